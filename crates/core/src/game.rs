@@ -1,0 +1,140 @@
+//! The rules of a game: what whoever uses the engine writes.
+//!
+//! Two traits. Everybody has the first, [`Game`]; the second, [`Retrograde`], is where the speed is.
+//! Moves are handed to closures with static dispatch, so that rules and engine compile into one loop.
+
+/// A two-player game on the states `0..states`.
+///
+/// A state is a position together with who is to move. Its value is always meant for the player to
+/// move. States may be numbered with holes; a hole is [`Status::Void`].
+pub trait Game: Sync {
+    /// How many states the numbering has, holes included.
+    fn states(&self) -> u64;
+
+    /// What the rules alone say of a state.
+    ///
+    /// For an open state, `exit` is called once for each move that leaves this game for a state
+    /// solved elsewhere, with what that move is worth to the player moving, the move itself counted
+    /// (so never `Win(0)` or `Loss(0)`). An open state with neither moves nor exits is lost in 0:
+    /// who cannot move loses. See [`Misere`](crate::Misere) for the opposite.
+    fn status(&self, state: u64, exit: impl FnMut(Value)) -> Status;
+
+    /// Every state that a move leads to from an open `state`, once per move.
+    fn successors(&self, state: u64, visit: impl FnMut(u64));
+
+    /// How many moves `successors` visits. Override where a formula is cheaper than counting.
+    fn degree(&self, state: u64) -> u32 {
+        let mut count = 0;
+        self.successors(state, |_| count += 1);
+        count
+    }
+
+    /// A bound on [`degree`](Game::degree) over all states, where the game knows one. It decides the
+    /// width of the counters; without it the engine first walks all states to find out.
+    fn degree_max(&self) -> Option<u32> {
+        None
+    }
+
+    /// Whether the move keeps the turn (multi-jumps, sowing again). Folds away where it is constant.
+    fn keeps_turn(&self, from: u64, to: u64) -> bool {
+        let _ = (from, to);
+        false
+    }
+}
+
+/// A game that can walk backwards.
+pub trait Retrograde: Game {
+    /// Every open state with a move to `state`, once per such move. Void and final states may be
+    /// visited as well, where leaving them out would cost more than passing them over.
+    fn predecessors(&self, state: u64, visit: impl FnMut(u64));
+}
+
+/// What the rules alone say of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// No state at all: a hole in the numbering.
+    Void,
+    /// Decided by the rules. The distance need not be 0.
+    Final(Value),
+    /// Decided by its moves.
+    Open,
+}
+
+/// The value of a state for the player to move, with the distance to the end in plies when the
+/// winner hurries and the loser delays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Value {
+    /// The player to move loses in so many plies.
+    Loss(u32),
+    /// Neither player can force the end.
+    Draw,
+    /// The player to move wins in so many plies.
+    Win(u32),
+}
+
+/// A [`Value`] without its distance. Ordered from worst to best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Outcome {
+    /// The player to move loses.
+    Loss,
+    /// Neither player can force the end.
+    Draw,
+    /// The player to move wins.
+    Win,
+}
+
+impl Value {
+    /// Win, loss or draw, without the distance.
+    pub fn outcome(self) -> Outcome {
+        match self {
+            Value::Loss(_) => Outcome::Loss,
+            Value::Draw => Outcome::Draw,
+            Value::Win(_) => Outcome::Win,
+        }
+    }
+
+    /// The distance in plies; a draw has none.
+    pub fn distance(self) -> Option<u32> {
+        match self {
+            Value::Loss(d) | Value::Win(d) => Some(d),
+            Value::Draw => None,
+        }
+    }
+
+    /// What a move to a state of this value is worth to the player who makes it: one ply longer, and
+    /// seen from the other side unless the move keeps the turn.
+    #[must_use]
+    pub fn after_move(self, keeps_turn: bool) -> Value {
+        match (self, keeps_turn) {
+            (Value::Draw, _) => Value::Draw,
+            (Value::Loss(d), false) | (Value::Win(d), true) => Value::Win(d + 1),
+            (Value::Win(d), false) | (Value::Loss(d), true) => Value::Loss(d + 1),
+        }
+    }
+
+    /// The key by which a player prefers one move to another: any win to any draw to any loss, the
+    /// shorter win, the longer loss. The greatest key is the best move.
+    pub fn preference(self) -> (Outcome, i64) {
+        match self {
+            Value::Loss(d) => (Outcome::Loss, i64::from(d)),
+            Value::Draw => (Outcome::Draw, 0),
+            Value::Win(d) => (Outcome::Win, -i64::from(d)),
+        }
+    }
+}
+
+/// Wins, losses or draws and distances by state: what a [`Solution`](crate::Solution) and a table on
+/// disk have in common. Lines of play, best moves and checks work from either.
+pub trait Probe: Sync {
+    /// What can go wrong when a state is looked up.
+    type Error: std::fmt::Display;
+
+    /// How many states there are, holes included.
+    fn states(&self) -> u64;
+
+    /// Whether distances were kept. Without them every distance reads 0.
+    fn has_distances(&self) -> bool;
+
+    /// The value of a state, or `None` where the state is void.
+    fn probe(&self, state: u64) -> Result<Option<Value>, Self::Error>;
+}

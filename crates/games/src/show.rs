@@ -1,0 +1,34 @@
+//! What a person sees of a game: names, texts of states, pictures. The program needs nothing else to
+//! solve, list, draw and question any game.
+
+use retrograde::Retrograde;
+
+/// A game that can be talked about.
+pub trait Show: Retrograde {
+    /// The name of the game in one lower-case word: `pursuit`.
+    fn name(&self) -> &'static str;
+
+    /// Who plays: `["police", "thief"]`, or `["player"]` where both are alike.
+    fn movers(&self) -> &'static [&'static str];
+
+    /// Which of [`movers`](Show::movers) is to move in `state`.
+    fn mover(&self, state: u64) -> usize;
+
+    /// How many states a person would count, holes included. The numbering may differ: it is laid
+    /// out for speed.
+    fn states_named(&self) -> u64 {
+        self.states()
+    }
+
+    /// The state the game begins in, where it has one.
+    fn start(&self) -> Option<u64>;
+
+    /// The state in words: `police 0,0 3,4`. Only asked of states that are not void.
+    fn text(&self, state: u64) -> String;
+
+    /// The state that `text` names, or what is wrong with it.
+    fn parse(&self, text: &str) -> Result<u64, String>;
+
+    /// The state drawn, where the game has a board. Ends without a line break.
+    fn picture(&self, state: u64) -> Option<String>;
+}

@@ -1,0 +1,2 @@
+//! The naive solver and random games that judge the engine. Only ever a dev-dependency.
+#![forbid(unsafe_code)]
