@@ -138,3 +138,35 @@ pub trait Probe: Sync {
     /// The value of a state, or `None` where the state is void.
     fn probe(&self, state: u64) -> Result<Option<Value>, Self::Error>;
 }
+
+impl<G: Game> Game for &G {
+    fn states(&self) -> u64 {
+        (**self).states()
+    }
+
+    fn status(&self, state: u64, exit: impl FnMut(Value)) -> Status {
+        (**self).status(state, exit)
+    }
+
+    fn successors(&self, state: u64, visit: impl FnMut(u64)) {
+        (**self).successors(state, visit);
+    }
+
+    fn degree(&self, state: u64) -> u32 {
+        (**self).degree(state)
+    }
+
+    fn degree_max(&self) -> Option<u32> {
+        (**self).degree_max()
+    }
+
+    fn keeps_turn(&self, from: u64, to: u64) -> bool {
+        (**self).keeps_turn(from, to)
+    }
+}
+
+impl<G: Retrograde> Retrograde for &G {
+    fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
+        (**self).predecessors(state, visit);
+    }
+}

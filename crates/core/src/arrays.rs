@@ -1,0 +1,211 @@
+//! The arrays of a solve, and the part of them that one thread owns.
+//!
+//! A state costs one cell ([`cell`](crate::cell)), one bit for *won*, and a 32nd of a bit for the
+//! frontier: not the states of the frontier are marked but the blocks of 64 states that hold some, and
+//! a marked block is searched for the code of its level, eight cells at a time. Marks are so few
+//! that they stay in the cache, and settling a state touches two lines of memory, not three.
+//!
+//! Threads share nothing: the arrays are cut into parts, and whoever owns a part is the only one to
+//! write it. So there are no atomics, and one thread and many run the same code.
+
+use bitvec::prelude::{BitVec, Lsb0};
+
+use crate::cell::{Cell, FIXED, SETTLED, Scale, VOID};
+use crate::frontier::Note;
+
+/// A set of states, or of blocks. The raw words are what the hot loops use.
+pub(crate) type Bits = BitVec<u64, Lsb0>;
+
+/// How many states a mark stands for.
+pub(crate) const BLOCK: usize = 64;
+/// How many states a word of marks stands for: parts begin and end at multiples of it.
+pub(crate) const MARK_WORD: usize = BLOCK * 64;
+
+/// All arrays of a solve.
+pub(crate) struct Arrays<C> {
+    pub(crate) scale: Scale,
+    pub(crate) cells: Vec<C>,
+    /// The higher digits of the distances, one byte each, least first; there are as many planes as
+    /// the longest distance so far needs.
+    pub(crate) high: Vec<Vec<u8>>,
+    pub(crate) won: Bits,
+    /// The marks of the frontier that is being propagated.
+    pub(crate) marks: Bits,
+    /// The marks of the frontier that is being found.
+    pub(crate) marks_next: Bits,
+}
+
+impl<C: Cell> Arrays<C> {
+    /// Arrays of void states.
+    pub(crate) fn new(states: u64, scale: Scale) -> Arrays<C> {
+        let states = states as usize;
+        let blocks = states.div_ceil(BLOCK);
+        Arrays {
+            scale,
+            cells: vec![C::default(); states],
+            high: Vec::new(),
+            won: zeros(states),
+            marks: zeros(blocks),
+            marks_next: zeros(blocks),
+        }
+    }
+
+    /// What arrays for so many states take, with so many planes.
+    pub(crate) fn bytes(states: u64, planes: u64) -> u64 {
+        let words = |bits: u64| bits.div_ceil(64) * 8;
+        let cells = states.saturating_mul(size_of::<C>() as u64 + planes);
+        cells.saturating_add(words(states)).saturating_add(2 * words(states.div_ceil(BLOCK as u64)))
+    }
+
+    /// How many planes a distance needs.
+    pub(crate) fn planes_for(&self, level: u32) -> usize {
+        let (_, high) = self.scale.encode(level);
+        (u32::BITS - high.leading_zeros()).div_ceil(8) as usize
+    }
+
+    /// Adds the planes that `level` needs. Zeros are right for every shorter distance.
+    pub(crate) fn add_planes_for(&mut self, level: u32) {
+        while self.high.len() < self.planes_for(level) {
+            self.high.push(vec![0; self.cells.len()]);
+        }
+    }
+
+    /// What was found becomes what is propagated.
+    pub(crate) fn turn_marks(&mut self) {
+        std::mem::swap(&mut self.marks, &mut self.marks_next);
+    }
+
+    /// Cuts the arrays into parts of `len` states, each with the marks to propagate beside it.
+    /// States that settle through a part settle at `level`.
+    pub(crate) fn parts(
+        &mut self,
+        len: usize,
+        level: u32,
+    ) -> impl Iterator<Item = (Part<'_, C>, &mut [u64])> {
+        assert!(len.is_multiple_of(MARK_WORD), "parts of whole words of marks");
+        let (code, high) = self.scale.encode(level);
+        let (code, base) = (C::new(code), C::new(self.scale.base));
+        let mut planes: Vec<_> = self.high.iter_mut().map(|plane| plane.chunks_mut(len)).collect();
+        let cells = self.cells.chunks_mut(len);
+        let won = self.won.as_raw_mut_slice().chunks_mut(len / 64);
+        let marks = self.marks.as_raw_mut_slice().chunks_mut(len / MARK_WORD);
+        let marks_next = self.marks_next.as_raw_mut_slice().chunks_mut(len / MARK_WORD);
+        cells.zip(won).zip(marks.zip(marks_next)).enumerate().map(
+            move |(i, ((cells, won), (marks, marks_next)))| {
+                let high_digits = planes
+                    .iter_mut()
+                    .enumerate()
+                    .map(|(k, chunks)| {
+                        (chunks.next().expect("a plane has every part"), (high >> (8 * k)) as u8)
+                    })
+                    .collect();
+                let start = (i * len) as u64;
+                (Part { start, cells, won, marks_next, high: high_digits, code, base }, marks)
+            },
+        )
+    }
+
+    /// The arrays, which must not be empty, as one part.
+    pub(crate) fn whole(&mut self, level: u32) -> (Part<'_, C>, &mut [u64]) {
+        let len = self.cells.len().next_multiple_of(MARK_WORD);
+        self.parts(len, level).next().expect("one part holds all")
+    }
+}
+
+fn zeros(bits: usize) -> Bits {
+    let mut zeros = Bits::from_vec(vec![0; bits.div_ceil(64)]);
+    zeros.truncate(bits);
+    zeros
+}
+
+/// A run of states that one thread owns, at one level of the solve.
+pub(crate) struct Part<'a, C> {
+    /// The first state of the run; positions inside it are counted from here.
+    pub(crate) start: u64,
+    cells: &'a mut [C],
+    won: &'a mut [u64],
+    marks_next: &'a mut [u64],
+    /// The planes of higher digits, each with the digit of what settles now.
+    high: Vec<(&'a mut [u8], u8)>,
+    /// The code of what settles now.
+    code: C,
+    /// The least code of an open state.
+    base: C,
+}
+
+impl<C: Cell> Part<'_, C> {
+    pub(crate) fn len(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// Makes the state at `at` void.
+    pub(crate) fn seed_void(&mut self, at: usize) {
+        self.cells[at] = C::new(VOID);
+    }
+
+    /// Puts the state at `at` beyond the reach of visits.
+    pub(crate) fn seed_fixed(&mut self, at: usize) {
+        self.cells[at] = C::new(FIXED);
+    }
+
+    /// Opens the state at `at` with so many moves that are not known to lose.
+    pub(crate) fn seed_open(&mut self, at: usize, count: u32) {
+        self.cells[at] = C::new(self.base.get() + (count - 1));
+    }
+
+    /// One move of the state at `at` has become known: a winning one settles it, the last of the
+    /// losing ones too. Settled, final and void states are passed over. False if `at` lies outside.
+    #[inline(always)]
+    pub(crate) fn visit(&mut self, at: usize, winning: bool, found: &mut impl Note) -> bool {
+        let Some(cell) = self.cells.get_mut(at) else { return false };
+        if *cell >= self.base {
+            if winning {
+                self.settle(at, true, found);
+            } else if *cell > self.base {
+                *cell = C::new(cell.get() - 1);
+            } else {
+                self.settle(at, false, found);
+            }
+        }
+        true
+    }
+
+    /// Gives the state at `at` its value, whatever its cell said before.
+    #[inline(always)]
+    pub(crate) fn settle(&mut self, at: usize, win: bool, found: &mut impl Note) {
+        self.cells[at] = self.code;
+        for (plane, digit) in &mut self.high {
+            plane[at] = *digit;
+        }
+        if win {
+            self.won[at / 64] |= 1 << (at % 64);
+        }
+        found.note(self.start + at as u64, at, self.marks_next);
+    }
+
+    /// The frontier states of a block, lost and won, which settled with `code` and `high`.
+    #[inline(always)]
+    pub(crate) fn frontier(&mut self, block: usize, code: C, high: u32) -> (u64, u64) {
+        let from = block * BLOCK;
+        let to = (from + BLOCK).min(self.cells.len());
+        let mut mask = C::find(&self.cells[from..to], code);
+        for (k, (plane, _)) in self.high.iter().enumerate() {
+            mask &= u8::find(&plane[from..to], (high >> (8 * k)) as u8);
+        }
+        let won = self.won[block];
+        (mask & !won, mask & won)
+    }
+
+    /// Where distances are not kept, the code of a level is used again two levels later: what has
+    /// been propagated must give it up.
+    pub(crate) fn retire(&mut self, block: usize, mut mask: u64) {
+        while mask != 0 {
+            self.cells[block * BLOCK + mask.trailing_zeros() as usize] = C::new(SETTLED);
+            mask &= mask - 1;
+        }
+    }
+
+    pub(crate) fn is_won(&self, at: usize) -> bool {
+        self.won[at / 64] >> (at % 64) & 1 != 0
+    }
+}

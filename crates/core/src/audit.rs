@@ -1,0 +1,203 @@
+//! Whether a game's two directions agree.
+//!
+//! A wrong un-move is the mistake every embedder makes first, and the engine cannot notice it: it
+//! counts moves forwards and takes them off backwards. So the audit walks every edge both ways and
+//! names the first state that disagrees. It stores nothing: each move is looked for from its other end.
+
+use std::fmt;
+
+use rayon::prelude::*;
+
+use crate::game::{Game, Retrograde, Status};
+
+/// What an audit has seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Audited {
+    /// How many states the numbering has.
+    pub states: u64,
+    /// How many moves lead from open states.
+    pub moves: u64,
+}
+
+/// A contract that a game breaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Disagreement {
+    /// `successors(from)` visits `to` so many times, `predecessors(to)` visits `from` so many times.
+    Moves {
+        /// The state that the move leaves.
+        from: u64,
+        /// The state that it leads to.
+        to: u64,
+        /// How often `successors` visits it.
+        forwards: u64,
+        /// How often `predecessors` visits it.
+        backwards: u64,
+    },
+    /// `degree` differs from the number of successors.
+    Degree {
+        /// The state.
+        state: u64,
+        /// What `degree` says.
+        degree: u64,
+        /// How many successors are visited.
+        successors: u64,
+    },
+    /// A state has more moves than `degree_max` says.
+    DegreeMax {
+        /// The state.
+        state: u64,
+        /// How many moves it has.
+        degree: u64,
+        /// What `degree_max` says.
+        degree_max: u64,
+    },
+    /// A move leads to a void state.
+    IntoVoid {
+        /// The state that the move leaves.
+        from: u64,
+        /// The void state.
+        to: u64,
+    },
+    /// A move leads out of `0..states`, forwards or backwards.
+    Outside {
+        /// The state that was asked.
+        state: u64,
+        /// What it visited.
+        visited: u64,
+    },
+}
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Disagreement::Moves { from, to, forwards, backwards } => write!(
+                f,
+                "state {from}: successors({from}) visits {to} {} but predecessors({to}) visits {from} {}",
+                times(forwards),
+                times(backwards)
+            ),
+            Disagreement::Degree { state, degree, successors } => write!(
+                f,
+                "state {state}: degree({state}) is {degree} but successors({state}) visits {successors}"
+            ),
+            Disagreement::DegreeMax { state, degree, degree_max } => {
+                write!(f, "state {state}: it has {degree} moves but degree_max() is {degree_max}")
+            }
+            Disagreement::IntoVoid { from, to } => {
+                write!(f, "state {from}: successors({from}) visits {to}, which is void")
+            }
+            Disagreement::Outside { state, visited } => {
+                write!(f, "state {state}: its moves visit {visited}, which is no state of the game")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Disagreement {}
+
+fn times(n: u64) -> String {
+    match n {
+        0 => "never".to_string(),
+        1 => "once".to_string(),
+        n => format!("{n} times"),
+    }
+}
+
+/// Compares `successors` with `predecessors` edge by edge, `degree` with their number, and names the
+/// first state that disagrees.
+pub fn audit(game: &impl Retrograde) -> Result<Audited, Disagreement> {
+    const RUN: u64 = 1 << 12;
+    let states = game.states();
+    let check = |run: u64| {
+        let to = (run * RUN + RUN).min(states);
+        (run * RUN..to).try_fold(0, |moves, state| Ok(moves + audit_state(game, state)?))
+    };
+    // In order, so that the state named is the first, however many threads look.
+    let runs = states.div_ceil(RUN);
+    let mut moves = 0;
+    let wave = 64 * rayon::current_num_threads() as u64;
+    for first in (0..runs).step_by(wave as usize) {
+        let results: Vec<Result<u64, Disagreement>> =
+            (first..runs.min(first + wave)).into_par_iter().map(check).collect();
+        for result in results {
+            moves += result?;
+        }
+    }
+    Ok(Audited { states, moves })
+}
+
+type Walk<'a> = &'a dyn Fn(&mut dyn FnMut(u64));
+
+/// Checks the moves out of a state, if it is open, and the moves into it. Returns how many lead out.
+fn audit_state(game: &impl Retrograde, state: u64) -> Result<u64, Disagreement> {
+    let mut outside = None;
+    let mut collect = |walk: Walk<'_>| {
+        let mut visited = Vec::new();
+        walk(&mut |other| {
+            if other >= game.states() {
+                outside = outside.or(Some(Disagreement::Outside { state, visited: other }));
+            } else {
+                visited.push(other);
+            }
+        });
+        visited.sort_unstable();
+        visited
+    };
+    let status = game.status(state, |_| {});
+    let out = match status {
+        Status::Open => collect(&|visit| game.successors(state, visit)),
+        _ => Vec::new(),
+    };
+    let into = match status {
+        Status::Void => Vec::new(),
+        _ => collect(&|visit| game.predecessors(state, visit)),
+    };
+    if let Some(outside) = outside {
+        return Err(outside);
+    }
+    if status == Status::Open {
+        audit_degree(game, state, out.len() as u64)?;
+    }
+    for moves in out.chunk_by(|a, b| a == b) {
+        let (from, to, forwards) = (state, moves[0], moves.len() as u64);
+        if game.status(to, |_| {}) == Status::Void {
+            return Err(Disagreement::IntoVoid { from, to });
+        }
+        let backwards = count(from, |visit| game.predecessors(to, visit));
+        if forwards != backwards {
+            return Err(Disagreement::Moves { from, to, forwards, backwards });
+        }
+    }
+    for moves in into.chunk_by(|a, b| a == b) {
+        let (from, to, backwards) = (moves[0], state, moves.len() as u64);
+        // The engine passes over the moves of states that are not open.
+        if game.status(from, |_| {}) != Status::Open {
+            continue;
+        }
+        let forwards = count(to, |visit| game.successors(from, visit));
+        if forwards != backwards {
+            return Err(Disagreement::Moves { from, to, forwards, backwards });
+        }
+    }
+    Ok(out.len() as u64)
+}
+
+fn audit_degree(game: &impl Game, state: u64, successors: u64) -> Result<(), Disagreement> {
+    let degree = u64::from(game.degree(state));
+    if degree != successors {
+        return Err(Disagreement::Degree { state, degree, successors });
+    }
+    match game.degree_max().map(u64::from) {
+        Some(degree_max) if degree > degree_max => {
+            Err(Disagreement::DegreeMax { state, degree, degree_max })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// How often a walk visits a state.
+fn count(wanted: u64, walk: impl FnOnce(&mut dyn FnMut(u64))) -> u64 {
+    let mut count = 0;
+    walk(&mut |state| count += u64::from(state == wanted));
+    count
+}

@@ -1,0 +1,199 @@
+//! Games whose graph is stored: the way for graphs from files, and for rules with no un-moves.
+
+use crate::csr::{Csr, Source};
+use crate::game::{Game, Retrograde, Status, Value};
+
+/// Gives a game its un-moves by storing them, built in parallel from its moves.
+///
+/// Costs 4 bytes a move and 8 a state (8 a move beyond 2^32 states). The game itself stays what
+/// it was: statuses, moves and kept turns are still its own.
+#[derive(Clone, Debug)]
+pub struct Explicit<G> {
+    game: G,
+    origins: Csr,
+}
+
+impl<G: Game> Explicit<G> {
+    /// Stores the un-moves of a game.
+    pub fn from_game(game: G) -> Explicit<G> {
+        let states = game.states();
+        let moves = Moves::new(&game);
+        let origins = Csr::new(states, &moves);
+        Explicit { game, origins }
+    }
+
+    /// The game.
+    pub fn game(&self) -> &G {
+        &self.game
+    }
+}
+
+impl Explicit<Edges> {
+    /// The game on a directed graph of `states` vertices in which who cannot move loses.
+    ///
+    /// # Panics
+    ///
+    /// If an edge leaves `0..states`.
+    pub fn from_edges(states: u64, edges: impl IntoIterator<Item = (u64, u64)>) -> Explicit<Edges> {
+        Explicit::from_game(Edges::new(states, edges))
+    }
+}
+
+impl<G: Game> Game for Explicit<G> {
+    fn states(&self) -> u64 {
+        self.game.states()
+    }
+
+    fn status(&self, state: u64, exit: impl FnMut(Value)) -> Status {
+        self.game.status(state, exit)
+    }
+
+    fn successors(&self, state: u64, visit: impl FnMut(u64)) {
+        self.game.successors(state, visit);
+    }
+
+    fn degree(&self, state: u64) -> u32 {
+        self.game.degree(state)
+    }
+
+    fn degree_max(&self) -> Option<u32> {
+        self.game.degree_max()
+    }
+
+    fn keeps_turn(&self, from: u64, to: u64) -> bool {
+        self.game.keeps_turn(from, to)
+    }
+}
+
+impl<G: Game> Retrograde for Explicit<G> {
+    fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
+        self.origins.for_each(state, visit);
+    }
+}
+
+/// A directed graph, with a value for each vertex that the rules decide.
+#[derive(Clone, Debug)]
+pub struct Edges {
+    targets: Csr,
+    /// What the rules decide, in order of states.
+    finals: Vec<(u64, Value)>,
+    states: u64,
+    degree_max: u32,
+}
+
+impl Edges {
+    /// A graph of `states` open vertices.
+    ///
+    /// # Panics
+    ///
+    /// If an edge leaves `0..states`.
+    pub fn new(states: u64, edges: impl IntoIterator<Item = (u64, u64)>) -> Edges {
+        let pairs: Vec<_> = edges.into_iter().collect();
+        if let Some((from, to)) = pairs.iter().find(|&&(from, to)| from.max(to) >= states) {
+            panic!("the edge from {from} to {to} leaves the {states} states");
+        }
+        let targets = Csr::new(states, &Pairs(&pairs));
+        let degree_max = (0..states).map(|state| targets.len(state)).max().unwrap_or(0);
+        let degree_max = u32::try_from(degree_max).expect("a vertex has 2^32 edges");
+        Edges { targets, finals: Vec::new(), states, degree_max }
+    }
+
+    /// Lets the rules decide some vertices; what edges leave them no longer counts.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such vertex.
+    #[must_use]
+    pub fn with_finals(mut self, finals: impl IntoIterator<Item = (u64, Value)>) -> Edges {
+        self.finals.extend(finals);
+        self.finals.sort_by_key(|&(state, _)| state);
+        self.finals.dedup_by_key(|&mut (state, _)| state);
+        if let Some((state, _)) = self.finals.last() {
+            assert!(*state < self.states, "vertex {state} is none of the {} states", self.states);
+        }
+        self
+    }
+}
+
+impl Game for Edges {
+    fn states(&self) -> u64 {
+        self.states
+    }
+
+    fn status(&self, state: u64, _: impl FnMut(Value)) -> Status {
+        match self.finals.binary_search_by_key(&state, |&(state, _)| state) {
+            Ok(at) => Status::Final(self.finals[at].1),
+            Err(_) => Status::Open,
+        }
+    }
+
+    fn successors(&self, state: u64, visit: impl FnMut(u64)) {
+        self.targets.for_each(state, visit);
+    }
+
+    fn degree(&self, state: u64) -> u32 {
+        self.targets.len(state) as u32
+    }
+
+    fn degree_max(&self) -> Option<u32> {
+        Some(self.degree_max)
+    }
+}
+
+/// How many states a chunk of a walk has.
+const CHUNK: u64 = 1 << 18;
+
+/// The moves of a game, to be sorted by where they lead.
+struct Moves<'g, G> {
+    game: &'g G,
+    edges: u64,
+}
+
+impl<'g, G: Game> Moves<'g, G> {
+    fn new(game: &'g G) -> Self {
+        use rayon::prelude::*;
+        let degree = |state: u64| match game.status(state, |_| {}) {
+            Status::Open => u64::from(game.degree(state)),
+            _ => 0,
+        };
+        Moves { game, edges: (0..game.states()).into_par_iter().map(degree).sum() }
+    }
+}
+
+impl<G: Game> Source for Moves<'_, G> {
+    fn chunks(&self) -> usize {
+        self.game.states().div_ceil(CHUNK) as usize
+    }
+
+    fn edges(&self) -> u64 {
+        self.edges
+    }
+
+    fn walk(&self, chunk: usize, mut visit: impl FnMut(u64, u64)) {
+        let first = chunk as u64 * CHUNK;
+        for from in first..self.game.states().min(first + CHUNK) {
+            if self.game.status(from, |_| {}) == Status::Open {
+                self.game.successors(from, |to| visit(to, from));
+            }
+        }
+    }
+}
+
+/// Pairs of states, to be sorted by the first.
+struct Pairs<'a>(&'a [(u64, u64)]);
+
+impl Source for Pairs<'_> {
+    fn chunks(&self) -> usize {
+        self.0.len().div_ceil(CHUNK as usize)
+    }
+
+    fn edges(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    fn walk(&self, chunk: usize, mut visit: impl FnMut(u64, u64)) {
+        let first = chunk * CHUNK as usize;
+        let pairs = &self.0[first..self.0.len().min(first + CHUNK as usize)];
+        pairs.iter().for_each(|&(from, to)| visit(from, to));
+    }
+}

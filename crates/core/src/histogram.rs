@@ -1,0 +1,88 @@
+//! How many states settle at each distance: the layers of the game.
+//!
+//! A game of ten million levels with one state each must not pay more for its histogram than for its
+//! states, so a level is written as three numbers of seven bits a byte: most often three bytes.
+
+/// The number of wins and losses at each distance.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Histogram {
+    /// For each level that is not empty: the step from the level before, the wins, the losses.
+    bytes: Vec<u8>,
+    /// The last level written.
+    last: u32,
+}
+
+/// What settles at one distance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Level {
+    /// The distance in plies.
+    pub distance: u32,
+    /// How many states win at this distance.
+    pub wins: u64,
+    /// How many states lose at this distance.
+    pub losses: u64,
+}
+
+impl Histogram {
+    /// The levels that are not empty, from the shortest distance to the longest.
+    pub fn levels(&self) -> impl Iterator<Item = Level> + '_ {
+        let (mut rest, mut distance) = (&self.bytes[..], 0);
+        std::iter::from_fn(move || {
+            if rest.is_empty() {
+                return None;
+            }
+            distance += read(&mut rest) as u32;
+            Some(Level { distance, wins: read(&mut rest), losses: read(&mut rest) })
+        })
+    }
+
+    /// Appends a level, longer than all before.
+    pub(crate) fn push(&mut self, level: Level) {
+        if level.wins + level.losses == 0 {
+            return;
+        }
+        debug_assert!(self.bytes.is_empty() || level.distance > self.last);
+        for number in [u64::from(level.distance - self.last), level.wins, level.losses] {
+            write(&mut self.bytes, number);
+        }
+        self.last = level.distance;
+    }
+}
+
+fn write(bytes: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+fn read(bytes: &mut &[u8]) -> u64 {
+    let (mut number, mut shift) = (0, 0);
+    while let Some((&byte, rest)) = bytes.split_first() {
+        *bytes = rest;
+        number |= u64::from(byte & 0x7f) << shift;
+        if byte < 0x80 {
+            break;
+        }
+        shift += 7;
+    }
+    number
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_come_back_as_they_were_pushed() {
+        let levels = [(0, 5, 0), (1, 0, 127), (200, 128, 1 << 40), (70_000, 0, u64::MAX / 2)]
+            .map(|(distance, wins, losses)| Level { distance, wins, losses });
+        let mut histogram = Histogram::default();
+        for level in levels {
+            histogram.push(level);
+            histogram.push(Level { distance: level.distance, wins: 0, losses: 0 });
+        }
+        assert_eq!(histogram.levels().collect::<Vec<_>>(), levels);
+    }
+}

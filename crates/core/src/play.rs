@@ -1,0 +1,98 @@
+//! Playing from a solved game: the moves of a state from best to worst, and the line of best play.
+
+use std::collections::HashMap;
+
+use crate::game::{Game, Outcome, Probe, Status, Value};
+
+/// A move and what it is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Move {
+    /// Where the move leads; `None` for an exit.
+    pub to: Option<u64>,
+    /// What the move is worth to the player who makes it, the move itself counted.
+    pub value: Value,
+}
+
+/// The moves of an open state, best first: the fastest win, the slowest loss, any move that keeps a
+/// draw. Moves of equal worth keep the order of the game. Final and void states have none.
+pub fn moves<P: Probe>(game: &impl Game, probe: &P, state: u64) -> Result<Vec<Move>, P::Error> {
+    let mut moves = Vec::new();
+    let mut failed = None;
+    let status = game.status(state, |value| moves.push(Move { to: None, value }));
+    if status == Status::Open {
+        game.successors(state, |to| match probe.probe(to) {
+            Ok(Some(value)) => {
+                let value = value.after_move(game.keeps_turn(state, to));
+                moves.push(Move { to: Some(to), value });
+            }
+            Ok(None) => panic!("successors({state}) visits {to}, which is void"),
+            Err(error) => failed = Some(error),
+        });
+    }
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    moves.sort_by_key(|a| std::cmp::Reverse(a.value.preference()));
+    Ok(moves)
+}
+
+/// A line of play.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The states in order, the first the one asked for.
+    pub states: Vec<u64>,
+    /// How the line ends.
+    pub end: LineEnd,
+}
+
+/// How a line of play ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineEnd {
+    /// The last state is decided by the rules.
+    Final(Value),
+    /// The last state has no moves.
+    Stuck,
+    /// The last state is left by an exit of this worth.
+    Exit(Value),
+    /// From the last state play goes on at an earlier one, for ever.
+    Cycle {
+        /// The place in `states` where the cycle begins.
+        back_to: usize,
+    },
+}
+
+/// Best play from a state to the end; for a draw, to where it repeats itself.
+///
+/// # Panics
+///
+/// If the state is void, or if it is decided and `probe` has no distances: without them a winner
+/// cannot tell the moves that lead to the end from those that put it off for ever.
+pub fn line<P: Probe>(game: &impl Game, probe: &P, from: u64) -> Result<Line, P::Error> {
+    let value = probe.probe(from)?.expect("a line begins in a state that is not void");
+    assert!(
+        probe.has_distances() || value.outcome() == Outcome::Draw,
+        "a line of play to a win needs distances"
+    );
+    let mut states = Vec::new();
+    // Only draws repeat, so only their states are remembered.
+    let mut seen = HashMap::new();
+    let mut state = from;
+    let end = loop {
+        if let Some(&back_to) = seen.get(&state) {
+            break LineEnd::Cycle { back_to };
+        }
+        if value == Value::Draw {
+            seen.insert(state, states.len());
+        }
+        states.push(state);
+        if let Status::Final(value) = game.status(state, |_| {}) {
+            break LineEnd::Final(value);
+        }
+        match moves(game, probe, state)?.first() {
+            None => break LineEnd::Stuck,
+            Some(Move { to: None, value }) => break LineEnd::Exit(*value),
+            Some(Move { to: Some(to), .. }) => state = *to,
+        }
+    };
+    Ok(Line { states, end })
+}

@@ -1,0 +1,71 @@
+//! Symmetry: states that are mirror images of each other are solved once.
+//!
+//! An adapter, not an option of the engine. Of each orbit only one state stays, the others become
+//! void. Counting the canonical forms of moves with their multiplicity would be wrong wherever orbits differ
+//! in size: a state on the axis has two moves that become one, and its mirror image of the move back
+//! has only one to begin with. So both directions deduplicate: a move of the quotient is a pair of orbits.
+
+use crate::game::{Game, Retrograde, Status, Value};
+
+/// A game in which symmetric states are one.
+///
+/// `canonical` maps every state to the representative of its orbit, the same for all states of the
+/// orbit. The symmetry must carry moves to moves and what the rules say to the same, and where
+/// moves can keep the turn, `keeps_turn` must say of two representatives what it says of every move
+/// between their orbits.
+#[derive(Clone, Copy, Debug)]
+pub struct Quotient<G, F> {
+    game: G,
+    canonical: F,
+}
+
+impl<G: Game, F: Fn(u64) -> u64 + Sync> Quotient<G, F> {
+    /// The quotient of a game by a symmetry.
+    pub fn new(game: G, canonical: F) -> Quotient<G, F> {
+        Quotient { game, canonical }
+    }
+
+    /// The representative of a state, under whose number its value stands.
+    pub fn canonical(&self, state: u64) -> u64 {
+        (self.canonical)(state)
+    }
+
+    /// Visits the distinct representatives of what `walk` visits, in increasing order.
+    fn deduplicate(&self, walk: impl FnOnce(&mut dyn FnMut(u64)), visit: impl FnMut(u64)) {
+        let mut reached = Vec::new();
+        walk(&mut |state| reached.push(self.canonical(state)));
+        reached.sort_unstable();
+        reached.dedup();
+        reached.into_iter().for_each(visit);
+    }
+}
+
+impl<G: Game, F: Fn(u64) -> u64 + Sync> Game for Quotient<G, F> {
+    fn states(&self) -> u64 {
+        self.game.states()
+    }
+
+    fn status(&self, state: u64, exit: impl FnMut(Value)) -> Status {
+        if self.canonical(state) == state { self.game.status(state, exit) } else { Status::Void }
+    }
+
+    fn successors(&self, state: u64, visit: impl FnMut(u64)) {
+        self.deduplicate(|each| self.game.successors(state, each), visit);
+    }
+
+    fn degree_max(&self) -> Option<u32> {
+        self.game.degree_max()
+    }
+
+    fn keeps_turn(&self, from: u64, to: u64) -> bool {
+        self.game.keeps_turn(from, to)
+    }
+}
+
+impl<G: Retrograde, F: Fn(u64) -> u64 + Sync> Retrograde for Quotient<G, F> {
+    /// A move between two orbits has, for every state of the second, an image that ends there: the
+    /// representative's own predecessors show them all.
+    fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
+        self.deduplicate(|each| self.game.predecessors(state, each), visit);
+    }
+}

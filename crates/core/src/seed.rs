@@ -1,0 +1,147 @@
+//! The beginning of a solve: every state is asked what the rules say of it.
+//!
+//! What they decide settles; what they leave open gets its count of moves. All exits of a
+//! state come to at most two events and a bar: it wins no later than by its shortest winning exit;
+//! it does not lose before its longest losing one; and an exit that draws or wins bars the loss for good.
+
+use rayon::prelude::*;
+
+use crate::arrays::Part;
+use crate::cell::Cell;
+use crate::frontier::Note;
+use crate::game::{Game, Outcome, Status, Value};
+
+/// The most that exits add to a state's count of moves: the longest losing one, and the bar.
+pub(crate) const EXIT_COUNT_MAX: u64 = 2;
+
+/// Something that happens to a state when its level comes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Event {
+    pub(crate) level: u32,
+    /// The state, and in the lowest two bits what happens.
+    what: u64,
+}
+
+const FINAL_LOSS: u64 = 0;
+const FINAL_WIN: u64 = 1;
+const EXIT_LOST: u64 = 2;
+const EXIT_WON: u64 = 3;
+
+impl Event {
+    fn new(level: u32, state: u64, kind: u64) -> Event {
+        Event { level, what: state << 2 | kind }
+    }
+
+    /// Lets the event happen in the part that holds all states.
+    pub(crate) fn happen<C: Cell>(self, part: &mut Part<'_, C>, found: &mut impl Note) {
+        let at = (self.what >> 2) as usize;
+        match self.what & 3 {
+            EXIT_LOST => _ = part.visit(at, false, found),
+            EXIT_WON => _ = part.visit(at, true, found),
+            kind => part.settle(at, kind == FINAL_WIN, found),
+        }
+    }
+}
+
+/// Seeds the states of a part. The events it returns are in no order.
+pub(crate) fn seed_part<G: Game, C: Cell>(
+    game: &G,
+    part: &mut Part<'_, C>,
+    degree_max: u32,
+    found: &mut impl Note,
+) -> Vec<Event> {
+    let mut events = Vec::new();
+    for at in 0..part.len() {
+        let state = part.start + at as u64;
+        let mut exits = Exits::default();
+        match game.status(state, |value| exits.add(state, value)) {
+            Status::Void => part.seed_void(at),
+            Status::Final(Value::Win(0)) => part.settle(at, true, found),
+            Status::Final(Value::Loss(0)) => part.settle(at, false, found),
+            Status::Final(value) => {
+                part.seed_fixed(at);
+                match value {
+                    Value::Draw => {}
+                    Value::Loss(level) => events.push(Event::new(level, state, FINAL_LOSS)),
+                    Value::Win(level) => events.push(Event::new(level, state, FINAL_WIN)),
+                }
+            }
+            Status::Open => {
+                let degree = game.degree(state);
+                assert!(
+                    degree <= degree_max,
+                    "state {state} has {degree} moves, but degree_max() says {degree_max}"
+                );
+                let count = degree + exits.count();
+                if count == 0 {
+                    part.settle(at, false, found);
+                } else {
+                    part.seed_open(at, count);
+                    exits.for_each_event(state, |event| events.push(event));
+                }
+            }
+        }
+    }
+    events
+}
+
+/// The most moves any open state has.
+pub(crate) fn degree_max<G: Game>(game: &G, parallel: bool) -> u32 {
+    if let Some(known) = game.degree_max() {
+        return known;
+    }
+    let degree = |state: u64| match game.status(state, |_| {}) {
+        Status::Open => game.degree(state),
+        _ => 0,
+    };
+    if parallel {
+        (0..game.states()).into_par_iter().map(degree).max()
+    } else {
+        (0..game.states()).map(degree).max()
+    }
+    .unwrap_or(0)
+}
+
+/// Sorts events so that those of the next level stand last, each level in order of states.
+pub(crate) fn sort(events: &mut [Event]) {
+    events.par_sort_unstable_by(|a, b| b.cmp(a));
+}
+
+/// What the exits of one state come to.
+#[derive(Default)]
+struct Exits {
+    win_shortest: Option<u32>,
+    loss_longest: Option<u32>,
+    draw: bool,
+}
+
+impl Exits {
+    fn add(&mut self, state: u64, value: Value) {
+        assert!(
+            value.distance() != Some(0),
+            "an exit of state {state} is worth {value:?}: the move itself must be counted"
+        );
+        match value.outcome() {
+            Outcome::Draw => self.draw = true,
+            Outcome::Loss => self.loss_longest = self.loss_longest.max(value.distance()),
+            Outcome::Win => {
+                let shortest = self.win_shortest.into_iter().chain(value.distance()).min();
+                self.win_shortest = shortest;
+            }
+        }
+    }
+
+    fn count(&self) -> u32 {
+        let bar = self.draw || self.win_shortest.is_some();
+        u32::from(bar) + u32::from(self.loss_longest.is_some())
+    }
+
+    fn for_each_event(&self, state: u64, mut visit: impl FnMut(Event)) {
+        if let Some(level) = self.win_shortest {
+            visit(Event::new(level, state, EXIT_WON));
+        }
+        if let Some(level) = self.loss_longest {
+            visit(Event::new(level, state, EXIT_LOST));
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! What a solve leaves: the value and distance of every state.
+
+use std::convert::Infallible;
+use std::ops::Range;
+
+use crate::arrays::{Arrays, Bits};
+use crate::cell::{Cell, FIXED, SETTLED, Scale, VOID};
+use crate::game::{Outcome, Probe, Value};
+use crate::histogram::Histogram;
+
+/// A solved game.
+pub struct Solution {
+    kept: Box<dyn Kept>,
+    histogram: Histogram,
+    bytes: u64,
+}
+
+/// How many states have each value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// States that the player to move wins.
+    pub win: u64,
+    /// States that the player to move loses.
+    pub loss: u64,
+    /// States that neither wins.
+    pub draw: u64,
+    /// Holes in the numbering.
+    pub void: u64,
+}
+
+impl std::ops::AddAssign for Counts {
+    fn add_assign(&mut self, other: Counts) {
+        self.win += other.win;
+        self.loss += other.loss;
+        self.draw += other.draw;
+        self.void += other.void;
+    }
+}
+
+impl Solution {
+    pub(crate) fn new(kept: Box<dyn Kept>, histogram: Histogram, bytes: u64) -> Solution {
+        Solution { kept, histogram, bytes }
+    }
+
+    /// How many states there are, holes included.
+    pub fn states(&self) -> u64 {
+        self.kept.states()
+    }
+
+    /// Whether distances were kept. Without them every distance reads 0.
+    pub fn has_distances(&self) -> bool {
+        self.kept.has_distances()
+    }
+
+    /// The value of a state; `None` where it is void.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such state.
+    pub fn value(&self, state: u64) -> Option<Value> {
+        self.kept.value(state as usize)
+    }
+
+    /// Win, loss or draw; `None` where the state is void.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such state.
+    pub fn outcome(&self, state: u64) -> Option<Outcome> {
+        self.value(state).map(Value::outcome)
+    }
+
+    /// How many of some states have each value.
+    ///
+    /// # Panics
+    ///
+    /// If the range does not lie inside `0..states`.
+    pub fn count(&self, states: Range<u64>) -> Counts {
+        self.kept.count(states.start as usize..states.end as usize)
+    }
+
+    /// How many states have each value.
+    pub fn counts(&self) -> Counts {
+        self.count(0..self.states())
+    }
+
+    /// How many states win and lose at each distance.
+    pub fn histogram(&self) -> &Histogram {
+        &self.histogram
+    }
+
+    /// How many bytes the solve took at its peak.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+}
+
+impl Probe for Solution {
+    type Error = Infallible;
+
+    fn states(&self) -> u64 {
+        self.states()
+    }
+
+    fn has_distances(&self) -> bool {
+        self.has_distances()
+    }
+
+    fn probe(&self, state: u64) -> Result<Option<Value>, Infallible> {
+        Ok(self.value(state))
+    }
+}
+
+/// What an engine keeps of its arrays.
+pub(crate) trait Kept: Send + Sync {
+    fn states(&self) -> u64;
+    fn has_distances(&self) -> bool;
+    fn value(&self, at: usize) -> Option<Value>;
+    fn count(&self, range: Range<usize>) -> Counts;
+}
+
+/// Cells, planes and won bits, as in [`Arrays`].
+struct Cells<C> {
+    scale: Scale,
+    cells: Vec<C>,
+    high: Vec<Vec<u8>>,
+    won: Bits,
+}
+
+impl<C: Cell> From<Arrays<C>> for Box<dyn Kept> {
+    fn from(arrays: Arrays<C>) -> Box<dyn Kept> {
+        let Arrays { scale, cells, high, won, .. } = arrays;
+        Box::new(Cells { scale, cells, high, won })
+    }
+}
+
+impl<C: Cell> Kept for Cells<C> {
+    fn states(&self) -> u64 {
+        self.cells.len() as u64
+    }
+
+    fn has_distances(&self) -> bool {
+        self.scale.distances
+    }
+
+    fn value(&self, at: usize) -> Option<Value> {
+        let code = self.cells[at].get();
+        if code == VOID {
+            return None;
+        }
+        if code == FIXED || code >= self.scale.base {
+            return Some(Value::Draw);
+        }
+        let high = self.high.iter().rev().fold(0, |high, plane| high << 8 | u32::from(plane[at]));
+        let distance = self.scale.decode(code, high);
+        Some(if self.won[at] { Value::Win(distance) } else { Value::Loss(distance) })
+    }
+
+    fn count(&self, range: Range<usize>) -> Counts {
+        // Few enough cells at a time that a byte can count them, many enough to fill vectors.
+        const RUN: usize = 128;
+        let (settled, base) = (C::new(SETTLED), C::new(self.scale.base));
+        let (mut settled_count, mut void) = (0, 0);
+        for run in self.cells[range.clone()].chunks(RUN) {
+            let sum = |test: fn(C, C, C) -> bool| {
+                run.iter().map(|&cell| u8::from(test(cell, settled, base))).sum::<u8>()
+            };
+            settled_count += u64::from(sum(|cell, settled, base| cell >= settled && cell < base));
+            void += u64::from(sum(|cell, _, _| cell == C::new(VOID)));
+        }
+        let win = count_ones(&self.won, range.clone());
+        let states = (range.end - range.start) as u64;
+        Counts { win, loss: settled_count - win, draw: states - settled_count - void, void }
+    }
+}
+
+/// How many bits of a range are set.
+fn count_ones(bits: &Bits, range: Range<usize>) -> u64 {
+    if range.is_empty() {
+        return 0;
+    }
+    let (first, last) = (range.start / 64, (range.end - 1) / 64);
+    let words = &bits.as_raw_slice()[first..=last];
+    let all: u64 = words.iter().map(|word| u64::from(word.count_ones())).sum();
+    let below = words[0] & !(!0 << (range.start % 64));
+    let above = if range.end.is_multiple_of(64) {
+        0
+    } else {
+        words[last - first] & (!0 << (range.end % 64))
+    };
+    all - u64::from(below.count_ones()) - u64::from(above.count_ones())
+}
