@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 pub mod broken;
+pub mod bytes;
 pub mod laws;
 pub mod long;
 pub mod naive;
