@@ -1,2 +1,17 @@
-//! The naive solver and random games that judge the engine. Only ever a dev-dependency.
+//! What judges the engine: the naive solver, the laws of a right answer, and games to try them on.
+//!
+//! Only ever a dev-dependency.
 #![forbid(unsafe_code)]
+
+pub mod broken;
+pub mod bytes;
+pub mod laws;
+pub mod long;
+pub mod naive;
+mod plain;
+pub mod random;
+mod rng;
+pub mod symmetric;
+
+pub use plain::Plain;
+pub use rng::{Rng, seed};

@@ -1,0 +1,125 @@
+//! Games with one un-move wrong, and solutions with one value wrong: what `audit` and `verify` must catch.
+
+use crate::{Plain, Rng};
+use retrograde::{Game, Probe, Status, Value};
+use std::convert::Infallible;
+
+/// The mistakes an embedder makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mistake {
+    /// An un-move is missing.
+    Dropped,
+    /// An un-move leads to a state that has no such move.
+    Added,
+    /// An un-move leads to the wrong state.
+    Redirected,
+    /// The same un-move twice.
+    Doubled,
+    /// A successor visited once more than there are moves.
+    SuccessorDoubled,
+}
+
+/// Every mistake there is.
+pub const MISTAKES: [Mistake; 5] = [
+    Mistake::Dropped,
+    Mistake::Added,
+    Mistake::Redirected,
+    Mistake::Doubled,
+    Mistake::SuccessorDoubled,
+];
+
+/// Makes one mistake in the game and returns the moves `(from, to)` that are now told differently by the two
+/// directions. Empty where the game offers no place for the mistake; the game is then as it was.
+pub fn misprint(game: &mut Plain, mistake: Mistake, seed: u64) -> Vec<(u64, u64)> {
+    let mut rng = Rng::new(seed);
+    let open = game.states_where(|status| status == Status::Open);
+    let ends = game.states_where(|status| status != Status::Void);
+    let moves: Vec<(u64, u64)> = open
+        .iter()
+        .flat_map(|&from| game.moves[from as usize].iter().map(move |&to| (from, to)))
+        .collect();
+    if open.is_empty() || (moves.is_empty() && mistake != Mistake::Added) {
+        return vec![];
+    }
+    let (from, to) = if moves.is_empty() { (0, 0) } else { rng.pick(&moves) };
+    let stranger = rng.pick(&open);
+    let unmoves = &mut game.unmoves[to as usize];
+    let place = unmoves.iter().position(|&state| state == from);
+    match mistake {
+        Mistake::Dropped => {
+            unmoves.remove(place.expect("every move has its un-move"));
+            vec![(from, to)]
+        }
+        Mistake::Added => {
+            let to = rng.pick(&ends);
+            game.unmoves[to as usize].push(stranger);
+            vec![(stranger, to)]
+        }
+        Mistake::Redirected if stranger == from => vec![],
+        Mistake::Redirected => {
+            unmoves[place.expect("every move has its un-move")] = stranger;
+            vec![(from, to), (stranger, to)]
+        }
+        Mistake::Doubled => {
+            unmoves.push(from);
+            vec![(from, to)]
+        }
+        Mistake::SuccessorDoubled => {
+            game.moves[from as usize].push(to);
+            vec![(from, to)]
+        }
+    }
+}
+
+/// A solution written down, to be edited.
+#[derive(Clone, Debug)]
+pub struct Values {
+    /// The value of each state.
+    pub values: Vec<Option<Value>>,
+    /// Whether the distances mean anything.
+    pub distances: bool,
+}
+
+impl Probe for Values {
+    type Error = Infallible;
+
+    fn states(&self) -> u64 {
+        self.values.len() as u64
+    }
+
+    fn has_distances(&self) -> bool {
+        self.distances
+    }
+
+    fn probe(&self, state: u64) -> Result<Option<Value>, Infallible> {
+        Ok(self.values[state as usize])
+    }
+}
+
+/// Every wrong value that is close to a right one.
+pub fn corruptions(right: Option<Value>) -> Vec<Option<Value>> {
+    let distance = right.and_then(Value::distance).unwrap_or(0);
+    let mut wrong = vec![None, Some(Value::Draw)];
+    for near in
+        [distance.checked_sub(2), distance.checked_sub(1), Some(distance), Some(distance + 1)]
+    {
+        wrong.extend(near.map(|d| Some(Value::Win(d))));
+        wrong.extend(near.map(|d| Some(Value::Loss(d))));
+    }
+    wrong.retain(|&value| value != right);
+    wrong
+}
+
+/// The same value without its distance, as a solution without distances tells it.
+pub fn without_distance(value: Value) -> Value {
+    match value {
+        Value::Loss(_) => Value::Loss(0),
+        Value::Draw => Value::Draw,
+        Value::Win(_) => Value::Win(0),
+    }
+}
+
+/// How many moves the open states of the game have.
+pub fn moves(game: &Plain) -> u64 {
+    (0..game.states()).map(|state| game.moves[state as usize].len() as u64).sum()
+}

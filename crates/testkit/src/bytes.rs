@@ -1,0 +1,57 @@
+//! A game from any bytes at all, for fuzzing: four bytes an instruction, none of them wrong.
+
+use crate::Plain;
+use retrograde::{Status, Value};
+
+/// The game that the bytes spell: first the number of states, then what to add, each in four bytes. Near bytes
+/// spell near games, so that a fuzzer can climb.
+pub fn game(bytes: &[u8]) -> Plain {
+    let Some((&states, rest)) = bytes.split_first() else { return Plain::default() };
+    let states = u64::from(states % 41);
+    let mut game = Plain::open(states);
+    if states == 0 {
+        return game;
+    }
+    for instruction in rest.as_chunks::<4>().0 {
+        let [kind, first, second, third] = *instruction;
+        let from = u64::from(first) % states;
+        let to = u64::from(second) % states;
+        match kind % 8 {
+            0..=3 => (0..=third / 64).for_each(|_| game.connect(from, to)),
+            4 => {
+                game.connect(from, to);
+                game.kept.insert((from, to));
+            }
+            5 => game.exits[from as usize].push(value(second, third.max(1))),
+            6 => game.statuses[from as usize] = Status::Final(value(second, third)),
+            _ => game.statuses[from as usize] = Status::Void,
+        }
+    }
+    keep_contract(&mut game);
+    game
+}
+
+/// Win, loss or draw by the low bits of `kind`; the high bits stretch the distance.
+fn value(kind: u8, distance: u8) -> Value {
+    let stretch = [1, 1, 1, 1, 1, 16, 275, 70_000][usize::from(kind >> 5)];
+    match kind % 3 {
+        0 => Value::Win(u32::from(distance) * stretch),
+        1 => Value::Loss(u32::from(distance) * stretch),
+        _ => Value::Draw,
+    }
+}
+
+/// Takes away the moves from states that turned out not to be open, and those into void ones.
+fn keep_contract(game: &mut Plain) {
+    let mut kept = Plain::new(game.statuses.clone());
+    for from in game.states_where(|status| status == Status::Open) {
+        kept.exits[from as usize] = std::mem::take(&mut game.exits[from as usize]);
+        for to in std::mem::take(&mut game.moves[from as usize]) {
+            if game.statuses[to as usize] != Status::Void {
+                kept.connect(from, to);
+            }
+        }
+    }
+    kept.kept = std::mem::take(&mut game.kept);
+    *game = kept;
+}

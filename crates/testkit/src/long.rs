@@ -1,0 +1,111 @@
+//! Games of many levels, and of many moves a state, whose answers are known by formula.
+
+use retrograde::{Game, Retrograde, Status, Value};
+
+/// A walk from state `n` down to state 0, one step a move, the last to move winning: `n` levels.
+#[derive(Clone, Copy, Debug)]
+pub struct Chain {
+    /// How many states.
+    pub states: u64,
+}
+
+impl Chain {
+    /// What each state is worth.
+    pub fn value(self, state: u64) -> Value {
+        if state.is_multiple_of(2) { Value::Loss(state as u32) } else { Value::Win(state as u32) }
+    }
+}
+
+impl Game for Chain {
+    fn states(&self) -> u64 {
+        self.states
+    }
+
+    fn status(&self, _state: u64, _exit: impl FnMut(Value)) -> Status {
+        Status::Open
+    }
+
+    fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
+        if state > 0 {
+            visit(state - 1);
+        }
+    }
+
+    fn degree_max(&self) -> Option<u32> {
+        Some(1)
+    }
+}
+
+impl Retrograde for Chain {
+    fn predecessors(&self, state: u64, mut visit: impl FnMut(u64)) {
+        if state + 1 < self.states {
+            visit(state + 1);
+        }
+    }
+}
+
+/// A [`Chain`] below and, above it, hubs with moves to every won state of the chain, over and over until each
+/// has its number of moves: a hub is lost one ply after the longest. A hub may have one more move, to itself,
+/// and is then drawn. Degrees and levels are chosen apart, to try every way a counter and a distance can share
+/// a byte.
+#[derive(Clone, Copy, Debug)]
+pub struct Hubs {
+    /// How many states the chain has, at least 2.
+    pub chain: u64,
+    /// How many moves each hub has into the chain.
+    pub degree: u64,
+    /// How many hubs. Every second one, from the second, is drawn.
+    pub hubs: u64,
+}
+
+impl Hubs {
+    /// What each state is worth.
+    pub fn value(self, state: u64) -> Value {
+        let wins = self.chain / 2;
+        match state.checked_sub(self.chain) {
+            None => Chain { states: self.chain }.value(state),
+            Some(hub) if hub % 2 == 1 => Value::Draw,
+            Some(_) => Value::Loss(self.degree.min(wins) as u32 * 2),
+        }
+    }
+}
+
+impl Game for Hubs {
+    fn states(&self) -> u64 {
+        self.chain + self.hubs
+    }
+
+    fn status(&self, _state: u64, _exit: impl FnMut(Value)) -> Status {
+        Status::Open
+    }
+
+    fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
+        let Some(hub) = state.checked_sub(self.chain) else {
+            return Chain { states: self.chain }.successors(state, visit);
+        };
+        for index in 0..self.degree {
+            visit(index % (self.chain / 2) * 2 + 1);
+        }
+        if hub % 2 == 1 {
+            visit(state);
+        }
+    }
+}
+
+impl Retrograde for Hubs {
+    fn predecessors(&self, state: u64, mut visit: impl FnMut(u64)) {
+        if let Some(hub) = state.checked_sub(self.chain) {
+            if hub % 2 == 1 {
+                visit(state);
+            }
+            return;
+        }
+        Chain { states: self.chain }.predecessors(state, &mut visit);
+        if state % 2 == 1 {
+            let (wins, place) = (self.chain / 2, state / 2);
+            for _ in 0..self.degree / wins + u64::from(place < self.degree % wins) {
+                (self.chain..self.states()).for_each(&mut visit);
+            }
+        }
+    }
+}

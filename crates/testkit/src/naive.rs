@@ -1,0 +1,60 @@
+//! The naive solver: slow, obvious, and the judge of everything fast.
+//!
+//! It follows the definition to the letter and shares nothing with the engine but the [`Game`] trait.
+
+use retrograde::{Game, Status, Value};
+use std::collections::BTreeSet;
+
+/// The value of every state, `None` where the state is void.
+///
+/// Goes through the distances upwards and, at each, through all states that are still open. A state is won in
+/// `d` if one of its moves wins in `d`; lost in `d` if all its moves lose in at most `d`, having none included;
+/// what is never settled is a draw. Distances at which nothing can settle are left out.
+pub fn solve(game: &impl Game) -> Vec<Option<Value>> {
+    let mut values = vec![None; game.states() as usize];
+    let mut open = Vec::new();
+    let mut distances = BTreeSet::from([0]);
+    for state in 0..game.states() {
+        let mut exits = Vec::new();
+        match game.status(state, |value| exits.push(value)) {
+            Status::Void => {}
+            Status::Final(value) => {
+                values[state as usize] = Some(value);
+                distances.extend(value.distance().map(|d| d + 1));
+            }
+            Status::Open => {
+                distances.extend(exits.iter().filter_map(|exit| exit.distance()));
+                open.push((state, exits));
+            }
+        }
+    }
+    while let Some(now) = distances.pop_first() {
+        open.retain(|(state, exits)| {
+            let mut options = exits.clone();
+            game.successors(*state, |to| {
+                options.push(match (values[to as usize], game.keeps_turn(*state, to)) {
+                    (None | Some(Value::Draw), _) => Value::Draw, // unknown as yet, or drawn: no help, no harm
+                    (Some(Value::Loss(d)), false) | (Some(Value::Win(d)), true) => {
+                        Value::Win(d + 1)
+                    }
+                    (Some(Value::Win(d)), false) | (Some(Value::Loss(d)), true) => {
+                        Value::Loss(d + 1)
+                    }
+                });
+            });
+            if options.contains(&Value::Win(now)) {
+                values[*state as usize] = Some(Value::Win(now));
+            } else if options.iter().all(|option| matches!(option, Value::Loss(d) if *d <= now)) {
+                values[*state as usize] = Some(Value::Loss(now));
+            } else {
+                return true;
+            }
+            distances.insert(now + 1);
+            false
+        });
+    }
+    for (state, _) in open {
+        values[state as usize] = Some(Value::Draw);
+    }
+    values
+}

@@ -1,0 +1,105 @@
+//! A game written out in plain vectors, state by state and move by move.
+//!
+//! It is strict: whoever asks for the moves of a state that is not open breaks the contract of [`Game`] and
+//! is told so by a panic.
+
+use retrograde::{Game, Retrograde, Status, Value};
+use std::collections::BTreeSet;
+
+/// A game written out. Its fields may be edited at will, un-moves apart from moves, so that a test can break it.
+#[derive(Clone, Debug, Default)]
+pub struct Plain {
+    /// What the rules say of each state.
+    pub statuses: Vec<Status>,
+    /// The worth of each move that leaves the game, by state.
+    pub exits: Vec<Vec<Value>>,
+    /// Where the moves from each state lead, parallel moves as often as there are.
+    pub moves: Vec<Vec<u64>>,
+    /// Where the moves into each state come from.
+    pub unmoves: Vec<Vec<u64>>,
+    /// The moves that keep the turn.
+    pub kept: BTreeSet<(u64, u64)>,
+    /// What the game says of its largest degree.
+    pub degree_max: Option<u32>,
+}
+
+impl Plain {
+    /// A game of these states and no moves.
+    pub fn new(statuses: Vec<Status>) -> Self {
+        let states = statuses.len();
+        Plain {
+            statuses,
+            exits: vec![Vec::new(); states],
+            moves: vec![Vec::new(); states],
+            unmoves: vec![Vec::new(); states],
+            ..Plain::default()
+        }
+    }
+
+    /// A game of so many open states and no moves.
+    pub fn open(states: u64) -> Self {
+        Plain::new(vec![Status::Open; states as usize])
+    }
+
+    /// Adds a move and the un-move that belongs to it.
+    pub fn connect(&mut self, from: u64, to: u64) {
+        self.moves[from as usize].push(to);
+        self.unmoves[to as usize].push(from);
+    }
+
+    /// The states whose status satisfies `test`.
+    pub fn states_where(&self, test: impl Fn(Status) -> bool) -> Vec<u64> {
+        (0..self.states()).filter(|state| test(self.statuses[*state as usize])).collect()
+    }
+
+    /// The largest number of moves any state has.
+    pub fn degree_largest(&self) -> u32 {
+        self.moves.iter().map(Vec::len).max().unwrap_or(0) as u32
+    }
+}
+
+impl Game for Plain {
+    fn states(&self) -> u64 {
+        self.statuses.len() as u64
+    }
+
+    fn status(&self, state: u64, exit: impl FnMut(Value)) -> Status {
+        let status = self.statuses[state as usize];
+        if status == Status::Open {
+            self.exits[state as usize].iter().copied().for_each(exit);
+        }
+        status
+    }
+
+    fn successors(&self, state: u64, visit: impl FnMut(u64)) {
+        assert_eq!(
+            self.statuses[state as usize],
+            Status::Open,
+            "asked for the moves of state {state}"
+        );
+        self.moves[state as usize].iter().copied().for_each(visit);
+    }
+
+    fn degree(&self, state: u64) -> u32 {
+        assert_eq!(
+            self.statuses[state as usize],
+            Status::Open,
+            "asked for the degree of state {state}"
+        );
+        self.moves[state as usize].len() as u32
+    }
+
+    fn degree_max(&self) -> Option<u32> {
+        self.degree_max
+    }
+
+    fn keeps_turn(&self, from: u64, to: u64) -> bool {
+        !self.kept.is_empty() && self.kept.contains(&(from, to))
+    }
+}
+
+impl Retrograde for Plain {
+    fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
+        self.unmoves[state as usize].iter().copied().for_each(visit);
+    }
+}

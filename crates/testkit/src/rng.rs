@@ -1,0 +1,56 @@
+//! A small random number generator (splitmix64, after Steele, Lea and Flood 2014): the same numbers from the
+//! same seed on every machine, for ever, which a library does not promise.
+
+use std::ops::Range;
+
+/// Random numbers from a seed.
+#[derive(Clone, Debug)]
+pub struct Rng(u64);
+
+impl Rng {
+    /// The generator of this seed.
+    pub fn new(seed: u64) -> Self {
+        Rng(seed)
+    }
+
+    /// The next 64 random bits.
+    pub fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut bits = self.0;
+        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        bits ^ (bits >> 31)
+    }
+
+    /// A number below `bound`, which must not be 0.
+    pub fn below(&mut self, bound: u64) -> u64 {
+        ((u128::from(self.bits()) * u128::from(bound)) >> 64) as u64
+    }
+
+    /// A number in the range.
+    pub fn within(&mut self, range: Range<u64>) -> u64 {
+        range.start + self.below(range.end - range.start)
+    }
+
+    /// True `percent` times in a hundred.
+    pub fn chance(&mut self, percent: u64) -> bool {
+        self.below(100) < percent
+    }
+
+    /// One of the choices.
+    pub fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
+        choices[self.below(choices.len() as u64) as usize]
+    }
+}
+
+/// A seed for this run: `RETROGRADE_SEED` where it is set, to repeat a failure, and the clock otherwise. Whoever
+/// uses it prints it when a test fails.
+pub fn seed() -> u64 {
+    match std::env::var("RETROGRADE_SEED") {
+        Ok(text) => text.parse().expect("RETROGRADE_SEED is a number"),
+        Err(_) => {
+            let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+            Rng::new(now.map_or(1, |elapsed| elapsed.as_nanos() as u64)).bits() >> 16
+        }
+    }
+}

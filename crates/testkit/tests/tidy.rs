@@ -1,0 +1,225 @@
+//! The rules of the house that a compiler does not know: which crate may use which, what a file must open with,
+//! what the core must never do.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The arrows of the house: each crate and the crates of the house that it may use, directly or by a chain of
+/// arrows. Tests may use what they like.
+const ARROWS: &[(&str, &[&str])] = &[
+    ("retrograde", &[]),
+    ("retrograde-games", &["retrograde"]),
+    ("retrograde-table", &["retrograde"]),
+    ("retrograde-regions", &["retrograde", "retrograde-table"]),
+    ("retrograde-cluster", &["retrograde", "retrograde-table"]),
+    (
+        "retrograde-cli",
+        &[
+            "retrograde",
+            "retrograde-games",
+            "retrograde-table",
+            "retrograde-regions",
+            "retrograde-cluster",
+        ],
+    ),
+    ("retrograde-witness", &["retrograde", "retrograde-games", "retrograde-table"]),
+    ("retrograde-testkit", &["retrograde"]),
+    (
+        "retrograde-benches",
+        &["retrograde", "retrograde-games", "retrograde-table", "retrograde-regions"],
+    ),
+];
+
+/// The crates that may hold unsafe code: the memory map, and hot loops whose gain was measured.
+const UNSAFE_ALLOWED: &[&str] = &["retrograde", "retrograde-table"];
+
+/// A file longer than this holds more than one technique.
+const LINES_MAX: usize = 500;
+
+#[test]
+fn crates_use_each_other_along_the_arrows() {
+    for manifest in manifests() {
+        let name = manifest.name();
+        let (_, allowed) = ARROWS
+            .iter()
+            .find(|(each, _)| *each == name)
+            .unwrap_or_else(|| panic!("{name} is new: give it its place in ARROWS"));
+        for used in manifest.keys("dependencies").filter(|key| key.starts_with("retrograde")) {
+            assert!(allowed.contains(&&*used), "{name} uses {used}, and no arrow leads there");
+        }
+    }
+}
+
+#[test]
+fn core_depends_on_rayon_and_bitvec_alone() {
+    let core = manifests().into_iter().find(|manifest| manifest.name() == "retrograde");
+    let used: BTreeSet<String> = core.expect("there is a core").keys("dependencies").collect();
+    assert_eq!(used, BTreeSet::from(["bitvec".to_string(), "rayon".to_string()]));
+}
+
+#[test]
+fn versions_and_lints_stand_in_the_root_manifest() {
+    for manifest in manifests() {
+        let name = manifest.name();
+        for section in ["dependencies", "dev-dependencies", "build-dependencies"] {
+            for line in manifest.section(section) {
+                let from_root =
+                    line.contains("workspace = true") || line.starts_with(['}', ']', ' ']);
+                assert!(from_root, "{name} gives a version of its own: {line}");
+            }
+        }
+        let lints: Vec<&str> = manifest.section("lints").collect();
+        assert_eq!(lints, ["workspace = true"], "{name} has lints of its own");
+    }
+}
+
+#[test]
+fn files_open_by_saying_what_they_are() {
+    for file in sources() {
+        let text = fs::read_to_string(&file).expect("a source file can be read");
+        assert!(text.starts_with("//! "), "{} does not open with `//!`", file.display());
+    }
+}
+
+#[test]
+fn files_can_be_read_in_one_sitting() {
+    for file in sources() {
+        let lines = fs::read_to_string(&file).expect("a source file can be read").lines().count();
+        assert!(lines <= LINES_MAX, "{} has {lines} lines, more than {LINES_MAX}", file.display());
+    }
+}
+
+#[test]
+fn nothing_is_left_undone() {
+    // Written so that this file does not find itself.
+    let undone = [concat!("to", "do!("), concat!("unimple", "mented!("), concat!("db", "g!(")];
+    refuse_code(&sources(), &undone);
+}
+
+#[test]
+fn core_knows_no_file_and_no_terminal() {
+    let core = sources_under(&root().join("crates/core/src"));
+    refuse_code(
+        &core,
+        &["std::fs", "std::io", "std::net", "std::env", "std::process", "print!(", "println!("],
+    );
+}
+
+#[test]
+fn games_never_solve() {
+    let games = sources_under(&root().join("crates/games/src"));
+    assert!(!games.is_empty());
+    refuse_code(&games, &["Solver::", "retrograde::solve("]);
+}
+
+#[test]
+fn unsafe_code_is_forbidden_where_it_is_not_needed() {
+    for manifest in manifests() {
+        if UNSAFE_ALLOWED.contains(&&*manifest.name()) {
+            continue;
+        }
+        let directory = manifest.path.parent().expect("a manifest lies in a directory").join("src");
+        for top in ["lib.rs", "main.rs"].map(|file| directory.join(file)) {
+            if let Ok(text) = fs::read_to_string(&top) {
+                assert!(
+                    text.contains("#![forbid(unsafe_code)]"),
+                    "{} allows unsafe",
+                    top.display()
+                );
+            }
+        }
+    }
+}
+
+/// Fails where a line of code, comments aside, holds one of the words.
+fn refuse_code(files: &[PathBuf], words: &[&str]) {
+    for file in files {
+        let text = fs::read_to_string(file).expect("a source file can be read");
+        // Unit tests at the end of a file may do what they like.
+        let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+        for (number, line) in code.lines().enumerate() {
+            let line = line.split("//").next().unwrap_or_default();
+            for word in words {
+                assert!(!line.contains(word), "{}:{}: `{word}`", file.display(), number + 1);
+            }
+        }
+    }
+}
+
+/// A Cargo.toml, read as far as these rules need.
+struct Manifest {
+    path: PathBuf,
+    text: String,
+}
+
+impl Manifest {
+    fn name(&self) -> String {
+        let named = self.section("package").find_map(|line| line.strip_prefix("name = "));
+        named.expect("a package has a name").trim_matches('"').to_string()
+    }
+
+    /// The lines of a section that are not empty or comments.
+    fn section<'a>(&'a self, name: &str) -> impl Iterator<Item = &'a str> {
+        let header = format!("[{name}]");
+        self.text
+            .lines()
+            .skip_while(move |line| *line != header)
+            .skip(1)
+            .take_while(|line| !line.starts_with('['))
+            .filter(|line| !line.trim().is_empty() && !line.starts_with('#'))
+    }
+
+    /// What a section of dependencies names.
+    fn keys(&self, section: &str) -> impl Iterator<Item = String> {
+        self.section(section)
+            .filter(|line| line.starts_with(|first: char| first.is_ascii_alphabetic()))
+            .map(|line| line.split(['.', ' ', '=']).next().unwrap_or_default().to_string())
+    }
+}
+
+/// The manifests of all members of the workspace.
+fn manifests() -> Vec<Manifest> {
+    let crates = fs::read_dir(root().join("crates")).expect("the crates are there");
+    let mut directories: Vec<PathBuf> = crates.flatten().map(|entry| entry.path()).collect();
+    directories.push(root().join("benches"));
+    let manifests: Vec<Manifest> = directories
+        .into_iter()
+        .map(|directory| directory.join("Cargo.toml"))
+        .filter_map(|path| fs::read_to_string(&path).ok().map(|text| Manifest { path, text }))
+        .collect();
+    assert!(manifests.len() >= 3, "these rules have lost sight of the crates");
+    manifests
+}
+
+/// Every source file of the house.
+fn sources() -> Vec<PathBuf> {
+    let files: Vec<PathBuf> = ["crates", "benches", "fuzz"]
+        .iter()
+        .flat_map(|top| sources_under(&root().join(top)))
+        .collect();
+    assert!(files.len() >= 10, "these rules have lost sight of the sources");
+    files
+}
+
+fn sources_under(directory: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut directories = vec![directory.to_path_buf()];
+    while let Some(directory) = directories.pop() {
+        for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                if path.file_name().is_some_and(|name| name != "target") {
+                    directories.push(path);
+                }
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                files.push(path);
+            }
+        }
+    }
+    files
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
