@@ -158,12 +158,16 @@ impl<C: Cell> Part<'_, C> {
     #[inline(always)]
     pub(crate) fn visit(&mut self, at: usize, winning: bool, found: &mut impl Note) -> bool {
         let Some(cell) = self.cells.get_mut(at) else { return false };
-        if *cell >= self.base {
-            if winning {
+        let old = *cell;
+        if winning {
+            if old >= self.base {
                 self.settle(at, true, found);
-            } else if *cell > self.base {
-                *cell = C::new(cell.get() - 1);
-            } else {
+            }
+        } else {
+            // Whether the state is open is a coin toss to the branch predictor, that its last move
+            // has come is rare: so the first is arithmetic and only the second a branch.
+            *cell = C::new(old.get() - u32::from(old >= self.base));
+            if old == self.base {
                 self.settle(at, false, found);
             }
         }
@@ -174,13 +178,22 @@ impl<C: Cell> Part<'_, C> {
     #[inline(always)]
     pub(crate) fn settle(&mut self, at: usize, win: bool, found: &mut impl Note) {
         self.cells[at] = self.code;
-        for (plane, digit) in &mut self.high {
-            plane[at] = *digit;
+        if !self.high.is_empty() {
+            self.settle_high(at);
         }
         if win {
             self.won[at / 64] |= 1 << (at % 64);
         }
         found.note(self.start + at as u64, at, self.marks_next);
+    }
+
+    /// Out of line, because most games never come here.
+    #[cold]
+    #[inline(never)]
+    fn settle_high(&mut self, at: usize) {
+        for (plane, digit) in &mut self.high {
+            plane[at] = *digit;
+        }
     }
 
     /// The frontier states of a block, lost and won, which settled with `code` and `high`.

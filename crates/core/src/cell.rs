@@ -18,8 +18,7 @@ pub(crate) trait Cell: Copy + Ord + Default + Send + Sync + 'static {
     fn get(self) -> u32;
     /// Which of 64 cells equal `wanted`, as a mask.
     fn find(block: &[Self], wanted: Self) -> u64 {
-        debug_assert!(block.len() <= 64);
-        block.iter().enumerate().fold(0, |mask, (i, &cell)| mask | u64::from(cell == wanted) << i)
+        find_slowly(block, wanted)
     }
 }
 
@@ -34,27 +33,34 @@ impl Cell for u8 {
         u32::from(self)
     }
 
-    /// Eight cells at a time: a byte of `x` is zero where the cell matches, the carry out of its low
-    /// seven bits says so in the byte's top bit, and the multiplication gathers the eight top bits.
+    #[inline(always)]
     fn find(block: &[u8], wanted: u8) -> u64 {
-        const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-        const GATHER: u64 = 0x0102_0408_1020_4080;
-        let pattern = u64::from(wanted) * 0x0101_0101_0101_0101;
-        let Ok(block) = <&[u8; 64]>::try_from(block) else {
+        match <&[u8; 64]>::try_from(block) {
+            Ok(block) => find_bytes(block, wanted),
             // The last block of a game whose number of states is no multiple of 64.
-            return block
-                .iter()
-                .enumerate()
-                .fold(0, |mask, (i, &cell)| mask | u64::from(cell == wanted) << i);
-        };
-        let mut mask = 0;
-        for (i, eight) in block.as_chunks::<8>().0.iter().enumerate() {
-            let x = u64::from_le_bytes(*eight) ^ pattern;
-            let zero = !(((x & LOW) + LOW) | x | LOW);
-            mask |= ((zero >> 7).wrapping_mul(GATHER) >> 56) << (8 * i);
+            Err(_) => find_slowly(block, wanted),
         }
-        mask
     }
+}
+
+/// Eight cells at a time: a byte of `x` is zero where the cell matches, the carry out of its low
+/// seven bits says so in its top bit, and the multiplication gathers the eight top bits.
+#[inline(always)]
+fn find_bytes(block: &[u8; 64], wanted: u8) -> u64 {
+    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    const GATHER: u64 = 0x0102_0408_1020_4080;
+    let pattern = u64::from(wanted) * 0x0101_0101_0101_0101;
+    let mut mask = 0;
+    for (i, eight) in block.as_chunks::<8>().0.iter().enumerate() {
+        let x = u64::from_le_bytes(*eight) ^ pattern;
+        let zero = !(((x & LOW) + LOW) | x | LOW);
+        mask |= ((zero >> 7).wrapping_mul(GATHER) >> 56) << (8 * i);
+    }
+    mask
+}
+
+fn find_slowly<C: Cell>(block: &[C], wanted: C) -> u64 {
+    block.iter().enumerate().fold(0, |mask, (i, &cell)| mask | u64::from(cell == wanted) << i)
 }
 
 impl Cell for u16 {

@@ -1,5 +1,7 @@
 //! Games whose graph is stored: the way for graphs from files, and for rules with no un-moves.
 
+use std::ops::Range;
+
 use crate::csr::{Csr, Source};
 use crate::game::{Game, Retrograde, Status, Value};
 
@@ -54,6 +56,15 @@ impl<G: Game> Game for Explicit<G> {
 
     fn degree(&self, state: u64) -> u32 {
         self.game.degree(state)
+    }
+
+    fn survey(
+        &self,
+        states: Range<u64>,
+        visit: impl FnMut(u64, Status, u32),
+        exit: impl FnMut(u64, Value),
+    ) {
+        self.game.survey(states, visit, exit);
     }
 
     fn degree_max(&self) -> Option<u32> {

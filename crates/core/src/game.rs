@@ -3,6 +3,8 @@
 //! Two traits. Everybody has the first, [`Game`]; the second, [`Retrograde`], is where the speed is.
 //! Moves are handed to closures with static dispatch, so that rules and engine compile into one loop.
 
+use std::ops::Range;
+
 /// A two-player game on the states `0..states`.
 ///
 /// A state is a position together with who is to move. Its value is always meant for the player to
@@ -27,6 +29,22 @@ pub trait Game: Sync {
         let mut count = 0;
         self.successors(state, |_| count += 1);
         count
+    }
+
+    /// The status of each of a run of states, in order, with the degree of those that are open (and 0
+    /// for the others); `exit` is told of a state's exits before `visit` is of the state. It is
+    /// how every solve begins: override where neighbouring states share the work.
+    fn survey(
+        &self,
+        states: Range<u64>,
+        mut visit: impl FnMut(u64, Status, u32),
+        mut exit: impl FnMut(u64, Value),
+    ) {
+        for state in states {
+            let status = self.status(state, |value| exit(state, value));
+            let degree = if status == Status::Open { self.degree(state) } else { 0 };
+            visit(state, status, degree);
+        }
     }
 
     /// A bound on [`degree`](Game::degree) over all states, where the game knows one. It decides the
@@ -154,6 +172,15 @@ impl<G: Game> Game for &G {
 
     fn degree(&self, state: u64) -> u32 {
         (**self).degree(state)
+    }
+
+    fn survey(
+        &self,
+        states: Range<u64>,
+        visit: impl FnMut(u64, Status, u32),
+        exit: impl FnMut(u64, Value),
+    ) {
+        (**self).survey(states, visit, exit);
     }
 
     fn degree_max(&self) -> Option<u32> {

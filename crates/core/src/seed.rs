@@ -4,10 +4,12 @@
 //! state come to at most two events and a bar: it wins no later than by its shortest winning exit;
 //! it does not lose before its longest losing one; and an exit that draws or wins bars the loss for good.
 
+use std::cell::Cell;
+
 use rayon::prelude::*;
 
 use crate::arrays::Part;
-use crate::cell::Cell;
+use crate::cell::Cell as StateCell;
 use crate::frontier::Note;
 use crate::game::{Game, Outcome, Status, Value};
 
@@ -33,7 +35,7 @@ impl Event {
     }
 
     /// Lets the event happen in the part that holds all states.
-    pub(crate) fn happen<C: Cell>(self, part: &mut Part<'_, C>, found: &mut impl Note) {
+    pub(crate) fn happen<C: StateCell>(self, part: &mut Part<'_, C>, found: &mut impl Note) {
         let at = (self.what >> 2) as usize;
         match self.what & 3 {
             EXIT_LOST => _ = part.visit(at, false, found),
@@ -44,17 +46,34 @@ impl Event {
 }
 
 /// Seeds the states of a part. The events it returns are in no order.
-pub(crate) fn seed_part<G: Game, C: Cell>(
+pub(crate) fn seed_part<G: Game, C: StateCell>(
     game: &G,
     part: &mut Part<'_, C>,
     degree_max: u32,
     found: &mut impl Note,
 ) -> Vec<Event> {
     let mut events = Vec::new();
-    for at in 0..part.len() {
-        let state = part.start + at as u64;
-        let mut exits = Exits::default();
-        match game.status(state, |value| exits.add(state, value)) {
+    // Told of by one closure, taken by the other.
+    let (any, exits) = (Cell::new(false), Cell::new(Exits::default()));
+    let states = part.start..part.start + part.len() as u64;
+    let start = part.start;
+    let visit = |state, status, degree: u32| {
+        let at = (state - start) as usize;
+        match status {
+            Status::Open => {
+                assert!(
+                    degree <= degree_max,
+                    "state {state} has {degree} moves, but degree_max() says {degree_max}"
+                );
+                let exits = if any.take() { exits.take() } else { Exits::default() };
+                let count = degree + exits.count();
+                if count == 0 {
+                    part.settle(at, false, found);
+                } else {
+                    part.seed_open(at, count);
+                    exits.for_each_event(state, |event| events.push(event));
+                }
+            }
             Status::Void => part.seed_void(at),
             Status::Final(Value::Win(0)) => part.settle(at, true, found),
             Status::Final(Value::Loss(0)) => part.settle(at, false, found),
@@ -66,22 +85,12 @@ pub(crate) fn seed_part<G: Game, C: Cell>(
                     Value::Win(level) => events.push(Event::new(level, state, FINAL_WIN)),
                 }
             }
-            Status::Open => {
-                let degree = game.degree(state);
-                assert!(
-                    degree <= degree_max,
-                    "state {state} has {degree} moves, but degree_max() says {degree_max}"
-                );
-                let count = degree + exits.count();
-                if count == 0 {
-                    part.settle(at, false, found);
-                } else {
-                    part.seed_open(at, count);
-                    exits.for_each_event(state, |event| events.push(event));
-                }
-            }
         }
-    }
+    };
+    game.survey(states, visit, |state, value| {
+        any.set(true);
+        exits.set(exits.get().with(state, value));
+    });
     events
 }
 
@@ -108,7 +117,7 @@ pub(crate) fn sort(events: &mut [Event]) {
 }
 
 /// What the exits of one state come to.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct Exits {
     win_shortest: Option<u32>,
     loss_longest: Option<u32>,
@@ -116,7 +125,7 @@ struct Exits {
 }
 
 impl Exits {
-    fn add(&mut self, state: u64, value: Value) {
+    fn with(mut self, state: u64, value: Value) -> Exits {
         assert!(
             value.distance() != Some(0),
             "an exit of state {state} is worth {value:?}: the move itself must be counted"
@@ -129,14 +138,15 @@ impl Exits {
                 self.win_shortest = shortest;
             }
         }
+        self
     }
 
-    fn count(&self) -> u32 {
+    fn count(self) -> u32 {
         let bar = self.draw || self.win_shortest.is_some();
         u32::from(bar) + u32::from(self.loss_longest.is_some())
     }
 
-    fn for_each_event(&self, state: u64, mut visit: impl FnMut(Event)) {
+    fn for_each_event(self, state: u64, mut visit: impl FnMut(Event)) {
         if let Some(level) = self.win_shortest {
             visit(Event::new(level, state, EXIT_WON));
         }

@@ -45,7 +45,12 @@ pub(crate) fn sweep_queue<G: Retrograde, C: Cell>(
     for &state in queue {
         let won = part.is_won(state as usize);
         tally += Tally { wins: u64::from(won), losses: u64::from(!won) };
-        visit_predecessors(game, &mut part, state, won, found, |from, _| no_such(state, from));
+        let outside = |from, _| no_such(state, from);
+        if won {
+            visit_predecessors::<true, _, _>(game, &mut part, state, found, outside);
+        } else {
+            visit_predecessors::<false, _, _>(game, &mut part, state, found, outside);
+        }
         if retire {
             part.retire(state as usize / BLOCK, 1 << (state % 64));
         }
@@ -67,6 +72,7 @@ pub(crate) fn sweep_marks<G: Retrograde, C: Cell>(
     let search = Search::new(arrays, level);
     let (mut part, marks) = arrays.whole(level + 1);
     let mut tally = Tally::default();
+    let found = &mut found.marked;
     for (i, marks) in marks.chunks_mut(WORDS_BETWEEN_PAUSES).enumerate() {
         for (j, word) in marks.iter_mut().enumerate() {
             let first = (i * WORDS_BETWEEN_PAUSES + j) * 64;
@@ -196,6 +202,20 @@ impl Iterator for Blocks {
     }
 }
 
+/// The positions of the ones in a word.
+struct Ones(u64);
+
+impl Iterator for Ones {
+    type Item = u64;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<u64> {
+        let ones = self.0;
+        self.0 &= ones.wrapping_sub(1);
+        (ones != 0).then(|| u64::from(ones.trailing_zeros()))
+    }
+}
+
 /// What the states of the frontier are recognised by.
 #[derive(Clone, Copy)]
 struct Search {
@@ -227,15 +247,8 @@ fn sweep_blocks<G: Retrograde, C: Cell>(
         let (lost, won) = part.frontier(block, C::new(search.code), search.high);
         tally += Tally { wins: u64::from(won.count_ones()), losses: u64::from(lost.count_ones()) };
         let first = part.start + (block * BLOCK) as u64;
-        for (mut mask, won) in [(lost, false), (won, true)] {
-            while mask != 0 {
-                let state = first + u64::from(mask.trailing_zeros());
-                mask &= mask - 1;
-                visit_predecessors(game, part, state, won, found, |from, winning| {
-                    outside(state, from, winning);
-                });
-            }
-        }
+        visit_block::<false, _, _>(game, part, first, lost, found, &mut outside);
+        visit_block::<true, _, _>(game, part, first, won, found, &mut outside);
         if search.retire {
             part.retire(block, lost | won);
         }
@@ -243,21 +256,39 @@ fn sweep_blocks<G: Retrograde, C: Cell>(
     tally
 }
 
+/// Visits every predecessor of the states of one block that have settled. Out of line, so that what
+/// the loop needs stays in registers.
+#[inline(never)]
+fn visit_block<const WON: bool, G: Retrograde, C: Cell>(
+    game: &G,
+    part: &mut Part<'_, C>,
+    first: u64,
+    states: u64,
+    found: &mut impl Note,
+    outside: &mut impl FnMut(u64, u64, bool),
+) {
+    for state in Ones(states) {
+        let state = first + state;
+        visit_predecessors::<WON, _, _>(game, part, state, found, |from, winning| {
+            outside(state, from, winning);
+        });
+    }
+}
+
 /// Visits every predecessor of `state`, which has just settled. Those that the part does not hold
 /// are handed `outside`, with whether the move wins.
 #[inline(always)]
-fn visit_predecessors<G: Retrograde, C: Cell>(
+fn visit_predecessors<const WON: bool, G: Retrograde, C: Cell>(
     game: &G,
     part: &mut Part<'_, C>,
     state: u64,
-    won: bool,
     found: &mut impl Note,
     mut outside: impl FnMut(u64, bool),
 ) {
     let start = part.start;
     game.predecessors(state, |from| {
         // A move wins that leaves the opponent lost, or keeps the turn and leaves the mover won.
-        let winning = won == game.keeps_turn(from, state);
+        let winning = WON == game.keeps_turn(from, state);
         if !part.visit(from.wrapping_sub(start) as usize, winning, found) {
             outside(from, winning);
         }
