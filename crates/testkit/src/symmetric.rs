@@ -60,24 +60,29 @@ pub fn game(seed: u64) -> Symmetric {
     );
     if !open.is_empty() {
         for _ in 0..rng.below(1 + states / 2) {
-            let (from, to, kept) = (rng.pick(&open), rng.pick(&ends), rng.chance(15));
-            connect_orbit(&mut game, &maps, from, to, kept);
+            connect_orbit(&mut game, &maps, rng.pick(&open), rng.pick(&ends));
+            if rng.chance(15) {
+                keep_between_orbits(&mut game, &maps, rng.pick(&open), rng.pick(&ends));
+            }
         }
     }
     Symmetric { game, maps }
 }
 
 /// Adds the images of one move under the whole group, each once.
-fn connect_orbit(game: &mut Plain, maps: &[Vec<u64>], from: u64, to: u64, kept: bool) {
+fn connect_orbit(game: &mut Plain, maps: &[Vec<u64>], from: u64, to: u64) {
     let mut images: Vec<(u64, u64)> =
         maps.iter().map(|map| (map[from as usize], map[to as usize])).collect();
     images.sort_unstable();
     images.dedup();
-    for (from, to) in images {
-        game.connect(from, to);
-        if kept {
-            game.kept.insert((from, to));
-        }
+    images.into_iter().for_each(|(from, to)| game.connect(from, to));
+}
+
+/// Lets every move between two orbits keep the turn: a quotient cannot tell such moves apart.
+fn keep_between_orbits(game: &mut Plain, maps: &[Vec<u64>], from: u64, to: u64) {
+    for first in maps {
+        let images = maps.iter().map(|second| (first[from as usize], second[to as usize]));
+        game.kept.extend(images);
     }
 }
 

@@ -1,0 +1,177 @@
+//! `audit` and `verify` find what is wrong, name the first state of it, and find nothing where nothing is.
+
+use crate::ways::Way;
+use retrograde::{Broken, Disagreement, Explicit, Game, Status, Value, audit, verify};
+use retrograde_testkit::broken::{
+    MISTAKES, Values, corruptions, misprint, moves, without_distance,
+};
+use retrograde_testkit::{Plain, naive, random, seed};
+
+#[test]
+fn audit_passes_every_game_that_keeps_its_contract() {
+    let fresh = seed();
+    for seed in (0..1_000).chain(fresh..fresh + 1_000) {
+        let game = random::small(seed);
+        let audited = audit(&game).unwrap_or_else(|wrong| panic!("seed {seed}: {wrong}"));
+        assert_eq!((audited.states, audited.moves), (game.states(), moves(&game)), "seed {seed}");
+        let explicit = Explicit::from_game(&game);
+        assert_eq!(audit(&explicit), Ok(audited), "seed {seed}");
+    }
+}
+
+#[test]
+fn audit_names_the_first_state_of_every_misprint() {
+    let fresh = seed();
+    let mut found = [0; MISTAKES.len()];
+    for seed in (0..1_000).chain(fresh..fresh + 1_000) {
+        for (kind, mistake) in MISTAKES.into_iter().enumerate() {
+            let mut game = random::small(seed);
+            game.degree_max = None;
+            let wrong = misprint(&mut game, mistake, seed);
+            if wrong.is_empty() {
+                assert!(audit(&game).is_ok(), "seed {seed}");
+                continue;
+            }
+            let Err(disagreement) = audit(&game) else {
+                panic!("seed {seed}: {mistake:?} of {wrong:?} goes unnoticed");
+            };
+            let Disagreement::Moves { from, to, forwards, backwards } = disagreement else {
+                panic!("seed {seed}: {mistake:?} of {wrong:?} is told as {disagreement}");
+            };
+            assert!(
+                wrong.contains(&(from, to)),
+                "seed {seed}: {disagreement} but wrong is {wrong:?}"
+            );
+            // States in their order, each with its moves both ways: a wrong one shows where it is told.
+            let count =
+                |list: &[u64], wanted| list.iter().filter(|&&each| each == wanted).count() as u64;
+            let told = |from: u64, to: u64| {
+                let forwards = count(&game.moves[from as usize], to);
+                (forwards, count(&game.unmoves[to as usize], from))
+            };
+            let first = |from, to| match told(from, to) {
+                (0, _) => to,
+                (_, 0) => from,
+                _ => from.min(to),
+            };
+            let earliest = wrong.iter().map(|&(from, to)| first(from, to)).min();
+            assert_eq!(Some(first(from, to)), earliest, "seed {seed}: {disagreement}, {wrong:?}");
+            assert_eq!(told(from, to), (forwards, backwards), "seed {seed}");
+            let text = disagreement.to_string();
+            assert!(text.contains(&from.to_string()) && text.contains(&to.to_string()), "{text}");
+            found[kind] += 1;
+        }
+    }
+    assert!(found.iter().all(|&count| count > 500), "too few misprints: {found:?}");
+}
+
+#[test]
+fn audit_sees_moves_out_of_the_game_and_into_holes() {
+    let mut game = Plain::open(3);
+    game.connect(0, 1);
+    game.moves[1].push(7);
+    assert_eq!(audit(&game), Err(Disagreement::Outside { state: 1, visited: 7 }));
+    game.moves[1].clear();
+    game.unmoves[2].push(3);
+    assert_eq!(audit(&game), Err(Disagreement::Outside { state: 2, visited: 3 }));
+    game.unmoves[2].clear();
+    game.connect(1, 2);
+    game.statuses[2] = Status::Void;
+    assert_eq!(audit(&game), Err(Disagreement::IntoVoid { from: 1, to: 2 }));
+}
+
+#[test]
+fn audit_sees_a_bound_on_the_degree_that_does_not_hold() {
+    let mut game = Plain::open(3);
+    for to in [0, 1, 1] {
+        game.connect(2, to);
+    }
+    game.degree_max = Some(2);
+    let wrong = Disagreement::DegreeMax { state: 2, degree: 3, degree_max: 2 };
+    assert_eq!(audit(&game), Err(wrong));
+    game.degree_max = Some(3);
+    assert!(audit(&game).is_ok());
+}
+
+#[test]
+fn audit_names_the_first_of_many_on_a_large_game() {
+    let mut game = random::game(11, 90_000..90_001);
+    let wrong = misprint(&mut game, MISTAKES[0], 1)[0];
+    // A mistake far behind must not be told in its place, whichever thread finds it first.
+    let last = *game.states_where(|status| status == Status::Open).last().expect("a large game");
+    game.unmoves[last as usize].extend([last, last]);
+    for _ in 0..5 {
+        let found = crate::ways::pool(4).install(|| audit(&game)).expect_err("two mistakes");
+        assert!(
+            matches!(found, Disagreement::Moves { from, to, .. } if (from, to) == wrong),
+            "{found}"
+        );
+    }
+}
+
+#[test]
+fn verify_passes_every_right_solution() {
+    let fresh = seed();
+    for seed in (0..1_000).chain(fresh..fresh + 1_000) {
+        let game = random::small(seed);
+        for way in [Way::new(1), Way::no_distances(1)] {
+            let verified = verify(&game, &way.solve(&game));
+            let verified = verified.unwrap_or_else(|broken| panic!("seed {seed}: {broken}"));
+            let exits: usize = game.exits.iter().map(Vec::len).sum();
+            assert_eq!(verified.moves, moves(&game) + exits as u64, "seed {seed}");
+            assert_eq!(verified.states, game.states(), "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn verify_misses_no_wrong_value() {
+    for seed in 0..500 {
+        let game = random::small(seed);
+        let mut solution = Values { values: naive::solve(&game), distances: true };
+        for state in 0..solution.values.len() {
+            let right = solution.values[state];
+            for wrong in corruptions(right) {
+                solution.values[state] = wrong;
+                let Err(Broken::Value { state: named, .. }) = verify(&game, &solution) else {
+                    panic!("seed {seed}: state {state}, {right:?} told as {wrong:?}");
+                };
+                let near =
+                    named == state as u64 || game.moves[named as usize].contains(&(state as u64));
+                assert!(near, "seed {seed}: state {state} is wrong and {named} is named");
+            }
+            solution.values[state] = right;
+        }
+        assert!(verify(&game, &solution).is_ok(), "seed {seed}");
+    }
+}
+
+#[test]
+fn verify_without_distances_sees_every_wrong_outcome_that_contradicts_a_neighbour() {
+    // 0 is stuck, 1 moves there, 2 moves to 1, 3 chooses between 2 and itself.
+    let mut game = Plain::open(4);
+    for (from, to) in [(1, 0), (2, 1), (3, 2), (3, 3)] {
+        game.connect(from, to);
+    }
+    let right: Vec<_> =
+        naive::solve(&game).into_iter().map(|value| value.map(without_distance)).collect();
+    let mut solution = Values { values: right.clone(), distances: false };
+    assert!(verify(&game, &solution).is_ok());
+    for (state, &value) in right.iter().enumerate() {
+        for wrong in [None, Some(Value::Win(0)), Some(Value::Draw), Some(Value::Loss(0))] {
+            if wrong != value {
+                solution.values[state] = wrong;
+                assert!(verify(&game, &solution).is_err(), "state {state} told as {wrong:?}");
+            }
+        }
+        solution.values[state] = value;
+    }
+}
+
+#[test]
+fn verify_compares_the_numbers_of_states() {
+    let game = Plain::open(3);
+    let solution = Values { values: vec![Some(Value::Loss(0)); 2], distances: true };
+    let wrong = Err(Broken::States { found: 2, expected: 3 });
+    assert_eq!(verify(&game, &solution), wrong);
+}

@@ -1,0 +1,141 @@
+//! The engine against the naive solver: ten thousand random games a run, half of them the same in every run and
+//! half never seen before. `RETROGRADE_SEED` repeats a run.
+
+use crate::ways::{Way, values};
+use retrograde::{Counts, Explicit, Misere, Outcome, Quotient, Retrograde, Status, Value};
+use retrograde_testkit::{Plain, naive, random, seed, symmetric};
+use std::collections::BTreeMap;
+
+const GAMES: u64 = 10_000;
+
+const WAYS: [Way; 4] = [
+    Way { threads: 1, distances: true },
+    Way { threads: 2, distances: true },
+    Way { threads: 1, distances: false },
+    Way { threads: 2, distances: false },
+];
+
+/// Runs `test` on a seed for each of `count` games; says which seed failed.
+fn for_seeds(count: u64, test: impl Fn(u64)) {
+    let fresh = seed();
+    for seed in (0..count / 2).chain(fresh..fresh + count / 2) {
+        let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| test(seed)));
+        if let Err(panic) = outcome {
+            eprintln!("the game of seed {seed} failed; RETROGRADE_SEED={fresh} repeats this run");
+            std::panic::resume_unwind(panic);
+        }
+    }
+}
+
+/// Solves a game in every way and compares each with the right values.
+fn agree(game: &impl Retrograde, right: &[Option<Value>]) {
+    for way in WAYS {
+        let solution = way.solve(game);
+        let told: Vec<_> = right.iter().map(|&value| way.tells(value)).collect();
+        assert_eq!(values(&solution), told, "{way:?}");
+        assert_eq!(solution.has_distances(), way.distances);
+    }
+}
+
+#[test]
+fn the_engine_agrees_with_the_naive_solver() {
+    for_seeds(GAMES, |seed| {
+        let game = random::small(seed);
+        agree(&game, &naive::solve(&game));
+    });
+}
+
+#[test]
+fn explicit_graphs_agree_with_the_naive_solver() {
+    for_seeds(GAMES, |seed| {
+        let game = random::small(seed);
+        agree(&Explicit::from_game(&game), &naive::solve(&game));
+    });
+}
+
+#[test]
+fn misere_games_agree_with_the_naive_solver() {
+    for_seeds(GAMES, |seed| {
+        let game = random::small(seed);
+        let mut turned = game.clone();
+        for state in stuck(&game) {
+            turned.statuses[state] = Status::Final(Value::Win(0));
+        }
+        agree(&Misere(game), &naive::solve(&turned));
+    });
+}
+
+/// The open states that offer the player nothing at all.
+fn stuck(game: &Plain) -> impl Iterator<Item = usize> {
+    (0..game.statuses.len()).filter(|&state| {
+        game.statuses[state] == Status::Open
+            && game.moves[state].is_empty()
+            && game.exits[state].is_empty()
+    })
+}
+
+#[test]
+fn histograms_and_counts_agree_with_the_naive_solver() {
+    for_seeds(GAMES / 4, |seed| {
+        let game = random::small(seed);
+        let right = naive::solve(&game);
+        let mut levels: BTreeMap<u32, (u64, u64)> = BTreeMap::new();
+        for value in right.iter().flatten() {
+            match value {
+                Value::Win(distance) => levels.entry(*distance).or_default().0 += 1,
+                Value::Loss(distance) => levels.entry(*distance).or_default().1 += 1,
+                Value::Draw => {}
+            }
+        }
+        for way in WAYS {
+            let solution = way.solve(&game);
+            let told: BTreeMap<u32, (u64, u64)> = solution
+                .histogram()
+                .levels()
+                .map(|level| (level.distance, (level.wins, level.losses)))
+                .collect();
+            assert_eq!(told, levels, "{way:?}");
+            let states = right.len() as u64;
+            for (from, to) in [(0, states), (states / 3, states), (0, states / 2), (states, states)]
+            {
+                let counted = count(&right[from as usize..to as usize]);
+                assert_eq!(solution.count(from..to), counted, "{way:?} {from}..{to}");
+            }
+        }
+    });
+}
+
+fn count(values: &[Option<Value>]) -> Counts {
+    let of =
+        |outcome| values.iter().filter(|value| value.map(Value::outcome) == outcome).count() as u64;
+    Counts {
+        win: of(Some(Outcome::Win)),
+        loss: of(Some(Outcome::Loss)),
+        draw: of(Some(Outcome::Draw)),
+        void: of(None),
+    }
+}
+
+#[test]
+fn quotients_agree_with_the_naive_solver() {
+    for_seeds(GAMES, |seed| {
+        let symmetric = symmetric::game(seed);
+        let right = naive::solve(&symmetric.game);
+        let canonical: Vec<u64> =
+            (0..right.len() as u64).map(|state| symmetric.canonical(state)).collect();
+        let quotient = Quotient::new(&symmetric.game, |state: u64| canonical[state as usize]);
+        let kept: Vec<Option<Value>> = (0..)
+            .zip(&right)
+            .map(|(state, &value)| value.filter(|_| canonical[state as usize] == state))
+            .collect();
+        agree(&quotient, &kept);
+        agree(&Explicit::from_game(&quotient), &kept);
+        if let Err(wrong) = retrograde::audit(&quotient) {
+            panic!("{wrong}");
+        }
+        for (state, &value) in (0..).zip(&right) {
+            let image = quotient.canonical(state);
+            assert_eq!(kept[image as usize], value, "state {state} and its image {image}");
+        }
+    });
+}

@@ -1,0 +1,135 @@
+//! Memory that is refused with the number, progress that is told, and a solve that is stopped.
+
+use crate::ways::{pool, values};
+use retrograde::{Progress, SolveError, Solver};
+use retrograde_testkit::long::Chain;
+use retrograde_testkit::{Plain, random};
+use std::ops::ControlFlow;
+
+#[test]
+fn a_limit_refuses_with_the_number_and_the_number_is_enough() {
+    for seed in 0..200 {
+        let game = random::game(seed, 0..3_000);
+        for distances in [true, false] {
+            let solver = || Solver::new().threads(1).distances(distances);
+            let bytes = solver().solve(&game).expect("no limit").bytes();
+            let enough = solver().memory_max(bytes).solve(&game);
+            assert!(enough.is_ok(), "seed {seed}: {bytes} bytes were taken and are not enough");
+            if bytes == 0 {
+                continue;
+            }
+            match solver().memory_max(bytes - 1).solve(&game) {
+                Err(SolveError::Memory { needed, limit }) => {
+                    assert!(needed <= bytes && limit == bytes - 1 && needed > limit, "seed {seed}");
+                    let text = SolveError::Memory { needed, limit }.to_string();
+                    assert!(
+                        text.contains(&needed.to_string()) && text.contains(&limit.to_string())
+                    );
+                }
+                Err(other) => panic!("seed {seed}: {other}"),
+                Ok(_) => panic!("seed {seed}: {bytes} bytes are taken and one less is said to do"),
+            }
+        }
+    }
+}
+
+#[test]
+fn memory_is_predicted() {
+    for states in [1_000, 100_000, 3_000_000] {
+        // No exits and no long distances: nothing that could not be known beforehand.
+        let mut game = Plain::open(states);
+        (1..states).for_each(|state| game.connect(state, state / 2));
+        for (threads, distances) in [(1, true), (1, false), (2, true), (2, false)] {
+            let solver = || Solver::new().threads(threads).distances(distances);
+            let predicted = solver().memory(&game);
+            let taken = solver().solve(&game).expect("no limit").bytes();
+            assert!(predicted == taken, "{states} states: {predicted} predicted, {taken} taken");
+            assert!(solver().memory_max(predicted).solve(&game).is_ok());
+            assert!(solver().memory_max(predicted - 1).solve(&game).is_err());
+            if states > 1_000_000 && threads == 1 {
+                let share = taken as f64 / states as f64;
+                assert!(share <= 1.4, "{share} bytes a state with distances: {distances}");
+            }
+        }
+    }
+}
+
+#[test]
+fn long_distances_are_refused_where_only_they_do_not_fit() {
+    let chain = Chain { states: 400_000 };
+    let solver = || Solver::new().threads(1);
+    let taken = solver().solve(&chain).expect("no limit").bytes();
+    let refused = solver().memory_max(taken - 1).solve(&chain).err().expect("one byte too few");
+    assert!(matches!(refused, SolveError::Memory { needed, .. } if needed == taken), "{refused}");
+    assert!(taken > solver().memory(&chain), "a chain this long takes more than one byte a state");
+    let without = solver().distances(false).solve(&chain).expect("no limit").bytes();
+    assert!(without < chain.states * 14 / 10 + 200_000, "{without} bytes without distances");
+}
+
+#[test]
+fn progress_is_told_in_order_and_changes_nothing() {
+    let game = random::game(3, 200_000..200_001);
+    let quiet = Solver::new().threads(1).solve(&game).expect("no limit");
+    for threads in [1, 2] {
+        let mut told: Vec<Progress> = Vec::new();
+        let solution = Solver::new()
+            .threads(threads)
+            .progress(|progress| {
+                told.push(*progress);
+                ControlFlow::Continue(())
+            })
+            .solve(&game)
+            .expect("nothing stops this solve");
+        assert!(values(&solution) == values(&quiet), "progress changes the answer");
+        assert!(!told.is_empty(), "nothing was told");
+        for pair in told.windows(2) {
+            assert!(
+                pair[0].level <= pair[1].level && pair[0].settled <= pair[1].settled,
+                "{pair:?}"
+            );
+        }
+        let decided = quiet.counts().win + quiet.counts().loss;
+        for progress in &told {
+            assert!(progress.states == 200_000 && progress.settled <= decided, "{progress:?}");
+        }
+    }
+}
+
+#[test]
+fn a_solve_stops_when_asked() {
+    let chain = Chain { states: 2_000_000 };
+    for threads in [1, 2] {
+        let mut calls = 0;
+        let stopped = Solver::new()
+            .threads(threads)
+            .progress(|_| {
+                calls += 1;
+                if calls == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            })
+            .solve(&chain);
+        assert_eq!(stopped.err(), Some(SolveError::Cancelled));
+        assert_eq!(calls, 3, "asked again after it was stopped");
+    }
+    let stopped = Solver::new()
+        .progress(|_| ControlFlow::Break(()))
+        .solve(&random::game(3, 200_000..200_001));
+    assert_eq!(stopped.err(), Some(SolveError::Cancelled));
+}
+
+#[test]
+fn zero_threads_are_those_of_the_pool() {
+    let game = random::game(5, 100_000..100_001);
+    let one = Solver::new().threads(1).solve(&game).expect("no limit");
+    let three = pool(3).install(|| Solver::new().solve(&game)).expect("no limit");
+    assert!(values(&one) == values(&three));
+}
+
+#[test]
+fn nothing_is_solved_too() {
+    let game = Plain::default();
+    for threads in [0, 1, 4] {
+        let solution = Solver::new().threads(threads).solve(&game).expect("no limit");
+        assert_eq!(solution.states(), 0);
+        assert_eq!(solution.histogram().levels().count(), 0);
+    }
+}

@@ -1,0 +1,121 @@
+//! Many levels and many moves: where a distance no longer fits the byte, or a counter.
+
+use crate::ways::Way;
+use retrograde::{Retrograde, Value};
+use retrograde_testkit::long::{Chain, Hubs};
+use retrograde_testkit::{Plain, laws, naive};
+
+/// Solves in this way and compares every value with the formula.
+fn check(game: &(impl Retrograde + std::fmt::Debug), way: Way, value: impl Fn(u64) -> Value) {
+    let solution = way.solve(game);
+    for state in 0..game.states() {
+        let right = way.tells(Some(value(state)));
+        assert_eq!(solution.value(state), right, "state {state} of {game:?}, {way:?}");
+    }
+}
+
+#[test]
+fn a_chain_of_any_length() {
+    for states in
+        [1, 2, 3, 250, 251, 252, 253, 254, 255, 256, 257, 258, 300, 511, 512, 513, 65_530, 70_000]
+    {
+        let chain = Chain { states };
+        for way in [Way::new(1), Way::new(2), Way::no_distances(1), Way::no_distances(2)] {
+            check(&chain, way, |state| chain.value(state));
+        }
+    }
+}
+
+#[test]
+fn a_chain_of_ten_million_states() {
+    // More levels than three bytes of distance have digits for would be 16.8 million; this needs all three.
+    let chain = Chain { states: 10_000_000 };
+    check(&chain, Way::new(1), |state| chain.value(state));
+    check(&chain, Way::new(2), |state| chain.value(state));
+    let solution = Way::no_distances(1).solve(&chain);
+    assert_eq!(solution.histogram().levels().count(), 10_000_000);
+    assert_eq!(solution.count(0..10_000_000).win, 5_000_000);
+}
+
+#[test]
+fn every_degree_beside_every_depth() {
+    // A counter and a distance share a byte: how many moves there are decides how many levels fit.
+    let depths = [2, 3, 12, 16, 20, 34, 100, 200, 238, 254, 256, 258, 300, 514, 700];
+    let degrees = (1..8).chain(100..104).chain(225..262).chain([300, 511, 512, 513, 1_000]);
+    for degree in degrees {
+        for chain in depths {
+            let hubs = Hubs { chain, degree, hubs: 3 };
+            for way in [Way::new(1), Way::no_distances(1), Way::new(2)] {
+                check(&hubs, way, |state| hubs.value(state));
+            }
+        }
+    }
+}
+
+#[test]
+fn more_moves_than_two_bytes_count() {
+    for degree in [65_500, 65_517, 65_518, 65_519, 65_534, 65_535, 65_536, 65_537, 70_000, 200_000]
+    {
+        for chain in [2, 40, 300] {
+            let hubs = Hubs { chain, degree, hubs: 3 };
+            for way in [Way::new(1), Way::no_distances(2)] {
+                check(&hubs, way, |state| hubs.value(state));
+            }
+        }
+    }
+    let hubs = Hubs { chain: 70_000, degree: 70_000, hubs: 4 };
+    check(&hubs, Way::new(1), |state| hubs.value(state));
+    check(&hubs, Way::new(2), |state| hubs.value(state));
+}
+
+#[test]
+fn exits_and_finals_far_beyond_the_last_level() {
+    let far =
+        [1, 15, 16, 17, 252, 255, 256, 65_535, 65_536, 16_777_216, 3_000_000_000, u32::MAX - 8];
+    for distance in far {
+        for exit in [Value::Win(distance), Value::Loss(distance)] {
+            // 2 and 3 go round in a circle, 2 may leave by the exit or by that of 1; 4 is decided by rule.
+            let mut game = Plain::open(8);
+            for (from, to) in [(1, 0), (2, 1), (2, 3), (3, 2), (5, 4), (6, 5), (6, 7), (7, 7)] {
+                game.connect(from, to);
+            }
+            game.exits[0] = vec![Value::Loss(1)];
+            game.exits[2] = vec![exit];
+            game.exits[7] = vec![exit, Value::Loss(2)];
+            game.statuses[4] = retrograde::Status::Final(exit);
+            let right = naive::solve(&game);
+            assert_eq!(laws::broken(&game, |state| right[state as usize]), None);
+            for way in [Way::new(1), Way::new(2), Way::no_distances(1)] {
+                let solution = way.solve(&game);
+                for state in 0..8 {
+                    assert_eq!(solution.value(state), way.tells(right[state as usize]), "{exit:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn more_exits_than_a_byte_counts() {
+    for exits in [250, 300, 70_000] {
+        let mut game = Plain::open(4);
+        for (from, to) in [(1, 0), (2, 1), (3, 3), (3, 2)] {
+            game.connect(from, to);
+        }
+        game.exits[0] = (1..=exits).map(Value::Loss).collect();
+        game.exits[2] = (1..=exits).map(|distance| Value::Win(exits + 1 - distance)).collect();
+        game.exits[3] = vec![Value::Draw; exits as usize];
+        let right = naive::solve(&game);
+        assert_eq!(right[0], Some(Value::Loss(exits)));
+        for way in [Way::new(1), Way::new(2), Way::no_distances(1)] {
+            let solution = way.solve(&game);
+            for state in 0..4 {
+                assert_eq!(
+                    solution.value(state),
+                    way.tells(right[state as usize]),
+                    "{exits} exits"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! The engine judged from outside: one program, so that it links once.
+#![forbid(unsafe_code)]
+
+mod checks;
+mod differential;
+mod large;
+mod limits;
+mod long;
+mod play;
+mod ways;

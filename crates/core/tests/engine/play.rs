@@ -1,0 +1,114 @@
+//! Best moves and lines of play, against the values of the naive solver.
+
+use crate::ways::Way;
+use retrograde::{Game, Line, LineEnd, Move, Status, Value, line, moves};
+use retrograde_testkit::broken::Values;
+use retrograde_testkit::{Plain, naive, random, seed};
+use std::collections::BTreeSet;
+
+fn for_games(test: impl Fn(u64, &Plain, &Values)) {
+    let fresh = seed();
+    for seed in (0..2_000).chain(fresh..fresh + 2_000) {
+        let game = random::small(seed);
+        let right = Values { values: naive::solve(&game), distances: true };
+        test(seed, &game, &right);
+    }
+}
+
+#[test]
+fn the_best_move_is_worth_what_the_state_is_worth() {
+    for_games(|seed, game, right| {
+        for state in 0..game.states() {
+            let Ok(found) = moves(game, right, state);
+            let at = state as usize;
+            if game.statuses[at] != Status::Open {
+                assert_eq!(found, [], "seed {seed}, state {state}");
+                continue;
+            }
+            let best = found.first().map_or(Value::Loss(0), |best| best.value);
+            assert_eq!(Some(best), right.values[at], "seed {seed}, state {state}");
+            let preferences: Vec<_> = found.iter().map(|each| each.value.preference()).collect();
+            assert!(
+                preferences.is_sorted_by(|a, b| a >= b),
+                "seed {seed}, state {state}: {found:?}"
+            );
+            let mut told: Vec<Option<u64>> = found.iter().map(|each| each.to).collect();
+            let exits = game.exits[at].iter().map(|_| None);
+            let mut all: Vec<Option<u64>> =
+                game.moves[at].iter().copied().map(Some).chain(exits).collect();
+            told.sort_unstable();
+            all.sort_unstable();
+            assert_eq!(told, all, "seed {seed}, state {state}");
+        }
+    });
+}
+
+#[test]
+fn a_line_is_as_long_as_its_distance_and_ends_as_its_value_says() {
+    let ends = std::sync::Mutex::new(BTreeSet::new());
+    for_games(|seed, game, right| {
+        let solution = Way::new(1).solve(game);
+        for state in 0..game.states() {
+            let Some(value) = right.values[state as usize] else { continue };
+            let Ok(played) = line(game, &solution, state);
+            check_line(game, right, value, &played).unwrap_or_else(|wrong| {
+                panic!("seed {seed}, state {state}, {value:?}: {wrong}: {played:?}")
+            });
+            let end = format!("{:?}", played.end);
+            ends.lock()
+                .expect("no test panics here")
+                .insert(end.split(['(', ' ']).next().map(str::to_string));
+        }
+    });
+    assert_eq!(ends.into_inner().expect("no test panics here").len(), 4, "some end never occurs");
+}
+
+/// Plays the line over and says what is wrong with it.
+fn check_line(game: &Plain, right: &Values, value: Value, played: &Line) -> Result<(), String> {
+    let states = &played.states;
+    let worth = |state: u64| right.values[state as usize].ok_or(format!("{state} is void"));
+    let mut now = value;
+    for step in states.windows(2) {
+        let (from, to) = (step[0], step[1]);
+        if !game.moves[from as usize].contains(&to) {
+            return Err(format!("there is no move from {from} to {to}"));
+        }
+        if worth(to)?.after_move(game.keeps_turn(from, to)) != now {
+            return Err(format!("the move from {from} to {to} gives something away"));
+        }
+        now = worth(to)?;
+    }
+    let last = *states.last().ok_or("the line is empty")?;
+    let at = last as usize;
+    let ended = match played.end {
+        LineEnd::Final(end) => game.statuses[at] == Status::Final(end) && end == now,
+        LineEnd::Stuck => {
+            game.statuses[at] == Status::Open
+                && game.moves[at].is_empty()
+                && game.exits[at].is_empty()
+                && now == Value::Loss(0)
+        }
+        LineEnd::Exit(end) => game.exits[at].contains(&end) && end == now,
+        LineEnd::Cycle { back_to } => {
+            let distinct: BTreeSet<u64> = states.iter().copied().collect();
+            now == Value::Draw
+                && distinct.len() == states.len()
+                && game.moves[at].contains(&states[back_to])
+        }
+    };
+    if ended { Ok(()) } else { Err("it does not end as it says".to_string()) }
+}
+
+#[test]
+fn a_line_without_distances_shows_how_a_draw_is_kept() {
+    let mut game = Plain::open(4);
+    for (from, to) in [(0, 1), (1, 2), (2, 1), (2, 3), (1, 3)] {
+        game.connect(from, to);
+    }
+    game.statuses[3] = Status::Final(Value::Win(0));
+    let solution = Way::no_distances(1).solve(&game);
+    let Ok(played) = line(&game, &solution, 0);
+    assert_eq!(played, Line { states: vec![0, 1, 2], end: LineEnd::Cycle { back_to: 1 } });
+    let Ok(found) = moves(&game, &solution, 2);
+    assert_eq!(found[0], Move { to: Some(1), value: Value::Draw });
+}

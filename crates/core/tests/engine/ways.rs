@@ -1,0 +1,54 @@
+//! The ways to solve that the tests try, and the pools of threads that are started once.
+
+use rayon::ThreadPool;
+use retrograde::{Retrograde, Solution, Solver, Value};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+/// How a test solves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Way {
+    /// How many threads.
+    pub(crate) threads: usize,
+    /// Whether distances are kept.
+    pub(crate) distances: bool,
+}
+
+impl Way {
+    /// With distances.
+    pub(crate) fn new(threads: usize) -> Self {
+        Way { threads, distances: true }
+    }
+
+    /// Without distances.
+    pub(crate) fn no_distances(threads: usize) -> Self {
+        Way { threads, distances: false }
+    }
+
+    /// Solves in this way.
+    pub(crate) fn solve(self, game: &impl Retrograde) -> Solution {
+        let solver = Solver::new().distances(self.distances);
+        if self.threads == 1 {
+            return solver.threads(1).solve(game).expect("nothing stops this solve");
+        }
+        pool(self.threads).install(|| solver.solve(game).expect("nothing stops this solve"))
+    }
+
+    /// The value as this way of solving tells it.
+    pub(crate) fn tells(self, value: Option<Value>) -> Option<Value> {
+        if self.distances { value } else { value.map(retrograde_testkit::broken::without_distance) }
+    }
+}
+
+/// A pool of so many threads. Starting one takes longer than solving a small game.
+pub(crate) fn pool(threads: usize) -> Arc<ThreadPool> {
+    static POOLS: Mutex<BTreeMap<usize, Arc<ThreadPool>>> = Mutex::new(BTreeMap::new());
+    let mut pools = POOLS.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let start = || rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+    Arc::clone(pools.entry(threads).or_insert_with(|| Arc::new(start())))
+}
+
+/// All values of a solution.
+pub(crate) fn values(solution: &Solution) -> Vec<Option<Value>> {
+    (0..solution.states()).map(|state| solution.value(state)).collect()
+}
