@@ -27,7 +27,7 @@ fn check(game: &impl Retrograde, name: &str) {
 #[test]
 fn random_games_of_every_mixture() {
     let fresh = seed();
-    for seed in (0..24).chain(fresh..fresh + 8) {
+    for seed in (0..8).chain(fresh..fresh + 4) {
         check(&random::game(seed, 66_000..260_000), &format!("the game of seed {seed}"));
     }
 }

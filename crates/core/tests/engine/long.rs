@@ -102,11 +102,11 @@ fn more_exits_than_a_byte_counts() {
         for (from, to) in [(1, 0), (2, 1), (3, 3), (3, 2)] {
             game.connect(from, to);
         }
-        game.exits[0] = (1..=exits).map(Value::Loss).collect();
-        game.exits[2] = (1..=exits).map(|distance| Value::Win(exits + 1 - distance)).collect();
+        game.exits[0] = (0..exits).map(|index| Value::Loss(index % 200 + 1)).collect();
+        game.exits[2] = (0..exits).map(|index| Value::Win(200 - index % 200)).collect();
         game.exits[3] = vec![Value::Draw; exits as usize];
         let right = naive::solve(&game);
-        assert_eq!(right[0], Some(Value::Loss(exits)));
+        assert_eq!(right[0], Some(Value::Loss(200)));
         for way in [Way::new(1), Way::new(2), Way::no_distances(1)] {
             let solution = way.solve(&game);
             for state in 0..4 {
