@@ -3,6 +3,10 @@
 //! One game a module. A module knows its rules and its text; it never solves.
 #![forbid(unsafe_code)]
 
+mod board;
+mod error;
 mod show;
 
+pub use board::{Board, Cell, Steps};
+pub use error::ReadError;
 pub use show::Show;

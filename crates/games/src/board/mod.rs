@@ -1,0 +1,82 @@
+//! The grid that pursuit is played on: walls, floor and exits, and where the players start. What the
+//! games on it share stands here: the cells, their neighbours, their names and their pictures.
+
+mod draw;
+mod random;
+mod read;
+
+/// A board of cells, numbered row by row from 0 at the top left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    columns: u32,
+    cells: Vec<Cell>,
+    /// Ascending. One cell holds at most one player at the start.
+    police: Vec<u32>,
+    thief: Option<u32>,
+}
+
+/// What a cell is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cell {
+    /// Nobody stands here.
+    Wall,
+    /// Anybody stands here.
+    Floor,
+    /// Floor where the thief gets away.
+    Exit,
+}
+
+/// Which of the cells around a cell are one step away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Steps {
+    /// All eight: the police.
+    King,
+    /// Those that share a side: the thief.
+    Rook,
+}
+
+impl Board {
+    /// How many rows; at least one.
+    pub fn rows(&self) -> u32 {
+        (self.cells.len() / self.columns as usize) as u32
+    }
+
+    /// How many columns; at least one.
+    pub fn columns(&self) -> u32 {
+        self.columns
+    }
+
+    /// Every cell, row by row. There are fewer than 2³².
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// The cells one can stand on, in ascending order.
+    pub fn floor(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..).zip(&self.cells).filter(|&(_, &made_of)| made_of != Cell::Wall).map(|(cell, _)| cell)
+    }
+
+    /// Where the police start, in ascending order. Empty where the board does not say.
+    pub fn police(&self) -> &[u32] {
+        &self.police
+    }
+
+    /// Where the thief starts, if the board says.
+    pub fn thief(&self) -> Option<u32> {
+        self.thief
+    }
+
+    /// The cells one can step to from `cell`, in ascending order, without `cell` itself.
+    pub fn neighbours(&self, cell: u32, steps: Steps, mut visit: impl FnMut(u32)) {
+        let (row, column) = (cell / self.columns, cell % self.columns);
+        for r in row.saturating_sub(1)..=(row + 1).min(self.rows() - 1) {
+            for c in column.saturating_sub(1)..=(column + 1).min(self.columns - 1) {
+                let to = r * self.columns + c;
+                let near = steps == Steps::King || r == row || c == column;
+                if near && to != cell && self.cells[to as usize] != Cell::Wall {
+                    visit(to);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Boards from a seed, for benchmarks and trials. The same arguments give the same board for ever:
+//! records of speed name their boards by them.
+
+use super::{Board, Cell};
+use crate::ReadError;
+
+impl Board {
+    /// A board of `walls` percent walls (rounded down), so many exits and so many police. With
+    /// police there is a thief too; with none, nobody is placed.
+    ///
+    /// All are drawn without replacement from the cells in row order: the walls first, then the exits, the
+    /// police, the thief. The i-th draw swaps cell i of that list with one at or behind it, chosen by the
+    /// next number of splitmix64 times the cells left, divided by 2⁶⁴.
+    ///
+    /// ```
+    /// use retrograde_games::Board;
+    /// let board = Board::random(60, 60, 15, 2, 1, 7).unwrap();
+    /// assert_eq!(board.floor().count(), 3600 - 540);
+    /// assert_eq!(board, Board::random(60, 60, 15, 2, 1, 7).unwrap());
+    /// ```
+    pub fn random(
+        rows: u32,
+        columns: u32,
+        walls: u32,
+        exits: u32,
+        police: u32,
+        seed: u64,
+    ) -> Result<Board, ReadError> {
+        let cells = match rows.checked_mul(columns) {
+            None => {
+                return Err(ReadError::whole(
+                    "a board has fewer than 2^32 cells: ask for fewer rows or columns",
+                ));
+            }
+            Some(0) => return Err(ReadError::whole("a board has at least one row and one column")),
+            Some(cells) => cells,
+        };
+        if walls > 100 {
+            return Err(ReadError::whole(format!("{walls} percent walls: ask for 0 to 100")));
+        }
+        let walls = (u64::from(cells) * u64::from(walls) / 100) as u32;
+        let thieves = u32::from(police > 0);
+        let placed = u64::from(exits) + u64::from(police) + u64::from(thieves);
+        let floor = cells - walls;
+        if placed > u64::from(floor) {
+            let what = format!(
+                "{exits} exits, {police} police and {thieves} thief do not fit on {floor} cells of floor: \
+                 ask for fewer, or for a larger board"
+            );
+            return Err(ReadError::whole(what));
+        }
+
+        let mut left = Vec::new();
+        let mut board = Board { columns, cells: Vec::new(), police: Vec::new(), thief: None };
+        let room = left.try_reserve_exact(cells as usize);
+        if room.and_then(|()| board.cells.try_reserve_exact(cells as usize)).is_err() {
+            return Err(ReadError::whole(format!(
+                "no memory for a board of {cells} cells: ask for a smaller one"
+            )));
+        }
+        left.extend(0..cells);
+        board.cells.resize(cells as usize, Cell::Floor);
+
+        let mut numbers = SplitMix64(seed);
+        let mut drawn = 0;
+        let mut draw = || {
+            let other = drawn + numbers.below(u64::from(cells) - drawn as u64) as usize;
+            left.swap(drawn, other);
+            drawn += 1;
+            left[drawn - 1]
+        };
+        for _ in 0..walls {
+            board.cells[draw() as usize] = Cell::Wall;
+        }
+        for _ in 0..exits {
+            board.cells[draw() as usize] = Cell::Exit;
+        }
+        board.police.extend((0..police).map(|_| draw()));
+        board.police.sort_unstable();
+        board.thief = (thieves > 0).then(draw);
+        Ok(board)
+    }
+}
+
+/// The generator of Steele, Lea and Flood ("Fast splittable pseudorandom number generators", OOPSLA
+/// 2014): small enough to write down, and every seed is a good one.
+struct SplitMix64(u64);
+
+impl SplitMix64 {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number under `bound`. That some come a little more often than others is below one in 2³².
+    fn below(&mut self, bound: u64) -> u64 {
+        ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SplitMix64;
+
+    /// The first numbers from the seed 1234567, as Rosetta Code's "Pseudo-random numbers/Splitmix64"
+    /// lists them.
+    #[test]
+    fn splitmix64_gives_the_published_numbers() {
+        let mut numbers = SplitMix64(1_234_567);
+        assert_eq!(numbers.next(), 6_457_827_717_110_365_317);
+        assert_eq!(numbers.next(), 3_203_168_211_198_807_973);
+        assert_eq!(numbers.next(), 9_817_491_932_198_370_423);
+        assert_eq!(numbers.next(), 4_593_380_528_125_082_431);
+        assert_eq!(numbers.next(), 16_408_922_859_458_223_821);
+    }
+}

@@ -1,0 +1,39 @@
+//! What a reader answers to a file or an argument it cannot use. The program puts the file's name in
+//! front; the line is here because only the reader knows it.
+
+use std::fmt;
+
+/// What is wrong with a text or an argument, in which line, and what to do about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadError {
+    line: Option<u64>,
+    message: String,
+}
+
+impl ReadError {
+    /// An error about one line; the first is line 1.
+    pub fn at(line: u64, message: impl Into<String>) -> ReadError {
+        ReadError { line: Some(line), message: message.into() }
+    }
+
+    /// An error about the whole text, or about an argument that has no lines.
+    pub fn whole(message: impl Into<String>) -> ReadError {
+        ReadError { line: None, message: message.into() }
+    }
+
+    /// The line to look at, where there is one.
+    pub fn line(&self) -> Option<u64> {
+        self.line
+    }
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self.line {
+            Some(line) => write!(f, "line {line}: {}", self.message),
+            None => f.write_str(&self.message),
+        }
+    }
+}
+
+impl std::error::Error for ReadError {}
