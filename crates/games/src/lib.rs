@@ -6,7 +6,9 @@
 mod board;
 mod error;
 mod show;
+mod take;
 
 pub use board::{Board, Cell, Steps};
 pub use error::ReadError;
 pub use show::Show;
+pub use take::{Take, Takes};
