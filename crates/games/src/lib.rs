@@ -4,11 +4,13 @@
 #![forbid(unsafe_code)]
 
 mod board;
+mod corner;
 mod error;
 mod show;
 mod take;
 
 pub use board::{Board, Cell, Steps};
+pub use corner::{Corner, Piece};
 pub use error::ReadError;
 pub use show::Show;
 pub use take::{Take, Takes};

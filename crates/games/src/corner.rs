@@ -1,0 +1,192 @@
+//! A chess piece walks to the bottom right corner, and never left or up. Who cannot move loses: in the
+//! corner always, a bishop also where an edge stops it short.
+//!
+//! The queen's game is Wythoff's, the rook's is Nim with two heaps.
+
+use crate::{ReadError, Show};
+use retrograde::{Game, Outcome, Probe, Retrograde, Status, Value};
+
+/// What walks, and so which way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// Right, down or diagonally, as far as it likes.
+    Queen,
+    /// Right or down, as far as it likes.
+    Rook,
+    /// Diagonally, as far as it likes.
+    Bishop,
+    /// One step right, down or diagonally.
+    King,
+}
+
+/// The game of one piece on one board. States are cells, row by row.
+#[derive(Clone, Debug)]
+pub struct Corner {
+    piece: Piece,
+    rows: u32,
+    columns: u32,
+}
+
+/// How far a piece can go each way; straight lines and diagonals only ever differ by piece.
+struct Reach {
+    right: u32,
+    down: u32,
+    diagonal: u32,
+}
+
+impl Corner {
+    /// The game of `piece` on a board of that size.
+    pub fn new(piece: Piece, rows: u32, columns: u32) -> Result<Corner, ReadError> {
+        if rows == 0 || columns == 0 {
+            return Err(ReadError::whole("a board has at least one row and one column"));
+        }
+        // A queen in the far corner has at most this many moves, and they have to be counted in 32 bits.
+        let longest = u64::from(rows) + u64::from(columns) + u64::from(rows.min(columns));
+        if u32::try_from(longest).is_err() {
+            return Err(ReadError::whole(
+                "the board has over 2^32 moves in one cell: ask for a smaller one",
+            ));
+        }
+        Ok(Corner { piece, rows, columns })
+    }
+
+    /// The whole board as a solve has it: `+` where the player to move wins, `-` where he loses. Ends
+    /// without a line break.
+    pub fn signs<P: Probe>(&self, probe: &P) -> Result<String, P::Error> {
+        let mut signs = String::with_capacity((self.states() + u64::from(self.rows)) as usize);
+        for row in 0..self.rows {
+            if row > 0 {
+                signs.push('\n');
+            }
+            for column in 0..self.columns {
+                signs.push(match probe.probe(self.state(row, column))?.map(Value::outcome) {
+                    Some(Outcome::Win) => '+',
+                    Some(Outcome::Loss) => '-',
+                    // No walk to the corner is endless, so nothing is drawn; and no cell is void.
+                    Some(Outcome::Draw) | None => '?',
+                });
+            }
+        }
+        Ok(signs)
+    }
+
+    fn state(&self, row: u32, column: u32) -> u64 {
+        u64::from(row) * u64::from(self.columns) + u64::from(column)
+    }
+
+    /// How far the piece can walk when so many cells lie to the `right` of it and `down` from it, or,
+    /// walking backwards, to the left and up.
+    fn reach(&self, down: u32, right: u32) -> Reach {
+        let diagonal = down.min(right);
+        match self.piece {
+            Piece::Queen => Reach { right, down, diagonal },
+            Piece::Rook => Reach { right, down, diagonal: 0 },
+            Piece::Bishop => Reach { right: 0, down: 0, diagonal },
+            Piece::King => {
+                Reach { right: right.min(1), down: down.min(1), diagonal: diagonal.min(1) }
+            }
+        }
+    }
+
+    /// Visits how much a state's number changes by each walk within reach.
+    fn walks(&self, reach: &Reach, mut visit: impl FnMut(u64)) {
+        let row = u64::from(self.columns);
+        (1..=u64::from(reach.right)).for_each(&mut visit);
+        (1..=u64::from(reach.down)).for_each(|steps| visit(steps * row));
+        (1..=u64::from(reach.diagonal)).for_each(|steps| visit(steps * (row + 1)));
+    }
+
+    fn row_and_column(&self, state: u64) -> (u32, u32) {
+        let columns = u64::from(self.columns);
+        ((state / columns) as u32, (state % columns) as u32)
+    }
+
+    fn reach_from(&self, state: u64) -> Reach {
+        let (row, column) = self.row_and_column(state);
+        self.reach(self.rows - 1 - row, self.columns - 1 - column)
+    }
+}
+
+impl Game for Corner {
+    fn states(&self) -> u64 {
+        u64::from(self.rows) * u64::from(self.columns)
+    }
+
+    fn status(&self, _state: u64, _exit: impl FnMut(Value)) -> Status {
+        Status::Open
+    }
+
+    fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
+        self.walks(&self.reach_from(state), |change| visit(state + change));
+    }
+
+    fn degree(&self, state: u64) -> u32 {
+        let reach = self.reach_from(state);
+        reach.right + reach.down + reach.diagonal
+    }
+
+    fn degree_max(&self) -> Option<u32> {
+        Some(self.degree(0))
+    }
+}
+
+impl Retrograde for Corner {
+    fn predecessors(&self, state: u64, mut visit: impl FnMut(u64)) {
+        let (row, column) = self.row_and_column(state);
+        self.walks(&self.reach(row, column), |change| visit(state - change));
+    }
+}
+
+impl Show for Corner {
+    fn name(&self) -> &'static str {
+        "corner"
+    }
+
+    fn movers(&self) -> &'static [&'static str] {
+        &["player"]
+    }
+
+    fn mover(&self, _state: u64) -> usize {
+        0
+    }
+
+    fn start(&self) -> Option<u64> {
+        Some(0)
+    }
+
+    fn text(&self, state: u64) -> String {
+        let (row, column) = self.row_and_column(state);
+        format!("{row},{column}")
+    }
+
+    fn parse(&self, text: &str) -> Result<u64, String> {
+        let cell = text.split_once(',').and_then(|(row, column)| {
+            Some((row.trim().parse::<u32>().ok()?, column.trim().parse::<u32>().ok()?))
+        });
+        match cell {
+            Some((row, column)) if row < self.rows && column < self.columns => {
+                Ok(self.state(row, column))
+            }
+            _ => Err(format!(
+                "{text:?} is no cell: write row,column, from 0,0 at the top left to {},{}",
+                self.rows - 1,
+                self.columns - 1
+            )),
+        }
+    }
+
+    /// The board with the piece's letter on it.
+    fn picture(&self, state: u64) -> Option<String> {
+        let letter = match self.piece {
+            Piece::Queen => 'Q',
+            Piece::Rook => 'R',
+            Piece::Bishop => 'B',
+            Piece::King => 'K',
+        };
+        let rows = (0..self.rows).map(|row| {
+            let cell = |column| if self.state(row, column) == state { letter } else { '.' };
+            (0..self.columns).map(cell).collect::<String>()
+        });
+        Some(rows.collect::<Vec<_>>().join("\n"))
+    }
+}
