@@ -4,13 +4,19 @@
 #![forbid(unsafe_code)]
 
 mod board;
+mod chase;
 mod corner;
 mod error;
+mod labels;
+mod placement;
 mod show;
 mod take;
+mod words;
 
 pub use board::{Board, Cell, Steps};
+pub use chase::Chase;
 pub use corner::{Corner, Piece};
 pub use error::ReadError;
+pub use placement::{MOVERS, Placement};
 pub use show::Show;
 pub use take::{Take, Takes};

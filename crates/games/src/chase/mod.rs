@@ -1,0 +1,234 @@
+//! Police chase a thief over the places of a graph or a board: any number of police, all of whom move
+//! at once, each a step or not at all; then the thief, a step or not at all.
+//!
+//! The police have won as soon as one of them stands where the thief stands, whoever is to move and even
+//! on an exit; the thief has won where he stands on an exit without them. Police and thief may take
+//! different steps: on a board the police move like kings and the thief like a rook, a cell at a time.
+//!
+//! A state is `(thief * 2 + mover) * crowds + crowd`, with mover 0 for the police: all states with the
+//! thief in one place lie together. No number is void.
+
+mod adjacency;
+mod crowd;
+mod names;
+mod reach;
+mod read;
+mod show;
+
+use crate::{Board, Cell, ReadError, Steps};
+use adjacency::Adjacency;
+use crowd::Crowds;
+use names::Names;
+use reach::{reach, reach_count};
+use retrograde::{Game, Outcome, Probe, Retrograde, Status, Value};
+
+/// A chase with a fixed number of police.
+#[derive(Clone, Debug)]
+pub struct Chase {
+    ground: Ground,
+    crowds: Crowds,
+    states: u64,
+    states_named: u64,
+    start: Option<u64>,
+}
+
+/// Where a chase takes place. Places are numbers from 0, without holes.
+#[derive(Clone, Debug)]
+struct Ground {
+    police_steps: Adjacency,
+    thief_steps: Adjacency,
+    /// By place.
+    exits: Vec<bool>,
+    names: Names,
+}
+
+/// What the number of a state says.
+struct Position {
+    thief: u32,
+    /// 0 the police, 1 the thief.
+    mover: u64,
+    crowd: u64,
+}
+
+impl Chase {
+    /// A chase on a board. Where the board places police, they must be as many as asked for; where it
+    /// places a thief as well, that is the start.
+    ///
+    /// ```
+    /// use retrograde_games::{Board, Chase, Show};
+    /// let board = Board::parse("PP.T").unwrap();
+    /// let chase = Chase::on_board(&board, 2).unwrap();
+    /// assert_eq!(chase.text(chase.start().unwrap()), "police 0,0 0,1 0,3");
+    /// assert!(Chase::on_board(&board, 1).is_err());
+    /// ```
+    pub fn on_board(board: &Board, police: u32) -> Result<Chase, ReadError> {
+        let cell_of: Vec<u32> = board.floor().collect();
+        let mut place_of = vec![0; board.cells().len()];
+        for (place, &cell) in (0..).zip(&cell_of) {
+            place_of[cell as usize] = place;
+        }
+        let place_of = |cell: u32| place_of[cell as usize];
+        let around = |steps: Steps| {
+            Adjacency::from_rows(cell_of.len() as u32, |place, row| {
+                let start = row.len();
+                row.push(place);
+                board.neighbours(cell_of[place as usize], steps, |cell| row.push(place_of(cell)));
+                row[start..].sort_unstable();
+            })
+        };
+        let ground = Ground {
+            police_steps: around(Steps::King),
+            thief_steps: around(Steps::Rook),
+            exits: cell_of.iter().map(|&cell| board.cells()[cell as usize] == Cell::Exit).collect(),
+            names: Names::Cells { board: board.clone(), cell_of: cell_of.clone() },
+        };
+        let mut chase = Chase::new(ground, police)?;
+        chase.states_named = states(board.cells().len() as u32, police)?;
+        let police = board.police().iter().map(|&cell| place_of(cell)).collect();
+        chase.start_at(police, board.thief().map(place_of))?;
+        Ok(chase)
+    }
+
+    fn new(ground: Ground, police: u32) -> Result<Chase, ReadError> {
+        let places = ground.exits.len() as u32;
+        let states = states(places, police)?;
+        Ok(Chase {
+            ground,
+            crowds: Crowds::new(places, police),
+            states,
+            states_named: states,
+            start: None,
+        })
+    }
+
+    /// Makes the places where the players begin the start, if everybody has one.
+    fn start_at(&mut self, mut police: Vec<u32>, thief: Option<u32>) -> Result<(), ReadError> {
+        let (placed, asked) = (police.len(), self.crowds.size());
+        if placed == 0 {
+            return Ok(());
+        }
+        if placed != asked as usize {
+            let what = format!(
+                "{placed} police are placed, but the game is for {asked}: place {asked}, or ask for {placed} police"
+            );
+            return Err(ReadError::whole(what));
+        }
+        police.sort_unstable();
+        let crowd = self.crowds.number(&police);
+        self.start = thief.map(|thief| self.state(&Position { thief, mover: 0, crowd }));
+        Ok(())
+    }
+
+    /// Whether the police, choosing their places before the thief chooses his, catch him wherever that
+    /// is; and if so, the names of such places. The cop number of a graph is the least number of police
+    /// for which they do.
+    ///
+    /// `probe` is the solution of this very game.
+    pub fn cop_win<P: Probe>(&self, probe: &P) -> Result<Option<Vec<String>>, P::Error> {
+        let mut good: Vec<u64> = (0..self.crowds.count()).collect();
+        for thief in 0..self.ground.exits.len() as u32 {
+            let mut kept = Vec::new();
+            for crowd in good {
+                let value = probe.probe(self.state(&Position { thief, mover: 0, crowd }))?;
+                if value.map(Value::outcome) == Some(Outcome::Win) {
+                    kept.push(crowd);
+                }
+            }
+            good = kept;
+        }
+        Ok(good.first().map(|&crowd| {
+            self.police(crowd).into_iter().map(|place| self.ground.names.name(place)).collect()
+        }))
+    }
+
+    /// The places of a crowd in ascending order.
+    fn police(&self, crowd: u64) -> Vec<u32> {
+        let mut police = Vec::new();
+        self.crowds.members(crowd, |place| police.push(place));
+        police.reverse();
+        police
+    }
+
+    fn state(&self, at: &Position) -> u64 {
+        (u64::from(at.thief) * 2 + at.mover) * self.crowds.count() + at.crowd
+    }
+
+    fn position(&self, state: u64) -> Position {
+        let (row, crowd) = (state / self.crowds.count(), state % self.crowds.count());
+        Position { thief: (row / 2) as u32, mover: row % 2, crowd }
+    }
+
+    /// Visits the states that differ from `state` in who is to move and in what `mover` may have
+    /// changed. Steps can be taken back, so these are the moves and the un-moves alike.
+    fn turn(&self, at: Position, mover: u64, mut visit: impl FnMut(u64)) {
+        let other = 1 - at.mover;
+        if mover == 0 {
+            let first = self.state(&Position { mover: other, crowd: 0, ..at });
+            reach(&self.ground.police_steps, &self.crowds, at.crowd, |crowd| visit(first + crowd));
+        } else {
+            for &thief in self.ground.thief_steps.around(at.thief) {
+                visit(self.state(&Position { thief, mover: other, crowd: at.crowd }));
+            }
+        }
+    }
+}
+
+/// How many states a chase over so many places has, or what is wrong with asking for it.
+fn states(places: u32, police: u32) -> Result<u64, ReadError> {
+    if !(1..=255).contains(&police) {
+        return Err(ReadError::whole(format!("{police} police: ask for 1 to 255")));
+    }
+    crowd::count(places, police).and_then(|crowds| crowds.checked_mul(2 * u64::from(places))).ok_or_else(|| {
+        let what =
+            format!("{police} police on {places} places have more than 2^64 states: ask for fewer police or places");
+        ReadError::whole(what)
+    })
+}
+
+impl Game for Chase {
+    fn states(&self) -> u64 {
+        self.states
+    }
+
+    fn status(&self, state: u64, _exit: impl FnMut(Value)) -> Status {
+        let at = self.position(state);
+        let winner = if self.crowds.stands_on(at.crowd, at.thief) {
+            0
+        } else if self.ground.exits[at.thief as usize] {
+            1
+        } else {
+            return Status::Open;
+        };
+        Status::Final(if winner == at.mover { Value::Win(0) } else { Value::Loss(0) })
+    }
+
+    fn successors(&self, state: u64, visit: impl FnMut(u64)) {
+        let at = self.position(state);
+        let mover = at.mover;
+        self.turn(at, mover, visit);
+    }
+
+    fn degree(&self, state: u64) -> u32 {
+        let at = self.position(state);
+        if at.mover == 0 {
+            reach_count(&self.ground.police_steps, &self.crowds, at.crowd)
+        } else {
+            self.ground.thief_steps.around(at.thief).len() as u32
+        }
+    }
+
+    fn degree_max(&self) -> Option<u32> {
+        let police =
+            u64::from(self.ground.police_steps.degree_max()).saturating_pow(self.crowds.size());
+        let police = police.min(self.crowds.count());
+        u32::try_from(police).ok().map(|police| police.max(self.ground.thief_steps.degree_max()))
+    }
+}
+
+impl Retrograde for Chase {
+    fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
+        let at = self.position(state);
+        let mover = 1 - at.mover;
+        self.turn(at, mover, visit);
+    }
+}

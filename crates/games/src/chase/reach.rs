@@ -1,0 +1,180 @@
+//! Where a whole crowd can be a move later, when each of its members takes a step or stays.
+//!
+//! Several choices of steps can end in the same crowd, and the game must see it once. So the crowds are
+//! not made from the choices: they are built place by place, from the highest down, and with each crowd
+//! begun goes the family of all sets of police that could have come to the places chosen so far. A
+//! family is a word with a bit for each set, which is enough for six police; a place is out of the
+//! question when it leaves the family empty, and every crowd is reached on one path only.
+
+use super::adjacency::Adjacency;
+use super::crowd::Crowds;
+
+/// With more police than these, a family does not fit a word.
+const FAMILY_MAX: usize = 6;
+
+/// Reaches of this many places need no allocation: two or three police on a grid, more on thin graphs.
+const SPOTS: usize = 32;
+
+/// Visits each crowd that `crowd` can become in one move, itself among them, once.
+pub(crate) fn reach(steps: &Adjacency, crowds: &Crowds, crowd: u64, mut visit: impl FnMut(u64)) {
+    match crowds.size() as usize {
+        1 => steps.around(crowd as u32).iter().for_each(|&place| visit(u64::from(place))),
+        size @ 2..=FAMILY_MAX => {
+            let mut near = [Spot::default(); SPOTS];
+            let mut many = Vec::new();
+            let rows = Rows::new(steps, crowds, crowd);
+            let spots = rows.merge(&mut near, &mut many);
+            build(crowds, size as u32, spots, 1, 0, &rows, &mut visit);
+        }
+        _ => by_stages(steps, crowds, crowd, visit),
+    }
+}
+
+/// How many crowds `reach` visits.
+pub(crate) fn reach_count(steps: &Adjacency, crowds: &Crowds, crowd: u64) -> u32 {
+    let mut count = 0;
+    match crowds.size() {
+        1 => count = steps.around(crowd as u32).len() as u32,
+        2 => {
+            // All pairs of places, less one of the two ways to take a pair that both can take.
+            let rows = Rows::new(steps, crowds, crowd);
+            let [a, b] = [rows.rows[0], rows.rows[1]];
+            let both = common(a, b);
+            count = (a.len() as u64 * b.len() as u64 - both * both.saturating_sub(1) / 2) as u32;
+        }
+        _ => reach(steps, crowds, crowd, |_| count += 1),
+    }
+    count
+}
+
+/// How many places two ascending rows share.
+fn common(a: &[u32], b: &[u32]) -> u64 {
+    let (mut i, mut j, mut count) = (0, 0, 0);
+    while i < a.len() && j < b.len() {
+        count += u64::from(a[i] == b[j]);
+        let (x, y) = (a[i], b[j]);
+        i += usize::from(x <= y);
+        j += usize::from(y <= x);
+    }
+    count
+}
+
+/// A place that some of the police can step to.
+#[derive(Clone, Copy, Default)]
+struct Spot {
+    place: u32,
+    /// Which of them, a bit each.
+    police: u32,
+}
+
+/// Where each policeman can step.
+struct Rows<'a> {
+    rows: [&'a [u32]; FAMILY_MAX],
+    size: usize,
+}
+
+impl<'a> Rows<'a> {
+    fn new(steps: &'a Adjacency, crowds: &Crowds, crowd: u64) -> Rows<'a> {
+        let mut rows = Rows { rows: [&[]; FAMILY_MAX], size: 0 };
+        crowds.members(crowd, |place| {
+            rows.rows[rows.size] = steps.around(place);
+            rows.size += 1;
+        });
+        rows
+    }
+
+    /// All their places in ascending order, each once. They lie in `near`, or else in `many`.
+    fn merge<'b>(&self, near: &'b mut [Spot; SPOTS], many: &'b mut Vec<Spot>) -> &'b [Spot] {
+        let mut rows = self.rows;
+        let rows = &mut rows[..self.size];
+        let places = rows.iter().map(|row| row.len()).sum();
+        let spots = if places <= SPOTS {
+            &mut near[..]
+        } else {
+            many.resize(places, Spot::default());
+            &mut many[..]
+        };
+        let mut count = 0;
+        while let Some(&place) = rows.iter().filter_map(|row| row.first()).min() {
+            let mut police = 0;
+            for (i, row) in rows.iter_mut().enumerate() {
+                if row.first() == Some(&place) {
+                    police |= 1 << i;
+                    *row = &row[1..];
+                }
+            }
+            spots[count] = Spot { place, police };
+            count += 1;
+        }
+        &spots[..count]
+    }
+
+    /// Of a family of all sets one member short, who may be missing.
+    fn missing(&self, family: u64) -> u32 {
+        let all = (1 << self.size) - 1;
+        (0..self.size).filter(|i| family >> (all ^ (1 << i)) & 1 == 1).map(|i| 1 << i).sum()
+    }
+}
+
+/// For each policeman, the sets he is in: set `s` is bit `s` of a family.
+const WITH: [u64; FAMILY_MAX] = [
+    0xaaaa_aaaa_aaaa_aaaa,
+    0xcccc_cccc_cccc_cccc,
+    0xf0f0_f0f0_f0f0_f0f0,
+    0xff00_ff00_ff00_ff00,
+    0xffff_0000_ffff_0000,
+    0xffff_ffff_0000_0000,
+];
+
+/// The sets of `family`, each with one more of `police`.
+fn extend(family: u64, police: u32) -> u64 {
+    let one_more = |i: usize| (family & !WITH[i]) << (1 << i);
+    (0..FAMILY_MAX).filter(|i| police >> i & 1 == 1).fold(0, |sets, i| sets | one_more(i))
+}
+
+/// Chooses the `left` lowest places of a crowd among `spots`; `number` is what the others add up to.
+/// Calls itself once for each policeman, so six deep at most.
+fn build(
+    crowds: &Crowds,
+    left: u32,
+    spots: &[Spot],
+    family: u64,
+    number: u64,
+    rows: &Rows,
+    visit: &mut impl FnMut(u64),
+) {
+    if left == 1 {
+        let missing = rows.missing(family);
+        for spot in spots.iter().filter(|spot| spot.police & missing != 0) {
+            visit(number + u64::from(spot.place));
+        }
+        return;
+    }
+    for (i, spot) in spots.iter().enumerate() {
+        let family = extend(family, spot.police);
+        if family != 0 {
+            let number = number + crowds.term(left, spot.place);
+            build(crowds, left - 1, &spots[..=i], family, number, rows, visit);
+        }
+    }
+}
+
+/// The same for any number of police: the crowds of the first one, of the first two, and so on, sorted
+/// at each stage to drop what comes twice. Only tiny graphs can afford so many police.
+fn by_stages(steps: &Adjacency, crowds: &Crowds, crowd: u64, mut visit: impl FnMut(u64)) {
+    let mut stage: Vec<Vec<u32>> = vec![Vec::new()];
+    crowds.members(crowd, |from| {
+        let mut next = Vec::new();
+        for begun in &stage {
+            for &place in steps.around(from) {
+                let mut places = begun.clone();
+                places.insert(begun.partition_point(|&other| other < place), place);
+                next.push(places);
+            }
+        }
+        next.sort_unstable();
+        next.dedup();
+        stage = next;
+    });
+    stage.iter().for_each(|places| visit(crowds.number(places)));
+}
