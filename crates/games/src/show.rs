@@ -1,7 +1,7 @@
 //! What a person sees of a game: names, texts of states, pictures. The program needs nothing else to
 //! solve, list, draw and question any game.
 
-use retrograde::Retrograde;
+use retrograde::{Misere, Retrograde};
 
 /// A game that can be talked about.
 pub trait Show: Retrograde {
@@ -31,4 +31,39 @@ pub trait Show: Retrograde {
 
     /// The state drawn, where the game has a board. Ends without a line break.
     fn picture(&self, state: u64) -> Option<String>;
+}
+
+/// The game keeps its name and its looks: only what being stuck is worth changes.
+impl<G: Show> Show for Misere<G> {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn movers(&self) -> &'static [&'static str] {
+        self.0.movers()
+    }
+
+    fn mover(&self, state: u64) -> usize {
+        self.0.mover(state)
+    }
+
+    fn states_named(&self) -> u64 {
+        self.0.states_named()
+    }
+
+    fn start(&self) -> Option<u64> {
+        self.0.start()
+    }
+
+    fn text(&self, state: u64) -> String {
+        self.0.text(state)
+    }
+
+    fn parse(&self, text: &str) -> Result<u64, String> {
+        self.0.parse(text)
+    }
+
+    fn picture(&self, state: u64) -> Option<String> {
+        self.0.picture(state)
+    }
 }
