@@ -118,3 +118,63 @@ fn unpair(number: u64) -> u64 {
     }
     p
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Crowds, count};
+
+    #[test]
+    fn numbers_and_crowds_are_the_same_thing() {
+        for (places, size) in
+            [(1, 1), (9, 1), (1, 2), (30, 2), (12, 3), (9, 4), (6, 6), (4, 9), (2, 255), (1, 255)]
+        {
+            let crowds = Crowds::new(places, size);
+            let mut last: Option<Vec<u32>> = None;
+            for number in 0..crowds.count() {
+                let mut members = Vec::new();
+                crowds.members(number, |place| members.push(place));
+                // Highest first, the crowds come in lexical order: so no two are the same.
+                assert!(members.is_sorted_by(|a, b| a >= b) && members[0] < places);
+                assert!(last.is_none_or(|last| last < members), "{size} on {places}: {number}");
+                for place in 0..places {
+                    assert_eq!(crowds.stands_on(number, place), members.contains(&place));
+                }
+                members.reverse();
+                assert_eq!(crowds.number(&members), number, "{size} on {places}: {members:?}");
+                members.reverse();
+                last = Some(members);
+            }
+            assert_eq!(last, (crowds.count() > 0).then(|| vec![places - 1; size as usize]));
+        }
+    }
+
+    #[test]
+    fn the_largest_numbers_are_right() {
+        let crowds = Crowds::new(u32::MAX, 2);
+        let last = crowds.count() - 1;
+        for (number, expected) in
+            [(last, [u32::MAX - 1; 2]), (last - 1, [u32::MAX - 1, u32::MAX - 2])]
+        {
+            let mut members = Vec::new();
+            crowds.members(number, |place| members.push(place));
+            assert_eq!(members, expected);
+        }
+        // The root of 8n + 1 is taken in floating point: both sides of many steps.
+        for p in (1..u64::from(u32::MAX))
+            .step_by(1 << 20)
+            .chain(u64::from(u32::MAX) - 99..u64::from(u32::MAX))
+        {
+            assert_eq!(super::unpair(super::pair(p)), p);
+            assert_eq!(super::unpair(super::pair(p) - 1), p - 1);
+        }
+    }
+
+    #[test]
+    fn crowds_are_counted_while_they_fit() {
+        assert_eq!(count(0, 3), Some(0));
+        assert_eq!(count(u32::MAX, 1), Some(u64::from(u32::MAX)));
+        assert_eq!(count(67, 34), None);
+        assert_eq!(count(34, 34), Some(14_226_520_737_620_288_370));
+        assert_eq!(count(u32::MAX, 255), None);
+    }
+}

@@ -178,3 +178,37 @@ fn by_stages(steps: &Adjacency, crowds: &Crowds, crowd: u64, mut visit: impl FnM
     });
     stage.iter().for_each(|places| visit(crowds.number(places)));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::adjacency::Adjacency;
+    use super::super::crowd::Crowds;
+    use super::{by_stages, reach, reach_count};
+    use retrograde_testkit::{Rng, seed};
+
+    #[test]
+    fn families_and_stages_reach_the_same_crowds() {
+        let seed = seed();
+        let mut rng = Rng::new(seed);
+        for round in 0..300 {
+            let places = rng.within(1..9) as u32;
+            let edges: Vec<_> = (0..rng.below(3 * u64::from(places)))
+                .map(|_| (rng.below(places.into()) as u32, rng.below(places.into()) as u32))
+                .collect();
+            let steps = Adjacency::from_edges(places, &edges);
+            let crowds = Crowds::new(places, rng.within(1..7) as u32);
+            let crowd = rng.below(crowds.count());
+            let (mut fast, mut slow) = (Vec::new(), Vec::new());
+            reach(&steps, &crowds, crowd, |to| fast.push(to));
+            by_stages(&steps, &crowds, crowd, |to| slow.push(to));
+            fast.sort_unstable();
+            slow.sort_unstable();
+            assert_eq!(fast, slow, "round {round} of seed {seed}");
+            assert_eq!(
+                reach_count(&steps, &crowds, crowd) as usize,
+                fast.len(),
+                "round {round} of seed {seed}"
+            );
+        }
+    }
+}

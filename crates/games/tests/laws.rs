@@ -1,0 +1,145 @@
+//! What holds for every game: moves and un-moves agree, every state has a text that names it again, and
+//! the start is a state.
+
+use retrograde::{Game, Misere, Status, audit};
+use retrograde_games::{Board, Chase, Corner, Graph, MOVERS, Piece, Placement, Show, Take, Takes};
+use retrograde_testkit::{Rng, seed};
+use std::collections::HashSet;
+
+#[track_caller]
+fn obeys(game: &impl Show) {
+    audit(game).unwrap();
+    let mut texts = HashSet::new();
+    for state in 0..game.states() {
+        assert!(game.mover(state) < game.movers().len());
+        if game.status(state, |_| {}) != Status::Void {
+            let text = game.text(state);
+            assert_eq!(game.parse(&text), Ok(state), "{text}");
+            assert!(texts.insert(text), "state {state} has the text of another");
+        }
+    }
+    assert!(game.start().is_none_or(|start| start < game.states()));
+    assert!(game.states() <= game.states_named());
+}
+
+#[test]
+fn heaps_obey() {
+    for heaps in [&[0][..], &[30], &[3, 5, 7], &[0, 4, 0], &[2, 2, 2, 2]] {
+        for takes in [Takes::Any, Takes::Set(vec![3, 1, 3]), Takes::Set(vec![2, 5, 100])] {
+            let game = Take::new(heaps, takes).unwrap();
+            obeys(&game);
+            obeys(&Misere(game));
+        }
+    }
+    let game = Take::new(&[3, 5, 7], Takes::Any).unwrap();
+    assert_eq!(game.text(game.start().unwrap()), "3,5,7");
+}
+
+#[test]
+fn corners_obey() {
+    for piece in [Piece::Queen, Piece::Rook, Piece::Bishop, Piece::King] {
+        for (rows, columns) in [(1, 1), (1, 9), (9, 1), (2, 2), (7, 5), (5, 12)] {
+            obeys(&Corner::new(piece, rows, columns).unwrap());
+        }
+    }
+    let game = Corner::new(Piece::Bishop, 2, 3).unwrap();
+    assert_eq!(game.picture(game.parse("1,0").unwrap()).unwrap(), "...\nB..");
+}
+
+#[test]
+fn graphs_obey() {
+    let seed = seed();
+    let mut rng = Rng::new(seed);
+    for _ in 0..100 {
+        let vertices = rng.within(1..12);
+        let mut text = String::new();
+        for vertex in 0..vertices {
+            match rng.below(4) {
+                0 => text += &format!("= v{vertex} {}\n", rng.pick(&["win", "loss", "draw"])),
+                _ => (0..rng.within(1..4)).for_each(|_| {
+                    text += &format!("v{vertex} v{}\n", rng.below(vertices));
+                }),
+            }
+        }
+        obeys(&Graph::parse(&text).unwrap());
+    }
+}
+
+#[test]
+fn chases_obey() {
+    let seed = seed();
+    let mut rng = Rng::new(seed);
+    for police in [1, 1, 1, 2, 2, 2, 3, 3, 4, 7] {
+        let places = if police > 3 { 4 } else { 9 - police };
+        let mut text = String::from("0 0\n! 1\n");
+        for _ in 0..rng.within(1..20) {
+            text += &format!("{} {}\n", rng.below(places), rng.below(places));
+        }
+        obeys(&Chase::parse(&text, police as u32).unwrap());
+    }
+    // Enough neighbours that a crowd's reach no longer fits the fixed room for it.
+    let star: String = (0..18).map(|leaf| format!("hub {leaf}\n")).collect();
+    obeys(&Chase::parse(&star, 2).unwrap());
+}
+
+#[test]
+fn boards_obey() {
+    let seed = seed();
+    let mut rng = Rng::new(seed);
+    for police in [1, 1, 1, 1, 2, 2, 2, 3] {
+        let (rows, columns) =
+            (rng.within(1..6) as u32, rng.within(1..7 - u64::from(police)) as u32);
+        let board = Board::random(rows, columns, rng.below(40) as u32, 0, 0, rng.bits()).unwrap();
+        obeys(&Chase::on_board(&board, police).unwrap());
+    }
+    obeys(&Chase::on_board(&Board::parse("*").unwrap(), 2).unwrap());
+    obeys(&Chase::on_board(&Board::parse("E").unwrap(), 3).unwrap());
+}
+
+#[test]
+fn boards_count_their_walls_among_what_is_named() {
+    let board = Board::parse("**.\n...").unwrap();
+    let chase = Chase::on_board(&board, 1).unwrap();
+    assert_eq!((chase.states(), chase.states_named()), (2 * 4 * 4, 2 * 6 * 6));
+    let chase = Chase::on_board(&board, 2).unwrap();
+    assert_eq!((chase.states(), chase.states_named()), (2 * 4 * 10, 2 * 6 * 21));
+}
+
+#[test]
+fn boards_survive_writing_and_reading() {
+    let seed = seed();
+    let mut rng = Rng::new(seed);
+    for _ in 0..200 {
+        let (rows, columns) = (rng.within(1..20) as u32, rng.within(1..20) as u32);
+        let police = rng.below(2) as u32;
+        if let Ok(board) =
+            Board::random(rows, columns, rng.below(101) as u32, 1, police, rng.bits())
+        {
+            assert_eq!(Board::parse(&board.to_string()), Ok(board));
+        }
+    }
+}
+
+#[test]
+fn pictures_show_who_stands_where() {
+    let board = Board::parse(".E*\n...\n").unwrap();
+    let picture = |police: &[u32], thief| board.picture(police, thief);
+    assert_eq!(picture(&[], None), ".E*\n...");
+    assert_eq!(picture(&[1], Some(3)), ".P*\nT..");
+    assert_eq!(picture(&[3, 3, 5], Some(1)), ".T*\n2.P");
+    assert_eq!(picture(&[4; 9], Some(0)), "TE*\n.9.");
+    assert_eq!(picture(&[4; 12], Some(4)), ".E*\n.X.");
+    assert_eq!(picture(&[4; 12], None), ".E*\n.#.");
+    let chase = Chase::on_board(&board, 2).unwrap();
+    assert_eq!(chase.picture(chase.parse("thief 1,1 0,1 1,2").unwrap()).unwrap(), ".P*\n.PT");
+}
+
+#[test]
+fn placements_name_the_police_in_any_order() {
+    let find = |name: &str| name.parse::<u32>().map_err(|_| format!("{name} is nothing"));
+    let placement = Placement::parse("  thief 7 2   5 ", 2, find).unwrap();
+    assert_eq!(placement, Placement { mover: 1, police: vec![2, 7], thief: 5 });
+    assert_eq!(placement.text(|place| place.to_string()), "thief 2 7 5");
+    assert_eq!(MOVERS[placement.mover], "thief");
+    assert_eq!(Placement::parse("thief 1 x 2", 2, find), Err("x is nothing".to_string()));
+}
