@@ -1,0 +1,201 @@
+//! What is known of these games on paper, against the engine.
+
+use retrograde::{Misere, Outcome, Solution, Value, solve};
+use retrograde_games::{Chase, Corner, Piece, Show, Take, Takes};
+use retrograde_testkit::{Rng, seed};
+
+fn loses(solution: &Solution, state: u64) -> bool {
+    let outcome = solution.outcome(state).expect("no state of these games is void");
+    assert_ne!(outcome, Outcome::Draw, "no play of these games is endless");
+    outcome == Outcome::Loss
+}
+
+/// Bachet's game (1612): leave a multiple of four. The winner then answers one with three, two with two
+/// and three with one; the loser cannot make it last longer than taking one each time, and the winner
+/// leaves at least one, so a multiple of four lasts two plies for each four.
+#[test]
+fn taking_up_to_three_is_lost_on_multiples_of_four() {
+    let solution = solve(&Take::new(&[1000], Takes::Set(vec![1, 2, 3])).unwrap());
+    for heap in 0..=1000 {
+        let rounds = heap as u32 / 4;
+        let expected =
+            if heap % 4 == 0 { Value::Loss(2 * rounds) } else { Value::Win(2 * rounds + 1) };
+        assert_eq!(solution.value(heap), Some(expected), "heap of {heap}");
+    }
+}
+
+/// Bouton, "Nim, a game with a complete mathematical theory" (1901): lost where the sizes xor to 0; in
+/// misère play, where no heap is above one, with an odd number of ones instead.
+#[test]
+fn nim_is_lost_where_the_heaps_xor_to_nothing() {
+    for heaps in [&[3, 5, 7][..], &[9], &[1, 1, 1, 1, 1], &[6, 0, 10, 4], &[15, 15, 15]] {
+        let game = Take::new(heaps, Takes::Any).unwrap();
+        let (normal, misere) = (solve(&game), solve(&Misere(game.clone())));
+        for state in 0..normal.states() {
+            let text = game.text(state);
+            let sizes: Vec<u32> = text.split(',').map(|size| size.parse().unwrap()).collect();
+            let xor = sizes.iter().fold(0, |xor, size| xor ^ size);
+            assert_eq!(loses(&normal, state), xor == 0, "{text}");
+            let ones_only = sizes.iter().all(|&size| size <= 1);
+            assert_eq!(loses(&misere, state), (xor == 0) != ones_only, "{text}, misère");
+        }
+    }
+}
+
+/// Sprague (1935) and Grundy (1939): a heap is as good as a Nim heap of the least number that none of its
+/// takes leads to.
+#[test]
+fn any_take_set_plays_like_nim() {
+    let seed = seed();
+    let mut rng = Rng::new(seed);
+    for _ in 0..50 {
+        let takes: Vec<u32> = (0..rng.within(1..5)).map(|_| rng.within(1..9) as u32).collect();
+        let heaps: Vec<u32> = (0..rng.within(1..4)).map(|_| rng.below(14) as u32).collect();
+        let mut grundy: Vec<u32> = Vec::new();
+        for heap in 0..14 {
+            let reached: Vec<u32> = takes
+                .iter()
+                .filter(|&&take| take <= heap)
+                .map(|take| grundy[(heap - take) as usize])
+                .collect();
+            grundy.extend((0..).find(|value| !reached.contains(value)));
+        }
+        let game = Take::new(&heaps, Takes::Set(takes.clone())).unwrap();
+        let solution = solve(&game);
+        for state in 0..solution.states() {
+            let text = game.text(state);
+            let xor =
+                text.split(',').fold(0, |xor, size| xor ^ grundy[size.parse::<usize>().unwrap()]);
+            assert_eq!(loses(&solution, state), xor == 0, "{text}, takes {takes:?}, seed {seed}");
+        }
+    }
+}
+
+/// Wythoff, "A modification of the game of Nim" (1907): the k-th pair of lost distances from the corner
+/// begins with the least number in no pair before, and differs by k.
+#[test]
+fn the_queen_loses_on_wythoffs_pairs() {
+    const SIDE: u32 = 300;
+    let solution = solve(&Corner::new(Piece::Queen, SIDE, SIDE).unwrap());
+    let mut used = vec![false; 2 * SIDE as usize];
+    let mut pairs = Vec::new();
+    for k in 0..SIDE {
+        let least = (0..).find(|&n: &u32| !used[n as usize]).unwrap();
+        if least + k >= SIDE {
+            break;
+        }
+        (used[least as usize], used[(least + k) as usize]) = (true, true);
+        pairs.push((least, least + k));
+    }
+    // The tenth as Wythoff prints it, and that the pairs fill the board.
+    assert_eq!((pairs[10], pairs.len()), ((16, 26), 115));
+    for down in 0..SIDE {
+        for right in 0..SIDE {
+            let state = u64::from((SIDE - 1 - down) * SIDE + SIDE - 1 - right);
+            let pair = (down.min(right), down.max(right));
+            assert_eq!(
+                loses(&solution, state),
+                pairs.contains(&pair),
+                "{down} up and {right} left of the corner"
+            );
+        }
+    }
+}
+
+/// The rook plays Nim with two heaps; the king loses where both distances are even; the bishop, who can
+/// reach an edge at once and then is stuck, loses only there.
+#[test]
+fn the_other_pieces_lose_by_their_distances() {
+    let (rows, columns) = (40, 61);
+    for (piece, lost) in [
+        (Piece::Rook, (|down, right| down == right) as fn(u32, u32) -> bool),
+        (Piece::King, |down, right| down % 2 == 0 && right % 2 == 0),
+        (Piece::Bishop, |down, right| down.min(right) == 0),
+    ] {
+        let game = Corner::new(piece, rows, columns).unwrap();
+        let signs = game.signs(&solve(&game)).unwrap();
+        let expected: Vec<String> = (0..rows)
+            .map(|row| {
+                let sign =
+                    |column| if lost(rows - 1 - row, columns - 1 - column) { '-' } else { '+' };
+                (0..columns).map(sign).collect()
+            })
+            .collect();
+        assert_eq!(signs, expected.join("\n"), "{piece:?}");
+    }
+}
+
+/// The least number of police that catch the thief on a graph.
+fn cop_number(edges: &str) -> u32 {
+    let catch = |&police: &u32| {
+        let chase = Chase::parse(edges, police).unwrap();
+        chase.cop_win(&solve(&chase)).unwrap().is_some()
+    };
+    (1..).find(catch).unwrap()
+}
+
+/// Nowakowski and Winkler, "Vertex-to-vertex pursuit in a graph" (1983).
+#[test]
+fn one_policeman_wins_on_every_tree() {
+    let seed = seed();
+    let mut rng = Rng::new(seed);
+    for vertices in 2..40 {
+        let tree: String =
+            (1..vertices).map(|vertex| format!("{vertex} {}\n", rng.below(vertex))).collect();
+        assert_eq!(cop_number(&tree), 1, "seed {seed}: {tree}");
+    }
+}
+
+#[test]
+fn one_policeman_wins_on_every_complete_graph() {
+    for vertices in 2..12 {
+        let edges = (0..vertices).flat_map(|a| (0..a).map(move |b| format!("{a} {b}\n")));
+        assert_eq!(cop_number(&edges.collect::<String>()), 1);
+    }
+}
+
+/// Aigner and Fromme, "A game of cops and robbers" (1984).
+#[test]
+fn two_police_win_on_every_long_cycle() {
+    for vertices in 4..20 {
+        let cycle: String =
+            (0..vertices).map(|a| format!("{a} {}\n", (a + 1) % vertices)).collect();
+        assert_eq!(cop_number(&cycle), 2, "a cycle of {vertices}");
+    }
+    assert_eq!(cop_number("a b\nb c\nc a\n"), 1);
+}
+
+/// Maamoun and Meyniel, "On a game of policemen and robber" (1987), for grids of any dimension.
+#[test]
+fn two_police_win_on_every_grid() {
+    for (rows, columns) in [(2, 2), (2, 3), (3, 3), (2, 7), (4, 5), (6, 6)] {
+        let mut grid = String::new();
+        for row in 0..rows {
+            for column in 0..columns {
+                if row + 1 < rows {
+                    grid += &format!("{row},{column} {},{column}\n", row + 1);
+                }
+                if column + 1 < columns {
+                    grid += &format!("{row},{column} {row},{}\n", column + 1);
+                }
+            }
+        }
+        assert_eq!(cop_number(&grid), 2, "{rows} by {columns}");
+    }
+}
+
+/// Aigner and Fromme (1984): no cycle shorter than five and three neighbours each need three.
+#[test]
+fn three_police_win_on_the_petersen_graph() {
+    assert_eq!(cop_number(include_str!("../../../examples/petersen.txt")), 3);
+}
+
+/// Each vertex of a graph without edges needs a policeman of its own; more than six take the slow way.
+#[test]
+fn every_island_needs_a_policeman() {
+    assert_eq!(cop_number("a a\nb b\nc c\nd d\n"), 4);
+    let chase = Chase::parse("a a\nb b\nc c\n", 8).unwrap();
+    let places = chase.cop_win(&solve(&chase)).unwrap().unwrap();
+    assert_eq!(places.len(), 8);
+    assert!(["a", "b", "c"].iter().all(|island| places.iter().any(|place| place == island)));
+}
