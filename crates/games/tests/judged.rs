@@ -1,0 +1,70 @@
+//! The games as the engine solves them, against their rules written a second time.
+
+mod naive;
+
+use naive::{Ground, Values};
+use retrograde::solve;
+use retrograde_games::{Board, Chase, Show};
+use retrograde_testkit::{Rng, seed};
+
+/// Every state by its text, as the engine has it.
+fn solved(game: &impl Show) -> Values {
+    let solution = solve(game);
+    let value = |state| Some((game.text(state), solution.value(state)?));
+    (0..game.states()).filter_map(value).collect()
+}
+
+#[test]
+fn boards_with_any_number_of_police() {
+    let seed = seed();
+    let mut rng = Rng::new(seed);
+    for police in [1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 4] {
+        let cells = [0, 30, 16, 9, 5][police];
+        let rows = rng.within(1..7);
+        let columns = (cells / rows).max(1);
+        let exits = rng.below(3) as u32;
+        let Ok(board) =
+            Board::random(rows as u32, columns as u32, rng.below(40) as u32, exits, 0, rng.bits())
+        else {
+            continue;
+        };
+        let text = board.picture(&[], None);
+        let chase = Chase::on_board(&board, police as u32).unwrap();
+        assert_eq!(
+            solved(&chase),
+            Ground::board(&text).solve(police),
+            "{police} police, seed {seed}:\n{text}"
+        );
+    }
+}
+
+#[test]
+fn graphs_with_any_number_of_police() {
+    let seed = seed();
+    let mut rng = Rng::new(seed);
+    for police in [1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 4] {
+        let vertices = [0, 12, 8, 5, 4][police];
+        let label = |number: u64| format!("v{number}");
+        let edges: Vec<_> = (0..vertices)
+            .map(|vertex| (label(vertex), label(vertex)))
+            .chain(
+                (0..rng.below(2 * vertices))
+                    .map(|_| (label(rng.below(vertices)), label(rng.below(vertices)))),
+            )
+            .collect();
+        let exits: Vec<String> = (0..rng.below(2)).map(|_| label(rng.below(vertices))).collect();
+        let lines = edges.iter().map(|(a, b)| format!("{a} {b}\n"));
+        let text: String = lines.chain(exits.iter().map(|exit| format!("! {exit}\n"))).collect();
+
+        let ground = Ground::graph(&edges, &exits);
+        let judged = ground.solve(police);
+        let chase = Chase::parse(&text, police as u32).unwrap();
+        assert_eq!(solved(&chase), judged, "{police} police, seed {seed}:\n{text}");
+        let cop_win = chase.cop_win(&solve(&chase)).unwrap().is_some();
+        assert_eq!(
+            cop_win,
+            ground.cop_win(police, &judged),
+            "{police} police, seed {seed}:\n{text}"
+        );
+    }
+}
