@@ -10,7 +10,9 @@ mod error;
 mod graph;
 mod labels;
 mod placement;
+mod pursuit;
 mod show;
+mod strips;
 mod take;
 mod words;
 
@@ -20,5 +22,6 @@ pub use corner::{Corner, Piece};
 pub use error::ReadError;
 pub use graph::Graph;
 pub use placement::{MOVERS, Placement};
+pub use pursuit::Pursuit;
 pub use show::Show;
 pub use take::{Take, Takes};
