@@ -1,0 +1,13 @@
+//! A graph from any text, as a list of moves or in DOT: it is refused with an error or it is a sound game.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use retrograde::Misere;
+use retrograde_games::Graph;
+
+fuzz_target!(|text: &str| {
+    if let Ok(graph) = Graph::parse(text) {
+        retrograde_fuzz::check_shown(&graph);
+        retrograde_fuzz::check_shown(&Misere(graph));
+    }
+});

@@ -1,0 +1,22 @@
+//! The name of a state from any text, asked of one game of each kind: it is refused with an error or it names the
+//! state that has this name.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use retrograde_games::{Board, Chase, Corner, Graph, Piece, Show, Take, Takes};
+
+fuzz_target!(|text: &str| {
+    let board = Board::parse("P..E\n.*.T\n").expect("a board");
+    check(&Chase::on_board(&board, 1).expect("a pursuit"), text);
+    check(&Chase::parse("a b\nb c\nc d\n", 2).expect("a chase"), text);
+    check(&Graph::parse("a b\nb c\n= c loss\n").expect("a graph"), text);
+    check(&Take::new(&[3, 5, 7], Takes::Any).expect("heaps"), text);
+    check(&Corner::new(Piece::Queen, 3, 4).expect("a board"), text);
+});
+
+fn check(game: &impl Show, text: &str) {
+    if let Ok(state) = game.parse(text) {
+        let name = game.text(state);
+        assert_eq!(game.parse(&name), Ok(state), "{text:?} is read as the state {name:?}");
+    }
+}

@@ -1,0 +1,15 @@
+//! Heaps and takes of any sizes: they are refused with an error or they are a sound game.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use retrograde::Misere;
+use retrograde_games::{Take, Takes};
+
+fuzz_target!(|arguments: (Vec<u32>, Option<Vec<u32>>)| {
+    let (heaps, takes) = arguments;
+    let takes = takes.map_or(Takes::Any, Takes::Set);
+    if let Ok(take) = Take::new(&heaps, takes) {
+        retrograde_fuzz::check_shown(&take);
+        retrograde_fuzz::check_shown(&Misere(take));
+    }
+});
