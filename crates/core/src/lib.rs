@@ -58,6 +58,7 @@ mod solution;
 mod solve;
 mod sweep;
 mod verify;
+mod words;
 
 pub use audit::{Audited, Disagreement, audit};
 pub use explicit::{Edges, Explicit};
@@ -69,3 +70,4 @@ pub use quotient::Quotient;
 pub use solution::{Counts, Solution};
 pub use solve::{Progress, SolveError, Solver, solve};
 pub use verify::{Broken, Verified, verify};
+pub use words::{WordStatus, Words, audit_words};

@@ -24,23 +24,41 @@ pub(crate) struct Event {
     what: u64,
 }
 
-const FINAL_LOSS: u64 = 0;
-const FINAL_WIN: u64 = 1;
-const EXIT_LOST: u64 = 2;
-const EXIT_WON: u64 = 3;
+/// What can happen to a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Happening {
+    /// The rules say that it is lost.
+    FinalLoss,
+    /// The rules say that it is won.
+    FinalWin,
+    /// Its longest losing exit no longer keeps it from losing.
+    ExitLost,
+    /// It wins by its shortest winning exit.
+    ExitWon,
+}
 
 impl Event {
-    fn new(level: u32, state: u64, kind: u64) -> Event {
-        Event { level, what: state << 2 | kind }
+    pub(crate) fn new(level: u32, state: u64, happening: Happening) -> Event {
+        Event { level, what: state << 2 | happening as u64 }
+    }
+
+    pub(crate) fn state(self) -> u64 {
+        self.what >> 2
+    }
+
+    pub(crate) fn happening(self) -> Happening {
+        use Happening::{ExitLost, ExitWon, FinalLoss, FinalWin};
+        [FinalLoss, FinalWin, ExitLost, ExitWon][(self.what & 3) as usize]
     }
 
     /// Lets the event happen in the part that holds all states.
     pub(crate) fn happen<C: StateCell>(self, part: &mut Part<'_, C>, found: &mut impl Note) {
-        let at = (self.what >> 2) as usize;
-        match self.what & 3 {
-            EXIT_LOST => _ = part.visit(at, false, found),
-            EXIT_WON => _ = part.visit(at, true, found),
-            kind => part.settle(at, kind == FINAL_WIN, found),
+        let at = self.state() as usize;
+        match self.happening() {
+            Happening::ExitLost => _ = part.visit(at, false, found),
+            Happening::ExitWon => _ = part.visit(at, true, found),
+            Happening::FinalWin => part.settle(at, true, found),
+            Happening::FinalLoss => part.settle(at, false, found),
         }
     }
 }
@@ -81,8 +99,10 @@ pub(crate) fn seed_part<G: Game, C: StateCell>(
                 part.seed_fixed(at);
                 match value {
                     Value::Draw => {}
-                    Value::Loss(level) => events.push(Event::new(level, state, FINAL_LOSS)),
-                    Value::Win(level) => events.push(Event::new(level, state, FINAL_WIN)),
+                    Value::Loss(level) => {
+                        events.push(Event::new(level, state, Happening::FinalLoss));
+                    }
+                    Value::Win(level) => events.push(Event::new(level, state, Happening::FinalWin)),
                 }
             }
         }
@@ -118,14 +138,14 @@ pub(crate) fn sort(events: &mut [Event]) {
 
 /// What the exits of one state come to.
 #[derive(Clone, Copy, Default)]
-struct Exits {
+pub(crate) struct Exits {
     win_shortest: Option<u32>,
     loss_longest: Option<u32>,
     draw: bool,
 }
 
 impl Exits {
-    fn with(mut self, state: u64, value: Value) -> Exits {
+    pub(crate) fn with(mut self, state: u64, value: Value) -> Exits {
         assert!(
             value.distance() != Some(0),
             "an exit of state {state} is worth {value:?}: the move itself must be counted"
@@ -141,17 +161,21 @@ impl Exits {
         self
     }
 
-    fn count(self) -> u32 {
-        let bar = self.draw || self.win_shortest.is_some();
-        u32::from(bar) + u32::from(self.loss_longest.is_some())
+    /// Whether some exit keeps the state from ever losing.
+    pub(crate) fn bars(self) -> bool {
+        self.draw || self.win_shortest.is_some()
     }
 
-    fn for_each_event(self, state: u64, mut visit: impl FnMut(Event)) {
+    fn count(self) -> u32 {
+        u32::from(self.bars()) + u32::from(self.loss_longest.is_some())
+    }
+
+    pub(crate) fn for_each_event(self, state: u64, mut visit: impl FnMut(Event)) {
         if let Some(level) = self.win_shortest {
-            visit(Event::new(level, state, EXIT_WON));
+            visit(Event::new(level, state, Happening::ExitWon));
         }
         if let Some(level) = self.loss_longest {
-            visit(Event::new(level, state, EXIT_LOST));
+            visit(Event::new(level, state, Happening::ExitLost));
         }
     }
 }

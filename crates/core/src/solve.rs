@@ -35,9 +35,9 @@ pub fn solve(game: &impl Retrograde) -> Solution {
 /// ```
 pub struct Solver<'a> {
     threads: usize,
-    distances: bool,
+    pub(crate) distances: bool,
     memory_max: u64,
-    progress: Callback<'a>,
+    pub(crate) progress: Callback<'a>,
 }
 
 type Callback<'a> = Box<dyn FnMut(&Progress) -> ControlFlow<()> + Send + 'a>;
@@ -148,23 +148,31 @@ impl<'a> Solver<'a> {
     /// Where the game is caught breaking its contract, naming the state. [`audit`](crate::audit())
     /// finds all that can be found.
     pub fn solve(self, game: &impl Retrograde) -> Result<Solution, SolveError> {
+        self.in_pool(|solver, threads| solver.solve_here(game, threads))
+    }
+
+    /// Runs a solve in a pool of as many threads as it asks for.
+    pub(crate) fn in_pool(
+        self,
+        solve: impl FnOnce(Self, usize) -> Result<Solution, SolveError> + Send,
+    ) -> Result<Solution, SolveError> {
         let threads = self.threads_used();
         if threads == rayon::current_num_threads() || threads == 1 {
-            return self.solve_here(game, threads);
+            return solve(self, threads);
         }
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
             .build()
             .expect("the system refuses to start threads");
-        pool.install(|| self.solve_here(game, threads))
+        pool.install(|| solve(self, threads))
     }
 
-    fn check_memory(&self, needed: u64) -> Result<(), SolveError> {
+    pub(crate) fn check_memory(&self, needed: u64) -> Result<(), SolveError> {
         let limit = self.memory_max;
         if needed > limit { Err(SolveError::Memory { needed, limit }) } else { Ok(()) }
     }
 
-    fn threads_used(&self) -> usize {
+    pub(crate) fn threads_used(&self) -> usize {
         if self.threads == 0 { rayon::current_num_threads() } else { self.threads }
     }
 

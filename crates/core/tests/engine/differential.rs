@@ -46,6 +46,19 @@ fn the_engine_agrees_with_the_naive_solver() {
 }
 
 #[test]
+fn the_words_engine_agrees_with_the_naive_solver() {
+    for_seeds(GAMES, |seed| {
+        let game = random::small(seed);
+        let right = naive::solve(&game);
+        for way in WAYS {
+            let solution = way.solve_words(&game);
+            let told: Vec<_> = right.iter().map(|&value| way.tells(value)).collect();
+            assert_eq!(values(&solution), told, "{way:?}");
+        }
+    });
+}
+
+#[test]
 fn explicit_graphs_agree_with_the_naive_solver() {
     for_seeds(GAMES, |seed| {
         let game = random::small(seed);

@@ -2,7 +2,7 @@
 //! number of threads.
 
 use crate::ways::{Way, values};
-use retrograde::{Explicit, Game, Retrograde, Status, Value};
+use retrograde::{Explicit, Game, Retrograde, Status, Value, Words};
 use retrograde_testkit::{Plain, Rng, laws, random, seed};
 
 /// One thread's answer obeys the laws, and every other way of solving gives the same one.
@@ -24,11 +24,31 @@ fn check(game: &impl Retrograde, name: &str) {
     }
 }
 
+/// The words engine gives the scalar engine's answer, for any number of threads.
+fn check_words(game: &impl Words, name: &str) {
+    let scalar = Way::new(1).solve(game);
+    let right = values(&scalar);
+    for threads in [1, 2, 8] {
+        for way in [Way::new(threads), Way::no_distances(threads)] {
+            let solution = way.solve_words(game);
+            let told: Vec<_> = right.iter().map(|&value| way.tells(value)).collect();
+            assert!(values(&solution) == told, "{name}: {way:?} in words gives other values");
+            assert_eq!(solution.histogram(), scalar.histogram(), "{name}: {way:?}");
+            assert_eq!(solution.counts(), scalar.counts(), "{name}: {way:?}");
+        }
+    }
+}
+
 #[test]
 fn random_games_of_every_mixture() {
     let fresh = seed();
     for seed in (0..8).chain(fresh..fresh + 4) {
-        check(&random::game(seed, 66_000..260_000), &format!("the game of seed {seed}"));
+        let (game, name) =
+            (random::game(seed, 66_000..260_000), format!("the game of seed {seed}"));
+        check(&game, &name);
+        if seed < 4 || seed == fresh {
+            check_words(&game, &name);
+        }
     }
 }
 
@@ -41,6 +61,7 @@ fn dense_levels() {
     assert!(widest > Some(50_000), "the levels are not dense: {widest:?}");
     check(&game, "a sea of moves");
     check(&Explicit::from_game(&game), "the same, explicit");
+    check_words(&game, "a sea of moves");
 }
 
 #[test]
@@ -52,6 +73,7 @@ fn levels_that_swell_and_shrink() {
         ([1, 20_000].repeat(8), "beating"),
     ] {
         check(&tiers(&sizes), name);
+        check_words(&tiers(&sizes), name);
     }
 }
 
@@ -106,5 +128,6 @@ fn the_numbers_of_states_around_a_block() {
         let game = random::game(states, states..states + 1);
         assert_eq!(game.states(), states);
         check(&game, &format!("{states} states"));
+        check_words(&game, &format!("{states} states"));
     }
 }

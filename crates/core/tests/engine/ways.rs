@@ -1,7 +1,7 @@
 //! The ways to solve that the tests try, and the pools of threads that are started once.
 
 use rayon::ThreadPool;
-use retrograde::{Retrograde, Solution, Solver, Value};
+use retrograde::{Retrograde, Solution, Solver, Value, Words};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
@@ -32,6 +32,15 @@ impl Way {
             return solver.threads(1).solve(game).expect("nothing stops this solve");
         }
         pool(self.threads).install(|| solver.solve(game).expect("nothing stops this solve"))
+    }
+
+    /// Solves in this way, in sets of states.
+    pub(crate) fn solve_words(self, game: &impl Words) -> Solution {
+        let solver = Solver::new().distances(self.distances);
+        if self.threads == 1 {
+            return solver.threads(1).solve_words(game).expect("nothing stops this solve");
+        }
+        pool(self.threads).install(|| solver.solve_words(game).expect("nothing stops this solve"))
     }
 
     /// The value as this way of solving tells it.

@@ -1,0 +1,196 @@
+//! Whether the word methods of a game say what its scalar methods do.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use super::{WordStatus, Words, ones};
+use crate::game::{Status, Value};
+
+/// A word method that disagrees with the scalar methods.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WordDisagreement {
+    /// The method.
+    pub method: &'static str,
+    /// The word that it was asked about.
+    pub word: u64,
+    /// The set of states it was given.
+    pub set: u64,
+    /// The first state about which it is wrong.
+    pub state: u64,
+}
+
+impl fmt::Display for WordDisagreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let WordDisagreement { method, word, set, state } = self;
+        write!(f, "state {state}: {method}({word}, {set:#x}) disagrees with the scalar methods")
+    }
+}
+
+impl std::error::Error for WordDisagreement {}
+
+/// Compares the word methods of a game with its scalar methods: each word with each of its states
+/// alone, with all of them, and with some in between. The scalar methods themselves are for
+/// [`audit`](crate::audit()) to judge.
+pub fn audit_words(game: &impl Words) -> Result<(), WordDisagreement> {
+    let mut random = Random(1);
+    for word in 0..game.states().div_ceil(64) {
+        let states = States::of(game, word);
+        audit_survey(game, word, &states)?;
+        let singles = (0..64).map(|bit| 1 << bit);
+        let mixed: Vec<u64> = (0..4).map(|_| random.next()).collect();
+        for set in singles.chain([!0]).chain(mixed) {
+            audit_predecessors(game, word, set & !states.void)?;
+            audit_moves(game, word, set & states.open, random.next())?;
+        }
+    }
+    Ok(())
+}
+
+/// The states of a word as the scalar methods see them.
+struct States {
+    void: u64,
+    open: u64,
+}
+
+impl States {
+    fn of(game: &impl Words, word: u64) -> States {
+        let mut states = States { void: 0, open: 0 };
+        for bit in 0..64 {
+            let state = word * 64 + bit;
+            if state >= game.states() {
+                states.void |= 1 << bit;
+                continue;
+            }
+            match game.status(state, |_| {}) {
+                Status::Void => states.void |= 1 << bit,
+                Status::Open => states.open |= 1 << bit,
+                Status::Final(_) => {}
+            }
+        }
+        states
+    }
+}
+
+fn audit_survey(game: &impl Words, word: u64, states: &States) -> Result<(), WordDisagreement> {
+    let mut expected = WordStatus { void: states.void, won: 0, lost: 0, special: 0 };
+    let (mut specials, mut exits) = (Vec::new(), Vec::new());
+    for bit in ones(!states.void) {
+        let state = word * 64 + bit;
+        let told = exits.len();
+        match game.status(state, |value| exits.push((state, value.preference()))) {
+            Status::Final(Value::Win(0)) => expected.won |= 1 << bit,
+            Status::Final(Value::Loss(0)) => expected.lost |= 1 << bit,
+            Status::Final(value) => {
+                expected.special |= 1 << bit;
+                specials.push((state, value.preference()));
+            }
+            Status::Open if exits.len() == told && game.degree(state) == 0 => {
+                expected.lost |= 1 << bit;
+            }
+            _ => {}
+        }
+    }
+    let (mut found, mut found_specials, mut found_exits) = (None, Vec::new(), Vec::new());
+    game.survey_words(
+        word..word + 1,
+        |_, status| found = Some(status),
+        |state, value| found_specials.push((state, value.preference())),
+        |state, value| found_exits.push((state, value.preference())),
+    );
+    for told in [&mut specials, &mut exits, &mut found_specials, &mut found_exits] {
+        told.sort_unstable();
+    }
+    let wrong = match found {
+        None => !0,
+        Some(found) => {
+            (found.void ^ expected.void)
+                | (found.won ^ expected.won)
+                | (found.lost ^ expected.lost)
+                | (found.special ^ expected.special)
+        }
+    };
+    if wrong != 0 {
+        return disagree("survey_words", word, !0, wrong);
+    }
+    let differs = |a: &[(u64, _)], b: &[(u64, _)]| {
+        (0..64).find(|bit| {
+            let of = |told: &[(u64, (crate::Outcome, i64))]| {
+                told.iter().filter(|(state, _)| *state == word * 64 + bit).copied().collect()
+            };
+            let (a, b): (Vec<_>, Vec<_>) = (of(a), of(b));
+            a != b
+        })
+    };
+    match differs(&specials, &found_specials).or(differs(&exits, &found_exits)) {
+        Some(bit) => disagree("survey_words", word, !0, 1 << bit),
+        None => Ok(()),
+    }
+}
+
+fn audit_predecessors(game: &impl Words, word: u64, set: u64) -> Result<(), WordDisagreement> {
+    let mut reached = HashMap::<(u64, bool), (u64, u64)>::new();
+    for bit in ones(set) {
+        let to = word * 64 + bit;
+        game.predecessors(to, |from| {
+            let key = (from / 64, game.keeps_turn(from, to));
+            reached.entry(key).or_default().0 |= 1 << (from % 64);
+        });
+    }
+    game.predecessors_of(word, set, |from, mask, keeps_turn| {
+        reached.entry((from, keeps_turn)).or_default().1 |= mask;
+    });
+    let wrong = reached.iter().filter_map(|(&(from, _), &(scalar, words))| {
+        let wrong = (scalar ^ words) & States::of(game, from).open;
+        (wrong != 0).then(|| from * 64 + u64::from(wrong.trailing_zeros()))
+    });
+    match wrong.min() {
+        Some(state) => Err(WordDisagreement { method: "predecessors_of", word, set, state }),
+        None => Ok(()),
+    }
+}
+
+/// Asks which of some states lose if a random half of all states is lost for whoever moves there.
+fn audit_moves(
+    game: &impl Words,
+    word: u64,
+    candidates: u64,
+    seed: u64,
+) -> Result<(), WordDisagreement> {
+    if candidates == 0 {
+        return Ok(());
+    }
+    // Thinned out to one in 32 that does not lose, so that some states lose and some do not.
+    let losing = |word: u64, keeps_turn: bool| {
+        let mut random = Random(seed ^ word.wrapping_mul(2) ^ u64::from(keeps_turn));
+        let saved = (0..5).fold(!0, |saved, _| saved & random.next());
+        !saved | States::of(game, word).void
+    };
+    let mut expected = candidates;
+    for bit in ones(candidates) {
+        let from = word * 64 + bit;
+        game.successors(from, |to| {
+            let losing = losing(to / 64, game.keeps_turn(from, to));
+            expected &= !(u64::from(losing >> (to % 64) & 1 == 0) << bit);
+        });
+    }
+    let wrong = expected ^ game.all_moves_lose(word, candidates, losing);
+    if wrong == 0 { Ok(()) } else { disagree("all_moves_lose", word, candidates, wrong) }
+}
+
+fn disagree(method: &'static str, word: u64, set: u64, wrong: u64) -> Result<(), WordDisagreement> {
+    let state = word * 64 + u64::from(wrong.trailing_zeros());
+    Err(WordDisagreement { method, word, set, state })
+}
+
+/// Random bits by splitmix64.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut x = self.0;
+        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        x ^ (x >> 31)
+    }
+}

@@ -1,0 +1,114 @@
+//! Sets at a time: games whose states lie 64 to a word.
+//!
+//! Where neighbouring states share their moves, a set of them is propagated by a few shifts and masks, with no
+//! counters at all. What a lost set is reached from has won; what a won set is reached from is a
+//! candidate, and a candidate has lost once all its moves lead into won sets. This engine knows words and masks and
+//! no game, and comes to the same values and distances as the scalar one.
+
+mod audit;
+mod kept;
+mod level;
+mod planes;
+mod set;
+mod solve;
+
+pub use audit::audit_words;
+
+use std::ops::Range;
+
+use crate::game::{Retrograde, Status, Value};
+
+/// A game whose states can be treated 64 at a time: state `s` is bit `s % 64` of word `s / 64`.
+///
+/// Every method has a default on top of the scalar ones, so any game can be run either way;
+/// it pays to override them where the states of a word share their moves.
+/// [`audit_words`] compares them with the scalar methods.
+pub trait Words: Retrograde {
+    /// What the rules say of the states of a run of words, in order. `special` is told of finals that
+    /// are no win or loss in 0, `exit` of exits, both before `visit` is told of their word.
+    fn survey_words(
+        &self,
+        words: Range<u64>,
+        mut visit: impl FnMut(u64, WordStatus),
+        mut special: impl FnMut(u64, Value),
+        mut exit: impl FnMut(u64, Value),
+    ) {
+        for word in words {
+            let states = word * 64..self.states().min(word * 64 + 64);
+            let mut status = WordStatus { void: 0, won: 0, lost: 0, special: 0 };
+            if states.end % 64 != 0 {
+                status.void = !0 << (states.end % 64);
+            }
+            let exits = std::cell::Cell::new(0u64);
+            let visit_state = |state: u64, said, degree| {
+                let bit = 1 << (state % 64);
+                match said {
+                    Status::Void => status.void |= bit,
+                    Status::Final(Value::Win(0)) => status.won |= bit,
+                    Status::Final(Value::Loss(0)) => status.lost |= bit,
+                    Status::Final(value) => {
+                        status.special |= bit;
+                        special(state, value);
+                    }
+                    Status::Open if degree == 0 && exits.get() & bit == 0 => status.lost |= bit,
+                    Status::Open => {}
+                }
+            };
+            self.survey(states, visit_state, |state, value| {
+                exits.set(exits.get() | 1 << (state % 64));
+                exit(state, value);
+            });
+            visit(word, status);
+        }
+    }
+
+    /// Visits, as `(word, mask, keeps_turn)`, every open state with a move into `set`, a set of
+    /// states of `word`; the same state any number of times. States that are not open may be visited too.
+    fn predecessors_of(&self, word: u64, set: u64, mut visit: impl FnMut(u64, u64, bool)) {
+        for bit in ones(set) {
+            let to = word * 64 + bit;
+            self.predecessors(to, |from| {
+                visit(from / 64, 1 << (from % 64), self.keeps_turn(from, to));
+            });
+        }
+    }
+
+    /// Of some open states of `word`, those whose moves all lose. `losing(word, keeps_turn)`
+    /// gives the states of a word that a move, which keeps the turn or not, should better not lead to;
+    /// void states are among them, so that there is no need to ask whether a move is possible.
+    fn all_moves_lose(&self, word: u64, candidates: u64, losing: impl Fn(u64, bool) -> u64) -> u64 {
+        let mut lost = candidates;
+        for bit in ones(candidates) {
+            let from = word * 64 + bit;
+            self.successors(from, |to| {
+                if losing(to / 64, self.keeps_turn(from, to)) >> (to % 64) & 1 == 0 {
+                    lost &= !(1 << bit);
+                }
+            });
+        }
+        lost
+    }
+}
+
+/// What the rules alone say of 64 states: those in none of the sets are open, and have moves or exits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WordStatus {
+    /// No states. Those beyond the last state of the game are void as well.
+    pub void: u64,
+    /// Final, and won in 0.
+    pub won: u64,
+    /// Lost in 0: final, or open with neither moves nor exits.
+    pub lost: u64,
+    /// Final with any other value.
+    pub special: u64,
+}
+
+/// The positions of the ones in a word.
+pub(crate) fn ones(mut word: u64) -> impl Iterator<Item = u64> {
+    std::iter::from_fn(move || {
+        let at = word.trailing_zeros();
+        let some = word != 0;
+        word &= word.wrapping_sub(1);
+        some.then_some(u64::from(at))
+    })
+}
