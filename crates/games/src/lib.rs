@@ -12,7 +12,6 @@ mod labels;
 mod placement;
 mod pursuit;
 mod show;
-mod strips;
 mod take;
 mod words;
 

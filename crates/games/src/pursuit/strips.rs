@@ -22,6 +22,11 @@ impl Strips {
         Strips { rows, columns, height }
     }
 
+    /// How many rows a strip has.
+    pub(crate) fn height(&self) -> u32 {
+        self.height
+    }
+
     /// How many places there are, those below the board included.
     pub(crate) fn places(&self) -> u64 {
         u64::from(self.rows.next_multiple_of(self.height)) * u64::from(self.columns)

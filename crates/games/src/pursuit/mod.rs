@@ -8,14 +8,18 @@
 //! board, lie in the same few words, and so that a part of the game is a set of the thief's places.
 //! The thief's places are floor only.
 
+mod strips;
+mod words;
+
 use std::ops::Range;
 
-use retrograde::{Game, Retrograde, Status, Value};
+use retrograde::{Game, Retrograde, Status, Value, WordStatus, Words};
 
 use crate::board::{Board, Cell, Steps};
 use crate::placement::{MOVERS, Placement};
-use crate::strips::Strips;
 use crate::{ReadError, Show};
+use strips::Strips;
+use words::Shifts;
 
 /// One policeman and one thief on a board.
 #[derive(Clone, Debug)]
@@ -27,6 +31,11 @@ pub struct Pursuit {
     /// `2^64 / width`, rounded up: to divide by multiplying.
     width_inverse: u64,
     police: Lists,
+    /// The policeman's steps in sets.
+    shifts: Shifts,
+    /// Where the policeman can stand, in words of places.
+    floor: Vec<u64>,
+    /// For each place of the thief the rows of those one step away, with the police to move.
     thief: Lists,
     /// For each place of the thief its cell.
     thief_cells: Vec<u32>,
@@ -73,7 +82,14 @@ impl Pursuit {
         let thief =
             Lists::new(&board, Steps::Rook, &thief_cells, |cell| thief_of_cell[cell as usize] * 2);
         let is_exit = |&cell: &u32| board.cells()[cell as usize] == Cell::Exit;
+        let mut floor = vec![0; width as usize / 64];
+        for cell in board.floor() {
+            let place = strips.place(cell);
+            floor[place as usize / 64] |= 1 << (place % 64);
+        }
         Ok(Pursuit {
+            shifts: Shifts::new(&board, &strips, width / 64),
+            floor,
             width,
             width_inverse: u64::MAX / width + 1,
             police,
@@ -192,6 +208,56 @@ impl Retrograde for Pursuit {
     fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
         let (row, place) = self.split(state);
         self.step(row, place, (row & 1) ^ 1, visit);
+    }
+}
+
+impl Words for Pursuit {
+    fn survey_words(
+        &self,
+        words: Range<u64>,
+        mut visit: impl FnMut(u64, WordStatus),
+        _: impl FnMut(u64, Value),
+        _: impl FnMut(u64, Value),
+    ) {
+        for word in words {
+            let (row, place) = self.split(word * 64);
+            let thief = row as usize / 2;
+            let floor = self.floor[place as usize / 64];
+            let caught = u64::from(self.thief_places[thief]);
+            let caught = if caught / 64 == place / 64 { 1 << (caught % 64) } else { 0 };
+            let away = if self.exits[thief] { floor & !caught } else { 0 };
+            let (won, lost) = if row & 1 == POLICE { (caught, away) } else { (away, caught) };
+            visit(word, WordStatus { void: !floor, won, lost, special: 0 });
+        }
+    }
+
+    #[inline(always)]
+    fn predecessors_of(&self, word: u64, set: u64, mut visit: impl FnMut(u64, u64, bool)) {
+        let (row, place) = self.split(word * 64);
+        let width = self.width / 64;
+        if row & 1 == POLICE {
+            for &row in self.thief.of(row / 2) {
+                visit((u64::from(row) + THIEF) * width + place / 64, set, false);
+            }
+        } else {
+            let first = (row ^ 1) * width;
+            self.shifts.spread(place / 64, set, |word, mask| visit(first + word, mask, false));
+        }
+    }
+
+    #[inline(always)]
+    fn all_moves_lose(&self, word: u64, candidates: u64, losing: impl Fn(u64, bool) -> u64) -> u64 {
+        let (row, place) = self.split(word * 64);
+        let width = self.width / 64;
+        if row & 1 == POLICE {
+            let first = (row ^ 1) * width;
+            self.shifts.all_inside(place / 64, candidates, |word| losing(first + word, false))
+        } else {
+            let rows = self.thief.of(row / 2).iter();
+            rows.fold(candidates, |left, &row| {
+                left & losing(u64::from(row) * width + place / 64, false)
+            })
+        }
     }
 }
 
