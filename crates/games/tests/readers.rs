@@ -174,6 +174,8 @@ fn chases_that_are_refused() {
     refused(Chase::parse("a b\n", 256), None, "1 to 255");
     let path: String = (0..200).map(|i| format!("{i} {}\n", i + 1)).collect();
     refused(Chase::parse(&path, 40), None, "more than 2^64 states");
+    let hub: String = (0..70_000).map(|leaf| format!("hub {leaf}\n")).collect();
+    refused(Chase::parse(&hub, 3), None, "over 2^32 moves at once");
     refused(Chase::on_board(&Board::parse("P.P").unwrap(), 1), None, "2 police are placed");
 }
 

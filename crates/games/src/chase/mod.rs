@@ -29,6 +29,7 @@ pub struct Chase {
     crowds: Crowds,
     states: u64,
     states_named: u64,
+    degree_max: u32,
     start: Option<u64>,
 }
 
@@ -92,13 +93,17 @@ impl Chase {
     fn new(ground: Ground, police: u32) -> Result<Chase, ReadError> {
         let places = ground.exits.len() as u32;
         let states = states(places, police)?;
-        Ok(Chase {
-            ground,
-            crowds: Crowds::new(places, police),
-            states,
-            states_named: states,
-            start: None,
-        })
+        let crowds = Crowds::new(places, police);
+        let steps =
+            u64::from(ground.police_steps.degree_max()).saturating_pow(police).min(crowds.count());
+        let Ok(steps) = u32::try_from(steps) else {
+            let what = format!(
+                "{police} police may have over 2^32 moves at once: ask for fewer, or for fewer edges"
+            );
+            return Err(ReadError::whole(what));
+        };
+        let degree_max = steps.max(ground.thief_steps.degree_max());
+        Ok(Chase { ground, crowds, states, states_named: states, degree_max, start: None })
     }
 
     /// Makes the places where the players begin the start, if everybody has one.
@@ -218,10 +223,7 @@ impl Game for Chase {
     }
 
     fn degree_max(&self) -> Option<u32> {
-        let police =
-            u64::from(self.ground.police_steps.degree_max()).saturating_pow(self.crowds.size());
-        let police = police.min(self.crowds.count());
-        u32::try_from(police).ok().map(|police| police.max(self.ground.thief_steps.degree_max()))
+        Some(self.degree_max)
     }
 }
 

@@ -19,7 +19,11 @@ const SPOTS: usize = 32;
 pub(crate) fn reach(steps: &Adjacency, crowds: &Crowds, crowd: u64, mut visit: impl FnMut(u64)) {
     match crowds.size() as usize {
         1 => steps.around(crowd as u32).iter().for_each(|&place| visit(u64::from(place))),
-        size @ 2..=FAMILY_MAX => {
+        2 => {
+            let rows = Rows::new(steps, crowds, crowd);
+            pairs(crowds, rows.rows[0], rows.rows[1], visit);
+        }
+        size @ 3..=FAMILY_MAX => {
             let mut near = [Spot::default(); SPOTS];
             let mut many = Vec::new();
             let rows = Rows::new(steps, crowds, crowd);
@@ -30,21 +34,32 @@ pub(crate) fn reach(steps: &Adjacency, crowds: &Crowds, crowd: u64, mut visit: i
     }
 }
 
-/// How many crowds `reach` visits.
+/// How many crowds `reach` visits. At most the degree that a chase allows, so it fits.
 pub(crate) fn reach_count(steps: &Adjacency, crowds: &Crowds, crowd: u64) -> u32 {
-    let mut count = 0;
-    match crowds.size() {
-        1 => count = steps.around(crowd as u32).len() as u32,
+    match crowds.size() as usize {
+        1 => steps.around(crowd as u32).len() as u32,
         2 => {
             // All pairs of places, less one of the two ways to take a pair that both can take.
             let rows = Rows::new(steps, crowds, crowd);
-            let [a, b] = [rows.rows[0], rows.rows[1]];
+            let (a, b) = (rows.rows[0], rows.rows[1]);
             let both = common(a, b);
-            count = (a.len() as u64 * b.len() as u64 - both * both.saturating_sub(1) / 2) as u32;
+            (a.len() as u64 * b.len() as u64 - both * both.saturating_sub(1) / 2) as u32
         }
-        _ => reach(steps, crowds, crowd, |_| count += 1),
+        size @ 3..=FAMILY_MAX => {
+            let mut near = [Spot::default(); SPOTS];
+            let mut many = Vec::new();
+            let mut kinds = [0; 1 << FAMILY_MAX];
+            for spot in Rows::new(steps, crowds, crowd).merge(&mut near, &mut many) {
+                kinds[spot.police as usize] += 1;
+            }
+            count_kinds(&kinds[..1 << size], size as u64, 1) as u32
+        }
+        _ => {
+            let mut count = 0;
+            by_stages(steps, crowds, crowd, |_| count += 1);
+            count
+        }
     }
-    count
 }
 
 /// How many places two ascending rows share.
@@ -57,6 +72,23 @@ fn common(a: &[u32], b: &[u32]) -> u64 {
         j += usize::from(y <= x);
     }
     count
+}
+
+/// Visits the crowds of one place from `a` and one from `b`. A pair that can be taken both ways round is
+/// taken with the higher place from `b`.
+fn pairs(crowds: &Crowds, a: &[u32], b: &[u32], mut visit: impl FnMut(u64)) {
+    let mut rest = b;
+    for &x in a {
+        while rest.first().is_some_and(|&y| y < x) {
+            rest = &rest[1..];
+        }
+        let in_both = rest.first() == Some(&x);
+        for &y in b {
+            if !in_both || y >= x || a.binary_search(&y).is_err() {
+                visit(crowds.term(2, x.max(y)) + u64::from(x.min(y)));
+            }
+        }
+    }
 }
 
 /// A place that some of the police can step to.
@@ -127,9 +159,14 @@ const WITH: [u64; FAMILY_MAX] = [
 ];
 
 /// The sets of `family`, each with one more of `police`.
-fn extend(family: u64, police: u32) -> u64 {
-    let one_more = |i: usize| (family & !WITH[i]) << (1 << i);
-    (0..FAMILY_MAX).filter(|i| police >> i & 1 == 1).fold(0, |sets, i| sets | one_more(i))
+fn extend(family: u64, mut police: u32) -> u64 {
+    let mut sets = 0;
+    while police != 0 {
+        let i = police.trailing_zeros();
+        sets |= (family & !WITH[i as usize]) << (1 << i);
+        police &= police - 1;
+    }
+    sets
 }
 
 /// Chooses the `left` lowest places of a crowd among `spots`; `number` is what the others add up to.
@@ -145,8 +182,15 @@ fn build(
 ) {
     if left == 1 {
         let missing = rows.missing(family);
-        for spot in spots.iter().filter(|spot| spot.police & missing != 0) {
-            visit(number + u64::from(spot.place));
+        if missing.is_power_of_two() {
+            // One policeman is left, mostly: his own places are fewer than all.
+            let highest = spots.last().map_or(0, |spot| spot.place);
+            let row = rows.rows[missing.trailing_zeros() as usize].iter();
+            row.take_while(|&&place| place <= highest)
+                .for_each(|&place| visit(number + u64::from(place)));
+        } else {
+            let spots = spots.iter().filter(|spot| spot.police & missing != 0);
+            spots.for_each(|spot| visit(number + u64::from(spot.place)));
         }
         return;
     }
@@ -157,6 +201,25 @@ fn build(
             build(crowds, left - 1, &spots[..=i], family, number, rows, visit);
         }
     }
+}
+
+/// In how many ways `left` places complete the crowds of `family`. The places that the same police can
+/// come to are alike, so only their numbers count: `kinds` has them by the set of these police.
+fn count_kinds(kinds: &[u64], left: u64, family: u64) -> u64 {
+    let Some(kind) = kinds.iter().rposition(|&places| places > 0).filter(|_| left > 0) else {
+        return u64::from(left == 0);
+    };
+    let (mut count, mut ways, mut family) = (0, 1, family);
+    for chosen in 0..=left {
+        if family == 0 {
+            break;
+        }
+        count += ways * count_kinds(&kinds[..kind], left - chosen, family);
+        // So many more ways to choose one place more, the same place several times if one likes.
+        ways = ways * (kinds[kind] + chosen) / (chosen + 1);
+        family = extend(family, kind as u32);
+    }
+    count
 }
 
 /// The same for any number of police: the crowds of the first one, of the first two, and so on, sorted

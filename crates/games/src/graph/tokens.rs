@@ -26,28 +26,28 @@ pub(super) enum Token<'a> {
 pub(super) struct Tokens<'a> {
     rest: &'a str,
     /// The line that `rest` begins in.
-    line: u64,
+    here: u64,
     /// The line that the last token begins in.
-    begun: u64,
+    line: u64,
     /// Whether only blanks stand before `rest` in its line, so that `#` is a comment there.
     fresh: bool,
 }
 
 impl<'a> Tokens<'a> {
     pub(super) fn new(text: &'a str) -> Tokens<'a> {
-        Tokens { rest: text, line: 1, begun: 1, fresh: true }
+        Tokens { rest: text, here: 1, line: 1, fresh: true }
     }
 
     /// The line that the token read last begins in.
     pub(super) fn line(&self) -> u64 {
-        self.begun
+        self.line
     }
 
     /// The next token.
     pub(super) fn read(&mut self) -> Result<Token<'a>, ReadError> {
         self.skip_blanks()?;
         self.fresh = false;
-        self.begun = self.line;
+        self.line = self.here;
         let Some(first) = self.rest.chars().next() else { return Ok(Token::End) };
         match first {
             '"' => self.quoted(),
@@ -63,7 +63,7 @@ impl<'a> Tokens<'a> {
     fn take(&mut self, bytes: usize) -> &'a str {
         let (taken, rest) = self.rest.split_at(bytes);
         self.rest = rest;
-        self.line += taken.bytes().filter(|&byte| byte == b'\n').count() as u64;
+        self.here += taken.bytes().filter(|&byte| byte == b'\n').count() as u64;
         taken
     }
 
@@ -81,7 +81,7 @@ impl<'a> Tokens<'a> {
             } else if self.rest.starts_with("/*") {
                 let Some(end) = self.rest[2..].find("*/") else {
                     return Err(ReadError::at(
-                        self.line,
+                        self.here,
                         "a comment is not closed: end it with */",
                     ));
                 };
@@ -101,7 +101,7 @@ impl<'a> Tokens<'a> {
             let what = format!(
                 "{first:?} is not part of a plain name: put quotes around names that hold it"
             );
-            return Err(ReadError::at(self.line, what));
+            return Err(ReadError::at(self.here, what));
         }
         Ok(Token::Word(self.take(length)))
     }
@@ -118,7 +118,7 @@ impl<'a> Tokens<'a> {
             self.skip_blanks()?;
             if !self.rest.starts_with('"') {
                 return Err(ReadError::at(
-                    self.line,
+                    self.here,
                     "`+` joins two names in quotes: add the second, or remove it",
                 ));
             }
@@ -128,7 +128,7 @@ impl<'a> Tokens<'a> {
     }
 
     fn between_quotes(&mut self) -> Result<Cow<'a, str>, ReadError> {
-        let line = self.line;
+        let line = self.here;
         let mut end = 1;
         while let Some(at) = self.rest[end..].find(['"', '\\']) {
             end += at;
@@ -154,6 +154,6 @@ impl<'a> Tokens<'a> {
                 return Ok(self.mark(at + 1, Token::Markup));
             }
         }
-        Err(ReadError::at(self.line, "a `<` is not closed: end the markup with `>`"))
+        Err(ReadError::at(self.here, "a `<` is not closed: end the markup with `>`"))
     }
 }
