@@ -31,8 +31,7 @@ pub(crate) fn solve(rules: BTreeMap<String, Rule>) -> Values {
             let known: Vec<_> = moves.iter().map(|to| values.get(to).copied()).collect();
             if distance > 0 && known.contains(&Some(Value::Loss(distance - 1))) {
                 Some(Value::Win(distance))
-            } else if known.iter().all(|to| matches!(to, Some(Value::Win(d)) if d + 1 <= distance))
-            {
+            } else if known.iter().all(|to| matches!(to, Some(Value::Win(d)) if *d < distance)) {
                 Some(Value::Loss(distance))
             } else {
                 None
@@ -178,9 +177,9 @@ impl Ground {
         self.places.iter().filter(near).cloned().collect()
     }
 
-    fn with(&self, crowd: &[String], place: &String) -> Vec<String> {
+    fn with(&self, crowd: &[String], place: &str) -> Vec<String> {
         let mut crowd = crowd.to_vec();
-        crowd.push(place.clone());
+        crowd.push(place.to_string());
         crowd.sort_by_key(|member| self.places.iter().position(|place| place == member));
         crowd
     }
@@ -188,4 +187,90 @@ impl Ground {
 
 fn text(mover: &str, crowd: &[String], thief: &str) -> String {
     format!("{mover} {} {thief}", crowd.join(" "))
+}
+
+/// Heaps: `takes` is `None` where any number may be taken.
+pub(crate) fn take(heaps: &[u32], takes: Option<&[u32]>, misere: bool) -> Values {
+    let mut positions = vec![Vec::new()];
+    for &heap in heaps {
+        positions = positions
+            .iter()
+            .flat_map(|begun: &Vec<u32>| (0..=heap).map(|size| [&begun[..], &[size]].concat()))
+            .collect();
+    }
+    let text = |sizes: &[u32]| sizes.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
+    let rule = |sizes: &Vec<u32>| {
+        let mut moves = Vec::new();
+        for heap in 0..sizes.len() {
+            for taken in
+                (1..=sizes[heap]).filter(|taken| takes.is_none_or(|takes| takes.contains(taken)))
+            {
+                let mut left = sizes.clone();
+                left[heap] -= taken;
+                moves.push(text(&left));
+            }
+        }
+        stuck(moves, misere)
+    };
+    solve(positions.iter().map(|sizes| (text(sizes), rule(sizes))).collect())
+}
+
+/// A walk to the corner. `piece` is told by its first letter.
+pub(crate) fn corner(piece: &str, rows: u32, columns: u32, misere: bool) -> Values {
+    let mut rules = BTreeMap::new();
+    let text = |row: u32, column: u32| format!("{row},{column}");
+    for row in 0..rows {
+        for column in 0..columns {
+            let mut moves = Vec::new();
+            for to_row in row..rows {
+                for to_column in column..columns {
+                    let (down, right) = (to_row - row, to_column - column);
+                    let straight = (down == 0) != (right == 0);
+                    let diagonal = down == right && down > 0;
+                    let walks = match piece {
+                        "queen" => straight || diagonal,
+                        "rook" => straight,
+                        "bishop" => diagonal,
+                        "king" => (straight || diagonal) && down.max(right) == 1,
+                        _ => panic!("no piece is called {piece}"),
+                    };
+                    if walks {
+                        moves.push(text(to_row, to_column));
+                    }
+                }
+            }
+            rules.insert(text(row, column), stuck(moves, misere));
+        }
+    }
+    solve(rules)
+}
+
+/// A directed graph by its moves and the values that are given.
+pub(crate) fn graph(
+    moves: &[(String, String)],
+    given: &[(String, String)],
+    misere: bool,
+) -> Values {
+    let mut rules = BTreeMap::new();
+    for vertex in
+        moves.iter().flat_map(|(from, to)| [from, to]).chain(given.iter().map(|(vertex, _)| vertex))
+    {
+        let rule =
+            match given.iter().find(|(valued, _)| valued == vertex).map(|(_, value)| &**value) {
+                Some("win") => Rule::Over(Value::Win(0)),
+                Some("loss") => Rule::Over(Value::Loss(0)),
+                Some(_) => Rule::Over(Value::Draw),
+                None => {
+                    let moves = moves.iter().filter(|(from, _)| from == vertex);
+                    stuck(moves.map(|(_, to)| to.clone()).collect(), misere)
+                }
+            };
+        rules.insert(vertex.clone(), rule);
+    }
+    solve(rules)
+}
+
+/// Who cannot move loses, or wins in misère play.
+fn stuck(moves: Vec<String>, misere: bool) -> Rule {
+    if moves.is_empty() && misere { Rule::Over(Value::Win(0)) } else { Rule::Moves(moves) }
 }

@@ -1,0 +1,58 @@
+//! What the games and the engine answer.
+
+use super::{Question, Solved};
+use retrograde::{Misere, solve};
+use retrograde_games::{Board, Chase, Corner, Graph, Piece, Show, Take, Takes};
+
+pub(crate) fn answer(question: &Question) -> Solved {
+    fn plain(game: &impl Show) -> Solved {
+        let solution = solve(game);
+        let value = |state| Some((game.text(state), solution.value(state)?));
+        Solved {
+            values: (0..game.states()).filter_map(value).collect(),
+            start: game.start().map(|start| game.text(start)),
+            cop_win: None,
+            signs: None,
+        }
+    }
+    fn normal_or_misere(game: impl Show, misere: bool) -> Solved {
+        if misere { plain(&Misere(game)) } else { plain(&game) }
+    }
+    match question.game() {
+        "graph" => normal_or_misere(Graph::parse(&question.text()).unwrap(), question.misere()),
+        "pursuit" => {
+            let board = Board::parse(&question.text()).unwrap();
+            plain(&Chase::on_board(&board, question.police()).unwrap())
+        }
+        "chase" => {
+            let chase = Chase::parse(&question.text(), question.police()).unwrap();
+            let cop_win = chase.cop_win(&solve(&chase)).unwrap();
+            Solved { cop_win: Some(cop_win.is_some()), ..plain(&chase) }
+        }
+        "take" => {
+            let takes = match question.option("--take").unwrap() {
+                "any" => Takes::Any,
+                _ => Takes::Set(question.numbers("--take")),
+            };
+            normal_or_misere(
+                Take::new(&question.numbers("--heaps"), takes).unwrap(),
+                question.misere(),
+            )
+        }
+        "corner" => {
+            let piece = match question.option("--piece").unwrap() {
+                "queen" => Piece::Queen,
+                "rook" => Piece::Rook,
+                "bishop" => Piece::Bishop,
+                "king" => Piece::King,
+                other => panic!("no piece is called {other}"),
+            };
+            let (rows, columns) =
+                (question.number("--rows").unwrap(), question.number("--columns").unwrap());
+            let corner = Corner::new(piece, rows, columns).unwrap();
+            let signs = corner.signs(&solve(&corner)).unwrap();
+            Solved { signs: Some(signs), ..normal_or_misere(corner, question.misere()) }
+        }
+        other => panic!("no game is called {other}"),
+    }
+}
