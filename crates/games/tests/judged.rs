@@ -4,13 +4,13 @@ mod naive;
 
 use naive::{Ground, Values};
 use retrograde::solve;
-use retrograde_games::{Board, Chase, Show};
+use retrograde_games::{Board, Chase, Pursuit, Show};
 use retrograde_testkit::{Rng, seed};
 
 /// Every state by its text, as the engine has it.
 fn solved(game: &impl Show) -> Values {
     let solution = solve(game);
-    let value = |state| Some((game.text(state), solution.value(state)?));
+    let value = |state| solution.value(state).map(|value| (game.text(state), value));
     (0..game.states()).filter_map(value).collect()
 }
 
@@ -29,12 +29,13 @@ fn boards_with_any_number_of_police() {
             continue;
         };
         let text = board.picture(&[], None);
+        let judged = Ground::board(&text).solve(police);
         let chase = Chase::on_board(&board, police as u32).unwrap();
-        assert_eq!(
-            solved(&chase),
-            Ground::board(&text).solve(police),
-            "{police} police, seed {seed}:\n{text}"
-        );
+        assert_eq!(solved(&chase), judged, "{police} police, seed {seed}:\n{text}");
+        if police == 1 {
+            let pursuit = Pursuit::new(board).unwrap();
+            assert_eq!(solved(&pursuit), judged, "pursuit, seed {seed}:\n{text}");
+        }
     }
 }
 

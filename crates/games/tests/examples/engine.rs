@@ -2,12 +2,12 @@
 
 use super::{Question, Solved};
 use retrograde::{Misere, solve};
-use retrograde_games::{Board, Chase, Corner, Graph, Piece, Show, Take, Takes};
+use retrograde_games::{Board, Chase, Corner, Graph, Piece, Pursuit, Show, Take, Takes};
 
 pub(crate) fn answer(question: &Question) -> Solved {
     fn plain(game: &impl Show) -> Solved {
         let solution = solve(game);
-        let value = |state| Some((game.text(state), solution.value(state)?));
+        let value = |state| solution.value(state).map(|value| (game.text(state), value));
         Solved {
             values: (0..game.states()).filter_map(value).collect(),
             start: game.start().map(|start| game.text(start)),
@@ -22,7 +22,10 @@ pub(crate) fn answer(question: &Question) -> Solved {
         "graph" => normal_or_misere(Graph::parse(&question.text()).unwrap(), question.misere()),
         "pursuit" => {
             let board = Board::parse(&question.text()).unwrap();
-            plain(&Chase::on_board(&board, question.police()).unwrap())
+            match question.police() {
+                1 => plain(&Pursuit::new(board).unwrap()),
+                police => plain(&Chase::on_board(&board, police).unwrap()),
+            }
         }
         "chase" => {
             let chase = Chase::parse(&question.text(), question.police()).unwrap();

@@ -25,9 +25,9 @@ pub(crate) fn answer(question: &Question) -> Solved {
             } else {
                 for line in text.lines().map(words).filter(|line| !line.is_empty()) {
                     if line[0] == "=" {
-                        given.push(pair(&line[1..]))
+                        given.push(pair(&line[1..]));
                     } else {
-                        moves.push(pair(&line))
+                        moves.push(pair(&line));
                     }
                 }
             }
