@@ -10,6 +10,7 @@
 
 mod adjacency;
 mod crowd;
+mod families;
 mod names;
 mod reach;
 mod read;

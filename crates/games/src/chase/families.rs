@@ -1,0 +1,171 @@
+//! The moves of three to six police, each crowd once.
+//!
+//! The crowds are not made from the choices of steps: they are built place by place, from the highest
+//! down, and with each crowd begun goes the family of all sets of police that could have come to the
+//! places chosen so far. A family is a word with a bit for each set; a place is out of the question when
+//! it leaves the family empty, and every crowd is reached on one path only.
+
+use super::adjacency::Adjacency;
+use super::crowd::Crowds;
+
+/// The sets of more police than these do not fit a word.
+pub(crate) const FAMILY_MAX: u32 = 6;
+
+/// Reaches of this many places need no allocation: three police on a grid, more on thin graphs.
+const SPOTS: usize = 32;
+
+/// Where each policeman of a crowd can step.
+pub(crate) struct Families<'a> {
+    crowds: &'a Crowds,
+    rows: [&'a [u32]; FAMILY_MAX as usize],
+}
+
+/// A place that some of the police can step to.
+#[derive(Clone, Copy, Default)]
+struct Spot {
+    place: u32,
+    /// Which of them, a bit each.
+    police: u32,
+}
+
+impl<'a> Families<'a> {
+    /// The steps of a crowd of at most [`FAMILY_MAX`] police.
+    pub(crate) fn new(steps: &'a Adjacency, crowds: &'a Crowds, crowd: u64) -> Families<'a> {
+        let mut rows = [&[][..]; FAMILY_MAX as usize];
+        let mut next = 0;
+        crowds.members(crowd, |place| {
+            rows[next] = steps.around(place);
+            next += 1;
+        });
+        Families { crowds, rows }
+    }
+
+    /// Visits each crowd they can become.
+    pub(crate) fn visit(&self, mut visit: impl FnMut(u64)) {
+        let mut near = [Spot::default(); SPOTS];
+        let mut many = Vec::new();
+        self.build(self.crowds.size(), self.merge(&mut near, &mut many), NOBODY, 0, &mut visit);
+    }
+
+    /// How many crowds they can become.
+    pub(crate) fn count(&self) -> u64 {
+        let mut near = [Spot::default(); SPOTS];
+        let mut many = Vec::new();
+        let mut kinds = [0; 1 << FAMILY_MAX];
+        for spot in self.merge(&mut near, &mut many) {
+            kinds[spot.police as usize] += 1;
+        }
+        count(&kinds[..1 << self.crowds.size()], u64::from(self.crowds.size()), NOBODY)
+    }
+
+    /// Chooses the `left` lowest places of a crowd among `spots`; `number` is what the others add up to.
+    /// Calls itself once for each policeman, so six deep at most.
+    fn build(
+        &self,
+        left: u32,
+        spots: &[Spot],
+        family: u64,
+        number: u64,
+        visit: &mut impl FnMut(u64),
+    ) {
+        if left == 1 {
+            let missing = self.missing(family);
+            if missing.is_power_of_two() {
+                // One policeman is left, mostly: his own places are fewer than all.
+                let highest = spots.last().map_or(0, |spot| spot.place);
+                let row = self.rows[missing.trailing_zeros() as usize].iter();
+                row.take_while(|&&place| place <= highest)
+                    .for_each(|&place| visit(number + u64::from(place)));
+            } else {
+                let spots = spots.iter().filter(|spot| spot.police & missing != 0);
+                spots.for_each(|spot| visit(number + u64::from(spot.place)));
+            }
+            return;
+        }
+        for (i, spot) in spots.iter().enumerate() {
+            let family = extend(family, spot.police);
+            if family != 0 {
+                let number = number + self.crowds.term(left, spot.place);
+                self.build(left - 1, &spots[..=i], family, number, visit);
+            }
+        }
+    }
+
+    /// All their places in ascending order, each once. They lie in `near`, or else in `many`.
+    fn merge<'b>(&self, near: &'b mut [Spot; SPOTS], many: &'b mut Vec<Spot>) -> &'b [Spot] {
+        let mut rows = self.rows;
+        let rows = &mut rows[..self.crowds.size() as usize];
+        let places = rows.iter().map(|row| row.len()).sum();
+        let spots = if places <= SPOTS {
+            &mut near[..]
+        } else {
+            many.resize(places, Spot::default());
+            &mut many[..]
+        };
+        let mut count = 0;
+        while let Some(&place) = rows.iter().filter_map(|row| row.first()).min() {
+            let mut police = 0;
+            for (i, row) in rows.iter_mut().enumerate() {
+                if row.first() == Some(&place) {
+                    police |= 1 << i;
+                    *row = &row[1..];
+                }
+            }
+            spots[count] = Spot { place, police };
+            count += 1;
+        }
+        &spots[..count]
+    }
+
+    /// Of a family of all sets one member short, who may be missing.
+    fn missing(&self, family: u64) -> u32 {
+        let all = (1 << self.crowds.size()) - 1;
+        (0..self.crowds.size())
+            .filter(|i| family >> (all ^ (1 << i)) & 1 == 1)
+            .map(|i| 1 << i)
+            .sum()
+    }
+}
+
+/// The family of the empty set alone: nobody has come anywhere yet.
+const NOBODY: u64 = 1;
+
+/// For each policeman, the sets he is in: set `s` is bit `s` of a family.
+const WITH: [u64; FAMILY_MAX as usize] = [
+    0xaaaa_aaaa_aaaa_aaaa,
+    0xcccc_cccc_cccc_cccc,
+    0xf0f0_f0f0_f0f0_f0f0,
+    0xff00_ff00_ff00_ff00,
+    0xffff_0000_ffff_0000,
+    0xffff_ffff_0000_0000,
+];
+
+/// The sets of `family`, each with one more of `police`.
+fn extend(family: u64, mut police: u32) -> u64 {
+    let mut sets = 0;
+    while police != 0 {
+        let i = police.trailing_zeros();
+        sets |= (family & !WITH[i as usize]) << (1 << i);
+        police &= police - 1;
+    }
+    sets
+}
+
+/// In how many ways `left` places complete the crowds of `family`. The places that the same police can
+/// come to are alike, so only their numbers count: `kinds` has them by the set of these police.
+fn count(kinds: &[u64], left: u64, family: u64) -> u64 {
+    let Some(kind) = kinds.iter().rposition(|&places| places > 0).filter(|_| left > 0) else {
+        return u64::from(left == 0);
+    };
+    let (mut total, mut ways, mut family) = (0, 1, family);
+    for chosen in 0..=left {
+        if family == 0 {
+            break;
+        }
+        total += ways * count(&kinds[..kind], left - chosen, family);
+        // So many more ways to choose one place more, the same place several times if one likes.
+        ways = ways * (kinds[kind] + chosen) / (chosen + 1);
+        family = extend(family, kind as u32);
+    }
+    total
+}
