@@ -142,14 +142,6 @@ impl Show for Corner {
         "corner"
     }
 
-    fn movers(&self) -> &'static [&'static str] {
-        &["player"]
-    }
-
-    fn mover(&self, _state: u64) -> usize {
-        0
-    }
-
     fn start(&self) -> Option<u64> {
         Some(0)
     }

@@ -9,10 +9,15 @@ pub trait Show: Retrograde {
     fn name(&self) -> &'static str;
 
     /// Who plays: `["police", "thief"]`, or `["player"]` where both are alike.
-    fn movers(&self) -> &'static [&'static str];
+    fn movers(&self) -> &'static [&'static str] {
+        &["player"]
+    }
 
     /// Which of [`movers`](Show::movers) is to move in `state`.
-    fn mover(&self, state: u64) -> usize;
+    fn mover(&self, state: u64) -> usize {
+        let _ = state;
+        0
+    }
 
     /// How many states a person would count, holes included. The numbering may differ: it is laid
     /// out for speed.
@@ -30,7 +35,10 @@ pub trait Show: Retrograde {
     fn parse(&self, text: &str) -> Result<u64, String>;
 
     /// The state drawn, where the game has a board. Ends without a line break.
-    fn picture(&self, state: u64) -> Option<String>;
+    fn picture(&self, state: u64) -> Option<String> {
+        let _ = state;
+        None
+    }
 }
 
 /// The game keeps its name and its looks: only what being stuck is worth changes.

@@ -139,14 +139,6 @@ impl Show for Take {
         "take"
     }
 
-    fn movers(&self) -> &'static [&'static str] {
-        &["player"]
-    }
-
-    fn mover(&self, _state: u64) -> usize {
-        0
-    }
-
     fn start(&self) -> Option<u64> {
         Some(self.states - 1)
     }
@@ -172,9 +164,5 @@ impl Show for Take {
             state += u64::from(size) * heap.weight;
         }
         Ok(state)
-    }
-
-    fn picture(&self, _state: u64) -> Option<String> {
-        None
     }
 }

@@ -82,14 +82,6 @@ impl Show for Graph {
         "graph"
     }
 
-    fn movers(&self) -> &'static [&'static str] {
-        &["player"]
-    }
-
-    fn mover(&self, _state: u64) -> usize {
-        0
-    }
-
     fn start(&self) -> Option<u64> {
         Some(0)
     }
@@ -100,9 +92,5 @@ impl Show for Graph {
 
     fn parse(&self, text: &str) -> Result<u64, String> {
         self.labels.find(text).map(u64::from)
-    }
-
-    fn picture(&self, _state: u64) -> Option<String> {
-        None
     }
 }
