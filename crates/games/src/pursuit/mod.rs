@@ -19,7 +19,7 @@ use crate::board::{Board, Cell, Steps};
 use crate::placement::{MOVERS, Placement};
 use crate::{ReadError, Show};
 use strips::Strips;
-use words::Shifts;
+use words::Steps as Shifts;
 
 /// One policeman and one thief on a board.
 #[derive(Clone, Debug)]

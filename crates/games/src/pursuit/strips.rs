@@ -13,9 +13,12 @@ pub(crate) struct Strips {
 }
 
 impl Strips {
+    /// The most rows a strip has.
+    pub(crate) const HEIGHT_MAX: u32 = 12;
+
     /// Strips about eight high that waste the fewest rows below the board.
     pub(crate) fn new(rows: u32, columns: u32) -> Strips {
-        let height = (6..=12)
+        let height = (6..=Self::HEIGHT_MAX)
             .min_by_key(|&height| (rows.next_multiple_of(height), height.abs_diff(8)))
             .expect("there are heights to choose from")
             .min(rows);

@@ -1,120 +1,123 @@
 //! Pursuit in sets: 64 places of the policeman in a word.
 //!
 //! A step of the thief leaves the policeman where he is: the set is the same in another row. A step
-//! of the policeman shifts the set. In the order of [`Strips`] every step is a shift by one of fifteen
-//! constants: nine inside a strip, three into the strip above, three into the one below; which places can take
-//! which shift is said by a mask for each word.
+//! of the policeman shifts the set. In the order of [`Strips`] a step to the side is a shift by the height of
+//! a strip, a step up or down a shift by one, and a step over the edge of a strip a shift by one
+//! other constant. So all nine steps are taken in two: first to the sides, then up and down.
+//!
+//! The sets are held in windows: 128 bits that begin a little before their word, so that a shift
+//! to either side stays inside.
 
 use super::strips::Strips;
 use crate::board::Board;
 
-/// A shift by a constant: the places one step away in one direction.
+/// How far before its word a window begins: the greatest height of a strip, and one step more.
+const MARGIN: u32 = Strips::HEIGHT_MAX + 1;
+
+/// Which places of a window can take which step. A place has a bit only if its cell is on the board.
 #[derive(Clone, Copy, Debug)]
-struct Shift {
-    /// By how many bits, counted from the first word of the family.
-    bits: u32,
-    /// Which of the masks says who can take it.
-    mask: usize,
+struct Masks {
+    /// Not in the last column.
+    right: u128,
+    /// Not in the first.
+    left: u128,
+    /// Not in the first row of a strip.
+    up: u128,
+    /// Not in the last.
+    down: u128,
+    /// In the first row of a strip, with a strip above.
+    over_up: u128,
+    /// In the last, with a strip below.
+    over_down: u128,
 }
 
-/// Shifts by nearly the same distance, which reach into the same three words.
+/// The policeman's steps.
 #[derive(Clone, Debug)]
-struct Family {
-    /// The first of the three words, counted from the word of the set.
-    first: i64,
-    shifts: Vec<Shift>,
+pub(super) struct Steps {
+    /// By how much a step to the side shifts.
+    side: u32,
+    /// By how much a step over the edge of a strip shifts.
+    over: i64,
+    /// The masks for the window of each word.
+    masks: Vec<Masks>,
 }
 
-const MASKS: usize = 15;
-
-/// The policeman's steps, as shifts.
-#[derive(Clone, Debug)]
-pub(super) struct Shifts {
-    families: Vec<Family>,
-    /// For each word of places, which of them can take each shift and stay on the board.
-    masks: Vec<[u64; MASKS]>,
-}
-
-impl Shifts {
-    pub(super) fn new(board: &Board, strips: &Strips, words: u64) -> Shifts {
-        let (height, columns) = (i64::from(strips.height()), i64::from(board.columns()));
-        // How far it is from a row to the next, inside a strip and over its edge, in places.
-        let over = columns * height - (height - 1);
-        let mut families = Vec::new();
-        let mut steps = Vec::new();
-        for downs in [&[-1, 0, 1][..], &[-over], &[over]] {
-            let first = (downs[0] - height).div_euclid(64);
-            let mut shifts = Vec::new();
-            for &down in downs {
-                for right in [-height, 0, height] {
-                    shifts.push(Shift {
-                        bits: (down + right - first * 64) as u32,
-                        mask: steps.len(),
-                    });
-                    steps.push((down + right, down.signum(), right.signum()));
-                }
-            }
-            families.push(Family { first, shifts });
-        }
-        let mut masks = vec![[0; MASKS]; words as usize];
-        for place in 0..strips.places() {
-            for (mask, &(shift, down, right)) in steps.iter().enumerate() {
-                let to = place as i64 + shift;
-                let step =
-                    strips.cell(place as u32).zip(u32::try_from(to).ok()).and_then(|(from, to)| {
-                        let to = strips.cell(to)?;
-                        let row = |cell: u32| i64::from(cell / board.columns());
-                        let column = |cell: u32| i64::from(cell % board.columns());
-                        Some((row(to) - row(from), column(to) - column(from)))
-                    });
-                if step == Some((down, right)) {
-                    masks[place as usize / 64][mask] |= 1 << (place % 64);
-                }
-            }
-        }
-        Shifts { families, masks }
+impl Steps {
+    pub(super) fn new(board: &Board, strips: &Strips, words: u64) -> Steps {
+        let (height, columns) = (strips.height(), board.columns());
+        // For each place of a window around a word the place on the board, if there is one.
+        let window = |word: u64, test: &dyn Fn(u32, u32) -> bool| {
+            (0..128).fold(0u128, |mask, bit| {
+                let place = (word * 64 + bit).checked_sub(u64::from(MARGIN));
+                let cell = place.and_then(|place| strips.cell(u32::try_from(place).ok()?));
+                let there = cell.is_some_and(|cell| test(cell / columns, cell % columns));
+                mask | u128::from(there) << bit
+            })
+        };
+        let last_row = board.rows() - 1;
+        let masks = (0..words).map(|word| Masks {
+            right: window(word, &|_, column| column + 1 < columns),
+            left: window(word, &|_, column| column > 0),
+            up: window(word, &|row, _| row % height > 0),
+            down: window(word, &|row, _| row % height + 1 < height && row < last_row),
+            over_up: window(word, &|row, _| row % height == 0 && row > 0),
+            over_down: window(word, &|row, _| row % height + 1 == height && row < last_row),
+        });
+        let over = i64::from(columns) * i64::from(height) - i64::from(height - 1);
+        Steps { side: height, over, masks: masks.collect() }
     }
 
-    /// Visits the words with places one step away from a set of places of one word, or none.
+    /// Visits the words with places at most one step away from a set of places of one word.
     #[inline(always)]
     pub(super) fn spread(&self, word: u64, set: u64, mut visit: impl FnMut(u64, u64)) {
         let masks = &self.masks[word as usize];
-        for family in &self.families {
-            let mut reached = [0u64; 4];
-            for shift in &family.shifts {
-                let moved = u128::from(set & masks[shift.mask]) << (shift.bits % 64);
-                let at = (shift.bits / 64) as usize & 1;
-                reached[at] |= moved as u64;
-                reached[at + 1] |= (moved >> 64) as u64;
+        let set = u128::from(set) << MARGIN;
+        let row = set | (set & masks.right) << self.side | (set & masks.left) >> self.side;
+        let near = row | (row & masks.up) >> 1 | (row & masks.down) << 1;
+        let mut visit = |word: u64, mask: u64| {
+            if mask != 0 {
+                visit(word, mask);
             }
-            for (i, &mask) in (0..).zip(&reached[..3]) {
-                if mask != 0 {
-                    visit(word.wrapping_add_signed(family.first + i), mask);
-                }
-            }
+        };
+        let before = (near << (64 - MARGIN)) as u64;
+        visit(word.wrapping_sub(1), before);
+        visit(word, (near >> MARGIN) as u64);
+        visit(word + 1, (near >> (MARGIN + 64)) as u64);
+        for (window, over) in
+            [(row & masks.over_up, -self.over), (row & masks.over_down, self.over)]
+        {
+            let first = word as i64 * 64 + over - i64::from(MARGIN);
+            let (word, shift) = (first.div_euclid(64) as u64, first.rem_euclid(64));
+            let (low, high) = (window as u64, (window >> 64) as u64);
+            let (low, high) = (u128::from(low) << shift, u128::from(high) << shift);
+            visit(word, low as u64);
+            visit(word.wrapping_add(1), (low >> 64) as u64 | high as u64);
+            visit(word.wrapping_add(2), (high >> 64) as u64);
         }
     }
 
-    /// Of a set of places of one word, those from which every step stays inside the set whose
-    /// words `inside` gives.
+    /// Of a set of places of one word, those from which every step, and staying, stays inside the
+    /// set whose words `inside` gives.
     #[inline(always)]
-    pub(super) fn all_inside(&self, word: u64, mut set: u64, inside: impl Fn(u64) -> u64) -> u64 {
+    pub(super) fn all_inside(&self, word: u64, set: u64, inside: impl Fn(u64) -> u64) -> u64 {
         let masks = &self.masks[word as usize];
         let words = self.masks.len() as u64;
-        for family in &self.families {
-            let around: [u64; 3] = std::array::from_fn(|i| {
-                let near = word.wrapping_add_signed(family.first + i as i64);
-                if near < words { inside(near) } else { 0 }
-            });
-            for shift in &family.shifts {
-                let at = (shift.bits / 64) as usize & 1;
-                let pair = u128::from(around[at]) | u128::from(around[at + 1]) << 64;
-                set &= !masks[shift.mask] | (pair >> (shift.bits % 64)) as u64;
-            }
-            if set == 0 {
-                return 0;
-            }
-        }
-        set
+        // The places outside, from which a step back must not lead into the set.
+        let outside = |word: u64| if word < words { !inside(word) } else { 0 };
+        let window = |over: i64| {
+            let first = word as i64 * 64 + over - i64::from(MARGIN);
+            let (word, shift) = (first.div_euclid(64) as u64, first.rem_euclid(64) as u32);
+            let low = u128::from(outside(word)) | u128::from(outside(word.wrapping_add(1))) << 64;
+            let high = u128::from(outside(word.wrapping_add(2)));
+            low >> shift | if shift == 0 { 0 } else { high << (128 - shift) }
+        };
+        let near = window(0);
+        let mut row = near;
+        // Up from the row below, down from the row above: seen from where the step ends.
+        row |= (near & masks.down) << 1 | (near & masks.up) >> 1;
+        row |= window(-self.over) & masks.over_up;
+        row |= window(self.over) & masks.over_down;
+        let reached = row | (row & masks.right) << self.side | (row & masks.left) >> self.side;
+        set & !((reached >> MARGIN) as u64)
     }
 }
