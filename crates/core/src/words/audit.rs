@@ -40,7 +40,9 @@ pub fn audit_words(game: &impl Words) -> Result<(), WordDisagreement> {
         let mixed: Vec<u64> = (0..4).map(|_| random.next()).collect();
         for set in singles.chain([!0]).chain(mixed) {
             audit_predecessors(game, word, set & !states.void)?;
-            audit_moves(game, word, set & states.open, random.next())?;
+            if set & states.open != 0 {
+                audit_moves(game, word, set & states.open, random.next())?;
+            }
         }
     }
     Ok(())
@@ -149,32 +151,29 @@ fn audit_predecessors(game: &impl Words, word: u64, set: u64) -> Result<(), Word
     }
 }
 
-/// Asks which of some states lose if a random half of all states is lost for whoever moves there.
+/// Asks of some states which have all their moves into a random set.
 fn audit_moves(
     game: &impl Words,
     word: u64,
-    candidates: u64,
+    states: u64,
     seed: u64,
 ) -> Result<(), WordDisagreement> {
-    if candidates == 0 {
-        return Ok(());
-    }
-    // Thinned out to one in 32 that does not lose, so that some states lose and some do not.
-    let losing = |word: u64, keeps_turn: bool| {
+    // All but one state in 32, so that some have all moves there and some do not.
+    let target = |word: u64, keeps_turn: bool| {
         let mut random = Random(seed ^ word.wrapping_mul(2) ^ u64::from(keeps_turn));
-        let saved = (0..5).fold(!0, |saved, _| saved & random.next());
-        !saved | States::of(game, word).void
+        let few = (0..5).fold(!0, |few, _| few & random.next());
+        !few | States::of(game, word).void
     };
-    let mut expected = candidates;
-    for bit in ones(candidates) {
+    let mut all = states;
+    for bit in ones(states) {
         let from = word * 64 + bit;
         game.successors(from, |to| {
-            let losing = losing(to / 64, game.keeps_turn(from, to));
-            expected &= !(u64::from(losing >> (to % 64) & 1 == 0) << bit);
+            let target = target(to / 64, game.keeps_turn(from, to));
+            all &= !((!target >> (to % 64) & 1) << bit);
         });
     }
-    let wrong = expected ^ game.all_moves_lose(word, candidates, losing);
-    if wrong == 0 { Ok(()) } else { disagree("all_moves_lose", word, candidates, wrong) }
+    let wrong = all ^ game.all_moves_into(word, states, target);
+    if wrong == 0 { Ok(()) } else { disagree("all_moves_into", word, states, wrong) }
 }
 
 fn disagree(method: &'static str, word: u64, set: u64, wrong: u64) -> Result<(), WordDisagreement> {

@@ -1,26 +1,22 @@
-//! One level in sets: propagate, check, merge.
+//! One level in sets: check, then merge.
 //!
-//! The frontier is two sets, of what lost and what won at the last level. What the lost set is reached from
-//! wins; what the won set is reached from is a candidate, and loses if none of its moves leads anywhere
-//! but into what has won. New values are merged only when the level is complete, so that
-//! the order of words does not matter. The set of candidates is the set of losses of the last level, emptied.
+//! What has just lost tells the states with a move into it that they win; the masks gather, word by word. What has
+//! just won only marks the words with a move into it, and their open states are then checked: a state
+//! none of whose moves leads anywhere but into won ones has lost. Nothing is written that a check
+//! reads, so neither the order of words matters nor who looks at them. When all are done, the new values are
+//! merged, and at once tell and mark what the next level has to look at.
 //!
-//! Over threads, the words are cut into parts as the states are in the scalar engine: each part has one
-//! owner, and visits to other parts wait in outboxes.
+//! Over threads, each has words of its own to check and to merge. Only the masks and marks of the next
+//! level are written by all, and they are sets that only grow.
 
-use std::ops::{AddAssign, ControlFlow};
+use std::ops::AddAssign;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
 use super::Words;
+use super::marks::{Marks, add_bits, take, zeros};
 use super::planes::{Planes, PlanesPart};
-use super::set::{Set, SetPart};
-
-/// How many visits to other parts a worker collects before it pauses.
-pub(crate) const OUTBOX_MAX: usize = 1 << 15;
-
-/// A visit to a word of another part: its place there, and the states.
-type Visit = (u32, u64);
 
 /// What is known of every state, and the sets of the level.
 pub(crate) struct Arrays {
@@ -30,16 +26,27 @@ pub(crate) struct Arrays {
     pub(crate) won: Vec<u64>,
     /// The distances, if they are kept.
     pub(crate) planes: Option<Planes>,
-    /// What lost at the last level; then, until they are checked, the candidates.
-    pub(crate) lost: Set,
-    /// What won at the last level.
-    pub(crate) won_now: Set,
-    /// What wins at the next.
-    pub(crate) won_next: Set,
+    /// What loses at the level under way; empty between levels.
+    pub(crate) losses: Vec<u64>,
+    /// The words that lose something.
+    pub(crate) losing: Marks,
     /// States that some exit keeps from losing, where there are any.
     pub(crate) barred: Vec<u64>,
     /// Final draws, and finals whose level has not come yet, where there are any.
     pub(crate) fixed: Vec<u64>,
+    /// What may settle at the level under way, and at the next.
+    pub(crate) now: Told,
+    pub(crate) next: Told,
+}
+
+/// What a level has been told by the level before.
+pub(crate) struct Told {
+    /// States with a move that wins, among them some that have settled or never will.
+    pub(crate) wins: Vec<AtomicU64>,
+    /// The words that hold such.
+    pub(crate) winning: Marks,
+    /// The words with a state one of whose moves has just become known to lose.
+    pub(crate) may_lose: Marks,
 }
 
 /// What has settled at a level.
@@ -59,43 +66,72 @@ impl AddAssign for Tally {
     }
 }
 
+impl Told {
+    fn new(words: usize) -> Told {
+        Told { wins: zeros(words), winning: Marks::new(words), may_lose: Marks::new(words) }
+    }
+
+    /// Tells what follows for the next level from new values of a word.
+    #[inline(always)]
+    pub(crate) fn tell<const SHARED: bool, G: Words>(
+        &self,
+        game: &G,
+        word: usize,
+        wins: u64,
+        losses: u64,
+    ) {
+        for (set, won) in [(losses, false), (wins, true)] {
+            if set == 0 {
+                continue;
+            }
+            game.predecessors_of(word as u64, set, |word, states, keeps_turn| {
+                let word = word as usize;
+                if won == keeps_turn {
+                    add_bits::<SHARED>(&self.wins[word], states);
+                    self.winning.add::<SHARED>(word);
+                } else {
+                    self.may_lose.add::<SHARED>(word);
+                }
+            });
+        }
+    }
+}
+
 impl Arrays {
+    /// Arrays for so many words, in which every state is lost.
+    pub(crate) fn new(words: usize, distances: bool) -> Arrays {
+        let mut planes = distances.then(Planes::default);
+        if let Some(planes) = &mut planes {
+            planes.grow_for(0, words);
+        }
+        Arrays {
+            open: vec![0; words],
+            won: vec![0; words],
+            planes,
+            losses: vec![0; words],
+            losing: Marks::new(words),
+            barred: Vec::new(),
+            fixed: Vec::new(),
+            now: Told::new(words),
+            next: Told::new(words),
+        }
+    }
+
+    /// What arrays for so many words take.
+    pub(crate) fn bytes(words: u64, distances: bool) -> u64 {
+        5 * 8 * words + 5 * Marks::bytes(words) + if distances { 64 * words } else { 0 }
+    }
+
     pub(crate) fn words(&self) -> usize {
         self.open.len()
     }
 
-    /// Finds what wins and the candidates of the next level. False if there is none.
-    pub(crate) fn propagate<G: Words>(&mut self, game: &G, part_len: usize) -> bool {
-        let count = self.words().div_ceil(part_len);
-        let sets = self.lost.parts(part_len).zip(self.won_now.parts(part_len));
-        let mut workers: Vec<Worker<'_>> = sets
-            .zip(self.won_next.parts(part_len))
-            .enumerate()
-            .map(|(i, ((lost, won), won_next))| Worker {
-                first: i as u64 * part_len as u64,
-                part_len: part_len as u64,
-                lost,
-                won,
-                won_next,
-                kept: Vec::new(),
-                outboxes: vec![Outbox::default(); if count > 1 { count } else { 0 }],
-                room: OUTBOX_MAX,
-                found: false,
-                done: false,
-            })
-            .collect();
-        // The lost sets must be empty before candidates take their place.
-        in_waves(&mut workers, |worker| worker.propagate_lost(game));
-        in_waves(&mut workers, |worker| worker.propagate_won(game));
-        in_waves(&mut workers, |worker| worker.propagate_kept());
-        workers.iter().any(|worker| worker.found)
-    }
-
-    /// Leaves of the candidates those that lose.
+    /// Finds what loses at the level under way.
     pub(crate) fn check<G: Words>(&mut self, game: &G, part_len: usize) {
-        let Arrays { open, won, barred, fixed, lost, won_next, .. } = self;
+        let Arrays { open, won, losses, losing, barred, fixed, now, .. } = self;
+        let (open, won, losing, now) = (&*open, &*won, &*losing, &*now);
         let in_word = |set: &Vec<u64>, word: usize| set.get(word).copied().unwrap_or(0);
-        let losing = |word: u64, keeps_turn: bool| {
+        let lost_moves = |word: u64, keeps_turn: bool| {
             let word = word as usize;
             if keeps_turn {
                 let (open, won) = (open[word], won[word]);
@@ -104,214 +140,104 @@ impl Arrays {
                 won[word]
             }
         };
-        let sets = lost.parts(part_len).zip(won_next.parts(part_len));
-        let parts: Vec<_> = sets.collect();
-        let check = |(i, (mut lost, won_next)): (usize, (SetPart<'_>, SetPart<'_>))| {
+        let check = |(i, losses): (usize, &mut [u64])| {
             let first = i * part_len;
-            lost.update(|at, candidates| {
-                let word = first + at;
-                let bar = in_word(barred, word);
-                let candidates = candidates & open[word] & !won[word] & !won_next.word(at) & !bar;
-                if candidates == 0 {
-                    return 0;
+            now.may_lose.drain(first..first + losses.len(), |word| {
+                let wins = now.wins[word].load(Relaxed);
+                let states = open[word] & !won[word] & !wins & !in_word(barred, word);
+                if states == 0 {
+                    return;
                 }
-                game.all_moves_lose(word as u64, candidates, losing)
+                let lost = game.all_moves_into(word as u64, states, lost_moves);
+                if lost != 0 {
+                    losses[word - first] = lost;
+                    losing.add::<false>(word);
+                }
             });
         };
-        if parts.len() == 1 {
-            parts.into_iter().enumerate().for_each(check);
+        let parts = losses.chunks_mut(part_len).enumerate();
+        if part_len >= open.len() {
+            parts.for_each(check);
         } else {
-            parts.into_par_iter().enumerate().for_each(check);
+            parts.collect::<Vec<_>>().into_par_iter().for_each(check);
         }
     }
 
-    /// Settles what wins and what loses at `level`, which becomes the frontier.
-    pub(crate) fn merge(&mut self, part_len: usize, level: u32) -> Tally {
-        let mut planes = self.planes.as_mut().map(|planes| planes.parts(part_len, level));
-        let sets = self.lost.parts(part_len).zip(self.won_next.parts(part_len));
-        let known = self.open.chunks_mut(part_len).zip(self.won.chunks_mut(part_len));
-        let parts: Vec<_> = sets
-            .zip(known)
-            .map(|((lost, won_next), (open, won))| Merge {
-                lost,
-                won_next,
-                open,
-                won,
-                planes: planes.as_mut().and_then(Iterator::next),
-            })
-            .collect();
+    /// Settles what wins and what loses at `level`, and tells the next.
+    pub(crate) fn merge<G: Words>(&mut self, game: &G, part_len: usize, level: u32) -> Tally {
+        let Arrays { open, won, planes, losses, losing, now, next, .. } = self;
+        let words = open.len();
+        let mut planes = planes.as_mut().map(|planes| planes.parts(part_len, level));
+        let known = open.chunks_mut(part_len).zip(won.chunks_mut(part_len));
+        let parts =
+            known.zip(losses.chunks_mut(part_len)).enumerate().map(|(i, ((open, won), losses))| {
+                Merge {
+                    first: i * part_len,
+                    open,
+                    won,
+                    losses,
+                    losing,
+                    planes: planes.as_mut().and_then(Iterator::next),
+                    now,
+                    next,
+                }
+            });
         let mut tally = Tally::default();
-        if parts.len() == 1 {
-            parts.into_iter().for_each(|part| tally += part.run());
+        if part_len >= words {
+            parts.for_each(|part| tally += part.run::<false, G>(game));
         } else {
-            let tallies: Vec<Tally> = parts.into_par_iter().map(Merge::run).collect();
+            let parts: Vec<_> = parts.collect();
+            let tallies: Vec<Tally> =
+                parts.into_par_iter().map(|part| part.run::<true, G>(game)).collect();
             tallies.into_iter().for_each(|part| tally += part);
         }
-        std::mem::swap(&mut self.won_now, &mut self.won_next);
+        std::mem::swap(now, next);
         tally
     }
 }
 
 /// One part of a merge.
 struct Merge<'a> {
-    lost: SetPart<'a>,
-    won_next: SetPart<'a>,
+    first: usize,
     open: &'a mut [u64],
     won: &'a mut [u64],
+    losses: &'a mut [u64],
+    losing: &'a Marks,
     planes: Option<PlanesPart<'a>>,
+    now: &'a Told,
+    next: &'a Told,
 }
 
 impl Merge<'_> {
-    fn run(mut self) -> Tally {
+    fn run<const SHARED: bool, G: Words>(self, game: &G) -> Tally {
+        let Merge { first, open, won, losses, losing, mut planes, now, next } = self;
         let mut tally = Tally::default();
-        let (open, won, planes) = (self.open, self.won, &mut self.planes);
-        self.won_next.update(|at, mask| {
-            let wins = mask & open[at] & !won[at];
-            if wins != 0 {
-                open[at] &= !wins;
-                won[at] |= wins;
-                if let Some(planes) = planes {
-                    planes.set(at, wins);
-                }
-                tally += Tally { wins: u64::from(wins.count_ones()), losses: 0, words: 1 };
+        now.winning.drain_both(losing, first..first + open.len(), |word, may_win, may_lose| {
+            let at = word - first;
+            let mut wins = 0;
+            if may_win {
+                wins = take(&now.wins[word]) & open[at] & !won[at];
             }
-            wins
-        });
-        self.lost.update(|at, losses| {
-            open[at] &= !losses;
-            if let Some(planes) = planes {
-                planes.set(at, losses);
+            let mut lost = 0;
+            if may_lose {
+                lost = std::mem::take(&mut losses[at]);
             }
-            tally += Tally { wins: 0, losses: u64::from(losses.count_ones()), words: 1 };
-            losses
+            let settled = wins | lost;
+            if settled == 0 {
+                return;
+            }
+            open[at] &= !settled;
+            won[at] |= wins;
+            if let Some(planes) = &mut planes {
+                planes.set(at, settled);
+            }
+            tally += Tally {
+                wins: u64::from(wins.count_ones()),
+                losses: u64::from(lost.count_ones()),
+                words: 1,
+            };
+            next.tell::<SHARED, G>(game, word, wins, lost);
         });
         tally
     }
-}
-
-/// Visits that wait for the owner of another part.
-#[derive(Clone, Default)]
-struct Outbox {
-    winning: Vec<Visit>,
-    candidates: Vec<Visit>,
-}
-
-/// One part, and what it has to tell the others.
-struct Worker<'a> {
-    first: u64,
-    part_len: u64,
-    lost: SetPart<'a>,
-    won: SetPart<'a>,
-    won_next: SetPart<'a>,
-    /// Candidates by moves that keep the turn, found while the lost set was not yet empty.
-    kept: Vec<(u64, u64)>,
-    /// For each part what it is owed; none if this is the only one.
-    outboxes: Vec<Outbox>,
-    /// How many more visits the outboxes may take before the worker pauses.
-    room: usize,
-    found: bool,
-    done: bool,
-}
-
-/// Lets workers run until all are done, delivering what they have to tell each other in between.
-fn in_waves(workers: &mut [Worker<'_>], run: impl Fn(&mut Worker<'_>) -> bool + Sync) {
-    if let [worker] = workers {
-        while !run(worker) {}
-        return;
-    }
-    workers.iter_mut().for_each(|worker| worker.done = false);
-    while !workers.iter().all(|worker| worker.done) {
-        workers.par_iter_mut().filter(|worker| !worker.done).for_each(|worker| {
-            worker.room = OUTBOX_MAX;
-            worker.done = run(worker);
-        });
-        deliver(workers);
-    }
-}
-
-/// Makes the visits that wait in outboxes, and empties them.
-fn deliver(workers: &mut [Worker<'_>]) {
-    let mut mail: Vec<Vec<Outbox>> =
-        workers.iter_mut().map(|worker| std::mem::take(&mut worker.outboxes)).collect();
-    workers.par_iter_mut().enumerate().for_each(|(to, worker)| {
-        for outboxes in &mail {
-            for &(at, mask) in &outboxes[to].winning {
-                worker.found = true;
-                assert!(worker.won_next.add(at as usize, mask), "{NO_SUCH_WORD}");
-            }
-            for &(at, mask) in &outboxes[to].candidates {
-                worker.found = true;
-                assert!(worker.lost.add(at as usize, mask), "{NO_SUCH_WORD}");
-            }
-        }
-    });
-    for (worker, outboxes) in workers.iter_mut().zip(&mut mail) {
-        for outbox in outboxes.iter_mut() {
-            outbox.winning.clear();
-            outbox.candidates.clear();
-        }
-        worker.outboxes = std::mem::take(outboxes);
-    }
-}
-
-const NO_SUCH_WORD: &str = "predecessors_of visits a word beyond the last state";
-
-impl Worker<'_> {
-    fn propagate_lost<G: Words>(&mut self, game: &G) -> bool {
-        let Worker { first, part_len, lost, won_next, kept, outboxes, room, found, .. } = self;
-        lost.drain(|at, mask| {
-            game.predecessors_of(*first + at as u64, mask, |word, mask, keeps_turn| {
-                if keeps_turn {
-                    kept.push((word, mask));
-                    return;
-                }
-                *found = true;
-                if !won_next.add(word.wrapping_sub(*first) as usize, mask) {
-                    let (outbox, at) = address(outboxes, *part_len, word);
-                    outbox.winning.push((at, mask));
-                    *room = room.saturating_sub(1);
-                }
-            });
-            if *room == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        })
-    }
-
-    fn propagate_won<G: Words>(&mut self, game: &G) -> bool {
-        let Worker { first, part_len, lost, won, won_next, outboxes, room, found, .. } = self;
-        won.drain(|at, mask| {
-            game.predecessors_of(*first + at as u64, mask, |word, mask, keeps_turn| {
-                *found = true;
-                let set = if keeps_turn { &mut *won_next } else { &mut *lost };
-                if !set.add(word.wrapping_sub(*first) as usize, mask) {
-                    let (outbox, at) = address(outboxes, *part_len, word);
-                    let visits =
-                        if keeps_turn { &mut outbox.winning } else { &mut outbox.candidates };
-                    visits.push((at, mask));
-                    *room = room.saturating_sub(1);
-                }
-            });
-            if *room == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        })
-    }
-
-    fn propagate_kept(&mut self) -> bool {
-        while let Some((word, mask)) = self.kept.pop() {
-            self.found = true;
-            if !self.lost.add(word.wrapping_sub(self.first) as usize, mask) {
-                let (outbox, at) = address(&mut self.outboxes, self.part_len, word);
-                outbox.candidates.push((at, mask));
-                self.room = self.room.saturating_sub(1);
-                if self.room == 0 {
-                    return false;
-                }
-            }
-        }
-        true
-    }
-}
-
-/// The outbox of the part that holds a word, and the word's place there.
-fn address(outboxes: &mut [Outbox], part_len: u64, word: u64) -> (&mut Outbox, u32) {
-    let (part, at) = (word / part_len, word % part_len);
-    (outboxes.get_mut(part as usize).expect(NO_SUCH_WORD), at as u32)
 }

@@ -1,15 +1,15 @@
 //! Sets at a time: games whose states lie 64 to a word.
 //!
-//! Where neighbouring states share their moves, a set of them is propagated by a few shifts and masks, with no
-//! counters at all. What a lost set is reached from has won; what a won set is reached from is a
-//! candidate, and a candidate has lost once all its moves lead into won sets. This engine knows words and masks and
-//! no game, and comes to the same values and distances as the scalar one.
+//! Where neighbouring states share their moves, a whole word of them is settled by a few shifts and masks,
+//! with no counters at all: a state wins that has a move into a lost one, and it loses once all its
+//! moves lead to won ones. This engine knows words and masks and no game, and comes to the same values and
+//! distances as the scalar one.
 
 mod audit;
 mod kept;
 mod level;
+mod marks;
 mod planes;
-mod set;
 mod solve;
 
 pub use audit::audit_words;
@@ -62,8 +62,8 @@ pub trait Words: Retrograde {
         }
     }
 
-    /// Visits, as `(word, mask, keeps_turn)`, every open state with a move into `set`, a set of
-    /// states of `word`; the same state any number of times. States that are not open may be visited too.
+    /// Visits, as `(word, states, keeps_turn)`, every open state with a move into `set`, a set of
+    /// states of `word`; any state any number of times, and states that are not open as well.
     fn predecessors_of(&self, word: u64, set: u64, mut visit: impl FnMut(u64, u64, bool)) {
         for bit in ones(set) {
             let to = word * 64 + bit;
@@ -73,20 +73,19 @@ pub trait Words: Retrograde {
         }
     }
 
-    /// Of some open states of `word`, those whose moves all lose. `losing(word, keeps_turn)`
-    /// gives the states of a word that a move, which keeps the turn or not, should better not lead to;
-    /// void states are among them, so that there is no need to ask whether a move is possible.
-    fn all_moves_lose(&self, word: u64, candidates: u64, losing: impl Fn(u64, bool) -> u64) -> u64 {
-        let mut lost = candidates;
-        for bit in ones(candidates) {
+    /// Of some open states of `word`, those all of whose moves lead into `target(word, keeps_turn)`.
+    /// Void states are always in the target, so that there is no need to ask whether a move is
+    /// possible.
+    fn all_moves_into(&self, word: u64, states: u64, target: impl Fn(u64, bool) -> u64) -> u64 {
+        let mut found = states;
+        for bit in ones(states) {
             let from = word * 64 + bit;
             self.successors(from, |to| {
-                if losing(to / 64, self.keeps_turn(from, to)) >> (to % 64) & 1 == 0 {
-                    lost &= !(1 << bit);
-                }
+                let inside = target(to / 64, self.keeps_turn(from, to)) >> (to % 64) & 1;
+                found &= !((inside ^ 1) << bit);
             });
         }
-        lost
+        found
     }
 }
 

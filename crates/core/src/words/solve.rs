@@ -3,9 +3,9 @@
 use std::cell::Cell;
 
 use super::kept::Sets;
-use super::level::{Arrays, OUTBOX_MAX, Tally};
+use super::level::{Arrays, Tally};
+use super::marks::{TOP_WORD, add_bits};
 use super::planes::Planes;
-use super::set::{Set, TOP_WORD};
 use super::{WordStatus, Words};
 use crate::game::Value;
 use crate::histogram::{Histogram, Level};
@@ -17,14 +17,7 @@ impl Solver<'_> {
     /// How many bytes [`solve_words`](Solver::solve_words) will take. Exits and distances of 256 and
     /// more add to it as they do in the scalar engine.
     pub fn memory_words(&self, game: &impl Words) -> u64 {
-        let words = game.states().div_ceil(64);
-        let known = 2 * 8 * words + 3 * Set::bytes(words);
-        let planes = if self.distances { 64 * words } else { 0 };
-        let outboxes = match self.threads_used() {
-            1 => 0,
-            threads => words.div_ceil(part_len(words, threads) as u64) * OUTBOX_MAX as u64 * 16,
-        };
-        known + planes + outboxes
+        Arrays::bytes(game.states().div_ceil(64), self.distances)
     }
 
     /// Solves the game in sets of states. Values and distances are those of
@@ -38,12 +31,11 @@ impl Solver<'_> {
     }
 }
 
-/// How many words to a part: enough parts that no thread waits long for another, few enough that
-/// most moves stay inside one.
+/// How many words to a part: enough parts that no thread waits long for another.
 fn part_len(words: u64, threads: usize) -> usize {
     const PARTS_PER_THREAD: u64 = 16;
     let len = words.div_ceil(threads as u64 * PARTS_PER_THREAD) as usize;
-    len.max(1).next_multiple_of(TOP_WORD).min(1 << 31)
+    len.max(1).next_multiple_of(TOP_WORD)
 }
 
 /// A solve under way.
@@ -68,20 +60,7 @@ impl<'g, 's, G: Words> Solve<'g, 's, G> {
         solver.check_memory(bytes)?;
         let states = game.states();
         let words = states.div_ceil(64) as usize;
-        let mut planes = solver.distances.then(Planes::default);
-        if let Some(planes) = &mut planes {
-            planes.grow_for(0, words);
-        }
-        let arrays = Arrays {
-            open: vec![0; words],
-            won: vec![0; words],
-            planes,
-            lost: Set::new(words),
-            won_now: Set::new(words),
-            won_next: Set::new(words),
-            barred: Vec::new(),
-            fixed: Vec::new(),
-        };
+        let arrays = Arrays::new(words, solver.distances);
         let mut solve = Solve {
             game,
             solver,
@@ -104,8 +83,6 @@ impl<'g, 's, G: Words> Solve<'g, 's, G> {
     fn seed(&mut self) -> Result<(), SolveError> {
         let words = self.arrays.words();
         let (game, arrays) = (self.game, &mut self.arrays);
-        let mut lost = arrays.lost.whole();
-        let mut won_now = arrays.won_now.whole();
         let mut tally = Tally::default();
         let mut specials: Vec<(u64, Value)> = Vec::new();
         // The exits of the word at hand.
@@ -116,12 +93,10 @@ impl<'g, 's, G: Words> Solve<'g, 's, G> {
             arrays.open[at] = !(status.won | status.lost | status.special);
             arrays.won[at] = status.void | status.won;
             let ones = |set: u64| u64::from(set.count_ones());
-            tally += Tally { wins: ones(status.won), losses: ones(status.lost), words: 1 };
-            if status.won != 0 {
-                won_now.add(at, status.won);
-            }
-            if status.lost != 0 {
-                lost.add(at, status.lost);
+            let words = u64::from(status.won | status.lost != 0);
+            tally += Tally { wins: ones(status.won), losses: ones(status.lost), words };
+            if status.won | status.lost != 0 {
+                arrays.now.tell::<false, G>(game, at, status.won, status.lost);
             }
             let mut told = exits.take();
             exits_of_open.append(&mut told);
@@ -178,19 +153,16 @@ impl<'g, 's, G: Words> Solve<'g, 's, G> {
         let part_len = if parallel { part_len(words as u64, self.threads) } else { words.max(1) };
         let part_len = part_len.next_multiple_of(TOP_WORD);
 
-        let found = self.arrays.propagate(self.game, part_len);
         self.level = match self.events.last() {
-            Some(event) if !found => event.level,
-            None if !found => return Ok(false),
+            Some(event) if self.frontier_words == 0 => event.level,
+            None if self.frontier_words == 0 => return Ok(false),
             _ => self.level.checked_add(1).expect("distances end at 2^32 plies"),
         };
         self.take_planes()?;
-        let lost_by_rule = self.let_events_happen();
+        self.lift_bars();
         self.arrays.check(self.game, part_len);
-        for (word, mask) in lost_by_rule {
-            self.arrays.lost.whole().add(word, mask);
-        }
-        let tally = self.arrays.merge(part_len, self.level);
+        self.let_events_happen();
+        let tally = self.arrays.merge(self.game, part_len, self.level);
         self.count(tally);
         let progress =
             Progress { level: self.level, settled: self.settled, states: self.game.states() };
@@ -200,34 +172,42 @@ impl<'g, 's, G: Words> Solve<'g, 's, G> {
         Ok(true)
     }
 
-    /// Lets the events of the level happen. Returns the states that the rules say lose now.
-    fn let_events_happen(&mut self) -> Vec<(usize, u64)> {
-        let mut lost_by_rule = Vec::new();
+    /// Lets states lose whose longest losing exit is no longer than the level.
+    fn lift_bars(&mut self) {
+        let Arrays { barred, now, .. } = &mut self.arrays;
+        for event in self.events.iter().rev().take_while(|event| event.level == self.level) {
+            if event.happening() == Happening::ExitLost {
+                let word = event.state() as usize / 64;
+                barred[word] &= !(1 << (event.state() % 64));
+                now.may_lose.add::<false>(word);
+            }
+        }
+    }
+
+    /// Lets the other events of the level happen, once its moves have been checked.
+    fn let_events_happen(&mut self) {
         let arrays = &mut self.arrays;
         while let Some(event) = self.events.pop_if(|event| event.level == self.level) {
             let (word, mask) = (event.state() as usize / 64, 1 << (event.state() % 64));
-            match event.happening() {
-                Happening::ExitWon => _ = arrays.won_next.whole().add(word, mask),
-                Happening::ExitLost => {
-                    arrays.barred[word] &= !mask;
-                    arrays.lost.whole().add(word, mask);
-                }
-                Happening::FinalWin => {
-                    arrays.fixed[word] &= !mask;
-                    arrays.open[word] |= mask;
-                    arrays.won_next.whole().add(word, mask);
+            let happening = event.happening();
+            if matches!(happening, Happening::FinalWin | Happening::FinalLoss) {
+                arrays.fixed[word] &= !mask;
+                arrays.open[word] |= mask;
+            }
+            match happening {
+                Happening::ExitLost => {}
+                Happening::ExitWon | Happening::FinalWin => {
+                    add_bits::<false>(&arrays.now.wins[word], mask);
+                    arrays.now.winning.add::<false>(word);
                 }
                 Happening::FinalLoss => {
-                    arrays.fixed[word] &= !mask;
-                    arrays.open[word] |= mask;
-                    // Games may visit states that are not open, and this one only now seems to be.
-                    arrays.won_next.whole().remove(word, mask);
-                    arrays.lost.whole().remove(word, mask);
-                    lost_by_rule.push((word, mask));
+                    // Moves may have told the state that it wins, as they do to any that is not open.
+                    *arrays.now.wins[word].get_mut() &= !mask;
+                    arrays.losses[word] |= mask;
+                    arrays.losing.add::<false>(word);
                 }
             }
         }
-        lost_by_rule
     }
 
     fn count(&mut self, tally: Tally) {

@@ -19,7 +19,7 @@ use crate::board::{Board, Cell, Steps};
 use crate::placement::{MOVERS, Placement};
 use crate::{ReadError, Show};
 use strips::Strips;
-use words::Steps as Shifts;
+use words::PoliceSteps;
 
 /// One policeman and one thief on a board.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ pub struct Pursuit {
     width_inverse: u64,
     police: Lists,
     /// The policeman's steps in sets.
-    shifts: Shifts,
+    steps: PoliceSteps,
     /// Where the policeman can stand, in words of places.
     floor: Vec<u64>,
     /// For each place of the thief the rows of those one step away, with the police to move.
@@ -88,7 +88,7 @@ impl Pursuit {
             floor[place as usize / 64] |= 1 << (place % 64);
         }
         Ok(Pursuit {
-            shifts: Shifts::new(&board, &strips, width / 64),
+            steps: PoliceSteps::new(&board, &strips, width / 64),
             floor,
             width,
             width_inverse: u64::MAX / width + 1,
@@ -241,22 +241,21 @@ impl Words for Pursuit {
             }
         } else {
             let first = (row ^ 1) * width;
-            self.shifts.spread(place / 64, set, |word, mask| visit(first + word, mask, false));
+            self.steps.spread(place / 64, set, |word, places| visit(first + word, places, false));
         }
     }
 
     #[inline(always)]
-    fn all_moves_lose(&self, word: u64, candidates: u64, losing: impl Fn(u64, bool) -> u64) -> u64 {
+    fn all_moves_into(&self, word: u64, states: u64, target: impl Fn(u64, bool) -> u64) -> u64 {
         let (row, place) = self.split(word * 64);
         let width = self.width / 64;
         if row & 1 == POLICE {
             let first = (row ^ 1) * width;
-            self.shifts.all_inside(place / 64, candidates, |word| losing(first + word, false))
+            states & !self.steps.reach(place / 64, |word| !target(first + word, false))
         } else {
             let rows = self.thief.of(row / 2).iter();
-            rows.fold(candidates, |left, &row| {
-                left & losing(u64::from(row) * width + place / 64, false)
-            })
+            let to = |row: &u32| target(u64::from(*row) * width + place / 64, false);
+            rows.fold(states, |left, row| left & to(row))
         }
     }
 }

@@ -33,7 +33,7 @@ struct Masks {
 
 /// The policeman's steps.
 #[derive(Clone, Debug)]
-pub(super) struct Steps {
+pub(super) struct PoliceSteps {
     /// By how much a step to the side shifts.
     side: u32,
     /// By how much a step over the edge of a strip shifts.
@@ -42,8 +42,8 @@ pub(super) struct Steps {
     masks: Vec<Masks>,
 }
 
-impl Steps {
-    pub(super) fn new(board: &Board, strips: &Strips, words: u64) -> Steps {
+impl PoliceSteps {
+    pub(super) fn new(board: &Board, strips: &Strips, words: u64) -> PoliceSteps {
         let (height, columns) = (strips.height(), board.columns());
         // For each place of a window around a word the place on the board, if there is one.
         let window = |word: u64, test: &dyn Fn(u32, u32) -> bool| {
@@ -64,60 +64,60 @@ impl Steps {
             over_down: window(word, &|row, _| row % height + 1 == height && row < last_row),
         });
         let over = i64::from(columns) * i64::from(height) - i64::from(height - 1);
-        Steps { side: height, over, masks: masks.collect() }
+        PoliceSteps { side: height, over, masks: masks.collect() }
     }
 
-    /// Visits the words with places at most one step away from a set of places of one word.
+    /// Visits the places at most one step away from a set of places of one word, word by word.
     #[inline(always)]
     pub(super) fn spread(&self, word: u64, set: u64, mut visit: impl FnMut(u64, u64)) {
         let masks = &self.masks[word as usize];
         let set = u128::from(set) << MARGIN;
         let row = set | (set & masks.right) << self.side | (set & masks.left) >> self.side;
         let near = row | (row & masks.up) >> 1 | (row & masks.down) << 1;
-        let mut visit = |word: u64, mask: u64| {
-            if mask != 0 {
-                visit(word, mask);
+        let mut visit = |word: u64, places: u64| {
+            if places != 0 {
+                visit(word, places);
             }
         };
-        let before = (near << (64 - MARGIN)) as u64;
-        visit(word.wrapping_sub(1), before);
+        visit(word.wrapping_sub(1), (near << (64 - MARGIN)) as u64);
         visit(word, (near >> MARGIN) as u64);
         visit(word + 1, (near >> (MARGIN + 64)) as u64);
-        for (window, over) in
-            [(row & masks.over_up, -self.over), (row & masks.over_down, self.over)]
-        {
-            let first = word as i64 * 64 + over - i64::from(MARGIN);
-            let (word, shift) = (first.div_euclid(64) as u64, first.rem_euclid(64));
-            let (low, high) = (window as u64, (window >> 64) as u64);
-            let (low, high) = (u128::from(low) << shift, u128::from(high) << shift);
+        for (row, over) in [(row & masks.over_up, -self.over), (row & masks.over_down, self.over)] {
+            let (word, shift) = self.window(word, over);
+            let (low, high) = (u128::from(row as u64) << shift, (row >> 64) << shift);
             visit(word, low as u64);
             visit(word.wrapping_add(1), (low >> 64) as u64 | high as u64);
             visit(word.wrapping_add(2), (high >> 64) as u64);
         }
     }
 
-    /// Of a set of places of one word, those from which every step, and staying, stays inside the
-    /// set whose words `inside` gives.
+    /// The places of one word from which staying or a step leads into the set whose words `target`
+    /// gives.
     #[inline(always)]
-    pub(super) fn all_inside(&self, word: u64, set: u64, inside: impl Fn(u64) -> u64) -> u64 {
+    pub(super) fn reach(&self, word: u64, target: impl Fn(u64) -> u64) -> u64 {
         let masks = &self.masks[word as usize];
         let words = self.masks.len() as u64;
-        // The places outside, from which a step back must not lead into the set.
-        let outside = |word: u64| if word < words { !inside(word) } else { 0 };
+        let target = |word: u64| if word < words { target(word) } else { 0 };
         let window = |over: i64| {
-            let first = word as i64 * 64 + over - i64::from(MARGIN);
-            let (word, shift) = (first.div_euclid(64) as u64, first.rem_euclid(64) as u32);
-            let low = u128::from(outside(word)) | u128::from(outside(word.wrapping_add(1))) << 64;
-            let high = u128::from(outside(word.wrapping_add(2)));
-            low >> shift | if shift == 0 { 0 } else { high << (128 - shift) }
+            let (word, shift) = self.window(word, over);
+            let low = u128::from(target(word)) | u128::from(target(word.wrapping_add(1))) << 64;
+            let high = u128::from(target(word.wrapping_add(2)));
+            // In two steps, because a shift by 128 is none.
+            low >> shift | high << 1 << (127 - shift)
         };
         let near = window(0);
-        let mut row = near;
-        // Up from the row below, down from the row above: seen from where the step ends.
-        row |= (near & masks.down) << 1 | (near & masks.up) >> 1;
+        // A step is taken back: down from where it went up, and up from where it went down.
+        let mut row = near | (near & masks.down) << 1 | (near & masks.up) >> 1;
         row |= window(-self.over) & masks.over_up;
         row |= window(self.over) & masks.over_down;
         let reached = row | (row & masks.right) << self.side | (row & masks.left) >> self.side;
-        set & !((reached >> MARGIN) as u64)
+        (reached >> MARGIN) as u64
+    }
+
+    /// The word in which the window of a word begins, moved by some places, and the bit.
+    #[inline(always)]
+    fn window(&self, word: u64, by: i64) -> (u64, u32) {
+        let first = word as i64 * 64 + by - i64::from(MARGIN);
+        (first.div_euclid(64) as u64, first.rem_euclid(64) as u32)
     }
 }

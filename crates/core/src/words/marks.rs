@@ -1,0 +1,105 @@
+//! Sets of words: those that a level has to look at.
+//!
+//! A bit for each word and, above, a bit for each 64 of those, so that going through a set costs what
+//! it holds and one 262,144th of what the game holds. The sets are so small that they stay in the cache.
+//! Threads add to one set together, the only thing they ever write together, so the bits are atomic;
+//! one thread alone pays for no atomic instruction.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::ones;
+
+/// How many words one word of the upper bits stands for: parts begin and end at multiples of it.
+pub(crate) const TOP_WORD: usize = 64 * 64;
+
+/// A set of words.
+pub(crate) struct Marks {
+    bits: Vec<AtomicU64>,
+    /// A bit for each word of `bits` that is not zero.
+    top: Vec<AtomicU64>,
+}
+
+impl Marks {
+    /// The empty set of so many words.
+    pub(crate) fn new(words: usize) -> Marks {
+        let count = words.div_ceil(64);
+        Marks { bits: zeros(count), top: zeros(count.div_ceil(64)) }
+    }
+
+    /// What a set of so many words takes.
+    pub(crate) fn bytes(words: u64) -> u64 {
+        let count = words.div_ceil(64);
+        (count + count.div_ceil(64)) * 8
+    }
+
+    /// Adds a word. `SHARED` if other threads may do so at the same time.
+    #[inline(always)]
+    pub(crate) fn add<const SHARED: bool>(&self, word: usize) {
+        if add_bits::<SHARED>(&self.bits[word / 64], 1 << (word % 64)) == 0 {
+            add_bits::<SHARED>(&self.top[word / TOP_WORD], 1 << (word / 64 % 64));
+        }
+    }
+
+    /// Takes the words of one run out, in order.
+    #[inline(always)]
+    pub(crate) fn drain(&self, words: Range<usize>, mut visit: impl FnMut(usize)) {
+        for i in words.start / TOP_WORD..words.end.div_ceil(TOP_WORD) {
+            for bit in ones(take(&self.top[i])) {
+                let at = i * 64 + bit as usize;
+                for bit in ones(take(&self.bits[at])) {
+                    visit(at * 64 + bit as usize);
+                }
+            }
+        }
+    }
+
+    /// Takes the words of one run out of this set and another, in order, and says of each in
+    /// which of the two it was.
+    #[inline(always)]
+    pub(crate) fn drain_both(
+        &self,
+        other: &Marks,
+        words: Range<usize>,
+        mut visit: impl FnMut(usize, bool, bool),
+    ) {
+        for i in words.start / TOP_WORD..words.end.div_ceil(TOP_WORD) {
+            for bit in ones(take(&self.top[i]) | take(&other.top[i])) {
+                let at = i * 64 + bit as usize;
+                let (mine, others) = (take(&self.bits[at]), take(&other.bits[at]));
+                for bit in ones(mine | others) {
+                    let word = at * 64 + bit as usize;
+                    visit(word, mine >> bit & 1 != 0, others >> bit & 1 != 0);
+                }
+            }
+        }
+    }
+}
+
+/// So many empty words.
+pub(crate) fn zeros(count: usize) -> Vec<AtomicU64> {
+    (0..count).map(|_| AtomicU64::new(0)).collect()
+}
+
+/// Empties a word. Only the owner of a part takes from it, when nobody adds.
+#[inline(always)]
+pub(crate) fn take(word: &AtomicU64) -> u64 {
+    let taken = word.load(Relaxed);
+    if taken != 0 {
+        word.store(0, Relaxed);
+    }
+    taken
+}
+
+/// Adds bits to a word. `SHARED` if other threads may do so at the same time. Returns what the word
+/// was before.
+#[inline(always)]
+pub(crate) fn add_bits<const SHARED: bool>(word: &AtomicU64, bits: u64) -> u64 {
+    let old = word.load(Relaxed);
+    if !SHARED {
+        word.store(old | bits, Relaxed);
+    } else if old & bits != bits {
+        word.fetch_or(bits, Relaxed);
+    }
+    old
+}
