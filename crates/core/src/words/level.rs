@@ -80,19 +80,26 @@ impl Told {
         wins: u64,
         losses: u64,
     ) {
-        for (set, won) in [(losses, false), (wins, true)] {
-            if set == 0 {
-                continue;
-            }
-            game.predecessors_of(word as u64, set, |word, states, keeps_turn| {
-                let word = word as usize;
-                if won == keeps_turn {
-                    add_bits::<SHARED>(&self.wins[word], states);
-                    self.winning.add::<SHARED>(word);
-                } else {
-                    self.may_lose.add::<SHARED>(word);
-                }
+        // A move wins that leaves the opponent lost, or keeps the turn and leaves the mover won.
+        if losses != 0 {
+            game.predecessors_of(word as u64, losses, |word, states, keeps_turn| {
+                self.tell_word::<SHARED>(word as usize, states, !keeps_turn);
             });
+        }
+        if wins != 0 {
+            game.predecessors_of(word as u64, wins, |word, states, keeps_turn| {
+                self.tell_word::<SHARED>(word as usize, states, keeps_turn);
+            });
+        }
+    }
+
+    #[inline(always)]
+    fn tell_word<const SHARED: bool>(&self, word: usize, states: u64, winning: bool) {
+        if winning {
+            add_bits::<SHARED>(&self.wins[word], states);
+            self.winning.add::<SHARED>(word);
+        } else {
+            self.may_lose.add::<SHARED>(word);
         }
     }
 }
@@ -137,7 +144,8 @@ impl Arrays {
                 let (open, won) = (open[word], won[word]);
                 !(open | won | in_word(fixed, word)) | (open & won)
             } else {
-                won[word]
+                // Beyond the last word there is nothing but void states.
+                won.get(word).copied().unwrap_or(!0)
             }
         };
         let check = |(i, losses): (usize, &mut [u64])| {

@@ -75,7 +75,7 @@ pub trait Words: Retrograde {
 
     /// Of some open states of `word`, those all of whose moves lead into `target(word, keeps_turn)`.
     /// Void states are always in the target, so that there is no need to ask whether a move is
-    /// possible.
+    /// possible; the words may lie beyond the last.
     fn all_moves_into(&self, word: u64, states: u64, target: impl Fn(u64, bool) -> u64) -> u64 {
         let mut found = states;
         for bit in ones(states) {

@@ -37,6 +37,8 @@ pub struct Pursuit {
     floor: Vec<u64>,
     /// For each place of the thief the rows of those one step away, with the police to move.
     thief: Lists,
+    /// The same in words: where those rows begin.
+    thief_words: Lists,
     /// For each place of the thief its cell.
     thief_cells: Vec<u32>,
     /// For each place of the thief the place of a policeman in the same cell.
@@ -81,6 +83,8 @@ impl Pursuit {
         let police = Lists::new(&board, Steps::King, &police_cells, |cell| strips.place(cell));
         let thief =
             Lists::new(&board, Steps::Rook, &thief_cells, |cell| thief_of_cell[cell as usize] * 2);
+        let mut thief_words = thief.clone();
+        thief_words.places.iter_mut().for_each(|row| *row *= (width / 64) as u32);
         let is_exit = |&cell: &u32| board.cells()[cell as usize] == Cell::Exit;
         let mut floor = vec![0; width as usize / 64];
         for cell in board.floor() {
@@ -94,6 +98,7 @@ impl Pursuit {
             width_inverse: u64::MAX / width + 1,
             police,
             thief,
+            thief_words,
             thief_places: thief_cells.iter().map(|&cell| strips.place(cell)).collect(),
             exits: thief_cells.iter().map(is_exit).collect(),
             thief_cells,
@@ -236,8 +241,9 @@ impl Words for Pursuit {
         let (row, place) = self.split(word * 64);
         let width = self.width / 64;
         if row & 1 == POLICE {
-            for &row in self.thief.of(row / 2) {
-                visit((u64::from(row) + THIEF) * width + place / 64, set, false);
+            let to = THIEF * width + place / 64;
+            for &row in self.thief_words.of(row / 2) {
+                visit(u64::from(row) + to, set, false);
             }
         } else {
             let first = (row ^ 1) * width;
@@ -253,9 +259,8 @@ impl Words for Pursuit {
             let first = (row ^ 1) * width;
             states & !self.steps.reach(place / 64, |word| !target(first + word, false))
         } else {
-            let rows = self.thief.of(row / 2).iter();
-            let to = |row: &u32| target(u64::from(*row) * width + place / 64, false);
-            rows.fold(states, |left, row| left & to(row))
+            let rows = self.thief_words.of(row / 2).iter();
+            rows.fold(states, |left, &row| left & target(u64::from(row) + place / 64, false))
         }
     }
 }

@@ -31,13 +31,23 @@ struct Masks {
     over_down: u128,
 }
 
+/// Where a window begins: a word, counted from the one it is for, and a bit.
+#[derive(Clone, Copy, Debug)]
+struct Begin {
+    word: i64,
+    bit: u32,
+}
+
 /// The policeman's steps.
 #[derive(Clone, Debug)]
 pub(super) struct PoliceSteps {
     /// By how much a step to the side shifts.
     side: u32,
-    /// By how much a step over the edge of a strip shifts.
-    over: i64,
+    /// Where the window of a word begins: the word, counted from it, and the bit.
+    here: Begin,
+    /// Where it begins when it is moved by a step over the edge of a strip, up or down.
+    above: Begin,
+    below: Begin,
     /// The masks for the window of each word.
     masks: Vec<Masks>,
 }
@@ -64,7 +74,17 @@ impl PoliceSteps {
             over_down: window(word, &|row, _| row % height + 1 == height && row < last_row),
         });
         let over = i64::from(columns) * i64::from(height) - i64::from(height - 1);
-        PoliceSteps { side: height, over, masks: masks.collect() }
+        let begin = |over: i64| {
+            let first = over - i64::from(MARGIN);
+            Begin { word: first.div_euclid(64), bit: first.rem_euclid(64) as u32 }
+        };
+        PoliceSteps {
+            side: height,
+            here: begin(0),
+            above: begin(-over),
+            below: begin(over),
+            masks: masks.collect(),
+        }
     }
 
     /// Visits the places at most one step away from a set of places of one word, word by word.
@@ -72,7 +92,8 @@ impl PoliceSteps {
     pub(super) fn spread(&self, word: u64, set: u64, mut visit: impl FnMut(u64, u64)) {
         let masks = &self.masks[word as usize];
         let set = u128::from(set) << MARGIN;
-        let row = set | (set & masks.right) << self.side | (set & masks.left) >> self.side;
+        let row =
+            set | (set & masks.right) << (self.side % 16) | (set & masks.left) >> (self.side % 16);
         let near = row | (row & masks.up) >> 1 | (row & masks.down) << 1;
         let mut visit = |word: u64, places: u64| {
             if places != 0 {
@@ -82,42 +103,38 @@ impl PoliceSteps {
         visit(word.wrapping_sub(1), (near << (64 - MARGIN)) as u64);
         visit(word, (near >> MARGIN) as u64);
         visit(word + 1, (near >> (MARGIN + 64)) as u64);
-        for (row, over) in [(row & masks.over_up, -self.over), (row & masks.over_down, self.over)] {
-            let (word, shift) = self.window(word, over);
-            let (low, high) = (u128::from(row as u64) << shift, (row >> 64) << shift);
+        let mut visit_over = |row: u128, begin: Begin| {
+            let word = word.wrapping_add_signed(begin.word);
+            let low = u128::from(row as u64) << (begin.bit % 64);
+            let high = (row >> 64) << (begin.bit % 64);
             visit(word, low as u64);
             visit(word.wrapping_add(1), (low >> 64) as u64 | high as u64);
             visit(word.wrapping_add(2), (high >> 64) as u64);
-        }
+        };
+        visit_over(row & masks.over_up, self.above);
+        visit_over(row & masks.over_down, self.below);
     }
 
     /// The places of one word from which staying or a step leads into the set whose words `target`
-    /// gives.
+    /// gives. It is asked for words beyond either end of the row too; what it answers there does
+    /// not matter.
     #[inline(always)]
     pub(super) fn reach(&self, word: u64, target: impl Fn(u64) -> u64) -> u64 {
         let masks = &self.masks[word as usize];
-        let words = self.masks.len() as u64;
-        let target = |word: u64| if word < words { target(word) } else { 0 };
-        let window = |over: i64| {
-            let (word, shift) = self.window(word, over);
+        let window = |begin: Begin| {
+            let word = word.wrapping_add_signed(begin.word);
             let low = u128::from(target(word)) | u128::from(target(word.wrapping_add(1))) << 64;
             let high = u128::from(target(word.wrapping_add(2)));
             // In two steps, because a shift by 128 is none.
-            low >> shift | high << 1 << (127 - shift)
+            low >> (begin.bit % 64) | high << 1 << (127 - begin.bit % 64)
         };
-        let near = window(0);
+        let near = window(self.here);
         // A step is taken back: down from where it went up, and up from where it went down.
         let mut row = near | (near & masks.down) << 1 | (near & masks.up) >> 1;
-        row |= window(-self.over) & masks.over_up;
-        row |= window(self.over) & masks.over_down;
-        let reached = row | (row & masks.right) << self.side | (row & masks.left) >> self.side;
+        row |= window(self.above) & masks.over_up;
+        row |= window(self.below) & masks.over_down;
+        let reached =
+            row | (row & masks.right) << (self.side % 16) | (row & masks.left) >> (self.side % 16);
         (reached >> MARGIN) as u64
-    }
-
-    /// The word in which the window of a word begins, moved by some places, and the bit.
-    #[inline(always)]
-    fn window(&self, word: u64, by: i64) -> (u64, u32) {
-        let first = word as i64 * 64 + by - i64::from(MARGIN);
-        (first.div_euclid(64) as u64, first.rem_euclid(64) as u32)
     }
 }
