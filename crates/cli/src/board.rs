@@ -1,0 +1,41 @@
+//! `retrograde board`: random boards for pursuit, the same on every machine for the same seed.
+
+use std::io::Write;
+
+use clap::Args;
+
+use crate::failure::Failure;
+
+/// Print a random board for pursuit
+#[derive(Args)]
+pub(crate) struct Board {
+    /// How many rows
+    #[arg(long, value_name = "N")]
+    rows: u32,
+    /// How many columns
+    #[arg(long, value_name = "N")]
+    columns: u32,
+    /// How many of a hundred cells are walls
+    #[arg(long, value_name = "PERCENT", default_value_t = 15,
+        value_parser = clap::value_parser!(u32).range(..=100))]
+    walls: u32,
+    /// How many exits
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    exits: u32,
+    /// How many police; with 0 no thief either, and the board has no start
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    police: u32,
+    /// The same seed gives the same board
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+}
+
+impl Board {
+    /// Makes the board and prints it.
+    pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let Board { rows, columns, walls, exits, police, seed } = self;
+        let board = retrograde_games::Board::random(rows, columns, walls, exits, police, seed)
+            .map_err(|error| Failure::Input(error.to_string()))?;
+        Ok(write!(out, "{board}")?)
+    }
+}

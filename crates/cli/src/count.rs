@@ -1,0 +1,38 @@
+//! How many states each mover wins, loses and draws.
+
+use rayon::prelude::*;
+use retrograde::{Counts, Solution};
+use retrograde_games::Show;
+
+/// States are asked who moves in them in pieces of so many.
+const PIECE: u64 = 1 << 18;
+
+/// The counts of each of [`Show::movers`].
+pub(crate) fn by_mover<G: Show>(game: &G, solution: &Solution) -> Vec<Counts> {
+    let movers = game.movers().len();
+    if movers == 1 {
+        return vec![solution.counts()];
+    }
+    let pieces = (0..game.states().div_ceil(PIECE)).into_par_iter();
+    let counts = pieces.map(|piece| {
+        let end = game.states().min((piece + 1) * PIECE);
+        let mut counts = vec![Counts::default(); movers];
+        let mut state = piece * PIECE;
+        // Counting is fast over a run of states with one mover, and most numberings have long ones.
+        while state < end {
+            let (first, mover) = (state, game.mover(state));
+            while state < end && game.mover(state) == mover {
+                state += 1;
+            }
+            counts[mover] += solution.count(first..state);
+        }
+        counts
+    });
+    counts.reduce(
+        || vec![Counts::default(); movers],
+        |mut sums, counts| {
+            sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+            sums
+        },
+    )
+}

@@ -1,0 +1,123 @@
+//! The solve as the program runs it: threads, a limit to its memory, a progress bar.
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use clap::Args;
+use retrograde::{Retrograde, Solution, SolveError, Solver};
+
+use crate::failure::Failure;
+use crate::number::Size;
+use crate::progress::Bar;
+
+/// How to solve.
+#[derive(Args)]
+#[command(next_help_heading = "Engine")]
+pub(crate) struct Engine {
+    /// How many threads to use, up to 1024 [default: all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// How much memory the solve may take, like 8GiB [default: what is available]
+    #[arg(long, value_name = "SIZE")]
+    memory: Option<Size>,
+    /// No progress bar
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// A game solved.
+pub(crate) struct Solved {
+    /// Its values.
+    pub(crate) solution: Solution,
+    /// How long it took.
+    pub(crate) seconds: f64,
+    /// How many threads worked on it.
+    pub(crate) threads: usize,
+}
+
+impl Engine {
+    /// Starts as many threads as are asked for. Everything parallel runs on them.
+    pub(crate) fn start_threads(&self) -> Result<(), Failure> {
+        let threads = self.threads.map_or(0, usize::from);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+        pool.map_err(|error| {
+            Failure::Input(format!("{threads} threads cannot be started ({error}); ask for fewer"))
+        })
+    }
+
+    /// Solves a game.
+    pub(crate) fn solve<G: Retrograde>(
+        &self,
+        game: &G,
+        distances: bool,
+    ) -> Result<Solved, Failure> {
+        let threads = rayon::current_num_threads();
+        let mut solver = Solver::new().threads(threads).distances(distances);
+        let limit = self.memory.map(|size| size.bytes).or_else(memory_available);
+        if let Some(bytes) = limit {
+            solver = solver.memory_max(bytes);
+        }
+        let bar = if self.quiet { None } else { Bar::on_terminal() };
+        if let Some(mut bar) = bar {
+            solver = solver.progress(move |progress| {
+                bar.show(progress);
+                ControlFlow::Continue(())
+            });
+        }
+        let began = Instant::now();
+        let solution = solver.solve(game).map_err(|error| self.refusal(error, distances))?;
+        Ok(Solved { solution, seconds: began.elapsed().as_secs_f64(), threads })
+    }
+
+    fn refusal(&self, error: SolveError, distances: bool) -> Failure {
+        let SolveError::Memory { needed, limit } = error else {
+            return Failure::Input(error.to_string());
+        };
+        let whose = if self.memory.is_some() { "--memory allows" } else { "there are" };
+        let mut advice = String::from("a smaller game takes less");
+        if distances {
+            advice += ", and `solve --no-distance` as well";
+        }
+        if self.memory.is_none() {
+            advice += "; --memory SIZE tries all the same";
+        }
+        let (needed, limit) = (Size { bytes: needed }, Size { bytes: limit });
+        Failure::Input(format!("the solve needs {needed} of memory and {whose} {limit}; {advice}"))
+    }
+}
+
+/// What the machine can still give, where it says so: no more than its own free memory, and no
+/// more than the control group this program runs in may take.
+fn memory_available() -> Option<u64> {
+    let meminfo = fs::read_to_string("/proc/meminfo").ok()?;
+    let machine = available(&meminfo)?;
+    let number = |name| {
+        let text = fs::read_to_string(format!("/sys/fs/cgroup/{name}")).ok()?;
+        text.trim().parse::<u64>().ok()
+    };
+    let group = number("memory.max").map(|max| {
+        let taken = number("memory.current").unwrap_or(0);
+        max.saturating_sub(taken)
+    });
+    Some(group.map_or(machine, |group| machine.min(group)))
+}
+
+/// The bytes that `/proc/meminfo` calls available.
+fn available(meminfo: &str) -> Option<u64> {
+    let line = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    kilobytes.checked_mul(1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn available_memory_is_read() {
+        let meminfo = "MemTotal:  100 kB\nMemFree:    1 kB\nMemAvailable:   24318796 kB\n";
+        assert_eq!(available(meminfo), Some(24_318_796 * 1024));
+        assert_eq!(available("MemTotal:  100 kB\n"), None);
+    }
+}

@@ -1,0 +1,20 @@
+//! The examples that end the help: one for each game.
+
+/// Solving every game, and what else there is to do with one.
+pub(crate) const ALL: &str = "\
+Examples:
+  # any directed graph
+  retrograde solve graph examples/graph.txt
+  # police and thief on a grid
+  retrograde solve pursuit examples/board.txt
+  # two police and a thief on an undirected graph
+  retrograde solve chase examples/cycle.txt --police 2
+  # Nim; with --misere, the last to take loses
+  retrograde solve take --heaps 3,5,7 --take any
+  # a queen on her way to the corner
+  retrograde solve corner --piece queen --rows 8 --columns 8
+  # best play, drawn on the board
+  retrograde line pursuit examples/board.txt
+  # a large board of one's own
+  retrograde board --rows 60 --columns 60 | retrograde solve pursuit - --json
+";

@@ -1,0 +1,98 @@
+//! `retrograde line`: best play from a state to the end, drawn where there is a board.
+
+use std::io::Write;
+
+use clap::Args;
+use retrograde::{LineEnd, Probe, Value, line};
+use retrograde_games::Show;
+
+use crate::engine::Engine;
+use crate::examples;
+use crate::extra::Extra;
+use crate::failure::Failure;
+use crate::game::{GameArgs, Task};
+use crate::list::word;
+use crate::verdict::{brief, mover, start, verdict};
+
+/// Show best play to the end: the winner hurries, the loser delays; a draw goes round in a cycle
+#[derive(Args)]
+#[command(after_help = examples::ALL)]
+pub(crate) struct Line {
+    #[command(flatten)]
+    game: GameArgs,
+    /// The state to play from [default: the game's start]
+    #[arg(long, value_name = "STATE")]
+    from: Option<String>,
+    #[command(flatten)]
+    engine: Engine,
+}
+
+impl Line {
+    /// Solves, plays and prints.
+    pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        self.engine.start_threads()?;
+        self.game.with(Playing { line: &self, out })
+    }
+}
+
+struct Playing<'a> {
+    line: &'a Line,
+    out: &'a mut dyn Write,
+}
+
+impl Task for Playing<'_> {
+    fn run<G: Show + Extra>(self, game: &G) -> Result<(), Failure> {
+        let Playing { line, out } = self;
+        let Some(start) = start(game, line.from.as_deref())? else {
+            let advice = "the game names no start: say with --from STATE where to play from";
+            return Err(Failure::Usage(advice.to_owned()));
+        };
+        let solved = line.engine.solve(game, true)?;
+        play(game, &solved.solution, start, out)
+    }
+}
+
+/// Writes best play from a state to the end.
+fn play<G: Show, P: Probe>(
+    game: &G,
+    values: &P,
+    from: u64,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let distances = values.has_distances();
+    let value = value_of(values, from)?;
+    if value != Value::Draw && !distances {
+        let advice = "no distances were kept, and without them nobody sees the way to the end";
+        return Err(Failure::Input(advice.to_owned()));
+    }
+    let line = line(game, values, from).map_err(|error| Failure::Input(error.to_string()))?;
+    writeln!(out, "{}\n", verdict(game, from, value, distances))?;
+    for (ply, &state) in line.states.iter().enumerate() {
+        let value = brief(value_of(values, state)?, distances);
+        writeln!(out, "{ply:>4}  {}  ({value})", game.text(state))?;
+        if let Some(picture) = game.picture(state) {
+            for row in picture.lines() {
+                writeln!(out, "      {row}")?;
+            }
+            writeln!(out)?;
+        }
+    }
+    let last = *line.states.last().expect("a line has the state it begins in");
+    if game.picture(last).is_none() {
+        writeln!(out)?;
+    }
+    let worth = |value| format!("a {} for {}", word(value), mover(game, last));
+    Ok(match line.end {
+        LineEnd::Final(value) => writeln!(out, "by the rules: {}", worth(value)),
+        LineEnd::Stuck => writeln!(out, "no move is left: {}", worth(value_of(values, last)?)),
+        LineEnd::Exit(value) => writeln!(out, "out of the game, by a move: {}", worth(value)),
+        LineEnd::Cycle { back_to } => {
+            writeln!(out, "from here play goes back to ply {back_to}, and round again: a draw")
+        }
+    }?)
+}
+
+fn value_of<P: Probe>(values: &P, state: u64) -> Result<Value, Failure> {
+    let value = values.probe(state).map_err(|error| Failure::Input(error.to_string()))?;
+    value.ok_or_else(|| Failure::Input(format!("state {state} is void; nothing is played there")))
+}

@@ -1,0 +1,70 @@
+//! The program `retrograde`: solves games on graphs with cycles, and shows what it found.
+//!
+//! One file a subcommand. Results go to standard output, all else to standard error; the program
+//! leaves with 0, with 1 where a file or a size is at fault, with 2 where the arguments are.
+#![forbid(unsafe_code)]
+
+mod audit;
+mod board;
+mod completions;
+mod count;
+mod engine;
+mod examples;
+mod extra;
+mod failure;
+mod game;
+mod line;
+mod list;
+mod number;
+mod progress;
+mod solve;
+mod source;
+mod verdict;
+mod verify;
+
+use std::io::{self, BufWriter, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::failure::Failure;
+
+/// Solves two-player games on graphs with cycles: who wins, who loses, what is drawn, and in how
+/// many moves.
+#[derive(Parser)]
+#[command(name = "retrograde", version, after_help = examples::ALL)]
+struct Program {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Solve(solve::Solve),
+    Line(line::Line),
+    Audit(audit::Audit),
+    Verify(verify::Verify),
+    Board(board::Board),
+    Completions(completions::Completions),
+}
+
+fn main() -> ExitCode {
+    let program = Program::parse();
+    let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    let done = match program.command {
+        Command::Solve(solve) => solve.run(&mut out),
+        Command::Line(line) => line.run(&mut out),
+        Command::Audit(audit) => audit.run(&mut out),
+        Command::Verify(verify) => verify.run(&mut out),
+        Command::Board(board) => board.run(&mut out),
+        Command::Completions(completions) => completions.run(&mut out),
+    };
+    match done.and_then(|()| out.flush().map_err(Failure::from)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            // What the buffer holds is of no use beside an error, and would fail a second time.
+            let (_, _) = out.into_parts();
+            failure.report()
+        }
+    }
+}

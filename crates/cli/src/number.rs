@@ -1,0 +1,187 @@
+//! Numbers as people write and read them: thousands apart, sizes with their units.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// `1234567` as `1,234,567`.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A large number to three digits: `1234567.0` as `1.23 M`.
+pub(crate) fn rounded(number: f64) -> String {
+    let mut rest = number;
+    let mut unit = "";
+    for next in ["k", "M", "G", "T", "P"] {
+        // What would round to four digits belongs to the next unit.
+        if rest < 999.5 {
+            break;
+        }
+        rest /= 1000.0;
+        unit = next;
+    }
+    let digits = three_digits(rest);
+    if unit.is_empty() { digits } else { format!("{digits} {unit}") }
+}
+
+/// A time to three digits: `0.0123` as `12.3 ms`.
+pub(crate) fn time(seconds: f64) -> String {
+    let (number, unit) = match seconds {
+        s if s < 0.000_999_5 => (1e6 * s, "us"),
+        s if s < 0.999_5 => (1e3 * s, "ms"),
+        s => (s, "s"),
+    };
+    format!("{} {unit}", three_digits(number))
+}
+
+/// `1 ply`, `2 plies`.
+pub(crate) fn plies(distance: u32) -> String {
+    let noun = if distance == 1 { "ply" } else { "plies" };
+    format!("{} {noun}", grouped(u64::from(distance)))
+}
+
+/// A number of bytes, written `8GiB`, `1.5 TB`, `512k` or `1000000`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Size {
+    /// The size in bytes.
+    pub(crate) bytes: u64,
+}
+
+const UNITS: [(&str, u64); 5] =
+    [("TiB", 1 << 40), ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10), ("B", 1)];
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Size, String> {
+        let wrong = || format!("`{text}` is no size; write one like 8GiB, 1.5GB, 512M or 1000000");
+        let text = text.trim();
+        let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+        let (number, unit) = (&text[..end], text[end..].trim());
+        let scale: u64 = match unit.to_ascii_lowercase().as_str() {
+            "" | "b" => 1,
+            // A bare letter is the power of two: who says 8G of memory means that.
+            "k" | "kib" => 1 << 10,
+            "m" | "mib" => 1 << 20,
+            "g" | "gib" => 1 << 30,
+            "t" | "tib" => 1 << 40,
+            "kb" => 1_000,
+            "mb" => 1_000_000,
+            "gb" => 1_000_000_000,
+            "tb" => 1_000_000_000_000,
+            _ => return Err(wrong()),
+        };
+        let (whole, part) = number.split_once('.').unwrap_or((number, "0"));
+        if whole.is_empty() || part.is_empty() || part.contains('.') {
+            return Err(wrong());
+        }
+        let too_large = || format!("`{text}` is more than 2^64 bytes");
+        let whole: u64 = whole.parse().map_err(|_| too_large())?;
+        let part: f64 = format!("0.{part}").parse().map_err(|_| wrong())?;
+        let bytes = whole.checked_mul(scale).ok_or_else(too_large)?;
+        let bytes = bytes.checked_add((part * scale as f64) as u64).ok_or_else(too_large)?;
+        if bytes == 0 { Err(wrong()) } else { Ok(Size { bytes }) }
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let &(unit, scale) =
+            UNITS.iter().find(|(_, scale)| self.bytes >= *scale).unwrap_or(&("B", 1));
+        if scale == 1 {
+            return write!(f, "{} {unit}", self.bytes);
+        }
+        write!(f, "{} {unit}", three_digits(self.bytes as f64 / scale as f64))
+    }
+}
+
+fn three_digits(number: f64) -> String {
+    let places = match number {
+        n if n >= 99.95 || n == n.trunc() => 0,
+        n if n >= 9.995 => 1,
+        _ => 2,
+    };
+    format!("{number:.places$}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_stand_apart() {
+        for (number, text) in
+            [(0, "0"), (999, "999"), (1_000, "1,000"), (1_234_567, "1,234,567"), (12_345, "12,345")]
+        {
+            assert_eq!(grouped(number), text);
+        }
+        assert_eq!(grouped(u64::MAX), "18,446,744,073,709,551,615");
+    }
+
+    #[test]
+    fn large_numbers_keep_three_digits() {
+        for (number, text) in [
+            (0.0, "0"),
+            (12.34, "12.3"),
+            (999.4, "999"),
+            (999.6, "1.00 k"),
+            (1_234_567.0, "1.23 M"),
+            (98_765_432.0, "98.8 M"),
+            (1e9, "1 G"),
+        ] {
+            assert_eq!(rounded(number), text);
+        }
+    }
+
+    #[test]
+    fn times_keep_three_digits() {
+        for (seconds, text) in
+            [(0.000_027_35, "27.4 us"), (0.012_3, "12.3 ms"), (0.999_7, "1.00 s"), (754.3, "754 s")]
+        {
+            assert_eq!(time(seconds), text);
+        }
+    }
+
+    #[test]
+    fn sizes_are_read_with_their_units() {
+        for (text, bytes) in [
+            ("8GiB", 8 << 30),
+            ("8 gib", 8 << 30),
+            ("8G", 8 << 30),
+            ("1.5GB", 1_500_000_000),
+            ("0.5k", 512),
+            ("1000000", 1_000_000),
+            ("7B", 7),
+            ("2TiB", 2 << 40),
+        ] {
+            assert_eq!(text.parse(), Ok(Size { bytes }), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_size_is_refused() {
+        for text in
+            ["", "GiB", "-1G", "8 bytes", "1.2.3M", "1.", ".5G", "0", "99999999999999999999"]
+        {
+            assert!(text.parse::<Size>().is_err(), "{text}");
+        }
+        assert!("16777216TiB".parse::<Size>().is_err(), "2^64 bytes");
+    }
+
+    #[test]
+    fn sizes_are_written_in_the_largest_unit() {
+        for (bytes, text) in
+            [(12, "12 B"), (1 << 30, "1 GiB"), (3 << 29, "1.50 GiB"), (251 << 20, "251 MiB")]
+        {
+            assert_eq!(Size { bytes }.to_string(), text);
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! `retrograde solve`: the value of the start, and what there is to say of all states.
+
+use std::io::Write;
+
+use clap::Args;
+use retrograde::{Counts, Solution, Value, moves};
+use retrograde_games::Show;
+use serde_json::{Map, json};
+
+use crate::count::by_mover;
+use crate::engine::{Engine, Solved};
+use crate::examples;
+use crate::extra::Extra;
+use crate::failure::Failure;
+use crate::game::{GameArgs, Task};
+use crate::list::{self, list};
+use crate::number::{Size, grouped, plies, rounded, time};
+use crate::verdict::{self, verdict};
+
+/// Solve a game: who wins, in how many plies, and how many states are won, lost and drawn
+#[derive(Args)]
+#[command(after_help = examples::ALL)]
+pub(crate) struct Solve {
+    #[command(flatten)]
+    game: GameArgs,
+    /// The state whose value is asked for [default: the game's start]
+    #[arg(long, value_name = "STATE")]
+    from: Option<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Print every state that is not void: its text, its value and its distance, with tabs between
+    #[arg(long, conflicts_with_all = ["json", "from"])]
+    list: bool,
+    /// Values alone: faster, in less memory
+    #[arg(long, help_heading = "Engine")]
+    no_distance: bool,
+    #[command(flatten)]
+    engine: Engine,
+}
+
+impl Solve {
+    /// Solves and prints.
+    pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        self.engine.start_threads()?;
+        self.game.with(Solving { solve: &self, out })
+    }
+}
+
+struct Solving<'a> {
+    solve: &'a Solve,
+    out: &'a mut dyn Write,
+}
+
+impl Task for Solving<'_> {
+    fn run<G: Show + Extra>(self, game: &G) -> Result<(), Failure> {
+        let Solving { solve, out } = self;
+        // A start that is no state is better known before the solve than after.
+        let start = verdict::start(game, solve.from.as_deref())?;
+        let solved = solve.engine.solve(game, !solve.no_distance)?;
+        if solve.list {
+            return list(game, &solved.solution, out);
+        }
+        let report = Report::new(game, start, &solved);
+        if solve.json { report.json(game, out) } else { report.text(game, out) }
+    }
+}
+
+/// All that is said of a game solved.
+struct Report<'a> {
+    solved: &'a Solved,
+    /// How many states a person would count, void ones included.
+    states: u64,
+    all: Counts,
+    movers: Vec<(&'static str, Counts)>,
+    /// The longest win in plies.
+    longest: Option<u32>,
+    start: Option<Start>,
+}
+
+/// What is said of the state that play begins in.
+struct Start {
+    state: u64,
+    value: Value,
+    /// The states that the best moves lead to.
+    best: Vec<String>,
+}
+
+impl<'a> Report<'a> {
+    fn new<G: Show>(game: &G, start: Option<u64>, solved: &'a Solved) -> Report<'a> {
+        let solution = &solved.solution;
+        let counts = by_mover(game, solution);
+        let longest = solution.histogram().levels().filter(|level| level.wins > 0).last();
+        Report {
+            solved,
+            states: game.states_named(),
+            all: solution.counts(),
+            movers: game.movers().iter().copied().zip(counts).collect(),
+            longest: longest.map(|level| level.distance).filter(|_| solution.has_distances()),
+            start: start.and_then(|state| Start::new(game, solution, state)),
+        }
+    }
+
+    fn json<G: Show + Extra>(&self, game: &G, out: &mut dyn Write) -> Result<(), Failure> {
+        let Counts { win, loss, draw, .. } = self.all;
+        let distances = self.solved.solution.has_distances();
+        let movers = self.movers.iter().map(|(name, counts)| {
+            let Counts { win, loss, draw, .. } = counts;
+            ((*name).to_owned(), json!({ "win": win, "loss": loss, "draw": draw }))
+        });
+        let start = self.start.as_ref().map(|start| {
+            json!({
+                "state": game.text(start.state),
+                "value": list::word(start.value),
+                "distance": list::distance(start.value, distances),
+                "best": start.best,
+            })
+        });
+        let mut object = json!({
+            "game": game.name(),
+            "states": self.states,
+            "void": self.void(),
+            "win": win,
+            "loss": loss,
+            "draw": draw,
+            "longest": self.longest,
+            "movers": movers.collect::<Map<_, _>>(),
+            "start": start,
+            "seconds": self.solved.seconds,
+            "threads": self.solved.threads,
+            "bytes": self.solved.solution.bytes(),
+        });
+        if let Some((key, value)) = game.extra(&self.solved.solution).and_then(|extra| extra.json) {
+            object[key] = value;
+        }
+        Ok(writeln!(out, "{object}")?)
+    }
+
+    fn text<G: Show + Extra>(&self, game: &G, out: &mut dyn Write) -> Result<(), Failure> {
+        let Solved { solution, seconds, threads } = self.solved;
+        match &self.start {
+            Some(start) => {
+                let distances = solution.has_distances();
+                writeln!(out, "{}", verdict(game, start.state, start.value, distances))?;
+                write_best(&start.best, out)?;
+            }
+            None => writeln!(
+                out,
+                "SOLVED for every start; the game names none (--from STATE asks for one)"
+            )?,
+        }
+        writeln!(out, "\nstates     {}, void {}", grouped(self.states), grouped(self.void()))?;
+        let mut row = |name: &str, cells: [&str; 3]| {
+            let [win, loss, draw] = cells;
+            writeln!(out, "{name:<10} {win:>15} {loss:>15} {draw:>15}")
+        };
+        row("", ["win", "loss", "draw"])?;
+        let all = [("all", self.all)];
+        let movers = if self.movers.len() > 1 { &self.movers[..] } else { &[] };
+        for (name, counts) in movers.iter().chain(&all) {
+            let cells = [counts.win, counts.loss, counts.draw].map(grouped);
+            row(name, cells.each_ref().map(String::as_str))?;
+        }
+        match self.longest {
+            Some(distance) => writeln!(out, "\nlongest    a win in {}", plies(distance))?,
+            None => writeln!(out)?,
+        }
+        if solution.has_distances() {
+            write_layers(solution, out)?;
+        }
+        let noun = if *threads == 1 { "thread" } else { "threads" };
+        let rate = rounded(self.states as f64 / seconds);
+        writeln!(out, "time       {} on {threads} {noun}, {rate} states/s", time(*seconds))?;
+        let bytes = solution.bytes();
+        let share = bytes as f64 / self.states.max(1) as f64;
+        writeln!(out, "memory     {}, {share:.2} bytes a state", Size { bytes })?;
+        if let Some(extra) = game.extra(solution) {
+            writeln!(out, "\n{}", extra.text)?;
+        }
+        Ok(())
+    }
+
+    fn void(&self) -> u64 {
+        self.states - self.all.win - self.all.loss - self.all.draw
+    }
+}
+
+impl Start {
+    fn new<G: Show>(game: &G, solution: &Solution, state: u64) -> Option<Start> {
+        let value = solution.value(state)?;
+        let Ok(moves) = moves(game, solution, state);
+        let best = moves.first().map(|best| best.value.preference());
+        let best = moves.iter().take_while(|one| Some(one.value.preference()) == best);
+        let best = best.map(|one| one.to.map_or("exit".to_owned(), |to| game.text(to))).collect();
+        Some(Start { state, value, best })
+    }
+}
+
+/// The best moves, one a line; the first few where there are many.
+fn write_best(best: &[String], out: &mut dyn Write) -> Result<(), Failure> {
+    const SHOWN: usize = 8;
+    for (place, text) in best.iter().take(SHOWN).enumerate() {
+        let head = if place == 0 { "best" } else { "" };
+        writeln!(out, "{head:<10} {text}")?;
+    }
+    if best.len() > SHOWN {
+        let more = best.len() - SHOWN;
+        writeln!(out, "{:<10} and {} more", "", grouped(more as u64))?;
+    }
+    Ok(())
+}
+
+/// How many states are won and lost at each distance; the first and last few where there are many.
+fn write_layers(solution: &Solution, out: &mut dyn Write) -> Result<(), Failure> {
+    const SHOWN: [usize; 2] = [12, 4];
+    let count = solution.histogram().levels().count();
+    let hidden = SHOWN[0]..count.saturating_sub(SHOWN[1]);
+    writeln!(out, "layers     {:>8} {:>15} {:>15}", "plies", "wins", "losses")?;
+    for (place, level) in solution.histogram().levels().enumerate() {
+        // Leaving out a single one saves nothing.
+        if hidden.len() > 1 && hidden.contains(&place) {
+            if place == hidden.start {
+                let layers = grouped(hidden.len() as u64);
+                writeln!(out, "{:>10} {:>8}   ({layers} layers more)", "", "...")?;
+            }
+            continue;
+        }
+        let cells = [u64::from(level.distance), level.wins, level.losses].map(grouped);
+        writeln!(out, "{:>10} {:>8} {:>15} {:>15}", "", cells[0], cells[1], cells[2])?;
+    }
+    writeln!(out)?;
+    Ok(())
+}

@@ -1,0 +1,68 @@
+//! The program as a user meets it: the real binary, its output, its exit status.
+
+mod examples;
+mod graphs;
+mod help;
+mod input;
+mod line;
+mod solve;
+mod terminal;
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+/// What became of a run.
+struct Ran {
+    status: i32,
+    out: String,
+    err: String,
+}
+
+/// The folder of the tests' own files, in which the program runs.
+const FOLDER: &str = env!("CARGO_TARGET_TMPDIR");
+
+/// The program, ready to be given arguments: words apart by blanks.
+fn program(arguments: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_retrograde"));
+    command.args(arguments.split_whitespace()).current_dir(FOLDER).stdin(Stdio::null());
+    command
+}
+
+/// Runs the program to its end.
+fn run(arguments: &str) -> Ran {
+    ran(program(arguments).output().expect("the program starts"))
+}
+
+/// Runs the program on a text as its standard input.
+fn run_on(arguments: &str, text: &str) -> Ran {
+    let mut command = program(arguments);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program starts");
+    let mut stdin = child.stdin.take().expect("its input is a pipe");
+    // Where it refuses its arguments it may be gone before it reads.
+    let _ = stdin.write_all(text.as_bytes());
+    drop(stdin);
+    ran(child.wait_with_output().expect("the program ends"))
+}
+
+fn ran(output: Output) -> Ran {
+    let text = |bytes| String::from_utf8(bytes).expect("the program writes UTF-8");
+    Ran {
+        status: output.status.code().expect("the program is not killed"),
+        out: text(output.stdout),
+        err: text(output.stderr),
+    }
+}
+
+/// The results of a run that must succeed, and must say nothing beside them.
+fn results(ran: Ran) -> String {
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+    ran.out
+}
+
+/// Writes a file for the program to read, with a name that no two tests share.
+fn write_file(name: &str, contents: impl AsRef<[u8]>) {
+    fs::write(Path::new(FOLDER).join(name), contents).expect("the tests' folder can be written to");
+}

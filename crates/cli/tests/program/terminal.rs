@@ -1,0 +1,101 @@
+//! Pipes and terminals: a reader that has had enough, a progress bar for who sits in front of one.
+
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::Value as Json;
+
+use crate::{FOLDER, program, results, run, write_file};
+
+/// `retrograde ... | head -1`: no panic, no message, and success.
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    for arguments in [
+        "solve corner --piece king --rows 500 --columns 500 --list",
+        "line take --heaps 100000 --take 1",
+        "board --rows 900 --columns 900",
+    ] {
+        let mut command = program(arguments);
+        let mut child =
+            command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+        let mut first = String::new();
+        let mut out = BufReader::new(child.stdout.take().expect("its output is a pipe"));
+        out.read_line(&mut first).expect("a first line");
+        assert!(first.ends_with('\n'));
+        drop(out);
+        let end = child.wait_with_output().expect("it ends");
+        let err = String::from_utf8_lossy(&end.stderr);
+        assert_eq!((end.status.code(), &*err), (Some(0), ""), "{arguments}");
+    }
+}
+
+/// Nobody reads at all, neither results nor errors.
+#[test]
+fn closed_from_the_start_ends_quietly() {
+    for arguments in
+        ["solve take --heaps 15 --take 1,2,3", "solve take", "--help", "completions zsh"]
+    {
+        let mut command = program(arguments);
+        let mut child =
+            command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+        drop((child.stdout.take(), child.stderr.take()));
+        let status = child.wait().expect("it ends").code();
+        assert_eq!(status, Some(if arguments == "solve take" { 2 } else { 0 }), "{arguments}");
+    }
+}
+
+#[test]
+fn a_full_disk_is_an_error() {
+    let Ok(full) = OpenOptions::new().write(true).open("/dev/full") else {
+        println!("left out: there is no /dev/full");
+        return;
+    };
+    let output = program("solve take --heaps 15 --take 1,2,3").stdout(full).output();
+    let output = output.expect("it starts");
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(err.contains("could not be written"), "{err}");
+}
+
+/// Runs the program with standard error on a terminal of its own, and gives what the terminal saw
+/// and how long the solve took. `None` where `script` is not there to make the terminal.
+fn on_terminal(arguments: &str) -> Option<(String, f64)> {
+    let program = env!("CARGO_BIN_EXE_retrograde");
+    let command = format!("'{program}' {arguments} --json > bar.json");
+    let mut terminal = Command::new("script");
+    terminal.args(["-qec", &command, "/dev/null"]).current_dir(FOLDER).stdin(Stdio::null());
+    let output = terminal.output().ok()?;
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    let results = File::open(Path::new(FOLDER).join("bar.json")).expect("results were written");
+    let object: Json = serde_json::from_reader(results).expect("one JSON object");
+    let seconds = object["seconds"].as_f64().expect("a time");
+    Some((String::from_utf8_lossy(&output.stdout).into_owned(), seconds))
+}
+
+/// What takes over a second shows how far it is, on a terminal; `--quiet` keeps it from that.
+#[test]
+fn a_long_solve_shows_a_bar_on_a_terminal() {
+    // Two police take long for little memory. How long depends on the machine: boards grow until
+    // one takes long enough.
+    for side in (6..).step_by(2) {
+        let make = format!("board --rows {side} --columns {side} --police 2 --seed 1");
+        write_file("bar.txt", results(run(&make)));
+        let solve = "solve pursuit bar.txt --police 2 --threads 1";
+        let Some((seen, seconds)) = on_terminal(solve) else {
+            println!("left out: there is no `script` to make a terminal");
+            return;
+        };
+        if seconds < 1.0 {
+            assert_eq!(seen, "", "a bar for what took {seconds} s");
+        } else if seconds > 1.5 {
+            assert!(seen.contains("level ") && seen.contains("% settled"), "{seen:?}");
+            assert!(seen.ends_with("\r\x1b[K"), "the bar is wiped: {seen:?}");
+            let quiet = on_terminal(&format!("{solve} --quiet"));
+            assert_eq!(quiet.map(|(seen, _)| seen), Some(String::new()));
+            results(run(solve));
+            return;
+        }
+    }
+}
