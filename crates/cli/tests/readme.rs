@@ -1,0 +1,144 @@
+//! README.md is true: the game it adds solves as it says, and what it shows of the program is what
+//! the program prints.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+// README: rules
+use retrograde::{Game, Retrograde, Status, Value};
+
+/// A ring of fields. A move takes the token two fields on, or three; who brings it to field 0 wins.
+struct Ring(u64);
+
+impl Game for Ring {
+    fn states(&self) -> u64 {
+        self.0
+    }
+    fn status(&self, field: u64, _exit: impl FnMut(Value)) -> Status {
+        if field == 0 { Status::Final(Value::Loss(0)) } else { Status::Open }
+    }
+    fn successors(&self, field: u64, visit: impl FnMut(u64)) {
+        [2, 3].map(|step| (field + step) % self.0).into_iter().for_each(visit);
+    }
+}
+
+impl Retrograde for Ring {
+    fn predecessors(&self, field: u64, visit: impl FnMut(u64)) {
+        [2, 3].map(|step| (field + self.0 - step) % self.0).into_iter().for_each(visit);
+    }
+}
+// README: end
+
+// README: show
+use retrograde_games::Show;
+
+impl Show for Ring {
+    fn name(&self) -> &'static str {
+        "ring"
+    }
+    fn movers(&self) -> &'static [&'static str] {
+        &["player"] // both are alike
+    }
+    fn mover(&self, _field: u64) -> usize {
+        0
+    }
+    fn start(&self) -> Option<u64> {
+        Some(1)
+    }
+    fn text(&self, field: u64) -> String {
+        field.to_string()
+    }
+    fn parse(&self, text: &str) -> Result<u64, String> {
+        let field = text.parse().ok().filter(|field| *field < self.0);
+        field.ok_or_else(|| format!("{text:?} is no field: name one below {}", self.0))
+    }
+    fn picture(&self, field: u64) -> Option<String> {
+        Some((0..self.0).map(|at| if at == field { 'O' } else { '.' }).collect())
+    }
+}
+// README: end
+
+#[test]
+fn the_game_solves_as_the_readme_says() -> Result<(), Box<dyn std::error::Error>> {
+    // README: solve
+    let game = Ring(18);
+    retrograde::audit(&game)?; // do the moves and the un-moves agree?
+    let solution = retrograde::solve(&game);
+    assert_eq!(solution.value(1), Some(Value::Win(7)));
+    assert_eq!(solution.value(2), Some(Value::Draw));
+    let line = retrograde::line(&game, &solution, 1)?;
+    assert_eq!(line.states, [1, 3, 5, 8, 10, 13, 15, 0]);
+    // README: end
+    retrograde::verify(&game, &solution)?;
+    assert_eq!(game.parse(&game.text(17)), Ok(17));
+    Ok(())
+}
+
+#[test]
+fn the_code_in_the_readme_is_the_code_tried_here() {
+    let readme = readme();
+    let here = include_str!("readme.rs");
+    let mut found = 0;
+    // Written so that this function does not find itself.
+    let (begin, end) = (concat!("// REA", "DME: "), concat!("// REA", "DME: end"));
+    let starts = here.match_indices(begin).map(|(at, mark)| &here[at + mark.len()..]);
+    for part in starts.filter(|part| !part.starts_with("end")) {
+        let lines = part.lines().skip(1).take_while(|line| line.trim() != end);
+        let lines: Vec<&str> = lines.collect();
+        let indent = lines[0].len() - lines[0].trim_start().len();
+        let code: Vec<&str> = lines.iter().map(|line| line.get(indent..).unwrap_or("")).collect();
+        assert!(readme.contains(&code.join("\n")), "README.md lacks:\n{}", code.join("\n"));
+        found += 1;
+    }
+    assert_eq!(found, 3);
+}
+
+/// Every command of the program in a block is run, in the root of the workspace, and prints what the
+/// block shows, times and sizes apart.
+#[test]
+fn the_program_prints_what_the_readme_shows() {
+    let readme = readme();
+    let blocks = readme.split("```console\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let mut tried = 0;
+    for shown in blocks.flat_map(|block| block.split("$ ").skip(1)) {
+        let (command, expected) = shown.split_once('\n').expect("a command is a line");
+        let Some((_, arguments)) = ["cargo run --release -- ", "retrograde "]
+            .iter()
+            .find_map(|head| command.split_once(head))
+        else {
+            continue;
+        };
+        let (arguments, lines) = match arguments.split_once(" | head -") {
+            Some((arguments, lines)) => (arguments, lines.parse().expect("a number of lines")),
+            None => (arguments, usize::MAX),
+        };
+        let printed = steady(&printed(arguments)).into_iter().take(lines).collect::<Vec<_>>();
+        assert_eq!(printed, steady(expected), "{command}");
+        tried += 1;
+    }
+    assert!(tried >= 3, "these tests have lost sight of the README's examples");
+}
+
+fn printed(arguments: &str) -> String {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_retrograde"));
+    program.args(arguments.split_whitespace()).current_dir(root());
+    let output = program.output().expect("the program starts");
+    String::from_utf8(output.stdout).expect("the program writes UTF-8")
+}
+
+/// What is the same on every machine: no times, no rates, no memory.
+fn steady(text: &str) -> Vec<String> {
+    let lines = text.trim_end().lines();
+    let lines = lines.filter(|line| !line.starts_with("time ") && !line.starts_with("memory "));
+    let steady = |line: &str| line.split(",\"seconds\"").next().unwrap_or_default().to_owned();
+    lines.map(steady).collect()
+}
+
+fn readme() -> String {
+    fs::read_to_string(root().join("README.md")).expect("there is a README.md")
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
