@@ -4,14 +4,13 @@ use std::io::Write;
 
 use clap::Args;
 use retrograde::{Audited, audit};
-use retrograde_games::Show;
 
 use crate::engine::Engine;
 use crate::examples;
-use crate::extra::Extra;
 use crate::failure::Failure;
 use crate::game::{GameArgs, Task};
 use crate::number::grouped;
+use crate::playable::Playable;
 
 /// Check a game's rules: every move forwards against every move backwards
 #[derive(Args)]
@@ -36,9 +35,10 @@ struct Auditing<'a> {
 }
 
 impl Task for Auditing<'_> {
-    fn run<G: Show + Extra>(self, game: &G) -> Result<(), Failure> {
-        let Audited { moves, .. } =
-            audit(game).map_err(|error| Failure::Input(format!("{}: {error}", game.name())))?;
+    fn run<G: Playable>(self, game: &G) -> Result<(), Failure> {
+        let broken = |error| Failure::Input(format!("{}: {error}", game.name()));
+        let Audited { moves, .. } = audit(game).map_err(|error| broken(error.to_string()))?;
+        game.audit_words().map_err(broken)?;
         let (states, moves) = (grouped(game.states_named()), grouped(moves));
         Ok(writeln!(self.out, "OK: {states} states, {moves} moves, each found again backwards")?)
     }

@@ -4,11 +4,12 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use clap::Args;
-use retrograde::{Retrograde, Solution, SolveError, Solver};
+use clap::{Args, ValueEnum};
+use retrograde::{Solution, SolveError, Solver};
 
 use crate::failure::Failure;
 use crate::number::Size;
+use crate::playable::Playable;
 use crate::progress::Bar;
 
 /// How to solve.
@@ -21,9 +22,19 @@ pub(crate) struct Engine {
     /// How much memory the solve may take, like 8GiB [default: what is available]
     #[arg(long, value_name = "SIZE")]
     memory: Option<Size>,
+    /// Whether to go through states one by one, or 64 at a time where the game allows it
+    /// [default: 64 at a time where it does]
+    #[arg(long, value_enum)]
+    engine: Option<Kind>,
     /// No progress bar
     #[arg(long, short)]
     quiet: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Kind {
+    Scalar,
+    Words,
 }
 
 /// A game solved.
@@ -47,11 +58,13 @@ impl Engine {
     }
 
     /// Solves a game.
-    pub(crate) fn solve<G: Retrograde>(
-        &self,
-        game: &G,
-        distances: bool,
-    ) -> Result<Solved, Failure> {
+    pub(crate) fn solve<G: Playable>(&self, game: &G, distances: bool) -> Result<Solved, Failure> {
+        if self.engine == Some(Kind::Words) && !G::WORDS {
+            let game = game.name();
+            let advice = format!("{game} has no words of 64 states: leave --engine words out");
+            return Err(Failure::Usage(advice));
+        }
+        let words = G::WORDS && self.engine != Some(Kind::Scalar);
         let threads = rayon::current_num_threads();
         let mut solver = Solver::new().threads(threads).distances(distances);
         let limit = self.memory.map(|size| size.bytes).or_else(memory_available);
@@ -66,7 +79,8 @@ impl Engine {
             });
         }
         let began = Instant::now();
-        let solution = solver.solve(game).map_err(|error| self.refusal(error, distances))?;
+        let solution = if words { game.solve_words(solver) } else { solver.solve(game) };
+        let solution = solution.map_err(|error| self.refusal(error, distances))?;
         Ok(Solved { solution, seconds: began.elapsed().as_secs_f64(), threads })
     }
 

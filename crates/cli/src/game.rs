@@ -5,16 +5,16 @@ use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 use retrograde::Misere;
-use retrograde_games::{Board, Chase, Corner, Graph, Piece, Pursuit, ReadError, Show, Take, Takes};
+use retrograde_games::{Board, Chase, Corner, Graph, Piece, Pursuit, ReadError, Take, Takes};
 
-use crate::extra::Extra;
 use crate::failure::Failure;
+use crate::playable::Playable;
 use crate::source::Source;
 
 /// Something to do with a game, whichever it is.
 pub(crate) trait Task {
     /// Does it.
-    fn run<G: Show + Extra>(self, game: &G) -> Result<(), Failure>;
+    fn run<G: Playable>(self, game: &G) -> Result<(), Failure>;
 }
 
 /// The arguments that name a game.

@@ -8,10 +8,10 @@ use retrograde_games::Show;
 
 use crate::engine::Engine;
 use crate::examples;
-use crate::extra::Extra;
 use crate::failure::Failure;
 use crate::game::{GameArgs, Task};
 use crate::list::word;
+use crate::playable::Playable;
 use crate::verdict::{brief, mover, start, verdict};
 
 /// Show best play to the end: the winner hurries, the loser delays; a draw goes round in a cycle
@@ -41,7 +41,7 @@ struct Playing<'a> {
 }
 
 impl Task for Playing<'_> {
-    fn run<G: Show + Extra>(self, game: &G) -> Result<(), Failure> {
+    fn run<G: Playable>(self, game: &G) -> Result<(), Failure> {
         let Playing { line, out } = self;
         let Some(start) = start(game, line.from.as_deref())? else {
             let advice = "the game names no start: say with --from STATE where to play from";

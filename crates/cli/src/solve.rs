@@ -10,11 +10,11 @@ use serde_json::{Map, json};
 use crate::count::by_mover;
 use crate::engine::{Engine, Solved};
 use crate::examples;
-use crate::extra::Extra;
 use crate::failure::Failure;
 use crate::game::{GameArgs, Task};
 use crate::list::{self, list};
 use crate::number::{Size, grouped, plies, rounded, time};
+use crate::playable::Playable;
 use crate::verdict::{self, verdict};
 
 /// Solve a game: who wins, in how many plies, and how many states are won, lost and drawn
@@ -53,7 +53,7 @@ struct Solving<'a> {
 }
 
 impl Task for Solving<'_> {
-    fn run<G: Show + Extra>(self, game: &G) -> Result<(), Failure> {
+    fn run<G: Playable>(self, game: &G) -> Result<(), Failure> {
         let Solving { solve, out } = self;
         // A start that is no state is better known before the solve than after.
         let start = verdict::start(game, solve.from.as_deref())?;
@@ -101,7 +101,7 @@ impl<'a> Report<'a> {
         }
     }
 
-    fn json<G: Show + Extra>(&self, game: &G, out: &mut dyn Write) -> Result<(), Failure> {
+    fn json<G: Playable>(&self, game: &G, out: &mut dyn Write) -> Result<(), Failure> {
         let Counts { win, loss, draw, .. } = self.all;
         let distances = self.solved.solution.has_distances();
         let movers = self.movers.iter().map(|(name, counts)| {
@@ -130,13 +130,15 @@ impl<'a> Report<'a> {
             "threads": self.solved.threads,
             "bytes": self.solved.solution.bytes(),
         });
-        if let Some((key, value)) = game.extra(&self.solved.solution).and_then(|extra| extra.json) {
+        if let Some((key, value)) =
+            game.remark(&self.solved.solution).and_then(|remark| remark.json)
+        {
             object[key] = value;
         }
         Ok(writeln!(out, "{object}")?)
     }
 
-    fn text<G: Show + Extra>(&self, game: &G, out: &mut dyn Write) -> Result<(), Failure> {
+    fn text<G: Playable>(&self, game: &G, out: &mut dyn Write) -> Result<(), Failure> {
         let Solved { solution, seconds, threads } = self.solved;
         match &self.start {
             Some(start) => {
@@ -174,8 +176,8 @@ impl<'a> Report<'a> {
         let bytes = solution.bytes();
         let share = bytes as f64 / self.states.max(1) as f64;
         writeln!(out, "memory     {}, {share:.2} bytes a state", Size { bytes })?;
-        if let Some(extra) = game.extra(solution) {
-            writeln!(out, "\n{}", extra.text)?;
+        if let Some(remark) = game.remark(solution) {
+            writeln!(out, "\n{}", remark.text)?;
         }
         Ok(())
     }

@@ -4,14 +4,13 @@ use std::io::Write;
 
 use clap::Args;
 use retrograde::{Verified, verify};
-use retrograde_games::Show;
 
 use crate::engine::Engine;
 use crate::examples;
-use crate::extra::Extra;
 use crate::failure::Failure;
 use crate::game::{GameArgs, Task};
 use crate::number::grouped;
+use crate::playable::Playable;
 
 /// Solve a game and check the solution: every value and distance against those one move on
 #[derive(Args)]
@@ -40,7 +39,7 @@ struct Verifying<'a> {
 }
 
 impl Task for Verifying<'_> {
-    fn run<G: Show + Extra>(self, game: &G) -> Result<(), Failure> {
+    fn run<G: Playable>(self, game: &G) -> Result<(), Failure> {
         let solved = self.verify.engine.solve(game, !self.verify.no_distance)?;
         let verified = verify(game, &solved.solution);
         let Verified { moves, .. } =

@@ -138,8 +138,8 @@ fn the_list_is_the_naive_solvers() {
             .zip(naive::solve(&game))
             .filter_map(|(state, value)| Some(listed(&game.text(state), value?)))
             .collect();
-        for threads in [1, 2] {
-            let arguments = format!("solve pursuit - --list --police {police} --threads {threads}");
+        for options in ["--threads 1", "--threads 2", "--engine scalar"] {
+            let arguments = format!("solve pursuit - --list --police {police} {options}");
             let list = results(run_on(&arguments, &text));
             let lines: BTreeSet<String> = list.lines().map(str::to_owned).collect();
             assert_eq!(lines.len(), list.lines().count(), "a state is listed twice");
