@@ -37,12 +37,6 @@ impl Show for Ring {
     fn name(&self) -> &'static str {
         "ring"
     }
-    fn movers(&self) -> &'static [&'static str] {
-        &["player"] // both are alike
-    }
-    fn mover(&self, _field: u64) -> usize {
-        0
-    }
     fn start(&self) -> Option<u64> {
         Some(1)
     }
