@@ -1,16 +1,41 @@
-//! A board from any text: it is refused with an error, or it is drawn as it was read and the chase on it is sound.
+//! A board from any text: it is refused with an error, or it is drawn as it was read, the games on it are sound,
+//! and the two ways to play with one policeman agree.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use retrograde_games::{Board, Chase};
+use retrograde::{Game, Status};
+use retrograde_games::{Board, Chase, Pursuit, Show};
 
 fuzz_target!(|text: &str| {
     let Ok(board) = Board::parse(text) else { return };
     let drawn = board.picture(board.police(), board.thief());
     assert_eq!(Board::parse(&drawn).as_ref(), Ok(&board), "drawn as {drawn:?}");
-    for police in 0..3 {
-        if let Ok(chase) = Chase::on_board(&board, police) {
-            retrograde_fuzz::check_shown(&chase);
-        }
+    let [_, one, two] = [0, 1, 2].map(|police| Chase::on_board(&board, police));
+    let pursuit = Pursuit::new(board);
+    if let Ok(pursuit) = &pursuit {
+        retrograde_fuzz::check_shown(pursuit);
+    }
+    for chase in [&one, &two].into_iter().flatten() {
+        retrograde_fuzz::check_shown(chase);
+    }
+    if let (Ok(pursuit), Ok(chase)) = (pursuit, one)
+        && pursuit.states() < 5_000
+    {
+        compare(&pursuit, &chase);
     }
 });
+
+/// Solves both and compares the values of the states that have the same name.
+fn compare(pursuit: &Pursuit, chase: &Chase) {
+    let (solution, other) = (retrograde::solve(pursuit), retrograde::solve(chase));
+    for state in 0..pursuit.states() {
+        if pursuit.status(state, |_| {}) != Status::Void {
+            let text = pursuit.text(state);
+            let twin = chase.parse(&text).expect("a chase knows the same names");
+            assert_eq!(solution.value(state), other.value(twin), "{text}");
+        }
+    }
+    assert_eq!(solution.counts().win, other.counts().win);
+    assert_eq!(solution.counts().loss, other.counts().loss);
+    assert_eq!(solution.counts().draw, other.counts().draw);
+}
