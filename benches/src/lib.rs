@@ -1,7 +1,10 @@
-//! What the engine is measured against, and with: the textbook program, graphs without locality, and boards
-//! from fixed seeds. The benches themselves stand beside this directory.
+//! What the engine is measured against, and with: the textbook program, graphs without locality, and the means to
+//! run whole processes in turn. The criterion benches stand beside this directory.
 #![forbid(unsafe_code)]
 
+pub mod boards;
+pub mod measure;
+pub mod plot;
 pub mod pursuit;
 pub mod random;
 pub mod textbook;

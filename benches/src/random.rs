@@ -7,8 +7,8 @@ use retrograde::{Game, Status, Value};
 /// Moves from each vertex that has some.
 pub const DEGREE: u64 = 8;
 
-/// A random graph: eight moves from each vertex, but one vertex in ten has none and is lost. At that share
-/// nearly every vertex is decided, over some twenty levels.
+/// A random graph: eight moves from each vertex, but one vertex in eight has none and is lost. At that share three
+/// quarters of the vertices are decided, over a dozen levels and more; the rest is drawn.
 #[derive(Clone, Copy, Debug)]
 pub struct RandomGraph {
     /// How many vertices.
@@ -18,7 +18,7 @@ pub struct RandomGraph {
 }
 
 impl RandomGraph {
-    /// The vertex that a move leads to, or `None` where the vertex has no moves.
+    /// The vertex that a move leads to.
     fn to(&self, from: u64, index: u64) -> u64 {
         ((u128::from(hash(self.seed, from * DEGREE + index)) * u128::from(self.vertices)) >> 64)
             as u64

@@ -4,6 +4,8 @@
 //! to lose, and a depth-first search with a stack of its own spreads what is decided. Win, loss and draw, no
 //! distances. It is idiomatic and honest code; it merely stores the whole graph, as the textbook does.
 
+use retrograde::Value;
+
 /// What is known of a vertex, for the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
@@ -13,6 +15,16 @@ pub enum Verdict {
     Win,
     /// The player to move loses.
     Loss,
+}
+
+impl From<Value> for Verdict {
+    fn from(value: Value) -> Verdict {
+        match value {
+            Value::Win(_) => Verdict::Win,
+            Value::Draw => Verdict::Draw,
+            Value::Loss(_) => Verdict::Loss,
+        }
+    }
 }
 
 /// A graph, its moves turned round.

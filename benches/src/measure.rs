@@ -1,0 +1,92 @@
+//! Runs a whole process and measures it from outside: seconds from start to end, and the most memory it held.
+//!
+//! The system tells the peak of all children of a process together, so each run gets a parent of its own:
+//! this program once more, which runs the command and reports.
+
+use crate::textbook::Answer;
+use nix::sys::resource::{UsageWho, getrusage};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::Instant;
+
+/// The first argument of the parent that each run gets.
+const PARENT: &str = "--measured";
+
+/// What a process took.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// From its start to its end.
+    pub seconds: f64,
+    /// The most memory it held at a time.
+    pub peak_bytes: u64,
+    /// What it printed.
+    pub output: String,
+}
+
+/// Runs a command and measures it. The program that calls this must begin with [`as_parent`].
+pub fn run(command: &[String]) -> Result<Run, String> {
+    let program = std::env::current_exe().map_err(|error| error.to_string())?;
+    let child = Command::new(program).arg(PARENT).args(command).output();
+    let child = child.map_err(|error| error.to_string())?;
+    let errors = String::from_utf8_lossy(&child.stderr);
+    let report = errors.lines().last().unwrap_or_default();
+    let numbers: Vec<f64> = report.split(' ').filter_map(|number| number.parse().ok()).collect();
+    match numbers[..] {
+        [seconds, peak] if child.status.success() => {
+            let output = String::from_utf8_lossy(&child.stdout).into_owned();
+            Ok(Run { seconds, peak_bytes: peak as u64, output })
+        }
+        _ => Err(format!("{}: {}", command.join(" "), errors.trim())),
+    }
+}
+
+/// Acts as the parent of a run where the program was started as one; otherwise returns its arguments.
+pub fn as_parent() -> Result<Vec<String>, ExitCode> {
+    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+    if arguments.first().is_none_or(|first| first != PARENT) {
+        return Ok(arguments);
+    }
+    let command = arguments.split_off(1);
+    let start = Instant::now();
+    let status = Command::new(&command[0]).args(&command[1..]).stdin(Stdio::null()).status();
+    let seconds = start.elapsed().as_secs_f64();
+    match (status, getrusage(UsageWho::RUSAGE_CHILDREN)) {
+        (Ok(status), Ok(usage)) if status.success() => {
+            // Linux counts in KiB, macOS in bytes.
+            let unit = if cfg!(target_os = "macos") { 1 } else { 1024 };
+            eprintln!("\n{seconds} {}", usage.max_rss() * unit);
+            Err(ExitCode::SUCCESS)
+        }
+        (Err(error), _) => {
+            eprintln!("{error}");
+            Err(ExitCode::FAILURE)
+        }
+        _ => Err(ExitCode::FAILURE),
+    }
+}
+
+/// How many instructions a command executes, counted by valgrind: the same number however noisy the machine.
+pub fn instructions(command: &[String]) -> Result<u64, String> {
+    let counted = Command::new("valgrind")
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .args(command)
+        .output()
+        .map_err(|error| format!("valgrind: {error}"))?;
+    let errors = String::from_utf8_lossy(&counted.stderr);
+    let collected = errors.lines().find_map(|line| line.split_once("Collected :"));
+    collected
+        .and_then(|(_, number)| number.trim().parse().ok())
+        .ok_or_else(|| format!("valgrind says nothing of instructions: {}", errors.trim()))
+}
+
+/// The answer in what a program printed: the line of the textbook program, or the object of `solve --json`.
+pub fn answer(output: &str) -> Option<Answer> {
+    if let Ok(object) = serde_json::from_str::<serde_json::Value>(output) {
+        let number = |key: &str| object[key].as_u64();
+        return Some(Answer { win: number("win")?, loss: number("loss")?, draw: number("draw")? });
+    }
+    output.lines().find_map(|line| {
+        let mut words = line.split([' ', ',']).filter_map(|word| word.parse().ok());
+        let answer = Answer { win: words.next()?, loss: words.next()?, draw: words.next()? };
+        (answer.to_string() == line).then_some(answer)
+    })
+}
