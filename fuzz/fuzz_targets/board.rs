@@ -14,12 +14,15 @@ fuzz_target!(|text: &str| {
     let pursuit = Pursuit::new(board);
     if let Ok(pursuit) = &pursuit {
         retrograde_fuzz::check_shown(pursuit);
+        if retrograde_fuzz::is_small(pursuit) {
+            retrograde_fuzz::check_words(pursuit);
+        }
     }
     for chase in [&one, &two].into_iter().flatten() {
         retrograde_fuzz::check_shown(chase);
     }
     if let (Ok(pursuit), Ok(chase)) = (pursuit, one)
-        && pursuit.states() < 5_000
+        && retrograde_fuzz::is_small(&pursuit)
     {
         compare(&pursuit, &chase);
     }

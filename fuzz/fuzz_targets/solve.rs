@@ -4,4 +4,8 @@
 use libfuzzer_sys::fuzz_target;
 use retrograde_testkit::bytes;
 
-fuzz_target!(|data: &[u8]| retrograde_fuzz::check_solutions(&bytes::game(data)));
+fuzz_target!(|data: &[u8]| {
+    let game = bytes::game(data);
+    retrograde_fuzz::check_solutions(&game);
+    retrograde_fuzz::check_words(&game);
+});

@@ -1,12 +1,19 @@
 //! What every fuzz target asks of a game, however it was come by.
 #![forbid(unsafe_code)]
 
-use retrograde::{Explicit, Retrograde, Solver, Status, Value, audit, line, verify};
+use retrograde::{
+    Explicit, Game, Retrograde, Solution, Solver, Status, Value, Words, audit, audit_words, line,
+    verify,
+};
 use retrograde_games::Show;
 use retrograde_testkit::{broken, naive};
 
-/// Games with more states than this are read but not solved: the naive solver is slow.
-const STATES_MAX: u64 = 200;
+/// Whether a game is small enough to be solved over and over: the naive solver is slow.
+pub fn is_small(game: &impl Game) -> bool {
+    let open = |&state: &u64| game.status(state, |_| {}) == Status::Open;
+    let degrees = || (0..game.states()).filter(open).map(|state| u64::from(game.degree(state)));
+    game.states() <= 4_000 && degrees().sum::<u64>() <= 3_000
+}
 
 /// The rules agree with themselves, and every way to solve the game gives the naive solver's answer.
 pub fn check_solutions(game: &impl Retrograde) {
@@ -23,7 +30,7 @@ pub fn check_shown(game: &impl Show) {
     if let Some(start) = game.start() {
         assert!(start < game.states(), "the start {start} is no state");
     }
-    if game.states() > STATES_MAX {
+    if !is_small(game) {
         return;
     }
     check_solutions(game);
@@ -40,14 +47,31 @@ pub fn check_shown(game: &impl Show) {
     }
 }
 
+/// The same in sets of states: the word methods say what the scalar ones say, and come to the same answer.
+pub fn check_words(game: &impl Words) {
+    if let Err(wrong) = audit_words(game) {
+        panic!("{wrong}");
+    }
+    let right = naive::solve(game);
+    for distances in [true, false] {
+        let solver = Solver::new().threads(1).distances(distances);
+        compare(&solver.solve_words(game).expect("nothing stops this solve"), &right);
+    }
+}
+
 fn agree(game: &impl Retrograde, right: &[Option<Value>]) {
     for distances in [true, false] {
         let solver = Solver::new().threads(1).distances(distances);
         let solution = solver.solve(game).expect("nothing stops this solve");
-        for (state, &value) in right.iter().enumerate() {
-            let told = if distances { value } else { value.map(broken::without_distance) };
-            assert_eq!(solution.value(state as u64), told, "state {state}, distances {distances}");
-        }
+        compare(&solution, right);
         verify(game, &solution).expect("a right solution verifies");
+    }
+}
+
+fn compare(solution: &Solution, right: &[Option<Value>]) {
+    let distances = solution.has_distances();
+    for (state, &value) in (0..).zip(right) {
+        let told = if distances { value } else { value.map(broken::without_distance) };
+        assert_eq!(solution.value(state), told, "state {state}, distances {distances}");
     }
 }

@@ -1,8 +1,9 @@
 //! Games with one un-move wrong, and solutions with one value wrong: what `audit` and `verify` must catch.
 
 use crate::{Plain, Rng};
-use retrograde::{Game, Probe, Status, Value};
+use retrograde::{Game, Probe, Retrograde, Status, Value, WordStatus, Words};
 use std::convert::Infallible;
+use std::ops::Range;
 
 /// The mistakes an embedder makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +69,72 @@ pub fn misprint(game: &mut Plain, mistake: Mistake, seed: u64) -> Vec<(u64, u64)
             game.moves[from as usize].push(to);
             vec![(from, to)]
         }
+    }
+}
+
+/// A game that is right but for its word methods: about the state `wrong`, one of them errs.
+#[derive(Clone, Debug)]
+pub struct WrongWords {
+    /// The game.
+    pub game: Plain,
+    /// Which word method errs.
+    pub method: &'static str,
+    /// The state about which it errs.
+    pub wrong: u64,
+}
+
+impl Game for WrongWords {
+    fn states(&self) -> u64 {
+        self.game.states()
+    }
+
+    fn status(&self, state: u64, exit: impl FnMut(Value)) -> Status {
+        self.game.status(state, exit)
+    }
+
+    fn successors(&self, state: u64, visit: impl FnMut(u64)) {
+        self.game.successors(state, visit);
+    }
+
+    fn keeps_turn(&self, from: u64, to: u64) -> bool {
+        self.game.keeps_turn(from, to)
+    }
+}
+
+impl Retrograde for WrongWords {
+    fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
+        self.game.predecessors(state, visit);
+    }
+}
+
+impl Words for WrongWords {
+    fn survey_words(
+        &self,
+        words: Range<u64>,
+        mut visit: impl FnMut(u64, WordStatus),
+        special: impl FnMut(u64, Value),
+        exit: impl FnMut(u64, Value),
+    ) {
+        let told = |word, mut status: WordStatus| {
+            if self.method == "survey_words" && word == self.wrong / 64 {
+                status.lost ^= 1 << (self.wrong % 64);
+            }
+            visit(word, status);
+        };
+        self.game.survey_words(words, told, special, exit);
+    }
+
+    fn predecessors_of(&self, word: u64, set: u64, mut visit: impl FnMut(u64, u64, bool)) {
+        self.game.predecessors_of(word, set, |from, mask, keeps_turn| {
+            let errs = self.method == "predecessors_of" && from == self.wrong / 64;
+            visit(from, if errs { mask & !(1 << (self.wrong % 64)) } else { mask }, keeps_turn);
+        });
+    }
+
+    fn all_moves_lose(&self, word: u64, candidates: u64, losing: impl Fn(u64, bool) -> u64) -> u64 {
+        let lost = self.game.all_moves_lose(word, candidates, losing);
+        let errs = self.method == "all_moves_lose" && word == self.wrong / 64;
+        if errs { lost ^ (candidates & 1 << (self.wrong % 64)) } else { lost }
     }
 }
 

@@ -1,9 +1,9 @@
 //! `audit` and `verify` find what is wrong, name the first state of it, and find nothing where nothing is.
 
 use crate::ways::Way;
-use retrograde::{Broken, Disagreement, Explicit, Game, Status, Value, audit, verify};
+use retrograde::{Broken, Disagreement, Explicit, Game, Status, Value, audit, audit_words, verify};
 use retrograde_testkit::broken::{
-    MISTAKES, Values, corruptions, misprint, moves, without_distance,
+    MISTAKES, Values, WrongWords, corruptions, misprint, moves, without_distance,
 };
 use retrograde_testkit::{Plain, naive, random, seed};
 
@@ -107,6 +107,29 @@ fn audit_names_the_first_of_many_on_a_large_game() {
             "{found}"
         );
     }
+}
+
+#[test]
+fn audit_words_passes_right_words_and_names_the_first_wrong_state() {
+    let mut found = 0;
+    for seed in 0..300 {
+        let game = random::game(seed, 1..200);
+        assert_eq!(audit_words(&game), Ok(()), "seed {seed}");
+        for wrong in game.states_where(|status| status == Status::Open).into_iter().take(20) {
+            let moves = game.moves[wrong as usize].len();
+            for method in ["survey_words", "predecessors_of", "all_moves_lose"] {
+                if method == "predecessors_of" && moves == 0 {
+                    continue;
+                }
+                let broken = WrongWords { game: game.clone(), method, wrong };
+                let told = audit_words(&broken).expect_err("one word method errs");
+                assert_eq!((told.method, told.state), (method, wrong), "seed {seed}");
+                assert!(told.to_string().contains(&wrong.to_string()), "{told}");
+                found += 1;
+            }
+        }
+    }
+    assert!(found > 5_000, "only {found} mistakes were tried");
 }
 
 #[test]

@@ -46,6 +46,13 @@ fn memory_is_predicted() {
             assert!(predicted == taken, "{states} states: {predicted} predicted, {taken} taken");
             assert!(solver().memory_max(predicted).solve(&game).is_ok());
             assert!(solver().memory_max(predicted - 1).solve(&game).is_err());
+            let predicted_words = solver().memory_words(&game);
+            let taken_words = solver().solve_words(&game).expect("no limit").bytes();
+            assert_eq!(predicted_words, taken_words, "{states} states in words");
+            let refused = solver().memory_max(predicted_words - 1).solve_words(&game).err();
+            assert!(
+                matches!(refused, Some(SolveError::Memory { needed, .. }) if needed == taken_words)
+            );
             if states > 1_000_000 && threads == 1 {
                 let share = taken as f64 / states as f64;
                 assert!(share <= 1.4, "{share} bytes a state with distances: {distances}");
@@ -114,6 +121,16 @@ fn a_solve_stops_when_asked() {
         .progress(|_| ControlFlow::Break(()))
         .solve(&random::game(3, 200_000..200_001));
     assert_eq!(stopped.err(), Some(SolveError::Cancelled));
+    for calls_max in [1, 5] {
+        let mut calls = 0;
+        let stop = |_: &Progress| {
+            calls += 1;
+            if calls == calls_max { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let stopped = Solver::new().progress(stop).solve_words(&Chain { states: 1_000 });
+        assert_eq!(stopped.err(), Some(SolveError::Cancelled));
+        assert_eq!(calls, calls_max, "asked again after it was stopped");
+    }
 }
 
 #[test]

@@ -1,14 +1,23 @@
 //! Many levels and many moves: where a distance no longer fits the byte, or a counter.
 
 use crate::ways::Way;
-use retrograde::{Retrograde, Value};
+use retrograde::{Solution, Value, Words};
 use retrograde_testkit::long::{Chain, Hubs};
 use retrograde_testkit::{Plain, laws, naive};
 
-/// Solves in this way and compares every value with the formula.
-fn check(game: &(impl Retrograde + std::fmt::Debug), way: Way, value: impl Fn(u64) -> Value) {
-    let solution = way.solve(game);
-    for state in 0..game.states() {
+/// Solves in this way, state by state and in words, and compares every value with the formula.
+fn check(game: &(impl Words + std::fmt::Debug), way: Way, value: impl Fn(u64) -> Value) {
+    compare(&way.solve(game), game, way, &value);
+    compare(&way.solve_words(game), game, way, &value);
+}
+
+fn compare(
+    solution: &Solution,
+    game: &impl std::fmt::Debug,
+    way: Way,
+    value: impl Fn(u64) -> Value,
+) {
+    for state in 0..solution.states() {
         let right = way.tells(Some(value(state)));
         assert_eq!(solution.value(state), right, "state {state} of {game:?}, {way:?}");
     }
@@ -30,8 +39,9 @@ fn a_chain_of_any_length() {
 fn a_chain_of_ten_million_states() {
     // More levels than three bytes of distance have digits for would be 16.8 million; this needs all three.
     let chain = Chain { states: 10_000_000 };
-    check(&chain, Way::new(1), |state| chain.value(state));
-    check(&chain, Way::new(2), |state| chain.value(state));
+    for way in [Way::new(1), Way::new(2)] {
+        compare(&way.solve(&chain), &chain, way, |state| chain.value(state));
+    }
     let solution = Way::no_distances(1).solve(&chain);
     assert_eq!(solution.histogram().levels().count(), 10_000_000);
     assert_eq!(solution.count(0..10_000_000).win, 5_000_000);
@@ -64,8 +74,9 @@ fn more_moves_than_two_bytes_count() {
         }
     }
     let hubs = Hubs { chain: 70_000, degree: 70_000, hubs: 4 };
-    check(&hubs, Way::new(1), |state| hubs.value(state));
-    check(&hubs, Way::new(2), |state| hubs.value(state));
+    for way in [Way::new(1), Way::new(2)] {
+        compare(&way.solve(&hubs), &hubs, way, |state| hubs.value(state));
+    }
 }
 
 #[test]
@@ -86,9 +97,11 @@ fn exits_and_finals_far_beyond_the_last_level() {
             let right = naive::solve(&game);
             assert_eq!(laws::broken(&game, |state| right[state as usize]), None);
             for way in [Way::new(1), Way::new(2), Way::no_distances(1)] {
-                let solution = way.solve(&game);
-                for state in 0..8 {
-                    assert_eq!(solution.value(state), way.tells(right[state as usize]), "{exit:?}");
+                for solution in [way.solve(&game), way.solve_words(&game)] {
+                    for state in 0..8 {
+                        let told = way.tells(right[state as usize]);
+                        assert_eq!(solution.value(state), told, "{exit:?}");
+                    }
                 }
             }
         }
