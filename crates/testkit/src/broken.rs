@@ -131,10 +131,10 @@ impl Words for WrongWords {
         });
     }
 
-    fn all_moves_lose(&self, word: u64, candidates: u64, losing: impl Fn(u64, bool) -> u64) -> u64 {
-        let lost = self.game.all_moves_lose(word, candidates, losing);
-        let errs = self.method == "all_moves_lose" && word == self.wrong / 64;
-        if errs { lost ^ (candidates & 1 << (self.wrong % 64)) } else { lost }
+    fn all_moves_into(&self, word: u64, states: u64, target: impl Fn(u64, bool) -> u64) -> u64 {
+        let found = self.game.all_moves_into(word, states, target);
+        let errs = self.method == "all_moves_into" && word == self.wrong / 64;
+        if errs { found ^ (states & 1 << (self.wrong % 64)) } else { found }
     }
 }
 

@@ -117,7 +117,7 @@ fn audit_words_passes_right_words_and_names_the_first_wrong_state() {
         assert_eq!(audit_words(&game), Ok(()), "seed {seed}");
         for wrong in game.states_where(|status| status == Status::Open).into_iter().take(20) {
             let moves = game.moves[wrong as usize].len();
-            for method in ["survey_words", "predecessors_of", "all_moves_lose"] {
+            for method in ["survey_words", "predecessors_of", "all_moves_into"] {
                 if method == "predecessors_of" && moves == 0 {
                     continue;
                 }

@@ -1,8 +1,8 @@
 //! The engine against the naive solver: ten thousand random games a run, half of them the same in every run and
 //! half never seen before. `RETROGRADE_SEED` repeats a run.
 
-use crate::ways::{Way, values};
-use retrograde::{Counts, Explicit, Misere, Outcome, Quotient, Retrograde, Status, Value};
+use crate::ways::{Way, count, values};
+use retrograde::{Explicit, Misere, Quotient, Retrograde, Status, Value};
 use retrograde_testkit::{Plain, naive, random, seed, symmetric};
 use std::collections::BTreeMap;
 
@@ -116,17 +116,6 @@ fn histograms_and_counts_agree_with_the_naive_solver() {
             }
         }
     });
-}
-
-fn count(values: &[Option<Value>]) -> Counts {
-    let of =
-        |outcome| values.iter().filter(|value| value.map(Value::outcome) == outcome).count() as u64;
-    Counts {
-        win: of(Some(Outcome::Win)),
-        loss: of(Some(Outcome::Loss)),
-        draw: of(Some(Outcome::Draw)),
-        void: of(None),
-    }
 }
 
 #[test]

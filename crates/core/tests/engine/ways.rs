@@ -1,7 +1,7 @@
 //! The ways to solve that the tests try, and the pools of threads that are started once.
 
 use rayon::ThreadPool;
-use retrograde::{Retrograde, Solution, Solver, Value, Words};
+use retrograde::{Counts, Outcome, Retrograde, Solution, Solver, Value, Words};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
@@ -60,4 +60,16 @@ pub(crate) fn pool(threads: usize) -> Arc<ThreadPool> {
 /// All values of a solution.
 pub(crate) fn values(solution: &Solution) -> Vec<Option<Value>> {
     (0..solution.states()).map(|state| solution.value(state)).collect()
+}
+
+/// What a solution should count among these values.
+pub(crate) fn count(values: &[Option<Value>]) -> Counts {
+    let of =
+        |outcome| values.iter().filter(|value| value.map(Value::outcome) == outcome).count() as u64;
+    Counts {
+        win: of(Some(Outcome::Win)),
+        loss: of(Some(Outcome::Loss)),
+        draw: of(Some(Outcome::Draw)),
+        void: of(None),
+    }
 }
