@@ -1,0 +1,126 @@
+//! Where the bytes of a file come from: reads, a memory map, or memory.
+
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+use std::path::Path;
+
+use memmap2::Mmap;
+
+use crate::map::map;
+
+/// How a file is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Access {
+    /// By plain reads. A file that is cut short while it is open gives errors.
+    #[default]
+    Read,
+    /// Through a memory map, a little faster. Nothing may change or truncate the file while it is open: the
+    /// system kills a program that touches what is no longer there.
+    Map,
+}
+
+/// The bytes of a file.
+#[derive(Debug)]
+pub(crate) enum Bytes {
+    File { file: Reader, len: u64 },
+    Map(Mmap),
+    Memory(Vec<u8>),
+}
+
+impl Bytes {
+    pub(crate) fn open(path: &Path, access: Access) -> io::Result<Bytes> {
+        // Asked first, because opening a pipe would wait for a writer.
+        if !std::fs::metadata(path)?.is_file() {
+            return Err(io::Error::other("this is not a file"));
+        }
+        let file = File::open(path)?;
+        let len = file.metadata()?.len();
+        Ok(match access {
+            Access::Map if len > 0 => Bytes::Map(map(&file)?),
+            _ => Bytes::File { file: Reader::from(file), len },
+        })
+    }
+
+    pub(crate) fn len(&self) -> u64 {
+        match self {
+            Bytes::File { len, .. } => *len,
+            Bytes::Map(map) => map.len() as u64,
+            Bytes::Memory(bytes) => bytes.len() as u64,
+        }
+    }
+
+    /// The bytes of a range: in place where they are in memory, read into `buffer` where not.
+    pub(crate) fn get<'a>(
+        &'a self,
+        range: Range<u64>,
+        buffer: &'a mut Vec<u8>,
+    ) -> io::Result<&'a [u8]> {
+        if range.start > range.end || range.end > self.len() {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        let (from, to) = (range.start as usize, range.end as usize);
+        match self {
+            Bytes::File { file, .. } => {
+                buffer.resize(to - from, 0);
+                file.read_exact_at(buffer, range.start)?;
+                Ok(buffer)
+            }
+            Bytes::Map(map) => Ok(&map[from..to]),
+            Bytes::Memory(bytes) => Ok(&bytes[from..to]),
+        }
+    }
+}
+
+#[cfg(unix)]
+pub(crate) use positioned::Reader;
+#[cfg(not(unix))]
+pub(crate) use seeking::Reader;
+
+/// Reads at a position, which threads can do side by side.
+#[cfg(unix)]
+mod positioned {
+    use std::fs::File;
+    use std::io;
+    use std::os::unix::fs::FileExt;
+
+    #[derive(Debug)]
+    pub(crate) struct Reader(File);
+
+    impl From<File> for Reader {
+        fn from(file: File) -> Reader {
+            Reader(file)
+        }
+    }
+
+    impl Reader {
+        pub(crate) fn read_exact_at(&self, buffer: &mut [u8], at: u64) -> io::Result<()> {
+            self.0.read_exact_at(buffer, at)
+        }
+    }
+}
+
+/// Seeks and reads, one thread after the other.
+#[cfg(not(unix))]
+mod seeking {
+    use std::fs::File;
+    use std::io::{self, Read, Seek, SeekFrom};
+    use std::sync::{Mutex, PoisonError};
+
+    #[derive(Debug)]
+    pub(crate) struct Reader(Mutex<File>);
+
+    impl From<File> for Reader {
+        fn from(file: File) -> Reader {
+            Reader(Mutex::new(file))
+        }
+    }
+
+    impl Reader {
+        pub(crate) fn read_exact_at(&self, buffer: &mut [u8], at: u64) -> io::Result<()> {
+            let mut file = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            file.seek(SeekFrom::Start(at))?;
+            file.read_exact(buffer)
+        }
+    }
+}

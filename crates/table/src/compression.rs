@@ -1,0 +1,136 @@
+//! How hard blocks are squeezed, and the contexts that do it.
+//!
+//! A context of the compressor costs more to set up than a block costs to compress, so contexts are kept:
+//! for packing in a [`Packer`] that a thread holds on to, for unpacking one for each thread.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::io;
+use std::str::FromStr;
+
+use zstd::bulk::{Compressor, Decompressor};
+use zstd::zstd_safe::{CParameter, compress_bound};
+
+/// How hard blocks are squeezed. Reading is as fast from one as from another; only writing differs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Compression {
+    /// Not at all: a byte a state, or two where more than 256 values meet in a block.
+    None,
+    /// For tables that are soon written again.
+    Fast,
+    /// For most.
+    #[default]
+    Standard,
+    /// A few per cent smaller, at ten times the work.
+    Best,
+}
+
+impl Compression {
+    /// The level of zstd, if it is used.
+    fn level(self) -> Option<i32> {
+        match self {
+            Compression::None => None,
+            Compression::Fast => Some(3),
+            Compression::Standard => Some(12),
+            Compression::Best => Some(19),
+        }
+    }
+}
+
+impl fmt::Display for Compression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.level() {
+            None => f.write_str("none"),
+            Some(level) => write!(f, "zstd-{level}"),
+        }
+    }
+}
+
+impl FromStr for Compression {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Compression, String> {
+        match text {
+            "none" => Ok(Compression::None),
+            "fast" => Ok(Compression::Fast),
+            "standard" => Ok(Compression::Standard),
+            "best" => Ok(Compression::Best),
+            _ => Err(format!("no compression is called '{text}': none, fast, standard or best")),
+        }
+    }
+}
+
+/// Packs blocks one after the other.
+pub(crate) struct Packer(Option<Compressor<'static>>);
+
+impl Packer {
+    pub(crate) fn new(compression: Compression) -> io::Result<Packer> {
+        let Some(level) = compression.level() else { return Ok(Packer(None)) };
+        let mut compressor = Compressor::new(level)?;
+        // The length stands beside the block, and so does a checksum.
+        compressor.set_parameter(CParameter::ContentSizeFlag(false))?;
+        compressor.set_parameter(CParameter::ChecksumFlag(false))?;
+        Ok(Packer(Some(compressor)))
+    }
+
+    /// Appends the packed form of `raw` to `packed`: `raw` itself where nothing shorter is found.
+    pub(crate) fn pack(&mut self, raw: &[u8], packed: &mut Vec<u8>) -> io::Result<()> {
+        if let Some(compressor) = &mut self.0 {
+            let mut shorter = Vec::with_capacity(compress_bound(raw.len()));
+            compressor.compress_to_buffer(raw, &mut shorter)?;
+            if shorter.len() < raw.len() {
+                packed.extend_from_slice(&shorter);
+                return Ok(());
+            }
+        }
+        packed.extend_from_slice(raw);
+        Ok(())
+    }
+}
+
+/// The inverse of [`Packer::pack`]: exactly `len` bytes, or an error.
+pub(crate) fn unpack(packed: &[u8], len: usize) -> io::Result<Vec<u8>> {
+    thread_local! {
+        static CONTEXT: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
+    }
+    if packed.len() == len {
+        return Ok(packed.to_vec());
+    }
+    let mut raw = Vec::with_capacity(len);
+    CONTEXT.with_borrow_mut(|context| {
+        let context = match context {
+            Some(context) => context,
+            None => context.insert(Decompressor::new()?),
+        };
+        context.decompress_to_buffer(packed, &mut raw)
+    })?;
+    if raw.len() == len { Ok(raw) } else { Err(io::ErrorKind::InvalidData.into()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_packed_is_unpacked() {
+        let noise: Vec<u8> =
+            (0..1000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+        let blocks: [&[u8]; 5] = [b"", b"a", &[7; 100_000], &noise, &noise[..3]];
+        for compression in
+            [Compression::None, Compression::Fast, Compression::Standard, Compression::Best]
+        {
+            let mut packer = Packer::new(compression).unwrap();
+            for raw in blocks {
+                let mut packed = Vec::new();
+                packer.pack(raw, &mut packed).unwrap();
+                assert!(packed.len() <= raw.len());
+                assert_eq!(unpack(&packed, raw.len()).unwrap(), raw);
+                // Never more and never less than what was promised.
+                if packed.len() != raw.len() {
+                    assert!(unpack(&packed, raw.len() - 1).is_err());
+                    assert!(unpack(&packed, raw.len() + 1).is_err());
+                }
+            }
+        }
+    }
+}

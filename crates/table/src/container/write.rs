@@ -1,0 +1,269 @@
+//! Writing a container: blocks are packed by all threads, a batch at a time, and written in order.
+//!
+//! While one batch is packed the one before is written, so no more than two are ever in memory; and the bytes
+//! do not depend on who packed which block when.
+
+use std::ops::{ControlFlow, Range};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
+use xxhash_rust::xxh3::Xxh3;
+
+use super::{
+    BLOCK_FRAME_BYTES, CHECKSUM_BYTES, Kind, PAGE_BLOCKS, START_BYTES, VERSION, checksum,
+    index_bytes,
+};
+use crate::compression::{Compression, Packer};
+use crate::draft::Draft;
+use crate::error::WriteError;
+
+/// What is to be written.
+pub struct Contents<'a, F> {
+    /// What kind of file it is.
+    pub kind: Kind,
+    /// The header: by custom JSON, a few thousand bytes, since it is read whenever the file is opened.
+    pub header: &'a str,
+    /// A text that is only read when asked for, in pieces, so that it may be long.
+    pub text: &'a mut dyn Iterator<Item = String>,
+    /// How many blocks there are.
+    pub blocks: u64,
+    /// How the blocks are packed.
+    pub compression: Compression,
+    /// Appends the bytes of a block; the scratch is whatever the same thread had in hand before.
+    pub fill: F,
+}
+
+/// How many blocks each thread packs between two writes.
+const BATCH: usize = 32;
+
+/// Writes a container under the name `path`, whole or not at all, and returns its length in bytes. `progress`
+/// is told how many blocks are written and may break it off.
+pub fn write<S, F>(
+    path: &Path,
+    contents: Contents<'_, F>,
+    mut progress: impl FnMut(u64) -> ControlFlow<()> + Send,
+) -> Result<u64, WriteError>
+where
+    S: Default + Send,
+    F: Fn(&mut S, u64, &mut Vec<u8>) -> Result<(), String> + Sync,
+{
+    let Contents { kind, header, text, blocks, compression, fill } = contents;
+    if u32::try_from(header.len()).is_err() {
+        return Err(WriteError::Layout("the header is longer than four gigabytes".into()));
+    }
+    let mut draft = Draft::create(path)?;
+    draft.write(&[0; START_BYTES as usize])?;
+    draft.write(header.as_bytes())?;
+    let text_bytes = write_text(&mut draft, text)?;
+
+    let pool = Pool { idle: Mutex::new(Vec::new()), compression };
+    let pack = |range: Range<u64>| -> Result<Batch, WriteError> {
+        range
+            .into_par_iter()
+            .map(|number| {
+                let mut hands = pool.take(path)?;
+                let block = hands.pack(number, &fill, path);
+                pool.put(hands);
+                block
+            })
+            .collect()
+    };
+    let step = (BATCH * rayon::current_num_threads()) as u64;
+    let batches = (0..blocks).step_by(step as usize).map(|first| first..blocks.min(first + step));
+    let mut index = Index::new(draft.written());
+    let mut ready: Batch = Vec::new();
+    for range in batches.map(Some).chain([None]) {
+        let (written, packed) = rayon::join(
+            || index.write_blocks(&mut draft, &ready, blocks, &mut progress),
+            || range.map_or(Ok(Vec::new()), &pack),
+        );
+        written?;
+        ready = packed?;
+    }
+
+    let index_at = draft.written();
+    draft.write(&index.finish())?;
+    debug_assert_eq!(Some(draft.written() - index_at), index_bytes(blocks));
+    draft.rewrite_start(&start(kind, header, text_bytes, blocks, index_at))?;
+    let bytes = draft.written();
+    draft.publish()?;
+    Ok(bytes)
+}
+
+/// Blocks with their frames, ready to be written.
+type Batch = Vec<Vec<u8>>;
+
+/// The fixed part at the start, with the checksum of it and the header.
+fn start(kind: Kind, header: &str, text_bytes: u64, blocks: u64, index_at: u64) -> Vec<u8> {
+    let mut start = kind.0.to_vec();
+    start.extend(VERSION.to_le_bytes());
+    start.extend((header.len() as u32).to_le_bytes());
+    start.extend(text_bytes.to_le_bytes());
+    start.extend(blocks.to_le_bytes());
+    start.extend(index_at.to_le_bytes());
+    let mut sum = Xxh3::new();
+    sum.update(&start);
+    sum.update(header.as_bytes());
+    start.extend(sum.digest().to_le_bytes());
+    start
+}
+
+/// Writes the text and its checksum. Returns the length of the text.
+fn write_text(
+    draft: &mut Draft,
+    text: &mut dyn Iterator<Item = String>,
+) -> Result<u64, WriteError> {
+    const PIECE: usize = 1 << 16;
+    let from = draft.written();
+    let mut sum = Xxh3::new();
+    let mut piece = Vec::new();
+    for part in text {
+        piece.extend_from_slice(part.as_bytes());
+        if piece.len() >= PIECE {
+            sum.update(&piece);
+            draft.write(&piece)?;
+            piece.clear();
+        }
+    }
+    sum.update(&piece);
+    draft.write(&piece)?;
+    let bytes = draft.written() - from;
+    draft.write(&sum.digest().to_le_bytes())?;
+    Ok(bytes)
+}
+
+/// The index, as far as the blocks have been written.
+struct Index {
+    /// The pages that are complete.
+    bytes: Vec<u8>,
+    /// The page in hand: where its first block begins, and the end of each of its blocks from there.
+    page: Vec<u8>,
+    page_base: u64,
+    page_blocks: u64,
+    pages: u64,
+    blocks: u64,
+    blocks_bytes: u64,
+}
+
+impl Index {
+    fn new(at: u64) -> Index {
+        Index {
+            bytes: Vec::new(),
+            page: at.to_le_bytes().to_vec(),
+            page_base: at,
+            page_blocks: 0,
+            pages: 0,
+            blocks: 0,
+            blocks_bytes: 0,
+        }
+    }
+
+    /// Writes the blocks of a batch and notes where they are.
+    fn write_blocks(
+        &mut self,
+        draft: &mut Draft,
+        batch: &Batch,
+        blocks: u64,
+        progress: &mut impl FnMut(u64) -> ControlFlow<()>,
+    ) -> Result<(), WriteError> {
+        if batch.is_empty() {
+            return Ok(());
+        }
+        let bytes = batch.concat();
+        self.blocks += batch.len() as u64;
+        self.blocks_bytes += bytes.len() as u64;
+        // Where the disk is full, what is still to come is as large as what came so far.
+        let each = self.blocks_bytes.div_ceil(self.blocks);
+        let ahead = bytes.len() as u64
+            + each.saturating_mul(blocks - self.blocks)
+            + index_bytes(blocks).unwrap_or(u64::MAX);
+        let mut at = draft.written();
+        draft.write_of(&bytes, ahead)?;
+        for block in batch {
+            at += block.len() as u64;
+            self.note_block(at)?;
+        }
+        match progress(self.blocks) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(WriteError::Cancelled),
+        }
+    }
+
+    fn note_block(&mut self, end: u64) -> Result<(), WriteError> {
+        let end_in_page = u32::try_from(end - self.page_base)
+            .map_err(|_| WriteError::Layout("the blocks are too large for the index".into()))?;
+        self.page.extend(end_in_page.to_le_bytes());
+        self.page_blocks += 1;
+        if self.page_blocks == PAGE_BLOCKS {
+            self.turn_page();
+            self.page_base = end;
+            self.page = end.to_le_bytes().to_vec();
+        }
+        Ok(())
+    }
+
+    fn turn_page(&mut self) {
+        if self.page_blocks > 0 {
+            let sum = checksum(&self.page, self.pages);
+            self.bytes.append(&mut self.page);
+            self.bytes.extend(sum.to_le_bytes());
+            self.pages += 1;
+            self.page_blocks = 0;
+        }
+    }
+
+    fn finish(mut self) -> Vec<u8> {
+        self.turn_page();
+        self.bytes
+    }
+}
+
+/// What packs blocks: as many as there are threads at work, each kept for the next block.
+struct Pool<S> {
+    idle: Mutex<Vec<Hands<S>>>,
+    compression: Compression,
+}
+
+impl<S: Default> Pool<S> {
+    fn take(&self, path: &Path) -> Result<Hands<S>, WriteError> {
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        match idle {
+            Some(hands) => Ok(hands),
+            None => Ok(Hands {
+                scratch: S::default(),
+                raw: Vec::new(),
+                packer: Packer::new(self.compression)
+                    .map_err(|source| WriteError::pack(path, source))?,
+            }),
+        }
+    }
+
+    fn put(&self, hands: Hands<S>) {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(hands);
+    }
+}
+
+struct Hands<S> {
+    scratch: S,
+    raw: Vec<u8>,
+    packer: Packer,
+}
+
+impl<S> Hands<S> {
+    fn pack(
+        &mut self,
+        number: u64,
+        fill: &impl Fn(&mut S, u64, &mut Vec<u8>) -> Result<(), String>,
+        path: &Path,
+    ) -> Result<Vec<u8>, WriteError> {
+        self.raw.clear();
+        fill(&mut self.scratch, number, &mut self.raw).map_err(WriteError::Source)?;
+        let mut block = (self.raw.len() as u32).to_le_bytes().to_vec();
+        self.packer.pack(&self.raw, &mut block).map_err(|source| WriteError::pack(path, source))?;
+        block.extend(checksum(&block, number).to_le_bytes());
+        debug_assert!(block.len() as u64 <= self.raw.len() as u64 + BLOCK_FRAME_BYTES);
+        const { assert!(BLOCK_FRAME_BYTES == 4 + CHECKSUM_BYTES) };
+        Ok(block)
+    }
+}

@@ -1,0 +1,202 @@
+//! Files that appear whole or not at all.
+//!
+//! What is written goes to a file of another name in the same folder; only when every byte has reached
+//! the disk does it take its name. So a reader sees the old file or the new one, and neither a full disk,
+//! nor a kill, nor a power cut leaves half of one. What a killed writer has left behind, the next
+//! writer of the same file clears away.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use crate::error::WriteError;
+
+/// A file being written that does not have its name yet. Dropped before it is published, it is gone.
+///
+/// ```
+/// use retrograde_table::Draft;
+///
+/// # let folder = std::env::temp_dir().join(format!("retrograde-draft-{}", std::process::id()));
+/// # std::fs::create_dir_all(&folder)?;
+/// let path = folder.join("notes");
+/// let mut draft = Draft::create(&path)?;
+/// draft.write(b"all of it")?;
+/// assert!(!path.exists());
+/// draft.publish()?;
+/// assert_eq!(std::fs::read(&path)?, b"all of it");
+/// # std::fs::remove_dir_all(&folder)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Draft {
+    file: File,
+    path: PathBuf,
+    /// Where the bytes are until they are published; `None` afterwards.
+    draft: Option<PathBuf>,
+    written: u64,
+}
+
+impl Draft {
+    /// Begins the file that is to be called `path`, in a folder that exists.
+    pub fn create(path: &Path) -> Result<Draft, WriteError> {
+        let failed = |source| WriteError::Io { path: path.into(), doing: "create", source };
+        if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+            // Taking the name away from a folder or a device is never what was meant.
+            return Err(failed(io::Error::other("what is there is not a file")));
+        }
+        let name = path.file_name().ok_or_else(|| {
+            failed(io::Error::new(io::ErrorKind::InvalidInput, "the path names no file"))
+        })?;
+        sweep(folder(path), &name.to_string_lossy()).map_err(failed)?;
+        let (draft, file) = create_new(path, &name.to_string_lossy()).map_err(failed)?;
+        Ok(Draft { file, path: path.into(), draft: Some(draft), written: 0 })
+    }
+
+    /// Appends bytes.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), WriteError> {
+        self.write_of(bytes, bytes.len() as u64)
+    }
+
+    /// Appends bytes, where `ahead` bytes are still to come, these included. An error says
+    /// how many of them found no room.
+    pub(crate) fn write_of(&mut self, bytes: &[u8], ahead: u64) -> Result<(), WriteError> {
+        match self.file.write_all(bytes) {
+            Ok(()) => {
+                self.written += bytes.len() as u64;
+                Ok(())
+            }
+            Err(source) if is_full(&source) => {
+                // Some of them may have found room: the length of the file knows.
+                let fitted = self.file.metadata().map_or(self.written, |found| found.len());
+                let missing = (self.written + ahead).saturating_sub(fitted);
+                Err(WriteError::Full { path: self.path.clone(), written: fitted, missing })
+            }
+            Err(source) => Err(self.failed("write", source)),
+        }
+    }
+
+    /// Writes over the first bytes, which must have been written before.
+    pub(crate) fn rewrite_start(&mut self, bytes: &[u8]) -> Result<(), WriteError> {
+        debug_assert!(bytes.len() as u64 <= self.written);
+        self.file
+            .seek(SeekFrom::Start(0))
+            .and_then(|_| self.file.write_all(bytes))
+            .and_then(|()| self.file.seek(SeekFrom::End(0)))
+            .map_err(|source| self.failed("write", source))?;
+        Ok(())
+    }
+
+    /// How many bytes have been written.
+    pub fn written(&self) -> u64 {
+        self.written
+    }
+
+    /// Makes sure that every byte is on the disk, then gives the file its name.
+    pub fn publish(mut self) -> Result<(), WriteError> {
+        self.file.sync_all().map_err(|source| {
+            if is_full(&source) {
+                WriteError::Full { path: self.path.clone(), written: self.written, missing: 0 }
+            } else {
+                self.failed("write", source)
+            }
+        })?;
+        if let Some(draft) = &self.draft {
+            fs::rename(draft, &self.path).map_err(|source| self.failed("rename", source))?;
+            self.draft = None;
+        }
+        sync_folder(folder(&self.path)).map_err(|source| self.failed("rename", source))
+    }
+
+    fn failed(&self, doing: &'static str, source: io::Error) -> WriteError {
+        WriteError::Io { path: self.path.clone(), doing, source }
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        if let Some(draft) = self.draft.take() {
+            // There is nobody to tell, and the next writer tries again.
+            let _ = fs::remove_file(draft);
+        }
+    }
+}
+
+fn folder(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
+/// Whether there was no room for what was written.
+fn is_full(error: &io::Error) -> bool {
+    use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+    matches!(error.kind(), StorageFull | QuotaExceeded | FileTooLarge)
+}
+
+/// Removes the drafts that killed writers of the same file have left. If a writer is still alive, its
+/// draft has no name any more and cannot be published: it fails, and nothing is mixed up.
+fn sweep(folder: &Path, name: &str) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if is_draft(&entry.file_name().to_string_lossy(), name) {
+            match fs::remove_file(entry.path()) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+fn is_draft(found: &str, name: &str) -> bool {
+    let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    found
+        .strip_prefix('.')
+        .and_then(|rest| rest.strip_prefix(name))
+        .and_then(|rest| rest.strip_prefix('.'))
+        .and_then(|rest| rest.strip_suffix(".draft"))
+        .and_then(|rest| rest.split_once('-'))
+        .is_some_and(|(process, count)| number(process) && number(count))
+}
+
+fn create_new(path: &Path, name: &str) -> io::Result<(PathBuf, File)> {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    loop {
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let draft = path.with_file_name(format!(".{name}.{}-{count}.draft", std::process::id()));
+        match OpenOptions::new().write(true).create_new(true).open(&draft) {
+            Ok(file) => return Ok((draft, file)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// A name is only safe when the folder that holds it is. Other systems than unix have no call for it.
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_drafts_of_the_same_file_are_swept() {
+        assert!(is_draft(".a.table.12-0.draft", "a.table"));
+        for other in [
+            "a.table",
+            ".a.table",
+            ".a.table.12-0",
+            ".a.table.12.draft",
+            ".a.table.-1.draft",
+            ".a.table.12-x.draft",
+            ".ab.table.12-0.draft",
+            "a.table.12-0.draft",
+        ] {
+            assert!(!is_draft(other, "a.table"), "{other}");
+        }
+    }
+}
