@@ -1,9 +1,9 @@
 //! A file of blocks that are packed and checked each on its own, with a header one can read.
 //!
 //! Tables are such files, and so may be whatever else wants to be written whole and read in pieces. The container
-//! knows bytes and no states. It has a fixed start, the header, a text, the blocks, and an index of two levels: its
-//! pages stand at places one can reckon, and each says where its blocks are. So nothing of the index is
-//! read when the file is opened, and a page is checked each time it is used.
+//! knows bytes and no states. `FORMAT.md` lays them down: a fixed start, the header, a text, the blocks, and an index
+//! of two levels, whose pages stand at places one can reckon and say where the blocks are. So nothing of the
+//! index is read when the file is opened, and a page is checked each time it is used.
 
 mod read;
 mod write;

@@ -58,6 +58,13 @@ pub enum TableError {
         /// What is wrong with it.
         problem: String,
     },
+    /// The table does not belong to the rules it is asked with.
+    Game {
+        /// The file.
+        path: PathBuf,
+        /// What shows it.
+        problem: String,
+    },
     /// There is no such state.
     State {
         /// The file.
@@ -154,6 +161,9 @@ impl fmt::Display for TableError {
             ),
             TableError::Header { path, problem } => {
                 write!(f, "{}: the header makes no sense: {problem}", path.display())
+            }
+            TableError::Game { path, problem } => {
+                write!(f, "{}: the table is of another game: {problem}", path.display())
             }
             TableError::State { path, state, states } => {
                 write!(f, "{}: there is no state {state}, the table has {states}", path.display())

@@ -1,14 +1,75 @@
-//! Files of blocks that are checked each on its own, and that appear whole or not at all.
+//! Solved games on disk: written once, probed for years.
+//!
+//! ```
+//! # use retrograde::{Game, Retrograde, Status, Value};
+//! # struct Stones(u64);
+//! # impl Game for Stones {
+//! #     fn states(&self) -> u64 { self.0 + 1 }
+//! #     fn status(&self, _: u64, _: impl FnMut(Value)) -> Status { Status::Open }
+//! #     fn successors(&self, stones: u64, visit: impl FnMut(u64)) {
+//! #         (1..=3.min(stones)).map(|take| stones - take).for_each(visit);
+//! #     }
+//! # }
+//! # impl Retrograde for Stones {
+//! #     fn predecessors(&self, stones: u64, visit: impl FnMut(u64)) {
+//! #         (1..=3).map(|take| stones + take).filter(|&from| from <= self.0).for_each(visit);
+//! #     }
+//! # }
+//! use retrograde_table::{About, Table, Writer};
+//!
+//! # let folder = std::env::temp_dir().join(format!("retrograde-lib-{}", std::process::id()));
+//! # std::fs::create_dir_all(&folder)?;
+//! # let path = folder.join("stones.table");
+//! let game = Stones(1000);
+//! let solution = retrograde::solve(&game);
+//! let about = About { game: "stones".into(), ..About::default() };
+//! Writer::new(about).histogram(solution.histogram()).write(&path, &solution)?;
+//!
+//! let table = Table::open(&path)?; // cheap: a block is read when it is asked for
+//! assert_eq!(table.probe(13)?, Some(Value::Win(7)));
+//! assert_eq!(retrograde::line(&game, &table, 13)?.states, [13, 12, 11, 8, 7, 4, 3, 0]);
+//! table.check()?; // thorough: every byte
+//! # std::fs::remove_dir_all(&folder)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! * A table is a [`Probe`](retrograde::Probe), as a solution is: lines of play, best moves and checks work
+//!   from either. All of it can be asked from many threads at once.
+//! * A table is there whole or not at all ([`Draft`]), and a damaged byte in it gives an error that names the
+//!   file and the block, never a wrong value.
+//! * Smaller tables: [`Writer::rows`], [`Writer::voids`], and [`Writer::half`] with [`WithRules`].
+//! * A folder of tables by name: [`Folder`]. A table in memory, to be probed in nanoseconds:
+//!   [`Table::load`].
+//! * The bytes are laid down in `FORMAT.md`; [`container`] is the part of them that knows no states.
 #![deny(unsafe_code)]
 
 mod bytes;
+mod cache;
+mod code;
 mod compression;
 pub mod container;
+mod divisor;
 mod draft;
 mod error;
+mod folder;
+mod header;
+mod layout;
+mod loaded;
 mod map;
+mod rules;
+mod scan;
+mod shape;
+mod source;
+mod table;
+mod writer;
 
 pub use bytes::Access;
 pub use compression::Compression;
 pub use draft::Draft;
 pub use error::{Part, TableError, WriteError};
+pub use folder::Folder;
+pub use header::{About, Header, MoverCounts, Voids};
+pub use loaded::Loaded;
+pub use rules::{Partial, WithRules};
+pub use table::{Options, Table};
+pub use writer::{Writer, Written};

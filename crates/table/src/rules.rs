@@ -1,0 +1,119 @@
+//! A table with the rules of its game at hand, for what the table leaves to them.
+//!
+//! Void states it may have forgotten; of two movers it may keep one. A state of the other is worth what its best
+//! move is, and all of those lead to states that are kept.
+
+use retrograde::{Game, Probe, Status, Value};
+
+use crate::error::TableError;
+use crate::loaded::Loaded;
+use crate::table::Table;
+
+/// What may keep only some of the states: a table on disk, or one in memory.
+pub trait Partial: Probe<Error = TableError> {
+    /// The table.
+    fn table(&self) -> &Table;
+}
+
+impl Partial for Table {
+    fn table(&self) -> &Table {
+        self
+    }
+}
+
+impl Partial for Loaded<'_> {
+    fn table(&self) -> &Table {
+        self.table()
+    }
+}
+
+/// A table and the rules of its game, which together know every state.
+pub struct WithRules<'a, G, T = Table> {
+    game: &'a G,
+    table: &'a T,
+}
+
+impl<'a, G: Game, T: Partial> WithRules<'a, G, T> {
+    /// Puts a table and its game together. An error if they have different numbers of states.
+    pub fn new(game: &'a G, table: &'a T) -> Result<WithRules<'a, G, T>, TableError> {
+        let (rules, kept) = (game.states(), table.states());
+        let ruled = WithRules { game, table };
+        if rules == kept {
+            Ok(ruled)
+        } else {
+            Err(ruled.other_game(format!("it has {kept} states, the rules have {rules}")))
+        }
+    }
+
+    fn other_game(&self, problem: String) -> TableError {
+        TableError::Game { path: self.table.table().path().into(), problem }
+    }
+
+    /// What the best of a state's moves is worth, given that of its exits.
+    fn best(&self, state: u64, mut best: Option<Value>) -> Result<Value, TableError> {
+        let mut failed = None;
+        self.game.successors(state, |to| {
+            let keeps_turn = self.game.keeps_turn(state, to);
+            match self.known(to) {
+                Ok(value) => prefer(&mut best, value.after_move(keeps_turn)),
+                Err(error) => failed = Some(error),
+            }
+        });
+        match failed {
+            Some(error) => Err(error),
+            None => Ok(self.without_distance(best.unwrap_or(Value::Loss(0)))),
+        }
+    }
+
+    /// The value of a state that a move leads to.
+    fn known(&self, state: u64) -> Result<Value, TableError> {
+        match self.game.status(state, |_| {}) {
+            Status::Final(value) => Ok(value),
+            // An error where neither the rules nor the table know it: its mover has moved twice.
+            _ => self.table.probe(state)?.ok_or_else(|| {
+                self.other_game(format!("a move leads to state {state}, which is void in it"))
+            }),
+        }
+    }
+
+    /// The value as a table without distances tells it.
+    fn without_distance(&self, value: Value) -> Value {
+        match value {
+            Value::Loss(_) if !self.has_distances() => Value::Loss(0),
+            Value::Win(_) if !self.has_distances() => Value::Win(0),
+            value => value,
+        }
+    }
+}
+
+fn prefer(best: &mut Option<Value>, value: Value) {
+    if best.is_none_or(|best| value.preference() > best.preference()) {
+        *best = Some(value);
+    }
+}
+
+impl<G: Game, T: Partial> Probe for WithRules<'_, G, T> {
+    type Error = TableError;
+
+    fn states(&self) -> u64 {
+        self.table.states()
+    }
+
+    fn has_distances(&self) -> bool {
+        self.table.has_distances()
+    }
+
+    fn probe(&self, state: u64) -> Result<Option<Value>, TableError> {
+        if state >= self.states() {
+            // The rules are only asked for what there is; the table finds the words.
+            return self.table.probe(state);
+        }
+        let mut exit = None;
+        match self.game.status(state, |value| prefer(&mut exit, value)) {
+            Status::Void => Ok(None),
+            Status::Final(value) => Ok(Some(self.without_distance(value))),
+            Status::Open if self.table.table().keeps(state) => self.table.probe(state),
+            Status::Open => self.best(state, exit).map(Some),
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Many states at once: a list in any order, a stretch, everything, and the check of every byte.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+use retrograde::Value;
+
+use crate::error::TableError;
+use crate::layout::Place;
+use crate::table::Table;
+
+impl Table {
+    /// The values of many states in any order, as [`probe`](Table::probe) gives them. Each block is unpacked once,
+    /// and by all threads.
+    pub fn probe_many(&self, states: &[u64]) -> Result<Vec<Option<Value>>, TableError> {
+        let mut order: Vec<(Place, usize)> = Vec::with_capacity(states.len());
+        for (rank, state) in states.iter().enumerate() {
+            order.push((self.place(*state)?, rank));
+        }
+        order.par_sort_unstable_by_key(|(place, rank)| (place.block, *rank));
+        let found: Vec<Vec<(usize, Option<Value>)>> = order
+            .par_chunk_by(|(a, _), (b, _)| a.block == b.block)
+            .map(|group| {
+                let block = self.cached(group[0].0.block)?;
+                Ok(group.iter().map(|(place, rank)| (*rank, block.value(place.at))).collect())
+            })
+            .collect::<Result<_, TableError>>()?;
+        let mut values = vec![None; states.len()];
+        for (rank, value) in found.into_iter().flatten() {
+            values[rank] = value;
+        }
+        Ok(values)
+    }
+
+    /// The values of the states from `first` on, as many as `values` has room for.
+    pub fn fill(&self, first: u64, values: &mut [Option<Value>]) -> Result<(), TableError> {
+        let (mut state, mut rest) = (first, values);
+        while !rest.is_empty() {
+            let Place { block, at } = self.place(state)?;
+            let len = rest.len().min(self.layout.run_left(state) as usize);
+            let (run, after) = rest.split_at_mut(len);
+            self.cached(block)?.fill(at, run);
+            (state, rest) = (state + len as u64, after);
+        }
+        Ok(())
+    }
+
+    /// How many blocks the table has.
+    pub fn blocks(&self) -> u64 {
+        self.layout.blocks()
+    }
+
+    /// Goes through the states of some blocks at full speed: `visit` is given the first of some states that follow
+    /// one another, and their values. In the order of the file, which is not that of the states where a
+    /// table was written in [rows](crate::Writer::rows). Threads may take a range each.
+    ///
+    /// # Panics
+    ///
+    /// If there are no such blocks.
+    pub fn scan(
+        &self,
+        blocks: Range<u64>,
+        mut visit: impl FnMut(u64, &[Option<Value>]),
+    ) -> Result<(), TableError> {
+        let mut reader = self.container.reader();
+        let mut values = Vec::new();
+        for number in blocks {
+            let block = self.decode(number, reader.read(number, self.block_bytes_max())?)?;
+            for run in self.layout.runs(number) {
+                values.resize(run.len, None);
+                block.fill(run.at, &mut values);
+                visit(run.first, &values);
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks every byte of the file, with all threads. The error is the first in the file.
+    pub fn check(&self) -> Result<(), TableError> {
+        self.levels()?;
+        self.container
+            .check(self.block_bytes_max(), |number, bytes| self.decode(number, bytes).is_ok())
+    }
+}

@@ -1,0 +1,219 @@
+//! An open table, and questions about single states.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use retrograde::{Level, Outcome, Probe, Value};
+
+use crate::bytes::Access;
+use crate::cache::Cache;
+use crate::code::{self, Block};
+use crate::container::{Container, Kind};
+use crate::error::{Part, TableError};
+use crate::header::Header;
+use crate::layout::{Finder, Layout, Place};
+
+/// How a table is opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    access: Access,
+    cache_bytes: u64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { access: Access::default(), cache_bytes: 16 << 20 }
+    }
+}
+
+impl Options {
+    /// Plain reads, and a cache of 16 MiB.
+    pub fn new() -> Options {
+        Options::default()
+    }
+
+    /// How the file is read.
+    #[must_use]
+    pub fn access(mut self, access: Access) -> Options {
+        self.access = access;
+        self
+    }
+
+    /// About how many bytes of unpacked blocks are kept, for all threads together. A few blocks are always.
+    #[must_use]
+    pub fn cache_bytes(mut self, bytes: u64) -> Options {
+        self.cache_bytes = bytes;
+        self
+    }
+
+    /// Opens a table.
+    pub fn open(self, path: impl AsRef<Path>) -> Result<Table, TableError> {
+        Table::new(Container::open(path.as_ref(), Kind::TABLE, self.access)?, self)
+    }
+
+    /// Takes a table that is in memory already, say one that was built into the program. Errors
+    /// call it `name`.
+    pub fn from_bytes(self, name: &str, bytes: Vec<u8>) -> Result<Table, TableError> {
+        Table::new(Container::from_bytes(Path::new(name), Kind::TABLE, bytes)?, self)
+    }
+}
+
+/// An open table. It can be asked from many threads at once.
+///
+/// A state that the writer took for void and was told to [forget](crate::Voids::Forgotten) reads as anything;
+/// whoever may ask for such a state asks [with the rules](crate::WithRules).
+#[derive(Debug)]
+pub struct Table {
+    pub(crate) container: Container,
+    pub(crate) layout: Layout,
+    finder: Finder,
+    header: Header,
+    cache: Cache,
+}
+
+impl Table {
+    /// Opens a table with the usual [`Options`]. Only the header is read.
+    pub fn open(path: impl AsRef<Path>) -> Result<Table, TableError> {
+        Options::new().open(path)
+    }
+
+    fn new(container: Container, options: Options) -> Result<Table, TableError> {
+        let senseless = |problem| TableError::Header { path: container.path().into(), problem };
+        let header: Header = serde_json::from_str(container.header())
+            .map_err(|error| senseless(error.to_string()))?;
+        let layout = header.layout().map_err(senseless)?;
+        if layout.blocks() != container.blocks() {
+            return Err(senseless(format!(
+                "{} blocks are due, the file has {}",
+                layout.blocks(),
+                container.blocks()
+            )));
+        }
+        let cached = options.cache_bytes / layout.block_states_max() as u64;
+        let cache = Cache::new(cached.min(layout.blocks()));
+        Ok(Table { container, layout, finder: Finder::new(layout), header, cache })
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        self.container.path()
+    }
+
+    /// How long the file is.
+    pub fn bytes(&self) -> u64 {
+        self.container.bytes()
+    }
+
+    /// What the file says of itself.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The header as it stands in the file.
+    pub fn header_text(&self) -> &str {
+        self.container.header()
+    }
+
+    /// How many states of the whole game settle at each distance, as the writer was told.
+    pub fn levels(&self) -> Result<Vec<Level>, TableError> {
+        let text = self.container.text()?;
+        let levels: Vec<(u32, u64, u64)> =
+            serde_json::from_str(&text).map_err(|_| self.container.damaged(Part::Text))?;
+        Ok(levels
+            .into_iter()
+            .map(|(distance, wins, losses)| Level { distance, wins, losses })
+            .collect())
+    }
+
+    /// How many states there are, holes included.
+    pub fn states(&self) -> u64 {
+        self.layout.states
+    }
+
+    /// Whether distances were kept. Without them every distance reads 0.
+    pub fn has_distances(&self) -> bool {
+        self.header.distances
+    }
+
+    /// Whether the table keeps a state: all do but [half](crate::Writer::half) tables.
+    pub fn keeps(&self, state: u64) -> bool {
+        state < self.states() && self.layout.keeps(state)
+    }
+
+    /// The value of a state; `None` where it is void.
+    pub fn probe(&self, state: u64) -> Result<Option<Value>, TableError> {
+        let Place { block, at } = self.place(state)?;
+        match self.cache.look(block, |block| block.value(at)) {
+            Some(value) => Ok(value),
+            None => Ok(self.cached(block)?.value(at)),
+        }
+    }
+
+    /// Win, loss or draw; `None` where the state is void.
+    pub fn probe_wdl(&self, state: u64) -> Result<Option<Outcome>, TableError> {
+        Ok(self.probe(state)?.map(Value::outcome))
+    }
+
+    /// The distance to the end in plies; `None` for a draw and where the state is void. An error where the
+    /// table has no distances.
+    pub fn probe_distance(&self, state: u64) -> Result<Option<u32>, TableError> {
+        if !self.has_distances() {
+            return Err(TableError::NoDistances { path: self.path().into() });
+        }
+        Ok(self.probe(state)?.and_then(Value::distance))
+    }
+
+    /// Where a state is kept.
+    #[inline]
+    pub(crate) fn place(&self, state: u64) -> Result<Place, TableError> {
+        let place = if state < self.states() { self.finder.place(state) } else { None };
+        place.ok_or_else(|| self.no_place(state))
+    }
+
+    #[cold]
+    fn no_place(&self, state: u64) -> TableError {
+        let (path, states) = (self.path().into(), self.states());
+        if state < states {
+            TableError::NotStored { path, state }
+        } else {
+            TableError::State { path, state, states }
+        }
+    }
+
+    /// A block, from the cache or through it.
+    pub(crate) fn cached(&self, number: u64) -> Result<Arc<Block>, TableError> {
+        if let Some(block) = self.cache.look(number, Arc::clone) {
+            return Ok(block);
+        }
+        let bytes = self.container.read(number, self.block_bytes_max())?;
+        let block = Arc::new(self.decode(number, bytes)?);
+        self.cache.put(number, Arc::clone(&block));
+        Ok(block)
+    }
+
+    /// Makes sense of the bytes of a block.
+    pub(crate) fn decode(&self, number: u64, bytes: Vec<u8>) -> Result<Block, TableError> {
+        Block::decode(bytes, self.layout.block_states(number))
+            .ok_or_else(|| self.container.damaged(Part::Block { block: number }))
+    }
+
+    pub(crate) fn block_bytes_max(&self) -> usize {
+        code::bytes_max(self.layout.block_states_max())
+    }
+}
+
+impl Probe for Table {
+    type Error = TableError;
+
+    fn states(&self) -> u64 {
+        self.states()
+    }
+
+    fn has_distances(&self) -> bool {
+        self.has_distances()
+    }
+
+    fn probe(&self, state: u64) -> Result<Option<Value>, TableError> {
+        self.probe(state)
+    }
+}

@@ -1,0 +1,136 @@
+//! Tables written long ago are read today, and today's are the same to the byte.
+//!
+//! Beside each golden table its values stand in plain text, one state a line. `RETROGRADE_GOLDEN=write cargo test -p
+//! retrograde-table --test golden` writes the tables again: for a new version of the format, or of the compressor.
+//! The texts stay.
+
+mod common;
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::PathBuf;
+
+use common::{Given, Scratch, chase, twin};
+use retrograde::{Probe, Value};
+use retrograde_games::{Board, Take, Takes};
+use retrograde_table::{About, Compression, MoverCounts, Table, Voids, Writer};
+
+fn golden(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name)
+}
+
+/// Compares a table with the golden one, and what the golden one says with its text.
+fn assert_golden<P: Probe>(name: &str, writer: Writer<'_>, values: &P) {
+    let folder = Scratch::new();
+    let path = folder.join("a.table");
+    writer.write(&path, values).unwrap();
+    let file = golden(&format!("{name}.table"));
+    if std::env::var_os("RETROGRADE_GOLDEN").is_some() {
+        fs::copy(&path, &file).unwrap();
+    }
+    let bytes = fs::read(&file).unwrap();
+    let expected = fs::read_to_string(golden(&format!("{name}.txt"))).unwrap();
+    assert_eq!(listed(&twin::read(&bytes).values), expected);
+    let table = Table::open(&file).unwrap();
+    table.check().unwrap();
+    let read: Vec<_> = (0..table.states())
+        .map(|state| table.keeps(state).then(|| table.probe(state).unwrap()))
+        .collect();
+    assert_eq!(listed(&read), expected);
+    assert!(fs::read(&path).unwrap() == bytes, "{name} is written otherwise than it was");
+}
+
+fn listed(values: &[Option<Option<Value>>]) -> String {
+    let mut text = String::new();
+    for (state, value) in values.iter().enumerate() {
+        let value = match value {
+            None => "not kept".to_string(),
+            Some(None) => "void".to_string(),
+            Some(Some(Value::Draw)) => "draw".to_string(),
+            Some(Some(Value::Loss(distance))) => format!("loss {distance}"),
+            Some(Some(Value::Win(distance))) => format!("win {distance}"),
+        };
+        writeln!(text, "{state} {value}").unwrap();
+    }
+    text
+}
+
+/// The values that a text lists.
+fn given(name: &str, distances: bool) -> Given {
+    let text = fs::read_to_string(golden(name)).unwrap();
+    let value = |line: &str| {
+        let words: Vec<&str> = line.split(' ').collect();
+        let distance =
+            if distances { words.get(2).map_or(0, |word| word.parse().unwrap()) } else { 0 };
+        match words[1] {
+            "void" => None,
+            "draw" => Some(Value::Draw),
+            "loss" => Some(Value::Loss(distance)),
+            "win" => Some(Value::Win(distance)),
+            _ => panic!("{line}"),
+        }
+    };
+    Given { values: text.lines().map(value).collect(), distances }
+}
+
+/// A board in rows, with all that a header can hold.
+#[test]
+fn chase_in_rows() {
+    let board = "..*.\n.E..\n..*.\n";
+    let (chase, columns) = chase(&Board::parse(board).unwrap(), 1);
+    let solution = retrograde::solve(&chase);
+    let counts = |mover: u64| {
+        let rows = (0..solution.states() / columns).filter(|row| row % 2 == mover);
+        let mut counts = retrograde::Counts::default();
+        rows.for_each(|row| counts += solution.count(row * columns..(row + 1) * columns));
+        counts
+    };
+    let about = About {
+        game: "pursuit".into(),
+        parameters: serde_json::json!({ "police": 1 }),
+        board: Some(board.into()),
+        counts: vec![MoverCounts::new("police", counts(0)), MoverCounts::new("thief", counts(1))],
+    };
+    let writer = Writer::new(about).histogram(solution.histogram()).rows(columns, 2);
+    assert_golden("chase", writer, &solution);
+}
+
+/// One mover's states, packed hard.
+#[test]
+fn half_a_chase() {
+    let (chase, columns) = chase(&Board::parse("...\n.E.\n..*\n").unwrap(), 2);
+    let solution = retrograde::solve(&chase);
+    let about = About { game: "pursuit".into(), ..About::default() };
+    let writer = Writer::new(about)
+        .histogram(solution.histogram())
+        .rows(columns, 2)
+        .half(1)
+        .compression(Compression::Best);
+    assert_golden("half", writer, &solution);
+}
+
+/// Voids, draws, distances past 65,536, not packed. The values are those of a random game.
+#[test]
+fn mixed_values() {
+    let about = About { game: "random".into(), ..About::default() };
+    let writer = Writer::new(about).compression(Compression::None);
+    assert_golden("random", writer, &given("random.txt", true));
+}
+
+/// The same without distances, and nobody knows which states were void.
+#[test]
+fn mixed_outcomes() {
+    let about = About { game: "random".into(), ..About::default() };
+    let writer = Writer::new(about).voids(Voids::Forgotten).compression(Compression::Fast);
+    assert_golden("outcomes", writer, &given("random.txt", false));
+}
+
+/// More values in a block than a byte can tell apart: from a heap one piece is taken at a time.
+#[test]
+fn many_values_in_a_block() {
+    let take = Take::new(&[300], Takes::Set(vec![1])).unwrap();
+    let solution = retrograde::solve(&take);
+    let about = About { game: "take".into(), ..About::default() };
+    let writer = Writer::new(about).histogram(solution.histogram());
+    assert_golden("take", writer, &solution);
+}
