@@ -1,0 +1,359 @@
+//! A damaged table gives errors that name the file and the part, or the true values; never anything else.
+
+mod common;
+
+use std::fs::{self, OpenOptions};
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+use std::process::Command;
+
+use common::twin::{self, Twin};
+use common::{Given, Scratch, chase, values};
+use retrograde::Value;
+use retrograde_games::Board;
+use retrograde_table::container::{self, Contents, Kind};
+use retrograde_table::{
+    About, Access, Compression, Header, Options, Part, Table, TableError, Writer,
+};
+use retrograde_testkit::Rng;
+
+/// A table of a chase on a board of so many rows.
+fn write_chase(path: &Path, rows: u32, compression: Compression) {
+    let (chase, columns) = chase(&Board::random(rows, rows, 20, 2, 0, 3).unwrap(), 1);
+    let solution = retrograde::solve(&chase);
+    Writer::new(About { game: "chase".into(), ..About::default() })
+        .compression(compression)
+        .rows(columns, 2)
+        .histogram(solution.histogram())
+        .write(path, &solution)
+        .unwrap();
+}
+
+/// The part of the file that a byte belongs to.
+fn part_of(twin: &Twin, at: usize) -> Part {
+    if at < twin.ends.0 {
+        Part::Header
+    } else if at < twin.ends.1 {
+        Part::Text
+    } else if let Some(page) = twin.pages.iter().position(|page| page.contains(&at)) {
+        Part::Index { page: page as u64 }
+    } else {
+        let block = twin.blocks.partition_point(|(range, _)| range.end <= at);
+        Part::Block { block: block as u64 }
+    }
+}
+
+/// Asserts that a file with one byte changed says so where it matters, and nothing else where not: asks for
+/// `states`.
+fn assert_changed(
+    open: impl FnOnce() -> Result<Table, TableError>,
+    twin: &Twin,
+    at: usize,
+    states: impl IntoIterator<Item = u64>,
+) {
+    let part = part_of(twin, at);
+    let table = match open() {
+        Ok(table) => table,
+        Err(error) => {
+            assert_eq!(part, Part::Header, "byte {at}: {error}");
+            assert!(error.to_string().contains("changed.table"), "{error}");
+            return;
+        }
+    };
+    assert_ne!(part, Part::Header, "byte {at}");
+    let names_part = |error: TableError| {
+        let text = error.to_string();
+        assert!(text.contains("changed.table") && text.contains(&part.to_string()), "{text}");
+        matches!(error, TableError::Damaged { part: found, .. } if found == part)
+    };
+    assert_eq!(table.levels().err().is_some_and(names_part), part == Part::Text, "byte {at}");
+    for state in states {
+        let block = twin.block_of(state);
+        let hit = match part {
+            Part::Block { block: hit } => hit == block,
+            Part::Index { page } => page == block / 256,
+            Part::Header | Part::Text => false,
+        };
+        match table.probe(state) {
+            Ok(value) => {
+                assert!(!hit, "byte {at} state {state}");
+                assert_eq!(Some(value), twin.values[state as usize], "byte {at} state {state}");
+            }
+            Err(error) => assert!(hit && names_part(error), "byte {at} state {state}"),
+        }
+    }
+}
+
+#[test]
+fn every_change_of_a_byte_is_found() {
+    let folder = Scratch::new();
+    for compression in [Compression::None, Compression::Standard] {
+        let path = folder.join("small.table");
+        write_chase(&path, 4, compression);
+        let bytes = fs::read(&path).unwrap();
+        let twin = twin::read(&bytes);
+        for at in 0..bytes.len() {
+            for change in [0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0xff, bytes[at]] {
+                if change == 0 {
+                    continue;
+                }
+                let mut changed = bytes.clone();
+                changed[at] ^= change;
+                let open = || Options::new().from_bytes("changed.table", changed.clone());
+                if let Ok(table) = open() {
+                    assert!(table.check().is_err(), "byte {at}");
+                }
+                assert_changed(open, &twin, at, (0..twin.values.len() as u64).step_by(5));
+            }
+        }
+    }
+}
+
+#[test]
+fn every_truncation_is_found() {
+    let folder = Scratch::new();
+    let path = folder.join("small.table");
+    write_chase(&path, 4, Compression::Standard);
+    let bytes = fs::read(&path).unwrap();
+    for len in 0..bytes.len() {
+        let error = Options::new().from_bytes("cut.table", bytes[..len].to_vec()).unwrap_err();
+        assert!(matches!(error, TableError::Length { .. }), "{len}: {error}");
+        assert!(error.to_string().contains("cut.table: the file is cut short"), "{error}");
+    }
+    for more in [1, 8, 1000] {
+        let longer = [&bytes[..], &vec![0; more]].concat();
+        let error = Options::new().from_bytes("long.table", longer).unwrap_err();
+        assert!(error.to_string().contains("too long"), "{error}");
+    }
+}
+
+/// 100,000 changes of bytes, half of them in a file that is read and half in one that is mapped.
+#[test]
+fn random_changes_of_a_large_table_are_found() {
+    const CHANGES: usize = 50_000;
+    let folder = Scratch::new();
+    std::thread::scope(|scope| {
+        for (seed, access) in [(1, Access::Read), (2, Access::Map)] {
+            let folder = folder.join(&format!("{seed}"));
+            scope.spawn(move || {
+                fs::create_dir(&folder).unwrap();
+                let path = folder.join("changed.table");
+                write_chase(&path, 36, Compression::Fast);
+                let twin = twin::read(&fs::read(&path).unwrap());
+                assert!(twin.blocks.len() > 100);
+                let file = OpenOptions::new().read(true).write(true).open(&path).unwrap();
+                let len = file.metadata().unwrap().len();
+                let mut rng = Rng::new(seed);
+                for _ in 0..CHANGES {
+                    // Half of the changes in the blocks, half in what is around them.
+                    let blocks = twin.ends.1 as u64..twin.pages[0].start as u64;
+                    let around = blocks.start + (len - blocks.end);
+                    let at = if rng.chance(50) {
+                        rng.within(blocks)
+                    } else {
+                        let at = rng.below(around);
+                        if at < blocks.start { at } else { at - blocks.start + blocks.end }
+                    };
+                    let mut byte = [0];
+                    file.read_exact_at(&mut byte, at).unwrap();
+                    let changed = byte[0] ^ rng.within(1..256) as u8;
+                    file.write_all_at(&[changed], at).unwrap();
+                    let held = match part_of(&twin, at as usize) {
+                        Part::Block { block } => &twin.blocks[block as usize].1[..],
+                        _ => &twin.blocks[0].1,
+                    };
+                    let states = [rng.pick(held), rng.below(twin.values.len() as u64)];
+                    let open = || Options::new().access(access).cache_bytes(0).open(&path);
+                    assert_changed(open, &twin, at as usize, states);
+                    file.write_all_at(&byte, at).unwrap();
+                }
+                Table::open(&path).unwrap().check().unwrap();
+            });
+        }
+    });
+}
+
+#[test]
+fn a_file_cut_short_while_it_is_open_gives_errors() {
+    let folder = Scratch::new();
+    let path = folder.join("cut.table");
+    write_chase(&path, 24, Compression::Fast);
+    let truth = values(&Table::open(&path).unwrap());
+    let len = fs::metadata(&path).unwrap().len();
+    let mut rng = Rng::new(4);
+    for _ in 0..50 {
+        fs::write(folder.join("copy"), fs::read(&path).unwrap()).unwrap();
+        let table = Options::new().cache_bytes(0).open(folder.join("copy")).unwrap();
+        let short = OpenOptions::new().write(true).open(folder.join("copy")).unwrap();
+        short.set_len(rng.below(len)).unwrap();
+        for _ in 0..20 {
+            let state = rng.below(table.states());
+            match table.probe(state) {
+                Ok(value) => assert_eq!(value, truth[state as usize]),
+                Err(error) => assert!(matches!(error, TableError::Length { .. }), "{error}"),
+            }
+        }
+        assert!(table.check().is_err());
+    }
+}
+
+#[test]
+fn blocks_and_pages_in_each_others_places_are_found() {
+    let folder = Scratch::new();
+    let path = folder.join("a.table");
+    // More than one page of the index, and blocks of one size.
+    let mut rng = Rng::new(1);
+    let values = (0..300 * 16_384).map(|_| Some(Value::Win(rng.below(9) as u32)));
+    let given = Given { values: values.collect(), distances: true };
+    Writer::new(About::default()).compression(Compression::None).write(&path, &given).unwrap();
+    let bytes = fs::read(&path).unwrap();
+    let twin = twin::read(&bytes);
+    let (first, second) = (twin.blocks[0].0.clone(), twin.blocks[1].0.clone());
+    assert_eq!(first.len(), second.len());
+    let mut swapped = bytes.clone();
+    swapped[first.clone()].copy_from_slice(&bytes[second.clone()]);
+    swapped[second].copy_from_slice(&bytes[first]);
+    let table = Options::new().from_bytes("swapped.table", swapped).unwrap();
+    let error = table.probe(0).unwrap_err();
+    assert!(error.to_string().contains("swapped.table: block 0 is damaged"), "{error}");
+
+    // A page that is whole, but of another place.
+    let (first, second) = (twin.pages[0].clone(), twin.pages[1].clone());
+    let mut moved = bytes;
+    let len = second.len().min(first.len());
+    moved.copy_within(first.start..first.start + len, second.start);
+    let table = Options::new().from_bytes("moved.table", moved).unwrap();
+    let error = table.probe(given.values.len() as u64 - 1).unwrap_err();
+    assert!(error.to_string().contains("moved.table: page 1 of the index"), "{error}");
+}
+
+#[test]
+fn what_is_no_table_is_refused() {
+    let folder = Scratch::new();
+    let path = folder.join("a.table");
+    for content in [
+        &b"Retrograde table"[..],
+        b"x",
+        &[0; 1000],
+        b"PK\x03\x04 something else entirely, long enough for a start",
+    ] {
+        fs::write(&path, content).unwrap();
+        for access in [Access::Read, Access::Map] {
+            let error = Options::new().access(access).open(&path).unwrap_err();
+            assert!(matches!(error, TableError::Foreign { .. }), "{error}");
+            assert!(error.to_string().contains("is not a retrograde table"), "{error}");
+        }
+    }
+    fs::write(&path, "").unwrap();
+    for access in [Access::Read, Access::Map] {
+        let error = Options::new().access(access).open(&path).unwrap_err();
+        assert!(matches!(error, TableError::Length { found: 0, .. }), "{error}");
+    }
+    assert!(matches!(Table::open(folder.join("none")), Err(TableError::Missing { .. })));
+    let error = Table::open(folder.join("")).unwrap_err();
+    assert!(error.to_string().contains("not a file"), "{error}");
+
+    // Whoever opened a pipe would wait for ever.
+    let pipe = folder.join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    assert!(matches!(Table::open(&pipe), Err(TableError::Io { .. })));
+
+    write_chase(&path, 4, Compression::None);
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[16] = 2;
+    let error = Options::new().from_bytes("new.table", bytes).unwrap_err();
+    assert!(matches!(error, TableError::Version { found: 2, .. }));
+    assert!(error.to_string().contains("version 2"), "{error}");
+}
+
+/// Whoever wrote these meant harm: every checksum holds.
+#[test]
+fn a_hostile_header_is_an_error() {
+    let folder = Scratch::new();
+    let path = folder.join("hostile.table");
+    write_chase(&path, 4, Compression::None);
+    let good = Table::open(&path).unwrap().header_text().to_string();
+    let header: Header = serde_json::from_str(&good).unwrap();
+    let write = |header: &str, blocks: u64, block: &[u8]| {
+        let contents = Contents {
+            kind: Kind::TABLE,
+            header,
+            text: &mut ["[]".to_string()].into_iter(),
+            blocks,
+            compression: Compression::Standard,
+            fill: |_: &mut (), _, bytes: &mut Vec<u8>| {
+                bytes.extend_from_slice(block);
+                Ok(())
+            },
+        };
+        container::write(&path, contents, |_| std::ops::ControlFlow::Continue(())).unwrap();
+        Table::open(&path)
+    };
+    let most = u64::MAX;
+    let hostile = [
+        Header { states: most, columns: 1, movers: 1, ..header.clone() },
+        Header { states: most, columns: most, movers: 1, block_rows: 1, ..header.clone() },
+        Header { states: 0, columns: 0, ..header.clone() },
+        Header { states: 0, movers: 0, ..header.clone() },
+        Header { columns: most, movers: most, ..header.clone() },
+        Header { block_rows: most, ..header.clone() },
+        Header { block_rows: 0, ..header.clone() },
+        Header { block_columns: 0, ..header.clone() },
+        Header { block_columns: most, ..header.clone() },
+        Header { half: Some(most), ..header.clone() },
+        Header { states: header.states * 2, ..header.clone() },
+        Header { unit: "moves".into(), ..header },
+    ];
+    for hostile in &hostile {
+        let text = serde_json::to_string(hostile).unwrap();
+        let error = write(&text, 1, &[1, 1]).unwrap_err();
+        assert!(matches!(error, TableError::Header { .. }), "{error}: {text}");
+        assert!(error.to_string().contains("hostile.table"), "{error}");
+    }
+    for text in ["", "{}", "[]", "null", "{\"states\": -1}", &"[".repeat(100_000)] {
+        assert!(matches!(write(text, 1, &[1, 1]), Err(TableError::Header { .. })), "{text}");
+    }
+
+    // A whole header over blocks that make no sense: huge, empty, of codes that stand for nothing.
+    let blocks = Table::open(&{
+        write_chase(&path, 4, Compression::None);
+        path.clone()
+    })
+    .unwrap()
+    .blocks();
+    let all = vec![7; 1 << 20];
+    for block in [&all[..], &[], &[0], &[2, 0, 0, 9], &[0xff; 30]] {
+        let table = write(&good, blocks, block).unwrap();
+        let error = table.probe(0).unwrap_err();
+        assert!(
+            matches!(error, TableError::Damaged { part: Part::Block { block: 0 }, .. }),
+            "{error}"
+        );
+        assert!(table.check().is_err() && table.load().is_err());
+        assert!(table.scan(0..1, |_, _| unreachable!()).is_err());
+    }
+}
+
+#[test]
+fn a_start_that_promises_more_than_there_is_is_refused() {
+    let folder = Scratch::new();
+    let path = folder.join("a.table");
+    write_chase(&path, 4, Compression::None);
+    let bytes = fs::read(&path).unwrap();
+    let header = 56..56 + u32::from_le_bytes(bytes[20..24].try_into().unwrap()) as usize;
+    for field in [20, 24, 32, 40] {
+        for value in [u64::MAX, u64::MAX / 4, 1 << 40, bytes.len() as u64 + 1, 0] {
+            let mut changed = bytes.clone();
+            let width = if field == 20 { 4 } else { 8 };
+            changed[field..field + width].copy_from_slice(&value.to_le_bytes()[..width]);
+            // The checksum is made to hold, where there is a header for it.
+            let sum = [&changed[..48], &bytes[header.clone()]].concat();
+            let sum = xxhash_rust::xxh3::xxh3_64(&sum);
+            changed[48..56].copy_from_slice(&sum.to_le_bytes());
+            if changed != bytes {
+                let opened = Options::new().from_bytes("a", changed);
+                assert!(opened.and_then(|table| table.check()).is_err(), "{field} {value}");
+            }
+        }
+    }
+}
