@@ -8,13 +8,9 @@
 //! Threads share nothing: the arrays are cut into parts, and whoever owns a part is the only one to
 //! write it. So there are no atomics, and one thread and many run the same code.
 
-use bitvec::prelude::{BitVec, Lsb0};
-
+use crate::bits::{Bits, Ones, zeros};
 use crate::cell::{Cell, FIXED, SETTLED, Scale, VOID};
 use crate::frontier::Note;
-
-/// A set of states, or of blocks. The raw words are what the hot loops use.
-pub(crate) type Bits = BitVec<u64, Lsb0>;
 
 /// How many states a mark stands for.
 pub(crate) const BLOCK: usize = 64;
@@ -75,6 +71,19 @@ impl<C: Cell> Arrays<C> {
         std::mem::swap(&mut self.marks, &mut self.marks_next);
     }
 
+    /// Moves the states that settled at `level` from the marks to a queue.
+    pub(crate) fn take_marked(&mut self, level: u32, queue: &mut Vec<u64>) {
+        let (code, high) = self.scale.encode(level);
+        let (mut part, marks) = self.whole(level);
+        for (i, marks) in marks.iter_mut().enumerate() {
+            for block in Ones(std::mem::take(marks)) {
+                let block = i * 64 + block as usize;
+                let (lost, won) = part.frontier(block, C::new(code), high);
+                queue.extend(Ones(lost | won).map(|at| (block * BLOCK) as u64 + at));
+            }
+        }
+    }
+
     /// Cuts the arrays into parts of `len` states, each with the marks to propagate beside it.
     /// States that settle through a part settle at `level`.
     pub(crate) fn parts(
@@ -110,12 +119,6 @@ impl<C: Cell> Arrays<C> {
         let len = self.cells.len().next_multiple_of(MARK_WORD);
         self.parts(len, level).next().expect("one part holds all")
     }
-}
-
-fn zeros(bits: usize) -> Bits {
-    let mut zeros = Bits::from_vec(vec![0; bits.div_ceil(64)]);
-    zeros.truncate(bits);
-    zeros
 }
 
 /// A run of states that one thread owns, at one level of the solve.

@@ -55,14 +55,48 @@ impl Frontier {
         self.marked.0 > 0
     }
 
-    /// Brings a frontier that is complete into one form, and its marks to where they are swept.
-    pub(crate) fn close<C: Cell>(&mut self, arrays: &mut Arrays<C>) {
-        if self.is_marked() {
-            let marks = arrays.marks_next.as_raw_mut_slice();
-            for state in self.queue.drain(..) {
-                self.marked.note(state, state as usize, marks);
+    /// Brings a frontier that is complete into one form, queue or marks, and its marks to where they
+    /// are swept. `level` is where it settled.
+    pub(crate) fn close<C: Cell>(&mut self, arrays: &mut Arrays<C>, level: u32) {
+        if !self.is_marked() {
+            return;
+        }
+        let marks = arrays.marks_next.as_raw_mut_slice();
+        for state in self.queue.drain(..) {
+            self.marked.note(state, state as usize, marks);
+        }
+        arrays.turn_marks();
+        // Half a queue, so that a frontier about as long as a queue does not change its form each level.
+        if self.marked.0 <= QUEUE_MAX as u64 / 2 {
+            arrays.take_marked(level, &mut self.queue);
+            self.marked.0 = 0;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cell::Scale;
+
+    /// A game that once had a dense level must not sweep all its marks at every level after.
+    #[test]
+    fn a_frontier_that_becomes_sparse_becomes_a_queue_again() {
+        let scale = Scale::new::<u8>(3, true).unwrap();
+        for count in [1, QUEUE_MAX / 2, QUEUE_MAX / 2 + 1] {
+            let mut arrays = Arrays::<u8>::new(100_000, scale);
+            let mut found = Marked::default();
+            let (mut part, _) = arrays.whole(7);
+            let states: Vec<u64> = (0..count as u64).map(|i| i * 17).collect();
+            states.iter().for_each(|&state| part.settle(state as usize, true, &mut found));
+            let mut frontier = Frontier { queue: Vec::new(), marked: found };
+            frontier.close(&mut arrays, 7);
+            if count <= QUEUE_MAX / 2 {
+                assert_eq!((frontier.is_marked(), frontier.queue), (false, states));
+                assert!(arrays.marks.not_any() && arrays.marks_next.not_any());
+            } else {
+                assert!(frontier.is_marked() && frontier.queue.is_empty());
             }
-            arrays.turn_marks();
         }
     }
 }

@@ -44,6 +44,7 @@
 
 mod arrays;
 mod audit;
+mod bits;
 mod cell;
 mod csr;
 mod explicit;
@@ -70,4 +71,4 @@ pub use quotient::Quotient;
 pub use solution::{Counts, Solution};
 pub use solve::{Progress, SolveError, Solver, solve};
 pub use verify::{Broken, Verified, verify};
-pub use words::{WordStatus, Words, audit_words};
+pub use words::{WordDisagreement, WordStatus, Words, audit_words};

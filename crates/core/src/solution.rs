@@ -3,7 +3,8 @@
 use std::convert::Infallible;
 use std::ops::Range;
 
-use crate::arrays::{Arrays, Bits};
+use crate::arrays::Arrays;
+use crate::bits::Bits;
 use crate::cell::{Cell, FIXED, SETTLED, Scale, VOID};
 use crate::game::{Outcome, Probe, Value};
 use crate::histogram::Histogram;

@@ -157,8 +157,12 @@ impl<'a> Solver<'a> {
         solve: impl FnOnce(Self, usize) -> Result<Solution, SolveError> + Send,
     ) -> Result<Solution, SolveError> {
         let threads = self.threads_used();
-        if threads == rayon::current_num_threads() || threads == 1 {
+        if threads == 1 {
             return solve(self, threads);
+        }
+        if threads == rayon::current_num_threads() {
+            // From inside the pool, because to hand it each level from outside is slow.
+            return rayon::scope(|_| solve(self, threads));
         }
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
@@ -298,7 +302,7 @@ impl<'g, 'a, G: Retrograde, C: Cell> Solve<'g, 'a, G, C> {
             self.frontier.marked.0 += found;
         }
         seed::sort(&mut self.events);
-        self.frontier.close(&mut self.arrays);
+        self.frontier.close(&mut self.arrays, 0);
         Ok(())
     }
 
@@ -317,7 +321,7 @@ impl<'g, 'a, G: Retrograde, C: Cell> Solve<'g, 'a, G, C> {
         };
         self.take_planes_for(self.level)?;
         self.let_events_happen(&mut found);
-        found.close(&mut self.arrays);
+        found.close(&mut self.arrays, self.level);
         self.frontier = found;
         Ok(true)
     }

@@ -10,6 +10,7 @@ use std::ops::AddAssign;
 use rayon::prelude::*;
 
 use crate::arrays::{Arrays, BLOCK, Part};
+use crate::bits::Ones;
 use crate::cell::Cell;
 use crate::frontier::{Frontier, Marked, Note};
 use crate::game::Retrograde;
@@ -191,31 +192,6 @@ struct Blocks {
     marks: u64,
 }
 
-impl Iterator for Blocks {
-    type Item = usize;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<usize> {
-        let marks = self.marks;
-        self.marks &= marks.wrapping_sub(1);
-        (marks != 0).then(|| self.first + marks.trailing_zeros() as usize)
-    }
-}
-
-/// The positions of the ones in a word.
-struct Ones(u64);
-
-impl Iterator for Ones {
-    type Item = u64;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<u64> {
-        let ones = self.0;
-        self.0 &= ones.wrapping_sub(1);
-        (ones != 0).then(|| u64::from(ones.trailing_zeros()))
-    }
-}
-
 /// What the states of the frontier are recognised by.
 #[derive(Clone, Copy)]
 struct Search {
@@ -243,7 +219,8 @@ fn sweep_blocks<G: Retrograde, C: Cell>(
     mut outside: impl FnMut(u64, u64, bool),
 ) -> Tally {
     let mut tally = Tally::default();
-    for block in blocks {
+    for block in Ones(blocks.marks) {
+        let block = blocks.first + block as usize;
         let (lost, won) = part.frontier(block, C::new(search.code), search.high);
         tally += Tally { wins: u64::from(won.count_ones()), losses: u64::from(lost.count_ones()) };
         let first = part.start + (block * BLOCK) as u64;

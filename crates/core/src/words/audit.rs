@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use super::{WordStatus, Words, ones};
+use super::{WordStatus, Words};
+use crate::bits::Ones;
 use crate::game::{Status, Value};
 
 /// A word method that disagrees with the scalar methods.
@@ -76,7 +77,7 @@ impl States {
 fn audit_survey(game: &impl Words, word: u64, states: &States) -> Result<(), WordDisagreement> {
     let mut expected = WordStatus { void: states.void, won: 0, lost: 0, special: 0 };
     let (mut specials, mut exits) = (Vec::new(), Vec::new());
-    for bit in ones(!states.void) {
+    for bit in Ones(!states.void) {
         let state = word * 64 + bit;
         let told = exits.len();
         match game.status(state, |value| exits.push((state, value.preference()))) {
@@ -131,7 +132,7 @@ fn audit_survey(game: &impl Words, word: u64, states: &States) -> Result<(), Wor
 
 fn audit_predecessors(game: &impl Words, word: u64, set: u64) -> Result<(), WordDisagreement> {
     let mut reached = HashMap::<(u64, bool), (u64, u64)>::new();
-    for bit in ones(set) {
+    for bit in Ones(set) {
         let to = word * 64 + bit;
         game.predecessors(to, |from| {
             let key = (from / 64, game.keeps_turn(from, to));
@@ -165,7 +166,7 @@ fn audit_moves(
         !few | States::of(game, word).void
     };
     let mut all = states;
-    for bit in ones(states) {
+    for bit in Ones(states) {
         let from = word * 64 + bit;
         game.successors(from, |to| {
             let target = target(to / 64, game.keeps_turn(from, to));

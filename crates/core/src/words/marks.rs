@@ -8,7 +8,7 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::ones;
+use crate::bits::Ones;
 
 /// How many words one word of the upper bits stands for: parts begin and end at multiples of it.
 pub(crate) const TOP_WORD: usize = 64 * 64;
@@ -45,9 +45,9 @@ impl Marks {
     #[inline(always)]
     pub(crate) fn drain(&self, words: Range<usize>, mut visit: impl FnMut(usize)) {
         for i in words.start / TOP_WORD..words.end.div_ceil(TOP_WORD) {
-            for bit in ones(take(&self.top[i])) {
+            for bit in Ones(take(&self.top[i])) {
                 let at = i * 64 + bit as usize;
-                for bit in ones(take(&self.bits[at])) {
+                for bit in Ones(take(&self.bits[at])) {
                     visit(at * 64 + bit as usize);
                 }
             }
@@ -64,10 +64,10 @@ impl Marks {
         mut visit: impl FnMut(usize, bool, bool),
     ) {
         for i in words.start / TOP_WORD..words.end.div_ceil(TOP_WORD) {
-            for bit in ones(take(&self.top[i]) | take(&other.top[i])) {
+            for bit in Ones(take(&self.top[i]) | take(&other.top[i])) {
                 let at = i * 64 + bit as usize;
                 let (mine, others) = (take(&self.bits[at]), take(&other.bits[at]));
-                for bit in ones(mine | others) {
+                for bit in Ones(mine | others) {
                     let word = at * 64 + bit as usize;
                     visit(word, mine >> bit & 1 != 0, others >> bit & 1 != 0);
                 }

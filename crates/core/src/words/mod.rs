@@ -12,10 +12,11 @@ mod marks;
 mod planes;
 mod solve;
 
-pub use audit::audit_words;
+pub use audit::{WordDisagreement, audit_words};
 
 use std::ops::Range;
 
+use crate::bits::Ones;
 use crate::game::{Retrograde, Status, Value};
 
 /// A game whose states can be treated 64 at a time: state `s` is bit `s % 64` of word `s / 64`.
@@ -65,7 +66,7 @@ pub trait Words: Retrograde {
     /// Visits, as `(word, states, keeps_turn)`, every open state with a move into `set`, a set of
     /// states of `word`; any state any number of times, and states that are not open as well.
     fn predecessors_of(&self, word: u64, set: u64, mut visit: impl FnMut(u64, u64, bool)) {
-        for bit in ones(set) {
+        for bit in Ones(set) {
             let to = word * 64 + bit;
             self.predecessors(to, |from| {
                 visit(from / 64, 1 << (from % 64), self.keeps_turn(from, to));
@@ -78,7 +79,7 @@ pub trait Words: Retrograde {
     /// possible; the words may lie beyond the last.
     fn all_moves_into(&self, word: u64, states: u64, target: impl Fn(u64, bool) -> u64) -> u64 {
         let mut found = states;
-        for bit in ones(states) {
+        for bit in Ones(states) {
             let from = word * 64 + bit;
             self.successors(from, |to| {
                 let inside = target(to / 64, self.keeps_turn(from, to)) >> (to % 64) & 1;
@@ -100,14 +101,4 @@ pub struct WordStatus {
     pub lost: u64,
     /// Final with any other value.
     pub special: u64,
-}
-
-/// The positions of the ones in a word.
-pub(crate) fn ones(mut word: u64) -> impl Iterator<Item = u64> {
-    std::iter::from_fn(move || {
-        let at = word.trailing_zeros();
-        let some = word != 0;
-        word &= word.wrapping_sub(1);
-        some.then_some(u64::from(at))
-    })
 }

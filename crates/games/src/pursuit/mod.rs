@@ -247,7 +247,9 @@ impl Words for Pursuit {
             }
         } else {
             let first = (row ^ 1) * width;
-            self.steps.spread(place / 64, set, |word, places| visit(first + word, places, false));
+            self.steps.spread(place / 64, set, |word, places| {
+                visit(first.wrapping_add(word), places, false);
+            });
         }
     }
 
@@ -257,7 +259,7 @@ impl Words for Pursuit {
         let width = self.width / 64;
         if row & 1 == POLICE {
             let first = (row ^ 1) * width;
-            states & !self.steps.reach(place / 64, |word| !target(first + word, false))
+            states & !self.steps.reach(place / 64, |word| !target(first.wrapping_add(word), false))
         } else {
             let rows = self.thief_words.of(row / 2).iter();
             rows.fold(states, |left, &row| left & target(u64::from(row) + place / 64, false))

@@ -102,7 +102,7 @@ impl PoliceSteps {
         };
         visit(word.wrapping_sub(1), (near << (64 - MARGIN)) as u64);
         visit(word, (near >> MARGIN) as u64);
-        visit(word + 1, (near >> (MARGIN + 64)) as u64);
+        visit(word.wrapping_add(1), (near >> (MARGIN + 64)) as u64);
         let mut visit_over = |row: u128, begin: Begin| {
             let word = word.wrapping_add_signed(begin.word);
             let low = u128::from(row as u64) << (begin.bit % 64);
