@@ -57,6 +57,9 @@ struct States {
 
 impl States {
     fn of(game: &impl Words, word: u64) -> States {
+        if word >= game.states().div_ceil(64) {
+            return States { void: !0, open: 0 };
+        }
         let mut states = States { void: 0, open: 0 };
         for bit in 0..64 {
             let state = word * 64 + bit;

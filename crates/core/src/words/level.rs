@@ -107,14 +107,10 @@ impl Told {
 impl Arrays {
     /// Arrays for so many words, in which every state is lost.
     pub(crate) fn new(words: usize, distances: bool) -> Arrays {
-        let mut planes = distances.then(Planes::default);
-        if let Some(planes) = &mut planes {
-            planes.grow_for(0, words);
-        }
         Arrays {
             open: vec![0; words],
             won: vec![0; words],
-            planes,
+            planes: distances.then(|| Planes::new(words)),
             losses: vec![0; words],
             losing: Marks::new(words),
             barred: Vec::new(),

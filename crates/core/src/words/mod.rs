@@ -102,3 +102,20 @@ pub struct WordStatus {
     /// Final with any other value.
     pub special: u64,
 }
+
+impl WordStatus {
+    /// The status of the state at one bit, which must not be special.
+    #[inline(always)]
+    pub fn of(&self, bit: u64) -> Status {
+        let has = |set: u64| set >> bit & 1 != 0;
+        if has(self.void) {
+            Status::Void
+        } else if has(self.won) {
+            Status::Final(Value::Win(0))
+        } else if has(self.lost) {
+            Status::Final(Value::Loss(0))
+        } else {
+            Status::Open
+        }
+    }
+}

@@ -5,7 +5,6 @@ use std::cell::Cell;
 use super::kept::Sets;
 use super::level::{Arrays, Tally};
 use super::marks::{TOP_WORD, add_bits};
-use super::planes::Planes;
 use super::{WordStatus, Words};
 use crate::game::Value;
 use crate::histogram::{Histogram, Level};
@@ -218,13 +217,12 @@ impl<'g, 's, G: Words> Solve<'g, 's, G> {
     }
 
     fn take_planes(&mut self) -> Result<(), SolveError> {
-        let words = self.arrays.words();
-        let Some(planes) = &mut self.arrays.planes else { return Ok(()) };
-        let missing = Planes::bytes_for(self.level).saturating_sub(planes.bytes_kept());
-        if missing > 0 {
-            self.bytes += missing as u64 * 64 * words as u64;
-            self.solver.check_memory(self.bytes)?;
-            planes.grow_for(self.level, words);
+        let words = self.arrays.words() as u64;
+        let planes = self.arrays.planes.as_ref();
+        let missing = planes.map_or(0, |planes| planes.missing_for(self.level));
+        self.take_memory(missing as u64 * 8 * words)?;
+        if let Some(planes) = &mut self.arrays.planes {
+            planes.grow_for(self.level);
         }
         Ok(())
     }
