@@ -1,15 +1,15 @@
-//! Pursuit in sets: 64 places of the policeman in a word.
+//! Pursuit in sets: 64 places of the one inside in a word.
 //!
-//! A step of the thief leaves the policeman where he is: the set is the same in another row. A step
-//! of the policeman shifts the set. In the order of [`Strips`] a step to the side is a shift by the height of
+//! A step of the one outside leaves the other where he is: the set is the same in another row. A step
+//! of the one inside shifts the set. In the order of [`Strips`] a step to the side is a shift by the height of
 //! a strip, a step up or down a shift by one, and a step over the edge of a strip a shift by one
-//! other constant. So all nine steps are taken in two: first to the sides, then up and down.
+//! other constant. A policeman's nine steps are taken in two: first to the sides, then up and down.
 //!
 //! The sets are held in windows: 128 bits that begin a little before their word, so that a shift
 //! to either side stays inside.
 
 use super::strips::Strips;
-use crate::board::Board;
+use crate::board::{Board, Steps};
 
 /// How far before its word a window begins: the greatest height of a strip, and one step more.
 const MARGIN: u32 = Strips::HEIGHT_MAX + 1;
@@ -38,11 +38,13 @@ struct Begin {
     bit: u32,
 }
 
-/// The policeman's steps.
+/// The steps of the one inside.
 #[derive(Clone, Debug)]
-pub(super) struct PoliceSteps {
+pub(super) struct Shifts {
     /// By how much a step to the side shifts.
     side: u32,
+    /// Whether two steps, one to the side and one up or down, may be taken as one.
+    diagonal: bool,
     /// Where the window of a word begins: the word, counted from it, and the bit.
     here: Begin,
     /// Where it begins when it is moved by a step over the edge of a strip, up or down.
@@ -52,8 +54,8 @@ pub(super) struct PoliceSteps {
     masks: Vec<Masks>,
 }
 
-impl PoliceSteps {
-    pub(super) fn new(board: &Board, strips: &Strips, words: u64) -> PoliceSteps {
+impl Shifts {
+    pub(super) fn new(board: &Board, strips: &Strips, steps: Steps, words: u64) -> Shifts {
         let (height, columns) = (strips.height(), board.columns());
         // For each place of a window around a word the place on the board, if there is one.
         let window = |word: u64, test: &dyn Fn(u32, u32) -> bool| {
@@ -78,8 +80,9 @@ impl PoliceSteps {
             let first = over - i64::from(MARGIN);
             Begin { word: first.div_euclid(64), bit: first.rem_euclid(64) as u32 }
         };
-        PoliceSteps {
+        Shifts {
             side: height,
+            diagonal: steps == Steps::King,
             here: begin(0),
             above: begin(-over),
             below: begin(over),
@@ -92,9 +95,9 @@ impl PoliceSteps {
     pub(super) fn spread(&self, word: u64, set: u64, mut visit: impl FnMut(u64, u64)) {
         let masks = &self.masks[word as usize];
         let set = u128::from(set) << MARGIN;
-        let row =
-            set | (set & masks.right) << (self.side % 16) | (set & masks.left) >> (self.side % 16);
-        let near = row | (row & masks.up) >> 1 | (row & masks.down) << 1;
+        let sides = self.to_sides(set, masks);
+        let row = if self.diagonal { set | sides } else { set };
+        let near = set | sides | (row & masks.up) >> 1 | (row & masks.down) << 1;
         let mut visit = |word: u64, places: u64| {
             if places != 0 {
                 visit(word, places);
@@ -130,11 +133,17 @@ impl PoliceSteps {
         };
         let near = window(self.here);
         // A step is taken back: down from where it went up, and up from where it went down.
-        let mut row = near | (near & masks.down) << 1 | (near & masks.up) >> 1;
-        row |= window(self.above) & masks.over_up;
-        row |= window(self.below) & masks.over_down;
-        let reached =
-            row | (row & masks.right) << (self.side % 16) | (row & masks.left) >> (self.side % 16);
+        let mut column = near | (near & masks.down) << 1 | (near & masks.up) >> 1;
+        column |= window(self.above) & masks.over_up;
+        column |= window(self.below) & masks.over_down;
+        let row = if self.diagonal { column } else { near };
+        let reached = column | self.to_sides(row, masks);
         (reached >> MARGIN) as u64
+    }
+
+    #[inline(always)]
+    fn to_sides(&self, set: u128, masks: &Masks) -> u128 {
+        let side = self.side % 16;
+        (set & masks.right) << side | (set & masks.left) >> side
     }
 }
