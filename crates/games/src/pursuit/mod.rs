@@ -6,9 +6,9 @@
 //! One of the two is *inside*, the other *outside*. A state is `(outside * 2 + mover) * width + inside`: all
 //! places of the one inside, for one place of the other and one mover, make a row, in the order of
 //! [`Strips`]. States that settle together lie in blobs on the board, so then they lie in the same few words; and a part of
-//! the game is a set of places of the one outside. Places outside are floor only. On a board with
-//! walls the policeman is inside, on one with hardly any the thief: which it is decides how many states a
-//! word has that settle together, and so the speed in words.
+//! the game is a set of places of the one outside. Places outside are floor only. The policeman
+//! is inside, but the thief on a bare board: which it is decides how many states of a word settle together, and so
+//! the speed in words (55 instead of 8 on a bare 100x100 board, 7 instead of 8 if it has exits).
 
 mod strips;
 mod words;
@@ -59,11 +59,9 @@ const NOWHERE: u32 = u32::MAX;
 impl Pursuit {
     /// The pursuit on a board.
     pub fn new(board: Board) -> Result<Pursuit, ReadError> {
-        // Measured on 60x60: 1% of walls is where the one layout overtakes the other.
-        const WALLS_FEW_PERCENT: usize = 1;
-        let walls = board.cells().iter().filter(|&&cell| cell == Cell::Wall).count();
-        let few = walls * 100 <= board.cells().len() * WALLS_FEW_PERCENT;
-        Pursuit::with_inside(board, if few { THIEF } else { POLICE })
+        // Then how long a thief lasts depends on the corner he makes for, not on where he sets out from.
+        let bare = board.cells().iter().all(|&cell| cell == Cell::Floor);
+        Pursuit::with_inside(board, if bare { THIEF } else { POLICE })
     }
 
     fn with_inside(board: Board, inside: u64) -> Result<Pursuit, ReadError> {
