@@ -5,6 +5,7 @@
 
 mod board;
 mod chase;
+pub mod chess;
 mod corner;
 mod error;
 mod graph;

@@ -1,0 +1,298 @@
+//! The game of one material: a region of chess, with captures and promotions as its exits.
+
+use std::convert::Infallible;
+
+use retrograde::{Game, Probe, Retrograde, Status, Value};
+
+use super::attacks::{attacks, king, pawn};
+use super::exits::Exits;
+use super::index::{Decoded, Index};
+use super::material::Material;
+use super::moves::Legal;
+use super::piece::{Color, Role, Square, squares};
+use super::position::Position;
+use crate::Show;
+
+/// Chess with the pieces of one material, both sides to move, until a capture or a promotion leads to
+/// another.
+///
+/// Checkmate is lost in 0, stalemate is drawn; there is no castling and no rule of fifty moves.
+/// Distances are in plies to mate. Each state's moves within the region are exactly the legal ones
+/// that neither capture nor promote.
+pub struct Endgame<P> {
+    index: Index,
+    exits: Exits<P>,
+}
+
+impl<P: Probe<Error = Infallible>> Endgame<P> {
+    /// The game of `material`, given the solutions of what it [needs](Material::needs), in that order.
+    pub fn new(material: Material, solved: Vec<P>) -> Endgame<P> {
+        let index = Index::new(material);
+        let exits = Exits::new(&index, solved);
+        Endgame { index, exits }
+    }
+
+    /// The numbering of its states.
+    pub fn index(&self) -> &Index {
+        &self.index
+    }
+
+    /// Calls `exit` with the worth of each capture and each promotion.
+    fn exits(&self, position: &Position, legal: &Legal, mut exit: impl FnMut(Value)) {
+        let from = (position.turn, &position.squares);
+        for slot in 0..position.slots() {
+            for to in squares(legal.targets[slot] & leaving(position, slot)) {
+                let captured = (2..position.slots()).find(|&slot| position.squares[slot] == to);
+                if position.pieces[slot].role == Role::Pawn && matches!(to.rank(), 0 | 7) {
+                    for role in Role::PROMOTIONS {
+                        exit(self.exits.value(from, (slot, to), captured, Some(role)));
+                    }
+                } else {
+                    exit(self.exits.value(from, (slot, to), captured, None));
+                }
+            }
+            if let Some(to) = position.en_passant.filter(|_| legal.en_passant & 1 << slot != 0) {
+                let taken = to.offset(-position.turn.ahead());
+                let captured = (2..position.slots()).find(|&slot| position.squares[slot] == taken);
+                exit(self.exits.value(from, (slot, to), captured, None));
+            }
+        }
+    }
+}
+
+/// The squares on which a move of this man would be a capture or a promotion.
+fn leaving(position: &Position, slot: usize) -> u64 {
+    const LAST_RANKS: u64 = 0xFF00_0000_0000_00FF;
+    let last = if position.pieces[slot].role == Role::Pawn { LAST_RANKS } else { 0 };
+    // What stands on a legal target is the other side's.
+    position.occupied() | last
+}
+
+impl<P: Probe<Error = Infallible>> Game for Endgame<P> {
+    fn states(&self) -> u64 {
+        self.index.states()
+    }
+
+    fn status(&self, state: u64, exit: impl FnMut(Value)) -> Status {
+        let decoded = self.index.decode(state);
+        if self.index.is_void(state, &decoded) {
+            return Status::Void;
+        }
+        let legal = Legal::of(&decoded.position);
+        if legal.none() {
+            return Status::Final(if legal.check { Value::Loss(0) } else { Value::Draw });
+        }
+        self.exits(&decoded.position, &legal, exit);
+        Status::Open
+    }
+
+    fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
+        let decoded = self.index.decode(state);
+        let position = &decoded.position;
+        let legal = Legal::of(position);
+        let stay = self.index.number(decoded.kings, !position.turn, &position.squares);
+        for slot in 0..position.slots() {
+            let mut targets = legal.targets[slot] & !leaving(position, slot);
+            if slot < 2 {
+                let mut moved = position.squares;
+                for to in squares(targets) {
+                    moved[slot] = to;
+                    visit(self.index.encode(!position.turn, &moved, None));
+                }
+                continue;
+            }
+            if let Some((to, passed)) = self.passable(&decoded, slot, targets) {
+                targets &= !to.bit();
+                let mut moved = position.squares;
+                moved[slot] = to;
+                visit(self.index.encode(!position.turn, &moved, Some(passed)));
+            }
+            self.index.steps((stay, &decoded, !position.turn), slot, targets, &mut visit);
+        }
+    }
+
+    fn degree(&self, state: u64) -> u32 {
+        let position = self.index.decode(state).position;
+        let legal = Legal::of(&position);
+        (0..position.slots())
+            .map(|slot| (legal.targets[slot] & !leaving(&position, slot)).count_ones())
+            .sum()
+    }
+
+    fn degree_max(&self) -> Option<u32> {
+        const MOST: [u32; 6] = [8, 27, 14, 13, 8, 2];
+        let most = |color| {
+            let own = self.index.pieces().iter().filter(|piece| piece.color == color);
+            own.map(|piece| MOST[piece.role as usize]).sum()
+        };
+        Some(u32::max(most(Color::White), most(Color::Black)))
+    }
+}
+
+impl<P> Endgame<P> {
+    /// The double step of a pawn after which it can be captured in passing: where to, and over which
+    /// square.
+    fn passable(&self, decoded: &Decoded, slot: usize, targets: u64) -> Option<(Square, Square)> {
+        let position = &decoded.position;
+        let (piece, from) = (position.pieces[slot], position.squares[slot]);
+        if piece.role != Role::Pawn || from.rank() != piece.color.pawn_rank() {
+            return None;
+        }
+        let passed = from.offset(piece.color.ahead());
+        let to = passed.offset(piece.color.ahead());
+        let captors = pawn(piece.color, passed) & self.pawns(!piece.color, position);
+        (targets & to.bit() != 0 && captors != 0).then_some((to, passed))
+    }
+
+    fn pawns(&self, color: Color, position: &Position) -> u64 {
+        let slots = self.index.slots_of(color, Role::Pawn);
+        slots.fold(0, |set, slot| set | position.squares[slot].bit())
+    }
+}
+
+impl<P: Probe<Error = Infallible>> Retrograde for Endgame<P> {
+    fn predecessors(&self, state: u64, mut visit: impl FnMut(u64)) {
+        let decoded = self.index.decode(state);
+        let position = &decoded.position;
+        if let Some(passed) = position.en_passant {
+            return self.before_double_step(position, passed, visit);
+        }
+        let mover = !position.turn;
+        let occupied = position.occupied();
+        let stay = self.index.number(decoded.kings, mover, &position.squares);
+        // Pawns of the player to move that may have made a double step before the move taken back.
+        let doubled = match self.index.material().has_en_passant() {
+            true => {
+                self.pawns(position.turn, position)
+                    & [0xFF << 24, 0xFF << 32][position.turn as usize]
+            }
+            false => 0,
+        };
+        for slot in 0..position.slots() {
+            let (piece, from) = (position.pieces[slot], position.squares[slot]);
+            if piece.color != mover {
+                continue;
+            }
+            let origins = match piece.role {
+                Role::King => king(from) & !king(position.king(position.turn)) & !occupied,
+                Role::Pawn => self.pawn_origins(position, from, occupied),
+                _ => attacks(piece, from, occupied) & !occupied,
+            };
+            if slot < 2 {
+                let mut earlier = position.squares;
+                for origin in squares(origins) {
+                    earlier[slot] = origin;
+                    self.index.before_king_step(decoded.kings, mover, &earlier, &mut visit);
+                }
+            } else {
+                self.index.steps((stay, &decoded, mover), slot, origins, &mut visit);
+            }
+            if doubled != 0 {
+                for origin in squares(origins) {
+                    self.with_passing(position, (slot, origin), doubled, &mut visit);
+                }
+            }
+        }
+    }
+}
+
+impl<P> Endgame<P> {
+    /// Where a pawn of the player not to move may have stepped from. Its double step is not among them
+    /// where it could be captured in passing: that led to another state.
+    fn pawn_origins(&self, position: &Position, at: Square, occupied: u64) -> u64 {
+        let mover = !position.turn;
+        if at.rank() == mover.pawn_rank() {
+            return 0;
+        }
+        let one = at.offset(-mover.ahead());
+        if one.bit() & occupied != 0 {
+            return 0;
+        }
+        let two = one.offset(-mover.ahead());
+        let doubled = two.rank() == mover.pawn_rank()
+            && two.bit() & occupied == 0
+            && pawn(mover, one) & self.pawns(position.turn, position) == 0;
+        one.bit() | if doubled { two.bit() } else { 0 }
+    }
+
+    /// Visits the states before the double step over `passed`.
+    fn before_double_step(&self, position: &Position, passed: Square, mut visit: impl FnMut(u64)) {
+        let mover = !position.turn;
+        let at = passed.offset(mover.ahead());
+        let origin = passed.offset(-mover.ahead());
+        let slot =
+            self.index.slots_of(mover, Role::Pawn).find(|&slot| position.squares[slot] == at);
+        let slot = slot.expect("a pawn has passed");
+        let mut earlier = position.squares;
+        earlier[slot] = origin;
+        visit(self.index.encode(mover, &earlier, None));
+        let doubled =
+            self.pawns(position.turn, position) & [0xFF << 24, 0xFF << 32][position.turn as usize];
+        self.with_passing(position, (slot, origin), doubled, visit);
+    }
+
+    /// Visits the states in which one man still stands on his origin and one of the `doubled` pawns
+    /// can be captured in passing: the move taken back was open to the mover there as well.
+    fn with_passing(
+        &self,
+        position: &Position,
+        (slot, origin): (usize, Square),
+        doubled: u64,
+        mut visit: impl FnMut(u64),
+    ) {
+        let mut earlier = *position;
+        earlier.squares[slot] = origin;
+        let occupied = earlier.occupied();
+        let ready = self.pawns(!position.turn, &earlier);
+        for at in squares(doubled) {
+            let passed = at.offset(-position.turn.ahead());
+            let from = passed.offset(-position.turn.ahead());
+            if occupied & (passed.bit() | from.bit()) == 0
+                && pawn(position.turn, passed) & ready != 0
+            {
+                visit(self.index.encode(!position.turn, &earlier.squares, Some(passed)));
+            }
+        }
+    }
+}
+
+impl<P: Probe<Error = Infallible>> Show for Endgame<P> {
+    fn name(&self) -> &'static str {
+        "chess"
+    }
+
+    fn movers(&self) -> &'static [&'static str] {
+        &["white", "black"]
+    }
+
+    fn mover(&self, state: u64) -> usize {
+        self.index.decode(state).position.turn as usize
+    }
+
+    fn start(&self) -> Option<u64> {
+        None
+    }
+
+    fn text(&self, state: u64) -> String {
+        let position = self.index.position(state);
+        position.map_or_else(|| format!("void {state}"), |position| position.to_string())
+    }
+
+    fn parse(&self, text: &str) -> Result<u64, String> {
+        let position: Position =
+            text.parse().map_err(|error: super::FenError| error.to_string())?;
+        match position.material() {
+            Some((material, _)) if material == self.index.material() => {
+                Ok(self.index.state(&position))
+            }
+            Some((material, _)) => {
+                Err(format!("this is a position of {material}, not of {}", self.index.material()))
+            }
+            None => Err("two bare kings are no position of any table: a draw".into()),
+        }
+    }
+
+    fn picture(&self, state: u64) -> Option<String> {
+        Some(self.index.position(state)?.picture())
+    }
+}

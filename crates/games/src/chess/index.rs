@@ -1,0 +1,459 @@
+//! The numbering of a region's states.
+//!
+//! ```text
+//! state = ((kings * 2 + turn) * rest + others) * 64 + word
+//! ```
+//!
+//! `kings` is the placement of the kings up to symmetry, `turn` is 0 for white, and `word` is the square
+//! of one man, so that 64 neighbouring states differ in that man's square alone. It is the strongest man
+//! that has no like, as the men that are not `word` cost a memory access a step and his own steps cost
+//! none. `others` numbers the remaining men by kinds: like men as a set, pawns on 48 squares.
+//!
+//! Void are the numbers where men share a square, a pawn would stand on the first or last rank, or the
+//! side not to move is in check; and, if every man has likes, those where the man of the word does not
+//! stand on the greatest square among them.
+//!
+//! # En passant
+//!
+//! Positions in which a pawn stands ready to capture in passing are further states, after all others:
+//!
+//! ```text
+//! state = placements + ((kings * 2 + turn) * 14 + pair) * 64^(pieces - 4) + others
+//! ```
+//!
+//! `pair` is one of the 14 ways in which the pushed pawn and its captor stand side by side; if two
+//! pawns can capture, the one on the lower file is meant. `others` are the squares of the remaining men,
+//! likes ascending. The capture need not be legal: it is enough that a pawn attacks the square that was
+//! passed. Void is in addition what no pawn's step can have led to.
+
+use std::ops::Range;
+
+use super::kings::{Kings, Symmetry};
+use super::material::{Material, PIECES_MAX};
+use super::piece::{Color, Piece, Role, Square, squares};
+use super::position::Position;
+
+const SLOTS: usize = PIECES_MAX as usize;
+
+/// Squares by slot, in the order of [`Material::slots`].
+pub(super) type Squares = [Square; SLOTS];
+
+/// The numbering of all positions of a material.
+pub struct Index {
+    material: Material,
+    /// The pieces by slot; beyond the last, the white king again.
+    pieces: [Piece; SLOTS],
+    count: usize,
+    pub(super) kings: &'static Kings,
+    /// The men numbered by `others`.
+    groups: Vec<Group>,
+    /// The slots of the man of the word, last, and of his likes.
+    word: Range<usize>,
+    /// How many values `others` has.
+    rest: u64,
+    /// How far apart states are that differ by one square of a man without likes.
+    strides: [Option<u64>; SLOTS],
+    passing: Option<Passing>,
+}
+
+/// Like men, numbered as a set.
+struct Group {
+    slots: Range<usize>,
+    /// The lowest square they can stand on.
+    first: u8,
+    /// What the number of their set is multiplied by within `others`.
+    stride: u64,
+    /// The squares of every set, ascending, by number.
+    sets: Vec<[Square; SLOTS - 3]>,
+}
+
+/// What the numbering of positions with a capture in passing needs to know.
+struct Passing {
+    /// The first slot of white's and of black's pawns: in these states the two that stand side by side.
+    pawns: [usize; 2],
+    /// The slots of the remaining men, kind by kind.
+    kinds: Vec<Range<usize>>,
+    /// How many values the squares of these men have.
+    rest: u64,
+}
+
+/// The states of one placement of the kings and one player to move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// The states.
+    pub states: Range<u64>,
+    /// Who is to move in all of them.
+    pub turn: Color,
+    /// How many placements on the board each of them stands for.
+    pub multiplicity: u32,
+}
+
+impl Index {
+    /// The numbering for a material.
+    pub fn new(material: Material) -> Index {
+        let mut pieces = [Piece { color: Color::White, role: Role::King }; SLOTS];
+        let mut count = 0;
+        for piece in material.slots() {
+            pieces[count] = piece;
+            count += 1;
+        }
+        let kinds = kinds(&pieces[..count]);
+        let alone = kinds.iter().filter(|kind| kind.len() == 1);
+        let word = alone.min_by_key(|kind| pieces[kind.start].role).unwrap_or(&kinds[0]).clone();
+
+        let mut groups = Vec::new();
+        let mut strides = [None; SLOTS];
+        strides[word.start] = (word.len() == 1).then_some(1);
+        let mut rest = 1;
+        for kind in &kinds {
+            let slots = if *kind == word { kind.start..kind.end - 1 } else { kind.clone() };
+            if slots.is_empty() {
+                continue;
+            }
+            let group = Group::new(slots.clone(), pieces[slots.start].role, rest);
+            if kind.len() == 1 {
+                strides[kind.start] = Some(group.stride * 64);
+            }
+            rest *= group.sets.len() as u64;
+            groups.push(group);
+        }
+        let passing = material.has_en_passant().then(|| Passing::new(&pieces[..count], &kinds));
+        let kings = Kings::get(material.pawns() > 0);
+        Index { material, pieces, count, kings, groups, word, rest, strides, passing }
+    }
+
+    /// The material.
+    pub fn material(&self) -> Material {
+        self.material
+    }
+
+    /// How many states there are, void ones included.
+    pub fn states(&self) -> u64 {
+        let passing = self.passing.as_ref().map_or(0, |passing| 14 * passing.rest);
+        self.placements() + self.kings.placements() * 2 * passing
+    }
+
+    /// How many of them, the first, are placements of pieces and no more: without a capture in passing.
+    pub fn placements(&self) -> u64 {
+        self.kings.placements() * 2 * self.block()
+    }
+
+    /// The states without a capture in passing, cut up so that whoever counts them can tell how many
+    /// placements on the board they stand for: positions that symmetry makes equal are one state.
+    pub fn blocks(&self) -> impl Iterator<Item = Block> + '_ {
+        (0..self.kings.placements() * 2).map(|number| {
+            let states = number * self.block()..(number + 1) * self.block();
+            let turn = [Color::White, Color::Black][(number % 2) as usize];
+            let multiplicity = self.kings.multiplicity((number / 2) as u16);
+            Block { states, turn, multiplicity }
+        })
+    }
+
+    /// The position that a state stands for; `None` where it is void.
+    pub fn position(&self, state: u64) -> Option<Position> {
+        let decoded = self.decode(state);
+        if self.is_void(state, &decoded) {
+            return None;
+        }
+        let Position { turn, en_passant, .. } = decoded.position;
+        let placed: Vec<_> = decoded.position.placed().collect();
+        Some(Position::new(&placed, turn, en_passant).expect("what is not void is legal"))
+    }
+
+    /// The state that stands for a position, which must be of this material, of either colour.
+    pub fn state(&self, position: &Position) -> u64 {
+        let (material, flip) = position.material().expect("two bare kings have no index");
+        assert_eq!(material, self.material, "a position of another material");
+        let position = if flip { position.flipped() } else { *position };
+        self.encode(position.turn, &position.squares, position.en_passant)
+    }
+
+    fn block(&self) -> u64 {
+        self.rest * 64
+    }
+}
+
+/// A state's pieces, and what they were computed from.
+pub(super) struct Decoded {
+    /// Not checked: what a void state stands for is no legal position.
+    pub(super) position: Position,
+    pub(super) kings: u16,
+}
+
+impl Index {
+    #[inline]
+    pub(super) fn decode(&self, state: u64) -> Decoded {
+        assert!(state < self.states(), "state {state} of {} is beyond the last", self.material);
+        match state.checked_sub(self.placements()) {
+            None => self.decode_placement(state),
+            Some(number) => self.decode_passing(number),
+        }
+    }
+
+    fn decode_placement(&self, state: u64) -> Decoded {
+        let (block, others) = (state / 64 / self.rest, state / 64 % self.rest);
+        let mut decoded = self.decode_kings(block);
+        let squares = &mut decoded.position.squares;
+        for group in &self.groups {
+            let set = &group.sets[(others / group.stride) as usize % group.sets.len()];
+            squares[group.slots.clone()].copy_from_slice(&set[..group.slots.len()]);
+        }
+        squares[self.word.end - 1] = Square::new((state % 64) as u8);
+        decoded
+    }
+
+    fn decode_passing(&self, number: u64) -> Decoded {
+        let passing = self.passing.as_ref().expect("pawns of both sides");
+        let (pair, others) = (number / passing.rest, number % passing.rest);
+        let mut decoded = self.decode_kings(pair / 14);
+        let Position { squares, turn, en_passant, .. } = &mut decoded.position;
+        let pushed = !*turn;
+        let pair = (pair % 14) as u8 + 1;
+        let (file, captor) = (pair / 2, if pair % 2 == 1 { pair / 2 + 1 } else { pair / 2 - 1 });
+        let rank = [3, 4][pushed as usize];
+        squares[passing.pawns[pushed as usize]] = Square::at(file, rank);
+        squares[passing.pawns[*turn as usize]] = Square::at(captor, rank);
+        *en_passant = Some(Square::at(file, rank).offset(-pushed.ahead()));
+        let mut digits = others;
+        for slot in passing.kinds.iter().rev().cloned().flat_map(Iterator::rev) {
+            squares[slot] = Square::new((digits % 64) as u8);
+            digits /= 64;
+        }
+        decoded
+    }
+
+    fn decode_kings(&self, block: u64) -> Decoded {
+        let kings = (block / 2) as u16;
+        let turn = [Color::White, Color::Black][(block % 2) as usize];
+        let [white, black] = self.kings.squares(kings);
+        let mut squares = [white; SLOTS];
+        squares[1] = black;
+        let (pieces, count) = (self.pieces, self.count as u8);
+        Decoded { position: Position { pieces, squares, count, turn, en_passant: None }, kings }
+    }
+
+    /// Whether a state is a hole in the numbering.
+    pub(super) fn is_void(&self, state: u64, decoded: &Decoded) -> bool {
+        let position = &decoded.position;
+        let ordered = match position.en_passant {
+            None => position.squares[self.word.clone()].is_sorted(),
+            Some(target) => {
+                position.capturers().is_some_and(|captors| captors != 0)
+                    && self.number_passing(decoded.kings, position.turn, &position.squares, target)
+                        == state
+            }
+        };
+        !ordered || position.is_void()
+    }
+
+    /// The state of pieces on these squares.
+    pub(super) fn encode(&self, turn: Color, squares: &Squares, passed: Option<Square>) -> u64 {
+        let place = self.kings.place(squares[0], squares[1]).expect("kings that do not touch");
+        let squares = squares.map(|square| place.symmetry.apply(square));
+        match passed {
+            None => self.number(place.number, turn, &squares),
+            Some(passed) => {
+                let passed = place.symmetry.apply(passed);
+                self.number_passing(place.number, turn, &squares, passed)
+            }
+        }
+    }
+
+    /// The state, where the kings have been brought to one of their placements.
+    #[inline]
+    pub(super) fn number(&self, kings: u16, turn: Color, squares: &Squares) -> u64 {
+        let mut squares = *squares;
+        if self.word.len() > 1 {
+            squares[self.word.clone()].sort_unstable();
+        }
+        let others: u64 =
+            self.groups.iter().map(|group| group.stride * group.number(&squares)).sum();
+        let block = u64::from(kings) * 2 + turn as u64;
+        (block * self.rest + others) * 64 + u64::from(squares[self.word.end - 1].number())
+    }
+
+    /// The state in which a pawn has just passed over `passed` and can be captured there.
+    pub(super) fn number_passing(
+        &self,
+        kings: u16,
+        turn: Color,
+        squares: &Squares,
+        passed: Square,
+    ) -> u64 {
+        let passing = self.passing.as_ref().expect("pawns of both sides");
+        let mut squares = *squares;
+        let pushed = passed.offset((!turn).ahead());
+        let slot = self.slots_of(!turn, Role::Pawn).find(|&slot| squares[slot] == pushed);
+        squares.swap(slot.expect("a pawn has passed"), passing.pawns[!turn as usize]);
+        let beside = |square: Square| {
+            square.rank() == pushed.rank() && square.file().abs_diff(pushed.file()) == 1
+        };
+        let captor = self
+            .slots_of(turn, Role::Pawn)
+            .filter(|&slot| beside(squares[slot]))
+            .min_by_key(|&slot| squares[slot])
+            .expect("a pawn that can capture");
+        squares.swap(captor, passing.pawns[turn as usize]);
+
+        let captor = squares[passing.pawns[turn as usize]];
+        let pair = pushed.file() * 2 + u8::from(captor > pushed) - 1;
+        let mut others = 0;
+        for kind in &passing.kinds {
+            squares[kind.clone()].sort_unstable();
+            for slot in kind.clone() {
+                others = others * 64 + u64::from(squares[slot].number());
+            }
+        }
+        let block = u64::from(kings) * 2 + turn as u64;
+        self.placements() + (block * 14 + u64::from(pair)) * passing.rest + others
+    }
+
+    /// Visits the states in which `turn` is to move and the man of one slot stands on one of
+    /// `targets` instead of where he does; `state` is the one in which he stands there.
+    #[inline]
+    pub(super) fn steps(
+        &self,
+        (state, decoded, turn): (u64, &Decoded, Color),
+        slot: usize,
+        targets: u64,
+        mut visit: impl FnMut(u64),
+    ) {
+        let from = decoded.position.squares[slot];
+        if let Some(stride) = self.strides[slot] {
+            let base = state - u64::from(from.number()) * stride;
+            squares(targets).for_each(|to| visit(base + u64::from(to.number()) * stride));
+        } else {
+            let mut moved = decoded.position.squares;
+            for to in squares(targets) {
+                moved[slot] = to;
+                visit(self.number(decoded.kings, turn, &moved));
+            }
+        }
+    }
+
+    /// Visits the states in which `turn` is to move, from which stepping with a king leads to the
+    /// `later` placement of kings; the pieces stand as in `earlier`. Usually one; see
+    /// [`kings`](super::kings) for why it may be none or two.
+    pub(super) fn before_king_step(
+        &self,
+        later: u16,
+        turn: Color,
+        earlier: &Squares,
+        mut visit: impl FnMut(u64),
+    ) {
+        let Some(place) = self.kings.place(earlier[0], earlier[1]) else { return };
+        let brought = earlier.map(|square| place.symmetry.apply(square));
+        if self.kings.reflectable(later) {
+            if !place.symmetry.reflects() {
+                visit(self.number(place.number, turn, &brought));
+            }
+        } else {
+            visit(self.number(place.number, turn, &brought));
+            if self.kings.reflectable(place.number) {
+                let reflected = brought.map(|square| Symmetry::REFLECTION.apply(square));
+                visit(self.number(place.number, turn, &reflected));
+            }
+        }
+    }
+
+    /// The slots of one kind of piece.
+    pub(super) fn slots_of(&self, color: Color, role: Role) -> impl Iterator<Item = usize> + '_ {
+        (0..self.count).filter(move |&slot| self.pieces[slot] == Piece { color, role })
+    }
+
+    pub(super) fn pieces(&self) -> &[Piece] {
+        &self.pieces[..self.count]
+    }
+}
+
+impl Group {
+    fn new(slots: Range<usize>, role: Role, stride: u64) -> Group {
+        let first = if role == Role::Pawn { 8 } else { 0 };
+        let mut sets = Vec::new();
+        let mut set = [Square::new(first); SLOTS - 3];
+        spread(slots.len(), first..64 - first, &mut set, &mut sets);
+        let group = Group { slots, first, stride, sets };
+        debug_assert!((0u64..).zip(&group.sets).all(|(n, set)| group.number_of(set) == n));
+        group
+    }
+
+    #[inline]
+    fn number(&self, squares: &Squares) -> u64 {
+        match squares[self.slots.clone()] {
+            [one] => u64::from(one.number() - self.first),
+            [a, b] => self.number_of(&[a.min(b), a.max(b)]),
+            _ => {
+                let mut set = [Square::new(0); SLOTS - 3];
+                let set = &mut set[..self.slots.len()];
+                set.copy_from_slice(&squares[self.slots.clone()]);
+                set.sort_unstable();
+                self.number_of(set)
+            }
+        }
+    }
+
+    /// The number of an ascending set: how many sets there are whose greatest member is smaller, and
+    /// so on down.
+    fn number_of(&self, set: &[Square]) -> u64 {
+        let members = set[..self.slots.len()].iter().zip(1..);
+        members.map(|(square, size)| choose(u64::from(square.number() - self.first), size)).sum()
+    }
+}
+
+/// Every ascending set of `size` of these squares, in order of their numbers.
+fn spread<const N: usize>(
+    size: usize,
+    from: Range<u8>,
+    set: &mut [Square; N],
+    sets: &mut Vec<[Square; N]>,
+) {
+    let Some(last) = size.checked_sub(1) else {
+        sets.push(*set);
+        return;
+    };
+    for greatest in from.clone().skip(last) {
+        set[last] = Square::new(greatest);
+        spread(last, from.start..greatest, set, sets);
+    }
+}
+
+/// In how many ways `size` of `count` can be chosen.
+#[inline]
+fn choose(count: u64, size: u32) -> u64 {
+    match size {
+        1 => count,
+        2 => count * count.saturating_sub(1) / 2,
+        3 => count * count.saturating_sub(1) * count.saturating_sub(2) / 6,
+        _ => unreachable!("at most three likes are numbered as a set"),
+    }
+}
+
+impl Passing {
+    fn new(pieces: &[Piece], kinds: &[Range<usize>]) -> Passing {
+        let first = |color| {
+            let pawn = Piece { color, role: Role::Pawn };
+            pieces.iter().position(|&piece| piece == pawn).expect("pawns of both sides")
+        };
+        let pawns = [first(Color::White), first(Color::Black)];
+        let free = |kind: &Range<usize>| {
+            let start = if pawns.contains(&kind.start) { kind.start + 1 } else { kind.start };
+            start..kind.end
+        };
+        Passing {
+            pawns,
+            kinds: kinds.iter().map(free).collect(),
+            rest: 64u64.pow(pieces.len() as u32 - 4),
+        }
+    }
+}
+
+/// The slots of each kind of man.
+fn kinds(pieces: &[Piece]) -> Vec<Range<usize>> {
+    let mut kinds = Vec::new();
+    let mut start = 2;
+    for kind in pieces[2..].chunk_by(|a, b| a == b) {
+        kinds.push(start..start + kind.len());
+        start += kind.len();
+    }
+    kinds
+}

@@ -1,0 +1,198 @@
+//! The placements of the two kings, counted up to the symmetries of the board.
+//!
+//! Without pawns all eight symmetries hold: the white king is brought into the triangle a1-d1-d4, and
+//! where he stands on the diagonal, the black king onto it or below: 462 placements. With pawns only
+//! the files can be exchanged: the white king is brought to the files a to d: 1806 placements.
+//!
+//! # Both kings on the diagonal
+//!
+//! Then a reflection is left that keeps the kings and moves everything else, and a position and its
+//! reflection would have to share one index, or edges would have to be counted by orbits. Instead
+//! **both have an index of their own**, and the rule that leads to an index is fixed: exchange files and
+//! ranks until the white king is in the quarter a1-d4, which can be done in one way only, then reflect
+//! only where the kings alone demand it. So each legal move leads to exactly one state, whatever the
+//! symmetry of the position it is made in, and degrees are plain counts of legal moves.
+//!
+//! Read backwards, for a position before a king's move (the rule needs no care for other moves, as
+//! they keep the kings):
+//! - where the later state has both kings on the diagonal, an earlier position that must be reflected
+//!   leads to the later state's reflection, not to it, and is left out;
+//! - where it has not, an earlier position with both kings on the diagonal leads to it from both of
+//!   its indices, and both are visited.
+//!
+//! Why values are right: the states are those of the game taken by exchanges of files and ranks alone,
+//! which no position is symmetric under, with some pairs of equal value made one.
+
+use std::sync::LazyLock;
+
+use super::attacks;
+use super::piece::{Square, squares};
+
+/// A symmetry of the board: exchange the files if bit 0 is set, the ranks if bit 1 is, and then
+/// reflect in the diagonal from a1 to h8 if bit 2 is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Symmetry(u8);
+
+impl Symmetry {
+    pub(super) const REFLECTION: Symmetry = Symmetry(4);
+
+    pub(super) fn reflects(self) -> bool {
+        self.0 & 4 != 0
+    }
+
+    #[inline]
+    pub(super) fn apply(self, square: Square) -> Square {
+        MOVED[usize::from(self.0)][square.index()]
+    }
+}
+
+static MOVED: [[Square; 64]; 8] = {
+    let mut table = [[Square::new(0); 64]; 8];
+    let mut symmetry = 0;
+    while symmetry < 8 {
+        let mut number = 0;
+        while number < 64 {
+            let mut moved = number ^ if symmetry & 1 != 0 { 7 } else { 0 };
+            moved ^= if symmetry & 2 != 0 { 56 } else { 0 };
+            if symmetry & 4 != 0 {
+                moved = moved >> 3 | (moved & 7) << 3;
+            }
+            table[symmetry][number as usize] = Square::new(moved);
+            number += 1;
+        }
+        symmetry += 1;
+    }
+    table
+};
+
+/// A placement of the kings, and how a board is brought to it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    /// Its number.
+    pub(super) number: u16,
+    /// What to apply to the whole board.
+    pub(super) symmetry: Symmetry,
+}
+
+/// All placements of two kings that do not touch.
+pub(super) struct Kings {
+    places: Box<[[Option<Place>; 64]; 64]>,
+    /// The squares of the white and the black king, by number.
+    squares: Vec<[Square; 2]>,
+    /// How many symmetries there are.
+    symmetries: u32,
+}
+
+static WITHOUT_PAWNS: LazyLock<Kings> = LazyLock::new(|| Kings::count(8));
+static WITH_PAWNS: LazyLock<Kings> = LazyLock::new(|| Kings::count(2));
+
+impl Kings {
+    /// The placements for a material with or without pawns.
+    pub(super) fn get(pawns: bool) -> &'static Kings {
+        if pawns { &WITH_PAWNS } else { &WITHOUT_PAWNS }
+    }
+
+    fn count(symmetries: u32) -> Kings {
+        let mut kings =
+            Kings { places: Box::new([[None; 64]; 64]), squares: Vec::new(), symmetries };
+        for white in squares(!0) {
+            for black in squares(!attacks::king(white) & !white.bit()) {
+                if kings.normal(white, black) == Symmetry(0) {
+                    kings.squares.push([white, black]);
+                }
+            }
+        }
+        for white in squares(!0) {
+            for black in squares(!attacks::king(white) & !white.bit()) {
+                let symmetry = kings.normal(white, black);
+                let pair = [white, black].map(|square| symmetry.apply(square));
+                let number = kings.squares.iter().position(|&other| other == pair);
+                let number = number.expect("normal placements are numbered") as u16;
+                kings.places[white.index()][black.index()] = Some(Place { number, symmetry });
+            }
+        }
+        kings
+    }
+
+    /// What brings two kings to the placement that is numbered. Depends on the kings alone.
+    fn normal(&self, white: Square, black: Square) -> Symmetry {
+        let files = u8::from(white.file() > 3);
+        if self.symmetries == 2 {
+            return Symmetry(files);
+        }
+        let exchange = Symmetry(files | u8::from(white.rank() > 3) << 1);
+        let side = |square| {
+            let square = exchange.apply(square);
+            square.rank().cmp(&square.file())
+        };
+        let above = side(white).then(side(black)).is_gt();
+        Symmetry(exchange.0 | u8::from(above) << 2)
+    }
+
+    /// How many placements there are.
+    pub(super) fn placements(&self) -> u64 {
+        self.squares.len() as u64
+    }
+
+    /// Where the kings stand, white's first.
+    #[inline]
+    pub(super) fn squares(&self, number: u16) -> [Square; 2] {
+        self.squares[usize::from(number)]
+    }
+
+    /// The number of this placement; `None` where the kings touch or share a square.
+    #[inline]
+    pub(super) fn place(&self, white: Square, black: Square) -> Option<Place> {
+        self.places[white.index()][black.index()]
+    }
+
+    /// Whether a reflection is left that keeps both kings where they are.
+    #[inline]
+    pub(super) fn reflectable(&self, number: u16) -> bool {
+        self.symmetries == 8
+            && self.squares(number).iter().all(|&square| square.transpose() == square)
+    }
+
+    /// How many raw placements of all pieces each index with these kings stands for.
+    pub(super) fn multiplicity(&self, number: u16) -> u32 {
+        if self.reflectable(number) { self.symmetries / 2 } else { self.symmetries }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_are_462_placements_without_pawns_and_1806_with() {
+        assert_eq!(Kings::get(false).placements(), 462);
+        assert_eq!(Kings::get(true).placements(), 1806);
+    }
+
+    #[test]
+    fn multiplicities_add_up_to_all_placements_of_two_kings() {
+        for pawns in [false, true] {
+            let kings = Kings::get(pawns);
+            let raw: u32 =
+                (0..kings.placements() as u16).map(|number| kings.multiplicity(number)).sum();
+            assert_eq!(raw, 3612);
+        }
+    }
+
+    #[test]
+    fn every_symmetry_of_a_placement_has_its_number() {
+        for pawns in [false, true] {
+            let kings = Kings::get(pawns);
+            let symmetries = if pawns { 2 } else { 8 };
+            for number in 0..kings.placements() as u16 {
+                let [white, black] = kings.squares(number);
+                for symmetry in (0..symmetries).map(Symmetry) {
+                    let moved = [white, black].map(|square| symmetry.apply(square));
+                    let place = kings.place(moved[0], moved[1]).unwrap();
+                    assert_eq!(place.number, number);
+                    assert_eq!(moved.map(|square| place.symmetry.apply(square)), [white, black]);
+                }
+            }
+        }
+    }
+}

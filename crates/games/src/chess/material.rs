@@ -1,0 +1,297 @@
+//! Materials: which pieces are on the board, and so which region of chess a position lies in.
+//!
+//! White is always the stronger side (more men; with as many, the first stronger man decides), so a
+//! material and the same one with colours changed are one region: `KRvKQ` is read as `KQvKR`.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::str::FromStr;
+
+use super::piece::{Color, Piece, Role};
+
+/// The most pieces, kings included, that a position or a material may have here.
+pub const PIECES_MAX: u32 = 6;
+
+/// The pieces of both sides, such as `KQvKR`. At least one of them is not a king.
+///
+/// Ordered by the order of solving: a material never needs a greater one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Material {
+    /// How many of each of [`Role::MEN`], white's and black's.
+    men: [[u8; 5]; 2],
+}
+
+impl Material {
+    /// The material of these pieces, and whether their colours had to be changed to make white the
+    /// stronger side. `None` for two bare kings, which are no region: always a draw. There must be one
+    /// king of each colour and no more than [`PIECES_MAX`] pieces.
+    pub fn of(pieces: impl IntoIterator<Item = Piece>) -> Option<(Material, bool)> {
+        let mut men = [[0; 5]; 2];
+        for piece in pieces.into_iter().filter(|piece| piece.role != Role::King) {
+            men[piece.color as usize][piece.role as usize - 1] += 1;
+        }
+        Material::of_men(men)
+    }
+
+    fn of_men(mut men: [[u8; 5]; 2]) -> Option<(Material, bool)> {
+        let flipped = strength(&men[0]) < strength(&men[1]);
+        if flipped {
+            men.swap(0, 1);
+        }
+        (men[0] != [0; 5]).then_some((Material { men }, flipped))
+    }
+
+    /// How many pieces there are, kings included.
+    pub fn pieces(self) -> u32 {
+        2 + self.men.iter().flatten().map(|&count| u32::from(count)).sum::<u32>()
+    }
+
+    /// How many of one role a side has.
+    pub fn count(self, color: Color, role: Role) -> u32 {
+        match role {
+            Role::King => 1,
+            _ => u32::from(self.men[color as usize][role as usize - 1]),
+        }
+    }
+
+    /// How many pawns there are, of both sides.
+    pub fn pawns(self) -> u32 {
+        self.count(Color::White, Role::Pawn) + self.count(Color::Black, Role::Pawn)
+    }
+
+    /// Whether a pawn might capture another in passing.
+    pub fn has_en_passant(self) -> bool {
+        [Color::White, Color::Black].iter().all(|&color| self.count(color, Role::Pawn) > 0)
+    }
+
+    /// The pieces in the order that positions of a region keep them in: the white king, the black
+    /// king, white's men from the strongest to the weakest, black's.
+    pub fn slots(self) -> impl Iterator<Item = Piece> {
+        let kings = [Color::White, Color::Black].map(|color| Piece { color, role: Role::King });
+        let men = [Color::White, Color::Black].into_iter().flat_map(move |color| {
+            Role::MEN.into_iter().flat_map(move |role| {
+                (0..self.count(color, role)).map(move |_| Piece { color, role })
+            })
+        });
+        kings.into_iter().chain(men)
+    }
+
+    /// The materials that one capture, one promotion, or both at once lead to, in order of solving.
+    /// Two bare kings are left out.
+    pub fn needs(self) -> Vec<Material> {
+        let mut found = BTreeSet::new();
+        for mover in [0, 1] {
+            for captured in std::iter::once(None).chain((0..5).map(Some)) {
+                for promoted in std::iter::once(None).chain((0..4).map(Some)) {
+                    if let Some(men) = self.men_after(mover, captured, promoted) {
+                        found.extend(Material::of_men(men).map(|(material, _)| material));
+                    }
+                }
+            }
+        }
+        found.into_iter().collect()
+    }
+
+    /// What is left after `mover` has taken a man and made a pawn another.
+    fn men_after(
+        self,
+        mover: usize,
+        captured: Option<usize>,
+        promoted: Option<usize>,
+    ) -> Option<[[u8; 5]; 2]> {
+        if captured.is_none() && promoted.is_none() {
+            return None;
+        }
+        let mut men = self.men;
+        if let Some(role) = captured {
+            men[1 - mover][role] = men[1 - mover][role].checked_sub(1)?;
+        }
+        if let Some(role) = promoted {
+            men[mover][4] = men[mover][4].checked_sub(1)?;
+            men[mover][role] += 1;
+        }
+        Some(men)
+    }
+
+    /// Every material of so many pieces, kings included, in order of solving.
+    pub fn all(pieces: u32) -> Vec<Material> {
+        assert!((3..=PIECES_MAX).contains(&pieces), "materials have 3 to {PIECES_MAX} pieces");
+        let mut found = BTreeSet::new();
+        let mut men = [[0; 5]; 2];
+        fill(&mut men, 0, pieces - 2, &mut found);
+        found.into_iter().collect()
+    }
+
+    /// What the order of solving goes by: captures leave fewer pieces, promotions fewer pawns.
+    fn order(&self) -> impl Ord + use<> {
+        (self.pieces(), self.pawns(), Reverse(self.men[0]), Reverse(self.men[1]))
+    }
+}
+
+/// Spreads `left` men over the kinds from `kind` on, in every way.
+fn fill(men: &mut [[u8; 5]; 2], kind: usize, left: u32, found: &mut BTreeSet<Material>) {
+    if left == 0 {
+        found.extend(Material::of_men(*men).map(|(material, _)| material));
+    } else if kind < 10 {
+        for count in 0..=left {
+            men[kind / 5][kind % 5] = count as u8;
+            fill(men, kind + 1, left - count, found);
+        }
+        men[kind / 5][kind % 5] = 0;
+    }
+}
+
+/// The key by which one side is stronger than another.
+fn strength(men: &[u8; 5]) -> impl Ord + use<> {
+    (men.iter().sum::<u8>(), *men)
+}
+
+impl Ord for Material {
+    fn cmp(&self, other: &Material) -> std::cmp::Ordering {
+        self.order().cmp(&other.order())
+    }
+}
+
+impl PartialOrd for Material {
+    fn partial_cmp(&self, other: &Material) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl fmt::Display for Material {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (color, king) in [(Color::White, "K"), (Color::Black, "vK")] {
+            f.write_str(king)?;
+            for piece in self.slots().skip(2).filter(|piece| piece.color == color) {
+                write!(f, "{}", piece.role.letter())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Material {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for Material {
+    type Err = MaterialError;
+
+    fn from_str(text: &str) -> Result<Material, MaterialError> {
+        let malformed = || MaterialError::Malformed(text.to_owned());
+        let (white, black) = text.split_once('v').ok_or_else(malformed)?;
+        let mut pieces = Vec::new();
+        for (color, side) in [(Color::White, white), (Color::Black, black)] {
+            let men = side.strip_prefix('K').ok_or_else(malformed)?;
+            for letter in men.chars() {
+                let role = Role::from_letter(letter).filter(|&role| role != Role::King);
+                pieces.push(Piece { color, role: role.ok_or_else(malformed)? });
+            }
+        }
+        if pieces.len() + 2 > PIECES_MAX as usize {
+            return Err(MaterialError::TooMany(text.to_owned(), pieces.len() + 2));
+        }
+        let (material, _) = Material::of(pieces).ok_or(MaterialError::BareKings)?;
+        Ok(material)
+    }
+}
+
+/// Why a text is no material.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MaterialError {
+    /// Not of the form `KQvKR`.
+    Malformed(String),
+    /// More pieces than there is room for.
+    TooMany(String, usize),
+    /// Nothing but the kings.
+    BareKings,
+}
+
+impl fmt::Display for MaterialError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MaterialError::Malformed(text) => write!(
+                f,
+                "`{text}` is no material: write both sides with a `v` between them, each a K and \
+                 then any of Q, R, B, N, P, such as KQvKR"
+            ),
+            MaterialError::TooMany(text, pieces) => {
+                write!(f, "`{text}` has {pieces} pieces; at most {PIECES_MAX} are supported")
+            }
+            MaterialError::BareKings => {
+                f.write_str("KvK needs no table: two bare kings are always a draw")
+            }
+        }
+    }
+}
+
+impl std::error::Error for MaterialError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn material(text: &str) -> Material {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn the_stronger_side_is_white() {
+        for (text, named) in [
+            ("KQvKR", "KQvKR"),
+            ("KRvKQ", "KQvKR"),
+            ("KvKP", "KPvK"),
+            ("KPvKNN", "KNNvKP"),
+            ("KNBvK", "KBNvK"),
+            ("KRvKRB", "KRBvKR"),
+            ("KPPvKP", "KPPvKP"),
+            ("KQPvKRR", "KQPvKRR"),
+        ] {
+            assert_eq!(material(text).to_string(), named);
+        }
+    }
+
+    #[test]
+    fn what_is_no_material_is_refused() {
+        for text in ["", "KQKR", "QvK", "KQvR", "KQvKKR", "KqvK", "KQvKRv", "KXvK"] {
+            assert_eq!(text.parse::<Material>(), Err(MaterialError::Malformed(text.into())));
+        }
+        assert_eq!("KvK".parse::<Material>(), Err(MaterialError::BareKings));
+        assert_eq!(
+            "KQQQvKQQ".parse::<Material>(),
+            Err(MaterialError::TooMany("KQQQvKQQ".into(), 7))
+        );
+    }
+
+    /// 5 kinds of men; two sides of a and b men each choose with repetition, and mirrored pairs of
+    /// equal size count once.
+    #[test]
+    fn there_are_as_many_materials_as_combinations() {
+        assert_eq!(Material::all(3).len(), 5);
+        assert_eq!(Material::all(4).len(), 15 + 15);
+        assert_eq!(Material::all(5).len(), 35 + 15 * 5);
+        assert_eq!(Material::all(6).len(), 70 + 35 * 5 + 120);
+    }
+
+    #[test]
+    fn captures_and_promotions_lead_to_smaller_materials_only() {
+        for pieces in 3..=PIECES_MAX {
+            for whole in Material::all(pieces) {
+                assert_eq!(whole.to_string().parse(), Ok(whole));
+                assert!(whole.needs().iter().all(|&part| part < whole), "{whole}");
+            }
+        }
+        let names =
+            |text| material(text).needs().iter().map(Material::to_string).collect::<Vec<_>>();
+        assert_eq!(names("KQvK"), [""; 0]);
+        assert_eq!(names("KPvK"), ["KQvK", "KRvK", "KBvK", "KNvK"]);
+        assert_eq!(names("KQvKR"), ["KQvK", "KRvK"]);
+        assert_eq!(
+            names("KPvKP"),
+            ["KQvK", "KRvK", "KBvK", "KNvK", "KPvK", "KQvKP", "KRvKP", "KBvKP", "KNvKP"]
+        );
+    }
+}

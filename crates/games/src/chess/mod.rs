@@ -1,0 +1,25 @@
+//! Chess with few pieces.
+//!
+//! A [`Material`] names a region, an [`Index`] numbers its states, an [`Endgame`] is its game, given the
+//! solutions of the materials that captures and promotions lead to. A [`Position`] is what a person or
+//! a FEN knows: it has moves, texts and a state in the region of its material.
+
+mod attacks;
+mod endgame;
+mod exits;
+mod fen;
+mod index;
+mod kings;
+mod material;
+mod moves;
+mod piece;
+mod position;
+mod san;
+
+pub use endgame::Endgame;
+pub use fen::FenError;
+pub use index::{Block, Index};
+pub use material::{Material, MaterialError, PIECES_MAX};
+pub use moves::Move;
+pub use piece::{Color, Piece, Role, Square};
+pub use position::{Illegal, Position};

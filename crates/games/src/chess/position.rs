@@ -1,0 +1,248 @@
+//! A position: few pieces on a board, who is to move, and whether a pawn can be captured in passing.
+//!
+//! Pieces are a short list, not a board: with at most six of them a list is what moves, numbers and
+//! texts are all computed from fastest.
+
+use std::fmt;
+
+use super::attacks::{attacks, between, pawn, slides};
+use super::material::{Material, PIECES_MAX};
+use super::piece::{Color, Piece, Role, Square};
+
+const SLOTS: usize = PIECES_MAX as usize;
+
+/// A legal position of two kings and at most four other men, without castling.
+///
+/// En passant is part of a position only where a pawn stands ready to capture: two positions that
+/// offer the same captures are equal. Whether that capture would leave the king in check is left to
+/// the moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    /// The pieces in the order of [`Material::slots`] (colours as they are on the board); like pieces
+    /// by square. The rest of the array repeats the white king.
+    pub(super) pieces: [Piece; SLOTS],
+    /// Where they stand.
+    pub(super) squares: [Square; SLOTS],
+    pub(super) count: u8,
+    pub(super) turn: Color,
+    /// The square that a pawn has just passed over.
+    pub(super) en_passant: Option<Square>,
+}
+
+impl Position {
+    /// The position of these pieces, if it can be one. `en_passant` is the square that a pawn has just
+    /// passed over; it is kept where an enemy pawn can capture there.
+    pub fn new(
+        placed: &[(Piece, Square)],
+        turn: Color,
+        en_passant: Option<Square>,
+    ) -> Result<Position, Illegal> {
+        if placed.len() > SLOTS {
+            return Err(Illegal::TooMany(placed.len()));
+        }
+        for color in [Color::White, Color::Black] {
+            let kings =
+                placed.iter().filter(|(piece, _)| *piece == Piece { color, role: Role::King });
+            match kings.count() {
+                1 => {}
+                kings => return Err(Illegal::Kings(color, kings)),
+            }
+        }
+        let mut placed = placed.to_vec();
+        placed.sort_by_key(|&(piece, square)| (piece.role != Role::King, piece, square));
+        let mut position = Position {
+            pieces: [placed[0].0; SLOTS],
+            squares: [placed[0].1; SLOTS],
+            count: placed.len() as u8,
+            turn,
+            en_passant,
+        };
+        for (slot, &(piece, square)) in placed.iter().enumerate() {
+            position.pieces[slot] = piece;
+            position.squares[slot] = square;
+        }
+        position.check()?;
+        if position.capturers().is_none_or(|pawns| pawns == 0) {
+            position.en_passant = None;
+        }
+        Ok(position)
+    }
+
+    /// Whose move it is.
+    pub fn turn(&self) -> Color {
+        self.turn
+    }
+
+    /// The square where a pawn can be captured in passing.
+    pub fn en_passant(&self) -> Option<Square> {
+        self.en_passant
+    }
+
+    /// The pieces and where they stand.
+    pub fn placed(&self) -> impl Iterator<Item = (Piece, Square)> + '_ {
+        (0..self.slots()).map(|slot| (self.pieces[slot], self.squares[slot]))
+    }
+
+    /// What stands on a square.
+    pub fn piece_at(&self, square: Square) -> Option<Piece> {
+        self.placed().find(|&(_, at)| at == square).map(|(piece, _)| piece)
+    }
+
+    /// The material, and whether its white is this position's black. `None` for two bare kings.
+    pub fn material(&self) -> Option<(Material, bool)> {
+        Material::of(self.placed().map(|(piece, _)| piece))
+    }
+
+    /// Whether the player to move is in check.
+    pub fn in_check(&self) -> bool {
+        self.attacked(self.king(self.turn), !self.turn, self.occupied())
+    }
+
+    /// The same position with the colours changed and the board turned.
+    #[must_use]
+    pub fn flipped(&self) -> Position {
+        let placed: Vec<_> = self
+            .placed()
+            .map(|(Piece { color, role }, at)| (Piece { color: !color, role }, at.flip_ranks()))
+            .collect();
+        Position::new(&placed, !self.turn, self.en_passant.map(Square::flip_ranks))
+            .expect("a legal position is legal from the other side too")
+    }
+
+    pub(super) fn slots(&self) -> usize {
+        usize::from(self.count)
+    }
+
+    pub(super) fn king(&self, color: Color) -> Square {
+        self.squares[color as usize]
+    }
+
+    #[inline]
+    pub(super) fn occupied(&self) -> u64 {
+        self.squares[..self.slots()].iter().fold(0, |set, square| set | square.bit())
+    }
+
+    /// Whether a piece of `by` attacks `square`, were only `occupied` squares in the way. Pieces whose
+    /// own square is not in `occupied` are passed over.
+    #[inline]
+    pub(super) fn attacked(&self, square: Square, by: Color, occupied: u64) -> bool {
+        (0..self.slots()).any(|slot| {
+            let (piece, from) = (self.pieces[slot], self.squares[slot]);
+            piece.color == by
+                && from.bit() & occupied != 0
+                && attacks(piece, from, 0) & square.bit() != 0
+                && (!slides(piece.role) || between(from, square) & occupied == 0)
+        })
+    }
+
+    /// Whether the numbering's hole this is must be left a hole: whether no game reaches it, or no
+    /// position is meant at all.
+    pub(super) fn is_void(&self) -> bool {
+        self.occupied().count_ones() != u32::from(self.count) || self.check().is_err()
+    }
+
+    /// The squares of the pawns that could capture in passing; `None` where there is nothing to
+    /// capture so.
+    pub(super) fn capturers(&self) -> Option<u64> {
+        let target = self.en_passant?;
+        let mine = Piece { color: self.turn, role: Role::Pawn };
+        Some(pawn(!self.turn, target) & self.squares_of(mine))
+    }
+
+    /// Where the pawns that this piece stands for are.
+    pub(super) fn squares_of(&self, piece: Piece) -> u64 {
+        self.placed().filter(|&(other, _)| other == piece).fold(0, |set, (_, at)| set | at.bit())
+    }
+
+    /// What makes this no legal position, given that its pieces are on squares of their own.
+    fn check(&self) -> Result<(), Illegal> {
+        for (piece, square) in self.placed() {
+            if piece.role == Role::Pawn && matches!(square.rank(), 0 | 7) {
+                return Err(Illegal::PawnRank(square));
+            }
+        }
+        if attacks(self.pieces[0], self.squares[0], 0) & self.squares[1].bit() != 0 {
+            return Err(Illegal::KingsTouch);
+        }
+        if self.attacked(self.king(!self.turn), self.turn, self.occupied()) {
+            return Err(Illegal::Checked(!self.turn));
+        }
+        match self.en_passant {
+            Some(target) => self.check_en_passant(target),
+            None => Ok(()),
+        }
+    }
+
+    /// A pawn has just passed `target` only if it stands behind it, the squares it came over are
+    /// empty, and before its step the player now to move was not in check already.
+    fn check_en_passant(&self, target: Square) -> Result<(), Illegal> {
+        let pushed = Piece { color: !self.turn, role: Role::Pawn };
+        let impossible = |why| Err(Illegal::EnPassant(target, why));
+        if target.rank() != [2, 5][pushed.color as usize] {
+            return impossible(
+                "a pawn passes only the third or the sixth rank, of the side not to move",
+            );
+        }
+        let (from, to) =
+            (target.offset(-pushed.color.ahead()), target.offset(pushed.color.ahead()));
+        if self.squares_of(pushed) & to.bit() == 0 {
+            return impossible("there is no pawn that could have passed it");
+        }
+        let occupied = self.occupied();
+        if occupied & (from.bit() | target.bit()) != 0 {
+            return impossible("the pawn's way was not free");
+        }
+        let before = occupied ^ to.bit() | from.bit();
+        let king = self.king(self.turn);
+        if self.attacked(king, pushed.color, before) || pawn(pushed.color, from) & king.bit() != 0 {
+            return impossible("the player to move was in check before the pawn's step already");
+        }
+        Ok(())
+    }
+}
+
+/// Why pieces on a board are no legal position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Illegal {
+    /// More pieces than there is room for.
+    TooMany(usize),
+    /// A side has not exactly one king.
+    Kings(Color, usize),
+    /// A pawn on the first or the last rank.
+    PawnRank(Square),
+    /// The kings stand beside each other.
+    KingsTouch,
+    /// This side is in check, but the other is to move.
+    Checked(Color),
+    /// No pawn can have passed this square, for the reason given.
+    EnPassant(Square, &'static str),
+}
+
+impl fmt::Display for Illegal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Illegal::TooMany(pieces) => {
+                write!(f, "{pieces} pieces are too many: tables have at most {PIECES_MAX}")
+            }
+            Illegal::Kings(color, kings) => {
+                write!(f, "{} has {kings} kings instead of one", name(*color))
+            }
+            Illegal::PawnRank(square) => {
+                write!(f, "there is a pawn on {square}, where none can stand")
+            }
+            Illegal::KingsTouch => f.write_str("the kings stand beside each other"),
+            Illegal::Checked(color) => {
+                write!(f, "{} is in check, but it is not {0}'s move", name(*color))
+            }
+            Illegal::EnPassant(square, why) => {
+                write!(f, "no pawn can be captured in passing on {square}: {why}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Illegal {}
+
+pub(super) fn name(color: Color) -> &'static str {
+    ["white", "black"][color as usize]
+}

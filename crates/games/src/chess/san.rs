@@ -1,0 +1,73 @@
+//! Moves as text: `e7e8q` as programs write them, `exd8=Q+` as people do.
+
+use std::fmt;
+
+use super::moves::{Legal, Move};
+use super::piece::Role;
+use super::position::Position;
+
+/// The move as programs write it (UCI): from, to, and what the pawn becomes.
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.from, self.to)?;
+        match self.promotion {
+            Some(role) => write!(f, "{}", role.letter().to_ascii_lowercase()),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Position {
+    /// One of the position's [`moves`](Position::moves) as people write it: standard algebraic notation,
+    /// with `+` for check and `#` for mate.
+    pub fn san(&self, played: &Move) -> String {
+        let mut text = String::new();
+        match played.role {
+            Role::Pawn if played.captured.is_some() => text.push(file(played)),
+            Role::Pawn => {}
+            role => {
+                text.push(role.letter());
+                text.push_str(&self.told_apart(played));
+            }
+        }
+        if played.captured.is_some() {
+            text.push('x');
+        }
+        text.push_str(&played.to.to_string());
+        if let Some(role) = played.promotion {
+            text.extend(['=', role.letter()]);
+        }
+        let after = self.play(played);
+        let legal = Legal::of(&after);
+        if legal.check {
+            text.push(if legal.none() { '#' } else { '+' });
+        }
+        text
+    }
+
+    /// What must be said of the square a man comes from: nothing, or the file if it tells him from
+    /// all likes that could go there too, or the rank, or both.
+    fn told_apart(&self, played: &Move) -> String {
+        let moves = self.moves();
+        let rivals: Vec<_> = moves
+            .iter()
+            .filter(|other| other.role == played.role && other.to == played.to)
+            .map(|other| other.from)
+            .filter(|&from| from != played.from)
+            .collect();
+        let (from, rank) = (played.from, (b'1' + played.from.rank()) as char);
+        if rivals.is_empty() {
+            String::new()
+        } else if rivals.iter().all(|rival| rival.file() != from.file()) {
+            file(played).to_string()
+        } else if rivals.iter().all(|rival| rival.rank() != from.rank()) {
+            rank.to_string()
+        } else {
+            from.to_string()
+        }
+    }
+}
+
+fn file(played: &Move) -> char {
+    (b'a' + played.from.file()) as char
+}
