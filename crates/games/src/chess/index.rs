@@ -320,8 +320,10 @@ impl Index {
     ) {
         let from = decoded.position.squares[slot];
         if let Some(stride) = self.strides[slot] {
-            let base = state - u64::from(from.number()) * stride;
-            squares(targets).for_each(|to| visit(base + u64::from(to.number()) * stride));
+            // Below zero where a pawn's squares are counted from the second rank.
+            let base = state.wrapping_sub(u64::from(from.number()) * stride);
+            squares(targets)
+                .for_each(|to| visit(base.wrapping_add(u64::from(to.number()) * stride)));
         } else {
             let mut moved = decoded.position.squares;
             for to in squares(targets) {

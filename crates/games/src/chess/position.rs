@@ -48,6 +48,13 @@ impl Position {
                 kings => return Err(Illegal::Kings(color, kings)),
             }
         }
+        let mut occupied = 0;
+        for &(_, square) in placed {
+            if occupied & square.bit() != 0 {
+                return Err(Illegal::Shared(square));
+            }
+            occupied |= square.bit();
+        }
         let mut placed = placed.to_vec();
         placed.sort_by_key(|&(piece, square)| (piece.role != Role::King, piece, square));
         let mut position = Position {
@@ -208,6 +215,8 @@ pub enum Illegal {
     TooMany(usize),
     /// A side has not exactly one king.
     Kings(Color, usize),
+    /// Two pieces on one square.
+    Shared(Square),
     /// A pawn on the first or the last rank.
     PawnRank(Square),
     /// The kings stand beside each other.
@@ -227,6 +236,7 @@ impl fmt::Display for Illegal {
             Illegal::Kings(color, kings) => {
                 write!(f, "{} has {kings} kings instead of one", name(*color))
             }
+            Illegal::Shared(square) => write!(f, "two pieces stand on {square}"),
             Illegal::PawnRank(square) => {
                 write!(f, "there is a pawn on {square}, where none can stand")
             }
