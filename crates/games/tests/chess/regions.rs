@@ -1,0 +1,201 @@
+//! The game of a region: its moves are the moves of its positions, forwards, backwards and out.
+
+use std::convert::Infallible;
+
+use retrograde::{Game, Probe, Retrograde, Status, Value, audit};
+use retrograde_games::chess::{Endgame, Index, Material, Position};
+use retrograde_testkit::{Rng, seed};
+
+/// A solution in which each state's value tells its own number, so that exits show where they lead.
+struct Echo {
+    salt: u64,
+    states: u64,
+}
+
+impl Echo {
+    fn of(index: &Index) -> Echo {
+        let salt =
+            index.material().to_string().bytes().fold(0, |sum, byte| sum * 31 + u64::from(byte));
+        Echo { salt, states: index.states() }
+    }
+
+    fn value(&self, state: u64) -> Value {
+        Value::Win(
+            ((state.wrapping_add(self.salt)).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 34) as u32,
+        )
+    }
+}
+
+impl Probe for Echo {
+    type Error = Infallible;
+
+    fn states(&self) -> u64 {
+        self.states
+    }
+
+    fn has_distances(&self) -> bool {
+        true
+    }
+
+    fn probe(&self, state: u64) -> Result<Option<Value>, Infallible> {
+        Ok(Some(self.value(state)))
+    }
+}
+
+fn endgame(material: Material) -> Endgame<Echo> {
+    let solved = material.needs().into_iter().map(|need| Echo::of(&Index::new(need))).collect();
+    Endgame::new(material, solved)
+}
+
+/// States of a region, as many of them with a capture in passing as without.
+fn sample(rng: &mut Rng, index: &Index, count: u32) -> Vec<u64> {
+    let ranges = [0..index.placements(), index.placements()..index.states()];
+    let ranges = ranges.into_iter().filter(|range| !range.is_empty());
+    ranges
+        .flat_map(|range| (0..count).map(|_| rng.within(range.clone())).collect::<Vec<_>>())
+        .collect()
+}
+
+fn visited(walk: impl FnOnce(&mut dyn FnMut(u64))) -> Vec<u64> {
+    let mut states = Vec::new();
+    walk(&mut |state| states.push(state));
+    states.sort_unstable();
+    states
+}
+
+/// The successors and the exits of a state, by way of the position.
+fn by_position(game: &Endgame<Echo>, position: &Position) -> (Vec<u64>, Vec<(u64, Value)>) {
+    let (mut inside, mut outside) = (Vec::new(), Vec::new());
+    for played in position.moves() {
+        let after = position.play(&played);
+        if played.captured.is_none() && played.promotion.is_none() {
+            inside.push(game.index().state(&after));
+        } else {
+            let value = match after.material() {
+                None => Value::Draw,
+                Some((material, _)) => {
+                    let index = Index::new(material);
+                    Echo::of(&index).value(index.state(&after))
+                }
+            };
+            outside.push(value.after_move(false));
+        }
+    }
+    inside.sort_unstable();
+    let mut outside: Vec<_> = outside
+        .into_iter()
+        .map(|value| (u64::from(value.distance().unwrap_or(u32::MAX)), value))
+        .collect();
+    outside.sort_unstable_by_key(|&(key, _)| key);
+    (inside, outside)
+}
+
+#[test]
+fn successors_and_exits_are_the_moves_of_the_position() {
+    let seed = seed();
+    println!("RETROGRADE_SEED={seed}");
+    let mut rng = Rng::new(seed);
+    for material in (3..=5).flat_map(Material::all) {
+        let game = endgame(material);
+        for state in sample(&mut rng, game.index(), 100) {
+            let mut exits = Vec::new();
+            let status = game.status(state, |value| exits.push(value));
+            let Some(position) = game.index().position(state) else {
+                assert_eq!(status, Status::Void, "{material} {state}");
+                continue;
+            };
+            let (inside, outside) = by_position(&game, &position);
+            let mut exits: Vec<_> = exits
+                .into_iter()
+                .map(|value| (u64::from(value.distance().unwrap_or(u32::MAX)), value))
+                .collect();
+            exits.sort_unstable_by_key(|&(key, _)| key);
+            assert_eq!(exits, outside, "{material} {state}: {position}");
+            if inside.is_empty() && outside.is_empty() {
+                let value = if position.in_check() { Value::Loss(0) } else { Value::Draw };
+                assert_eq!(status, Status::Final(value), "{position}");
+                continue;
+            }
+            assert_eq!(status, Status::Open, "{position}");
+            // A move between two indices of one position may be told by either.
+            let found = visited(|visit| game.successors(state, visit));
+            assert_eq!(game.degree(state) as usize, found.len(), "{position}");
+            assert_eq!(found, inside, "{material} {state}: {position}");
+        }
+    }
+}
+
+#[test]
+fn three_pieces_pass_the_audit() {
+    for material in ["KQvK", "KNvK", "KPvK"].map(|text| text.parse().unwrap()) {
+        let audited =
+            audit(&endgame(material)).unwrap_or_else(|error| panic!("{material}: {error}"));
+        assert!(audited.moves > 0);
+    }
+}
+
+/// What `audit` does, on some states: every move is found again from its other end, as often.
+fn audit_some(game: &Endgame<Echo>, states: Vec<u64>) -> u64 {
+    let count = |states: &[u64], wanted| states.iter().filter(|&&state| state == wanted).count();
+    let open = |state| game.status(state, |_| {}) == Status::Open;
+    let material = game.index().material();
+    let mut moves = 0;
+    for state in states {
+        let status = game.status(state, |_| {});
+        if status == Status::Void {
+            continue;
+        }
+        let into = visited(|visit| game.predecessors(state, visit));
+        for &from in into.iter().filter(|&&from| open(from)) {
+            let forwards = visited(|visit| game.successors(from, visit));
+            assert_eq!(
+                count(&forwards, state),
+                count(&into, from),
+                "{material}: {from} to {state}"
+            );
+        }
+        if status != Status::Open {
+            continue;
+        }
+        let out = visited(|visit| game.successors(state, visit));
+        moves += out.len() as u64;
+        for &to in &out {
+            let backwards = visited(|visit| game.predecessors(to, visit));
+            assert_eq!(count(&backwards, state), count(&out, to), "{material}: {state} to {to}");
+            assert_ne!(game.status(to, |_| {}), Status::Void, "{material}: {state} to {to}");
+        }
+    }
+    moves
+}
+
+#[test]
+fn more_pieces_pass_the_audit_where_it_looks() {
+    let seed = seed();
+    println!("RETROGRADE_SEED={seed}");
+    let mut rng = Rng::new(seed);
+    for pieces in [4, 5] {
+        for material in Material::all(pieces) {
+            let game = endgame(material);
+            let states = sample(&mut rng, game.index(), 100);
+            assert!(audit_some(&game, states) > 0, "{material}");
+        }
+    }
+}
+
+/// Kings that both stand on a diagonal are one placement in twenty: they get a test of their own.
+#[test]
+fn kings_on_a_diagonal_pass_the_audit() {
+    let seed = seed();
+    println!("RETROGRADE_SEED={seed}");
+    let mut rng = Rng::new(seed);
+    for material in ["KQvKR", "KQQvK", "KBNvK", "KRBvKR", "KNNvKQ"] {
+        let game = endgame(material.parse().unwrap());
+        let blocks: Vec<_> =
+            game.index().blocks().filter(|block| block.multiplicity == 4).collect();
+        assert_eq!(blocks.len(), 2 * 21);
+        let states = blocks.iter().flat_map(|block| {
+            (0..20).map(|_| rng.within(block.states.clone())).collect::<Vec<_>>()
+        });
+        assert!(audit_some(&game, states.collect()) > 0, "{material}");
+    }
+}
