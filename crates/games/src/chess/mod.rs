@@ -15,6 +15,7 @@ mod moves;
 mod piece;
 mod position;
 mod san;
+mod stats;
 
 pub use endgame::Endgame;
 pub use fen::FenError;
@@ -23,3 +24,4 @@ pub use material::{Material, MaterialError, PIECES_MAX};
 pub use moves::Move;
 pub use piece::{Color, Piece, Role, Square};
 pub use position::{Illegal, Position};
+pub use stats::{Longest, Stats};

@@ -1,0 +1,63 @@
+//! What is worth telling of a solved region: counts of placements on the board, and the longest mates.
+
+use retrograde::{Solution, Value};
+
+use super::index::Index;
+
+/// The placements in which one side is to move. All symmetric ones are counted, like pieces
+/// unordered; positions in which a pawn can be captured in passing are further ones and not counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Placements that the side to move wins.
+    pub win: u64,
+    /// Placements that are drawn.
+    pub draw: u64,
+    /// Placements that the side to move loses.
+    pub loss: u64,
+    /// The longest win of the side to move, if it ever wins.
+    pub longest_win: Option<Longest>,
+    /// The longest loss of the side to move, if it ever loses.
+    pub longest_loss: Option<Longest>,
+}
+
+/// A longest mate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Longest {
+    /// How many plies it takes.
+    pub plies: u32,
+    /// The first state in which it does.
+    pub state: u64,
+}
+
+impl Stats {
+    /// What there is to tell of a region, with white and with black to move.
+    pub fn of(index: &Index, solution: &Solution) -> [Stats; 2] {
+        let mut stats = [Stats::default(), Stats::default()];
+        for block in index.blocks() {
+            let side = &mut stats[block.turn as usize];
+            let counts = solution.count(block.states.clone());
+            let raw = u64::from(block.multiplicity);
+            side.win += counts.win * raw;
+            side.draw += counts.draw * raw;
+            side.loss += counts.loss * raw;
+            for state in block.states {
+                match solution.value(state) {
+                    Some(Value::Win(plies)) => {
+                        keep(&mut side.longest_win, Longest { plies, state });
+                    }
+                    Some(Value::Loss(plies)) => {
+                        keep(&mut side.longest_loss, Longest { plies, state });
+                    }
+                    Some(Value::Draw) | None => {}
+                }
+            }
+        }
+        stats
+    }
+}
+
+fn keep(longest: &mut Option<Longest>, found: Longest) {
+    if longest.is_none_or(|longest| longest.plies < found.plies) {
+        *longest = Some(found);
+    }
+}
