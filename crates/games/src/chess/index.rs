@@ -32,8 +32,9 @@ use super::kings::{Kings, Symmetry};
 use super::material::{Material, PIECES_MAX};
 use super::piece::{Color, Piece, Role, Square, squares};
 use super::position::Position;
+use super::sets::Group;
 
-const SLOTS: usize = PIECES_MAX as usize;
+pub(super) const SLOTS: usize = PIECES_MAX as usize;
 
 /// Squares by slot, in the order of [`Material::slots`].
 pub(super) type Squares = [Square; SLOTS];
@@ -54,17 +55,6 @@ pub struct Index {
     /// How far apart states are that differ by one square of a man without likes.
     strides: [Option<u64>; SLOTS],
     passing: Option<Passing>,
-}
-
-/// Like men, numbered as a set.
-struct Group {
-    slots: Range<usize>,
-    /// The lowest square they can stand on.
-    first: u8,
-    /// What the number of their set is multiplied by within `others`.
-    stride: u64,
-    /// The squares of every set, ascending, by number.
-    sets: Vec<[Square; SLOTS - 3]>,
 }
 
 /// What the numbering of positions with a capture in passing needs to know.
@@ -170,6 +160,15 @@ impl Index {
 
     fn block(&self) -> u64 {
         self.rest * 64
+    }
+}
+
+impl Position {
+    /// The region that the position lies in and its state there. `None` for two bare kings, which are
+    /// always a draw.
+    pub fn region(&self) -> Option<(Material, u64)> {
+        let (material, _) = self.material()?;
+        Some((material, Index::new(material).state(self)))
     }
 }
 
@@ -365,68 +364,6 @@ impl Index {
 
     pub(super) fn pieces(&self) -> &[Piece] {
         &self.pieces[..self.count]
-    }
-}
-
-impl Group {
-    fn new(slots: Range<usize>, role: Role, stride: u64) -> Group {
-        let first = if role == Role::Pawn { 8 } else { 0 };
-        let mut sets = Vec::new();
-        let mut set = [Square::new(first); SLOTS - 3];
-        spread(slots.len(), first..64 - first, &mut set, &mut sets);
-        let group = Group { slots, first, stride, sets };
-        debug_assert!((0u64..).zip(&group.sets).all(|(n, set)| group.number_of(set) == n));
-        group
-    }
-
-    #[inline]
-    fn number(&self, squares: &Squares) -> u64 {
-        match squares[self.slots.clone()] {
-            [one] => u64::from(one.number() - self.first),
-            [a, b] => self.number_of(&[a.min(b), a.max(b)]),
-            _ => {
-                let mut set = [Square::new(0); SLOTS - 3];
-                let set = &mut set[..self.slots.len()];
-                set.copy_from_slice(&squares[self.slots.clone()]);
-                set.sort_unstable();
-                self.number_of(set)
-            }
-        }
-    }
-
-    /// The number of an ascending set: how many sets there are whose greatest member is smaller, and
-    /// so on down.
-    fn number_of(&self, set: &[Square]) -> u64 {
-        let members = set[..self.slots.len()].iter().zip(1..);
-        members.map(|(square, size)| choose(u64::from(square.number() - self.first), size)).sum()
-    }
-}
-
-/// Every ascending set of `size` of these squares, in order of their numbers.
-fn spread<const N: usize>(
-    size: usize,
-    from: Range<u8>,
-    set: &mut [Square; N],
-    sets: &mut Vec<[Square; N]>,
-) {
-    let Some(last) = size.checked_sub(1) else {
-        sets.push(*set);
-        return;
-    };
-    for greatest in from.clone().skip(last) {
-        set[last] = Square::new(greatest);
-        spread(last, from.start..greatest, set, sets);
-    }
-}
-
-/// In how many ways `size` of `count` can be chosen.
-#[inline]
-fn choose(count: u64, size: u32) -> u64 {
-    match size {
-        1 => count,
-        2 => count * count.saturating_sub(1) / 2,
-        3 => count * count.saturating_sub(1) * count.saturating_sub(2) / 6,
-        _ => unreachable!("at most three likes are numbered as a set"),
     }
 }
 

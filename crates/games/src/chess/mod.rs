@@ -15,6 +15,7 @@ mod moves;
 mod piece;
 mod position;
 mod san;
+mod sets;
 mod stats;
 
 pub use endgame::Endgame;

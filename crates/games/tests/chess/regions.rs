@@ -71,12 +71,9 @@ fn by_position(game: &Endgame<Echo>, position: &Position) -> (Vec<u64>, Vec<(u64
         if played.captured.is_none() && played.promotion.is_none() {
             inside.push(game.index().state(&after));
         } else {
-            let value = match after.material() {
+            let value = match after.region() {
                 None => Value::Draw,
-                Some((material, _)) => {
-                    let index = Index::new(material);
-                    Echo::of(&index).value(index.state(&after))
-                }
+                Some((material, state)) => Echo::of(&Index::new(material)).value(state),
             };
             outside.push(value.after_move(false));
         }

@@ -1,0 +1,84 @@
+//! Like men as a set of squares, and the number of the set among all of its size.
+//!
+//! Three knights are the same three knights in any order: what is numbered is where they stand, ascending. The
+//! number of a set is how many sets come before it when they are ordered by their greatest member, then
+//! by the next.
+
+use std::ops::Range;
+
+use super::index::{SLOTS, Squares};
+use super::piece::{Role, Square};
+
+/// The like men of some slots.
+pub(super) struct Group {
+    pub(super) slots: Range<usize>,
+    /// The lowest square they can stand on.
+    first: u8,
+    /// What the number of their set is multiplied by, where several are put together.
+    pub(super) stride: u64,
+    /// The squares of every set, ascending, by number.
+    pub(super) sets: Vec<[Square; SLOTS - 3]>,
+}
+
+impl Group {
+    pub(super) fn new(slots: Range<usize>, role: Role, stride: u64) -> Group {
+        let first = if role == Role::Pawn { 8 } else { 0 };
+        let mut sets = Vec::new();
+        let mut set = [Square::new(first); SLOTS - 3];
+        spread(slots.len(), first..64 - first, &mut set, &mut sets);
+        let group = Group { slots, first, stride, sets };
+        debug_assert!((0u64..).zip(&group.sets).all(|(n, set)| group.number_of(set) == n));
+        group
+    }
+
+    /// The number of the set of squares that these men stand on, in any order.
+    #[inline]
+    pub(super) fn number(&self, squares: &Squares) -> u64 {
+        match squares[self.slots.clone()] {
+            [one] => u64::from(one.number() - self.first),
+            [a, b] => self.number_of(&[a.min(b), a.max(b)]),
+            _ => {
+                let mut set = [Square::new(0); SLOTS - 3];
+                let set = &mut set[..self.slots.len()];
+                set.copy_from_slice(&squares[self.slots.clone()]);
+                set.sort_unstable();
+                self.number_of(set)
+            }
+        }
+    }
+
+    /// The number of an ascending set: how many sets there are whose greatest member is smaller, and
+    /// so on down.
+    fn number_of(&self, set: &[Square]) -> u64 {
+        let members = set[..self.slots.len()].iter().zip(1..);
+        members.map(|(square, size)| choose(u64::from(square.number() - self.first), size)).sum()
+    }
+}
+
+/// Every ascending set of `size` of these squares, in order of their numbers.
+fn spread<const N: usize>(
+    size: usize,
+    from: Range<u8>,
+    set: &mut [Square; N],
+    sets: &mut Vec<[Square; N]>,
+) {
+    let Some(last) = size.checked_sub(1) else {
+        sets.push(*set);
+        return;
+    };
+    for greatest in from.clone().skip(last) {
+        set[last] = Square::new(greatest);
+        spread(last, from.start..greatest, set, sets);
+    }
+}
+
+/// In how many ways `size` of `count` can be chosen.
+#[inline]
+fn choose(count: u64, size: u32) -> u64 {
+    match size {
+        1 => count,
+        2 => count * count.saturating_sub(1) / 2,
+        3 => count * count.saturating_sub(1) * count.saturating_sub(2) / 6,
+        _ => unreachable!("at most three likes are numbered as a set"),
+    }
+}
