@@ -20,8 +20,8 @@ use crate::Show;
 /// Distances are in plies to mate. Each state's moves within the region are exactly the legal ones
 /// that neither capture nor promote.
 pub struct Endgame<P> {
-    index: Index,
-    exits: Exits<P>,
+    pub(super) index: Index,
+    pub(super) exits: Exits<P>,
 }
 
 impl<P: Probe<Error = Infallible>> Endgame<P> {
@@ -59,6 +59,9 @@ impl<P: Probe<Error = Infallible>> Endgame<P> {
         }
     }
 }
+
+/// The rank on which a pawn stands after its double step.
+pub(super) const FOURTH: [u64; 2] = [0xFF << 24, 0xFF << 32];
 
 /// The squares on which a move of this man would be a capture or a promotion.
 fn leaving(position: &Position, slot: usize) -> u64 {
@@ -107,7 +110,8 @@ impl<P: Probe<Error = Infallible>> Game for Endgame<P> {
                 moved[slot] = to;
                 visit(self.index.encode(!position.turn, &moved, Some(passed)));
             }
-            self.index.steps((stay, &decoded, !position.turn), slot, targets, &mut visit);
+            let visit = |state, _| visit(state);
+            self.index.steps((stay, &decoded, !position.turn), slot, targets, visit);
         }
     }
 
@@ -144,7 +148,7 @@ impl<P> Endgame<P> {
         (targets & to.bit() != 0 && captors != 0).then_some((to, passed))
     }
 
-    fn pawns(&self, color: Color, position: &Position) -> u64 {
+    pub(super) fn pawns(&self, color: Color, position: &Position) -> u64 {
         let slots = self.index.slots_of(color, Role::Pawn);
         slots.fold(0, |set, slot| set | position.squares[slot].bit())
     }
@@ -160,24 +164,11 @@ impl<P: Probe<Error = Infallible>> Retrograde for Endgame<P> {
         let mover = !position.turn;
         let occupied = position.occupied();
         let stay = self.index.number(decoded.kings, mover, &position.squares);
-        // Pawns of the player to move that may have made a double step before the move taken back.
-        let doubled = match self.index.material().has_en_passant() {
-            true => {
-                self.pawns(position.turn, position)
-                    & [0xFF << 24, 0xFF << 32][position.turn as usize]
-            }
-            false => 0,
-        };
         for slot in 0..position.slots() {
-            let (piece, from) = (position.pieces[slot], position.squares[slot]);
-            if piece.color != mover {
+            if position.pieces[slot].color != mover {
                 continue;
             }
-            let origins = match piece.role {
-                Role::King => king(from) & !king(position.king(position.turn)) & !occupied,
-                Role::Pawn => self.pawn_origins(position, from, occupied),
-                _ => attacks(piece, from, occupied) & !occupied,
-            };
+            let origins = self.origins(position, slot, occupied);
             if slot < 2 {
                 let mut earlier = position.squares;
                 for origin in squares(origins) {
@@ -185,10 +176,41 @@ impl<P: Probe<Error = Infallible>> Retrograde for Endgame<P> {
                     self.index.before_king_step(decoded.kings, mover, &earlier, &mut visit);
                 }
             } else {
-                self.index.steps((stay, &decoded, mover), slot, origins, &mut visit);
+                self.index.steps((stay, &decoded, mover), slot, origins, |state, _| visit(state));
             }
-            if doubled != 0 {
-                for origin in squares(origins) {
+        }
+        if self.doubled(position) != 0 {
+            self.passing_predecessors(position, visit);
+        }
+    }
+}
+
+impl<P> Endgame<P> {
+    /// Where the man of a slot, of the player not to move, may have come from.
+    pub(super) fn origins(&self, position: &Position, slot: usize, occupied: u64) -> u64 {
+        let (piece, at) = (position.pieces[slot], position.squares[slot]);
+        match piece.role {
+            Role::King => king(at) & !king(position.king(position.turn)) & !occupied,
+            Role::Pawn => self.pawn_origins(position, at, occupied),
+            _ => attacks(piece, at, occupied) & !occupied,
+        }
+    }
+
+    /// The pawns of the player to move that may have made a double step before the move that led
+    /// here, so that the mover could have captured one in passing instead.
+    fn doubled(&self, position: &Position) -> u64 {
+        match self.index.material().has_en_passant() {
+            true => self.pawns(position.turn, position) & FOURTH[position.turn as usize],
+            false => 0,
+        }
+    }
+
+    /// Visits the predecessors in which a pawn can be captured in passing.
+    pub(super) fn passing_predecessors(&self, position: &Position, mut visit: impl FnMut(u64)) {
+        let (occupied, doubled) = (position.occupied(), self.doubled(position));
+        for slot in 0..position.slots() {
+            if position.pieces[slot].color != position.turn {
+                for origin in squares(self.origins(position, slot, occupied)) {
                     self.with_passing(position, (slot, origin), doubled, &mut visit);
                 }
             }

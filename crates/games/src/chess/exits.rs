@@ -6,7 +6,7 @@ use retrograde::{Probe, Value};
 
 use super::index::{Index, Squares};
 use super::material::{Material, PIECES_MAX};
-use super::piece::{Color, Piece, Role, Square};
+use super::piece::{Color, Piece, Role, Square, squares as each};
 
 const SLOTS: usize = PIECES_MAX as usize;
 
@@ -68,22 +68,69 @@ impl<P: Probe<Error = Infallible>> Exits<P> {
         captured: Option<usize>,
         promotion: Option<Role>,
     ) -> Value {
+        let mut found = None;
+        let man = (mover, to.bit());
+        self.values((turn, squares), (mover, to), captured, promotion, man, |_, value| {
+            found = Some(value);
+        });
+        found.expect("one square, one value")
+    }
+
+    /// What the move is worth with the man of one slot on each square of a set: `visit` is called with
+    /// the square and the value.
+    pub(super) fn values(
+        &self,
+        (turn, squares): (Color, &Squares),
+        (mover, to): (usize, Square),
+        captured: Option<usize>,
+        promotion: Option<Role>,
+        (man, set): (usize, u64),
+        mut visit: impl FnMut(Square, Value),
+    ) {
         let way = self.ways[key(mover, captured, promotion)].as_ref();
         let way = way.expect("a capture or a promotion");
-        let Some(region) = way.region else { return Value::Draw };
+        let Some(region) = way.region else {
+            return each(set).for_each(|at| visit(at, Value::Draw));
+        };
         let (index, solution) = &self.regions[region];
+        let look_up = |state: u64| {
+            let Ok(value) = solution.probe(state);
+            let value = value.unwrap_or_else(|| {
+                panic!("state {state} of {}, which a move leads to, is void", index.material())
+            });
+            value.after_move(false)
+        };
+        let turn = if way.flip { turn } else { !turn };
+        let Some(first) = each(set).next() else { return };
         let mut squares = *squares;
+        squares[man] = first;
         squares[mover] = to;
-        let mut filled = way.slots.map(|slot| squares[slot]);
-        if way.flip {
-            filled = filled.map(Square::flip_ranks);
+        let flipped = |square: Square| if way.flip { square.flip_ranks() } else { square };
+        let filled = way.slots.map(|slot| flipped(squares[slot]));
+        // The kings do not depend on where the man stands, unless he is one: then there is one square.
+        let place = index.kings.place(filled[0], filled[1]).expect("kings that do not touch");
+        let mut brought = filled.map(|square| place.symmetry.apply(square));
+        let slots = &way.slots[..index.pieces().len()];
+        let Some(slot) = slots.iter().position(|&slot| slot == man) else {
+            // The man is gone, and with him all difference.
+            let value = look_up(index.number(place.number, turn, &brought));
+            return each(set).for_each(|at| visit(at, value));
+        };
+        let bring = |at: Square| place.symmetry.apply(flipped(at));
+        if let Some(stride) = index.stride(slot) {
+            let at = brought[slot].number();
+            let base =
+                index.number(place.number, turn, &brought).wrapping_sub(u64::from(at) * stride);
+            for at in each(set) {
+                let number = u64::from(bring(at).number());
+                visit(at, look_up(base.wrapping_add(number * stride)));
+            }
+        } else {
+            for at in each(set) {
+                brought[slot] = bring(at);
+                visit(at, look_up(index.number(place.number, turn, &brought)));
+            }
         }
-        let state = index.encode(if way.flip { turn } else { !turn }, &filled, None);
-        let Ok(value) = solution.probe(state);
-        let value = value.unwrap_or_else(|| {
-            panic!("state {state} of {}, which a move leads to, is void", index.material())
-        });
-        value.after_move(false)
     }
 }
 

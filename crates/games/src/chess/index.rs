@@ -308,26 +308,27 @@ impl Index {
     }
 
     /// Visits the states in which `turn` is to move and the man of one slot stands on one of
-    /// `targets` instead of where he does; `state` is the one in which he stands there.
+    /// `targets` instead of where he does, each with that square; `state` is the one in which he stands
+    /// there.
     #[inline]
     pub(super) fn steps(
         &self,
         (state, decoded, turn): (u64, &Decoded, Color),
         slot: usize,
         targets: u64,
-        mut visit: impl FnMut(u64),
+        mut visit: impl FnMut(u64, Square),
     ) {
         let from = decoded.position.squares[slot];
         if let Some(stride) = self.strides[slot] {
             // Below zero where a pawn's squares are counted from the second rank.
             let base = state.wrapping_sub(u64::from(from.number()) * stride);
             squares(targets)
-                .for_each(|to| visit(base.wrapping_add(u64::from(to.number()) * stride)));
+                .for_each(|to| visit(base.wrapping_add(u64::from(to.number()) * stride), to));
         } else {
             let mut moved = decoded.position.squares;
             for to in squares(targets) {
                 moved[slot] = to;
-                visit(self.number(decoded.kings, turn, &moved));
+                visit(self.number(decoded.kings, turn, &moved), to);
             }
         }
     }
@@ -355,6 +356,21 @@ impl Index {
                 visit(self.number(place.number, turn, &reflected));
             }
         }
+    }
+
+    /// How many words a block has.
+    pub(super) fn block_words(&self) -> u64 {
+        self.rest
+    }
+
+    /// The slot of the man of the word, if he has no likes.
+    pub(super) fn word_slot(&self) -> Option<usize> {
+        (self.word.len() == 1).then_some(self.word.start)
+    }
+
+    /// How far apart states are that differ by one square of the man of a slot, if he has no likes.
+    pub(super) fn stride(&self, slot: usize) -> Option<u64> {
+        self.strides[slot]
     }
 
     /// The slots of one kind of piece.

@@ -26,6 +26,7 @@
 use std::sync::LazyLock;
 
 use super::attacks;
+use super::fill::{flip_files, transpose};
 use super::piece::{Square, squares};
 
 /// A symmetry of the board: exchange the files if bit 0 is set, the ranks if bit 1 is, and then
@@ -34,6 +35,7 @@ use super::piece::{Square, squares};
 pub(super) struct Symmetry(u8);
 
 impl Symmetry {
+    pub(super) const NONE: Symmetry = Symmetry(0);
     pub(super) const REFLECTION: Symmetry = Symmetry(4);
 
     pub(super) fn reflects(self) -> bool {
@@ -43,6 +45,26 @@ impl Symmetry {
     #[inline]
     pub(super) fn apply(self, square: Square) -> Square {
         MOVED[usize::from(self.0)][square.index()]
+    }
+
+    /// The same for every square of a set.
+    #[inline]
+    pub(super) fn apply_to_set(self, mut set: u64) -> u64 {
+        if self.0 & 1 != 0 {
+            set = flip_files(set);
+        }
+        if self.0 & 2 != 0 {
+            set = set.swap_bytes();
+        }
+        if self.reflects() { transpose(set) } else { set }
+    }
+
+    /// Takes back what was done to a set.
+    #[inline]
+    pub(super) fn undo_to_set(self, set: u64) -> u64 {
+        let set = if self.reflects() { transpose(set) } else { set };
+        // The exchanges undo themselves, in any order.
+        Symmetry(self.0 & 3).apply_to_set(set)
     }
 }
 
@@ -97,7 +119,7 @@ impl Kings {
             Kings { places: Box::new([[None; 64]; 64]), squares: Vec::new(), symmetries };
         for white in squares(!0) {
             for black in squares(!attacks::king(white) & !white.bit()) {
-                if kings.normal(white, black) == Symmetry(0) {
+                if kings.normal(white, black) == Symmetry::NONE {
                     kings.squares.push([white, black]);
                 }
             }
@@ -176,6 +198,16 @@ mod tests {
             let raw: u32 =
                 (0..kings.placements() as u16).map(|number| kings.multiplicity(number)).sum();
             assert_eq!(raw, 3612);
+        }
+    }
+
+    #[test]
+    fn sets_move_as_their_squares_do() {
+        for symmetry in (0..8).map(Symmetry) {
+            let set = 0x0123_4567_89AB_CDEF;
+            let moved = symmetry.apply_to_set(set);
+            assert_eq!(moved, squares(set).fold(0, |all, at| all | symmetry.apply(at).bit()));
+            assert_eq!(symmetry.undo_to_set(moved), set);
         }
     }
 

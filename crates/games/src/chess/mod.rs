@@ -8,6 +8,8 @@ mod attacks;
 mod endgame;
 mod exits;
 mod fen;
+mod fill;
+mod frame;
 mod index;
 mod kings;
 mod material;
@@ -17,6 +19,8 @@ mod position;
 mod san;
 mod sets;
 mod stats;
+mod survey;
+mod words;
 
 pub use endgame::Endgame;
 pub use fen::FenError;

@@ -148,7 +148,7 @@ impl Legal {
 }
 
 /// The squares a pawn on `from` may step to, one or two ahead.
-fn pushes(color: Color, from: Square, occupied: u64) -> u64 {
+pub(super) fn pushes(color: Color, from: Square, occupied: u64) -> u64 {
     let one = from.offset(color.ahead());
     if one.bit() & occupied != 0 {
         return 0;

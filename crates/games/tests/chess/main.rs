@@ -6,6 +6,7 @@ mod fen;
 mod index;
 mod moves;
 mod regions;
+mod words;
 
 use retrograde_games::chess::{Color, Material, Piece, Position, Role, Square};
 use retrograde_testkit::Rng;

@@ -7,13 +7,13 @@ use retrograde_games::chess::{Endgame, Index, Material, Position};
 use retrograde_testkit::{Rng, seed};
 
 /// A solution in which each state's value tells its own number, so that exits show where they lead.
-struct Echo {
+pub(crate) struct Echo {
     salt: u64,
     states: u64,
 }
 
 impl Echo {
-    fn of(index: &Index) -> Echo {
+    pub(crate) fn of(index: &Index) -> Echo {
         let salt =
             index.material().to_string().bytes().fold(0, |sum, byte| sum * 31 + u64::from(byte));
         Echo { salt, states: index.states() }
@@ -42,7 +42,7 @@ impl Probe for Echo {
     }
 }
 
-fn endgame(material: Material) -> Endgame<Echo> {
+pub(crate) fn endgame(material: Material) -> Endgame<Echo> {
     let solved = material.needs().into_iter().map(|need| Echo::of(&Index::new(need))).collect();
     Endgame::new(material, solved)
 }

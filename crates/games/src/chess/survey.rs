@@ -1,0 +1,178 @@
+//! How a solve in words begins: what the rules say of a word's states, and what their exits are worth.
+//!
+//! Walking all moves of every state would cost more than the rest of the solve. Here a capture or a
+//! promotion is found once for all squares of the man of the word, and that some move is legal, which is
+//! all one must know of the others, is mostly known after the first few.
+
+use std::convert::Infallible;
+
+use retrograde::{Probe, Value, WordStatus};
+
+use super::attacks::{attacks, between, king};
+use super::endgame::Endgame;
+use super::fill::{ahead, reach};
+use super::frame::{Change, Frame, LAST_RANKS, attackers};
+use super::moves::pushes;
+use super::piece::{Color, Role, Square, squares};
+
+/// What exits are worth, by the square of the man of the word.
+type Found = Vec<(Square, Value)>;
+
+impl<P: Probe<Error = Infallible>> Endgame<P> {
+    /// What the rules say of the states of a frame, the drawn ones apart as well. Adds what exits are
+    /// worth, those of a state together.
+    pub(super) fn survey_frame(&self, frame: &Frame, exits: &mut Found) -> (WordStatus, u64) {
+        let void = frame.void();
+        let live = !void;
+        if live == 0 {
+            return (WordStatus { void, won: 0, lost: 0, special: 0 }, 0);
+        }
+        let mut movable = self.man_exits(frame, live, exits);
+        for slot in frame.standing(frame.turn()) {
+            movable |= self.exits_of(frame, slot, live, exits);
+        }
+        exits.sort_unstable_by_key(|&(square, _)| square);
+        let stuck = live & !movable;
+        let stuck = stuck & !self.quiet(frame, stuck);
+        let checked = if stuck == 0 { 0 } else { frame.checks(frame.turn(), &frame.unchanged()) };
+        let (lost, drawn) = (stuck & checked, stuck & !checked);
+        (WordStatus { void, won: 0, lost, special: drawn }, drawn)
+    }
+
+    /// The captures and promotions of a man who stands. Returns the states in which one is legal.
+    fn exits_of(&self, frame: &Frame, slot: usize, live: u64, exits: &mut Found) -> u64 {
+        let position = &frame.decoded.position;
+        let (piece, at) = (position.pieces[slot], position.squares[slot]);
+        let occupied = frame.occupied & !at.bit();
+        let attacked = attacks(piece, at, frame.occupied);
+        let mut moved = position.squares;
+        let mut movable = 0;
+        let mut leave = |to: Square, captured: Option<usize>, states: u64| {
+            moved[slot] = to;
+            let change = Change { squares: &moved, occupied: occupied | to.bit(), gone: captured };
+            let mut states = states & live & !between(at, to);
+            if states != 0 {
+                states &= !frame.checks(piece.color, &change);
+            }
+            if states != 0 {
+                self.tell(frame, (slot, to), captured, states, exits);
+            }
+            movable |= states;
+        };
+        for enemy in frame.standing(!piece.color).filter(|&enemy| enemy >= 2) {
+            let to = position.squares[enemy];
+            if attacked & to.bit() != 0 {
+                leave(to, Some(enemy), !0);
+            }
+        }
+        if frame.man().color != piece.color {
+            for to in squares(attacked & !frame.occupied & live) {
+                leave(to, Some(frame.man), to.bit());
+            }
+        }
+        if piece.role == Role::Pawn {
+            for to in squares(pushes(piece.color, at, frame.occupied) & LAST_RANKS) {
+                leave(to, None, !to.bit());
+            }
+        }
+        movable
+    }
+
+    /// The captures and promotions of the man of the word.
+    fn man_exits(&self, frame: &Frame, live: u64, exits: &mut Found) -> u64 {
+        let (man, position) = (frame.man(), &frame.decoded.position);
+        if man.color != frame.turn() {
+            return 0;
+        }
+        let mut movable = 0;
+        let mut leave = |to: Square, captured: Option<usize>, states: u64| {
+            let occupied = frame.occupied & !to.bit();
+            let change = Change { squares: &position.squares, occupied, gone: captured };
+            if states != 0 && frame.checks(man.color, &change) & to.bit() == 0 {
+                self.tell(frame, (frame.man, to), captured, states, exits);
+                movable |= states;
+            }
+        };
+        for enemy in frame.standing(!man.color).filter(|&enemy| enemy >= 2) {
+            let to = position.squares[enemy];
+            leave(to, Some(enemy), attackers(man, to, frame.occupied) & live);
+        }
+        if man.role == Role::Pawn {
+            for to in squares(ahead(man.color, live) & !frame.occupied & LAST_RANKS) {
+                leave(to, None, to.offset(-man.color.ahead()).bit());
+            }
+        }
+        movable
+    }
+
+    /// Adds what a capture or a promotion is worth in each of some states.
+    fn tell(
+        &self,
+        frame: &Frame,
+        (slot, to): (usize, Square),
+        captured: Option<usize>,
+        states: u64,
+        exits: &mut Found,
+    ) {
+        let position = &frame.decoded.position;
+        let from = (position.turn, &position.squares);
+        let mut tell = |promotion| {
+            if slot == frame.man {
+                // Wherever he comes from, he is then on one square.
+                let value = self.exits.value(from, (slot, to), captured, promotion);
+                exits.extend(squares(states).map(|square| (square, value)));
+                return;
+            }
+            let man = (frame.man, states);
+            self.exits.values(from, (slot, to), captured, promotion, man, |square, value| {
+                exits.push((square, value));
+            });
+        };
+        if position.pieces[slot].role == Role::Pawn && matches!(to.rank(), 0 | 7) {
+            Role::PROMOTIONS.into_iter().for_each(|role| tell(Some(role)));
+        } else {
+            tell(None);
+        }
+    }
+
+    /// Of some states, those in which a move that is no exit is legal.
+    fn quiet(&self, frame: &Frame, states: u64) -> u64 {
+        let (man, position) = (frame.man(), &frame.decoded.position);
+        let turn = frame.turn();
+        let mut movable = 0;
+        if states != 0 && man.color == turn {
+            let safe = !frame.checks(turn, &frame.unchanged()) & !frame.occupied;
+            movable |= match man.role {
+                Role::Pawn => {
+                    let one = ahead(!turn, safe);
+                    one | ahead(!turn, ahead(!turn, safe) & !frame.occupied) & doubles(turn)
+                }
+                role => reach(role, safe, !frame.occupied),
+            };
+        }
+        for slot in frame.standing(turn) {
+            let (piece, at) = (position.pieces[slot], position.squares[slot]);
+            let targets = match piece.role {
+                Role::King => king(at) & !king(position.king(!turn)) & !frame.occupied,
+                Role::Pawn => pushes(turn, at, frame.occupied),
+                _ => attacks(piece, at, frame.occupied) & !frame.occupied,
+            };
+            let mut moved = position.squares;
+            for to in squares(targets) {
+                if states & !movable == 0 {
+                    return movable;
+                }
+                moved[slot] = to;
+                let occupied = frame.occupied & !at.bit() | to.bit();
+                let change = Change { squares: &moved, occupied, gone: None };
+                movable |= !frame.checks(turn, &change) & !between(at, to) & !to.bit();
+            }
+        }
+        movable
+    }
+}
+
+/// The rank on which this side's pawns may take two steps.
+fn doubles(color: Color) -> u64 {
+    0xFF << (color.pawn_rank() * 8)
+}

@@ -1,0 +1,302 @@
+//! The moves of a region 64 states at a time.
+//!
+//! In a word only one man's square differs (see [`frame`](super::frame)). His own moves stay inside the
+//! word, or rather inside the word with the turn passed, and are a fill; a step of another man leads
+//! from the whole word to another, for all squares of the man that do not stand in the way; a king's step
+//! may turn the board, and with it the word. Whether a move leaves the king in check is never asked:
+//! then it leads to void states, which the engine takes care of.
+//!
+//! Captures in passing, and the few words whose man has likes, are left to the scalar methods.
+
+use std::convert::Infallible;
+use std::ops::Range;
+
+use retrograde::{Game, Probe, Retrograde, Status, Value, WordStatus, Words};
+
+use super::attacks::{attacks, between, king};
+use super::endgame::{Endgame, FOURTH};
+use super::fill::{ahead, beside, reach, transpose};
+use super::frame::{Frame, LAST_RANKS};
+use super::index::Squares;
+use super::kings::{Place, Symmetry};
+use super::moves::pushes;
+use super::piece::{Color, Piece, Role, Square, squares};
+
+impl<P: Probe<Error = Infallible>> Words for Endgame<P> {
+    fn survey_words(
+        &self,
+        words: Range<u64>,
+        mut visit: impl FnMut(u64, WordStatus),
+        mut special: impl FnMut(u64, Value),
+        mut exit: impl FnMut(u64, Value),
+    ) {
+        let mut exits = Vec::new();
+        for word in words {
+            match self.index.frame(word) {
+                None => {
+                    let scalar = OneByOne(self);
+                    scalar.survey_words(word..word + 1, &mut visit, &mut special, &mut exit);
+                }
+                Some(frame) => {
+                    let (status, drawn) = self.survey_frame(&frame, &mut exits);
+                    for square in squares(drawn) {
+                        special(word * 64 + u64::from(square.number()), Value::Draw);
+                    }
+                    for (square, value) in exits.drain(..) {
+                        exit(word * 64 + u64::from(square.number()), value);
+                    }
+                    visit(word, status);
+                }
+            }
+        }
+    }
+
+    fn predecessors_of(&self, word: u64, set: u64, mut visit: impl FnMut(u64, u64, bool)) {
+        let Some(frame) = self.index.frame(word) else {
+            return OneByOne(self).predecessors_of(word, set, visit);
+        };
+        let position = &frame.decoded.position;
+        let mover = !frame.turn();
+        let stay = self.index.word(&frame, frame.decoded.kings, mover) * 64;
+        if frame.man().color == mover {
+            visit(stay / 64, self.man_came_from(&frame, set), false);
+        }
+        let own_king = mover as usize;
+        for slot in frame.standing(mover) {
+            let at = position.squares[slot];
+            let origins = self.origins(position, slot, frame.occupied);
+            let free = |origin: Square| set & !between(at, origin) & !origin.bit();
+            if slot == own_king {
+                for origin in squares(origins) {
+                    let mut earlier = position.squares;
+                    earlier[own_king] = origin;
+                    let visit = |word, set| visit(word, set, false);
+                    self.before_king_step(&frame, &earlier, free(origin), visit);
+                }
+                continue;
+            }
+            self.index.steps((stay, &frame.decoded, mover), slot, origins, |state, origin| {
+                let mut set = free(origin);
+                if is_double_step(position.pieces[slot], at, origin) {
+                    // Where it can be captured in passing, the pawn has come to another state.
+                    set &= !self.captors_beside(&frame, frame.turn(), at);
+                }
+                visit(state / 64, set, false);
+            });
+        }
+        self.before_passing(&frame, set, visit);
+    }
+
+    fn all_moves_into(&self, word: u64, states: u64, target: impl Fn(u64, bool) -> u64) -> u64 {
+        let Some(frame) = self.index.frame(word) else {
+            return OneByOne(self).all_moves_into(word, states, target);
+        };
+        let position = &frame.decoded.position;
+        let (turn, next) = (frame.turn(), !frame.turn());
+        let stay = self.index.word(&frame, frame.decoded.kings, next) * 64;
+        let outside = |word| !target(word, false);
+        let mut found = states;
+        if frame.man().color == turn {
+            found &= !self.man_goes_to(&frame, outside(stay / 64));
+            if found != 0 && frame.man().role == Role::Pawn {
+                found &= !self.man_passes(&frame, found, outside);
+            }
+        }
+        let own_king = turn as usize;
+        for slot in frame.standing(turn) {
+            if found == 0 {
+                return 0;
+            }
+            let (piece, at) = (position.pieces[slot], position.squares[slot]);
+            if slot == own_king {
+                continue;
+            }
+            let targets = match piece.role {
+                Role::Pawn => pushes(turn, at, frame.occupied) & !LAST_RANKS,
+                _ => attacks(piece, at, frame.occupied) & !frame.occupied,
+            };
+            self.index.steps((stay, &frame.decoded, next), slot, targets, |state, to| {
+                let mut free = found & !between(at, to) & !to.bit();
+                if is_double_step(piece, at, to) {
+                    let passable = free & self.captors_beside(&frame, next, to);
+                    free &= !passable;
+                    found &= !self.passes(&frame, (slot, at, to), passable, outside);
+                }
+                if free != 0 {
+                    found &= !(free & outside(state / 64));
+                }
+            });
+        }
+        let enemy_king = position.king(next);
+        let at = position.king(turn);
+        for to in squares(king(at) & !king(enemy_king) & !frame.occupied) {
+            if found == 0 {
+                return 0;
+            }
+            let mut moved = position.squares;
+            moved[own_king] = to;
+            let Some(place) = self.index.kings.place(moved[0], moved[1]) else { continue };
+            let turned = outside(self.turned(&frame, next, place, &moved));
+            found &= !(place.symmetry.undo_to_set(turned) & !to.bit());
+        }
+        found
+    }
+}
+
+impl<P> Endgame<P> {
+    /// The word of pieces whose kings are to be brought to a place, and who else stand as in a frame.
+    #[inline]
+    fn turned(&self, frame: &Frame, turn: Color, place: Place, squares: &Squares) -> u64 {
+        if place.symmetry == Symmetry::NONE {
+            return self.index.word(frame, place.number, turn);
+        }
+        let brought = squares.map(|square| place.symmetry.apply(square));
+        self.index.number(place.number, turn, &brought) / 64
+    }
+
+    /// As [`Index::before_king_step`](super::index::Index::before_king_step), for a set.
+    fn before_king_step(
+        &self,
+        frame: &Frame,
+        earlier: &Squares,
+        set: u64,
+        mut visit: impl FnMut(u64, u64),
+    ) {
+        let (kings, turn) = (self.index.kings, !frame.turn());
+        let Some(place) = kings.place(earlier[0], earlier[1]) else { return };
+        let turned = place.symmetry.apply_to_set(set);
+        if kings.reflectable(frame.decoded.kings) {
+            if !place.symmetry.reflects() {
+                visit(self.turned(frame, turn, place, earlier), turned);
+            }
+            return;
+        }
+        visit(self.turned(frame, turn, place, earlier), turned);
+        if kings.reflectable(place.number) {
+            let brought = earlier.map(|square| place.symmetry.apply(square));
+            let reflection = Place { symmetry: Symmetry::REFLECTION, ..place };
+            visit(self.turned(frame, turn, reflection, &brought), transpose(turned));
+        }
+    }
+
+    /// Where the man of the word may have come from, on his way to a set of squares.
+    fn man_came_from(&self, frame: &Frame, set: u64) -> u64 {
+        let (man, empty) = (frame.man(), !frame.occupied);
+        if man.role != Role::Pawn {
+            return reach(man.role, set, empty);
+        }
+        let back = |set| ahead(!man.color, set) & empty & !LAST_RANKS;
+        let captors = self.pawns(!man.color, &frame.decoded.position);
+        let doubled = set & FOURTH[man.color as usize] & !beside(captors);
+        back(set) | back(back(doubled))
+    }
+
+    /// Where the man of the word goes to a set of squares from, without a capture, a promotion, or a
+    /// double step into the reach of an enemy pawn.
+    fn man_goes_to(&self, frame: &Frame, set: u64) -> u64 {
+        let (man, empty) = (frame.man(), !frame.occupied);
+        self.man_came_from(
+            frame,
+            set & empty & if man.role == Role::Pawn { !LAST_RANKS } else { !0 },
+        )
+    }
+
+    /// The squares of the man of the word with which a pawn of `color` stands beside a square.
+    fn captors_beside(&self, frame: &Frame, color: Color, at: Square) -> u64 {
+        if self.pawns(color, &frame.decoded.position) & beside(at.bit()) != 0 {
+            !0
+        } else if frame.man() == (Piece { color, role: Role::Pawn }) {
+            beside(at.bit())
+        } else {
+            0
+        }
+    }
+
+    /// Of some states, those in which the double step of a pawn, after which it can be captured in
+    /// passing, leads outside the target.
+    fn passes(
+        &self,
+        frame: &Frame,
+        (slot, at, to): (usize, Square, Square),
+        states: u64,
+        outside: impl Fn(u64) -> u64,
+    ) -> u64 {
+        let next = !frame.turn();
+        let mut squares_now = frame.decoded.position.squares;
+        let mut found = 0;
+        for square in squares(states) {
+            squares_now[frame.man] = square;
+            squares_now[slot] = to;
+            let passed = at.offset((!next).ahead());
+            let state = self.index.number_passing(frame.decoded.kings, next, &squares_now, passed);
+            found |= (outside(state / 64) >> (state % 64) & 1) << square.number();
+        }
+        found
+    }
+
+    /// The same, where the pawn is the man of the word.
+    fn man_passes(&self, frame: &Frame, states: u64, outside: impl Fn(u64) -> u64) -> u64 {
+        let turn = frame.turn();
+        let captors = self.pawns(!turn, &frame.decoded.position);
+        let empty = !frame.occupied;
+        let passable = FOURTH[turn as usize] & beside(captors) & empty;
+        let from = ahead(!turn, ahead(!turn, passable) & empty) & states;
+        squares(from).fold(0, |found, at| {
+            let to = at.offset(turn.ahead()).offset(turn.ahead());
+            found | self.passes(frame, (frame.man, at, to), at.bit(), &outside)
+        })
+    }
+
+    /// Visits the predecessors of a set in which a pawn can be captured in passing.
+    fn before_passing(&self, frame: &Frame, set: u64, mut visit: impl FnMut(u64, u64, bool)) {
+        if !self.index.material().has_en_passant() {
+            return;
+        }
+        let turn = frame.turn();
+        let mut position = frame.decoded.position;
+        let doubled = self.pawns(turn, &position) & FOURTH[turn as usize] != 0;
+        let is_pawn = frame.man() == Piece { color: turn, role: Role::Pawn };
+        let set = match (doubled, is_pawn) {
+            (true, _) => set,
+            (false, true) => set & FOURTH[turn as usize],
+            (false, false) => 0,
+        };
+        for square in squares(set) {
+            position.squares[frame.man] = square;
+            self.passing_predecessors(&position, |from| visit(from / 64, 1 << (from % 64), false));
+        }
+    }
+}
+
+fn is_double_step(piece: Piece, a: Square, b: Square) -> bool {
+    piece.role == Role::Pawn && a.rank().abs_diff(b.rank()) == 2
+}
+
+/// A region whose words are treated state by state.
+struct OneByOne<'a, P>(&'a Endgame<P>);
+
+impl<P: Probe<Error = Infallible>> Game for OneByOne<'_, P> {
+    fn states(&self) -> u64 {
+        self.0.states()
+    }
+
+    fn status(&self, state: u64, exit: impl FnMut(Value)) -> Status {
+        self.0.status(state, exit)
+    }
+
+    fn successors(&self, state: u64, visit: impl FnMut(u64)) {
+        self.0.successors(state, visit);
+    }
+
+    fn degree(&self, state: u64) -> u32 {
+        self.0.degree(state)
+    }
+}
+
+impl<P: Probe<Error = Infallible>> Retrograde for OneByOne<'_, P> {
+    fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
+        self.0.predecessors(state, visit);
+    }
+}
+
+impl<P: Probe<Error = Infallible>> Words for OneByOne<'_, P> {}

@@ -1,0 +1,148 @@
+//! The word methods of a region against its scalar ones, and solves both ways.
+
+use std::collections::HashMap;
+
+use retrograde::{Game, Outcome, Retrograde, Solution, Solver, Status, Value, WordStatus, Words};
+use retrograde_games::chess::{Endgame, Material};
+use retrograde_testkit::{Rng, seed};
+
+use super::regions::{Echo, endgame};
+
+#[test]
+fn words_say_what_their_states_do_where_one_looks() {
+    let seed = seed();
+    println!("RETROGRADE_SEED={seed}");
+    let mut rng = Rng::new(seed);
+    for pieces in 3..=6 {
+        let materials = Material::all(pieces);
+        for _ in 0..25 {
+            let material = materials[rng.below(materials.len() as u64) as usize];
+            audit_some(&endgame(material), &mut rng, 2);
+        }
+    }
+}
+
+/// Pawns of both sides have most of the rules to themselves.
+#[test]
+fn words_with_pawns_of_both_sides_do_too() {
+    let seed = seed();
+    println!("RETROGRADE_SEED={seed}");
+    let mut rng = Rng::new(seed);
+    for material in ["KPvKP", "KQPvKP", "KPPvKP", "KPPPvKP", "KPPvKPP", "KNPvKPP"] {
+        audit_some(&endgame(material.parse().unwrap()), &mut rng, 20);
+    }
+}
+
+/// Looks at some words of a game, the last ones of them with captures in passing where it has such.
+fn audit_some(game: &Endgame<Echo>, rng: &mut Rng, words: u64) {
+    let of_all = game.states().div_ceil(64);
+    let placements = game.index().placements() / 64;
+    for number in 0..words {
+        let passing = placements < of_all && number % 8 == 0;
+        let word = if passing { rng.within(placements..of_all) } else { rng.below(placements) };
+        let status = audit_survey(game, word);
+        let live = !status.void;
+        let sets = [live, live & rng.bits(), live & rng.bits() & rng.bits() & rng.bits()];
+        for set in sets.into_iter().filter(|&set| set != 0) {
+            audit_predecessors(game, word, set);
+            audit_moves(game, word, set & !(status.lost | status.special), rng);
+        }
+    }
+}
+
+/// Exits by state, each as its preference, which can be sorted.
+type Exits = Vec<(u64, (Outcome, i64))>;
+
+/// What the scalar methods say of a word.
+fn said(game: &Endgame<Echo>, word: u64) -> (WordStatus, Exits) {
+    let mut status = WordStatus { void: 0, won: 0, lost: 0, special: 0 };
+    let mut exits = Vec::new();
+    for bit in 0..64 {
+        let state = word * 64 + bit;
+        let said = match state < game.states() {
+            true => game.status(state, |value| exits.push((state, value.preference()))),
+            false => Status::Void,
+        };
+        match said {
+            Status::Void => status.void |= 1 << bit,
+            Status::Final(Value::Loss(0)) => status.lost |= 1 << bit,
+            Status::Final(_) => status.special |= 1 << bit,
+            Status::Open => {}
+        }
+    }
+    exits.sort_unstable();
+    (status, exits)
+}
+
+fn audit_survey(game: &Endgame<Echo>, word: u64) -> WordStatus {
+    let (mut found, mut exits) = (None, Vec::new());
+    let mut order: Vec<u64> = Vec::new();
+    game.survey_words(
+        word..word + 1,
+        |_, status| found = Some(status),
+        |_, value| assert_eq!(value, Value::Draw),
+        |state, value| {
+            if order.last() != Some(&state) {
+                assert!(!order.contains(&state), "the exits of {state} are torn apart");
+                order.push(state);
+            }
+            exits.push((state, value.preference()));
+        },
+    );
+    exits.sort_unstable();
+    let expected = said(game, word);
+    assert_eq!((found.unwrap(), exits), expected, "{} {word}", game.index().material());
+    expected.0
+}
+
+fn audit_predecessors(game: &Endgame<Echo>, word: u64, set: u64) {
+    let mut reached = HashMap::<u64, (u64, u64)>::new();
+    for bit in (0..64).filter(|bit| set >> bit & 1 != 0) {
+        game.predecessors(word * 64 + bit, |from| {
+            reached.entry(from / 64).or_default().0 |= 1 << (from % 64);
+        });
+    }
+    game.predecessors_of(word, set, |from, mask, _| reached.entry(from).or_default().1 |= mask);
+    for (from, (scalar, words)) in reached {
+        let (status, _) = said(game, from);
+        let wrong = (scalar ^ words) & !(status.void | status.lost | status.special);
+        assert_eq!(wrong, 0, "{}: {from} to {word}, {set:#x}", game.index().material());
+    }
+}
+
+fn audit_moves(game: &Endgame<Echo>, word: u64, states: u64, rng: &mut Rng) {
+    let salt = rng.bits();
+    // Most states, so that some of those asked about have all their moves there.
+    let target = |word: u64, _: bool| {
+        let mut rng = Rng::new(salt ^ word.wrapping_mul(0x9E37_79B9));
+        let few = (0..5).fold(!0, |few, _| few & rng.bits());
+        !few | said(game, word).0.void
+    };
+    let mut all = states;
+    for bit in (0..64).filter(|bit| states >> bit & 1 != 0) {
+        game.successors(word * 64 + bit, |to| {
+            all &= !((!target(to / 64, false) >> (to % 64) & 1) << bit);
+        });
+    }
+    let found = game.all_moves_into(word, states, target);
+    assert_eq!(found, all, "{} {word} {states:#x}", game.index().material());
+}
+
+/// A material's solution in words, and those of all it needs; each as the scalar engine has it.
+fn solve_both_ways(material: Material) -> Solution {
+    let solved: Vec<_> = material.needs().into_iter().map(solve_both_ways).collect();
+    let game = Endgame::new(material, solved);
+    let words = Solver::new().solve_words(&game).unwrap();
+    let scalar = Solver::new().solve(&game).unwrap();
+    for state in 0..game.states() {
+        assert_eq!(words.value(state), scalar.value(state), "{material} {state}");
+    }
+    assert!(words.histogram().levels().eq(scalar.histogram().levels()), "{material}");
+    words
+}
+
+#[test]
+fn words_come_to_the_values_of_the_scalar_engine() {
+    solve_both_ways("KPvK".parse().unwrap());
+    solve_both_ways("KQvKR".parse().unwrap());
+}
