@@ -1,0 +1,147 @@
+//! A build under way: region after region is solved, written and noted.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use retrograde::{SolveError, Solver, verify};
+use retrograde_table::{Table, TableError, Voids, Writer};
+
+use crate::builder::{Callback, Event, Setup};
+use crate::error::{BuildError, Cause, RegionError};
+use crate::family::Family;
+use crate::manifest::{Entry, Manifest};
+use crate::plan::{Plan, Planned};
+use crate::schedule::{self, Job};
+use crate::solved;
+
+/// Builds what is not done of a plan.
+pub(crate) fn build<F: Family>(
+    setup: &Setup<'_, F>,
+    plan: &Plan<F::Region>,
+    manifest: Manifest,
+    progress: Callback<'_, F::Region>,
+) -> Result<(), BuildError> {
+    let build = Build {
+        setup,
+        plan,
+        manifest: Mutex::new(manifest),
+        progress: Mutex::new(progress),
+        stopped: AtomicBool::new(false),
+    };
+    schedule::run(plan, setup.threads(), setup.memory_max, |job| {
+        let solved = build.solve(job);
+        if solved.is_err() {
+            build.stopped.store(true, Ordering::Relaxed);
+        }
+        solved
+    })
+}
+
+/// A build under way.
+struct Build<'b, F: Family> {
+    setup: &'b Setup<'b, F>,
+    plan: &'b Plan<F::Region>,
+    /// What is done. Written to the folder whenever a region is added.
+    manifest: Mutex<Manifest>,
+    progress: Mutex<Callback<'b, F::Region>>,
+    /// Whether a region has failed or the callback said to stop: then all others stop too.
+    stopped: AtomicBool,
+}
+
+impl<F: Family> Build<'_, F> {
+    /// Solves a region, writes its table, and notes it in the manifest.
+    fn solve(&self, job: &Job) -> Result<(), BuildError> {
+        let begun = Instant::now();
+        let Setup { family, folder, .. } = self.setup;
+        let planned = &self.plan.regions[job.place];
+        let region = &planned.region;
+        self.tell(Event::Begun(planned))?;
+        let needs: Vec<&F::Region> =
+            planned.needs.iter().map(|&need| &self.plan.regions[need].region).collect();
+        let failed = |region: &F::Region, error: TableError| {
+            BuildError::Region(RegionError::new(*family, region, folder, error))
+        };
+        let open = |need: &&F::Region| {
+            Table::open(self.setup.file(need)).map(Arc::new).map_err(|error| failed(need, error))
+        };
+        let tables = needs.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+        solved::with_game(*family, region, &tables, job.load, |game, failure| {
+            self.solve_and_write(planned, job, game, failure)
+        })
+        // A damaged table explains whatever came of it.
+        .map_err(|(number, error)| failed(needs[number], error))??;
+        drop(tables);
+
+        let path = self.setup.file(region);
+        let entry = Entry::of_file(&path, planned.states)
+            .map_err(|source| BuildError::Io { path, source })?;
+        let mut manifest = self.manifest.lock().unwrap_or_else(PoisonError::into_inner);
+        manifest.regions.insert(region.to_string(), entry.clone());
+        manifest.write(folder)?;
+        drop(manifest);
+        self.tell(Event::Finished(region, &entry, begun.elapsed()))
+    }
+
+    fn solve_and_write(
+        &self,
+        planned: &Planned<F::Region>,
+        job: &Job,
+        game: &F::Game<'_>,
+        failure: &solved::Failure,
+    ) -> Result<(), BuildError> {
+        let setup = self.setup;
+        let region = &planned.region;
+        let tell = |event: Event<'_, F::Region>| match failure.happened() {
+            true => ControlFlow::Break(()),
+            false => {
+                self.tell(event).map_or(ControlFlow::Break(()), |()| ControlFlow::Continue(()))
+            }
+        };
+        let loaded = if job.load { planned.memory - planned.memory_least } else { 0 };
+        let solver = Solver::new()
+            .threads(job.threads)
+            .distances(setup.distances)
+            .memory_max(job.memory_max.saturating_sub(loaded))
+            .progress(|progress| tell(Event::Solving(region, progress)));
+        let solution = setup.family.solve(game, solver).map_err(|error| match error {
+            SolveError::Memory { needed, limit } => {
+                let region = region.to_string();
+                let (needed, limit) = (needed + loaded, limit + loaded);
+                BuildError::Memory { region, needed, limit }
+            }
+            SolveError::Cancelled => BuildError::Cancelled,
+        })?;
+        if setup.verify {
+            self.tell(Event::Verifying(region))?;
+            verify(game, &solution).map_err(|broken| {
+                let cause = Cause::Broken(broken.to_string());
+                RegionError::new(setup.family, region, &setup.folder, cause)
+            })?;
+        }
+        if failure.happened() {
+            // Before anything is written that nobody may believe.
+            return Err(BuildError::Cancelled);
+        }
+        let about = setup.family.about(region, game, &solution);
+        let mut writer = Writer::new(about)
+            .compression(setup.compression)
+            .voids(Voids::Forgotten)
+            .histogram(solution.histogram())
+            .progress(|written, of| tell(Event::Writing(region, written, of)));
+        if let Some((columns, movers)) = setup.family.rows(game) {
+            writer = writer.rows(columns, movers);
+        }
+        writer.write(&setup.file(region), &solution)?;
+        Ok(())
+    }
+
+    fn tell(&self, event: Event<'_, F::Region>) -> Result<(), BuildError> {
+        let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.stopped.load(Ordering::Relaxed) || progress(event).is_break() {
+            return Err(BuildError::Cancelled);
+        }
+        Ok(())
+    }
+}

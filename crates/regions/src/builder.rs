@@ -1,0 +1,257 @@
+//! How to build the tables of regions: the choices, the plan, the start.
+
+use std::fs;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use retrograde::Progress;
+use retrograde_table::{Compression, Folder};
+
+use crate::build::build;
+use crate::error::{BuildError, Cause, RegionError};
+use crate::family::{Family, in_order};
+use crate::manifest::{Entry, Manifest};
+use crate::plan::{Plan, Planned, Rates, plan};
+
+/// How to build the tables of a family in a folder.
+///
+/// What is finished is never lost: a build that was stopped, by whatever means, goes on where it was
+/// when the same is asked for again, and comes to the same files, byte for byte.
+pub struct Builder<'a, F: Family> {
+    setup: Setup<'a, F>,
+    progress: Callback<'a, F::Region>,
+}
+
+/// All that was chosen, but for the callback.
+pub(crate) struct Setup<'a, F> {
+    pub(crate) family: &'a F,
+    pub(crate) folder: PathBuf,
+    threads: usize,
+    pub(crate) distances: bool,
+    pub(crate) compression: Compression,
+    pub(crate) verify: bool,
+    pub(crate) memory_max: u64,
+}
+
+pub(crate) type Callback<'a, R> = Box<dyn FnMut(Event<'_, R>) -> ControlFlow<()> + Send + 'a>;
+
+/// What a build tells while it goes on. Two regions may be in hand at a time.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Event<'e, R> {
+    /// A finished table is read once, to see that it is whole.
+    Checking(&'e R),
+    /// A table of an earlier build is missing or damaged, and will be made again.
+    Repairing(&'e R, &'e RegionError),
+    /// A region is begun.
+    Begun(&'e Planned<R>),
+    /// A region is being solved.
+    Solving(&'e R, &'e Progress),
+    /// Its solution is being verified.
+    Verifying(&'e R),
+    /// So many of its states are written, of so many.
+    Writing(&'e R, u64, u64),
+    /// Its table is finished.
+    Finished(&'e R, &'e Entry, Duration),
+}
+
+impl<'a, F: Family> Builder<'a, F> {
+    /// All threads, distances, standard compression, no limit, nothing verified.
+    pub fn new(family: &'a F, folder: impl Into<PathBuf>) -> Builder<'a, F> {
+        let setup = Setup {
+            family,
+            folder: folder.into(),
+            threads: 0,
+            distances: true,
+            compression: Compression::default(),
+            verify: false,
+            memory_max: isize::MAX as u64,
+        };
+        Builder { setup, progress: Box::new(|_| ControlFlow::Continue(())) }
+    }
+
+    /// How many threads to use; 0, the default, stands for those of rayon's current pool.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.setup.threads = threads;
+        self
+    }
+
+    /// Whether the tables have distances.
+    #[must_use]
+    pub fn distances(mut self, distances: bool) -> Self {
+        self.setup.distances = distances;
+        self
+    }
+
+    /// How hard the tables are packed.
+    #[must_use]
+    pub fn compression(mut self, compression: Compression) -> Self {
+        self.setup.compression = compression;
+        self
+    }
+
+    /// Whether each solution is verified before it is written: that every value follows from its
+    /// moves. It takes about as long again.
+    #[must_use]
+    pub fn verify(mut self, verify: bool) -> Self {
+        self.setup.verify = verify;
+        self
+    }
+
+    /// Take no more than about so many bytes of memory.
+    #[must_use]
+    pub fn memory_max(mut self, bytes: u64) -> Self {
+        self.setup.memory_max = bytes.min(isize::MAX as u64);
+        self
+    }
+
+    /// Call back with what is going on. To break is to cancel.
+    #[must_use]
+    pub fn progress(
+        mut self,
+        progress: impl FnMut(Event<'_, F::Region>) -> ControlFlow<()> + Send + 'a,
+    ) -> Self {
+        self.progress = Box::new(progress);
+        self
+    }
+
+    /// What it takes to build these regions and all that they need. Nothing is written, and of the
+    /// tables that are there only their lengths are looked at.
+    pub fn plan(&self, targets: &[F::Region]) -> Result<Plan<F::Region>, BuildError> {
+        let mut manifest = self.setup.manifest()?;
+        manifest.regions.retain(|name, entry| {
+            let found = fs::metadata(self.setup.file(name));
+            found.is_ok_and(|found| found.len() == entry.bytes)
+        });
+        Ok(self.setup.plan(targets, &manifest))
+    }
+
+    /// Builds the first of these regions, with what they need, in a folder of their own that is removed
+    /// afterwards, to see how long they take and how long their tables are. It stops after about `time`,
+    /// or a few times as long if by then only small regions are finished.
+    pub fn measure(self, targets: &[F::Region], time: Duration) -> Result<Rates, BuildError> {
+        const LARGE: u64 = 1 << 20;
+        const PATIENCE: u32 = 5;
+        let begun = Instant::now();
+        let folder = std::env::temp_dir().join(format!("retrograde-measure-{}", unique()));
+        let mut rates = Rates::default();
+        // Of all regions together, as two are solved at a time.
+        let (mut elapsed, mut busy) = (Duration::ZERO, Duration::ZERO);
+        let built = Builder {
+            setup: Setup { folder: folder.clone(), ..self.setup },
+            progress: Box::new(|event| {
+                if let Event::Finished(_, entry, time) = event {
+                    rates.count(entry.states, entry.bytes, time);
+                    (elapsed, busy) = (begun.elapsed(), busy + time);
+                }
+                let enough = if rates.largest < LARGE { time * PATIENCE } else { time };
+                match begun.elapsed() < enough {
+                    true => ControlFlow::Continue(()),
+                    false => ControlFlow::Break(()),
+                }
+            }),
+        }
+        .build(targets);
+        let removed = fs::remove_dir_all(&folder);
+        match built {
+            Ok(_) | Err(BuildError::Cancelled) => {}
+            Err(error) => return Err(error),
+        }
+        removed.map_err(|source| BuildError::Io { path: folder, source })?;
+        let share = elapsed.as_secs_f64() / busy.as_secs_f64().max(f64::MIN_POSITIVE);
+        Ok(Rates { time: rates.time.mul_f64(share), ..rates })
+    }
+
+    /// Builds these regions and all that they need, except what is done: finished tables are read once, to see
+    /// that they are whole. Returns what was planned.
+    pub fn build(mut self, targets: &[F::Region]) -> Result<Plan<F::Region>, BuildError> {
+        let setup = &self.setup;
+        let folder = &setup.folder;
+        fs::create_dir_all(folder)
+            .map_err(|source| BuildError::Io { path: folder.clone(), source })?;
+        let mut manifest = setup.manifest()?;
+        for region in in_order(setup.family, targets) {
+            forget_unless_whole(setup, &mut manifest, &region, &mut self.progress)?;
+        }
+        let plan = setup.plan(targets, &manifest);
+        let limit = setup.memory_max;
+        let mut left = plan.regions.iter().filter(|planned| planned.table_bytes.is_none());
+        if let Some(planned) = left.find(|planned| planned.memory_least > limit) {
+            let (region, needed) = (planned.region.to_string(), planned.memory_least);
+            return Err(BuildError::Memory { region, needed, limit });
+        }
+        build(setup, &plan, manifest, self.progress)?;
+        Ok(plan)
+    }
+}
+
+impl<F: Family> Setup<'_, F> {
+    pub(crate) fn threads(&self) -> usize {
+        if self.threads == 0 { rayon::current_num_threads() } else { self.threads }
+    }
+
+    /// The file of a region's table.
+    pub(crate) fn file(&self, region: &impl std::fmt::Display) -> PathBuf {
+        self.folder.join(format!("{region}.{}", Folder::EXTENSION))
+    }
+
+    fn plan(&self, targets: &[F::Region], manifest: &Manifest) -> Plan<F::Region> {
+        plan(self.family, targets, manifest, (self.threads(), self.distances))
+    }
+
+    /// The manifest of the folder, which must have been begun with the same choices.
+    fn manifest(&self) -> Result<Manifest, BuildError> {
+        let compression = self.compression.to_string();
+        let wanted = Manifest::new(self.family.name(), self.distances, &compression);
+        let Some(found) = Manifest::read(&self.folder)? else { return Ok(wanted) };
+        let switch = |on: bool| if on { "on" } else { "off" }.to_string();
+        for (option, found, wanted) in [
+            ("game", found.family.clone(), wanted.family),
+            ("distances", switch(found.distances), switch(wanted.distances)),
+            ("compression", found.compression.clone(), wanted.compression),
+        ] {
+            if found != wanted {
+                let folder = self.folder.clone();
+                return Err(BuildError::Options { folder, option, found, wanted });
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// Takes a region from the manifest if its table is missing or not what it was.
+fn forget_unless_whole<F: Family>(
+    setup: &Setup<'_, F>,
+    manifest: &mut Manifest,
+    region: &F::Region,
+    progress: &mut Callback<'_, F::Region>,
+) -> Result<(), BuildError> {
+    let mut tell = |event| match progress(event) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(()) => Err(BuildError::Cancelled),
+    };
+    let name = region.to_string();
+    let Some(entry) = manifest.regions.get(&name) else { return Ok(()) };
+    tell(Event::Checking(region))?;
+    let path = setup.file(region);
+    let cause = match Entry::of_file(&path, entry.states) {
+        Ok(found) if found == *entry => return Ok(()),
+        Ok(_) => Cause::Changed { path },
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Cause::Missing { folder: setup.folder.clone() }
+        }
+        Err(source) => return Err(BuildError::Io { path, source }),
+    };
+    manifest.regions.remove(&name);
+    tell(Event::Repairing(region, &RegionError::new(setup.family, region, &setup.folder, cause)))
+}
+
+/// A number that no other folder of this machine has at the moment.
+fn unique() -> String {
+    use std::sync::atomic::{AtomicU32, Ordering};
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    format!("{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
+}

@@ -1,0 +1,112 @@
+//! A family: a big game that falls into regions, and the order in which they can be solved.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::hash::Hash;
+use std::path::Path;
+
+use retrograde::{Retrograde, Solution, SolveError, Solver};
+use retrograde_table::About;
+
+use crate::solved::Solved;
+
+/// A game in pieces: which regions there are, which ones each needs, and the game of one.
+///
+/// A region is a game whose moves into other regions are [exits](retrograde::Game::status). Moves
+/// from region to region never come back: captures are not undone.
+pub trait Family: Sync {
+    /// What names a region. Its text is the name of its table: letters, digits, `-`, `_`, `+`, `,`,
+    /// `=` and `.`, not starting with a dot.
+    type Region: Clone + Eq + Hash + fmt::Display + fmt::Debug + Send + Sync;
+
+    /// The game of a region.
+    type Game<'a>: Retrograde;
+
+    /// The name of the family in one lower-case word: `chess`.
+    fn name(&self) -> &str;
+
+    /// The regions that moves of this one lead to, each once, never itself.
+    fn needs(&self, region: &Self::Region) -> Vec<Self::Region>;
+
+    /// The game of a region, given the solutions of those it [`needs`](Family::needs), in that order.
+    ///
+    /// For a plan it is also set up with [blank](Solved::blank) solutions: it must not look into them
+    /// before it is asked for the status of a state.
+    fn game<'a>(&self, region: &Self::Region, solved: Vec<Solved<'a>>) -> Self::Game<'a>;
+
+    /// Solves the game of a region, state by state. Override it for games that can be solved in
+    /// [words](Solver::solve_words), together with [`memory`](Family::memory): the solution must be the
+    /// same.
+    fn solve(&self, game: &Self::Game<'_>, solver: Solver<'_>) -> Result<Solution, SolveError> {
+        solver.solve(game)
+    }
+
+    /// How much memory [`solve`](Family::solve) takes, exits aside.
+    fn memory(&self, game: &Self::Game<'_>, solver: &Solver<'_>) -> u64 {
+        solver.memory(game)
+    }
+
+    /// What is written into the header of the region's table: the least is enough to find the rules
+    /// again. Whatever is worth counting can be counted here, while the solution is in memory.
+    fn about(&self, region: &Self::Region, game: &Self::Game<'_>, solution: &Solution) -> About {
+        let _ = (game, solution);
+        About {
+            game: self.name().to_string(),
+            parameters: serde_json::json!({ "region": region.to_string() }),
+            ..About::default()
+        }
+    }
+
+    /// The states of the game fall into rows of `.0` states each, in which one of `.1` movers who take
+    /// turns is to move. It makes tables smaller. See [`Writer::rows`](retrograde_table::Writer::rows).
+    fn rows(&self, game: &Self::Game<'_>) -> Option<(u64, u64)> {
+        let _ = game;
+        None
+    }
+
+    /// The command by which a person makes a region's table in a folder.
+    fn command(&self, region: &Self::Region, folder: &Path) -> String {
+        format!("retrograde build {} {region} --out {}", self.name(), folder.display())
+    }
+}
+
+/// These regions and all that they need, each after those it needs.
+///
+/// # Panics
+///
+/// Where a region needs itself, naming it.
+pub(crate) fn in_order<F: Family>(family: &F, targets: &[F::Region]) -> Vec<F::Region> {
+    #[derive(PartialEq)]
+    enum Mark {
+        Entered,
+        Left,
+    }
+    let mut marks: HashMap<F::Region, Mark> = HashMap::new();
+    let mut order = Vec::new();
+    // The regions entered, each with those of its needs that have not been looked at.
+    let mut path: Vec<(F::Region, std::vec::IntoIter<F::Region>)> = Vec::new();
+    for target in targets {
+        let mut next = Some(target.clone());
+        loop {
+            if let Some(region) = next.take() {
+                match marks.get(&region) {
+                    Some(Mark::Left) => {}
+                    Some(Mark::Entered) => panic!("{} needs itself: {region:?}", family.name()),
+                    None => {
+                        marks.insert(region.clone(), Mark::Entered);
+                        let needs = family.needs(&region).into_iter();
+                        path.push((region, needs));
+                    }
+                }
+            }
+            let Some((_, needs)) = path.last_mut() else { break };
+            next = needs.next();
+            if next.is_none() {
+                let (region, _) = path.pop().expect("the path was not empty");
+                marks.insert(region.clone(), Mark::Left);
+                order.push(region);
+            }
+        }
+    }
+    order
+}

@@ -1,0 +1,90 @@
+//! Big games solved in pieces: which regions come first, what they take, where they are kept.
+//!
+//! In many games some moves cannot be undone: a stone is taken, a pawn becomes a queen. They cut the
+//! game into regions, each a game of its own whose moves into other regions are worth what is known
+//! there. A [`Family`] says which regions there are; a [`Builder`] solves them in order, two at a time
+//! where memory allows, and keeps each as a table in a folder; [`Tables`] answers from there.
+//!
+//! A token walks around a ring of four fields, a step either way; whoever brings it to field 0 has won.
+//! A player may also pay from a common purse to leave it where it is. The regions are what is left in the
+//! purse:
+//!
+//! ```
+//! use retrograde::{Game, Probe, Retrograde, Status, Value};
+//! use retrograde_regions::{Builder, Family, Solved, Tables};
+//!
+//! struct Ring;
+//! struct Purse<'a>(Option<Solved<'a>>); // what paying leads to, unless the purse is empty
+//!
+//! impl Game for Purse<'_> {
+//!     fn states(&self) -> u64 {
+//!         4
+//!     }
+//!     fn status(&self, field: u64, mut exit: impl FnMut(Value)) -> Status {
+//!         if field == 0 {
+//!             return Status::Final(Value::Loss(0));
+//!         }
+//!         if let Some(poorer) = &self.0 {
+//!             let Ok(value) = poorer.probe(field);
+//!             exit(value.expect("no field is void").after_move(false));
+//!         }
+//!         Status::Open
+//!     }
+//!     fn successors(&self, field: u64, visit: impl FnMut(u64)) {
+//!         [(field + 1) % 4, (field + 3) % 4].into_iter().for_each(visit);
+//!     }
+//! }
+//!
+//! impl Retrograde for Purse<'_> {
+//!     fn predecessors(&self, field: u64, visit: impl FnMut(u64)) {
+//!         self.successors(field, visit);
+//!     }
+//! }
+//!
+//! impl Family for Ring {
+//!     type Region = u32;
+//!     type Game<'a> = Purse<'a>;
+//!     fn name(&self) -> &str {
+//!         "ring"
+//!     }
+//!     fn needs(&self, coins: &u32) -> Vec<u32> {
+//!         coins.checked_sub(1).into_iter().collect()
+//!     }
+//!     fn game<'a>(&self, _: &u32, solved: Vec<Solved<'a>>) -> Purse<'a> {
+//!         Purse(solved.into_iter().next())
+//!     }
+//! }
+//!
+//! # let folder = std::env::temp_dir().join(format!("retrograde-ring-{}", std::process::id()));
+//! Builder::new(&Ring, &folder).verify(true).build(&[3])?; // and so 0, 1 and 2
+//! let tables = Tables::open(Ring, &folder)?;
+//! // On field 2 whoever steps loses, so an odd number of coins is what one wants.
+//! assert_eq!(tables.probe(&0, 2)?, Some(Value::Loss(2)));
+//! assert_eq!(tables.probe(&2, 2)?, Some(Value::Loss(4)));
+//! assert_eq!(tables.probe(&3, 2)?, Some(Value::Win(5)));
+//! # std::fs::remove_dir_all(&folder)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! * What it takes, before it starts: [`Builder::plan`], [`Builder::measure`].
+//! * Stopped, by whatever means? The same build again goes on where it was, to the same bytes.
+//! * A table that is missing or damaged is named, with the command that makes it: [`RegionError`].
+#![forbid(unsafe_code)]
+
+mod build;
+mod builder;
+mod error;
+mod family;
+mod manifest;
+mod plan;
+mod schedule;
+mod solved;
+mod tables;
+
+pub use builder::{Builder, Event};
+pub use error::{BuildError, Cause, RegionError};
+pub use family::Family;
+pub use manifest::{Entry, Manifest, ManifestError};
+pub use plan::{Plan, Planned, Rates};
+pub use solved::Solved;
+pub use tables::Tables;

@@ -1,0 +1,160 @@
+//! The manifest of a folder: which regions are done, how they were built, and the checksums of their
+//! tables.
+//!
+//! It is written anew after each region, whole or not at all, and says nothing that differs from one
+//! run to the next: no times, no machine.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use retrograde_table::{Draft, WriteError};
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::Xxh3;
+
+/// The version of the manifest that is written, and the only one that is read.
+const VERSION: u32 = 1;
+
+/// What a folder of regions holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    version: u32,
+    /// The name of the family.
+    pub family: String,
+    /// Whether the tables have distances.
+    pub distances: bool,
+    /// How their blocks are packed.
+    pub compression: String,
+    /// The regions that are done, by name.
+    pub regions: BTreeMap<String, Entry>,
+}
+
+/// What is known of a finished table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entry {
+    /// How many states the region has.
+    pub states: u64,
+    /// How long the file is.
+    pub bytes: u64,
+    /// The xxh3 checksum of the whole file, 64 bits in hexadecimal.
+    pub checksum: String,
+}
+
+impl Manifest {
+    /// The name of the file within its folder.
+    pub const FILE: &str = "manifest.json";
+
+    /// The manifest of a folder in which nothing is done yet.
+    pub fn new(family: &str, distances: bool, compression: &str) -> Manifest {
+        Manifest {
+            version: VERSION,
+            family: family.to_string(),
+            distances,
+            compression: compression.to_string(),
+            regions: BTreeMap::new(),
+        }
+    }
+
+    /// Reads the manifest of a folder; `None` where there is none.
+    pub fn read(folder: &Path) -> Result<Option<Manifest>, ManifestError> {
+        let path = folder.join(Manifest::FILE);
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(source) => return Err(ManifestError::Io { path, source }),
+        };
+        let manifest: Manifest = serde_json::from_str(&text)
+            .map_err(|source| ManifestError::Malformed { path: path.clone(), source })?;
+        if manifest.version != VERSION {
+            return Err(ManifestError::Version { path, found: manifest.version });
+        }
+        Ok(Some(manifest))
+    }
+
+    /// Writes the manifest into its folder, whole or not at all.
+    pub fn write(&self, folder: &Path) -> Result<(), WriteError> {
+        let text = serde_json::to_string_pretty(self).expect("names and numbers are JSON");
+        let mut draft = Draft::create(&folder.join(Manifest::FILE))?;
+        draft.write(text.as_bytes())?;
+        draft.write(b"\n")?;
+        draft.publish()
+    }
+}
+
+impl Entry {
+    /// What there is to know of a file.
+    pub(crate) fn of_file(path: &Path, states: u64) -> io::Result<Entry> {
+        let mut file = File::open(path)?;
+        let mut hasher = Xxh3::new();
+        let mut buffer = vec![0; 1 << 20];
+        let mut bytes = 0;
+        loop {
+            match file.read(&mut buffer)? {
+                0 => break,
+                read => {
+                    hasher.update(&buffer[..read]);
+                    bytes += read as u64;
+                }
+            }
+        }
+        Ok(Entry { states, bytes, checksum: format!("{:016x}", hasher.digest()) })
+    }
+}
+
+/// Why a manifest could not be read.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ManifestError {
+    /// The system would not read the file.
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What it said.
+        source: io::Error,
+    },
+    /// The file makes no sense.
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// Where, and why.
+        source: serde_json::Error,
+    },
+    /// The file is of a version that this program does not know.
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        found: u32,
+    },
+}
+
+impl std::fmt::Display for ManifestError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            ManifestError::Io { path, source } => write!(f, "{}: {source}", path.display()),
+            ManifestError::Malformed { path, source } => write!(
+                f,
+                "{}: {source}; copy it again from where it is whole, or remove it and build again: \
+                 then every table is made anew",
+                path.display()
+            ),
+            ManifestError::Version { path, found } => write!(
+                f,
+                "{}: version {found} of the manifest is not known here; use a newer program or \
+                 another folder",
+                path.display()
+            ),
+        }
+    }
+}
+
+impl std::error::Error for ManifestError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            ManifestError::Io { source, .. } => Some(source),
+            ManifestError::Malformed { source, .. } => Some(source),
+            ManifestError::Version { .. } => None,
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! What a build will take, before it starts.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use retrograde::{Game, Solver};
+
+use crate::family::{Family, in_order};
+use crate::manifest::Manifest;
+use crate::solved::Solved;
+
+/// The regions of a build, each after those it needs.
+#[derive(Clone, Debug)]
+pub struct Plan<R> {
+    /// All of them, those that are done as well.
+    pub regions: Vec<Planned<R>>,
+}
+
+/// A region of a build.
+#[derive(Clone, Debug)]
+pub struct Planned<R> {
+    /// The region.
+    pub region: R,
+    /// The regions it needs, by their place in the plan, in the order of [`Family::needs`].
+    pub needs: Vec<usize>,
+    /// How many states it has, holes included.
+    pub states: u64,
+    /// About how many bytes of memory it takes at least, the tables it needs staying on disk.
+    pub memory_least: u64,
+    /// About how many bytes it takes if the tables it needs are unpacked in memory, which is faster.
+    pub memory: u64,
+    /// How long its table is, if it is done.
+    pub table_bytes: Option<u64>,
+}
+
+/// What building some regions has taken, to reckon from.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Rates {
+    /// How many states the largest of them has. Only regions of this size were counted: the small ones
+    /// take longer a state to begin and less to solve.
+    pub largest: u64,
+    /// How many states were counted.
+    pub states: u64,
+    /// How long they took to solve and to write.
+    pub time: Duration,
+    /// How long their tables are.
+    pub table_bytes: u64,
+}
+
+impl<R> Plan<R> {
+    /// How many states the regions have that are not done.
+    pub fn states_left(&self) -> u64 {
+        self.left().map(|planned| planned.states).sum()
+    }
+
+    /// The most memory any of them takes.
+    pub fn memory_most(&self) -> u64 {
+        self.left().map(|planned| planned.memory).max().unwrap_or(0)
+    }
+
+    /// The most memory any of them takes at least.
+    pub fn memory_least_most(&self) -> u64 {
+        self.left().map(|planned| planned.memory_least).max().unwrap_or(0)
+    }
+
+    /// About how many bytes all tables will have, those that are done included.
+    pub fn table_bytes(&self, rates: &Rates) -> u64 {
+        let per_state = self.per_state(rates);
+        self.regions.iter().map(|planned| planned.table_bytes_by(per_state)).sum()
+    }
+
+    /// About how many bytes the table of a region will have; how many it has, if it is done.
+    pub fn table_bytes_of(&self, planned: &Planned<R>, rates: &Rates) -> u64 {
+        planned.table_bytes_by(self.per_state(rates))
+    }
+
+    /// About how long it will take.
+    pub fn time(&self, rates: &Rates) -> Duration {
+        rates.time.mul_f64(self.states_left() as f64 / rates.states.max(1) as f64)
+    }
+
+    /// So many bytes for so many states: as measured, or as in the largest tables that are done, if
+    /// those are larger.
+    fn per_state(&self, rates: &Rates) -> (u64, u64) {
+        let done = || self.regions.iter().filter(|planned| planned.table_bytes.is_some());
+        let largest = done().map(|planned| planned.states).max().unwrap_or(0);
+        if largest < rates.largest {
+            return (rates.table_bytes, rates.states);
+        }
+        done().filter(|planned| planned.states == largest).fold(
+            (0, 0),
+            |(bytes, states), planned| {
+                (bytes + planned.table_bytes.unwrap_or(0), states + planned.states)
+            },
+        )
+    }
+
+    fn left(&self) -> impl Iterator<Item = &Planned<R>> {
+        self.regions.iter().filter(|planned| planned.table_bytes.is_none())
+    }
+}
+
+impl<R> Planned<R> {
+    fn table_bytes_by(&self, (bytes, states): (u64, u64)) -> u64 {
+        self.table_bytes.unwrap_or_else(|| scale(self.states, bytes, states))
+    }
+}
+
+impl Rates {
+    /// Counts a region that took so long.
+    pub(crate) fn count(&mut self, states: u64, table_bytes: u64, time: Duration) {
+        if states > self.largest {
+            *self = Rates { largest: states, ..Rates::default() };
+        }
+        if states == self.largest {
+            self.states += states;
+            self.table_bytes += table_bytes;
+            self.time += time;
+        }
+    }
+}
+
+fn scale(states: u64, per: u64, of: u64) -> u64 {
+    (u128::from(states) * u128::from(per) / u128::from(of.max(1))) as u64
+}
+
+/// Plans a build; what the manifest knows is done.
+pub(crate) fn plan<F: Family>(
+    family: &F,
+    targets: &[F::Region],
+    manifest: &Manifest,
+    (threads, distances): (usize, bool),
+) -> Plan<F::Region> {
+    let mut regions: Vec<Planned<F::Region>> = Vec::new();
+    let mut places = HashMap::new();
+    for region in in_order(family, targets) {
+        let needs: Vec<usize> = family.needs(&region).iter().map(|need| places[need]).collect();
+        let states_of = |&need: &usize| regions[need].states;
+        let blanks = needs.iter().map(states_of).map(Solved::blank).collect();
+        let game = family.game(&region, blanks);
+        let solver = Solver::new().threads(threads).distances(distances);
+        let memory_least = family.memory(&game, &solver) + exits_bytes(&game);
+        // A table that is unpacked takes a byte a state, and a little.
+        let unpacked: u64 = needs.iter().map(states_of).map(|states| states + states / 8).sum();
+        let done = manifest.regions.get(&region.to_string());
+        let done = done.filter(|entry| entry.states == game.states());
+        places.insert(region.clone(), regions.len());
+        regions.push(Planned {
+            region,
+            needs,
+            states: game.states(),
+            memory_least,
+            memory: memory_least + unpacked,
+            table_bytes: done.map(|entry| entry.bytes),
+        });
+    }
+    Plan { regions }
+}
+
+/// About how many bytes the engine will keep for the exits of a game: sixteen for each state that has an
+/// exit that wins or loses. A sample tells how many have exits; which of them draw is not known before
+/// they are solved, so that this is rather too much.
+fn exits_bytes(game: &impl Game) -> u64 {
+    const SAMPLES: u64 = 1 << 14;
+    const BYTES: u64 = 16;
+    let samples = game.states().min(SAMPLES);
+    let with_exits = (0..samples).filter(|&sample| {
+        // Spread over all states, and out of step with any regularity of the numbering.
+        let width = game.states() / samples;
+        let state = sample * width + (sample.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20) % width;
+        let mut exits = false;
+        game.status(state, |_| exits = true);
+        exits
+    });
+    scale(game.states(), with_exits.count() as u64 * BYTES, samples)
+}

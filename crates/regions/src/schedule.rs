@@ -1,0 +1,144 @@
+//! Which region is solved when, with how many threads.
+//!
+//! Two regions at a time scale better than one on all threads, as long as there are two that need nothing
+//! unsolved and fit into memory together. A region that is alone gets all threads.
+
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use crate::error::BuildError;
+use crate::plan::Plan;
+
+/// How many regions are solved at a time.
+const REGIONS_AT_A_TIME: usize = 2;
+
+/// A region to be solved now.
+pub(crate) struct Job {
+    /// Its place in the plan.
+    pub(crate) place: usize,
+    /// How many threads it gets.
+    pub(crate) threads: usize,
+    /// Whether the tables it needs are unpacked in memory.
+    pub(crate) load: bool,
+    /// How much memory it may take.
+    pub(crate) memory_max: u64,
+    /// How much it is thought to take.
+    memory: u64,
+}
+
+/// Runs a job for each region of the plan that is not done, each after those it needs, until one fails.
+pub(crate) fn run<R: Sync>(
+    plan: &Plan<R>,
+    threads: usize,
+    memory_max: u64,
+    solve: impl Fn(&Job) -> Result<(), BuildError> + Sync,
+) -> Result<(), BuildError> {
+    let done: Vec<bool> =
+        plan.regions.iter().map(|planned| planned.table_bytes.is_some()).collect();
+    let waiting = (0..done.len()).filter(|&place| !done[place]).collect();
+    let board = Mutex::new(Board {
+        plan,
+        threads,
+        memory_max,
+        waiting,
+        done,
+        running: 0,
+        memory: 0,
+        result: Ok(()),
+    });
+    let changed = Condvar::new();
+    std::thread::scope(|scope| {
+        for _ in 0..REGIONS_AT_A_TIME.min(threads) {
+            scope.spawn(|| work(&board, &changed, &solve));
+        }
+    });
+    board.into_inner().unwrap_or_else(PoisonError::into_inner).result
+}
+
+/// What is left to do and what is being done.
+struct Board<'p, R> {
+    plan: &'p Plan<R>,
+    threads: usize,
+    memory_max: u64,
+    /// The regions not begun, in the order of the plan.
+    waiting: Vec<usize>,
+    done: Vec<bool>,
+    running: usize,
+    /// What the running ones are thought to take.
+    memory: u64,
+    /// The first error.
+    result: Result<(), BuildError>,
+}
+
+fn work<R: Sync>(
+    board: &Mutex<Board<'_, R>>,
+    changed: &Condvar,
+    solve: &(impl Fn(&Job) -> Result<(), BuildError> + Sync),
+) {
+    let lock = || board.lock().unwrap_or_else(PoisonError::into_inner);
+    while let Some(job) = next(lock(), changed) {
+        let mut leave = Leave { board, changed, job: &job, solved: Err(BuildError::Cancelled) };
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(job.threads).build();
+        let pool = pool.expect("the system refuses to start threads");
+        leave.solved = pool.install(|| solve(&job));
+    }
+}
+
+/// Takes a job off the board when it is over, even by a panic: nobody must wait for it then.
+struct Leave<'a, 'p, R> {
+    board: &'a Mutex<Board<'p, R>>,
+    changed: &'a Condvar,
+    job: &'a Job,
+    solved: Result<(), BuildError>,
+}
+
+impl<R> Drop for Leave<'_, '_, R> {
+    fn drop(&mut self) {
+        let mut board = self.board.lock().unwrap_or_else(PoisonError::into_inner);
+        board.running -= 1;
+        board.memory -= self.job.memory;
+        board.done[self.job.place] = self.solved.is_ok();
+        // What others stopped for says more than that they did.
+        if matches!(board.result, Ok(()) | Err(BuildError::Cancelled)) && self.solved.is_err() {
+            board.result = std::mem::replace(&mut self.solved, Ok(()));
+        }
+        self.changed.notify_all();
+    }
+}
+
+/// Waits for the next job; `None` when there is none left, or one has failed.
+fn next<R>(mut board: MutexGuard<'_, Board<'_, R>>, changed: &Condvar) -> Option<Job> {
+    loop {
+        if board.result.is_err() || board.waiting.is_empty() {
+            return None;
+        }
+        if let Some(job) = board.take() {
+            return Some(job);
+        }
+        assert!(board.running > 0, "a region waits and nothing runs");
+        board = changed.wait(board).unwrap_or_else(PoisonError::into_inner);
+    }
+}
+
+impl<R> Board<'_, R> {
+    /// The first region that can be begun, if any can.
+    fn take(&mut self) -> Option<Job> {
+        let room = self.memory_max.saturating_sub(self.memory);
+        let ready = |board: &Self, place: usize| {
+            board.plan.regions[place].needs.iter().all(|&need| board.done[need])
+        };
+        let at = self.waiting.iter().position(|&place| {
+            ready(self, place)
+                && (self.plan.regions[place].memory_least <= room || self.running == 0)
+        })?;
+        let place = self.waiting.remove(at);
+        let planned = &self.plan.regions[place];
+        let load = planned.memory <= room;
+        let memory = if load { planned.memory } else { planned.memory_least };
+        // Whoever is alone now, and will be for a while, takes all threads.
+        let company = self.running > 0 || self.waiting.iter().any(|&other| ready(self, other));
+        let threads = if company { self.threads.div_ceil(REGIONS_AT_A_TIME) } else { self.threads };
+        self.running += 1;
+        self.memory += memory;
+        Some(Job { place, threads, load, memory_max: room, memory })
+    }
+}

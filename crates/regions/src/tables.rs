@@ -1,0 +1,119 @@
+//! A folder of solved regions, to be asked.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use retrograde::{Broken, Value, Verified, verify};
+use retrograde_table::{Folder, Table, TableError, WithRules};
+
+use crate::error::{Cause, RegionError};
+use crate::family::Family;
+use crate::manifest::{Entry, Manifest, ManifestError};
+use crate::solved;
+
+/// The tables of a family in a folder. They can be asked from many threads at once.
+///
+/// A table is opened when it is first asked for, and stays open. Void states of a region may read as
+/// anything: only ask for states that are positions of the game.
+pub struct Tables<F> {
+    family: F,
+    folder: Folder,
+    manifest: Manifest,
+}
+
+impl<F: Family> Tables<F> {
+    /// Opens a folder. It may be empty or missing: then every region is.
+    pub fn open(family: F, path: impl AsRef<Path>) -> Result<Tables<F>, ManifestError> {
+        let folder = Folder::new(path.as_ref());
+        let manifest = Manifest::read(folder.path())?;
+        let manifest = manifest.unwrap_or_else(|| Manifest::new(family.name(), true, ""));
+        Ok(Tables { family, folder, manifest })
+    }
+
+    /// The family.
+    pub fn family(&self) -> &F {
+        &self.family
+    }
+
+    /// What the folder says of itself.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// The table of a region.
+    pub fn table(&self, region: &F::Region) -> Result<Arc<Table>, RegionError> {
+        let entry = self.entry(region)?;
+        let table = self.folder.table(&region.to_string()).map_err(|e| self.failed(region, e))?;
+        if (table.bytes(), table.states()) != (entry.bytes, entry.states) {
+            let path = table.path().to_owned();
+            return Err(self.failed(region, Cause::Changed { path }));
+        }
+        Ok(table)
+    }
+
+    /// The table of a region, if it is there.
+    pub fn get_table(&self, region: &F::Region) -> Result<Option<Arc<Table>>, RegionError> {
+        match self.table(region) {
+            Ok(table) => Ok(Some(table)),
+            Err(RegionError { cause: Cause::Missing { .. }, .. }) => Ok(None),
+            Err(RegionError { cause: Cause::Table(TableError::Missing { .. }), .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The value of a state that is not void.
+    pub fn probe(&self, region: &F::Region, state: u64) -> Result<Option<Value>, RegionError> {
+        self.table(region)?.probe(state).map_err(|error| self.failed(region, error))
+    }
+
+    /// Sets up the game of a region with the tables of those it needs, and does something with it. What
+    /// was done is forgotten if a table turned out to be damaged meanwhile.
+    pub fn with_game<T>(
+        &self,
+        region: &F::Region,
+        act: impl FnOnce(&F::Game<'_>) -> T,
+    ) -> Result<T, RegionError> {
+        let needs = self.family.needs(region);
+        let tables =
+            needs.iter().map(|need| self.table(need)).collect::<Result<Vec<_>, RegionError>>()?;
+        solved::with_game(&self.family, region, &tables, false, |game, _| act(game))
+            .map_err(|(number, error)| self.failed(&needs[number], error))
+    }
+
+    /// Checks every byte of a region's table against its checksums and the manifest's.
+    pub fn check(&self, region: &F::Region) -> Result<(), RegionError> {
+        let table = self.table(region)?;
+        table.check().map_err(|error| self.failed(region, error))?;
+        let path = table.path();
+        let found = Entry::of_file(path, table.states())
+            .map_err(|source| self.failed(region, Cause::Io { path: path.into(), source }))?;
+        if found != *self.entry(region)? {
+            return Err(self.failed(region, Cause::Changed { path: path.into() }));
+        }
+        Ok(())
+    }
+
+    /// Checks that every value of a region follows from its moves, and from the tables that they
+    /// lead to.
+    pub fn verify(&self, region: &F::Region) -> Result<Verified, RegionError> {
+        let table = self.table(region)?;
+        let verified = self.with_game(region, |game| {
+            let values = WithRules::new(game, &*table).map_err(Broken::Probe)?;
+            verify(game, &values)
+        })?;
+        verified.map_err(|broken| match broken {
+            Broken::Probe(error) => self.failed(region, error),
+            broken => self.failed(region, Cause::Broken(broken.to_string())),
+        })
+    }
+
+    fn entry(&self, region: &F::Region) -> Result<&Entry, RegionError> {
+        let missing = || Cause::Missing { folder: self.folder.path().into() };
+        let entry = self.manifest.regions.get(&region.to_string());
+        entry.ok_or_else(|| self.failed(region, missing()))
+    }
+
+    fn failed(&self, region: &F::Region, cause: impl Into<Cause>) -> RegionError {
+        RegionError::new(&self.family, region, self.folder.path(), cause)
+    }
+}
