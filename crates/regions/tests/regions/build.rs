@@ -1,0 +1,277 @@
+//! What a build makes, in which order, and what it refuses.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use retrograde::{Solution, Solver, Value};
+use retrograde_games::chess::{Material, Position};
+use retrograde_regions::{BuildError, Builder, Event, Family, Solved, Tables};
+use retrograde_table::{About, Compression};
+
+use crate::chess::Chess;
+use crate::morris::{Morris, SQUARE, Stones};
+use crate::{Scratch, build, files};
+
+fn material(text: &str) -> Material {
+    text.parse().unwrap()
+}
+
+#[test]
+fn a_region_comes_after_those_it_needs() {
+    let folder = Scratch::new();
+    let finished = build(&Chess, &folder, "KPvK").unwrap();
+    let mut sorted = finished.clone();
+    sorted.sort();
+    assert_eq!(sorted, ["KBvK", "KNvK", "KPvK", "KQvK", "KRvK"]);
+    assert_eq!(finished.last().unwrap(), "KPvK");
+    let names: Vec<_> = files(&folder).into_keys().collect();
+    assert_eq!(
+        names,
+        ["KBvK.table", "KNvK.table", "KPvK.table", "KQvK.table", "KRvK.table", "manifest.json"]
+    );
+}
+
+#[test]
+fn tables_answer_and_stand_every_check() {
+    let folder = Scratch::new();
+    build(&Chess, &folder, "KPvK").unwrap();
+    let tables = Tables::open(Chess, &*folder).unwrap();
+    for material in ["KBvK", "KNvK", "KPvK", "KQvK", "KRvK"].map(material) {
+        tables.check(&material).unwrap();
+        assert!(tables.verify(&material).unwrap().moves > 0);
+    }
+    // The longest of all: 28 moves.
+    let table = tables.table(&material("KPvK")).unwrap();
+    let parameters = &table.header().about.parameters;
+    assert_eq!(parameters["white"]["win"], 124_960);
+    assert_eq!(parameters["black"]["loss"], 97_604);
+    assert_eq!(parameters["white"]["longest"], 55);
+    let longest: Position = parameters["white"]["fen"].as_str().unwrap().parse().unwrap();
+    let (region, state) = longest.region().unwrap();
+    assert_eq!(tables.probe(&region, state).unwrap(), Some(Value::Win(55)));
+}
+
+#[test]
+fn the_same_files_come_of_any_number_of_threads() {
+    let [one, two, three] = [Scratch::new(), Scratch::new(), Scratch::new()];
+    for (folder, threads) in [(&one, 1), (&two, 2), (&three, 3)] {
+        Builder::new(&Chess, &**folder).threads(threads).build(&[material("KPvK")]).unwrap();
+    }
+    assert_eq!(files(&one), files(&two));
+    assert_eq!(files(&one), files(&three));
+}
+
+#[test]
+fn what_is_done_is_not_done_again() {
+    let folder = Scratch::new();
+    build(&Chess, &folder, "KRvK").unwrap();
+    let finished = build(&Chess, &folder, "KPvK").unwrap();
+    assert!(!finished.contains(&"KRvK".to_string()), "{finished:?}");
+    assert_eq!(build(&Chess, &folder, "KPvK").unwrap(), [""; 0]);
+}
+
+#[test]
+fn a_build_that_was_stopped_goes_on_to_the_same_files() {
+    let whole = Scratch::new();
+    build(&Morris(&SQUARE), &whole, "4v4").unwrap();
+    // Stopped at each event in turn, until there is none left to be stopped at.
+    for stop in 0.. {
+        let folder = Scratch::new();
+        let mut events = 0;
+        let stopped = Builder::new(&Morris(&SQUARE), &*folder)
+            .threads(1)
+            .progress(|_| {
+                events += 1;
+                if events > stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            })
+            .build(&["4v4".parse().unwrap()]);
+        let done = stopped.is_ok();
+        assert!(done || matches!(stopped, Err(BuildError::Cancelled)), "{stopped:?}");
+        build(&Morris(&SQUARE), &folder, "4v4").unwrap();
+        assert_eq!(files(&folder), files(&whole), "stopped at event {stop}");
+        if done {
+            assert!(stop > 5, "each region tells of itself");
+            break;
+        }
+    }
+}
+
+#[test]
+fn a_plan_says_what_is_done_and_what_is_left() {
+    let folder = Scratch::new();
+    build(&Chess, &folder, "KQvK").unwrap();
+    let plan = Builder::new(&Chess, &*folder).plan(&[material("KQvKR")]).unwrap();
+    let regions: Vec<_> = plan.regions.iter().map(|planned| planned.region.to_string()).collect();
+    assert_eq!(regions, ["KQvK", "KRvK", "KQvKR"]);
+    assert_eq!(plan.regions[0].table_bytes, Some(files(&folder)["KQvK.table"].len() as u64));
+    assert_eq!(plan.regions[2].needs, [0, 1]);
+    assert_eq!(plan.states_left(), 462 * 2 * 64 + 462 * 2 * 64 * 64);
+    // A byte and a bit a state, and what exits take.
+    let most = &plan.regions[2];
+    assert!(most.memory_least > most.states && most.memory_least < 10 * most.states);
+    assert_eq!(plan.memory_most(), most.memory);
+    assert!(files(&folder).len() == 2, "a plan writes nothing");
+}
+
+#[test]
+fn the_memory_that_was_planned_is_about_what_a_solve_takes() {
+    let (folder, region) = (Scratch::new(), material("KPvK"));
+    let builder = Builder::new(&Chess, &*folder).threads(1);
+    let planned = builder.plan(&[region]).unwrap().regions.pop().unwrap();
+    builder.build(&[region]).unwrap();
+    let tables = Tables::open(Chess, &*folder).unwrap();
+    let solved = tables.with_game(&region, |game| Solver::new().threads(1).solve(game)).unwrap();
+    let taken = solved.unwrap().bytes();
+    assert!(taken <= planned.memory_least, "{taken} bytes, {} planned", planned.memory_least);
+    assert!(planned.memory_least < taken * 2, "{taken} bytes, {} planned", planned.memory_least);
+}
+
+#[test]
+fn a_measurement_leaves_nothing_behind() {
+    let folder = Scratch::new();
+    let family = Morris(&SQUARE);
+    let builder = Builder::new(&family, &*folder);
+    let rates = builder.measure(&["4v4".parse().unwrap()], Duration::from_secs(60)).unwrap();
+    // The largest of 3v3, 4v3 and 4v4, which has as few free points as stones to choose them.
+    assert_eq!((rates.largest, rates.states), (2 * 280, 2 * 280 + 560));
+    assert!(rates.table_bytes > 0);
+    assert!(!folder.exists());
+}
+
+#[test]
+fn a_region_that_does_not_fit_is_refused_before_anything_is_built() {
+    let folder = Scratch::new();
+    let error =
+        Builder::new(&Chess, &*folder).memory_max(1 << 20).build(&[material("KQvKR")]).unwrap_err();
+    assert!(matches!(&error, BuildError::Memory { region, .. } if region == "KQvKR"), "{error}");
+    assert_eq!(files(&folder).len(), 0);
+}
+
+#[test]
+fn little_memory_comes_to_the_same_files() {
+    let [free, tight] = [Scratch::new(), Scratch::new()];
+    build(&Chess, &free, "KPvK").unwrap();
+    let builder = Builder::new(&Chess, &*tight);
+    let least = builder.plan(&[material("KPvK")]).unwrap().memory_least_most();
+    builder.memory_max(least).build(&[material("KPvK")]).unwrap();
+    assert_eq!(files(&free), files(&tight));
+}
+
+#[test]
+fn other_options_in_the_same_folder_are_refused() {
+    let folder = Scratch::new();
+    build(&Chess, &folder, "KQvK").unwrap();
+    let refused = |builder: Builder<'_, Chess>| match builder.build(&[material("KRvK")]) {
+        Err(error @ BuildError::Options { .. }) => error.to_string(),
+        other => panic!("{other:?}"),
+    };
+    let error = refused(Builder::new(&Chess, &*folder).distances(false));
+    assert!(error.contains("with distances on, and now off is asked for"), "{error}");
+    let error = refused(Builder::new(&Chess, &*folder).compression(Compression::None));
+    assert!(error.contains("with compression zstd-12, and now none is asked for"), "{error}");
+    let error =
+        Builder::new(&Morris(&SQUARE), &*folder).plan(&["3v3".parse().unwrap()]).unwrap_err();
+    assert!(error.to_string().contains("with game chess, and now morris"), "{error}");
+}
+
+#[test]
+fn tables_without_distances_tell_the_same_outcomes() {
+    let [with, without] = [Scratch::new(), Scratch::new()];
+    build(&Chess, &with, "KPvK").unwrap();
+    let region = material("KPvK");
+    Builder::new(&Chess, &*without).distances(false).verify(true).build(&[region]).unwrap();
+    let [with, without] = [&with, &without].map(|folder| Tables::open(Chess, &**folder).unwrap());
+    let states = with.table(&region).unwrap().states();
+    with.with_game(&region, |game| {
+        for state in (0..states).filter(|&state| game.index().position(state).is_some()) {
+            let value = |tables: &Tables<Chess>| tables.probe(&region, state).unwrap().unwrap();
+            assert_eq!(value(&with).outcome(), value(&without).outcome(), "{state}");
+        }
+    })
+    .unwrap();
+}
+
+/// A family that goes round in circles.
+struct Circle;
+
+impl Family for Circle {
+    type Region = u8;
+    type Game<'a> = <Morris as Family>::Game<'a>;
+
+    fn name(&self) -> &str {
+        "circle"
+    }
+
+    fn needs(&self, region: &u8) -> Vec<u8> {
+        vec![(region + 1) % 3]
+    }
+
+    fn game<'a>(&self, _: &u8, solved: Vec<Solved<'a>>) -> Self::Game<'a> {
+        Morris(&SQUARE).game(&Stones { most: 3, least: 3 }, solved)
+    }
+}
+
+#[test]
+#[should_panic(expected = "circle needs itself: 1")]
+fn a_family_without_order_is_caught() {
+    let folder = Scratch::new();
+    let _ = Builder::new(&Circle, &*folder).build(&[1]);
+}
+
+/// A family that breaks its promises in one region.
+struct Clumsy(Morris);
+
+impl Family for Clumsy {
+    type Region = Stones;
+    type Game<'a> = <Morris as Family>::Game<'a>;
+
+    fn name(&self) -> &str {
+        "clumsy"
+    }
+
+    fn needs(&self, stones: &Stones) -> Vec<Stones> {
+        self.0.needs(stones)
+    }
+
+    fn game<'a>(&self, stones: &Stones, solved: Vec<Solved<'a>>) -> Self::Game<'a> {
+        self.0.game(stones, solved)
+    }
+
+    fn about(&self, stones: &Stones, _: &Self::Game<'_>, _: &Solution) -> About {
+        assert!(stones.most < 4, "{stones} is too much");
+        About::default()
+    }
+}
+
+/// The other thread waits for a region that will never be finished: it must not wait for ever.
+#[test]
+#[should_panic(expected = "a scoped thread panicked")]
+fn a_family_that_panics_is_not_waited_for() {
+    let folder = Scratch::new();
+    let target = "4v4".parse().unwrap();
+    let _ = Builder::new(&Clumsy(Morris(&SQUARE)), &*folder).threads(4).build(&[target]);
+}
+
+/// What two regions at a time must not do: finish the second before what it needs.
+#[test]
+fn nothing_begins_before_what_it_needs_is_finished() {
+    let folder = Scratch::new();
+    let mut done: Vec<Stones> = Vec::new();
+    let family = Morris(&SQUARE);
+    Builder::new(&family, &*folder)
+        .threads(4)
+        .progress(|event| {
+            match event {
+                Event::Begun(planned) => {
+                    let needs = family.needs(&planned.region);
+                    assert!(needs.iter().all(|need| done.contains(need)), "{planned:?}");
+                }
+                Event::Finished(region, ..) => done.push(*region),
+                _ => {}
+            }
+            ControlFlow::Continue(())
+        })
+        .build(&["5v3".parse().unwrap(), "4v4".parse().unwrap()])
+        .unwrap();
+    assert_eq!(done.len(), 4);
+}

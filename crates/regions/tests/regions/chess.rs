@@ -1,0 +1,59 @@
+//! Chess as a family: its rules know nothing of regions, so this is all that ties them together.
+
+use retrograde::{Solution, SolveError, Solver};
+use retrograde_games::chess::{Endgame, Material, Stats};
+use retrograde_regions::{Family, Solved};
+use retrograde_table::About;
+use serde_json::json;
+
+pub(crate) struct Chess;
+
+impl Family for Chess {
+    type Region = Material;
+    type Game<'a> = Endgame<Solved<'a>>;
+
+    fn name(&self) -> &str {
+        "chess"
+    }
+
+    fn needs(&self, material: &Material) -> Vec<Material> {
+        material.needs()
+    }
+
+    fn game<'a>(&self, material: &Material, solved: Vec<Solved<'a>>) -> Endgame<Solved<'a>> {
+        Endgame::new(*material, solved)
+    }
+
+    fn solve(&self, game: &Self::Game<'_>, solver: Solver<'_>) -> Result<Solution, SolveError> {
+        solver.solve_words(game)
+    }
+
+    fn memory(&self, game: &Self::Game<'_>, solver: &Solver<'_>) -> u64 {
+        solver.memory_words(game)
+    }
+
+    fn about(&self, material: &Material, game: &Self::Game<'_>, solution: &Solution) -> About {
+        let side = |stats: &Stats| {
+            let longest = stats.longest_win.map(|longest| longest.plies);
+            let fen = stats.longest_win.and_then(|longest| game.index().position(longest.state));
+            json!({
+                "win": stats.win, "draw": stats.draw, "loss": stats.loss,
+                "longest": longest, "fen": fen.map(|position| position.to_string()),
+            })
+        };
+        let [white, black] = Stats::of(game.index(), solution);
+        About {
+            game: "chess".into(),
+            parameters: json!({
+                "material": material.to_string(), "white": side(&white), "black": side(&black),
+            }),
+            ..About::default()
+        }
+    }
+
+    fn rows(&self, game: &Self::Game<'_>) -> Option<(u64, u64)> {
+        let index = game.index();
+        let block = index.blocks().next().map(|block| block.states.end)?;
+        (index.states() == index.placements()).then_some((block, 2))
+    }
+}

@@ -1,0 +1,72 @@
+//! Families built, stopped, damaged and asked: chess, and men's morris from the examples.
+
+mod build;
+mod chess;
+mod damage;
+mod kill;
+#[path = "../../examples/morris.rs"]
+#[allow(dead_code)]
+mod morris;
+mod naive;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::ops::{ControlFlow, Deref};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use retrograde_regions::{BuildError, Builder, Event, Family};
+
+/// A folder that is gone at the end of a test.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new() -> Scratch {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("retrograde-regions-{}-{number}", std::process::id());
+        Scratch(std::env::temp_dir().join(name))
+    }
+}
+
+impl Deref for Scratch {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Every file of a folder.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
+    let file = |entry: fs::DirEntry| {
+        (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap())
+    };
+    entries.map(file).collect()
+}
+
+/// Builds a region and what it needs; returns what was finished, in order.
+fn build<F: Family>(family: &F, folder: &Path, target: &str) -> Result<Vec<String>, BuildError>
+where
+    F::Region: std::str::FromStr<Err: std::fmt::Debug>,
+{
+    let mut finished = Vec::new();
+    let target = target.parse().unwrap();
+    Builder::new(family, folder)
+        .threads(2)
+        .progress(|event| {
+            if let Event::Finished(region, ..) = event {
+                finished.push(region.to_string());
+            }
+            ControlFlow::Continue(())
+        })
+        .build(&[target])?;
+    Ok(finished)
+}
