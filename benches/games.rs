@@ -16,11 +16,14 @@ fn main() {
     let mut criterion = Criterion::default().configure_from_args();
     let mut ratios = Vec::new();
 
-    let board = Board::random(40, 40, 15, 2, 1, 1).expect("a board");
+    let board = Board::random(30, 30, 15, 2, 1, 1).expect("a board");
     let text = board.to_string();
     let pursuit = Pursuit::new(board).expect("a pursuit");
     let by_textbook = || pursuit::Board::read(&text).expect("a board").solve();
-    ratios.extend(bench(&mut criterion, "pursuit 40x40", &pursuit, by_textbook));
+    ratios.extend(bench(&mut criterion, "pursuit 30x30", &pursuit, by_textbook));
+    let in_words =
+        |threads| answer(&Solver::new().threads(threads).solve_words(&pursuit).expect("no limit"));
+    ratios.extend(bench_with(&mut criterion, "pursuit 30x30, in words", in_words, by_textbook));
 
     let board = Board::random(8, 8, 15, 0, 2, 1).expect("a board");
     let two = Chase::on_board(&board, 2).expect("a pursuit");
