@@ -81,24 +81,32 @@ impl<'g, 's, G: Words> Solve<'g, 's, G> {
     /// Settles what the rules decide.
     fn seed(&mut self) -> Result<(), SolveError> {
         let words = self.arrays.words();
-        let (game, arrays) = (self.game, &mut self.arrays);
+        let Solve { game, arrays, events, .. } = self;
         let mut tally = Tally::default();
         let mut specials: Vec<(u64, Value)> = Vec::new();
-        // The exits of the word at hand.
+        // The exits of the word at hand, told of by one closure and taken by another.
         let exits = Cell::new(Vec::<(u64, Exits)>::new());
-        let mut exits_of_open = Vec::new();
         let visit = |word: u64, status: WordStatus| {
             let at = word as usize;
             arrays.open[at] = !(status.won | status.lost | status.special);
             arrays.won[at] = status.void | status.won;
             let ones = |set: u64| u64::from(set.count_ones());
-            let words = u64::from(status.won | status.lost != 0);
-            tally += Tally { wins: ones(status.won), losses: ones(status.lost), words };
+            let settled = u64::from(status.won | status.lost != 0);
+            tally += Tally { wins: ones(status.won), losses: ones(status.lost), words: settled };
             if status.won | status.lost != 0 {
                 arrays.now.tell::<false, G>(game, at, status.won, status.lost);
             }
             let mut told = exits.take();
-            exits_of_open.append(&mut told);
+            for (state, exits) in told.drain(..) {
+                arrays.barred.resize(words, 0);
+                arrays.barred[at] |= 1 << (state % 64);
+                exits.for_each_event(state, |event| {
+                    // Where a draw or a win bars the loss for good, the longest loss no longer matters.
+                    if event.happening() == Happening::ExitWon || !exits.bars() {
+                        events.push(event);
+                    }
+                });
+            }
             exits.set(told);
         };
         let exit = |state, value| {
@@ -124,16 +132,6 @@ impl<'g, 's, G: Words> Solve<'g, 's, G> {
                 Value::Loss(level) => (level, Happening::FinalLoss),
             };
             self.events.push(Event::new(level, state, happening));
-        }
-        for (state, exits) in exits_of_open {
-            self.arrays.barred.resize(words, 0);
-            self.arrays.barred[state as usize / 64] |= 1 << (state % 64);
-            exits.for_each_event(state, |event| {
-                // Where a draw or a win bars the loss for good, the longest loss no longer matters.
-                if event.happening() == Happening::ExitWon || !exits.bars() {
-                    self.events.push(event);
-                }
-            });
         }
         seed::sort(&mut self.events);
         let sets = (self.arrays.fixed.len() + self.arrays.barred.len()) as u64 * 8;
