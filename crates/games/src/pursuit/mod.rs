@@ -35,11 +35,11 @@ pub struct Pursuit {
     /// `2^64 / width`, rounded up: to divide by multiplying.
     width_inverse: u64,
     /// For each place inside those one step away.
-    inner: Lists,
+    inner: Lists<u32>,
     /// The same steps in sets.
     shifts: Shifts,
     /// For each place outside where the rows of those one step away begin, with the police to move.
-    outer: Lists,
+    outer: Lists<u64>,
     /// For each place outside its cell.
     outer_cells: Vec<u32>,
     /// For each place outside the place inside in the same cell.
@@ -98,13 +98,12 @@ impl Pursuit {
         }
         let (inner_steps, outer_steps) =
             if inside == POLICE { (Steps::King, Steps::Rook) } else { (Steps::Rook, Steps::King) };
-        let place_inside = |cell| u64::from(strips.place(cell));
         let row = |cell: u32| u64::from(outer_of_cell[cell as usize]) * 2 * width;
         Ok(Pursuit {
             inside,
             width,
             width_inverse: u64::MAX / width + 1,
-            inner: Lists::new(&board, inner_steps, &inner_cells, place_inside),
+            inner: Lists::new(&board, inner_steps, &inner_cells, |cell| strips.place(cell)),
             shifts: Shifts::new(&board, &strips, inner_steps, width / 64),
             outer: Lists::new(&board, outer_steps, &outer_cells, row),
             outer_places: outer_cells.iter().map(|&cell| strips.place(cell)).collect(),
@@ -175,7 +174,7 @@ impl Pursuit {
     fn step(&self, row: u64, place: u64, mover: u64, mut visit: impl FnMut(u64)) {
         if mover == self.inside {
             let to = (row ^ 1) * self.width;
-            self.inner.of(place).iter().for_each(|&place| visit(to + place));
+            self.inner.of(place).iter().for_each(|&place| visit(to + u64::from(place)));
         } else {
             let to = ((row & 1) ^ 1) * self.width + place;
             self.outer.of(row / 2).iter().for_each(|&row| visit(row + to));
@@ -328,17 +327,17 @@ impl Show for Pursuit {
 
 /// For each place the places one step away, the place itself among them. Empty for a wall.
 #[derive(Clone, Debug)]
-struct Lists {
+struct Lists<T> {
     offsets: Vec<u32>,
-    places: Vec<u64>,
+    places: Vec<T>,
     /// The length of each list.
     lens: Vec<u8>,
     len_max: u32,
 }
 
-impl Lists {
+impl<T: Ord> Lists<T> {
     /// The lists of places whose cells are given; `place` numbers a cell.
-    fn new(board: &Board, steps: Steps, cells: &[u32], place: impl Fn(u32) -> u64) -> Lists {
+    fn new(board: &Board, steps: Steps, cells: &[u32], place: impl Fn(u32) -> T) -> Lists<T> {
         let mut lists =
             Lists { offsets: vec![0], places: Vec::new(), lens: Vec::new(), len_max: 0 };
         for &cell in cells {
@@ -361,7 +360,7 @@ impl Lists {
     }
 
     #[inline(always)]
-    fn of(&self, place: u64) -> &[u64] {
+    fn of(&self, place: u64) -> &[T] {
         let at = place as usize;
         &self.places[self.offsets[at] as usize..self.offsets[at + 1] as usize]
     }
