@@ -233,7 +233,7 @@ impl Merge<'_> {
             open[at] &= !settled;
             won[at] |= wins;
             if let Some(planes) = &mut planes {
-                planes.set(at, settled);
+                planes.set_later(at, settled);
             }
             tally += Tally {
                 wins: u64::from(wins.count_ones()),
@@ -242,6 +242,9 @@ impl Merge<'_> {
             };
             next.tell::<SHARED, G>(game, word, wins, lost);
         });
+        if let Some(planes) = &mut planes {
+            planes.set_now();
+        }
         tally
     }
 }

@@ -45,6 +45,7 @@ impl Planes {
             low,
             ones,
             high: high.iter_mut().map(|plane| plane.next().expect("as many words")).collect(),
+            later: Vec::new(),
         })
     }
 
@@ -65,17 +66,36 @@ pub(crate) struct PlanesPart<'a> {
     ones: [u64; 8],
     /// The planes of the higher bits that the level has.
     high: Vec<&'a mut [u64]>,
+    /// What is still to be set: words, and states of theirs.
+    later: Vec<(usize, u64)>,
 }
 
 impl PlanesPart<'_> {
-    /// Sets the distance of some states of a word, which must have none yet.
+    /// Sets the distance of some states of a word, which must have none yet, by the next
+    /// [`set_now`](PlanesPart::set_now). Each takes a line of memory that is most often far away; a loop that does
+    /// nothing else has many of them on their way at a time.
     #[inline(always)]
-    pub(crate) fn set(&mut self, word: usize, states: u64) {
-        for (plane, ones) in self.low[word].iter_mut().zip(&self.ones) {
-            *plane |= states & *ones;
+    pub(crate) fn set_later(&mut self, word: usize, states: u64) {
+        const LATER_MAX: usize = 1 << 9;
+        self.later.push((word, states));
+        if self.later.len() == LATER_MAX {
+            self.set_now();
+        }
+    }
+
+    /// Sets what is still to be set.
+    #[inline(never)]
+    pub(crate) fn set_now(&mut self) {
+        for &(word, states) in &self.later {
+            for (plane, ones) in self.low[word].iter_mut().zip(&self.ones) {
+                *plane |= states & *ones;
+            }
         }
         for plane in &mut self.high {
-            plane[word] |= states;
+            for &(word, states) in &self.later {
+                plane[word] |= states;
+            }
         }
+        self.later.clear();
     }
 }
