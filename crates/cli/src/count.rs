@@ -18,12 +18,9 @@ pub(crate) fn by_mover<G: Show>(game: &G, solution: &Solution) -> Vec<Counts> {
         let end = game.states().min((piece + 1) * PIECE);
         let mut counts = vec![Counts::default(); movers];
         let mut state = piece * PIECE;
-        // Counting is fast over a run of states with one mover, and most numberings have long ones.
         while state < end {
             let (first, mover) = (state, game.mover(state));
-            while state < end && game.mover(state) == mover {
-                state += 1;
-            }
+            state = end.min(state + game.mover_run(state));
             counts[mover] += solution.count(first..state);
         }
         counts

@@ -90,11 +90,13 @@ impl<'a> Report<'a> {
     fn new<G: Show>(game: &G, start: Option<u64>, solved: &'a Solved) -> Report<'a> {
         let solution = &solved.solution;
         let counts = by_mover(game, solution);
+        let mut all = Counts::default();
+        counts.iter().for_each(|&count| all += count);
         let longest = solution.histogram().levels().filter(|level| level.wins > 0).last();
         Report {
             solved,
             states: game.states_named(),
-            all: solution.counts(),
+            all,
             movers: game.movers().iter().copied().zip(counts).collect(),
             longest: longest.map(|level| level.distance).filter(|_| solution.has_distances()),
             start: start.and_then(|state| Start::new(game, solution, state)),

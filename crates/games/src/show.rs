@@ -19,6 +19,12 @@ pub trait Show: Retrograde {
         0
     }
 
+    /// For how many states from this one on the mover is the same. Saying less is allowed, and slower.
+    fn mover_run(&self, state: u64) -> u64 {
+        let _ = state;
+        1
+    }
+
     /// How many states a person would count, holes included. The numbering may differ: it is laid
     /// out for speed.
     fn states_named(&self) -> u64 {
@@ -53,6 +59,10 @@ impl<G: Show> Show for Misere<G> {
 
     fn mover(&self, state: u64) -> usize {
         self.0.mover(state)
+    }
+
+    fn mover_run(&self, state: u64) -> u64 {
+        self.0.mover_run(state)
     }
 
     fn states_named(&self) -> u64 {

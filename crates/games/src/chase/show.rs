@@ -20,6 +20,10 @@ impl Show for Chase {
         self.position(state).mover as usize
     }
 
+    fn mover_run(&self, state: u64) -> u64 {
+        self.crowds.count() - self.position(state).crowd
+    }
+
     fn states_named(&self) -> u64 {
         self.states_named
     }

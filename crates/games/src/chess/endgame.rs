@@ -291,6 +291,10 @@ impl<P: Probe<Error = Infallible>> Show for Endgame<P> {
         self.index.decode(state).position.turn as usize
     }
 
+    fn mover_run(&self, state: u64) -> u64 {
+        64 - state % 64
+    }
+
     fn start(&self) -> Option<u64> {
         None
     }

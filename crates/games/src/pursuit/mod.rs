@@ -301,6 +301,10 @@ impl Show for Pursuit {
         self.split(state).0 as usize % 2
     }
 
+    fn mover_run(&self, state: u64) -> u64 {
+        self.width - self.split(state).1
+    }
+
     fn states_named(&self) -> u64 {
         2 * (self.board.cells().len() as u64).pow(2)
     }
