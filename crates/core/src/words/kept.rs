@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::level::Arrays;
+use super::level::{Arrays, Known};
 use super::planes::Planes;
 use crate::game::Value;
 use crate::solution::{Counts, Kept};
@@ -10,9 +10,8 @@ use crate::solution::{Counts, Kept};
 /// The values of all states.
 pub(crate) struct Sets {
     states: u64,
-    /// Open, so drawn; with `won` as well, void.
-    open: Vec<u64>,
-    won: Vec<u64>,
+    /// Open is drawn; open and won is void.
+    known: Vec<Known>,
     /// Final draws, where there are any.
     drawn: Vec<u64>,
     planes: Option<Planes>,
@@ -20,12 +19,12 @@ pub(crate) struct Sets {
 
 impl Sets {
     pub(crate) fn new(states: u64, arrays: Arrays) -> Sets {
-        let Arrays { open, won, planes, fixed: drawn, .. } = arrays;
-        Sets { states, open, won, drawn, planes }
+        let Arrays { known, planes, fixed: drawn, .. } = arrays;
+        Sets { states, known, drawn, planes }
     }
 
     fn counts_of_word(&self, word: usize, mask: u64) -> Counts {
-        let (open, won) = (self.open[word], self.won[word]);
+        let Known { open, won } = self.known[word];
         let drawn = self.drawn.get(word).copied().unwrap_or(0);
         let ones = |set: u64| u64::from((set & mask).count_ones());
         Counts {

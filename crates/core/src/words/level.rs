@@ -1,16 +1,16 @@
-//! One level in sets: check, then merge.
+//! One level in sets: gather what settles, then settle it.
 //!
 //! What has just lost tells the states with a move into it that they win; the masks gather, word by word. What has
 //! just won only marks the words with a move into it, and their open states are then checked: a state
-//! none of whose moves leads anywhere but into won ones has lost. Nothing is written that a check
-//! reads, so neither the order of words matters nor who looks at them. When all are done, the new values are
-//! merged, and at once tell and mark what the next level has to look at.
+//! none of whose moves leads anywhere but into won ones has lost. Gathering writes nothing that a check
+//! reads, so neither the order of words matters nor who looks at them. It leaves lists of words and
+//! what settles in them; settling goes through the lists, and tells and marks what the next level has to look at.
 //!
-//! Over threads, each has words of its own to check and to merge. Only the masks and marks of the next
-//! level are written by all, and they are sets that only grow.
+//! Over threads, each has words of its own to gather and to settle. Only the masks and marks are
+//! written by all, and they are sets that only grow.
 
 use std::ops::AddAssign;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::AtomicU64;
 
 use rayon::prelude::*;
 
@@ -18,25 +18,28 @@ use super::Words;
 use super::marks::{Marks, add_bits, take, zeros};
 use super::planes::{Planes, PlanesPart};
 
-/// What is known of every state, and the sets of the level.
-pub(crate) struct Arrays {
+/// What is known of the states of a word. Both sets change together and are read together, so they
+/// share a line of memory.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Known {
     /// The open states; the void ones too, which are recognised by being won as well.
-    pub(crate) open: Vec<u64>,
+    pub(crate) open: u64,
     /// The states that a move should better not lead to: won, or void.
-    pub(crate) won: Vec<u64>,
+    pub(crate) won: u64,
+}
+
+/// What is known of every state, and what the level under way has been told by the one before.
+pub(crate) struct Arrays {
+    pub(crate) known: Vec<Known>,
     /// The distances, if they are kept.
     pub(crate) planes: Option<Planes>,
-    /// What loses at the level under way; empty between levels.
-    pub(crate) losses: Vec<u64>,
-    /// The words that lose something.
-    pub(crate) losing: Marks,
     /// States that some exit keeps from losing, where there are any.
     pub(crate) barred: Vec<u64>,
     /// Final draws, and finals whose level has not come yet, where there are any.
     pub(crate) fixed: Vec<u64>,
-    /// What may settle at the level under way, and at the next.
-    pub(crate) now: Told,
-    pub(crate) next: Told,
+    pub(crate) told: Told,
+    /// What settles, for each part.
+    found: Vec<Found>,
 }
 
 /// What a level has been told by the level before.
@@ -47,6 +50,13 @@ pub(crate) struct Told {
     pub(crate) winning: Marks,
     /// The words with a state one of whose moves has just become known to lose.
     pub(crate) may_lose: Marks,
+}
+
+/// What settles in a part: words, and states of theirs.
+#[derive(Default)]
+struct Found {
+    wins: Vec<(usize, u64)>,
+    losses: Vec<(usize, u64)>,
 }
 
 /// What has settled at a level.
@@ -66,41 +76,38 @@ impl AddAssign for Tally {
     }
 }
 
+impl Known {
+    /// The open states, without the void ones.
+    #[inline(always)]
+    fn unsettled(self) -> u64 {
+        self.open & !self.won
+    }
+}
+
 impl Told {
     fn new(words: usize) -> Told {
         Told { wins: zeros(words), winning: Marks::new(words), may_lose: Marks::new(words) }
     }
 
-    /// Tells what follows for the next level from new values of a word.
+    /// Tells what follows for the next level from states of a word that have settled. A move wins
+    /// that leaves the opponent lost, or keeps the turn and leaves the mover won.
     #[inline(always)]
     pub(crate) fn tell<const SHARED: bool, G: Words>(
         &self,
         game: &G,
         word: usize,
-        wins: u64,
-        losses: u64,
+        states: u64,
+        won: bool,
     ) {
-        // A move wins that leaves the opponent lost, or keeps the turn and leaves the mover won.
-        if losses != 0 {
-            game.predecessors_of(word as u64, losses, |word, states, keeps_turn| {
-                self.tell_word::<SHARED>(word as usize, states, !keeps_turn);
-            });
-        }
-        if wins != 0 {
-            game.predecessors_of(word as u64, wins, |word, states, keeps_turn| {
-                self.tell_word::<SHARED>(word as usize, states, keeps_turn);
-            });
-        }
-    }
-
-    #[inline(always)]
-    fn tell_word<const SHARED: bool>(&self, word: usize, states: u64, winning: bool) {
-        if winning {
-            add_bits::<SHARED>(&self.wins[word], states);
-            self.winning.add::<SHARED>(word);
-        } else {
-            self.may_lose.add::<SHARED>(word);
-        }
+        game.predecessors_of(word as u64, states, |word, states, keeps_turn| {
+            let word = word as usize;
+            if keeps_turn == won {
+                add_bits::<SHARED>(&self.wins[word], states);
+                self.winning.add::<SHARED>(word);
+            } else {
+                self.may_lose.add::<SHARED>(word);
+            }
+        });
     }
 }
 
@@ -108,143 +115,135 @@ impl Arrays {
     /// Arrays for so many words, in which every state is lost.
     pub(crate) fn new(words: usize, distances: bool) -> Arrays {
         Arrays {
-            open: vec![0; words],
-            won: vec![0; words],
+            known: vec![Known::default(); words],
             planes: distances.then(|| Planes::new(words)),
-            losses: vec![0; words],
-            losing: Marks::new(words),
             barred: Vec::new(),
             fixed: Vec::new(),
-            now: Told::new(words),
-            next: Told::new(words),
+            told: Told::new(words),
+            found: Vec::new(),
         }
     }
 
     /// What arrays for so many words take.
     pub(crate) fn bytes(words: u64, distances: bool) -> u64 {
-        5 * 8 * words + 5 * Marks::bytes(words) + if distances { 64 * words } else { 0 }
+        3 * 8 * words + 2 * Marks::bytes(words) + if distances { 64 * words } else { 0 }
     }
 
     pub(crate) fn words(&self) -> usize {
-        self.open.len()
+        self.known.len()
     }
 
-    /// Finds what loses at the level under way.
-    pub(crate) fn check<G: Words>(&mut self, game: &G, part_len: usize) {
-        let Arrays { open, won, losses, losing, barred, fixed, now, .. } = self;
-        let (open, won, losing, now) = (&*open, &*won, &*losing, &*now);
-        let in_word = |set: &Vec<u64>, word: usize| set.get(word).copied().unwrap_or(0);
-        let lost_moves = |word: u64, keeps_turn: bool| {
-            let word = word as usize;
-            if keeps_turn {
-                let (open, won) = (open[word], won[word]);
-                !(open | won | in_word(fixed, word)) | (open & won)
-            } else {
-                // Beyond the last word there is nothing but void states.
-                won.get(word).copied().unwrap_or(!0)
-            }
-        };
-        let check = |(i, losses): (usize, &mut [u64])| {
+    /// Finds what settles at the level under way.
+    pub(crate) fn gather<G: Words>(&mut self, game: &G, part_len: usize) {
+        let Arrays { known, barred, fixed, told, found, .. } = self;
+        let (known, barred, fixed, told) = (&**known, &**barred, &**fixed, &*told);
+        let words = known.len();
+        let parts = words.div_ceil(part_len);
+        if found.len() < parts {
+            found.resize_with(parts, Found::default);
+        }
+        let gather = |(i, found): (usize, &mut Found)| {
             let first = i * part_len;
-            now.may_lose.drain(first..first + losses.len(), |word| {
-                let wins = now.wins[word].load(Relaxed);
-                let states = open[word] & !won[word] & !wins & !in_word(barred, word);
-                if states == 0 {
+            let part = first..words.min(first + part_len);
+            told.winning.drain(part.clone(), |word| {
+                let wins = take(&told.wins[word]) & known[word].unsettled();
+                if wins != 0 {
+                    found.wins.push((word, wins));
+                }
+            });
+            told.may_lose.drain(part, |word| {
+                let open = known[word].unsettled() & !barred.get(word).unwrap_or(&0);
+                if open == 0 {
                     return;
                 }
-                let lost = game.all_moves_into(word as u64, states, lost_moves);
+                let lost = game.all_moves_into(word as u64, open, |word, keeps_turn| {
+                    // Beyond the last word there is nothing but void states.
+                    let Some(&Known { open, won }) = known.get(word as usize) else { return !0 };
+                    if keeps_turn {
+                        let fixed = fixed.get(word as usize).unwrap_or(&0);
+                        !(open | won | fixed) | (open & won)
+                    } else {
+                        won
+                    }
+                });
                 if lost != 0 {
-                    losses[word - first] = lost;
-                    losing.add::<false>(word);
+                    found.losses.push((word, lost));
                 }
             });
         };
-        let parts = losses.chunks_mut(part_len).enumerate();
-        if part_len >= open.len() {
-            parts.for_each(check);
+        let parts = &mut found[..parts];
+        if parts.len() == 1 {
+            parts.iter_mut().enumerate().for_each(gather);
         } else {
-            parts.collect::<Vec<_>>().into_par_iter().for_each(check);
+            parts.par_iter_mut().enumerate().for_each(gather);
         }
     }
 
-    /// Settles what wins and what loses at `level`, and tells the next.
-    pub(crate) fn merge<G: Words>(&mut self, game: &G, part_len: usize, level: u32) -> Tally {
-        let Arrays { open, won, planes, losses, losing, now, next, .. } = self;
-        let words = open.len();
+    /// Settles one state more at the level under way, once it has been gathered.
+    pub(crate) fn settle_also(&mut self, word: usize, states: u64, won: bool, part_len: usize) {
+        let found = &mut self.found[word / part_len];
+        let list = if won { &mut found.wins } else { &mut found.losses };
+        list.push((word, states));
+    }
+
+    /// Settles what has been found, at `level`, and tells the next.
+    pub(crate) fn settle<G: Words>(&mut self, game: &G, part_len: usize, level: u32) -> Tally {
+        let Arrays { known, planes, told, found, .. } = self;
+        let told = &*told;
         let mut planes = planes.as_mut().map(|planes| planes.parts(part_len, level));
-        let known = open.chunks_mut(part_len).zip(won.chunks_mut(part_len));
-        let parts =
-            known.zip(losses.chunks_mut(part_len)).enumerate().map(|(i, ((open, won), losses))| {
-                Merge {
-                    first: i * part_len,
-                    open,
-                    won,
-                    losses,
-                    losing,
-                    planes: planes.as_mut().and_then(Iterator::next),
-                    now,
-                    next,
-                }
-            });
-        let mut tally = Tally::default();
-        if part_len >= words {
-            parts.for_each(|part| tally += part.run::<false, G>(game));
+        let parts = known.chunks_mut(part_len).zip(found).enumerate().map(|(i, (known, found))| {
+            let planes = planes.as_mut().and_then(Iterator::next);
+            Part { first: i * part_len, known, found, planes, told }
+        });
+        let mut parts: Vec<_> = parts.collect();
+        let tallies: Vec<Tally> = if let [part] = &mut parts[..] {
+            vec![part.settle::<false, G>(game)]
         } else {
-            let parts: Vec<_> = parts.collect();
-            let tallies: Vec<Tally> =
-                parts.into_par_iter().map(|part| part.run::<true, G>(game)).collect();
-            tallies.into_iter().for_each(|part| tally += part);
-        }
-        std::mem::swap(now, next);
+            parts.par_iter_mut().map(|part| part.settle::<true, G>(game)).collect()
+        };
+        let mut tally = Tally::default();
+        tallies.into_iter().for_each(|part| tally += part);
         tally
     }
 }
 
-/// One part of a merge.
-struct Merge<'a> {
+/// One part of the states, while what was found in it settles.
+struct Part<'a> {
     first: usize,
-    open: &'a mut [u64],
-    won: &'a mut [u64],
-    losses: &'a mut [u64],
-    losing: &'a Marks,
+    known: &'a mut [Known],
+    found: &'a mut Found,
     planes: Option<PlanesPart<'a>>,
-    now: &'a Told,
-    next: &'a Told,
+    told: &'a Told,
 }
 
-impl Merge<'_> {
-    fn run<const SHARED: bool, G: Words>(self, game: &G) -> Tally {
-        let Merge { first, open, won, losses, losing, mut planes, now, next } = self;
-        let mut tally = Tally::default();
-        now.winning.drain_both(losing, first..first + open.len(), |word, may_win, may_lose| {
-            let at = word - first;
-            let mut wins = 0;
-            if may_win {
-                wins = take(&now.wins[word]) & open[at] & !won[at];
-            }
-            let mut lost = 0;
-            if may_lose {
-                lost = std::mem::take(&mut losses[at]);
-            }
-            let settled = wins | lost;
-            if settled == 0 {
-                return;
-            }
-            open[at] &= !settled;
-            won[at] |= wins;
-            if let Some(planes) = &mut planes {
-                planes.set_later(at, settled);
-            }
-            tally += Tally {
-                wins: u64::from(wins.count_ones()),
-                losses: u64::from(lost.count_ones()),
-                words: 1,
-            };
-            next.tell::<SHARED, G>(game, word, wins, lost);
-        });
-        if let Some(planes) = &mut planes {
-            planes.set_now();
+impl Part<'_> {
+    fn settle<const SHARED: bool, G: Words>(&mut self, game: &G) -> Tally {
+        let Part { first, known, found: Found { wins, losses }, planes, told } = self;
+        for &(word, states) in &*wins {
+            let known = &mut known[word - *first];
+            known.open &= !states;
+            known.won |= states;
         }
+        for &(word, states) in &*losses {
+            known[word - *first].open &= !states;
+        }
+        if let Some(planes) = planes {
+            planes.set(*first, wins);
+            planes.set(*first, losses);
+        }
+        for &(word, states) in &*wins {
+            told.tell::<SHARED, G>(game, word, states, true);
+        }
+        for &(word, states) in &*losses {
+            told.tell::<SHARED, G>(game, word, states, false);
+        }
+        let count = |list: &[(usize, u64)]| {
+            list.iter().map(|&(_, states)| u64::from(states.count_ones())).sum()
+        };
+        let words = (wins.len() + losses.len()) as u64;
+        let tally = Tally { wins: count(wins), losses: count(losses), words };
+        wins.clear();
+        losses.clear();
         tally
     }
 }

@@ -53,27 +53,6 @@ impl Marks {
             }
         }
     }
-
-    /// Takes the words of one run out of this set and another, in order, and says of each in
-    /// which of the two it was.
-    #[inline(always)]
-    pub(crate) fn drain_both(
-        &self,
-        other: &Marks,
-        words: Range<usize>,
-        mut visit: impl FnMut(usize, bool, bool),
-    ) {
-        for i in words.start / TOP_WORD..words.end.div_ceil(TOP_WORD) {
-            for bit in Ones(take(&self.top[i]) | take(&other.top[i])) {
-                let at = i * 64 + bit as usize;
-                let (mine, others) = (take(&self.bits[at]), take(&other.bits[at]));
-                for bit in Ones(mine | others) {
-                    let word = at * 64 + bit as usize;
-                    visit(word, mine >> bit & 1 != 0, others >> bit & 1 != 0);
-                }
-            }
-        }
-    }
 }
 
 /// So many empty words.

@@ -16,7 +16,10 @@ pub(crate) struct Planes {
 impl Planes {
     /// Distances below 256 for so many words.
     pub(crate) fn new(words: usize) -> Planes {
-        Planes { low: vec![[0; 8]; words], high: Vec::new() }
+        // Zeros from the system would be read before they are written, and so cost two faults a page.
+        let mut low = Vec::with_capacity(words);
+        low.resize(words, [0; 8]);
+        Planes { low, high: Vec::new() }
     }
 
     /// How many planes `level` needs beyond those there are.
@@ -45,7 +48,6 @@ impl Planes {
             low,
             ones,
             high: high.iter_mut().map(|plane| plane.next().expect("as many words")).collect(),
-            later: Vec::new(),
         })
     }
 
@@ -66,36 +68,23 @@ pub(crate) struct PlanesPart<'a> {
     ones: [u64; 8],
     /// The planes of the higher bits that the level has.
     high: Vec<&'a mut [u64]>,
-    /// What is still to be set: words, and states of theirs.
-    later: Vec<(usize, u64)>,
 }
 
 impl PlanesPart<'_> {
-    /// Sets the distance of some states of a word, which must have none yet, by the next
-    /// [`set_now`](PlanesPart::set_now). Each takes a line of memory that is most often far away; a loop that does
-    /// nothing else has many of them on their way at a time.
-    #[inline(always)]
-    pub(crate) fn set_later(&mut self, word: usize, states: u64) {
-        const LATER_MAX: usize = 1 << 9;
-        self.later.push((word, states));
-        if self.later.len() == LATER_MAX {
-            self.set_now();
-        }
-    }
-
-    /// Sets what is still to be set.
+    /// Sets the distances of some words' states, which must have none yet. The words are counted from `first` before
+    /// the part. Each takes a line of memory that is most often far away; a loop that does nothing else
+    /// has many of them on their way at a time.
     #[inline(never)]
-    pub(crate) fn set_now(&mut self) {
-        for &(word, states) in &self.later {
-            for (plane, ones) in self.low[word].iter_mut().zip(&self.ones) {
+    pub(crate) fn set(&mut self, first: usize, states: &[(usize, u64)]) {
+        for &(word, states) in states {
+            for (plane, ones) in self.low[word - first].iter_mut().zip(&self.ones) {
                 *plane |= states & *ones;
             }
         }
         for plane in &mut self.high {
-            for &(word, states) in &self.later {
-                plane[word] |= states;
+            for &(word, states) in states {
+                plane[word - first] |= states;
             }
         }
-        self.later.clear();
     }
 }

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use super::kept::Sets;
-use super::level::{Arrays, Tally};
+use super::level::{Arrays, Known, Tally};
 use super::marks::{TOP_WORD, add_bits};
 use super::{WordStatus, Words};
 use crate::game::Value;
@@ -88,13 +88,17 @@ impl<'g, 's, G: Words> Solve<'g, 's, G> {
         let exits = Cell::new(Vec::<(u64, Exits)>::new());
         let visit = |word: u64, status: WordStatus| {
             let at = word as usize;
-            arrays.open[at] = !(status.won | status.lost | status.special);
-            arrays.won[at] = status.void | status.won;
+            arrays.known[at] = Known {
+                open: !(status.won | status.lost | status.special),
+                won: status.void | status.won,
+            };
             let ones = |set: u64| u64::from(set.count_ones());
             let settled = u64::from(status.won | status.lost != 0);
             tally += Tally { wins: ones(status.won), losses: ones(status.lost), words: settled };
-            if status.won | status.lost != 0 {
-                arrays.now.tell::<false, G>(game, at, status.won, status.lost);
+            for (states, won) in [(status.won, true), (status.lost, false)] {
+                if states != 0 {
+                    arrays.told.tell::<false, G>(game, at, states, won);
+                }
             }
             let mut told = exits.take();
             for (state, exits) in told.drain(..) {
@@ -156,10 +160,14 @@ impl<'g, 's, G: Words> Solve<'g, 's, G> {
             _ => self.level.checked_add(1).expect("distances end at 2^32 plies"),
         };
         self.take_planes()?;
-        self.lift_bars();
-        self.arrays.check(self.game, part_len);
-        self.let_events_happen();
-        let tally = self.arrays.merge(self.game, part_len, self.level);
+        let finals = self.let_events_happen();
+        self.arrays.gather(self.game, part_len);
+        for (state, won) in finals {
+            let (word, mask) = (state as usize / 64, 1 << (state % 64));
+            self.arrays.fixed[word] &= !mask;
+            self.arrays.settle_also(word, mask, won, part_len);
+        }
+        let tally = self.arrays.settle(self.game, part_len, self.level);
         self.count(tally);
         let progress =
             Progress { level: self.level, settled: self.settled, states: self.game.states() };
@@ -169,42 +177,27 @@ impl<'g, 's, G: Words> Solve<'g, 's, G> {
         Ok(true)
     }
 
-    /// Lets states lose whose longest losing exit is no longer than the level.
-    fn lift_bars(&mut self) {
-        let Arrays { barred, now, .. } = &mut self.arrays;
-        for event in self.events.iter().rev().take_while(|event| event.level == self.level) {
-            if event.happening() == Happening::ExitLost {
-                let word = event.state() as usize / 64;
-                barred[word] &= !(1 << (event.state() % 64));
-                now.may_lose.add::<false>(word);
-            }
-        }
-    }
-
-    /// Lets the other events of the level happen, once its moves have been checked.
-    fn let_events_happen(&mut self) {
-        let arrays = &mut self.arrays;
+    /// Lets the events of the level happen. What finals are due is settled after all else of the
+    /// level has been gathered, so that nobody asks for their moves; it is returned, with who has won.
+    fn let_events_happen(&mut self) -> Vec<(u64, bool)> {
+        let Arrays { barred, told, .. } = &mut self.arrays;
+        let mut finals = Vec::new();
         while let Some(event) = self.events.pop_if(|event| event.level == self.level) {
             let (word, mask) = (event.state() as usize / 64, 1 << (event.state() % 64));
-            let happening = event.happening();
-            if matches!(happening, Happening::FinalWin | Happening::FinalLoss) {
-                arrays.fixed[word] &= !mask;
-                arrays.open[word] |= mask;
-            }
-            match happening {
-                Happening::ExitLost => {}
-                Happening::ExitWon | Happening::FinalWin => {
-                    add_bits::<false>(&arrays.now.wins[word], mask);
-                    arrays.now.winning.add::<false>(word);
+            match event.happening() {
+                Happening::ExitLost => {
+                    barred[word] &= !mask;
+                    told.may_lose.add::<false>(word);
                 }
-                Happening::FinalLoss => {
-                    // Moves may have told the state that it wins, as they do to any that is not open.
-                    *arrays.now.wins[word].get_mut() &= !mask;
-                    arrays.losses[word] |= mask;
-                    arrays.losing.add::<false>(word);
+                Happening::ExitWon => {
+                    add_bits::<false>(&told.wins[word], mask);
+                    told.winning.add::<false>(word);
                 }
+                Happening::FinalWin => finals.push((event.state(), true)),
+                Happening::FinalLoss => finals.push((event.state(), false)),
             }
         }
+        finals
     }
 
     fn count(&mut self, tally: Tally) {

@@ -5,12 +5,12 @@
 //!
 //! One of the two is *inside*, the other *outside*. A state is `(outside * 2 + mover) * width + inside`: all
 //! places of the one inside, for one place of the other and one mover, make a row, in the order of
-//! [`Strips`]. States that settle together lie in blobs on the board, so then they lie in the same few words; and a part of
+//! [`Tiles`]. States that settle together lie in blobs on the board, so then they lie in the same few words; and a part of
 //! the game is a set of places of the one outside. Places outside are floor only. The policeman
 //! is inside, but the thief on a bare board: which it is decides how many states of a word settle together, and so
 //! the speed in words (55 instead of 8 on a bare 100x100 board, 7 instead of 8 if it has exits).
 
-mod strips;
+mod tiles;
 mod words;
 
 use std::ops::Range;
@@ -20,17 +20,17 @@ use retrograde::{Game, Retrograde, Status, Value, WordStatus, Words};
 use crate::board::{Board, Cell, Steps};
 use crate::placement::{MOVERS, Placement};
 use crate::{ReadError, Show};
-use strips::Strips;
+use tiles::Tiles;
 use words::Shifts;
 
 /// One policeman and one thief on a board.
 #[derive(Clone, Debug)]
 pub struct Pursuit {
     board: Board,
-    strips: Strips,
+    tiles: Tiles,
     /// Who is inside, as a mover.
     inside: u64,
-    /// How many places a row has, with padding up to whole words.
+    /// How many places a row has, those outside the board among them.
     width: u64,
     /// `2^64 / width`, rounded up: to divide by multiplying.
     width_inverse: u64,
@@ -40,6 +40,8 @@ pub struct Pursuit {
     shifts: Shifts,
     /// For each place outside where the rows of those one step away begin, with the police to move.
     outer: Lists<u64>,
+    /// The same in words, and as many for each place: where there are fewer, the last again.
+    outer_words: Vec<u64>,
     /// For each place outside its cell.
     outer_cells: Vec<u32>,
     /// For each place outside the place inside in the same cell.
@@ -55,6 +57,9 @@ pub struct Pursuit {
 const POLICE: u64 = 0;
 const THIEF: u64 = 1;
 const NOWHERE: u32 = u32::MAX;
+/// The most steps of each kind, staying among them.
+const KING_STEPS: usize = 9;
+const ROOK_STEPS: usize = 5;
 
 impl Pursuit {
     /// The pursuit on a board.
@@ -71,10 +76,10 @@ impl Pursuit {
                 "the board has {count} police where one plays: say so with --police {count}"
             )));
         }
-        let strips = Strips::new(board.rows(), board.columns());
-        let width = strips.places().next_multiple_of(64);
+        let tiles = Tiles::new(board.rows(), board.columns());
+        let width = tiles.places();
         let mut outer_cells: Vec<u32> = board.floor().collect();
-        outer_cells.sort_by_key(|&cell| strips.place(cell));
+        outer_cells.sort_by_key(|&cell| tiles.place(cell));
         let states = u128::from(width) * 2 * outer_cells.len() as u128;
         if states * u128::from(width) > u128::from(u64::MAX) {
             return Err(ReadError::whole(format!(
@@ -89,7 +94,7 @@ impl Pursuit {
         let mut floor = vec![0; width as usize / 64];
         let mut exits = floor.clone();
         for cell in board.floor() {
-            let place = strips.place(cell) as usize;
+            let place = tiles.place(cell) as usize;
             inner_cells[place] = cell;
             floor[place / 64] |= 1 << (place % 64);
             if board.cells()[cell as usize] == Cell::Exit {
@@ -99,19 +104,26 @@ impl Pursuit {
         let (inner_steps, outer_steps) =
             if inside == POLICE { (Steps::King, Steps::Rook) } else { (Steps::Rook, Steps::King) };
         let row = |cell: u32| u64::from(outer_of_cell[cell as usize]) * 2 * width;
+        let outer = Lists::new(&board, outer_steps, &outer_cells, row);
+        let outer_words = (0..outer_cells.len() as u64).flat_map(|place| {
+            let rows = outer.of(place);
+            let count = if inside == POLICE { ROOK_STEPS } else { KING_STEPS };
+            (0..count).map(|i| rows[i.min(rows.len() - 1)] / 64)
+        });
         Ok(Pursuit {
+            outer_words: outer_words.collect(),
             inside,
             width,
             width_inverse: u64::MAX / width + 1,
-            inner: Lists::new(&board, inner_steps, &inner_cells, |cell| strips.place(cell)),
-            shifts: Shifts::new(&board, &strips, inner_steps, width / 64),
-            outer: Lists::new(&board, outer_steps, &outer_cells, row),
-            outer_places: outer_cells.iter().map(|&cell| strips.place(cell)).collect(),
+            inner: Lists::new(&board, inner_steps, &inner_cells, |cell| tiles.place(cell)),
+            shifts: Shifts::new(&tiles, inner_steps),
+            outer,
+            outer_places: outer_cells.iter().map(|&cell| tiles.place(cell)).collect(),
             outer_cells,
             outer_of_cell,
             floor,
             exits,
-            strips,
+            tiles,
             board,
         })
     }
@@ -136,12 +148,12 @@ impl Pursuit {
         let (inside, outside) =
             if self.inside == POLICE { (police, thief) } else { (thief, police) };
         let outside = u64::from(self.outer_of_cell[outside as usize]);
-        (outside * 2 + mover) * self.width + u64::from(self.strips.place(inside))
+        (outside * 2 + mover) * self.width + u64::from(self.tiles.place(inside))
     }
 
     fn placement(&self, state: u64) -> Placement {
         let (row, place) = self.split(state);
-        let inside = self.strips.cell(place as u32).expect("the state is not void");
+        let inside = self.tiles.cell(place as u32).expect("the state is not void");
         let outside = self.outer_cells[row as usize / 2];
         let (police, thief) =
             if self.inside == POLICE { (inside, outside) } else { (outside, inside) };
@@ -179,6 +191,26 @@ impl Pursuit {
             let to = ((row & 1) ^ 1) * self.width + place;
             self.outer.of(row / 2).iter().for_each(|&row| visit(row + to));
         }
+    }
+}
+
+impl Pursuit {
+    /// Walks the steps of the one outside from the word of a place, some more than once.
+    #[inline(always)]
+    fn step_outside(&self, row: u64, place: u64, visit: impl FnMut(u64)) {
+        let to = (((row & 1) ^ 1) * self.width + place) / 64;
+        if self.inside == POLICE {
+            self.step_fixed::<ROOK_STEPS>(row / 2, to, visit);
+        } else {
+            self.step_fixed::<KING_STEPS>(row / 2, to, visit);
+        }
+    }
+
+    /// The same for a number of steps known beforehand: a loop whose end need not be guessed.
+    #[inline(always)]
+    fn step_fixed<const STEPS: usize>(&self, place: u64, to: u64, mut visit: impl FnMut(u64)) {
+        let words = &self.outer_words[place as usize * STEPS..][..STEPS];
+        words.iter().for_each(|&word| visit(word + to));
     }
 }
 
@@ -261,10 +293,7 @@ impl Words for Pursuit {
     fn predecessors_of(&self, word: u64, set: u64, mut visit: impl FnMut(u64, u64, bool)) {
         let (row, place) = self.split(word * 64);
         if row & 1 == self.inside {
-            let to = (((row & 1) ^ 1) * self.width + place) / 64;
-            for &row in self.outer.of(row / 2) {
-                visit(row / 64 + to, set, false);
-            }
+            self.step_outside(row, place, |word| visit(word, set, false));
         } else {
             let first = (row ^ 1) * self.width / 64;
             self.shifts.spread(place / 64, set, |word, places| {
@@ -281,9 +310,9 @@ impl Words for Pursuit {
             let outside = |word| !target(first.wrapping_add(word), false);
             states & !self.shifts.reach(place / 64, outside)
         } else {
-            let to = (((row & 1) ^ 1) * self.width + place) / 64;
-            let rows = self.outer.of(row / 2).iter();
-            rows.fold(states, |left, &row| left & target(row / 64 + to, false))
+            let mut left = states;
+            self.step_outside(row, place, |word| left &= target(word, false));
+            left
         }
     }
 }

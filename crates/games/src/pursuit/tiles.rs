@@ -1,0 +1,51 @@
+//! The order of cells inside an index: tiles of eight rows and eight columns, one to a word.
+//!
+//! What settles together lies in blobs on the board, so that a word should be a patch as high as wide. A
+//! step inside a tile, or to a neighbouring one, shifts its word by a constant.
+
+/// An order of the cells of a board.
+#[derive(Clone, Debug)]
+pub(crate) struct Tiles {
+    rows: u32,
+    columns: u32,
+}
+
+/// How many rows and columns a tile has.
+const SIDE: u32 = 8;
+
+impl Tiles {
+    /// The tiles of a board. They may stick out of it at the bottom and to the right.
+    pub(crate) fn new(rows: u32, columns: u32) -> Tiles {
+        Tiles { rows, columns }
+    }
+
+    /// How many tiles lie beside each other.
+    pub(crate) fn across(&self) -> u32 {
+        self.columns.div_ceil(SIDE)
+    }
+
+    /// How many lie above each other.
+    pub(crate) fn down(&self) -> u32 {
+        self.rows.div_ceil(SIDE)
+    }
+
+    /// How many places there are, those outside the board included.
+    pub(crate) fn places(&self) -> u64 {
+        u64::from(self.across()) * u64::from(self.down()) * u64::from(SIDE * SIDE)
+    }
+
+    /// The place of a cell.
+    pub(crate) fn place(&self, cell: u32) -> u32 {
+        let (row, column) = (cell / self.columns, cell % self.columns);
+        let tile = row / SIDE * self.across() + column / SIDE;
+        (tile * SIDE + row % SIDE) * SIDE + column % SIDE
+    }
+
+    /// The cell at a place, if there is one.
+    pub(crate) fn cell(&self, place: u32) -> Option<u32> {
+        let (tile, inside) = (place / (SIDE * SIDE), place % (SIDE * SIDE));
+        let row = tile / self.across() * SIDE + inside / SIDE;
+        let column = tile % self.across() * SIDE + inside % SIDE;
+        (row < self.rows && column < self.columns).then(|| row * self.columns + column)
+    }
+}
