@@ -5,6 +5,7 @@
 //! moves lead to won ones. This engine knows words and masks and no game, and comes to the same values and
 //! distances as the scalar one.
 
+mod agenda;
 mod audit;
 mod kept;
 mod level;

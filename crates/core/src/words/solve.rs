@@ -2,19 +2,21 @@
 
 use std::cell::Cell;
 
+use super::agenda::{Agenda, Day};
 use super::kept::Sets;
 use super::level::{Arrays, Known, Tally};
 use super::marks::{TOP_WORD, add_bits};
 use super::{WordStatus, Words};
 use crate::game::Value;
 use crate::histogram::{Histogram, Level};
-use crate::seed::{self, Event, Exits, Happening};
+use crate::seed::{Exits, Happening};
 use crate::solution::Solution;
 use crate::solve::{Progress, SolveError, Solver};
 
 impl Solver<'_> {
-    /// How many bytes [`solve_words`](Solver::solve_words) will take. Exits and distances of 256 and
-    /// more add to it as they do in the scalar engine.
+    /// How many bytes [`solve_words`](Solver::solve_words) will take, but for distances of 256 and more, which
+    /// take a bit more per state for each doubling, and for exits: 16 bytes for the states of a word that
+    /// win, or no longer lose, at one level by an exit.
     pub fn memory_words(&self, game: &impl Words) -> u64 {
         Arrays::bytes(game.states().div_ceil(64), self.distances)
     }
@@ -43,8 +45,8 @@ struct Solve<'g, 's, G> {
     solver: Solver<'s>,
     threads: usize,
     arrays: Arrays,
-    /// What exits and far finals have still to bring, the next last.
-    events: Vec<Event>,
+    /// What exits and far finals have still to bring.
+    agenda: Agenda,
     level: u32,
     /// How many words the frontier has.
     frontier_words: u64,
@@ -65,7 +67,7 @@ impl<'g, 's, G: Words> Solve<'g, 's, G> {
             solver,
             threads,
             arrays,
-            events: Vec::new(),
+            agenda: Agenda::default(),
             level: 0,
             frontier_words: 0,
             histogram: Histogram::default(),
@@ -81,7 +83,7 @@ impl<'g, 's, G: Words> Solve<'g, 's, G> {
     /// Settles what the rules decide.
     fn seed(&mut self) -> Result<(), SolveError> {
         let words = self.arrays.words();
-        let Solve { game, arrays, events, .. } = self;
+        let Solve { game, arrays, agenda, .. } = self;
         let mut tally = Tally::default();
         let mut specials: Vec<(u64, Value)> = Vec::new();
         // The exits of the word at hand, told of by one closure and taken by another.
@@ -107,7 +109,7 @@ impl<'g, 's, G: Words> Solve<'g, 's, G> {
                 exits.for_each_event(state, |event| {
                     // Where a draw or a win bars the loss for good, the longest loss no longer matters.
                     if event.happening() == Happening::ExitWon || !exits.bars() {
-                        events.push(event);
+                        agenda.add(event.level, state, event.happening());
                     }
                 });
             }
@@ -135,11 +137,10 @@ impl<'g, 's, G: Words> Solve<'g, 's, G> {
                 Value::Win(level) => (level, Happening::FinalWin),
                 Value::Loss(level) => (level, Happening::FinalLoss),
             };
-            self.events.push(Event::new(level, state, happening));
+            self.agenda.add(level, state, happening);
         }
-        seed::sort(&mut self.events);
         let sets = (self.arrays.fixed.len() + self.arrays.barred.len()) as u64 * 8;
-        self.take_memory(sets + (self.events.len() * size_of::<Event>()) as u64)?;
+        self.take_memory(sets + self.agenda.bytes())?;
         self.count(tally);
         Ok(())
     }
@@ -154,18 +155,24 @@ impl<'g, 's, G: Words> Solve<'g, 's, G> {
         let part_len = if parallel { part_len(words as u64, self.threads) } else { words.max(1) };
         let part_len = part_len.next_multiple_of(TOP_WORD);
 
-        self.level = match self.events.last() {
-            Some(event) if self.frontier_words == 0 => event.level,
-            None if self.frontier_words == 0 => return Ok(false),
-            _ => self.level.checked_add(1).expect("distances end at 2^32 plies"),
+        self.level = if self.frontier_words > 0 {
+            self.level.checked_add(1).expect("distances end at 2^32 plies")
+        } else {
+            match self.agenda.next() {
+                Some(level) => level,
+                None => return Ok(false),
+            }
         };
         self.take_planes()?;
-        let finals = self.let_events_happen();
+        let day = self.agenda.take(self.level);
+        self.let_happen(&day);
         self.arrays.gather(self.game, part_len);
-        for (state, won) in finals {
-            let (word, mask) = (state as usize / 64, 1 << (state % 64));
-            self.arrays.fixed[word] &= !mask;
-            self.arrays.settle_also(word, mask, won, part_len);
+        // Finals settle after all else of the level has been gathered, so that nobody asks for their moves.
+        for (happening, won) in [(Happening::FinalWin, true), (Happening::FinalLoss, false)] {
+            for (word, states) in day.of(happening) {
+                self.arrays.fixed[word] &= !states;
+                self.arrays.settle_also(word, states, won, part_len);
+            }
         }
         let tally = self.arrays.settle(self.game, part_len, self.level);
         self.count(tally);
@@ -177,27 +184,17 @@ impl<'g, 's, G: Words> Solve<'g, 's, G> {
         Ok(true)
     }
 
-    /// Lets the events of the level happen. What finals are due is settled after all else of the
-    /// level has been gathered, so that nobody asks for their moves; it is returned, with who has won.
-    fn let_events_happen(&mut self) -> Vec<(u64, bool)> {
+    /// Lets happen what exits bring at the level.
+    fn let_happen(&mut self, day: &Day) {
         let Arrays { barred, told, .. } = &mut self.arrays;
-        let mut finals = Vec::new();
-        while let Some(event) = self.events.pop_if(|event| event.level == self.level) {
-            let (word, mask) = (event.state() as usize / 64, 1 << (event.state() % 64));
-            match event.happening() {
-                Happening::ExitLost => {
-                    barred[word] &= !mask;
-                    told.may_lose.add::<false>(word);
-                }
-                Happening::ExitWon => {
-                    add_bits::<false>(&told.wins[word], mask);
-                    told.winning.add::<false>(word);
-                }
-                Happening::FinalWin => finals.push((event.state(), true)),
-                Happening::FinalLoss => finals.push((event.state(), false)),
-            }
+        for (word, states) in day.of(Happening::ExitLost) {
+            barred[word] &= !states;
+            told.may_lose.add::<false>(word);
         }
-        finals
+        for (word, states) in day.of(Happening::ExitWon) {
+            add_bits::<false>(&told.wins[word], states);
+            told.winning.add::<false>(word);
+        }
     }
 
     fn count(&mut self, tally: Tally) {

@@ -96,15 +96,15 @@ impl Shifts {
         let edges = &self.edges[word as usize];
         let (above, below) = (word.wrapping_sub(self.across), word.wrapping_add(self.across));
         // The set in a row of three tiles, and its places at most one step along their row from it.
-        let set = |word: u64| {
-            [target(word.wrapping_sub(1)), target(word), target(word.wrapping_add(1))]
-        };
+        let set =
+            |word: u64| [target(word.wrapping_sub(1)), target(word), target(word.wrapping_add(1))];
         let row = |[left, here, right]: [u64; 3]| {
             along_row(here) | left >> 7 & edges.left | right << 7 & edges.right
         };
         let here = row(set(word));
         if self.diagonal {
-            let (top, bottom) = (row(set(above).map(|set| set >> 56)), row(set(below).map(|set| set << 56)));
+            let (top, bottom) =
+                (row(set(above).map(|set| set >> 56)), row(set(below).map(|set| set << 56)));
             along_column(here) | top & edges.top | bottom & edges.bottom
         } else {
             let (top, bottom) = (target(above) >> 56, target(below) << 56);
