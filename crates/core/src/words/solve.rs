@@ -87,20 +87,24 @@ impl<'g, 's, G: Words> Solve<'g, 's, G> {
         let mut tally = Tally::default();
         let mut specials: Vec<(u64, Value)> = Vec::new();
         // The exits of the word at hand, told of by one closure and taken by another.
-        let exits = Cell::new(Vec::<(u64, Exits)>::new());
+        let (exits, any_exit) = (Cell::new(Vec::<(u64, Exits)>::new()), Cell::new(false));
         let visit = |word: u64, status: WordStatus| {
             let at = word as usize;
             arrays.known[at] = Known {
                 open: !(status.won | status.lost | status.special),
                 won: status.void | status.won,
             };
-            let ones = |set: u64| u64::from(set.count_ones());
-            let settled = u64::from(status.won | status.lost != 0);
-            tally += Tally { wins: ones(status.won), losses: ones(status.lost), words: settled };
-            for (states, won) in [(status.won, true), (status.lost, false)] {
-                if states != 0 {
-                    arrays.told.tell::<false, G>(game, at, states, won);
+            if status.won | status.lost != 0 {
+                let ones = |set: u64| u64::from(set.count_ones());
+                tally += Tally { wins: ones(status.won), losses: ones(status.lost), words: 1 };
+                for (states, won) in [(status.won, true), (status.lost, false)] {
+                    if states != 0 {
+                        arrays.told.tell::<false, G>(game, at, states, won);
+                    }
                 }
+            }
+            if !any_exit.take() {
+                return;
             }
             let mut told = exits.take();
             for (state, exits) in told.drain(..) {
@@ -116,6 +120,7 @@ impl<'g, 's, G: Words> Solve<'g, 's, G> {
             exits.set(told);
         };
         let exit = |state, value| {
+            any_exit.set(true);
             let mut told = exits.take();
             match told.last_mut() {
                 Some((last, exits)) if *last == state => *exits = exits.with(state, value),

@@ -283,9 +283,14 @@ impl Words for Pursuit {
         _: impl FnMut(u64, Value),
         _: impl FnMut(u64, Value),
     ) {
-        for word in words {
+        let mut word = words.start;
+        while word < words.end {
             let (row, place) = self.split(word * 64);
-            visit(word, self.word_status(row, place / 64));
+            let row_end = words.end.min(word + (self.width - place) / 64);
+            for (word, place) in (word..row_end).zip(place / 64..) {
+                visit(word, self.word_status(row, place));
+            }
+            word = row_end;
         }
     }
 

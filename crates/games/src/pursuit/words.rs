@@ -68,23 +68,40 @@ impl Shifts {
     pub(super) fn spread(&self, word: u64, set: u64, mut visit: impl FnMut(u64, u64)) {
         let edges = &self.edges[word as usize];
         let (row, column) = (along_row(set), along_column(set));
-        let (out_up_down, out_aside) = if self.diagonal { (row, column) } else { (set, set) };
-        visit(word, if self.diagonal { along_column(row) } else { row | column });
-        let mut visit_some = |word: u64, places: u64| {
-            if places != 0 {
-                visit(word, places);
-            }
-        };
-        visit_some(word.wrapping_sub(self.across), (out_up_down & edges.top) << 56);
-        visit_some(word.wrapping_sub(1), (out_aside & edges.left) << 7);
-        visit_some(word.wrapping_add(1), (out_aside & edges.right) >> 7);
-        visit_some(word.wrapping_add(self.across), (out_up_down & edges.bottom) >> 56);
-        if self.diagonal && set & (TOP | BOTTOM) & (LEFT | RIGHT) != 0 {
+        let across = self.across;
+        let (up, down) = (word.wrapping_sub(across), word.wrapping_add(across));
+        let (west, east) = (word.wrapping_sub(1), word.wrapping_add(1));
+        if self.diagonal {
             let (top, bottom) = (set & edges.top, set & edges.bottom);
-            visit_some(word.wrapping_sub(self.across + 1), (top & edges.left) << 63);
-            visit_some(word.wrapping_sub(self.across - 1), (top & edges.right) << 49);
-            visit_some(word.wrapping_add(self.across - 1), (bottom & edges.left) >> 49);
-            visit_some(word.wrapping_add(self.across + 1), (bottom & edges.right) >> 63);
+            visit(word, along_column(row));
+            let around = [
+                (up, (row & edges.top) << 56),
+                (west, (column & edges.left) << 7),
+                (east, (column & edges.right) >> 7),
+                (down, (row & edges.bottom) >> 56),
+                (up.wrapping_sub(1), (top & edges.left) << 63),
+                (up.wrapping_add(1), (top & edges.right) << 49),
+                (down.wrapping_sub(1), (bottom & edges.left) >> 49),
+                (down.wrapping_add(1), (bottom & edges.right) >> 63),
+            ];
+            for (word, places) in around {
+                if places != 0 {
+                    visit(word, places);
+                }
+            }
+        } else {
+            visit(word, row | column);
+            let around = [
+                (up, (set & edges.top) << 56),
+                (west, (set & edges.left) << 7),
+                (east, (set & edges.right) >> 7),
+                (down, (set & edges.bottom) >> 56),
+            ];
+            for (word, places) in around {
+                if places != 0 {
+                    visit(word, places);
+                }
+            }
         }
     }
 
