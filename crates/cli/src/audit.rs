@@ -8,16 +8,17 @@ use retrograde::{Audited, audit};
 use crate::engine::Engine;
 use crate::examples;
 use crate::failure::Failure;
-use crate::game::{GameArgs, Task};
+use crate::game::Task;
 use crate::number::grouped;
 use crate::playable::Playable;
+use crate::subject::Subject;
 
 /// Check a game's rules: every move forwards against every move backwards
 #[derive(Args)]
 #[command(after_help = examples::ALL)]
 pub(crate) struct Audit {
     #[command(flatten)]
-    game: GameArgs,
+    subject: Subject,
     #[command(flatten)]
     engine: Engine,
 }
@@ -26,7 +27,7 @@ impl Audit {
     /// Checks and prints.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         self.engine.start_threads()?;
-        self.game.with(Auditing { out })
+        self.subject.open()?.with(Auditing { out })
     }
 }
 

@@ -6,12 +6,13 @@ use clap::Args;
 use retrograde::{LineEnd, Probe, Value, line};
 use retrograde_games::Show;
 
+use crate::answers::{Answers, unanswered};
 use crate::engine::Engine;
 use crate::examples;
 use crate::failure::Failure;
-use crate::game::{GameArgs, Task};
 use crate::list::word;
 use crate::playable::Playable;
+use crate::subject::{Question, Subject};
 use crate::verdict::{brief, mover, start, verdict};
 
 /// Show best play to the end: the winner hurries, the loser delays; a draw goes round in a cycle
@@ -19,8 +20,8 @@ use crate::verdict::{brief, mover, start, verdict};
 #[command(after_help = examples::ALL)]
 pub(crate) struct Line {
     #[command(flatten)]
-    game: GameArgs,
-    /// The state to play from [default: the game's start]
+    subject: Subject,
+    /// The state to play from [default: the game's start]; after a TABLE, it may stand without --from
     #[arg(long, value_name = "STATE")]
     from: Option<String>,
     #[command(flatten)]
@@ -29,26 +30,33 @@ pub(crate) struct Line {
 
 impl Line {
     /// Solves, plays and prints.
-    pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+    pub(crate) fn run(mut self, out: &mut dyn Write) -> Result<(), Failure> {
         self.engine.start_threads()?;
-        self.game.with(Playing { line: &self, out })
+        let from = self.from.or_else(|| self.subject.take_state());
+        self.subject.ask(&self.engine, true, Playing { from, start: None, out })
     }
 }
 
 struct Playing<'a> {
-    line: &'a Line,
+    /// The state asked for.
+    from: Option<String>,
+    /// The state found.
+    start: Option<u64>,
     out: &'a mut dyn Write,
 }
 
-impl Task for Playing<'_> {
-    fn run<G: Playable>(self, game: &G) -> Result<(), Failure> {
-        let Playing { line, out } = self;
-        let Some(start) = start(game, line.from.as_deref())? else {
+impl Question for Playing<'_> {
+    fn prepare<G: Playable>(&mut self, game: &G) -> Result<(), Failure> {
+        self.start = start(game, self.from.as_deref())?;
+        if self.start.is_none() {
             let advice = "the game names no start: say with --from STATE where to play from";
             return Err(Failure::Usage(advice.to_owned()));
-        };
-        let solved = line.engine.solve(game, true)?;
-        play(game, &solved.solution, start, out)
+        }
+        Ok(())
+    }
+
+    fn ask<G: Playable, A: Answers>(self, game: &G, answers: &A) -> Result<(), Failure> {
+        self.start.map_or(Ok(()), |start| play(game, answers, start, self.out))
     }
 }
 
@@ -65,7 +73,7 @@ fn play<G: Show, P: Probe>(
         let advice = "no distances were kept, and without them nobody sees the way to the end";
         return Err(Failure::Input(advice.to_owned()));
     }
-    let line = line(game, values, from).map_err(|error| Failure::Input(error.to_string()))?;
+    let line = line(game, values, from).map_err(unanswered)?;
     writeln!(out, "{}\n", verdict(game, from, value, distances))?;
     for (ply, &state) in line.states.iter().enumerate() {
         let value = brief(value_of(values, state)?, distances);
@@ -93,6 +101,6 @@ fn play<G: Show, P: Probe>(
 }
 
 fn value_of<P: Probe>(values: &P, state: u64) -> Result<Value, Failure> {
-    let value = values.probe(state).map_err(|error| Failure::Input(error.to_string()))?;
+    let value = values.probe(state).map_err(unanswered)?;
     value.ok_or_else(|| Failure::Input(format!("state {state} is void; nothing is played there")))
 }

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use retrograde::{Outcome, Probe, Value};
 use retrograde_games::Show;
 
+use crate::answers::unanswered;
 use crate::failure::Failure;
 
 /// Lines are made in runs of so many states, several at a time, and written in order.
@@ -34,7 +35,7 @@ pub(crate) fn list<G: Show, P: Probe>(
 fn lines<G: Show, P: Probe>(game: &G, values: &P, run: u64) -> Result<String, Failure> {
     let mut text = String::new();
     for state in run * RUN..game.states().min((run + 1) * RUN) {
-        let value = values.probe(state).map_err(|error| Failure::Input(error.to_string()))?;
+        let value = values.probe(state).map_err(unanswered)?;
         let Some(value) = value else { continue };
         text += &game.text(state);
         text.push('\t');

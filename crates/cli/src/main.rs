@@ -4,6 +4,7 @@
 //! leaves with 0, with 1 where a file or a size is at fault, with 2 where the arguments are.
 #![forbid(unsafe_code)]
 
+mod answers;
 mod audit;
 mod board;
 mod completions;
@@ -19,6 +20,7 @@ mod playable;
 mod progress;
 mod solve;
 mod source;
+mod subject;
 mod verdict;
 mod verify;
 

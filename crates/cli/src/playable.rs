@@ -1,7 +1,7 @@
 //! A game as the program plays with it: what it can do, and what it says of itself, beyond what all games
 //! can and say.
 
-use retrograde::{Misere, Solution, SolveError, Solver, audit_words};
+use retrograde::{Misere, Probe, Solution, SolveError, Solver, audit_words};
 use retrograde_games::{Chase, Corner, Graph, Pursuit, Show, Take};
 use serde_json::{Value as Json, json};
 
@@ -20,10 +20,16 @@ pub(crate) trait Playable: Show + Sized {
         Ok(())
     }
 
-    /// What there is to add once it is solved.
-    fn remark(&self, solution: &Solution) -> Option<Remark> {
-        let _ = solution;
+    /// How long the rows are that its states fall into, all of one mover and the next row of the next, where
+    /// they do: tables are smaller for knowing it.
+    fn row_len(&self) -> Option<u64> {
         None
+    }
+
+    /// What there is to add once it is solved.
+    fn remark<P: Probe>(&self, values: &P) -> Result<Option<Remark>, P::Error> {
+        let _ = values;
+        Ok(None)
     }
 }
 
@@ -49,23 +55,30 @@ impl Playable for Pursuit {
     fn audit_words(&self) -> Result<(), String> {
         audit_words(self).map_err(|error| error.to_string())
     }
+
+    fn row_len(&self) -> Option<u64> {
+        Some(self.row_len())
+    }
 }
 
 impl Playable for Corner {
     /// The board of signs, by which one knows the game.
-    fn remark(&self, solution: &Solution) -> Option<Remark> {
-        let Ok(signs) = self.signs(solution);
-        Some(Remark { text: signs, json: None })
+    fn remark<P: Probe>(&self, values: &P) -> Result<Option<Remark>, P::Error> {
+        Ok(Some(Remark { text: self.signs(values)?, json: None }))
     }
 }
 
 impl Playable for Chase {
+    fn row_len(&self) -> Option<u64> {
+        Some(self.row_len())
+    }
+
     /// Whether so many police are enough for the graph: its cop number is the least such.
-    fn remark(&self, solution: &Solution) -> Option<Remark> {
+    fn remark<P: Probe>(&self, values: &P) -> Result<Option<Remark>, P::Error> {
         if self.name() != "chase" {
-            return None;
+            return Ok(None);
         }
-        let Ok(places) = self.cop_win(solution);
+        let places = self.cop_win(values)?;
         let text = match &places {
             Some(places) => format!(
                 "Choosing places first, the police catch the thief wherever he starts: {}",
@@ -73,12 +86,16 @@ impl Playable for Chase {
             ),
             None => "Choosing places first, the police cannot be sure of the thief".to_owned(),
         };
-        Some(Remark { text, json: Some(("police_first", json!(places))) })
+        Ok(Some(Remark { text, json: Some(("police_first", json!(places))) }))
     }
 }
 
 impl<G: Playable> Playable for Misere<G> {
-    fn remark(&self, solution: &Solution) -> Option<Remark> {
-        self.0.remark(solution)
+    fn row_len(&self) -> Option<u64> {
+        self.0.row_len()
+    }
+
+    fn remark<P: Probe>(&self, values: &P) -> Result<Option<Remark>, P::Error> {
+        self.0.remark(values)
     }
 }

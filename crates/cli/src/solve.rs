@@ -3,18 +3,18 @@
 use std::io::Write;
 
 use clap::Args;
-use retrograde::{Counts, Solution, Value, moves};
+use retrograde::{Counts, Probe, Value, moves};
 use retrograde_games::Show;
 use serde_json::{Map, json};
 
-use crate::count::by_mover;
-use crate::engine::{Engine, Solved};
+use crate::answers::{Answers, unanswered};
+use crate::engine::Engine;
 use crate::examples;
 use crate::failure::Failure;
-use crate::game::{GameArgs, Task};
 use crate::list::{self, list};
-use crate::number::{Size, grouped, plies, rounded, time};
+use crate::number::{grouped, plies};
 use crate::playable::Playable;
+use crate::subject::{Question, Subject};
 use crate::verdict::{self, verdict};
 
 /// Solve a game: who wins, in how many plies, and how many states are won, lost and drawn
@@ -22,7 +22,7 @@ use crate::verdict::{self, verdict};
 #[command(after_help = examples::ALL)]
 pub(crate) struct Solve {
     #[command(flatten)]
-    game: GameArgs,
+    subject: Subject,
     /// The state whose value is asked for [default: the game's start]
     #[arg(long, value_name = "STATE")]
     from: Option<String>,
@@ -43,32 +43,41 @@ impl Solve {
     /// Solves and prints.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         self.engine.start_threads()?;
-        self.game.with(Solving { solve: &self, out })
+        let Solve { subject, from, json, list, no_distance, engine } = self;
+        subject.ask(&engine, !no_distance, Solving { from, start: None, json, list, out })
     }
 }
 
 struct Solving<'a> {
-    solve: &'a Solve,
+    /// The state asked for.
+    from: Option<String>,
+    /// The state found.
+    start: Option<u64>,
+    json: bool,
+    list: bool,
     out: &'a mut dyn Write,
 }
 
-impl Task for Solving<'_> {
-    fn run<G: Playable>(self, game: &G) -> Result<(), Failure> {
-        let Solving { solve, out } = self;
-        // A start that is no state is better known before the solve than after.
-        let start = verdict::start(game, solve.from.as_deref())?;
-        let solved = solve.engine.solve(game, !solve.no_distance)?;
-        if solve.list {
-            return list(game, &solved.solution, out);
+impl Question for Solving<'_> {
+    /// A start that is no state is better known before the solve than after.
+    fn prepare<G: Playable>(&mut self, game: &G) -> Result<(), Failure> {
+        self.start = verdict::start(game, self.from.as_deref())?;
+        Ok(())
+    }
+
+    fn ask<G: Playable, A: Answers>(self, game: &G, answers: &A) -> Result<(), Failure> {
+        let Solving { start, json, list: listed, out, .. } = self;
+        if listed {
+            return list(game, answers, out);
         }
-        let report = Report::new(game, start, &solved);
-        if solve.json { report.json(game, out) } else { report.text(game, out) }
+        let report = Report::new(game, start, answers)?;
+        if json { report.json(game, out) } else { report.text(game, out) }
     }
 }
 
-/// All that is said of a game solved.
-struct Report<'a> {
-    solved: &'a Solved,
+/// All that is said of a game whose values are known.
+struct Report<'a, A> {
+    answers: &'a A,
     /// How many states a person would count, void ones included.
     states: u64,
     all: Counts,
@@ -86,26 +95,30 @@ struct Start {
     best: Vec<String>,
 }
 
-impl<'a> Report<'a> {
-    fn new<G: Show>(game: &G, start: Option<u64>, solved: &'a Solved) -> Report<'a> {
-        let solution = &solved.solution;
-        let counts = by_mover(game, solution);
+impl<'a, A: Answers> Report<'a, A> {
+    fn new<G: Show>(
+        game: &G,
+        start: Option<u64>,
+        answers: &'a A,
+    ) -> Result<Report<'a, A>, Failure> {
+        let counts = answers.counts(game)?;
         let mut all = Counts::default();
-        counts.iter().for_each(|&count| all += count);
-        let longest = solution.histogram().levels().filter(|level| level.wins > 0).last();
-        Report {
-            solved,
+        counts.iter().for_each(|counts| all += *counts);
+        let longest = answers.levels()?.filter(|level| level.wins > 0).last();
+        let start = start.map(|state| Start::new(game, answers, state)).transpose()?;
+        Ok(Report {
+            answers,
             states: game.states_named(),
             all,
             movers: game.movers().iter().copied().zip(counts).collect(),
-            longest: longest.map(|level| level.distance).filter(|_| solution.has_distances()),
-            start: start.and_then(|state| Start::new(game, solution, state)),
-        }
+            longest: longest.map(|level| level.distance).filter(|_| answers.has_distances()),
+            start: start.flatten(),
+        })
     }
 
     fn json<G: Playable>(&self, game: &G, out: &mut dyn Write) -> Result<(), Failure> {
         let Counts { win, loss, draw, .. } = self.all;
-        let distances = self.solved.solution.has_distances();
+        let distances = self.answers.has_distances();
         let movers = self.movers.iter().map(|(name, counts)| {
             let Counts { win, loss, draw, .. } = counts;
             ((*name).to_owned(), json!({ "win": win, "loss": loss, "draw": draw }))
@@ -128,23 +141,18 @@ impl<'a> Report<'a> {
             "longest": self.longest,
             "movers": movers.collect::<Map<_, _>>(),
             "start": start,
-            "seconds": self.solved.seconds,
-            "threads": self.solved.threads,
-            "bytes": self.solved.solution.bytes(),
         });
-        if let Some((key, value)) =
-            game.remark(&self.solved.solution).and_then(|remark| remark.json)
-        {
+        let remark = game.remark(self.answers).map_err(unanswered)?;
+        for (key, value) in self.answers.cost().into_iter().chain(remark.and_then(|one| one.json)) {
             object[key] = value;
         }
         Ok(writeln!(out, "{object}")?)
     }
 
     fn text<G: Playable>(&self, game: &G, out: &mut dyn Write) -> Result<(), Failure> {
-        let Solved { solution, seconds, threads } = self.solved;
+        let distances = self.answers.has_distances();
         match &self.start {
             Some(start) => {
-                let distances = solution.has_distances();
                 writeln!(out, "{}", verdict(game, start.state, start.value, distances))?;
                 write_best(&start.best, out)?;
             }
@@ -169,16 +177,11 @@ impl<'a> Report<'a> {
             Some(distance) => writeln!(out, "\nlongest    a win in {}", plies(distance))?,
             None => writeln!(out)?,
         }
-        if solution.has_distances() {
-            write_layers(solution, out)?;
+        if distances {
+            write_layers(self.answers, out)?;
         }
-        let noun = if *threads == 1 { "thread" } else { "threads" };
-        let rate = rounded(self.states as f64 / seconds);
-        writeln!(out, "time       {} on {threads} {noun}, {rate} states/s", time(*seconds))?;
-        let bytes = solution.bytes();
-        let share = bytes as f64 / self.states.max(1) as f64;
-        writeln!(out, "memory     {}, {share:.2} bytes a state", Size { bytes })?;
-        if let Some(remark) = game.remark(solution) {
+        self.answers.write_cost(self.states, out)?;
+        if let Some(remark) = game.remark(self.answers).map_err(unanswered)? {
             writeln!(out, "\n{}", remark.text)?;
         }
         Ok(())
@@ -190,13 +193,13 @@ impl<'a> Report<'a> {
 }
 
 impl Start {
-    fn new<G: Show>(game: &G, solution: &Solution, state: u64) -> Option<Start> {
-        let value = solution.value(state)?;
-        let Ok(moves) = moves(game, solution, state);
+    fn new<G: Show, P: Probe>(game: &G, values: &P, state: u64) -> Result<Option<Start>, Failure> {
+        let Some(value) = values.probe(state).map_err(unanswered)? else { return Ok(None) };
+        let moves = moves(game, values, state).map_err(unanswered)?;
         let best = moves.first().map(|best| best.value.preference());
         let best = moves.iter().take_while(|one| Some(one.value.preference()) == best);
         let best = best.map(|one| one.to.map_or("exit".to_owned(), |to| game.text(to))).collect();
-        Some(Start { state, value, best })
+        Ok(Some(Start { state, value, best }))
     }
 }
 
@@ -215,12 +218,12 @@ fn write_best(best: &[String], out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 /// How many states are won and lost at each distance; the first and last few where there are many.
-fn write_layers(solution: &Solution, out: &mut dyn Write) -> Result<(), Failure> {
+fn write_layers(answers: &impl Answers, out: &mut dyn Write) -> Result<(), Failure> {
     const SHOWN: [usize; 2] = [12, 4];
-    let count = solution.histogram().levels().count();
+    let count = answers.levels()?.count();
     let hidden = SHOWN[0]..count.saturating_sub(SHOWN[1]);
     writeln!(out, "layers     {:>8} {:>15} {:>15}", "plies", "wins", "losses")?;
-    for (place, level) in solution.histogram().levels().enumerate() {
+    for (place, level) in answers.levels()?.enumerate() {
         // Leaving out a single one saves nothing.
         if hidden.len() > 1 && hidden.contains(&place) {
             if place == hidden.start {

@@ -7,6 +7,7 @@ use std::path::Path;
 use crate::failure::Failure;
 
 /// A text and where it came from.
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Source {
     /// The name to blame in messages.
     pub(crate) name: String,

@@ -5,19 +5,20 @@ use std::io::Write;
 use clap::Args;
 use retrograde::{Verified, verify};
 
+use crate::answers::Answers;
 use crate::engine::Engine;
 use crate::examples;
 use crate::failure::Failure;
-use crate::game::{GameArgs, Task};
 use crate::number::grouped;
 use crate::playable::Playable;
+use crate::subject::{Question, Subject};
 
-/// Solve a game and check the solution: every value and distance against those one move on
+/// Check a table, or solve a game and check the solution: every value and distance against those one move on
 #[derive(Args)]
 #[command(after_help = examples::ALL)]
 pub(crate) struct Verify {
     #[command(flatten)]
-    game: GameArgs,
+    subject: Subject,
     /// Values alone
     #[arg(long, help_heading = "Engine")]
     no_distance: bool,
@@ -29,21 +30,18 @@ impl Verify {
     /// Solves, checks and prints.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         self.engine.start_threads()?;
-        self.game.with(Verifying { verify: &self, out })
+        self.subject.ask(&self.engine, !self.no_distance, Verifying { out })
     }
 }
 
 struct Verifying<'a> {
-    verify: &'a Verify,
     out: &'a mut dyn Write,
 }
 
-impl Task for Verifying<'_> {
-    fn run<G: Playable>(self, game: &G) -> Result<(), Failure> {
-        let solved = self.verify.engine.solve(game, !self.verify.no_distance)?;
-        let verified = verify(game, &solved.solution);
-        let Verified { moves, .. } =
-            verified.map_err(|error| Failure::Input(format!("{}: {error}", game.name())))?;
+impl Question for Verifying<'_> {
+    fn ask<G: Playable, A: Answers>(self, game: &G, answers: &A) -> Result<(), Failure> {
+        let Verified { moves, .. } = verify(game, answers)
+            .map_err(|error| Failure::Input(format!("{}: {error}", game.name())))?;
         let (states, moves) = (grouped(game.states_named()), grouped(moves));
         Ok(writeln!(self.out, "OK: {states} states, {moves} moves, every value follows")?)
     }

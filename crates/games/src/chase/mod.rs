@@ -125,6 +125,11 @@ impl Chase {
         Ok(())
     }
 
+    /// How many states a row has: all of one mover, the next row of the other.
+    pub fn row_len(&self) -> u64 {
+        self.crowds.count()
+    }
+
     /// Whether the police, choosing their places before the thief chooses his, catch him wherever that
     /// is; and if so, the names of such places. The cop number of a graph is the least number of police
     /// for which they do.
