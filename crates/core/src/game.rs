@@ -155,6 +155,15 @@ pub trait Probe: Sync {
 
     /// The value of a state, or `None` where the state is void.
     fn probe(&self, state: u64) -> Result<Option<Value>, Self::Error>;
+
+    /// The values of the states from `first` on, as many as `values` has room for. Override where many
+    /// at once cost less than one by one.
+    fn fill(&self, first: u64, values: &mut [Option<Value>]) -> Result<(), Self::Error> {
+        for (state, value) in (first..).zip(values) {
+            *value = self.probe(state)?;
+        }
+        Ok(())
+    }
 }
 
 impl<G: Game> Game for &G {

@@ -110,6 +110,11 @@ impl Probe for Solution {
     fn probe(&self, state: u64) -> Result<Option<Value>, Infallible> {
         Ok(self.value(state))
     }
+
+    fn fill(&self, first: u64, values: &mut [Option<Value>]) -> Result<(), Infallible> {
+        self.kept.fill(first as usize, values);
+        Ok(())
+    }
 }
 
 /// What an engine keeps of its arrays.
@@ -117,6 +122,11 @@ pub(crate) trait Kept: Send + Sync {
     fn states(&self) -> u64;
     fn has_distances(&self) -> bool;
     fn value(&self, at: usize) -> Option<Value>;
+    /// The values from `at` on. One call for many of them, because a call through a table of functions
+    /// costs as much as a value.
+    fn fill(&self, at: usize, values: &mut [Option<Value>]) {
+        (at..).zip(values).for_each(|(at, value)| *value = self.value(at));
+    }
     fn count(&self, range: Range<usize>) -> Counts;
 }
 

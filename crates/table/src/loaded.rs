@@ -68,4 +68,7 @@ impl Probe for Loaded<'_> {
     fn probe(&self, state: u64) -> Result<Option<Value>, TableError> {
         self.probe(state)
     }
+    fn fill(&self, first: u64, values: &mut [Option<Value>]) -> Result<(), TableError> {
+        self.table.fill_from(first, values, |block| Ok(&self.blocks[block as usize]))
+    }
 }

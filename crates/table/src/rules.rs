@@ -3,6 +3,8 @@
 //! Void states it may have forgotten; of two movers it may keep one. A state of the other is worth what its best
 //! move is, and all of those lead to states that are kept.
 
+use std::cell::Cell;
+
 use retrograde::{Game, Probe, Status, Value};
 
 use crate::error::TableError;
@@ -47,6 +49,37 @@ impl<'a, G: Game, T: Partial> WithRules<'a, G, T> {
 
     fn other_game(&self, problem: String) -> TableError {
         TableError::Game { path: self.table.table().path().into(), problem }
+    }
+
+    /// Fills in the values that the table keeps, and no others.
+    fn fill_kept(&self, first: u64, values: &mut [Option<Value>]) -> Result<(), TableError> {
+        let table = self.table.table();
+        if table.header().half.is_none() {
+            return self.table.fill(first, values);
+        }
+        let columns = table.header().columns;
+        let (mut state, mut rest) = (first, values);
+        while !rest.is_empty() {
+            let len = rest.len().min((columns - state % columns) as usize);
+            let (row, after) = rest.split_at_mut(len);
+            if table.keeps(state) {
+                self.table.fill(state, row)?;
+            } else {
+                row.fill(None);
+            }
+            (state, rest) = (state + len as u64, after);
+        }
+        Ok(())
+    }
+
+    /// The value of an open state, given that of its best exit.
+    fn open(&self, state: u64, exit: Option<Value>) -> Result<Value, TableError> {
+        if !self.table.table().keeps(state) {
+            return self.best(state, exit);
+        }
+        self.table
+            .probe(state)?
+            .ok_or_else(|| self.other_game(format!("state {state} is void in it")))
     }
 
     /// What the best of a state's moves is worth, given that of its exits.
@@ -112,8 +145,34 @@ impl<G: Game, T: Partial> Probe for WithRules<'_, G, T> {
         match self.game.status(state, |value| prefer(&mut exit, value)) {
             Status::Void => Ok(None),
             Status::Final(value) => Ok(Some(self.without_distance(value))),
-            Status::Open if self.table.table().keeps(state) => self.table.probe(state),
-            Status::Open => self.best(state, exit).map(Some),
+            Status::Open => self.open(state, exit).map(Some),
         }
+    }
+
+    fn fill(&self, first: u64, values: &mut [Option<Value>]) -> Result<(), TableError> {
+        self.fill_kept(first, values)?;
+        let states = first..first + values.len() as u64;
+        // Told of by one closure, taken by the other.
+        let exit = Cell::new(None);
+        let mut failed = None;
+        let visit = |state: u64, status, _| {
+            let value = &mut values[(state - first) as usize];
+            let exit = exit.take();
+            match status {
+                Status::Void => *value = None,
+                Status::Final(said) => *value = Some(self.without_distance(said)),
+                Status::Open if value.is_some() => {}
+                Status::Open => match self.open(state, exit) {
+                    Ok(found) => *value = Some(found),
+                    Err(error) => failed = failed.take().or(Some(error)),
+                },
+            }
+        };
+        self.game.survey(states, visit, |_, value| {
+            let mut best = exit.get();
+            prefer(&mut best, value);
+            exit.set(best);
+        });
+        failed.map_or(Ok(()), Err)
     }
 }

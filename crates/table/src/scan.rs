@@ -1,10 +1,11 @@
 //! Many states at once: a list in any order, a stretch, everything, and the check of every byte.
 
-use std::ops::Range;
+use std::ops::{Deref, Range};
 
 use rayon::prelude::*;
 use retrograde::Value;
 
+use crate::code::Block;
 use crate::error::TableError;
 use crate::layout::Place;
 use crate::table::Table;
@@ -34,12 +35,22 @@ impl Table {
 
     /// The values of the states from `first` on, as many as `values` has room for.
     pub fn fill(&self, first: u64, values: &mut [Option<Value>]) -> Result<(), TableError> {
+        self.fill_from(first, values, |block| self.cached(block))
+    }
+
+    /// The same, with blocks that are had from wherever the caller has them.
+    pub(crate) fn fill_from<B: Deref<Target = Block>>(
+        &self,
+        first: u64,
+        values: &mut [Option<Value>],
+        block_of: impl Fn(u64) -> Result<B, TableError>,
+    ) -> Result<(), TableError> {
         let (mut state, mut rest) = (first, values);
         while !rest.is_empty() {
             let Place { block, at } = self.place(state)?;
             let len = rest.len().min(self.layout.run_left(state) as usize);
             let (run, after) = rest.split_at_mut(len);
-            self.cached(block)?.fill(at, run);
+            block_of(block)?.fill(at, run);
             (state, rest) = (state + len as u64, after);
         }
         Ok(())

@@ -27,12 +27,10 @@ impl<P: Probe> Source<'_, P> {
         block: u64,
         bytes: &mut Vec<u8>,
     ) -> Result<(), String> {
-        scratch.values.clear();
+        scratch.values.resize(layout.block_states(block), None);
         for run in layout.runs(block) {
-            for state in run.first..run.first + run.len as u64 {
-                let value = self.values.probe(state).map_err(|error| error.to_string())?;
-                scratch.values.push(value);
-            }
+            let values = &mut scratch.values[run.at..run.at + run.len];
+            self.values.fill(run.first, values).map_err(|error| error.to_string())?;
         }
         scratch.encoder.encode(&scratch.values, self.forget_voids, bytes);
         Ok(())

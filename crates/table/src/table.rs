@@ -216,4 +216,7 @@ impl Probe for Table {
     fn probe(&self, state: u64) -> Result<Option<Value>, TableError> {
         self.probe(state)
     }
+    fn fill(&self, first: u64, values: &mut [Option<Value>]) -> Result<(), TableError> {
+        self.fill(first, values)
+    }
 }
