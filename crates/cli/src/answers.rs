@@ -5,9 +5,9 @@ use std::fmt::Display;
 use std::io::Write;
 use std::path::Path;
 
-use retrograde::{Counts, Level, Probe, Value};
+use retrograde::{Counts, Level, Probe, Solution, Value};
 use retrograde_games::Show;
-use retrograde_table::{Table, TableError, WithRules};
+use retrograde_table::{MoverCounts, Table, TableError, WithRules};
 use serde_json::{Value as Json, json};
 
 use crate::count::by_mover;
@@ -16,6 +16,7 @@ use crate::failure::Failure;
 use crate::game::{Recipe, Task};
 use crate::number::{Size, rounded, time};
 use crate::playable::Playable;
+use crate::save::share;
 use crate::subject::{Question, failure};
 
 /// The values of a game, and what is known of all of them together.
@@ -25,6 +26,11 @@ pub(crate) trait Answers: Probe<Error: Send> {
 
     /// How many states settle at each distance, from the shortest to the longest.
     fn levels(&self) -> Result<Box<dyn Iterator<Item = Level> + '_>, Failure>;
+
+    /// The solution, where the game has just been solved.
+    fn solution(&self) -> Option<&Solution> {
+        None
+    }
 
     /// What the values have cost, for a person: lines of their own. `states` are those a person counts.
     fn write_cost(&self, states: u64, out: &mut dyn Write) -> Result<(), Failure>;
@@ -47,6 +53,10 @@ impl Probe for Solved {
     fn probe(&self, state: u64) -> Result<Option<Value>, Infallible> {
         self.solution.probe(state)
     }
+
+    fn fill(&self, first: u64, values: &mut [Option<Value>]) -> Result<(), Infallible> {
+        self.solution.fill(first, values)
+    }
 }
 
 impl Answers for Solved {
@@ -56,6 +66,10 @@ impl Answers for Solved {
 
     fn levels(&self) -> Result<Box<dyn Iterator<Item = Level> + '_>, Failure> {
         Ok(Box::new(self.solution.histogram().levels()))
+    }
+
+    fn solution(&self) -> Option<&Solution> {
+        Some(&self.solution)
     }
 
     fn write_cost(&self, states: u64, out: &mut dyn Write) -> Result<(), Failure> {
@@ -77,13 +91,22 @@ impl Answers for Solved {
     }
 }
 
+/// The counts of each mover that a table's header gives.
+pub(crate) fn counts(table: &Table) -> Vec<(&str, Counts)> {
+    let counts = table.header().about.counts.iter().map(|of| {
+        let &MoverCounts { win, loss, draw, void, .. } = of;
+        (of.mover.as_str(), Counts { win, loss, draw, void })
+    });
+    counts.collect()
+}
+
 /// An open table.
-pub(crate) struct OpenTable(pub(crate) Table);
+pub(crate) struct OpenTable(Box<Table>);
 
 impl OpenTable {
     /// Opens a table.
     pub(crate) fn open(path: &Path) -> Result<OpenTable, Failure> {
-        Table::open(path).map(OpenTable).map_err(failure)
+        Ok(OpenTable(Box::new(Table::open(path).map_err(failure)?)))
     }
 
     /// The recipe of its game.
@@ -135,6 +158,10 @@ impl<G: Playable> Probe for Looked<'_, G> {
     fn probe(&self, state: u64) -> Result<Option<Value>, TableError> {
         self.values.probe(state)
     }
+
+    fn fill(&self, first: u64, values: &mut [Option<Value>]) -> Result<(), TableError> {
+        self.values.fill(first, values)
+    }
 }
 
 impl<G: Playable> Answers for Looked<'_, G> {
@@ -157,11 +184,9 @@ impl<G: Playable> Answers for Looked<'_, G> {
         Ok(Box::new(self.table.levels().map_err(failure)?.into_iter()))
     }
 
-    fn write_cost(&self, states: u64, out: &mut dyn Write) -> Result<(), Failure> {
-        let bytes = self.table.bytes();
-        let share = 8.0 * bytes as f64 / states.max(1) as f64;
-        let size = Size { bytes };
-        Ok(writeln!(out, "table      {size}, {share:.2} bits a state")?)
+    fn write_cost(&self, _: u64, out: &mut dyn Write) -> Result<(), Failure> {
+        let path = self.table.path().display();
+        Ok(writeln!(out, "table      {path}: {}", share(self.table.bytes(), self.table.states()))?)
     }
 
     fn cost(&self) -> [(&'static str, Json); 3] {

@@ -16,9 +16,8 @@ use crate::progress::Bar;
 #[derive(Args)]
 #[command(next_help_heading = "Engine")]
 pub(crate) struct Engine {
-    /// How many threads to use, up to 1024 [default: all]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: Threads,
     /// How much memory the solve may take, like 8GiB [default: what is available]
     #[arg(long, value_name = "SIZE")]
     memory: Option<Size>,
@@ -29,6 +28,15 @@ pub(crate) struct Engine {
     /// No progress bar
     #[arg(long, short)]
     quiet: bool,
+}
+
+/// How many threads to work on.
+#[derive(Args)]
+pub(crate) struct Threads {
+    /// How many threads to use, up to 1024 [default: all]
+    #[arg(long, value_name = "N", help_heading = "Engine",
+        value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -47,14 +55,21 @@ pub(crate) struct Solved {
     pub(crate) threads: usize,
 }
 
-impl Engine {
+impl Threads {
     /// Starts as many threads as are asked for. Everything parallel runs on them.
-    pub(crate) fn start_threads(&self) -> Result<(), Failure> {
+    pub(crate) fn start(&self) -> Result<(), Failure> {
         let threads = self.threads.map_or(0, usize::from);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
         pool.map_err(|error| {
             Failure::Input(format!("{threads} threads cannot be started ({error}); ask for fewer"))
         })
+    }
+}
+
+impl Engine {
+    /// Starts as many threads as are asked for.
+    pub(crate) fn start_threads(&self) -> Result<(), Failure> {
+        self.threads.start()
     }
 
     /// Solves a game.
@@ -71,10 +86,9 @@ impl Engine {
         if let Some(bytes) = limit {
             solver = solver.memory_max(bytes);
         }
-        let bar = if self.quiet { None } else { Bar::on_terminal() };
-        if let Some(mut bar) = bar {
+        if let Some(mut bar) = self.bar("settled") {
             solver = solver.progress(move |progress| {
-                bar.show(progress);
+                bar.show_level(progress);
                 ControlFlow::Continue(())
             });
         }
@@ -82,6 +96,11 @@ impl Engine {
         let solution = if words { game.solve_words(solver) } else { solver.solve(game) };
         let solution = solution.map_err(|error| self.refusal(error, distances))?;
         Ok(Solved { solution, seconds: began.elapsed().as_secs_f64(), threads })
+    }
+
+    /// A progress bar, where one is wanted and seen. `done` is what becomes of the states.
+    pub(crate) fn bar(&self, done: &'static str) -> Option<Bar> {
+        if self.quiet { None } else { Bar::on_terminal(done) }
     }
 
     fn refusal(&self, error: SolveError, distances: bool) -> Failure {

@@ -33,7 +33,7 @@ impl Line {
     pub(crate) fn run(mut self, out: &mut dyn Write) -> Result<(), Failure> {
         self.engine.start_threads()?;
         let from = self.from.or_else(|| self.subject.take_state());
-        self.subject.ask(&self.engine, true, Playing { from, start: None, out })
+        self.subject.open()?.ask(&self.engine, true, Playing { from, start: None, out })
     }
 }
 

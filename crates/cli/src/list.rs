@@ -1,30 +1,91 @@
-//! `--list`: every state that is not void, one a line.
+//! `retrograde list`, and `solve --list`: every state that is not void, one a line.
 
 use std::fmt::Write as _;
 use std::io::Write;
 
+use clap::Args;
 use rayon::prelude::*;
 use retrograde::{Outcome, Probe, Value};
 use retrograde_games::Show;
+use serde_json::json;
 
-use crate::answers::unanswered;
+use crate::answers::{Answers, unanswered};
+use crate::engine::Engine;
+use crate::examples;
 use crate::failure::Failure;
+use crate::playable::Playable;
+use crate::subject::{Question, Subject};
+
+/// Print every state that is not void: its text, its value and its distance, with tabs between
+#[derive(Args)]
+#[command(after_help = examples::ALL)]
+pub(crate) struct List {
+    #[command(flatten)]
+    subject: Subject,
+    /// With commas between and a line of titles, for spreadsheets
+    #[arg(long, conflicts_with = "ndjson")]
+    csv: bool,
+    /// One JSON object a line
+    #[arg(long)]
+    ndjson: bool,
+    #[command(flatten)]
+    engine: Engine,
+}
+
+/// How a list is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Format {
+    /// The state's text, its value, its distance or `-`, with tabs between.
+    Tabs,
+    /// The same with commas between and nothing for a distance that is none.
+    Csv,
+    /// An object a line.
+    Ndjson,
+}
+
+impl List {
+    /// Prints the list.
+    pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        self.engine.start_threads()?;
+        let format = match (self.csv, self.ndjson) {
+            (true, _) => Format::Csv,
+            (_, true) => Format::Ndjson,
+            _ => Format::Tabs,
+        };
+        self.subject.open()?.ask(&self.engine, true, Listing { format, out })
+    }
+}
+
+struct Listing<'a> {
+    format: Format,
+    out: &'a mut dyn Write,
+}
+
+impl Question for Listing<'_> {
+    fn ask<G: Playable, A: Answers>(self, game: &G, answers: &A) -> Result<(), Failure> {
+        list(game, answers, self.format, self.out)
+    }
+}
 
 /// Lines are made in runs of so many states, several at a time, and written in order.
 const RUN: u64 = 1 << 13;
 
-/// Writes the list: the state's text, its value, its distance or `-`, with tabs between.
-pub(crate) fn list<G: Show, P: Probe>(
+/// Writes the list.
+pub(crate) fn list<G: Show, P: Probe<Error: Send>>(
     game: &G,
     values: &P,
+    format: Format,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
+    if format == Format::Csv {
+        writeln!(out, "state,value,distance")?;
+    }
     let runs = game.states().div_ceil(RUN);
     let runs_at_once = 4 * rayon::current_num_threads() as u64;
     for first in (0..runs).step_by(runs_at_once as usize) {
         let batch = (first..runs.min(first + runs_at_once)).into_par_iter();
         let texts: Result<Vec<String>, Failure> =
-            batch.map(|run| lines(game, values, run)).collect();
+            batch.map(|run| lines(game, values, format, run)).collect();
         for text in texts? {
             out.write_all(text.as_bytes())?;
         }
@@ -32,23 +93,66 @@ pub(crate) fn list<G: Show, P: Probe>(
     Ok(())
 }
 
-fn lines<G: Show, P: Probe>(game: &G, values: &P, run: u64) -> Result<String, Failure> {
+fn lines<G: Show, P: Probe>(
+    game: &G,
+    values: &P,
+    format: Format,
+    run: u64,
+) -> Result<String, Failure> {
+    let states = run * RUN..game.states().min((run + 1) * RUN);
+    let mut found = vec![None; (states.end - states.start) as usize];
+    values.fill(states.start, &mut found).map_err(unanswered)?;
+    let distances = values.has_distances();
     let mut text = String::new();
-    for state in run * RUN..game.states().min((run + 1) * RUN) {
-        let value = values.probe(state).map_err(unanswered)?;
-        let Some(value) = value else { continue };
-        text += &game.text(state);
-        text.push('\t');
-        text += word(value);
-        text.push('\t');
-        match distance(value, values.has_distances()) {
-            // Writing into a string cannot fail.
-            Some(distance) => _ = write!(text, "{distance}"),
-            None => text.push('-'),
+    for (state, value) in states.zip(found) {
+        if let Some(value) = value {
+            write_state(&mut text, format, &game.text(state), Some(value), distances);
         }
-        text.push('\n');
     }
     Ok(text)
+}
+
+/// The line of one state, with tabs.
+pub(crate) fn line_of<G: Show>(
+    game: &G,
+    state: u64,
+    value: Option<Value>,
+    distances: bool,
+) -> String {
+    let mut line = String::new();
+    write_state(&mut line, Format::Tabs, &game.text(state), value, distances);
+    line
+}
+
+// Writing into a string cannot fail.
+fn write_state(
+    text: &mut String,
+    format: Format,
+    state: &str,
+    value: Option<Value>,
+    distances: bool,
+) {
+    let distance = value.and_then(|value| distance(value, distances));
+    let word = value.map_or("void", word);
+    let number = distance.map(|distance| distance.to_string());
+    _ = match format {
+        Format::Tabs => writeln!(text, "{state}\t{word}\t{}", number.as_deref().unwrap_or("-")),
+        Format::Csv => {
+            writeln!(text, "{},{word},{}", quoted(state), number.as_deref().unwrap_or(""))
+        }
+        Format::Ndjson => {
+            writeln!(text, "{}", json!({ "state": state, "value": word, "distance": distance }))
+        }
+    };
+}
+
+/// A field of a line with commas: in quotes where it holds what would end it.
+fn quoted(field: &str) -> String {
+    if field.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", field.replace('"', "\"\""))
+    } else {
+        field.to_owned()
+    }
 }
 
 /// `win`, `loss` or `draw`.

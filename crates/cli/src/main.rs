@@ -7,20 +7,25 @@
 mod answers;
 mod audit;
 mod board;
+mod check;
 mod completions;
 mod count;
 mod engine;
 mod examples;
 mod failure;
 mod game;
+mod info;
 mod line;
 mod list;
 mod number;
 mod playable;
+mod probe;
 mod progress;
+mod save;
 mod solve;
 mod source;
 mod subject;
+mod summary;
 mod verdict;
 mod verify;
 
@@ -46,6 +51,10 @@ enum Command {
     Line(line::Line),
     Audit(audit::Audit),
     Verify(verify::Verify),
+    List(list::List),
+    Info(info::Info),
+    Probe(probe::ProbeTable),
+    Check(check::Check),
     Board(board::Board),
     Completions(completions::Completions),
 }
@@ -58,6 +67,10 @@ fn main() -> ExitCode {
         Command::Line(line) => line.run(&mut out),
         Command::Audit(audit) => audit.run(&mut out),
         Command::Verify(verify) => verify.run(&mut out),
+        Command::List(list) => list.run(&mut out),
+        Command::Info(info) => info.run(&mut out),
+        Command::Probe(probe) => probe.run(&mut out),
+        Command::Check(check) => check.run(&mut out),
         Command::Board(board) => board.run(&mut out),
         Command::Completions(completions) => completions.run(&mut out),
     };

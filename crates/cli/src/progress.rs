@@ -17,33 +17,41 @@ const WIDTH: usize = 30;
 
 /// A bar on standard error. Wiped when dropped.
 pub(crate) struct Bar {
+    /// What becomes of the states: `settled`, `written`, `verified`.
+    done: &'static str,
     began: Instant,
     /// When it was last drawn.
     drawn: Option<Instant>,
-    /// How many states were settled when the clock was last read.
+    /// How many states were done when the clock was last read.
     looked: u64,
 }
 
 impl Bar {
     /// A bar, where somebody sits in front of it.
-    pub(crate) fn on_terminal() -> Option<Bar> {
-        io::stderr().is_terminal().then(|| Bar { began: Instant::now(), drawn: None, looked: 0 })
+    pub(crate) fn on_terminal(done: &'static str) -> Option<Bar> {
+        let began = Instant::now();
+        io::stderr().is_terminal().then(|| Bar { done, began, drawn: None, looked: 0 })
     }
 
     /// Draws how far the solve has come, when it is time to.
-    pub(crate) fn show(&mut self, progress: &Progress) {
-        if progress.settled.wrapping_sub(self.looked) < STATES_A_LOOK {
+    pub(crate) fn show_level(&mut self, progress: &Progress) {
+        self.show(Some(progress.level), progress.settled, progress.states);
+    }
+
+    /// Draws how many states are done, when it is time to.
+    pub(crate) fn show(&mut self, level: Option<u32>, count: u64, states: u64) {
+        if count.wrapping_sub(self.looked) < STATES_A_LOOK {
             return;
         }
-        self.looked = progress.settled;
+        self.looked = count;
         let now = Instant::now();
         let due = self.drawn.map_or(self.began + PATIENCE, |drawn| drawn + PAUSE);
         if now < due {
             return;
         }
         self.drawn = Some(now);
-        let line = line(progress.level, progress.settled, progress.states, now - self.began);
-        // A terminal that went away does not stop the solve.
+        let line = line(level, self.done, count, states, now - self.began);
+        // A terminal that went away does not stop the work.
         let mut terminal = io::stderr().lock();
         let _ = write!(terminal, "\r{line}\x1b[K").and_then(|()| terminal.flush());
     }
@@ -57,12 +65,13 @@ impl Drop for Bar {
     }
 }
 
-fn line(level: u32, settled: u64, states: u64, elapsed: Duration) -> String {
-    let share = settled as f64 / states.max(1) as f64;
+fn line(level: Option<u32>, done: &str, count: u64, states: u64, elapsed: Duration) -> String {
+    let level = level.map_or(String::new(), |level| format!("level {level} "));
+    let share = count as f64 / states.max(1) as f64;
     let full = (share * WIDTH as f64) as usize;
     let bar: String = (0..WIDTH).map(|place| if place < full { '#' } else { '.' }).collect();
-    let rate = rounded(settled as f64 / elapsed.as_secs_f64());
-    format!("level {level} [{bar}] {:.1}% settled, {rate} states/s", 100.0 * share)
+    let rate = rounded(count as f64 / elapsed.as_secs_f64());
+    format!("{level}[{bar}] {:.1}% {done}, {rate} states/s", 100.0 * share)
 }
 
 #[cfg(test)]
@@ -71,7 +80,10 @@ mod tests {
 
     #[test]
     fn the_line_says_level_share_and_rate() {
-        let line = line(17, 50_000_000, 200_000_000, Duration::from_secs(2));
-        assert_eq!(line, "level 17 [#######.......................] 25.0% settled, 25 M states/s");
+        let elapsed = Duration::from_secs(2);
+        let bar = "[#######.......................] 25.0%";
+        let line = |level, done| line(level, done, 50_000_000, 200_000_000, elapsed);
+        assert_eq!(line(Some(17), "settled"), format!("level 17 {bar} settled, 25 M states/s"));
+        assert_eq!(line(None, "written"), format!("{bar} written, 25 M states/s"));
     }
 }

@@ -5,16 +5,18 @@ use std::io::Write;
 use clap::Args;
 use retrograde::{Counts, Probe, Value, moves};
 use retrograde_games::Show;
-use serde_json::{Map, json};
+use serde_json::json;
 
 use crate::answers::{Answers, unanswered};
 use crate::engine::Engine;
 use crate::examples;
 use crate::failure::Failure;
-use crate::list::{self, list};
+use crate::list::{self, Format, list};
 use crate::number::{grouped, plies};
 use crate::playable::Playable;
+use crate::save::{Save, SaveArgs, Saved};
 use crate::subject::{Question, Subject};
+use crate::summary::{counts_json, sum, write_counts, write_layers};
 use crate::verdict::{self, verdict};
 
 /// Solve a game: who wins, in how many plies, and how many states are won, lost and drawn
@@ -36,6 +38,8 @@ pub(crate) struct Solve {
     #[arg(long, help_heading = "Engine")]
     no_distance: bool,
     #[command(flatten)]
+    save: SaveArgs,
+    #[command(flatten)]
     engine: Engine,
 }
 
@@ -43,8 +47,10 @@ impl Solve {
     /// Solves and prints.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         self.engine.start_threads()?;
-        let Solve { subject, from, json, list, no_distance, engine } = self;
-        subject.ask(&engine, !no_distance, Solving { from, start: None, json, list, out })
+        let Solve { subject, from, json, list, no_distance, save, engine } = self;
+        let opened = subject.open()?;
+        let save = save.checked(&opened, &engine)?;
+        opened.ask(&engine, !no_distance, Solving { from, start: None, json, list, save, out })
     }
 }
 
@@ -55,6 +61,7 @@ struct Solving<'a> {
     start: Option<u64>,
     json: bool,
     list: bool,
+    save: Option<Save<'a>>,
     out: &'a mut dyn Write,
 }
 
@@ -62,15 +69,19 @@ impl Question for Solving<'_> {
     /// A start that is no state is better known before the solve than after.
     fn prepare<G: Playable>(&mut self, game: &G) -> Result<(), Failure> {
         self.start = verdict::start(game, self.from.as_deref())?;
-        Ok(())
+        self.save.as_ref().map_or(Ok(()), |save| save.prepare(game))
     }
 
     fn ask<G: Playable, A: Answers>(self, game: &G, answers: &A) -> Result<(), Failure> {
-        let Solving { start, json, list: listed, out, .. } = self;
+        let Solving { start, json, list: listed, save, out, .. } = self;
+        let saved = match (save, answers.solution()) {
+            (Some(save), Some(solution)) => Some(save.write(game, solution)?),
+            _ => None,
+        };
         if listed {
-            return list(game, answers, out);
+            return list(game, answers, Format::Tabs, out);
         }
-        let report = Report::new(game, start, answers)?;
+        let report = Report::new(game, start, answers, saved)?;
         if json { report.json(game, out) } else { report.text(game, out) }
     }
 }
@@ -80,11 +91,12 @@ struct Report<'a, A> {
     answers: &'a A,
     /// How many states a person would count, void ones included.
     states: u64,
-    all: Counts,
     movers: Vec<(&'static str, Counts)>,
     /// The longest win in plies.
     longest: Option<u32>,
     start: Option<Start>,
+    /// The table that was written.
+    saved: Option<Saved>,
 }
 
 /// What is said of the state that play begins in.
@@ -100,29 +112,24 @@ impl<'a, A: Answers> Report<'a, A> {
         game: &G,
         start: Option<u64>,
         answers: &'a A,
+        saved: Option<Saved>,
     ) -> Result<Report<'a, A>, Failure> {
         let counts = answers.counts(game)?;
-        let mut all = Counts::default();
-        counts.iter().for_each(|counts| all += *counts);
         let longest = answers.levels()?.filter(|level| level.wins > 0).last();
         let start = start.map(|state| Start::new(game, answers, state)).transpose()?;
         Ok(Report {
             answers,
             states: game.states_named(),
-            all,
             movers: game.movers().iter().copied().zip(counts).collect(),
             longest: longest.map(|level| level.distance).filter(|_| answers.has_distances()),
             start: start.flatten(),
+            saved,
         })
     }
 
     fn json<G: Playable>(&self, game: &G, out: &mut dyn Write) -> Result<(), Failure> {
-        let Counts { win, loss, draw, .. } = self.all;
+        let Counts { win, loss, draw, .. } = self.all();
         let distances = self.answers.has_distances();
-        let movers = self.movers.iter().map(|(name, counts)| {
-            let Counts { win, loss, draw, .. } = counts;
-            ((*name).to_owned(), json!({ "win": win, "loss": loss, "draw": draw }))
-        });
         let start = self.start.as_ref().map(|start| {
             json!({
                 "state": game.text(start.state),
@@ -139,12 +146,15 @@ impl<'a, A: Answers> Report<'a, A> {
             "loss": loss,
             "draw": draw,
             "longest": self.longest,
-            "movers": movers.collect::<Map<_, _>>(),
+            "movers": counts_json(&self.movers),
             "start": start,
         });
         let remark = game.remark(self.answers).map_err(unanswered)?;
         for (key, value) in self.answers.cost().into_iter().chain(remark.and_then(|one| one.json)) {
             object[key] = value;
+        }
+        if let Some(saved) = &self.saved {
+            object["table"] = saved.json();
         }
         Ok(writeln!(out, "{object}")?)
     }
@@ -161,34 +171,32 @@ impl<'a, A: Answers> Report<'a, A> {
                 "SOLVED for every start; the game names none (--from STATE asks for one)"
             )?,
         }
-        writeln!(out, "\nstates     {}, void {}", grouped(self.states), grouped(self.void()))?;
-        let mut row = |name: &str, cells: [&str; 3]| {
-            let [win, loss, draw] = cells;
-            writeln!(out, "{name:<10} {win:>15} {loss:>15} {draw:>15}")
-        };
-        row("", ["win", "loss", "draw"])?;
-        let all = [("all", self.all)];
-        let movers = if self.movers.len() > 1 { &self.movers[..] } else { &[] };
-        for (name, counts) in movers.iter().chain(&all) {
-            let cells = [counts.win, counts.loss, counts.draw].map(grouped);
-            row(name, cells.each_ref().map(String::as_str))?;
-        }
+        writeln!(out)?;
+        write_counts(self.states, self.void(), &self.movers, out)?;
         match self.longest {
             Some(distance) => writeln!(out, "\nlongest    a win in {}", plies(distance))?,
             None => writeln!(out)?,
         }
         if distances {
-            write_layers(self.answers, out)?;
+            write_layers(|| self.answers.levels(), out)?;
         }
         self.answers.write_cost(self.states, out)?;
+        if let Some(saved) = &self.saved {
+            saved.write(out)?;
+        }
         if let Some(remark) = game.remark(self.answers).map_err(unanswered)? {
             writeln!(out, "\n{}", remark.text)?;
         }
         Ok(())
     }
 
+    fn all(&self) -> Counts {
+        sum(self.movers.iter().map(|(_, counts)| *counts))
+    }
+
     fn void(&self) -> u64 {
-        self.states - self.all.win - self.all.loss - self.all.draw
+        let Counts { win, loss, draw, .. } = self.all();
+        self.states - win - loss - draw
     }
 }
 
@@ -214,27 +222,5 @@ fn write_best(best: &[String], out: &mut dyn Write) -> Result<(), Failure> {
         let more = best.len() - SHOWN;
         writeln!(out, "{:<10} and {} more", "", grouped(more as u64))?;
     }
-    Ok(())
-}
-
-/// How many states are won and lost at each distance; the first and last few where there are many.
-fn write_layers(answers: &impl Answers, out: &mut dyn Write) -> Result<(), Failure> {
-    const SHOWN: [usize; 2] = [12, 4];
-    let count = answers.levels()?.count();
-    let hidden = SHOWN[0]..count.saturating_sub(SHOWN[1]);
-    writeln!(out, "layers     {:>8} {:>15} {:>15}", "plies", "wins", "losses")?;
-    for (place, level) in answers.levels()?.enumerate() {
-        // Leaving out a single one saves nothing.
-        if hidden.len() > 1 && hidden.contains(&place) {
-            if place == hidden.start {
-                let layers = grouped(hidden.len() as u64);
-                writeln!(out, "{:>10} {:>8}   ({layers} layers more)", "", "...")?;
-            }
-            continue;
-        }
-        let cells = [u64::from(level.distance), level.wins, level.losses].map(grouped);
-        writeln!(out, "{:>10} {:>8} {:>15} {:>15}", "", cells[0], cells[1], cells[2])?;
-    }
-    writeln!(out)?;
     Ok(())
 }

@@ -60,6 +60,24 @@ impl Subject {
 
     /// Reads the board, or opens the table.
     pub(crate) fn open(self) -> Result<Opened, Failure> {
+        match self.read_game()? {
+            Ok(recipe) => Ok(Opened::Game(recipe)),
+            Err(path) => open_table(&path).map(Opened::Table),
+        }
+    }
+
+    /// The same, with every table of a folder.
+    pub(crate) fn open_all(self) -> Result<Vec<Opened>, Failure> {
+        match self.read_game()? {
+            Ok(recipe) => Ok(vec![Opened::Game(recipe)]),
+            Err(path) => {
+                tables(&path)?.iter().map(|path| OpenTable::open(path).map(Opened::Table)).collect()
+            }
+        }
+    }
+
+    /// Reads the game that is named, or gives the path of tables.
+    fn read_game(self) -> Result<Result<Recipe, PathBuf>, Failure> {
         if let Some(game) = self.name() {
             let board = match self.file {
                 Some(file) if !game.has_board() => {
@@ -68,11 +86,11 @@ impl Subject {
                 }
                 file => file.map(|file| Source::read(&file)).transpose()?,
             };
-            return Recipe::new(game, self.parameters, board).map(Opened::Game);
+            return Recipe::new(game, self.parameters, board).map(Ok);
         }
-        let path = Path::new(&self.subject);
+        let path = PathBuf::from(self.subject);
         let name = path.display();
-        if !path.exists() && is_word(path) {
+        if !path.exists() && is_word(&path) {
             let games: Vec<String> = Name::value_variants().iter().map(Name::to_string).collect();
             return Err(Failure::Usage(format!(
                 "`{name}` is no game and no table; the games are {}",
@@ -87,20 +105,7 @@ impl Subject {
             let advice = format!("{name} is a table and says of which game: leave {extra} out");
             return Err(Failure::Usage(advice));
         }
-        open_table(path).map(Opened::Table)
-    }
-
-    /// Asks a question of the game: its table, or it is solved.
-    pub(crate) fn ask<Q: Question>(
-        self,
-        engine: &Engine,
-        distances: bool,
-        question: Q,
-    ) -> Result<(), Failure> {
-        match self.open()? {
-            Opened::Game(recipe) => recipe.with(Solving { engine, distances, question }),
-            Opened::Table(table) => table.ask(question),
-        }
+        Ok(Err(path))
     }
 
     /// The game, where one is named.
@@ -110,6 +115,19 @@ impl Subject {
 }
 
 impl Opened {
+    /// Asks a question of the game: of its table, or else it is solved.
+    pub(crate) fn ask<Q: Question>(
+        self,
+        engine: &Engine,
+        distances: bool,
+        question: Q,
+    ) -> Result<(), Failure> {
+        match self {
+            Opened::Game(recipe) => recipe.with(Solving { engine, distances, question }),
+            Opened::Table(table) => table.ask(question),
+        }
+    }
+
     /// Does something with the game, whose values are not asked for.
     pub(crate) fn with<T: Task>(self, task: T) -> Result<(), Failure> {
         match self {

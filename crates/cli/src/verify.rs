@@ -30,7 +30,11 @@ impl Verify {
     /// Solves, checks and prints.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         self.engine.start_threads()?;
-        self.subject.ask(&self.engine, !self.no_distance, Verifying { out })
+        let Verify { subject, no_distance, engine } = self;
+        for opened in subject.open_all()? {
+            opened.ask(&engine, !no_distance, Verifying { out })?;
+        }
+        Ok(())
     }
 }
 

@@ -6,6 +6,7 @@ mod help;
 mod input;
 mod line;
 mod solve;
+mod tables;
 mod terminal;
 
 use std::fs;

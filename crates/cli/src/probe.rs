@@ -1,0 +1,132 @@
+//! `retrograde probe`: the values of some states, from a table.
+
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
+use retrograde::{Move, moves};
+use serde_json::{Value as Json, json};
+
+use crate::answers::{Answers, unanswered};
+use crate::failure::Failure;
+use crate::list::{self, line_of};
+use crate::playable::Playable;
+use crate::subject::{Question, open_table};
+
+/// Look states up in a table: each with its value and its distance in plies
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  retrograde solve pursuit examples/board.txt --out board.table
+  retrograde probe board.table 'police 3,0 5,4'
+  # every move and what it is worth, best first
+  retrograde probe board.table 'police 3,0 5,4' --json
+  # a state a line, answered line by line
+  retrograde list board.table | cut -f 1 | retrograde probe board.table
+")]
+pub(crate) struct ProbeTable {
+    /// A table
+    #[arg(value_name = "TABLE", value_hint = ValueHint::AnyPath)]
+    table: PathBuf,
+    /// The states, as `list` writes them [default: those on standard input, one a line]
+    #[arg(value_name = "STATE")]
+    states: Vec<String>,
+    /// Print one JSON object a state: with every move and what it is worth to the player who makes it, best
+    /// first
+    #[arg(long)]
+    json: bool,
+}
+
+impl ProbeTable {
+    /// Looks up and prints.
+    pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let table = open_table(&self.table)?;
+        table.ask(Probing { states: self.states, json: self.json, out })
+    }
+}
+
+struct Probing<'a> {
+    states: Vec<String>,
+    json: bool,
+    out: &'a mut dyn Write,
+}
+
+impl Question for Probing<'_> {
+    fn ask<G: Playable, A: Answers>(self, game: &G, answers: &A) -> Result<(), Failure> {
+        let Probing { states, json, out } = self;
+        let parse = |text: &str| {
+            game.parse(text).map_err(|error| Failure::Input(format!("state {text}: {error}")))
+        };
+        let answer = |state: u64, out: &mut dyn Write| -> Result<(), Failure> {
+            if json {
+                return Ok(writeln!(out, "{}", object(game, answers, state)?)?);
+            }
+            let value = answers.probe(state).map_err(unanswered)?;
+            Ok(out.write_all(line_of(game, state, value, answers.has_distances()).as_bytes())?)
+        };
+        if !states.is_empty() {
+            // All of them first, so that a slip of the pen gives no half of an answer.
+            let states: Result<Vec<u64>, Failure> = states.iter().map(|text| parse(text)).collect();
+            return states?.into_iter().try_for_each(|state| answer(state, out));
+        }
+        each_line(out, |text, out| answer(parse(text)?, out))
+    }
+}
+
+/// Answers the lines of standard input. Whoever waits for an answer before asking on gets it.
+fn each_line(
+    out: &mut dyn Write,
+    mut answer: impl FnMut(&str, &mut dyn Write) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let mut input = BufReader::with_capacity(1 << 16, io::stdin());
+    let mut line = String::new();
+    for number in 1u64.. {
+        line.clear();
+        let blame =
+            |problem: String| Failure::Input(format!("standard input: line {number}: {problem}"));
+        if input.read_line(&mut line).map_err(|error| blame(error.to_string()))? == 0 {
+            break;
+        }
+        let text = line.trim();
+        if text.is_empty() {
+            continue;
+        }
+        match answer(text, out) {
+            Ok(()) => {}
+            Err(failure) => {
+                out.flush()?;
+                return Err(match failure {
+                    Failure::Input(problem) => blame(problem),
+                    failure => failure,
+                });
+            }
+        }
+        if input.buffer().is_empty() {
+            out.flush()?;
+        }
+    }
+    Ok(())
+}
+
+/// A state with its value and all its moves.
+fn object<G: Playable, A: Answers>(game: &G, answers: &A, state: u64) -> Result<Json, Failure> {
+    let distances = answers.has_distances();
+    let value = answers.probe(state).map_err(unanswered)?;
+    let mut object = json!({
+        "state": game.text(state),
+        "value": value.map_or("void", list::word),
+        "distance": value.and_then(|value| list::distance(value, distances)),
+    });
+    let mut played = Vec::new();
+    if value.is_some() {
+        for Move { to, value } in moves(game, answers, state).map_err(unanswered)? {
+            played.push(json!({
+                "to": to.map(|to| game.text(to)),
+                "value": list::word(value),
+                "distance": list::distance(value, distances),
+            }));
+        }
+    }
+    object["moves"] = played.into();
+    Ok(object)
+}

@@ -1,0 +1,158 @@
+//! `solve --out`: a solution becomes a table.
+
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum, ValueHint};
+use retrograde::Solution;
+use retrograde_table::{
+    About, Compression, Draft, MoverCounts, Voids, WriteError, Writer, Written,
+};
+use serde_json::{Value as Json, json};
+
+use crate::count::by_mover;
+use crate::engine::Engine;
+use crate::failure::Failure;
+use crate::number::Size;
+use crate::playable::Playable;
+use crate::subject::Opened;
+
+/// Whether and how to write a table.
+#[derive(Args)]
+#[command(next_help_heading = "Table")]
+pub(crate) struct SaveArgs {
+    /// Write a table, to be probed without solving again
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    out: Option<PathBuf>,
+    /// How hard to squeeze it: not at all, for writing fast, or for a few per cent less at ten times
+    /// the work [default: between fast and best]
+    #[arg(long, value_enum, requires = "out")]
+    compress: Option<Squeeze>,
+    /// Keep the states of one mover only; those of the other are looked up a move ahead
+    #[arg(long, requires = "out")]
+    half: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Squeeze {
+    None,
+    Fast,
+    Best,
+}
+
+/// The mover whose states a half table keeps: the one with more moves, who would be slower to look up.
+const KEPT: u64 = 0;
+
+impl SaveArgs {
+    /// What is to be saved, if anything is.
+    pub(crate) fn checked<'a>(
+        self,
+        opened: &Opened,
+        engine: &'a Engine,
+    ) -> Result<Option<Save<'a>>, Failure> {
+        let SaveArgs { out, compress, half } = self;
+        let Some(path) = out else { return Ok(None) };
+        let compression = match compress {
+            None => Compression::Standard,
+            Some(Squeeze::None) => Compression::None,
+            Some(Squeeze::Fast) => Compression::Fast,
+            Some(Squeeze::Best) => Compression::Best,
+        };
+        match opened {
+            Opened::Game(recipe) => {
+                Ok(Some(Save { path, compression, half, about: recipe.about(), engine }))
+            }
+            Opened::Table(_) => {
+                let advice = "a table is solved already, and --out writes what has been solved; \
+                              copy the file, or name the game";
+                Err(Failure::Usage(advice.to_owned()))
+            }
+        }
+    }
+}
+
+/// A table to be written.
+pub(crate) struct Save<'a> {
+    path: PathBuf,
+    compression: Compression,
+    half: bool,
+    about: About,
+    engine: &'a Engine,
+}
+
+impl Save<'_> {
+    /// Refuses what cannot be written, before hours are spent on solving it.
+    pub(crate) fn prepare<G: Playable>(&self, game: &G) -> Result<(), Failure> {
+        if self.half && (game.row_len().is_none() || game.movers().len() < 2) {
+            let game = game.name();
+            let advice =
+                format!("--half is for games of two unlike players; leave it out for {game}");
+            return Err(Failure::Usage(advice));
+        }
+        Draft::create(&self.path).map(drop).map_err(unwritten)
+    }
+
+    /// Writes it.
+    pub(crate) fn write<G: Playable>(
+        self,
+        game: &G,
+        solution: &Solution,
+    ) -> Result<Saved, Failure> {
+        let Save { path, compression, half, mut about, engine } = self;
+        let counts = game.movers().iter().zip(by_mover(game, solution));
+        about.counts = counts.map(|(mover, counts)| MoverCounts::new(mover, counts)).collect();
+        let mut writer = Writer::new(about)
+            .compression(compression)
+            // The rules are in the header: who opens the table has them at hand.
+            .voids(Voids::Forgotten)
+            .histogram(solution.histogram());
+        if let Some(columns) = game.row_len() {
+            writer = writer.rows(columns, game.movers().len() as u64);
+        }
+        if half {
+            writer = writer.half(KEPT);
+        }
+        if let Some(mut bar) = engine.bar("written") {
+            writer = writer.progress(move |written, states| {
+                bar.show(None, written, states);
+                ControlFlow::Continue(())
+            });
+        }
+        let Written { bytes, .. } = writer.write(&path, solution).map_err(unwritten)?;
+        Ok(Saved { path, bytes, states: solution.states() })
+    }
+}
+
+/// A table that has been written.
+pub(crate) struct Saved {
+    path: PathBuf,
+    /// How long the file is.
+    bytes: u64,
+    /// How many states the numbering has.
+    states: u64,
+}
+
+impl Saved {
+    /// Says where it is and how large.
+    pub(crate) fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        let path = self.path.display();
+        Ok(writeln!(out, "table      {path}: {}", share(self.bytes, self.states))?)
+    }
+
+    /// The same as an object.
+    pub(crate) fn json(&self) -> Json {
+        json!({ "file": self.path.display().to_string(), "bytes": self.bytes })
+    }
+}
+
+/// `39 MiB, 1.55 bits a state`.
+pub(crate) fn share(bytes: u64, states: u64) -> String {
+    let share = 8.0 * bytes as f64 / states.max(1) as f64;
+    format!("{}, {share:.2} bits a state", Size { bytes })
+}
+
+/// A table that could not be written.
+fn unwritten(error: WriteError) -> Failure {
+    Failure::Input(error.to_string())
+}
