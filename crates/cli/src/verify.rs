@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use retrograde::{Verified, verify};
+use retrograde::{Verified, Verifier};
 
 use crate::answers::Answers;
 use crate::engine::Engine;
@@ -32,19 +32,26 @@ impl Verify {
         self.engine.start_threads()?;
         let Verify { subject, no_distance, engine } = self;
         for opened in subject.open_all()? {
-            opened.ask(&engine, !no_distance, Verifying { out })?;
+            opened.ask(&engine, !no_distance, Verifying { engine: &engine, out })?;
         }
         Ok(())
     }
 }
 
 struct Verifying<'a> {
+    engine: &'a Engine,
     out: &'a mut dyn Write,
 }
 
 impl Question for Verifying<'_> {
     fn ask<G: Playable, A: Answers>(self, game: &G, answers: &A) -> Result<(), Failure> {
-        let Verified { moves, .. } = verify(game, answers)
+        let mut verifier = Verifier::new();
+        if let Some(mut bar) = self.engine.bar("verified") {
+            let states = game.states();
+            verifier = verifier.progress(move |done| bar.show(None, done, states));
+        }
+        let Verified { moves, .. } = verifier
+            .verify(game, answers)
             .map_err(|error| Failure::Input(format!("{}: {error}", game.name())))?;
         let (states, moves) = (grouped(game.states_named()), grouped(moves));
         Ok(writeln!(self.out, "OK: {states} states, {moves} moves, every value follows")?)

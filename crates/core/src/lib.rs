@@ -59,6 +59,7 @@ mod solution;
 mod solve;
 mod sweep;
 mod verify;
+mod window;
 mod words;
 
 pub use audit::{Audited, Disagreement, audit};
@@ -70,5 +71,5 @@ pub use play::{Line, LineEnd, Move, line, moves};
 pub use quotient::Quotient;
 pub use solution::{Counts, Solution};
 pub use solve::{Progress, SolveError, Solver, solve};
-pub use verify::{Broken, Verified, verify};
+pub use verify::{Broken, Verified, Verifier, verify};
 pub use words::{WordDisagreement, WordStatus, Words, audit_words};

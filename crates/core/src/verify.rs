@@ -5,11 +5,14 @@
 //! answer obeys everywhere: by induction on the distance its wins and losses are right, and among wrong
 //! draws one would have a move that gives it away.
 
+use std::cell::Cell;
 use std::fmt;
+use std::ops::Range;
 
 use rayon::prelude::*;
 
 use crate::game::{Game, Probe, Status, Value};
+use crate::window::{Key, Window};
 
 /// What a verification has seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,31 +69,165 @@ impl<E: fmt::Debug + fmt::Display> std::error::Error for Broken<E> {}
 /// Checks that every value follows from the rules and the values one move on, and names the first
 /// state where it does not. Without distances the check is weaker: it cannot tell a win from
 /// a promise of one that is never kept.
+///
+/// [`Verifier`] has the choices.
 pub fn verify<P: Probe>(game: &impl Game, probe: &P) -> Result<Verified, Broken<P::Error>>
 where
     P::Error: Send,
 {
-    const RUN: u64 = 1 << 14;
-    let states = game.states();
-    if probe.states() != states {
-        return Err(Broken::States { found: probe.states(), expected: states });
+    Verifier::new().verify(game, probe)
+}
+
+/// How to verify an answer.
+pub struct Verifier<'a> {
+    memory_max: u64,
+    progress: Box<dyn FnMut(u64) + 'a>,
+}
+
+impl Default for Verifier<'_> {
+    fn default() -> Self {
+        Verifier { memory_max: 128 << 20, progress: Box::new(|_| ()) }
     }
-    let runs = states.div_ceil(RUN);
-    let check = |run: u64| {
-        (run * RUN..states.min(run * RUN + RUN))
-            .try_fold(0, |moves, state| Ok(moves + verify_state(game, probe, state)?))
-    };
-    // In waves and in order, so that the state named is the first, however many threads look.
-    let wave = 16 * rayon::current_num_threads() as u64;
-    let mut moves = 0;
-    for first in (0..runs).step_by(wave as usize) {
-        let results: Vec<Result<u64, _>> =
-            (first..runs.min(first + wave)).into_par_iter().map(check).collect();
-        for result in results {
-            moves += result?;
+}
+
+impl<'a> Verifier<'a> {
+    /// In 128 MiB, in silence.
+    pub fn new() -> Verifier<'a> {
+        Verifier::default()
+    }
+
+    /// About how many bytes to keep values in that have been looked up, beside what the answer itself takes.
+    /// Where the game is larger, moves that lead far away in the numbering are looked up one by one.
+    #[must_use]
+    pub fn memory_max(mut self, bytes: u64) -> Self {
+        self.memory_max = bytes;
+        self
+    }
+
+    /// Call back now and then with how many states have been checked.
+    #[must_use]
+    pub fn progress(mut self, progress: impl FnMut(u64) + 'a) -> Self {
+        self.progress = Box::new(progress);
+        self
+    }
+
+    /// Checks that every value follows, as [`verify`] does.
+    pub fn verify<P: Probe>(
+        mut self,
+        game: &impl Game,
+        probe: &P,
+    ) -> Result<Verified, Broken<P::Error>>
+    where
+        P::Error: Send,
+    {
+        const RUN: u64 = 1 << 13;
+        let states = game.states();
+        if probe.states() != states {
+            return Err(Broken::States { found: probe.states(), expected: states });
+        }
+        let mut window = Window::new(states, self.memory_max);
+        // In waves and in order, so that the state named is the first, however many threads look.
+        let wave = RUN * 32 * rayon::current_num_threads() as u64;
+        let mut moves = 0;
+        for first in (0..states).step_by(wave as usize) {
+            let end = states.min(first + wave);
+            window.slide_to(end, probe);
+            let near = Near { game, probe, window: &window };
+            let runs = (0..(end - first).div_ceil(RUN)).into_par_iter().map(|run| {
+                let from = first + run * RUN;
+                near.verify_run(from..end.min(from + RUN))
+            });
+            for result in runs.collect::<Vec<_>>() {
+                moves += result?;
+            }
+            (self.progress)(end);
+        }
+        Ok(Verified { states, moves })
+    }
+}
+
+/// Checks states by a window on the values around them.
+struct Near<'a, G, P> {
+    game: &'a G,
+    probe: &'a P,
+    window: &'a Window,
+}
+
+impl<G: Game, P: Probe> Near<'_, G, P> {
+    /// Checks the states of a run. Returns how many moves they have.
+    fn verify_run(&self, states: Range<u64>) -> Result<u64, Broken<P::Error>> {
+        let distances = self.probe.has_distances();
+        let mut moves = 0;
+        let mut broken = None;
+        // The best exit of the state at hand and their number: told of by one closure, taken by the other.
+        let exits = Cell::new((Key::VOID, 0));
+        let visit = |state: u64, status, _| {
+            let (best, count) = exits.take();
+            let expected = match status {
+                Status::Void => Key::VOID,
+                Status::Final(value) => Key::of(Some(value)),
+                Status::Open => {
+                    let (best, count_moves) = self.best(state, best);
+                    moves += count_moves;
+                    best
+                }
+            };
+            moves += count;
+            let found = self.key(state);
+            let same =
+                if distances { found == expected } else { found.outcome() == expected.outcome() };
+            let known = found != Key::UNKNOWN && expected != Key::UNKNOWN;
+            if !(same && known && found.is_value() == expected.is_value()) && broken.is_none() {
+                // Slowly, and with the right words for what is wrong.
+                broken = verify_state(self.game, self.probe, state).err();
+            }
+        };
+        self.game.survey(states, visit, |_, value| {
+            let (best, count) = exits.get();
+            exits.set((best.max(Key::of(Some(value))), count + 1));
+        });
+        broken.map_or(Ok(moves), Err)
+    }
+
+    /// The key of the best of a state's moves, given that of its exits, and how many moves there are.
+    #[inline(always)]
+    fn best(&self, state: u64, exit: Key) -> (Key, u64) {
+        let (mut best, mut worst_for_other) = (exit, Key::MAX);
+        let (mut moves, mut passing) = (0, 0);
+        let mut unknown = false;
+        self.game.successors(state, |to| {
+            moves += 1;
+            let key = self.key(to);
+            if self.game.keeps_turn(state, to) {
+                unknown |= !key.is_value();
+                best = best.max(key.after_move(true));
+            } else {
+                passing += 1;
+                worst_for_other = worst_for_other.min(key);
+            }
+        });
+        unknown |= !worst_for_other.is_value();
+        if passing > 0 {
+            best = best.max(worst_for_other.after_move(false));
+        }
+        match (unknown, best) {
+            (true, _) => (Key::UNKNOWN, moves),
+            (false, Key::VOID) => (Key::of(Some(Value::Loss(0))), moves),
+            (false, best) => (best, moves),
         }
     }
-    Ok(Verified { states, moves })
+
+    #[inline(always)]
+    fn key(&self, state: u64) -> Key {
+        self.window.get(state).unwrap_or_else(|| self.far(state))
+    }
+
+    /// The key of a state beyond the window.
+    #[cold]
+    #[inline(never)]
+    fn far(&self, state: u64) -> Key {
+        self.probe.probe(state).map_or(Key::UNKNOWN, Key::of)
+    }
 }
 
 /// Checks one state. Returns how many moves it has.

@@ -1,7 +1,9 @@
 //! `audit` and `verify` find what is wrong, name the first state of it, and find nothing where nothing is.
 
 use crate::ways::Way;
-use retrograde::{Broken, Disagreement, Explicit, Game, Status, Value, audit, audit_words, verify};
+use retrograde::{
+    Broken, Disagreement, Explicit, Game, Status, Value, Verifier, audit, audit_words, verify,
+};
 use retrograde_testkit::broken::{
     MISTAKES, Values, WrongWords, corruptions, misprint, moves, without_distance,
 };
@@ -166,6 +168,30 @@ fn verify_misses_no_wrong_value() {
             solution.values[state] = right;
         }
         assert!(verify(&game, &solution).is_ok(), "seed {seed}");
+    }
+}
+
+/// A window much smaller than the game, whose moves lead anywhere: what lies beyond is looked up.
+#[test]
+fn verify_sees_as_much_through_a_narrow_window() {
+    let game = random::game(12, 200_000..200_001);
+    let right = crate::ways::values(&Way::new(2).solve(&game));
+    let mut solution = Values { values: right.clone(), distances: true };
+    let told = verify(&game, &solution).expect("a right answer");
+    let mut shown = Vec::new();
+    let narrow = Verifier::new().memory_max(1).progress(|states| shown.push(states));
+    assert_eq!(narrow.verify(&game, &solution), Ok(told));
+    assert!(shown.is_sorted() && shown.last() == Some(&200_000), "{shown:?}");
+    let mut rng = retrograde_testkit::Rng::new(3);
+    for _ in 0..60 {
+        let state = rng.below(right.len() as u64) as usize;
+        for wrong in corruptions(right[state]) {
+            solution.values[state] = wrong;
+            let wide = verify(&game, &solution).expect_err("a wrong value");
+            let narrow = Verifier::new().memory_max(1).verify(&game, &solution);
+            assert_eq!(narrow, Err(wide), "{:?} told as {wrong:?}", right[state]);
+        }
+        solution.values[state] = right[state];
     }
 }
 
