@@ -80,6 +80,17 @@ impl Solution {
         self.kept.count(states.start as usize..states.end as usize)
     }
 
+    /// Of some states, the first of those with the longest win, or the longest loss, and how long that is;
+    /// `None` if none of them has that outcome.
+    ///
+    /// # Panics
+    ///
+    /// If the range does not lie inside `0..states`.
+    pub fn longest(&self, states: Range<u64>, outcome: Outcome) -> Option<(u64, u32)> {
+        let longest = self.kept.longest(states.start as usize..states.end as usize, outcome);
+        longest.map(|(state, distance)| (state as u64, distance))
+    }
+
     /// How many states have each value.
     pub fn counts(&self) -> Counts {
         self.count(0..self.states())
@@ -128,6 +139,24 @@ pub(crate) trait Kept: Send + Sync {
         (at..).zip(values).for_each(|(at, value)| *value = self.value(at));
     }
     fn count(&self, range: Range<usize>) -> Counts;
+
+    fn longest(&self, range: Range<usize>, outcome: Outcome) -> Option<(usize, u32)> {
+        let mut longest = None;
+        for at in range {
+            let value = self.value(at).filter(|value| value.outcome() == outcome);
+            if let Some(distance) = value.and_then(Value::distance) {
+                keep_longest(&mut longest, at, distance);
+            }
+        }
+        longest
+    }
+}
+
+/// Keeps what is longer than all before.
+pub(crate) fn keep_longest(longest: &mut Option<(usize, u32)>, at: usize, distance: u32) {
+    if longest.is_none_or(|(_, longest)| longest < distance) {
+        *longest = Some((at, distance));
+    }
 }
 
 /// Cells, planes and won bits, as in [`Arrays`].

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::level::{Arrays, Known};
 use super::planes::Planes;
-use crate::game::Value;
-use crate::solution::{Counts, Kept};
+use crate::game::{Outcome, Value};
+use crate::solution::{Counts, Kept, keep_longest};
 
 /// The values of all states.
 pub(crate) struct Sets {
@@ -23,9 +23,14 @@ impl Sets {
         Sets { states, known, drawn, planes }
     }
 
+    /// The final draws of a word.
+    fn drawn(&self, word: usize) -> u64 {
+        self.drawn.get(word).copied().unwrap_or(0)
+    }
+
     fn counts_of_word(&self, word: usize, mask: u64) -> Counts {
         let Known { open, won } = self.known[word];
-        let drawn = self.drawn.get(word).copied().unwrap_or(0);
+        let drawn = self.drawn(word);
         let ones = |set: u64| u64::from((set & mask).count_ones());
         Counts {
             win: ones(won & !open),
@@ -59,20 +64,63 @@ impl Kept for Sets {
 
     fn count(&self, range: Range<usize>) -> Counts {
         let mut counts = Counts::default();
-        if range.is_empty() {
-            return counts;
-        }
-        let (first, last) = (range.start / 64, (range.end - 1) / 64);
-        for word in first..=last {
-            let mut mask = !0;
-            if word == first {
-                mask &= !0 << (range.start % 64);
-            }
-            if word == last {
-                mask &= !0 >> (63 - (range.end - 1) % 64);
-            }
+        for (word, mask) in masks(range) {
             counts += self.counts_of_word(word, mask);
         }
         counts
     }
+
+    fn fill(&self, at: usize, values: &mut [Option<Value>]) {
+        assert!((at + values.len()) as u64 <= self.states, "these states go beyond the last");
+        let mut rest = values;
+        for (word, mask) in masks(at..at + rest.len()) {
+            let Known { open, won } = self.known[word];
+            let (void, drawn) = (open & won, open & !won | self.drawn(word));
+            let decided = mask & !(void | drawn) != 0;
+            let distances = self.planes.as_ref().filter(|_| decided);
+            let distances = distances.map_or([0; 64], |planes| planes.of_word(word));
+            let bits = mask.trailing_zeros() as usize..64 - mask.leading_zeros() as usize;
+            let (run, after) = rest.split_at_mut(bits.len());
+            for (value, bit) in run.iter_mut().zip(bits) {
+                let has = |set: u64| set >> bit & 1 != 0;
+                *value = match (has(void), has(drawn), has(won)) {
+                    (true, _, _) => None,
+                    (_, true, _) => Some(Value::Draw),
+                    (_, _, true) => Some(Value::Win(distances[bit])),
+                    (_, _, false) => Some(Value::Loss(distances[bit])),
+                };
+            }
+            rest = after;
+        }
+    }
+
+    fn longest(&self, range: Range<usize>, outcome: Outcome) -> Option<(usize, u32)> {
+        let mut longest = None;
+        for (word, mask) in masks(range) {
+            let Known { open, won } = self.known[word];
+            let of_outcome = match outcome {
+                Outcome::Win => won & !open,
+                Outcome::Loss => !(won | open | self.drawn(word)),
+                Outcome::Draw => 0,
+            };
+            let states = mask & of_outcome;
+            if states != 0 {
+                let (distance, states) =
+                    self.planes.as_ref().map_or((0, states), |planes| planes.longest(word, states));
+                let at = word * 64 + states.trailing_zeros() as usize;
+                keep_longest(&mut longest, at, distance);
+            }
+        }
+        longest
+    }
+}
+
+/// The words of a range of states, each with those of its states that lie inside.
+fn masks(range: Range<usize>) -> impl Iterator<Item = (usize, u64)> {
+    let words = range.start / 64..range.end.div_ceil(64);
+    words.map(move |word| {
+        let above = !0 << range.start.saturating_sub(word * 64);
+        let beyond = (word * 64 + 64).saturating_sub(range.end);
+        (word, above & !0 >> beyond)
+    })
 }

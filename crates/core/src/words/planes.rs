@@ -4,6 +4,8 @@
 //! neighbouring words whose bit is set in the level: one line of memory, and code that needs no
 //! special instructions to run at full width.
 
+use crate::bits::Ones;
+
 /// The distances of all states: a byte each, and a bit more for each doubling beyond.
 #[derive(Clone, Debug)]
 pub(crate) struct Planes {
@@ -59,6 +61,44 @@ impl Planes {
             .zip(planes)
             .fold(0, |distance, (i, plane)| distance | ((plane >> bit & 1) as u32) << i)
     }
+
+    /// The distances of all states of a word.
+    pub(crate) fn of_word(&self, word: usize) -> [u32; 64] {
+        let low = &self.low[word];
+        let mut distances = [0; 64];
+        for (eighth, eight) in distances.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+            let rows = low.map(|plane| plane.to_le_bytes()[eighth]);
+            let columns = transpose(u64::from_le_bytes(rows)).to_le_bytes();
+            *eight = columns.map(u32::from);
+        }
+        for (bit, plane) in (8..).zip(&self.high) {
+            for state in Ones(plane[word]) {
+                distances[state as usize] |= 1 << bit;
+            }
+        }
+        distances
+    }
+
+    /// The longest distance that some states of a word have, one at least, and those that have it.
+    pub(crate) fn longest(&self, word: usize, mut states: u64) -> (u32, u64) {
+        let mut longest = 0;
+        let high = self.high.iter().map(|plane| plane[word]).rev();
+        for plane in high.chain(self.low[word].iter().rev().copied()) {
+            let longer = states & plane;
+            longest = longest << 1 | u32::from(longer != 0);
+            states = if longer != 0 { longer } else { states };
+        }
+        (longest, states)
+    }
+}
+
+/// Exchanges the rows and the columns of eight times eight bits (Henry S. Warren, Hacker's Delight, 7-3).
+fn transpose(mut bits: u64) -> u64 {
+    for (by, mask) in [(7, 0x00AA_00AA_00AA_00AA), (14, 0xCCCC_0000_CCCC), (28, 0xF0F0_F0F0)] {
+        let differ = (bits ^ bits >> by) & mask;
+        bits ^= differ ^ differ << by;
+    }
+    bits
 }
 
 /// The planes of a run of words, and the level to set distances to.

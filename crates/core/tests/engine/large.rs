@@ -2,15 +2,16 @@
 //! number of threads.
 
 use crate::ways::{Way, count, values};
-use retrograde::{Explicit, Game, Retrograde, Solution, Status, Value, Words};
+use retrograde::{Explicit, Game, Outcome, Probe, Retrograde, Solution, Status, Value, Words};
 use retrograde_testkit::{Plain, Rng, laws, random, seed};
+use std::cmp::Reverse;
 
 /// One thread's answer obeys the laws, and every other way of solving gives the same one.
 fn check(game: &impl Retrograde, name: &str) {
     let first = Way::new(1).solve(game);
     let right = values(&first);
     assert_eq!(laws::broken(game, |state| right[state as usize]), None, "{name}");
-    check_counts(&first, &right, name);
+    check_runs(&first, &right, name);
     for threads in [2, 3, 8] {
         let solution = Way::new(threads).solve(game);
         assert!(values(&solution) == right, "{name}: {threads} threads give other values");
@@ -25,8 +26,9 @@ fn check(game: &impl Retrograde, name: &str) {
     }
 }
 
-/// The solution counts rightly from and to any state.
-fn check_counts(solution: &Solution, right: &[Option<Value>], name: &str) {
+/// The solution counts rightly from and to any state, and tells runs as it tells states.
+fn check_runs(solution: &Solution, right: &[Option<Value>], name: &str) {
+    let values = values(solution);
     let mut rng = Rng::new(right.len() as u64);
     let whole = (0, right.len() as u64);
     let ranges = (0..20).map(|_| {
@@ -36,6 +38,19 @@ fn check_counts(solution: &Solution, right: &[Option<Value>], name: &str) {
     for (from, to) in ranges.chain([whole]) {
         let counted = count(&right[from as usize..to as usize]);
         assert_eq!(solution.count(from..to), counted, "{name}: {from}..{to}");
+        let run = &values[from as usize..to as usize];
+        let mut told = vec![None; run.len()];
+        let Ok(()) = solution.fill(from, &mut told);
+        assert!(told == run, "{name}: {from}..{to} reads otherwise as a run");
+        for outcome in [Outcome::Win, Outcome::Loss, Outcome::Draw] {
+            let distances = (from..).zip(run).filter_map(|(at, value)| {
+                let value = value.filter(|value| value.outcome() == outcome)?;
+                Some((at, value.distance()?))
+            });
+            let longest = distances.max_by_key(|&(at, distance)| (distance, Reverse(at)));
+            let told = solution.longest(from..to, outcome);
+            assert_eq!(told, longest, "{name}: {from}..{to}, {outcome:?}");
+        }
     }
 }
 
@@ -49,7 +64,7 @@ fn check_words(game: &impl Words, name: &str) {
             let told: Vec<_> = right.iter().map(|&value| way.tells(value)).collect();
             assert!(values(&solution) == told, "{name}: {way:?} in words gives other values");
             assert_eq!(solution.histogram(), scalar.histogram(), "{name}: {way:?}");
-            check_counts(&solution, &right, name);
+            check_runs(&solution, &right, name);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Many levels and many moves: where a distance no longer fits the byte, or a counter.
 
 use crate::ways::Way;
-use retrograde::{Solution, Value, Words};
+use retrograde::{Probe, Solution, Value, Words};
 use retrograde_testkit::long::{Chain, Hubs};
 use retrograde_testkit::{Plain, laws, naive};
 
@@ -17,9 +17,12 @@ fn compare(
     way: Way,
     value: impl Fn(u64) -> Value,
 ) {
-    for state in 0..solution.states() {
+    let mut run = vec![None; solution.states() as usize];
+    let Ok(()) = solution.fill(0, &mut run);
+    for (state, told) in (0..).zip(run) {
         let right = way.tells(Some(value(state)));
         assert_eq!(solution.value(state), right, "state {state} of {game:?}, {way:?}");
+        assert_eq!(told, right, "state {state} of {game:?} in a run, {way:?}");
     }
 }
 

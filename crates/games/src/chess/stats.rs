@@ -1,6 +1,6 @@
 //! What is worth telling of a solved region: counts of placements on the board, and the longest mates.
 
-use retrograde::{Solution, Value};
+use retrograde::{Outcome, Solution};
 
 use super::index::Index;
 
@@ -40,24 +40,16 @@ impl Stats {
             side.win += counts.win * raw;
             side.draw += counts.draw * raw;
             side.loss += counts.loss * raw;
-            for state in block.states {
-                match solution.value(state) {
-                    Some(Value::Win(plies)) => {
-                        keep(&mut side.longest_win, Longest { plies, state });
-                    }
-                    Some(Value::Loss(plies)) => {
-                        keep(&mut side.longest_loss, Longest { plies, state });
-                    }
-                    Some(Value::Draw) | None => {}
-                }
-            }
+            keep(&mut side.longest_win, solution.longest(block.states.clone(), Outcome::Win));
+            keep(&mut side.longest_loss, solution.longest(block.states, Outcome::Loss));
         }
         stats
     }
 }
 
-fn keep(longest: &mut Option<Longest>, found: Longest) {
-    if longest.is_none_or(|longest| longest.plies < found.plies) {
-        *longest = Some(found);
+fn keep(longest: &mut Option<Longest>, found: Option<(u64, u32)>) {
+    let Some((state, plies)) = found else { return };
+    if longest.is_none_or(|longest| longest.plies < plies) {
+        *longest = Some(Longest { plies, state });
     }
 }
