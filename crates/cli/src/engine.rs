@@ -122,7 +122,7 @@ impl Engine {
 
 /// What the machine can still give, where it says so: no more than its own free memory, and no
 /// more than the control group this program runs in may take.
-fn memory_available() -> Option<u64> {
+pub(crate) fn memory_available() -> Option<u64> {
     let meminfo = fs::read_to_string("/proc/meminfo").ok()?;
     let machine = available(&meminfo)?;
     let number = |name| {

@@ -18,3 +18,14 @@ Examples:
   # a large board of one's own
   retrograde board --rows 60 --columns 60 | retrograde solve pursuit - --json
 ";
+
+/// What there is to do with a family of regions.
+pub(crate) const REGIONS: &str = "\
+Examples:
+  # queen against rook, and the smaller endgames that captures lead to
+  retrograde build chess KQvKR --out tables
+  # all endgames of three and four pieces, every solution verified
+  retrograde build chess --pieces 4 --out tables --verify
+  # what all of five would take
+  retrograde build chess --pieces 5 --out tables --plan
+";

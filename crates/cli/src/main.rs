@@ -8,6 +8,7 @@ mod answers;
 mod audit;
 mod board;
 mod check;
+mod chess;
 mod completions;
 mod count;
 mod engine;
@@ -55,6 +56,7 @@ enum Command {
     Info(info::Info),
     Probe(probe::ProbeTable),
     Check(check::Check),
+    Build(chess::build::Build),
     Board(board::Board),
     Completions(completions::Completions),
 }
@@ -71,6 +73,7 @@ fn main() -> ExitCode {
         Command::Info(info) => info.run(&mut out),
         Command::Probe(probe) => probe.run(&mut out),
         Command::Check(check) => check.run(&mut out),
+        Command::Build(build) => build.run(&mut out),
         Command::Board(board) => board.run(&mut out),
         Command::Completions(completions) => completions.run(&mut out),
     };

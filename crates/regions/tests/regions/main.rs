@@ -1,6 +1,8 @@
 //! Families built, stopped, damaged and asked: chess, and men's morris from the examples.
 
 mod build;
+// The program owns the tie between chess and regions; here it is tried.
+#[path = "../../../cli/src/chess/family.rs"]
 mod chess;
 mod damage;
 mod kill;

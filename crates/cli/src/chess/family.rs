@@ -6,6 +6,7 @@ use retrograde_regions::{Family, Solved};
 use retrograde_table::About;
 use serde_json::json;
 
+/// Chess: a region is a material, its states are numbered by [`Index`](retrograde_games::chess::Index).
 pub(crate) struct Chess;
 
 impl Family for Chess {

@@ -1,0 +1,208 @@
+//! `retrograde build`: the tables of a family of regions, made or completed in a folder.
+
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use retrograde_games::chess::Material;
+use retrograde_regions::{BuildError, Builder, Plan, Rates};
+use retrograde_table::Compression;
+
+use super::family::Chess;
+use super::watch::{News, Watch};
+use crate::engine::memory_available;
+use crate::examples;
+use crate::failure::Failure;
+use crate::number::{Size, grouped, time};
+
+/// Build the tables of chess endgames in a folder; what is there already is kept
+///
+/// Each material is a region, built after the smaller ones that captures and promotions lead to. A
+/// build that was stopped, by whatever means, goes on where it was when the same is asked for again.
+#[derive(Args)]
+#[command(after_help = examples::REGIONS)]
+pub(crate) struct Build {
+    /// The family of regions
+    #[arg(value_enum)]
+    family: Family,
+    /// The materials, like KQvKR; what each needs comes along
+    #[arg(value_name = "MATERIAL", required_unless_present = "pieces")]
+    materials: Vec<Material>,
+    /// All materials of up to so many pieces, kings included
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(3..=6))]
+    pieces: Option<u32>,
+    /// The folder; made where there is none
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Only say what it would take: states, memory, disk, time. For the time some small regions are
+    /// built and thrown away
+    #[arg(long)]
+    plan: bool,
+    /// How hard the tables are packed: none, fast, standard or best
+    #[arg(long, value_name = "HOW", default_value = "standard")]
+    compression: Compression,
+    /// Wins, losses and draws alone: faster, in less memory
+    #[arg(long)]
+    no_distance: bool,
+    /// Check every solution, each value against those one move on, before it is written
+    #[arg(long)]
+    verify: bool,
+    /// How many threads to use, up to 1024 [default: all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// How much memory it may take, like 8GiB [default: what is available]
+    #[arg(long, value_name = "SIZE")]
+    memory_max: Option<Size>,
+    /// No progress on standard error
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Family {
+    /// Chess with three to six pieces, kings included
+    Chess,
+}
+
+impl Build {
+    /// Plans or builds, and prints.
+    pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let Family::Chess = self.family;
+        let mut targets = self.materials.clone();
+        targets.extend((3..=self.pieces.unwrap_or(0)).flat_map(Material::all));
+        if self.plan { self.print_plan(&targets, out) } else { self.build(&targets, out) }
+    }
+
+    fn builder(&self) -> Builder<'static, Chess> {
+        let threads = self.threads.map(usize::from);
+        let threads = threads.or_else(|| thread::available_parallelism().ok().map(usize::from));
+        let mut builder = Builder::new(&Chess, &self.out)
+            .threads(threads.unwrap_or(1))
+            .distances(!self.no_distance)
+            .compression(self.compression)
+            .verify(self.verify);
+        if let Some(bytes) = self.memory_max.map(|size| size.bytes).or_else(memory_available) {
+            builder = builder.memory_max(bytes);
+        }
+        builder
+    }
+
+    fn print_plan(&self, targets: &[Material], out: &mut dyn Write) -> Result<(), Failure> {
+        /// How long small regions are built to see how fast they are.
+        const TRIAL: Duration = Duration::from_secs(15);
+        let plan = self.builder().plan(targets).map_err(|error| self.failure(error))?;
+        let rates = match plan.states_left() {
+            0 => Rates::default(),
+            _ => self.builder().measure(targets, TRIAL).map_err(|error| self.failure(error))?,
+        };
+        let mut row = |[region, states, memory, disk, done]: [&str; 5]| {
+            writeln!(out, "{region:<8} {states:>20} {memory:>12} {disk:>12}  {done}")
+        };
+        let size = |bytes| Size { bytes }.to_string();
+        row(["region", "states", "memory", "disk", ""])?;
+        for planned in &plan.regions {
+            let disk = plan.table_bytes_of(planned, &rates);
+            row([
+                &planned.region.to_string(),
+                &grouped(planned.states),
+                &size(planned.memory),
+                &size(disk),
+                if planned.table_bytes.is_some() { "done" } else { "" },
+            ])?;
+        }
+        let left = plan.regions.iter().filter(|planned| planned.table_bytes.is_none()).count();
+        let states = plan.regions.iter().map(|planned| planned.states).sum();
+        let time = plan.time(&rates).as_secs_f64();
+        writeln!(out, "\nregions    {}, to be built {left}", plan.regions.len())?;
+        writeln!(
+            out,
+            "states     {}, to be solved {}",
+            grouped(states),
+            grouped(plan.states_left())
+        )?;
+        writeln!(
+            out,
+            "memory     {} at most, {} at least",
+            size(plan.memory_most()),
+            size(plan.memory_least_most())
+        )?;
+        writeln!(out, "disk       about {}", size(plan.table_bytes(&rates)))?;
+        Ok(writeln!(out, "time       about {}", hours(time))?)
+    }
+
+    fn build(&self, targets: &[Material], out: &mut dyn Write) -> Result<(), Failure> {
+        let mut watch = Watch::new(self.quiet);
+        let (sender, receiver) = mpsc::channel();
+        let stop = AtomicBool::new(false);
+        let builder = self.builder().progress(|event| {
+            // Whoever listens has gone only where it is time to stop as well.
+            let heard = News::of(event).is_none_or(|news| sender.send(news).is_ok());
+            match heard && !stop.load(Ordering::Relaxed) {
+                true => ControlFlow::Continue(()),
+                false => ControlFlow::Break(()),
+            }
+        });
+        // The builder calls back from its own threads; the results are written from this one.
+        let (built, written) = thread::scope(|scope| {
+            let building = scope.spawn(move || builder.build(targets));
+            let mut written = Ok(());
+            for news in receiver {
+                if written.is_ok() {
+                    written = watch.hear(news, out);
+                    stop.store(written.is_err(), Ordering::Relaxed);
+                }
+            }
+            (building.join(), written)
+        });
+        watch.wipe();
+        written?;
+        let plan = built.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        let plan = plan.map_err(|error| self.failure(error))?;
+        self.print_end(&plan, &watch, out)
+    }
+
+    fn print_end(
+        &self,
+        plan: &Plan<Material>,
+        watch: &Watch,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        let (regions, made) = (plan.regions.len(), watch.made());
+        let there = if made == regions { String::new() } else { format!(", {made} made now") };
+        let noun = if regions == 1 { "table" } else { "tables" };
+        let verified = if self.verify && made > 0 { ", verified" } else { "" };
+        let (folder, time) = (self.out.display(), time(watch.seconds()));
+        Ok(writeln!(out, "OK: {regions} {noun} in {folder}{there}{verified}, {time}")?)
+    }
+
+    fn failure(&self, error: BuildError) -> Failure {
+        let advice = match &error {
+            BuildError::Memory { region, needed, limit } => {
+                let (needed, limit) = (Size { bytes: *needed }, Size { bytes: *limit });
+                let whose =
+                    if self.memory_max.is_some() { "--memory-max allows" } else { "there are" };
+                let other = if self.no_distance { "" } else { "--no-distance takes less; " };
+                return Failure::Input(format!(
+                    "{region} takes {needed} of memory and {whose} {limit}; {other}what is finished \
+                     stays"
+                ));
+            }
+            _ => "",
+        };
+        Failure::Input(format!("{error}{advice}"))
+    }
+}
+
+/// A time that may be long.
+fn hours(seconds: f64) -> String {
+    match seconds {
+        s if s >= 5400.0 => format!("{:.1} hours", s / 3600.0),
+        s if s >= 90.0 => format!("{:.0} minutes", s / 60.0),
+        s => format!("{} seconds", s.ceil()),
+    }
+}
