@@ -139,10 +139,12 @@ impl Build {
         let mut watch = Watch::new(self.quiet);
         let (sender, receiver) = mpsc::channel();
         let stop = AtomicBool::new(false);
-        let builder = self.builder().progress(|event| {
+        let stopped = &stop;
+        // The sender goes with the builder, so that there is no more news when it is done.
+        let builder = self.builder().progress(move |event| {
             // Whoever listens has gone only where it is time to stop as well.
             let heard = News::of(event).is_none_or(|news| sender.send(news).is_ok());
-            match heard && !stop.load(Ordering::Relaxed) {
+            match heard && !stopped.load(Ordering::Relaxed) {
                 true => ControlFlow::Continue(()),
                 false => ControlFlow::Break(()),
             }
