@@ -52,6 +52,7 @@ mod frontier;
 mod game;
 mod histogram;
 mod misere;
+mod pages;
 mod play;
 mod quotient;
 mod seed;

@@ -5,13 +5,14 @@ use std::ops::Range;
 use super::level::{Arrays, Known};
 use super::planes::Planes;
 use crate::game::{Outcome, Value};
+use crate::pages::Pages;
 use crate::solution::{Counts, Kept, keep_longest};
 
 /// The values of all states.
 pub(crate) struct Sets {
     states: u64,
-    /// Open is drawn; open and won is void.
-    known: Vec<Known>,
+    /// Open is drawn; also in the second set is void.
+    known: Pages<Known>,
     /// Final draws, where there are any.
     drawn: Vec<u64>,
     planes: Option<Planes>,
@@ -29,7 +30,7 @@ impl Sets {
     }
 
     fn counts_of_word(&self, word: usize, mask: u64) -> Counts {
-        let Known { open, won } = self.known[word];
+        let [open, won] = self.known[word];
         let drawn = self.drawn(word);
         let ones = |set: u64| u64::from((set & mask).count_ones());
         Counts {
@@ -74,7 +75,7 @@ impl Kept for Sets {
         assert!((at + values.len()) as u64 <= self.states, "these states go beyond the last");
         let mut rest = values;
         for (word, mask) in masks(at..at + rest.len()) {
-            let Known { open, won } = self.known[word];
+            let [open, won] = self.known[word];
             let (void, drawn) = (open & won, open & !won | self.drawn(word));
             let decided = mask & !(void | drawn) != 0;
             let distances = self.planes.as_ref().filter(|_| decided);
@@ -97,7 +98,7 @@ impl Kept for Sets {
     fn longest(&self, range: Range<usize>, outcome: Outcome) -> Option<(usize, u32)> {
         let mut longest = None;
         for (word, mask) in masks(range) {
-            let Known { open, won } = self.known[word];
+            let [open, won] = self.known[word];
             let of_outcome = match outcome {
                 Outcome::Win => won & !open,
                 Outcome::Loss => !(won | open | self.drawn(word)),

@@ -15,22 +15,18 @@ use std::sync::atomic::AtomicU64;
 use rayon::prelude::*;
 
 use super::Words;
-use super::marks::{Marks, add_bits, take, zeros};
+use super::marks::{Marks, add_bits, take};
 use super::planes::{Planes, PlanesPart};
+use crate::pages::Pages;
 
-/// What is known of the states of a word. Both sets change together and are read together, so they
-/// share a line of memory.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Known {
-    /// The open states; the void ones too, which are recognised by being won as well.
-    pub(crate) open: u64,
-    /// The states that a move should better not lead to: won, or void.
-    pub(crate) won: u64,
-}
+/// What is known of the states of a word, in one line of memory, because both sets change together and are
+/// read together: the open states, and those that a move should better not lead to. Void states are in both,
+/// won ones in the second, lost ones in neither.
+pub(crate) type Known = [u64; 2];
 
 /// What is known of every state, and what the level under way has been told by the one before.
 pub(crate) struct Arrays {
-    pub(crate) known: Vec<Known>,
+    pub(crate) known: Pages<Known>,
     /// The distances, if they are kept.
     pub(crate) planes: Option<Planes>,
     /// States that some exit keeps from losing, where there are any.
@@ -45,11 +41,19 @@ pub(crate) struct Arrays {
 /// What a level has been told by the level before.
 pub(crate) struct Told {
     /// States with a move that wins, among them some that have settled or never will.
-    pub(crate) wins: Vec<AtomicU64>,
+    wins: Pages<AtomicU64>,
     /// The words that hold such.
-    pub(crate) winning: Marks,
+    winning: Marks,
     /// The words with a state one of whose moves has just become known to lose.
-    pub(crate) may_lose: Marks,
+    may_lose: Marks,
+}
+
+/// What is being told, by all threads together.
+#[derive(Clone, Copy)]
+pub(crate) struct Telling<'a> {
+    wins: &'a [AtomicU64],
+    winning: &'a Marks,
+    may_lose: &'a Marks,
 }
 
 /// What settles in a part: words, and states of theirs.
@@ -76,19 +80,25 @@ impl AddAssign for Tally {
     }
 }
 
-impl Known {
-    /// The open states, without the void ones.
-    #[inline(always)]
-    fn unsettled(self) -> u64 {
-        self.open & !self.won
-    }
+/// The open states, without the void ones.
+#[inline(always)]
+fn unsettled([open, won]: Known) -> u64 {
+    open & !won
 }
 
 impl Told {
     fn new(words: usize) -> Told {
-        Told { wins: zeros(words), winning: Marks::new(words), may_lose: Marks::new(words) }
+        let (winning, may_lose) = (Marks::new(words), Marks::new(words));
+        Told { wins: Pages::zeroed(words), winning, may_lose }
     }
 
+    pub(crate) fn share(&mut self) -> Telling<'_> {
+        let Told { wins, winning, may_lose } = self;
+        Telling { wins: wins.as_mut(), winning, may_lose }
+    }
+}
+
+impl Telling<'_> {
     /// Tells what follows for the next level from states of a word that have settled. A move wins
     /// that leaves the opponent lost, or keeps the turn and leaves the mover won.
     #[inline(always)]
@@ -100,14 +110,25 @@ impl Told {
         won: bool,
     ) {
         game.predecessors_of(word as u64, states, |word, states, keeps_turn| {
-            let word = word as usize;
             if keeps_turn == won {
-                add_bits::<SHARED>(&self.wins[word], states);
-                self.winning.add::<SHARED>(word);
+                self.win::<SHARED>(word as usize, states);
             } else {
-                self.may_lose.add::<SHARED>(word);
+                self.may_lose::<SHARED>(word as usize);
             }
         });
+    }
+
+    /// Tells some states of a word that they win.
+    #[inline(always)]
+    pub(crate) fn win<const SHARED: bool>(&self, word: usize, states: u64) {
+        add_bits::<SHARED>(&self.wins[word], states);
+        self.winning.add::<SHARED>(word);
+    }
+
+    /// Has the states of a word checked.
+    #[inline(always)]
+    pub(crate) fn may_lose<const SHARED: bool>(&self, word: usize) {
+        self.may_lose.add::<SHARED>(word);
     }
 }
 
@@ -115,7 +136,7 @@ impl Arrays {
     /// Arrays for so many words, in which every state is lost.
     pub(crate) fn new(words: usize, distances: bool) -> Arrays {
         Arrays {
-            known: vec![Known::default(); words],
+            known: Pages::zeroed(words),
             planes: distances.then(|| Planes::new(words)),
             barred: Vec::new(),
             fixed: Vec::new(),
@@ -136,7 +157,7 @@ impl Arrays {
     /// Finds what settles at the level under way.
     pub(crate) fn gather<G: Words>(&mut self, game: &G, part_len: usize) {
         let Arrays { known, barred, fixed, told, found, .. } = self;
-        let (known, barred, fixed, told) = (&**known, &**barred, &**fixed, &*told);
+        let (known, barred, fixed, told) = (&**known, &**barred, &**fixed, told.share());
         let words = known.len();
         let parts = words.div_ceil(part_len);
         if found.len() < parts {
@@ -146,19 +167,19 @@ impl Arrays {
             let first = i * part_len;
             let part = first..words.min(first + part_len);
             told.winning.drain(part.clone(), |word| {
-                let wins = take(&told.wins[word]) & known[word].unsettled();
+                let wins = take(&told.wins[word]) & unsettled(known[word]);
                 if wins != 0 {
                     found.wins.push((word, wins));
                 }
             });
             told.may_lose.drain(part, |word| {
-                let open = known[word].unsettled() & !barred.get(word).unwrap_or(&0);
+                let open = unsettled(known[word]) & !barred.get(word).unwrap_or(&0);
                 if open == 0 {
                     return;
                 }
                 let lost = game.all_moves_into(word as u64, open, |word, keeps_turn| {
                     // Beyond the last word there is nothing but void states.
-                    let Some(&Known { open, won }) = known.get(word as usize) else { return !0 };
+                    let Some(&[open, won]) = known.get(word as usize) else { return !0 };
                     if keeps_turn {
                         let fixed = fixed.get(word as usize).unwrap_or(&0);
                         !(open | won | fixed) | (open & won)
@@ -189,7 +210,7 @@ impl Arrays {
     /// Settles what has been found, at `level`, and tells the next.
     pub(crate) fn settle<G: Words>(&mut self, game: &G, part_len: usize, level: u32) -> Tally {
         let Arrays { known, planes, told, found, .. } = self;
-        let told = &*told;
+        let told = told.share();
         let mut planes = planes.as_mut().map(|planes| planes.parts(part_len, level));
         let parts = known.chunks_mut(part_len).zip(found).enumerate().map(|(i, (known, found))| {
             let planes = planes.as_mut().and_then(Iterator::next);
@@ -213,19 +234,20 @@ struct Part<'a> {
     known: &'a mut [Known],
     found: &'a mut Found,
     planes: Option<PlanesPart<'a>>,
-    told: &'a Told,
+    told: Telling<'a>,
 }
 
 impl Part<'_> {
     fn settle<const SHARED: bool, G: Words>(&mut self, game: &G) -> Tally {
         let Part { first, known, found: Found { wins, losses }, planes, told } = self;
         for &(word, states) in &*wins {
-            let known = &mut known[word - *first];
-            known.open &= !states;
-            known.won |= states;
+            let [open, won] = &mut known[word - *first];
+            *open &= !states;
+            *won |= states;
         }
         for &(word, states) in &*losses {
-            known[word - *first].open &= !states;
+            let [open, _] = &mut known[word - *first];
+            *open &= !states;
         }
         if let Some(planes) = planes {
             planes.set(*first, wins);

@@ -6,22 +6,20 @@
 
 use crate::bits::Ones;
 
+use crate::pages::Pages;
+
 /// The distances of all states: a byte each, and a bit more for each doubling beyond.
-#[derive(Clone, Debug)]
 pub(crate) struct Planes {
     /// For each word the planes of the lowest eight bits.
-    low: Vec<[u64; 8]>,
+    low: Pages<[u64; 8]>,
     /// The planes of the higher bits, least first.
-    high: Vec<Vec<u64>>,
+    high: Vec<Pages<u64>>,
 }
 
 impl Planes {
     /// Distances below 256 for so many words.
     pub(crate) fn new(words: usize) -> Planes {
-        // Zeros from the system would be read before they are written, and so cost two faults a page.
-        let mut low = Vec::with_capacity(words);
-        low.resize(words, [0; 8]);
-        Planes { low, high: Vec::new() }
+        Planes { low: Pages::zeroed(words), high: Vec::new() }
     }
 
     /// How many planes `level` needs beyond those there are.
@@ -33,7 +31,7 @@ impl Planes {
     /// Adds the planes that `level` needs. Zeros are right for every shorter distance.
     pub(crate) fn grow_for(&mut self, level: u32) {
         for _ in 0..self.missing_for(level) {
-            self.high.push(vec![0; self.low.len()]);
+            self.high.push(Pages::zeroed(self.low.len()));
         }
     }
 

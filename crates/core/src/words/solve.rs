@@ -4,8 +4,8 @@ use std::cell::Cell;
 
 use super::agenda::{Agenda, Day};
 use super::kept::Sets;
-use super::level::{Arrays, Known, Tally};
-use super::marks::{TOP_WORD, add_bits};
+use super::level::{Arrays, Tally};
+use super::marks::TOP_WORD;
 use super::{WordStatus, Words};
 use crate::game::Value;
 use crate::histogram::{Histogram, Level};
@@ -84,30 +84,29 @@ impl<'g, 's, G: Words> Solve<'g, 's, G> {
     fn seed(&mut self) -> Result<(), SolveError> {
         let words = self.arrays.words();
         let Solve { game, arrays, agenda, .. } = self;
+        let (known, told) = (arrays.known.as_mut(), arrays.told.share());
         let mut tally = Tally::default();
         let mut specials: Vec<(u64, Value)> = Vec::new();
         // The exits of the word at hand, told of by one closure and taken by another.
         let (exits, any_exit) = (Cell::new(Vec::<(u64, Exits)>::new()), Cell::new(false));
         let visit = |word: u64, status: WordStatus| {
             let at = word as usize;
-            arrays.known[at] = Known {
-                open: !(status.won | status.lost | status.special),
-                won: status.void | status.won,
-            };
+            let open = !(status.won | status.lost | status.special);
+            known[at] = [open, status.void | status.won];
             if status.won | status.lost != 0 {
                 let ones = |set: u64| u64::from(set.count_ones());
                 tally += Tally { wins: ones(status.won), losses: ones(status.lost), words: 1 };
                 for (states, won) in [(status.won, true), (status.lost, false)] {
                     if states != 0 {
-                        arrays.told.tell::<false, G>(game, at, states, won);
+                        told.tell::<false, G>(game, at, states, won);
                     }
                 }
             }
             if !any_exit.take() {
                 return;
             }
-            let mut told = exits.take();
-            for (state, exits) in told.drain(..) {
+            let mut some = exits.take();
+            for (state, exits) in some.drain(..) {
                 arrays.barred.resize(words, 0);
                 arrays.barred[at] |= 1 << (state % 64);
                 exits.for_each_event(state, |event| {
@@ -117,16 +116,16 @@ impl<'g, 's, G: Words> Solve<'g, 's, G> {
                     }
                 });
             }
-            exits.set(told);
+            exits.set(some);
         };
         let exit = |state, value| {
             any_exit.set(true);
-            let mut told = exits.take();
-            match told.last_mut() {
+            let mut some = exits.take();
+            match some.last_mut() {
                 Some((last, exits)) if *last == state => *exits = exits.with(state, value),
-                _ => told.push((state, Exits::default().with(state, value))),
+                _ => some.push((state, Exits::default().with(state, value))),
             }
-            exits.set(told);
+            exits.set(some);
         };
         game.survey_words(
             0..words as u64,
@@ -192,13 +191,13 @@ impl<'g, 's, G: Words> Solve<'g, 's, G> {
     /// Lets happen what exits bring at the level.
     fn let_happen(&mut self, day: &Day) {
         let Arrays { barred, told, .. } = &mut self.arrays;
+        let told = told.share();
         for (word, states) in day.of(Happening::ExitLost) {
             barred[word] &= !states;
-            told.may_lose.add::<false>(word);
+            told.may_lose::<false>(word);
         }
         for (word, states) in day.of(Happening::ExitWon) {
-            add_bits::<false>(&told.wins[word], states);
-            told.winning.add::<false>(word);
+            told.win::<false>(word, states);
         }
     }
 
