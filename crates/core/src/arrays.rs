@@ -9,7 +9,7 @@
 //! write it. So there are no atomics, and one thread and many run the same code.
 
 use crate::bits::{Bits, Ones, zeros};
-use crate::cell::{Cell, FIXED, SETTLED, Scale, VOID};
+use crate::cell::{Cell, FIXED, SETTLED, Scale};
 use crate::frontier::Note;
 
 /// How many states a mark stands for.
@@ -139,11 +139,6 @@ pub(crate) struct Part<'a, C> {
 impl<C: Cell> Part<'_, C> {
     pub(crate) fn len(&self) -> usize {
         self.cells.len()
-    }
-
-    /// Makes the state at `at` void.
-    pub(crate) fn seed_void(&mut self, at: usize) {
-        self.cells[at] = C::new(VOID);
     }
 
     /// Puts the state at `at` beyond the reach of visits.

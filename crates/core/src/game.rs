@@ -31,8 +31,8 @@ pub trait Game: Sync {
         count
     }
 
-    /// The status of each of a run of states, in order, with the degree of those that are open (and 0
-    /// for the others); `exit` is told of a state's exits before `visit` is of the state. It is
+    /// The status of each of a run of states, in any order, with the degree of those that are open (and 0
+    /// for the others); `exit` is told of a state's exits right before `visit` is of the state. It is
     /// how every solve begins: override where neighbouring states share the work.
     fn survey(
         &self,

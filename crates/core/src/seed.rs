@@ -76,35 +76,16 @@ pub(crate) fn seed_part<G: Game, C: StateCell>(
     let states = part.start..part.start + part.len() as u64;
     let start = part.start;
     let visit = |state, status, degree: u32| {
-        let at = (state - start) as usize;
-        match status {
-            Status::Open => {
-                assert!(
-                    degree <= degree_max,
-                    "state {state} has {degree} moves, but degree_max() says {degree_max}"
-                );
-                let exits = if any.take() { exits.take() } else { Exits::default() };
-                let count = degree + exits.count();
-                if count == 0 {
-                    part.settle(at, false, found);
-                } else {
-                    part.seed_open(at, count);
-                    exits.for_each_event(state, |event| events.push(event));
-                }
-            }
-            Status::Void => part.seed_void(at),
-            Status::Final(Value::Win(0)) => part.settle(at, true, found),
-            Status::Final(Value::Loss(0)) => part.settle(at, false, found),
-            Status::Final(value) => {
-                part.seed_fixed(at);
-                match value {
-                    Value::Draw => {}
-                    Value::Loss(level) => {
-                        events.push(Event::new(level, state, Happening::FinalLoss));
-                    }
-                    Value::Win(level) => events.push(Event::new(level, state, Happening::FinalWin)),
-                }
-            }
+        // Nearly all states are open and have moves but no exits.
+        if status == Status::Open && degree.wrapping_sub(1) < degree_max && !any.get() {
+            part.seed_open((state - start) as usize, degree);
+        } else if status != Status::Void {
+            assert!(
+                degree <= degree_max,
+                "state {state} has {degree} moves, but degree_max() says {degree_max}"
+            );
+            let exits = if any.take() { exits.take() } else { Exits::default() };
+            seed_state(part, state, (status, degree), exits, found, &mut events);
         }
     };
     game.survey(states, visit, |state, value| {
@@ -112,6 +93,38 @@ pub(crate) fn seed_part<G: Game, C: StateCell>(
         exits.set(exits.get().with(state, value));
     });
     events
+}
+
+/// Seeds one state, with its degree, which is not void.
+#[inline(never)]
+fn seed_state<C: StateCell>(
+    part: &mut Part<'_, C>,
+    state: u64,
+    (status, degree): (Status, u32),
+    exits: Exits,
+    found: &mut impl Note,
+    events: &mut Vec<Event>,
+) {
+    let at = (state - part.start) as usize;
+    let count = degree + exits.count();
+    match status {
+        Status::Void => {}
+        Status::Open if count == 0 => part.settle(at, false, found),
+        Status::Open => {
+            part.seed_open(at, count);
+            exits.for_each_event(state, |event| events.push(event));
+        }
+        Status::Final(Value::Win(0)) => part.settle(at, true, found),
+        Status::Final(Value::Loss(0)) => part.settle(at, false, found),
+        Status::Final(value) => {
+            part.seed_fixed(at);
+            match value {
+                Value::Draw => {}
+                Value::Loss(level) => events.push(Event::new(level, state, Happening::FinalLoss)),
+                Value::Win(level) => events.push(Event::new(level, state, Happening::FinalWin)),
+            }
+        }
+    }
 }
 
 /// The most moves any open state has.
