@@ -40,9 +40,13 @@ pub struct Pursuit {
     shifts: Shifts,
     /// For each place outside where the rows of those one step away begin, with the police to move.
     outer: Lists<u64>,
-    /// The same in words, and as many for each place: where there are fewer, the last again.
+    /// Both for un-moves, as many for each place: what is missing leads to a void state, because a
+    /// loop whose end is the same every time costs a tenth less.
+    inner_fixed: Vec<u32>,
+    outer_fixed: Vec<u64>,
+    /// The steps of the one outside in words, as many for each place: what is missing is the last again.
     outer_words: Vec<u64>,
-    /// For each place outside its cell.
+    /// For each place outside its cell. The last place is nowhere, and its rows are void.
     outer_cells: Vec<u32>,
     /// For each place outside the place inside in the same cell.
     outer_places: Vec<u32>,
@@ -77,9 +81,11 @@ impl Pursuit {
             )));
         }
         let tiles = Tiles::new(board.rows(), board.columns());
-        let width = tiles.places();
         let mut outer_cells: Vec<u32> = board.floor().collect();
         outer_cells.sort_by_key(|&cell| tiles.place(cell));
+        let void_inside = tiles.places() > outer_cells.len() as u64;
+        let width = tiles.places() + if void_inside { 0 } else { 64 };
+        outer_cells.push(NOWHERE);
         let states = u128::from(width) * 2 * outer_cells.len() as u128;
         if states * u128::from(width) > u128::from(u64::MAX) {
             return Err(ReadError::whole(format!(
@@ -87,7 +93,7 @@ impl Pursuit {
             )));
         }
         let mut outer_of_cell = vec![NOWHERE; board.cells().len()];
-        for (place, &cell) in (0..).zip(&outer_cells) {
+        for (place, &cell) in (0..).zip(&outer_cells[..outer_cells.len() - 1]) {
             outer_of_cell[cell as usize] = place;
         }
         let mut inner_cells = vec![NOWHERE; width as usize];
@@ -105,20 +111,27 @@ impl Pursuit {
             if inside == POLICE { (Steps::King, Steps::Rook) } else { (Steps::Rook, Steps::King) };
         let row = |cell: u32| u64::from(outer_of_cell[cell as usize]) * 2 * width;
         let outer = Lists::new(&board, outer_steps, &outer_cells, row);
-        let outer_words = (0..outer_cells.len() as u64).flat_map(|place| {
-            let rows = outer.of(place);
-            let count = if inside == POLICE { ROOK_STEPS } else { KING_STEPS };
-            (0..count).map(|i| rows[i.min(rows.len() - 1)] / 64)
-        });
+        let inner = Lists::new(&board, inner_steps, &inner_cells, |cell| tiles.place(cell));
+        let (inner_count, outer_count) =
+            if inside == POLICE { (KING_STEPS, ROOK_STEPS) } else { (ROOK_STEPS, KING_STEPS) };
+        let void_place = inner_cells.iter().position(|&cell| cell == NOWHERE);
+        let void_place = void_place.expect("the width leaves room for one") as u32;
+        let void_row = (outer_cells.len() as u64 - 1) * 2 * width;
+        let outer_words = outer.fixed(outer_count, None).into_iter().map(|row| row / 64).collect();
         Ok(Pursuit {
-            outer_words: outer_words.collect(),
+            inner_fixed: inner.fixed(inner_count, Some(void_place)),
+            outer_fixed: outer.fixed(outer_count, Some(void_row)),
+            outer_words,
             inside,
             width,
             width_inverse: u64::MAX / width + 1,
-            inner: Lists::new(&board, inner_steps, &inner_cells, |cell| tiles.place(cell)),
+            inner,
             shifts: Shifts::new(&tiles, inner_steps),
             outer,
-            outer_places: outer_cells.iter().map(|&cell| tiles.place(cell)).collect(),
+            outer_places: outer_cells
+                .iter()
+                .map(|&cell| if cell == NOWHERE { NOWHERE } else { tiles.place(cell) })
+                .collect(),
             outer_cells,
             outer_of_cell,
             floor,
@@ -173,23 +186,33 @@ impl Pursuit {
     /// What the rules say of the places of a row in a word.
     #[inline(always)]
     fn word_status(&self, row: u64, word: u64) -> WordStatus {
-        let floor = self.floor[word as usize];
-        let meeting = u64::from(self.outer_places[row as usize / 2]);
+        let (floor, meeting) = (self.floor[word as usize], self.outer_places[row as usize / 2]);
+        if meeting == NOWHERE {
+            return WordStatus { void: !0, won: 0, lost: 0, special: 0 };
+        }
+        let meeting = u64::from(meeting);
         let caught = if meeting / 64 == word { 1 << (meeting % 64) } else { 0 };
         let away = self.escaped(row, word) & floor & !caught;
         let (won, lost) = if row & 1 == POLICE { (caught, away) } else { (away, caught) };
         WordStatus { void: !floor, won, lost, special: 0 }
     }
 
-    /// Walks the steps of a mover, forwards or backwards: they are the same.
+    /// Takes the last step back, which is the same as a step.
     #[inline(always)]
-    fn step(&self, row: u64, place: u64, mover: u64, mut visit: impl FnMut(u64)) {
-        if mover == self.inside {
+    fn unstep<const INNER: usize, const OUTER: usize>(
+        &self,
+        state: u64,
+        mut visit: impl FnMut(u64),
+    ) {
+        let (row, place) = self.split(state);
+        if row & 1 != self.inside {
             let to = (row ^ 1) * self.width;
-            self.inner.of(place).iter().for_each(|&place| visit(to + u64::from(place)));
+            let places = &self.inner_fixed[place as usize * INNER..][..INNER];
+            places.iter().for_each(|&place| visit(to + u64::from(place)));
         } else {
             let to = ((row & 1) ^ 1) * self.width + place;
-            self.outer.of(row / 2).iter().for_each(|&row| visit(row + to));
+            let rows = &self.outer_fixed[row as usize / 2 * OUTER..][..OUTER];
+            rows.iter().for_each(|&row| visit(row + to));
         }
     }
 }
@@ -226,9 +249,15 @@ impl Game for Pursuit {
     }
 
     #[inline]
-    fn successors(&self, state: u64, visit: impl FnMut(u64)) {
+    fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
         let (row, place) = self.split(state);
-        self.step(row, place, row & 1, visit);
+        if row & 1 == self.inside {
+            let to = (row ^ 1) * self.width;
+            self.inner.of(place).iter().for_each(|&place| visit(to + u64::from(place)));
+        } else {
+            let to = ((row & 1) ^ 1) * self.width + place;
+            self.outer.of(row / 2).iter().for_each(|&row| visit(row + to));
+        }
     }
 
     #[inline]
@@ -237,7 +266,7 @@ impl Game for Pursuit {
         if row & 1 == self.inside { self.inner.len(place) } else { self.outer.len(row / 2) }
     }
 
-    /// Word by word, so that most states cost a few instructions.
+    /// Word by word, the open states of each together, so that most cost a few instructions.
     fn survey(
         &self,
         states: Range<u64>,
@@ -246,19 +275,22 @@ impl Game for Pursuit {
     ) {
         let mut state = states.start;
         while state < states.end {
-            let (row, first) = self.split(state);
-            let last = states.end.min(state + 64 - state % 64) - state + first;
-            let status = self.word_status(row, first / 64);
+            let (row, place) = self.split(state);
+            let (first, bit) = (state - place % 64, place % 64);
+            let end = states.end.min(first + 64);
+            let status = self.word_status(row, place / 64);
+            let asked = !0 << bit & !0 >> (first + 64 - end);
+            let decided = (status.void | status.won | status.lost) & asked;
             let outer = (row & 1 != self.inside).then(|| self.outer.len(row / 2));
-            let decided = status.void | status.won | status.lost;
-            for (place, &inner) in (first..last).zip(&self.inner.lens[first as usize..]) {
-                if decided >> (place % 64) & 1 == 0 {
-                    visit(state, Status::Open, outer.unwrap_or(u32::from(inner)));
-                } else {
-                    visit(state, status.of(place % 64), 0);
-                }
-                state += 1;
+            let inner = &self.inner.lens[(place - bit) as usize..][..64];
+            for bit in ones(asked & !decided) {
+                let degree = outer.unwrap_or_else(|| u32::from(inner[bit as usize]));
+                visit(first + bit, Status::Open, degree);
             }
+            for bit in ones(decided) {
+                visit(first + bit, status.of(bit), 0);
+            }
+            state = end;
         }
     }
 
@@ -270,8 +302,11 @@ impl Game for Pursuit {
 impl Retrograde for Pursuit {
     #[inline(always)]
     fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
-        let (row, place) = self.split(state);
-        self.step(row, place, (row & 1) ^ 1, visit);
+        if self.inside == POLICE {
+            self.unstep::<KING_STEPS, ROOK_STEPS>(state, visit);
+        } else {
+            self.unstep::<ROOK_STEPS, KING_STEPS>(state, visit);
+        }
     }
 }
 
@@ -363,6 +398,17 @@ impl Show for Pursuit {
     }
 }
 
+/// The positions of the ones in a word.
+fn ones(mut set: u64) -> impl Iterator<Item = u64> {
+    std::iter::from_fn(move || {
+        let bit = u64::from(set.trailing_zeros());
+        (set != 0).then(|| {
+            set &= set - 1;
+            bit
+        })
+    })
+}
+
 /// For each place the places one step away, the place itself among them. Empty for a wall.
 #[derive(Clone, Debug)]
 struct Lists<T> {
@@ -373,7 +419,7 @@ struct Lists<T> {
     len_max: u32,
 }
 
-impl<T: Ord> Lists<T> {
+impl<T: Ord + Copy> Lists<T> {
     /// The lists of places whose cells are given; `place` numbers a cell.
     fn new(board: &Board, steps: Steps, cells: &[u32], place: impl Fn(u32) -> T) -> Lists<T> {
         let mut lists =
@@ -391,6 +437,17 @@ impl<T: Ord> Lists<T> {
             lists.len_max = lists.len_max.max(len as u32);
         }
         lists
+    }
+
+    /// The lists at one length, filled up with `missing` or, without it, with their last place.
+    fn fixed(&self, len: usize, missing: Option<T>) -> Vec<T> {
+        let lists = (0..self.lens.len() as u64).map(|place| self.of(place));
+        let fixed = lists.flat_map(|list| {
+            let missing = missing.or(list.last().copied()).or(self.places.last().copied());
+            let missing = missing.expect("somebody can stand somewhere");
+            (0..len).map(move |i| list.get(i).copied().unwrap_or(missing))
+        });
+        fixed.collect()
     }
 
     fn len(&self, place: u64) -> u32 {
