@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 use retrograde_table::Table;
 
+use crate::chess;
 use crate::engine::Threads;
 use crate::failure::Failure;
 use crate::number::{Size, grouped};
@@ -32,6 +33,9 @@ impl Check {
     /// Checks and prints.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         self.threads.start()?;
+        if chess::is_folder(&self.table) {
+            return chess::verify::check(&self.table, out);
+        }
         for path in tables(&self.table)? {
             let table = Table::open(&path).map_err(failure)?;
             table.check().map_err(failure)?;

@@ -7,6 +7,7 @@ use retrograde::{LineEnd, Probe, Value, line};
 use retrograde_games::Show;
 
 use crate::answers::{Answers, unanswered};
+use crate::chess;
 use crate::engine::Engine;
 use crate::examples;
 use crate::failure::Failure;
@@ -32,7 +33,13 @@ impl Line {
     /// Solves, plays and prints.
     pub(crate) fn run(mut self, out: &mut dyn Write) -> Result<(), Failure> {
         self.engine.start_threads()?;
-        let from = self.from.or_else(|| self.subject.take_state());
+        let from = self.from.take().or_else(|| self.subject.take_state());
+        if let Some(folder) = self.subject.table().filter(|path| chess::is_folder(path)) {
+            return match from {
+                Some(fen) => chess::line::line(folder, &fen, out),
+                None => Err(Failure::Usage("say from which position to play: a FEN".to_owned())),
+            };
+        }
         self.subject.open()?.ask(&self.engine, true, Playing { from, start: None, out })
     }
 }

@@ -57,6 +57,7 @@ enum Command {
     Probe(probe::ProbeTable),
     Check(check::Check),
     Build(chess::build::Build),
+    Stats(chess::stats::StatsOf),
     Board(board::Board),
     Completions(completions::Completions),
 }
@@ -74,6 +75,7 @@ fn main() -> ExitCode {
         Command::Probe(probe) => probe.run(&mut out),
         Command::Check(check) => check.run(&mut out),
         Command::Build(build) => build.run(&mut out),
+        Command::Stats(stats) => stats.run(&mut out),
         Command::Board(board) => board.run(&mut out),
         Command::Completions(completions) => completions.run(&mut out),
     };

@@ -8,6 +8,7 @@ use retrograde::{Move, moves};
 use serde_json::{Value as Json, json};
 
 use crate::answers::{Answers, unanswered};
+use crate::chess;
 use crate::failure::Failure;
 use crate::list::{self, line_of};
 use crate::playable::Playable;
@@ -23,9 +24,11 @@ Examples:
   retrograde probe board.table 'police 3,0 5,4' --json
   # a state a line, answered line by line
   retrograde list board.table | cut -f 1 | retrograde probe board.table
+  # a chess endgame: the value of the position and of each move
+  retrograde probe tables '8/8/8/8/8/2k5/8/KQ6 w - -'
 ")]
 pub(crate) struct ProbeTable {
-    /// A table
+    /// A table, or a folder of endgame tables; then states are FENs
     #[arg(value_name = "TABLE", value_hint = ValueHint::AnyPath)]
     table: PathBuf,
     /// The states, as `list` writes them [default: those on standard input, one a line]
@@ -40,6 +43,9 @@ pub(crate) struct ProbeTable {
 impl ProbeTable {
     /// Looks up and prints.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        if chess::is_folder(&self.table) {
+            return chess::probe::probe(&self.table, &self.states, self.json, out);
+        }
         let table = open_table(&self.table)?;
         table.ask(Probing { states: self.states, json: self.json, out })
     }
@@ -74,7 +80,7 @@ impl Question for Probing<'_> {
 }
 
 /// Answers the lines of standard input. Whoever waits for an answer before asking on gets it.
-fn each_line(
+pub(crate) fn each_line(
     out: &mut dyn Write,
     mut answer: impl FnMut(&str, &mut dyn Write) -> Result<(), Failure>,
 ) -> Result<(), Failure> {

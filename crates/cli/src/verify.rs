@@ -6,6 +6,7 @@ use clap::Args;
 use retrograde::{Verified, Verifier};
 
 use crate::answers::Answers;
+use crate::chess;
 use crate::engine::Engine;
 use crate::examples;
 use crate::failure::Failure;
@@ -31,6 +32,9 @@ impl Verify {
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         self.engine.start_threads()?;
         let Verify { subject, no_distance, engine } = self;
+        if let Some(folder) = subject.table().filter(|path| chess::is_folder(path)) {
+            return chess::verify::verify(folder, out);
+        }
         for opened in subject.open_all()? {
             opened.ask(&engine, !no_distance, Verifying { engine: &engine, out })?;
         }

@@ -101,7 +101,8 @@ impl Build {
             _ => self.builder().measure(targets, TRIAL).map_err(|error| self.failure(error))?,
         };
         let mut row = |[region, states, memory, disk, done]: [&str; 5]| {
-            writeln!(out, "{region:<8} {states:>20} {memory:>12} {disk:>12}  {done}")
+            let row = format!("{region:<8} {states:>20} {memory:>12} {disk:>12}  {done}");
+            writeln!(out, "{}", row.trim_end())
         };
         let size = |bytes| Size { bytes }.to_string();
         row(["region", "states", "memory", "disk", ""])?;
@@ -205,6 +206,7 @@ fn hours(seconds: f64) -> String {
     match seconds {
         s if s >= 5400.0 => format!("{:.1} hours", s / 3600.0),
         s if s >= 90.0 => format!("{:.0} minutes", s / 60.0),
-        s => format!("{} seconds", s.ceil()),
+        s if s > 1.0 => format!("{} seconds", s.ceil()),
+        _ => "a second".to_owned(),
     }
 }

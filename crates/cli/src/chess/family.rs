@@ -35,8 +35,9 @@ impl Family for Chess {
 
     fn about(&self, material: &Material, game: &Self::Game<'_>, solution: &Solution) -> About {
         let side = |stats: &Stats| {
-            let longest = stats.longest_win.map(|longest| longest.plies);
-            let fen = stats.longest_win.and_then(|longest| game.index().position(longest.state));
+            let longest = stats.longest_win.filter(|_| solution.has_distances());
+            let fen = longest.and_then(|longest| game.index().position(longest.state));
+            let longest = longest.map(|longest| longest.plies);
             json!({
                 "win": stats.win, "draw": stats.draw, "loss": stats.loss,
                 "longest": longest, "fen": fen.map(|position| position.to_string()),

@@ -5,4 +5,11 @@
 
 pub(crate) mod build;
 mod family;
+mod folder;
+pub(crate) mod line;
+pub(crate) mod probe;
+pub(crate) mod stats;
+pub(crate) mod verify;
 mod watch;
+
+pub(crate) use folder::is_folder;

@@ -1,0 +1,139 @@
+//! `retrograde probe FOLDER FEN`: what positions and their moves are worth.
+
+use std::io::Write;
+use std::path::Path;
+
+use retrograde::{Outcome, Value};
+use retrograde_games::chess::{Color, Position};
+use serde_json::{Map, Value as Json};
+
+use super::folder::{Choice, Folder, position};
+use crate::failure::Failure;
+use crate::list::{self, word};
+use crate::number::plies;
+use crate::probe::each_line;
+
+/// Answers for each position; for those on standard input, one a line, where none is given.
+pub(crate) fn probe(
+    path: &Path,
+    fens: &[String],
+    json: bool,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let folder = Folder::open(path)?;
+    if fens.is_empty() {
+        return each_line(out, |fen, out| {
+            let position = position(fen)?;
+            let line = if json {
+                object(&folder, &position)?.to_string()
+            } else {
+                brief(&folder, &position)?
+            };
+            Ok(writeln!(out, "{line}")?)
+        });
+    }
+    // All of them first, so that a slip of the pen gives no half of an answer.
+    let positions: Vec<_> = fens.iter().map(|fen| position(fen)).collect::<Result<_, _>>()?;
+    for (place, position) in positions.iter().enumerate() {
+        if json {
+            writeln!(out, "{}", object(&folder, position)?)?;
+            continue;
+        }
+        if place > 0 {
+            writeln!(out)?;
+        }
+        write_text(&folder, position, out)?;
+    }
+    Ok(())
+}
+
+/// The position, its value and its distance, with tabs between.
+fn brief(folder: &Folder, position: &Position) -> Result<String, Failure> {
+    let value = folder.value(position)?;
+    let distance = distance(folder, value).map_or("-".to_owned(), |plies| plies.to_string());
+    Ok(format!("{position}\t{}\t{distance}", word(value)))
+}
+
+fn write_text(folder: &Folder, position: &Position, out: &mut dyn Write) -> Result<(), Failure> {
+    let value = folder.value(position)?;
+    let choices = folder.choices(position)?;
+    let length = match distance(folder, value) {
+        Some(0) => " (mated)".to_owned(),
+        Some(distance) => format!(" in {} (mate in {})", plies(distance), moves(distance)),
+        None if choices.is_empty() => " (no move is left)".to_owned(),
+        None => String::new(),
+    };
+    let mover = name(position.turn());
+    writeln!(out, "{}{length} for {mover} in {position}", word(value).to_uppercase())?;
+    if choices.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n{:<8} {:<6} {:<5} {:>6} {:>8}", "move", "uci", "value", "plies", "mate in")?;
+    for Choice { played, value, .. } in &choices {
+        let cell = |number: Option<u32>| number.map_or("-".to_owned(), |n| n.to_string());
+        let distance = distance(folder, *value);
+        writeln!(
+            out,
+            "{:<8} {:<6} {:<5} {:>6} {:>8}",
+            position.san(played),
+            played.to_string(),
+            word(*value),
+            cell(distance),
+            cell(distance.map(moves)),
+        )?;
+    }
+    Ok(())
+}
+
+/// The answer in the shape of lichess's table server: distances in plies, below zero for who loses, each for
+/// the player to move; after a move that is the opponent.
+fn object(folder: &Folder, position: &Position) -> Result<Json, Failure> {
+    let value = folder.value(position)?;
+    let choices = folder.choices(position)?;
+    let mut played = Vec::new();
+    for Choice { played: each, after, .. } in &choices {
+        let mut object = Map::new();
+        object.insert("uci".into(), each.to_string().into());
+        object.insert("san".into(), position.san(each).into());
+        say(folder, after, folder.value(after)?, after.moves().is_empty(), &mut object);
+        played.push(Json::Object(object));
+    }
+    let mut object = Map::new();
+    say(folder, position, value, choices.is_empty(), &mut object);
+    object.insert("moves".into(), played.into());
+    Ok(Json::Object(object))
+}
+
+/// What is said of any position; `over` if it has no moves.
+fn say(
+    folder: &Folder,
+    position: &Position,
+    value: Value,
+    over: bool,
+    object: &mut Map<String, Json>,
+) {
+    let sign = if value.outcome() == Outcome::Loss { -1 } else { 1 };
+    let dtm = distance(folder, value).map(|plies| sign * i64::from(plies));
+    let check = position.in_check();
+    object.insert("category".into(), word(value).into());
+    object.insert("dtm".into(), dtm.into());
+    object.insert("checkmate".into(), (over && check).into());
+    object.insert("stalemate".into(), (over && !check).into());
+}
+
+fn distance(folder: &Folder, value: Value) -> Option<u32> {
+    list::distance(value, folder.has_distances())
+}
+
+/// How many moves of the winner so many plies hold.
+fn moves(plies: u32) -> u32 {
+    plies.div_ceil(2)
+}
+
+/// A side by its name.
+pub(super) fn name(color: Color) -> &'static str {
+    match color {
+        Color::White => "white",
+        Color::Black => "black",
+    }
+}

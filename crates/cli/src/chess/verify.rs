@@ -1,0 +1,34 @@
+//! `retrograde verify FOLDER` and `retrograde check FOLDER`, for endgame tables.
+
+use std::io::Write;
+use std::path::Path;
+
+use retrograde::Verified;
+
+use super::folder::{Folder, input};
+use crate::failure::Failure;
+use crate::number::{Size, grouped};
+
+/// Checks that every value of every table follows from those one move on.
+pub(crate) fn verify(path: &Path, out: &mut dyn Write) -> Result<(), Failure> {
+    let folder = Folder::open(path)?;
+    for material in folder.materials()? {
+        let Verified { states, moves, .. } = folder.tables().verify(&material).map_err(input)?;
+        let (states, moves) = (grouped(states), grouped(moves));
+        writeln!(out, "OK: {material}: {states} states, {moves} moves, every value follows")?;
+        out.flush()?;
+    }
+    Ok(())
+}
+
+/// Checks every byte of every table.
+pub(crate) fn check(path: &Path, out: &mut dyn Write) -> Result<(), Failure> {
+    let folder = Folder::open(path)?;
+    for material in folder.materials()? {
+        folder.tables().check(&material).map_err(input)?;
+        let table = folder.tables().table(&material).map_err(input)?;
+        let size = Size { bytes: table.bytes() };
+        writeln!(out, "OK: {material}: {size}, every checksum holds")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,315 @@
+//! Chess endgames: built into a folder, asked by FEN, shown as PGN, killed and damaged.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::sync::LazyLock;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use retrograde_testkit::{Rng, seed};
+use serde_json::Value as Json;
+
+use crate::{FOLDER, Ran, program, results, run, run_on};
+
+/// A folder that all tests ask and none changes.
+static TABLES: LazyLock<&str> = LazyLock::new(|| {
+    let built = fresh("chess-tables");
+    results(run(&format!("build chess KQvKR KPvK --out {built} --verify")));
+    "chess-tables"
+});
+
+/// A folder of this name that is not there yet.
+fn fresh(name: &str) -> &str {
+    let _ = fs::remove_dir_all(Path::new(FOLDER).join(name));
+    name
+}
+
+fn probe(fen: &str, options: &str) -> Ran {
+    asked("probe", fen, options)
+}
+
+fn asked(command: &str, fen: &str, options: &str) -> Ran {
+    let mut command = program(&format!("{command} {} {options}", *TABLES));
+    crate::ran(command.arg(fen).output().expect("the program starts"))
+}
+
+fn json(ran: Ran) -> Json {
+    serde_json::from_str(&results(ran)).expect("an object")
+}
+
+/// Every file of a folder.
+fn files(name: &str) -> BTreeMap<PathBuf, Vec<u8>> {
+    let entries = fs::read_dir(Path::new(FOLDER).join(name)).expect("there is a folder");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let named = |path: &PathBuf| PathBuf::from(path.file_name().expect("a name"));
+    paths.map(|path| (named(&path), fs::read(&path).expect("a file"))).collect()
+}
+
+#[test]
+fn smaller_endgames_come_along_and_are_not_made_twice() {
+    let folder = fresh("chess-along");
+    let out = results(run(&format!("build chess KRvK --out {folder} --threads 1 --verify")));
+    assert!(out.starts_with("KRvK "), "{out}");
+    assert!(out.contains("\nOK: 1 table in chess-along, verified, "), "{out}");
+    let out = results(run(&format!("build chess KRvKQ --out {folder}")));
+    assert!(!out.contains("KRvK "), "{out}");
+    assert!(out.contains("\nOK: 3 tables in chess-along, 2 made now, "), "{out}");
+    let out = results(run(&format!("build chess KQvKR --out {folder} --memory-max 1M")));
+    assert!(out.starts_with("OK: 3 tables in chess-along, 0 made now, "), "{out}");
+}
+
+#[test]
+fn stats_count_placements_as_everybody_does() {
+    let stats = json(run(&format!("stats {} --json", *TABLES)));
+    let side = |material: &str, side: &str| {
+        let said = &stats[material][side];
+        ["win", "draw", "loss", "longest"].map(|key| said[key].as_u64())
+    };
+    let of = |win, draw, loss, longest| [Some(win), Some(draw), Some(loss), longest];
+    assert_eq!(side("KQvK", "white"), of(144_508, 0, 0, Some(19)));
+    assert_eq!(side("KQvK", "black"), of(0, 23_048, 200_896, None));
+    assert_eq!(side("KPvK", "white"), of(124_960, 38_368, 0, Some(55)));
+    assert_eq!(side("KPvK", "black"), of(0, 70_420, 97_604, None));
+    assert_eq!(side("KQvKR", "white"), of(8_863_768, 71_704, 17_136, Some(69)));
+    assert_eq!(side("KQvKR", "black"), of(3_090_088, 627_960, 7_062_680, Some(37)));
+    // The position that stands for the longest mates is one of them.
+    for (material, side) in [("KQvK", "white"), ("KQvKR", "white"), ("KQvKR", "black")] {
+        let said = &stats[material][side];
+        let fen = said["fen"].as_str().expect("a position");
+        let answer = json(probe(fen, "--json"));
+        assert_eq!((&answer["category"], &answer["dtm"]), (&"win".into(), &said["longest"]));
+    }
+    let text = results(run(&format!("stats {}", *TABLES)));
+    assert!(
+        text.contains("KQvKR    black       3,090,088         627,960       7,062,680      37")
+    );
+}
+
+#[test]
+fn a_probe_says_value_plies_and_moves_best_first() {
+    let out = results(probe("8/8/8/8/8/1r6/6Q1/k1K5 b - -", ""));
+    let expected = "\
+WIN in 37 plies (mate in 19) for black in 8/8/8/8/8/1r6/6Q1/k1K5 b - - 0 1
+
+move     uci    value  plies  mate in
+Rb1+     b3b1   win       37       19
+Rc3+     b3c3   loss      28       14
+Rb8      b3b8   loss      18        9
+";
+    assert!(out.starts_with(expected), "{out}");
+    let out = results(probe("k7/1Q6/1K6/8/8/8/8/8 b - - 0 1", ""));
+    assert_eq!(out, "LOSS (mated) for black in k7/1Q6/1K6/8/8/8/8/8 b - - 0 1\n");
+    let out = results(probe("k7/2Q5/1K6/8/8/8/8/8 b - - 0 1", ""));
+    assert_eq!(out, "DRAW (no move is left) for black in k7/2Q5/1K6/8/8/8/8/8 b - - 0 1\n");
+    // Two bare kings need no table.
+    assert!(results(probe("k7/8/8/8/8/8/8/K7 w - -", "")).starts_with("DRAW for white in "));
+}
+
+#[test]
+fn json_has_the_shape_of_the_table_server() {
+    let answer = json(probe("k7/7Q/1K6/8/8/8/8/8 w - - 0 1", "--json"));
+    let keys: Vec<_> = answer.as_object().expect("an object").keys().collect();
+    assert_eq!(keys, ["category", "dtm", "checkmate", "stalemate", "moves"]);
+    assert_eq!((&answer["category"], &answer["dtm"]), (&"win".into(), &1.into()));
+    let best = &answer["moves"][0];
+    let keys: Vec<_> = best.as_object().expect("an object").keys().collect();
+    assert_eq!(keys, ["uci", "san", "category", "dtm", "checkmate", "stalemate"]);
+    assert_eq!((&best["category"], &best["dtm"]), (&"loss".into(), &0.into()));
+    assert_eq!((&best["checkmate"], &best["stalemate"]), (&true.into(), &false.into()));
+    let moves = answer["moves"].as_array().expect("moves");
+    let stalemate = moves.iter().find(|each| each["san"] == "Qc7").expect("a slip");
+    assert_eq!((&stalemate["category"], &stalemate["dtm"]), (&"draw".into(), &Json::Null));
+    assert_eq!(stalemate["stalemate"], true);
+}
+
+/// Every move of many positions is worth what the position after it is, and the best of them makes the
+/// position's own value.
+#[test]
+fn answers_agree_from_move_to_move() {
+    let mut fen = "8/8/8/8/2r5/8/2k5/K6Q w - - 0 1".to_owned();
+    for left in (1..=69).rev() {
+        let answer = json(probe(&fen, "--json"));
+        assert_eq!(answer["dtm"].as_i64().map(i64::abs), Some(left), "{fen}");
+        let best = &answer["moves"][0];
+        assert_eq!(best["dtm"].as_i64().map(i64::abs), Some(left - 1), "{fen}");
+        let line = results(asked("line", &fen, ""));
+        assert_eq!(line.matches(['#']).count(), 1, "{line}");
+        if left < 66 {
+            break;
+        }
+        fen = after(&fen, best["uci"].as_str().expect("a move"));
+    }
+}
+
+/// The FEN after a move that captures and promotes nothing.
+fn after(fen: &str, uci: &str) -> String {
+    let (board, rest) = fen.split_once(' ').expect("a FEN");
+    let mut squares: Vec<Vec<char>> = board
+        .split('/')
+        .map(|rank| {
+            let square = |letter: char| match letter.to_digit(10) {
+                Some(empty) => vec!['.'; empty as usize],
+                None => vec![letter],
+            };
+            rank.chars().flat_map(square).collect()
+        })
+        .collect();
+    let at = |text: &str| {
+        let bytes = text.as_bytes();
+        (usize::from(b'8' - bytes[1]), usize::from(bytes[0] - b'a'))
+    };
+    let ((from_rank, from_file), (to_rank, to_file)) = (at(&uci[..2]), at(&uci[2..4]));
+    squares[to_rank][to_file] = std::mem::replace(&mut squares[from_rank][from_file], '.');
+    let ranks: Vec<String> =
+        squares.iter().map(|rank| rank.iter().collect::<String>().replace('.', "1")).collect();
+    let turn = if rest.starts_with('w') { 'b' } else { 'w' };
+    format!("{} {turn} - - 0 1", ranks.join("/"))
+}
+
+#[test]
+fn positions_on_standard_input_are_answered_a_line_each() {
+    let fens = "k7/7Q/1K6/8/8/8/8/8 w - - 0 1\n\nk7/8/8/8/8/8/8/K7 w - -\n";
+    let out = results(run_on(&format!("probe {}", *TABLES), fens));
+    let expected = "k7/7Q/1K6/8/8/8/8/8 w - - 0 1\twin\t1\nk7/8/8/8/8/8/8/K7 w - - 0 1\tdraw\t-\n";
+    assert_eq!(out, expected);
+    let out = results(run_on(&format!("probe {} --json", *TABLES), fens));
+    assert_eq!(out.lines().count(), 2);
+    let ran = run_on(&format!("probe {}", *TABLES), "k7/8/8/8/8/8/8/K7 w - -\nnonsense\n");
+    assert_eq!((ran.status, ran.out.lines().count()), (1, 1), "what is right is answered");
+    assert!(ran.err.contains("standard input: line 2: FEN `nonsense`"), "{}", ran.err);
+}
+
+#[test]
+fn best_play_is_printed_as_pgn() {
+    let out = results(asked("line", "k7/8/2K5/8/8/8/8/7Q w - - 0 1", ""));
+    let (tags, moves) = out.split_once("\n\n").expect("tags, a blank line, moves");
+    assert!(
+        tags.contains("[Result \"1-0\"]\n[SetUp \"1\"]\n[FEN \"k7/8/2K5/8/8/8/8/7Q w - - 0 1\"]")
+    );
+    assert!(moves.starts_with("1. ") && moves.ends_with("# 1-0\n"), "{moves}");
+    let out = results(asked("line", "8/8/8/8/8/1r6/6Q1/k1K5 b - - 0 1", ""));
+    assert!(out.contains("\n\n1... Rb1+ 2. ") && out.ends_with(" 19. Kh1 Rf1# 0-1\n"), "{out}");
+    assert!(out.lines().all(|line| line.len() < 80), "{out}");
+    let out = results(asked("line", "8/8/8/8/3k4/8/3P4/K7 b - - 0 1", ""));
+    assert!(out.ends_with(" 1/2-1/2\n"), "{out}");
+}
+
+#[test]
+fn what_no_table_can_answer_is_said_clearly() {
+    for (fen, holds) in [
+        ("8/8/8/8/4k3/8/8/KQ6 w KQ - 0 1", "castling rights `KQ`"),
+        ("8/8/8/3k4/8/8/3P4/K7 w - d6 0 1", "no pawn can be captured in passing on d6"),
+        ("8/8/8/8/8/2k5/8/KP6 w - -", "a pawn on b1"),
+        ("8/8/8/8/8/2k5/8/KQQQQQQ1 w - -", "8 pieces are too many"),
+        ("8/8/8/8/3k4/8/8/K2Q4 w - -", "black is in check, but it is not black's move"),
+        ("8/8/8/8/8/8/8/8 w - -", "0 kings"),
+        ("8/8/8/8/8/1Q/8/8 w - -", "rank 3"),
+        ("8/8/8/8/8/8/8/8 x - -", "side to move"),
+        ("nonsense", "a FEN has 4 to 6 fields"),
+        ("8/8/8/8/3k4/8/5N2/K6R w - -", "to make it: retrograde build chess KRNvK --out"),
+    ] {
+        for command in ["probe", "line"] {
+            let ran = asked(command, fen, "");
+            assert_eq!((ran.status, ran.out.as_str()), (1, ""), "{fen}: {}", ran.err);
+            assert!(ran.err.contains(holds), "{fen}: {}", ran.err);
+        }
+    }
+    for (arguments, status, holds) in [
+        ("build chess --out nowhere", 2, "MATERIAL"),
+        ("build chess KQKR --out nowhere", 2, "KQvKR"),
+        ("build chess KvK --out nowhere", 2, "two bare kings"),
+        ("build chess --pieces 7 --out nowhere", 2, "3..=6"),
+        ("build checkers --pieces 3 --out nowhere", 2, "chess"),
+        ("build chess KQvK", 2, "--out"),
+        ("build chess KQvKR --out nowhere --memory-max 1M", 1, "--memory-max allows 1 MiB"),
+        ("stats nowhere-at-all", 1, "retrograde build chess"),
+        ("line chess-tables", 2, "FEN"),
+    ] {
+        let _ = *TABLES;
+        let ran = run(arguments);
+        assert_eq!((ran.status, ran.out.as_str()), (status, ""), "{arguments}: {}", ran.err);
+        assert!(ran.err.contains(holds), "{arguments}: {}", ran.err);
+    }
+}
+
+#[test]
+fn a_folder_keeps_the_options_it_was_begun_with() {
+    let folder = fresh("chess-options");
+    results(run(&format!("build chess KRvK --out {folder} --no-distance --compression none")));
+    let ran = run(&format!("build chess KQvK --out {folder}"));
+    assert_eq!(ran.status, 1);
+    assert!(ran.err.contains("built with distances off"), "{}", ran.err);
+    let stats = json(run(&format!("stats {folder} --json")));
+    assert_eq!(stats["KRvK"]["white"]["win"], 175_168);
+    assert_eq!(stats["KRvK"]["white"]["longest"], Json::Null);
+    let fen = "8/8/8/8/8/2k5/1R6/K7 w - - 0 1";
+    let ran = run_on(&format!("probe {folder}"), fen);
+    assert_eq!(results(ran), format!("{fen}\twin\t-\n"));
+    let mut line = program(&format!("line {folder}"));
+    let ran = crate::ran(line.arg(fen).output().expect("the program starts"));
+    assert!(ran.err.contains("no distances were kept"), "{}", ran.err);
+}
+
+#[test]
+fn damage_is_named_and_mended() {
+    let folder = fresh("chess-damage");
+    results(run(&format!("build chess KQvK KRvK --out {folder}")));
+    let whole = files(folder);
+    let path = Path::new(FOLDER).join(folder).join("KQvK.table");
+    let mut bytes = whole[Path::new("KQvK.table")].clone();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&path, bytes).expect("a file");
+    let ran = run(&format!("check {folder}"));
+    assert_eq!(ran.status, 1);
+    assert!(ran.err.contains("to make it: retrograde build chess KQvK --out"), "{}", ran.err);
+    let ran = run(&format!("build chess KQvK KRvK --out {folder}"));
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert!(ran.err.contains("KQvK.table"), "{}", ran.err);
+    assert!(ran.out.contains("1 made now"), "{}", ran.out);
+    assert_eq!(files(folder), whole);
+    let out = results(run(&format!("check {folder}")));
+    assert_eq!(out.matches("every checksum holds").count(), 2);
+    let out = results(run(&format!("verify {folder}")));
+    assert_eq!(out.matches("every value follows").count(), 2);
+}
+
+#[test]
+fn a_plan_names_every_region_and_writes_nothing() {
+    let folder = fresh("chess-plan");
+    let out = results(run(&format!("build chess --pieces 3 --out {folder} --plan")));
+    for material in ["KQvK", "KRvK", "KBvK", "KNvK", "KPvK"] {
+        assert!(out.lines().any(|line| line.starts_with(material)), "{out}");
+    }
+    for said in ["regions    5, to be built 5", "states     467,712", "memory", "disk", "time"] {
+        assert!(out.contains(said), "`{said}` is missing:\n{out}");
+    }
+    assert!(!Path::new(FOLDER).join(folder).exists());
+    // What is there is known to be done.
+    let out = results(run(&format!("build chess KQvKR --out {} --plan", *TABLES)));
+    assert!(out.contains("to be built 0"), "{out}");
+}
+
+/// Three times here; `scripts/chess` does it more often, on larger endgames.
+#[test]
+fn a_build_that_was_killed_goes_on_to_the_same_files() {
+    let seed = seed();
+    println!("RETROGRADE_SEED={seed}");
+    let mut rng = Rng::new(seed);
+    let whole = fresh("chess-whole");
+    let begun = Instant::now();
+    results(run(&format!("build chess KQvKR --out {whole}")));
+    let took = begun.elapsed();
+    let folder = fresh("chess-killed");
+    for _ in 0..3 {
+        let mut command = program(&format!("build chess KQvKR --out {folder}"));
+        let mut child = command.stdout(Stdio::null()).spawn().expect("the program starts");
+        sleep(Duration::from_micros(rng.below(took.as_micros() as u64)));
+        child.kill().expect("it can be killed");
+        child.wait().expect("it ends");
+    }
+    results(run(&format!("build chess KQvKR --out {folder}")));
+    assert_eq!(files(folder), files(whole));
+}
