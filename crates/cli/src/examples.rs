@@ -23,9 +23,15 @@ Examples:
 pub(crate) const REGIONS: &str = "\
 Examples:
   # queen against rook, and the smaller endgames that captures lead to
-  retrograde build chess KQvKR --out tables
+  retrograde build chess KQvKR --out endgames
+  # wins, draws and losses, and the longest mates
+  retrograde stats endgames
+  # a position and each of its moves
+  retrograde probe endgames '8/8/8/8/2r5/8/2k5/K6Q w - -'
+  # best play, as PGN
+  retrograde line endgames '8/8/8/8/2r5/8/2k5/K6Q w - -'
   # all endgames of three and four pieces, every solution verified
-  retrograde build chess --pieces 4 --out tables --verify
+  retrograde build chess --pieces 4 --out endgames --verify
   # what all of five would take
-  retrograde build chess --pieces 5 --out tables --plan
+  retrograde build chess --pieces 5 --out endgames --plan
 ";

@@ -24,8 +24,9 @@ Examples:
   retrograde probe board.table 'police 3,0 5,4' --json
   # a state a line, answered line by line
   retrograde list board.table | cut -f 1 | retrograde probe board.table
-  # a chess endgame: the value of the position and of each move
-  retrograde probe tables '8/8/8/8/8/2k5/8/KQ6 w - -'
+  # a chess endgame: the position and each of its moves
+  retrograde build chess KQvK --out endgames
+  retrograde probe endgames '8/8/8/8/8/2k5/8/KQ6 w - -'
 ")]
 pub(crate) struct ProbeTable {
     /// A table, or a folder of endgame tables; then states are FENs
