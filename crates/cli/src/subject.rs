@@ -52,7 +52,7 @@ impl Subject {
         self.name().is_none().then(|| Path::new(&self.subject))
     }
 
-    /// What follows a table: for commands that ask for one state of it.
+    /// What follows a table: for commands that ask for one state of it, or for one table of a folder.
     pub(crate) fn take_state(&mut self) -> Option<String> {
         self.table()?;
         self.file.take().map(|state| state.to_string_lossy().into_owned())

@@ -1,6 +1,7 @@
 //! `retrograde verify`: whether every value follows from those one move on.
 
 use std::io::Write;
+use std::path::Path;
 
 use clap::Args;
 use retrograde::{Verified, Verifier};
@@ -31,9 +32,11 @@ impl Verify {
     /// Solves, checks and prints.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         self.engine.start_threads()?;
-        let Verify { subject, no_distance, engine } = self;
-        if let Some(folder) = subject.table().filter(|path| chess::is_folder(path)) {
-            return chess::verify::verify(folder, out);
+        let Verify { mut subject, no_distance, engine } = self;
+        if subject.table().is_some_and(chess::is_folder) {
+            let only = subject.take_state();
+            let folder = subject.table().map_or_else(Default::default, Path::to_path_buf);
+            return chess::verify::verify(&folder, only.as_deref(), out);
         }
         for opened in subject.open_all()? {
             opened.ask(&engine, !no_distance, Verifying { engine: &engine, out })?;

@@ -35,8 +35,8 @@ pub trait Family: Sync {
     fn game<'a>(&self, region: &Self::Region, solved: Vec<Solved<'a>>) -> Self::Game<'a>;
 
     /// Solves the game of a region, state by state. Override it for games that can be solved in
-    /// [words](Solver::solve_words), together with [`memory`](Family::memory): the solution must be the
-    /// same.
+    /// [words](Solver::solve_words), together with [`memory`](Family::memory) and
+    /// [`exit_bytes`](Family::exit_bytes): the solution must be the same.
     fn solve(&self, game: &Self::Game<'_>, solver: Solver<'_>) -> Result<Solution, SolveError> {
         solver.solve(game)
     }
@@ -44,6 +44,12 @@ pub trait Family: Sync {
     /// How much memory [`solve`](Family::solve) takes, exits aside.
     fn memory(&self, game: &Self::Game<'_>, solver: &Solver<'_>) -> u64 {
         solver.memory(game)
+    }
+
+    /// About how many bytes [`solve`](Family::solve) keeps for a state whose exits win or lose: 16 state by
+    /// state; fewer in words, whose states mostly share the levels at which their exits count.
+    fn exit_bytes(&self) -> u64 {
+        16
     }
 
     /// What is written into the header of the region's table: the least is enough to find the rules

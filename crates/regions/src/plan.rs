@@ -139,7 +139,7 @@ pub(crate) fn plan<F: Family>(
         let blanks = needs.iter().map(states_of).map(Solved::blank).collect();
         let game = family.game(&region, blanks);
         let solver = Solver::new().threads(threads).distances(distances);
-        let memory_least = family.memory(&game, &solver) + exits_bytes(&game);
+        let memory_least = family.memory(&game, &solver) + exits_bytes(&game, family.exit_bytes());
         // A table that is unpacked takes a byte a state, and a little.
         let unpacked: u64 = needs.iter().map(states_of).map(|states| states + states / 8).sum();
         let done = manifest.regions.get(&region.to_string());
@@ -157,12 +157,11 @@ pub(crate) fn plan<F: Family>(
     Plan { regions }
 }
 
-/// About how many bytes the engine will keep for the exits of a game: sixteen for each state that has an
+/// About how many bytes the engine will keep for the exits of a game, at so many for each state that has an
 /// exit that wins or loses. A sample tells how many have exits; which of them draw is not known before
 /// they are solved, so that this is rather too much.
-fn exits_bytes(game: &impl Game) -> u64 {
+fn exits_bytes(game: &impl Game, each: u64) -> u64 {
     const SAMPLES: u64 = 1 << 14;
-    const BYTES: u64 = 16;
     let samples = game.states().min(SAMPLES);
     let with_exits = (0..samples).filter(|&sample| {
         // Spread over all states, and out of step with any regularity of the numbering.
@@ -172,5 +171,5 @@ fn exits_bytes(game: &impl Game) -> u64 {
         game.status(state, |_| exits = true);
         exits
     });
-    scale(game.states(), with_exits.count() as u64 * BYTES, samples)
+    scale(game.states(), with_exits.count() as u64 * each, samples)
 }

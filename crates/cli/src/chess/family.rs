@@ -33,6 +33,11 @@ impl Family for Chess {
         solver.memory_words(game)
     }
 
+    /// KQRvKQ, where nearly every move may be a capture, keeps a byte a state, KRBvKR a fifth of one.
+    fn exit_bytes(&self) -> u64 {
+        3
+    }
+
     fn about(&self, material: &Material, game: &Self::Game<'_>, solution: &Solution) -> About {
         let side = |stats: &Stats| {
             let longest = stats.longest_win.filter(|_| solution.has_distances());

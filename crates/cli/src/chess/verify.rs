@@ -9,10 +9,14 @@ use super::folder::{Folder, input};
 use crate::failure::Failure;
 use crate::number::{Size, grouped};
 
-/// Checks that every value of every table follows from those one move on.
-pub(crate) fn verify(path: &Path, out: &mut dyn Write) -> Result<(), Failure> {
+/// Checks that every value of a table, or of every table, follows from those one move on.
+pub(crate) fn verify(path: &Path, only: Option<&str>, out: &mut dyn Write) -> Result<(), Failure> {
     let folder = Folder::open(path)?;
-    for material in folder.materials()? {
+    let materials = match only {
+        Some(name) => vec![name.parse().map_err(input)?],
+        None => folder.materials()?,
+    };
+    for material in materials {
         let Verified { states, moves, .. } = folder.tables().verify(&material).map_err(input)?;
         let (states, moves) = (grouped(states), grouped(moves));
         writeln!(out, "OK: {material}: {states} states, {moves} moves, every value follows")?;

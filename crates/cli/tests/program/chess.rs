@@ -16,7 +16,7 @@ use crate::{FOLDER, Ran, program, results, run, run_on};
 /// A folder that all tests ask and none changes.
 static TABLES: LazyLock<&str> = LazyLock::new(|| {
     let built = fresh("chess-tables");
-    results(run(&format!("build chess KQvKR KPvK --out {built} --verify")));
+    results(run(&format!("build chess KQvKR KPvK KBNvK --out {built} --verify")));
     "chess-tables"
 });
 
@@ -70,8 +70,12 @@ fn stats_count_placements_as_everybody_does() {
     let of = |win, draw, loss, longest| [Some(win), Some(draw), Some(loss), longest];
     assert_eq!(side("KQvK", "white"), of(144_508, 0, 0, Some(19)));
     assert_eq!(side("KQvK", "black"), of(0, 23_048, 200_896, None));
+    assert_eq!(side("KRvK", "white"), of(175_168, 0, 0, Some(31)));
+    assert_eq!(side("KRvK", "black"), of(0, 22_244, 201_700, None));
     assert_eq!(side("KPvK", "white"), of(124_960, 38_368, 0, Some(55)));
     assert_eq!(side("KPvK", "black"), of(0, 70_420, 97_604, None));
+    assert_eq!(side("KBNvK", "white"), of(10_822_184, 53_320, 0, Some(65)));
+    assert_eq!(side("KBNvK", "black"), of(0, 2_472_416, 11_188_168, None));
     assert_eq!(side("KQvKR", "white"), of(8_863_768, 71_704, 17_136, Some(69)));
     assert_eq!(side("KQvKR", "black"), of(3_090_088, 627_960, 7_062_680, Some(37)));
     // The position that stands for the longest mates is one of them.
@@ -274,6 +278,8 @@ fn damage_is_named_and_mended() {
     assert_eq!(out.matches("every checksum holds").count(), 2);
     let out = results(run(&format!("verify {folder}")));
     assert_eq!(out.matches("every value follows").count(), 2);
+    let out = results(run(&format!("verify {folder} KRvK")));
+    assert!(out.starts_with("OK: KRvK: 59,136 states, "), "{out}");
 }
 
 #[test]
