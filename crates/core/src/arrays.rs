@@ -11,6 +11,7 @@
 use crate::bits::{Bits, Ones, zeros};
 use crate::cell::{Cell, FIXED, SETTLED, Scale};
 use crate::frontier::Note;
+use crate::pages::Pages;
 
 /// How many states a mark stands for.
 pub(crate) const BLOCK: usize = 64;
@@ -20,10 +21,10 @@ pub(crate) const MARK_WORD: usize = BLOCK * 64;
 /// All arrays of a solve.
 pub(crate) struct Arrays<C> {
     pub(crate) scale: Scale,
-    pub(crate) cells: Vec<C>,
+    pub(crate) cells: Pages<C>,
     /// The higher digits of the distances, one byte each, least first; there are as many planes as
     /// the longest distance so far needs.
-    pub(crate) high: Vec<Vec<u8>>,
+    pub(crate) high: Vec<Pages<u8>>,
     pub(crate) won: Bits,
     /// The marks of the frontier that is being propagated.
     pub(crate) marks: Bits,
@@ -38,7 +39,7 @@ impl<C: Cell> Arrays<C> {
         let blocks = states.div_ceil(BLOCK);
         Arrays {
             scale,
-            cells: vec![C::default(); states],
+            cells: Pages::zeroed(states),
             high: Vec::new(),
             won: zeros(states),
             marks: zeros(blocks),
@@ -62,7 +63,7 @@ impl<C: Cell> Arrays<C> {
     /// Adds the planes that `level` needs. Zeros are right for every shorter distance.
     pub(crate) fn add_planes_for(&mut self, level: u32) {
         while self.high.len() < self.planes_for(level) {
-            self.high.push(vec![0; self.cells.len()]);
+            self.high.push(Pages::zeroed(self.cells.len()));
         }
     }
 

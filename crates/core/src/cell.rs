@@ -10,8 +10,10 @@
 //!
 //! So one load and one comparison with `base` tell a visit all it needs: below, pass over.
 
+use crate::pages::Element;
+
 /// The integer a cell is made of. A byte unless some state has more moves than a byte can count.
-pub(crate) trait Cell: Copy + Ord + Default + Send + Sync + 'static {
+pub(crate) trait Cell: Element + Copy + Ord + Send + Sync + 'static {
     /// The greatest value a cell can take.
     const MAX: u32;
     fn new(value: u32) -> Self;

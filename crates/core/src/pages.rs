@@ -10,6 +10,11 @@ use std::ops::{Deref, DerefMut};
 use memmap2::MmapMut;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
+/// What any bytes may be read as, and written as bytes.
+pub(crate) trait Element: FromBytes + IntoBytes + KnownLayout + Immutable {}
+
+impl<T: FromBytes + IntoBytes + KnownLayout + Immutable> Element for T {}
+
 /// An array of so many elements.
 pub(crate) struct Pages<T> {
     memory: Memory<T>,
@@ -49,7 +54,7 @@ impl<T: FromBytes + IntoBytes + KnownLayout> Pages<T> {
     }
 }
 
-impl<T: FromBytes + IntoBytes + KnownLayout + Immutable> Deref for Pages<T> {
+impl<T: Element> Deref for Pages<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
@@ -62,7 +67,7 @@ impl<T: FromBytes + IntoBytes + KnownLayout + Immutable> Deref for Pages<T> {
     }
 }
 
-impl<T: FromBytes + IntoBytes + KnownLayout + Immutable> DerefMut for Pages<T> {
+impl<T: Element> DerefMut for Pages<T> {
     fn deref_mut(&mut self) -> &mut [T] {
         self.as_mut()
     }

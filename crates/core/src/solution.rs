@@ -8,6 +8,7 @@ use crate::bits::Bits;
 use crate::cell::{Cell, FIXED, SETTLED, Scale, VOID};
 use crate::game::{Outcome, Probe, Value};
 use crate::histogram::Histogram;
+use crate::pages::Pages;
 
 /// A solved game.
 pub struct Solution {
@@ -162,8 +163,8 @@ pub(crate) fn keep_longest(longest: &mut Option<(usize, u32)>, at: usize, distan
 /// Cells, planes and won bits, as in [`Arrays`].
 struct Cells<C> {
     scale: Scale,
-    cells: Vec<C>,
-    high: Vec<Vec<u8>>,
+    cells: Pages<C>,
+    high: Vec<Pages<u8>>,
     won: Bits,
 }
 
@@ -184,7 +185,7 @@ impl<C: Cell> Kept for Cells<C> {
     }
 
     fn value(&self, at: usize) -> Option<Value> {
-        let code = self.cells[at].get();
+        let code = Cell::get(self.cells[at]);
         if code == VOID {
             return None;
         }
