@@ -7,6 +7,7 @@ use std::time::Instant;
 use clap::{Args, ValueEnum};
 use retrograde::{Solution, SolveError, Solver};
 
+use crate::checkpoint::Checkpoint;
 use crate::failure::Failure;
 use crate::number::Size;
 use crate::playable::Playable;
@@ -45,6 +46,22 @@ enum Kind {
     Words,
 }
 
+/// What to keep of a solve.
+#[derive(Clone, Copy)]
+pub(crate) struct How<'a> {
+    /// Whether to keep distances.
+    pub(crate) distances: bool,
+    /// Where to keep the state of the solve.
+    pub(crate) checkpoint: Option<&'a Checkpoint>,
+}
+
+impl How<'_> {
+    /// With distances or without them, to be done in one go.
+    pub(crate) fn at_once(distances: bool) -> Self {
+        How { distances, checkpoint: None }
+    }
+}
+
 /// A game solved.
 pub(crate) struct Solved {
     /// Its values.
@@ -73,7 +90,8 @@ impl Engine {
     }
 
     /// Solves a game.
-    pub(crate) fn solve<G: Playable>(&self, game: &G, distances: bool) -> Result<Solved, Failure> {
+    pub(crate) fn solve<G: Playable>(&self, game: &G, how: How<'_>) -> Result<Solved, Failure> {
+        let How { distances, checkpoint } = how;
         if self.engine == Some(Kind::Words) && !G::WORDS {
             let game = game.name();
             let advice = format!("{game} has no words of 64 states: leave --engine words out");
@@ -91,6 +109,10 @@ impl Engine {
                 bar.show_level(progress);
                 ControlFlow::Continue(())
             });
+        }
+        if let Some(checkpoint) = checkpoint {
+            let engine = if words { "words" } else { "scalar" };
+            solver = checkpoint.attach(solver, engine, distances)?;
         }
         let began = Instant::now();
         let solution = if words { game.solve_words(solver) } else { solver.solve(game) };

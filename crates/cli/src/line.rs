@@ -8,7 +8,7 @@ use retrograde_games::Show;
 
 use crate::answers::{Answers, unanswered};
 use crate::chess;
-use crate::engine::Engine;
+use crate::engine::{Engine, How};
 use crate::examples;
 use crate::failure::Failure;
 use crate::list::word;
@@ -40,7 +40,11 @@ impl Line {
                 None => Err(Failure::Usage("say from which position to play: a FEN".to_owned())),
             };
         }
-        self.subject.open()?.ask(&self.engine, true, Playing { from, start: None, out })
+        self.subject.open()?.ask(
+            &self.engine,
+            How::at_once(true),
+            Playing { from, start: None, out },
+        )
     }
 }
 

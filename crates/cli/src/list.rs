@@ -10,7 +10,7 @@ use retrograde_games::Show;
 use serde_json::json;
 
 use crate::answers::{Answers, unanswered};
-use crate::engine::Engine;
+use crate::engine::{Engine, How};
 use crate::examples;
 use crate::failure::Failure;
 use crate::playable::Playable;
@@ -52,7 +52,7 @@ impl List {
             (_, true) => Format::Ndjson,
             _ => Format::Tabs,
         };
-        self.subject.open()?.ask(&self.engine, true, Listing { format, out })
+        self.subject.open()?.ask(&self.engine, How::at_once(true), Listing { format, out })
     }
 }
 

@@ -8,6 +8,7 @@ mod answers;
 mod audit;
 mod board;
 mod check;
+mod checkpoint;
 mod chess;
 mod completions;
 mod count;

@@ -8,7 +8,8 @@ use retrograde_games::Show;
 use serde_json::json;
 
 use crate::answers::{Answers, unanswered};
-use crate::engine::Engine;
+use crate::checkpoint::{Checkpoint, CheckpointArgs};
+use crate::engine::{Engine, How};
 use crate::examples;
 use crate::failure::Failure;
 use crate::list::{self, Format, list};
@@ -40,6 +41,8 @@ pub(crate) struct Solve {
     #[command(flatten)]
     save: SaveArgs,
     #[command(flatten)]
+    checkpoint: CheckpointArgs,
+    #[command(flatten)]
     engine: Engine,
 }
 
@@ -47,10 +50,14 @@ impl Solve {
     /// Solves and prints.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         self.engine.start_threads()?;
-        let Solve { subject, from, json, list, no_distance, save, engine } = self;
+        let Solve { subject, from, json, list, no_distance, save, checkpoint, engine } = self;
         let opened = subject.open()?;
         let save = save.checked(&opened, &engine)?;
-        opened.ask(&engine, !no_distance, Solving { from, start: None, json, list, save, out })
+        let checkpoint = checkpoint.checked(&opened)?;
+        let how = How { distances: !no_distance, checkpoint: checkpoint.as_ref() };
+        opened.ask(&engine, how, Solving { from, start: None, json, list, save, out })?;
+        // Only now: whatever fails before can be repeated from there.
+        checkpoint.map_or(Ok(()), Checkpoint::remove)
     }
 }
 

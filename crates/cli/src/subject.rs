@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum, ValueHint};
 use retrograde_table::{Folder, TableError};
 
 use crate::answers::{Answers, OpenTable};
-use crate::engine::Engine;
+use crate::engine::{Engine, How};
 use crate::failure::Failure;
 use crate::game::{Name, Parameters, Recipe, Task};
 use crate::playable::Playable;
@@ -119,11 +119,11 @@ impl Opened {
     pub(crate) fn ask<Q: Question>(
         self,
         engine: &Engine,
-        distances: bool,
+        how: How<'_>,
         question: Q,
     ) -> Result<(), Failure> {
         match self {
-            Opened::Game(recipe) => recipe.with(Solving { engine, distances, question }),
+            Opened::Game(recipe) => recipe.with(Solving { engine, how, question }),
             Opened::Table(table) => table.ask(question),
         }
     }
@@ -186,15 +186,15 @@ fn is_word(path: &Path) -> bool {
 /// Solves a game and asks a question.
 struct Solving<'a, Q> {
     engine: &'a Engine,
-    distances: bool,
+    how: How<'a>,
     question: Q,
 }
 
 impl<Q: Question> Task for Solving<'_, Q> {
     fn run<G: Playable>(self, game: &G) -> Result<(), Failure> {
-        let Solving { engine, distances, mut question } = self;
+        let Solving { engine, how, mut question } = self;
         question.prepare(game)?;
-        let solved = engine.solve(game, distances)?;
+        let solved = engine.solve(game, how)?;
         question.ask(game, &solved)
     }
 }

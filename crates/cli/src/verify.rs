@@ -8,7 +8,7 @@ use retrograde::{Verified, Verifier};
 
 use crate::answers::Answers;
 use crate::chess;
-use crate::engine::Engine;
+use crate::engine::{Engine, How};
 use crate::examples;
 use crate::failure::Failure;
 use crate::number::grouped;
@@ -39,7 +39,7 @@ impl Verify {
             return chess::verify::verify(&folder, only.as_deref(), out);
         }
         for opened in subject.open_all()? {
-            opened.ask(&engine, !no_distance, Verifying { engine: &engine, out })?;
+            opened.ask(&engine, How::at_once(!no_distance), Verifying { engine: &engine, out })?;
         }
         Ok(())
     }

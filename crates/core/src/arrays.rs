@@ -85,6 +85,20 @@ impl<C: Cell> Arrays<C> {
         }
     }
 
+    /// Notes the states that settled at `level`, as they were noted when they did.
+    pub(crate) fn note_settled(&mut self, level: u32, found: &mut impl Note) {
+        let (code, high) = self.scale.encode(level);
+        let blocks = self.cells.len().div_ceil(BLOCK);
+        let (mut part, _) = self.whole(level);
+        for block in 0..blocks {
+            let (lost, won) = part.frontier(block, C::new(code), high);
+            for bit in Ones(lost | won) {
+                let at = block * BLOCK + bit as usize;
+                found.note(at as u64, at, part.marks_next);
+            }
+        }
+    }
+
     /// Cuts the arrays into parts of `len` states, each with the marks to propagate beside it.
     /// States that settle through a part settle at `level`.
     pub(crate) fn parts(

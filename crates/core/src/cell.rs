@@ -18,6 +18,10 @@ pub(crate) trait Cell: Element + Copy + Ord + Send + Sync + 'static {
     const MAX: u32;
     fn new(value: u32) -> Self;
     fn get(self) -> u32;
+    /// Appends the bytes of cells, the least first.
+    fn to_bytes(cells: &[Self], bytes: &mut Vec<u8>);
+    /// Makes cells of their bytes, which must be as many as those take.
+    fn from_bytes(bytes: &[u8], cells: &mut [Self]);
     /// Which of 64 cells equal `wanted`, as a mask.
     fn find(block: &[Self], wanted: Self) -> u64 {
         find_slowly(block, wanted)
@@ -33,6 +37,14 @@ impl Cell for u8 {
 
     fn get(self) -> u32 {
         u32::from(self)
+    }
+
+    fn to_bytes(cells: &[u8], bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(cells);
+    }
+
+    fn from_bytes(bytes: &[u8], cells: &mut [u8]) {
+        cells.copy_from_slice(bytes);
     }
 
     #[inline(always)]
@@ -73,6 +85,13 @@ impl Cell for u16 {
     fn get(self) -> u32 {
         u32::from(self)
     }
+    fn to_bytes(cells: &[u16], bytes: &mut Vec<u8>) {
+        bytes.extend(cells.iter().flat_map(|cell| cell.to_le_bytes()));
+    }
+    fn from_bytes(bytes: &[u8], cells: &mut [u16]) {
+        let bytes = bytes.as_chunks::<2>().0;
+        cells.iter_mut().zip(bytes).for_each(|(cell, bytes)| *cell = u16::from_le_bytes(*bytes));
+    }
 }
 
 impl Cell for u32 {
@@ -82,6 +101,13 @@ impl Cell for u32 {
     }
     fn get(self) -> u32 {
         self
+    }
+    fn to_bytes(cells: &[u32], bytes: &mut Vec<u8>) {
+        bytes.extend(cells.iter().flat_map(|cell| cell.to_le_bytes()));
+    }
+    fn from_bytes(bytes: &[u8], cells: &mut [u32]) {
+        let bytes = bytes.as_chunks::<4>().0;
+        cells.iter_mut().zip(bytes).for_each(|(cell, bytes)| *cell = u32::from_le_bytes(*bytes));
     }
 }
 

@@ -36,6 +36,15 @@ impl Histogram {
         })
     }
 
+    /// The bytes and the last level: all there is.
+    pub(crate) fn parts(&self) -> (&[u8], u32) {
+        (&self.bytes, self.last)
+    }
+
+    pub(crate) fn from_parts(bytes: Vec<u8>, last: u32) -> Histogram {
+        Histogram { bytes, last }
+    }
+
     /// Appends a level, longer than all before.
     pub(crate) fn push(&mut self, level: Level) {
         if level.wins + level.losses == 0 {

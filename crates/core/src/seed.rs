@@ -12,6 +12,8 @@ use crate::arrays::Part;
 use crate::cell::Cell as StateCell;
 use crate::frontier::Note;
 use crate::game::{Game, Outcome, Status, Value};
+use crate::snapshot::{Sink, Source};
+use crate::solver::SolveError;
 
 /// The most that exits add to a state's count of moves: the longest losing one, and the bar.
 pub(crate) const EXIT_COUNT_MAX: u64 = 2;
@@ -37,6 +39,10 @@ pub(crate) enum Happening {
     ExitWon,
 }
 
+/// By their numbers.
+pub(crate) const HAPPENINGS: [Happening; 4] =
+    [Happening::FinalLoss, Happening::FinalWin, Happening::ExitLost, Happening::ExitWon];
+
 impl Event {
     pub(crate) fn new(level: u32, state: u64, happening: Happening) -> Event {
         Event { level, what: state << 2 | happening as u64 }
@@ -47,8 +53,7 @@ impl Event {
     }
 
     pub(crate) fn happening(self) -> Happening {
-        use Happening::{ExitLost, ExitWon, FinalLoss, FinalWin};
-        [FinalLoss, FinalWin, ExitLost, ExitWon][(self.what & 3) as usize]
+        HAPPENINGS[(self.what & 3) as usize]
     }
 
     /// Lets the event happen in the part that holds all states.
@@ -147,6 +152,28 @@ pub(crate) fn degree_max<G: Game>(game: &G, parallel: bool) -> u32 {
 /// Sorts events so that those of the next level stand last, each level in order of states.
 pub(crate) fn sort(events: &mut [Event]) {
     events.par_sort_unstable_by(|a, b| b.cmp(a));
+}
+
+/// Writes what is still to happen.
+pub(crate) fn write_events(events: &[Event], sink: &mut Sink<'_>) {
+    sink.number(events.len() as u64);
+    for event in events {
+        sink.numbers([u64::from(event.level), event.what]);
+    }
+}
+
+/// Reads what [`write_events`] wrote, for so many states.
+pub(crate) fn read_events(states: u64, source: &mut Source<'_>) -> Result<Vec<Event>, SolveError> {
+    let mut events = Vec::new();
+    for _ in 0..source.number()? {
+        let level = u32::try_from(source.number()?).map_err(|_| SolveError::Snapshot)?;
+        let event = Event { level, what: source.number()? };
+        if event.state() >= states {
+            return Err(SolveError::Snapshot);
+        }
+        events.push(event);
+    }
+    Ok(events)
 }
 
 /// What the exits of one state come to.

@@ -1,7 +1,6 @@
-//! The solve: seeds, then level after level until nothing settles any more.
+//! The solve state by state: seeds, then level after level until nothing settles any more.
 
-use std::fmt;
-use std::ops::ControlFlow;
+use std::borrow::Cow;
 
 use rayon::prelude::*;
 
@@ -11,125 +10,12 @@ use crate::frontier::{Frontier, Marked, QUEUE_MAX};
 use crate::game::Retrograde;
 use crate::histogram::{Histogram, Level};
 use crate::seed::{self, EXIT_COUNT_MAX, Event};
+use crate::snapshot::{Course, Kind};
 use crate::solution::Solution;
+use crate::solver::{Progress, SolveError, Solver};
 use crate::sweep::{OUTBOX_MAX, Tally, sweep_marks, sweep_marks_parallel, sweep_queue};
 
-/// Solves a game on all threads, with distances, in as much memory as it takes.
-///
-/// [`Solver`] has the choices.
-pub fn solve(game: &impl Retrograde) -> Solution {
-    match Solver::new().solve(game) {
-        Ok(solution) => solution,
-        Err(error) => panic!("{error}"),
-    }
-}
-
-/// How to solve a game.
-///
-/// ```
-/// # use retrograde::{Explicit, Solver};
-/// # let game = Explicit::from_edges(3, [(0, 1), (1, 2)]);
-/// let solution = Solver::new().threads(2).memory_max(1 << 30).solve(&game)?;
-/// # assert_eq!(solution.value(0), Some(retrograde::Value::Loss(2)));
-/// # Ok::<(), retrograde::SolveError>(())
-/// ```
-pub struct Solver<'a> {
-    threads: usize,
-    pub(crate) distances: bool,
-    memory_max: u64,
-    pub(crate) progress: Callback<'a>,
-}
-
-type Callback<'a> = Box<dyn FnMut(&Progress) -> ControlFlow<()> + Send + 'a>;
-
-/// How far a solve has come.
-#[derive(Clone, Copy, Debug)]
-pub struct Progress {
-    /// The distance at which states settle now.
-    pub level: u32,
-    /// How many states have settled. Those that never will are the draws.
-    pub settled: u64,
-    /// How many states the numbering has.
-    pub states: u64,
-}
-
-/// Why a solve came to no solution.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SolveError {
-    /// The solve takes more memory than it may.
-    Memory {
-        /// The bytes it takes.
-        needed: u64,
-        /// The bytes it may take.
-        limit: u64,
-    },
-    /// The progress callback said to stop.
-    Cancelled,
-}
-
-impl fmt::Display for SolveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SolveError::Memory { needed, limit } => {
-                write!(f, "the solve takes {needed} bytes of memory; the limit is {limit}")
-            }
-            SolveError::Cancelled => write!(f, "the solve was stopped"),
-        }
-    }
-}
-
-impl std::error::Error for SolveError {}
-
-impl Default for Solver<'_> {
-    fn default() -> Self {
-        Solver {
-            threads: 0,
-            distances: true,
-            memory_max: isize::MAX as u64,
-            progress: Box::new(|_| ControlFlow::Continue(())),
-        }
-    }
-}
-
-impl<'a> Solver<'a> {
-    /// All threads, distances, no limit.
-    pub fn new() -> Solver<'a> {
-        Solver::default()
-    }
-
-    /// How many threads to use; 0, the default, stands for those of rayon's current pool. The
-    /// solution is the same for any number.
-    #[must_use]
-    pub fn threads(mut self, threads: usize) -> Self {
-        self.threads = threads;
-        self
-    }
-
-    /// Whether to keep distances, as by default.
-    #[must_use]
-    pub fn distances(mut self, distances: bool) -> Self {
-        self.distances = distances;
-        self
-    }
-
-    /// Refuse to take more than so many bytes.
-    #[must_use]
-    pub fn memory_max(mut self, bytes: u64) -> Self {
-        self.memory_max = bytes.min(isize::MAX as u64);
-        self
-    }
-
-    /// Call back now and then; at the latest when a level that took long is done. The solve is
-    /// stopped by `ControlFlow::Break`.
-    #[must_use]
-    pub fn progress(
-        mut self,
-        progress: impl FnMut(&Progress) -> ControlFlow<()> + Send + 'a,
-    ) -> Self {
-        self.progress = Box::new(progress);
-        self
-    }
-
+impl Solver<'_> {
     /// How many bytes the solve of a game will take. Exits take 16 bytes more per state that has
     /// some, and distances too long for a cell one more byte per state; neither is known beforehand.
     pub fn memory(&self, game: &impl Retrograde) -> u64 {
@@ -149,35 +35,6 @@ impl<'a> Solver<'a> {
     /// finds all that can be found.
     pub fn solve(self, game: &impl Retrograde) -> Result<Solution, SolveError> {
         self.in_pool(|solver, threads| solver.solve_here(game, threads))
-    }
-
-    /// Runs a solve in a pool of as many threads as it asks for.
-    pub(crate) fn in_pool(
-        self,
-        solve: impl FnOnce(Self, usize) -> Result<Solution, SolveError> + Send,
-    ) -> Result<Solution, SolveError> {
-        let threads = self.threads_used();
-        if threads == 1 {
-            return solve(self, threads);
-        }
-        if threads == rayon::current_num_threads() {
-            // From inside the pool, because to hand it each level from outside is slow.
-            return rayon::scope(|_| solve(self, threads));
-        }
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .expect("the system refuses to start threads");
-        pool.install(|| solve(self, threads))
-    }
-
-    pub(crate) fn check_memory(&self, needed: u64) -> Result<(), SolveError> {
-        let limit = self.memory_max;
-        if needed > limit { Err(SolveError::Memory { needed, limit }) } else { Ok(()) }
-    }
-
-    pub(crate) fn threads_used(&self) -> usize {
-        if self.threads == 0 { rayon::current_num_threads() } else { self.threads }
     }
 
     fn solve_here<G: Retrograde>(self, game: &G, threads: usize) -> Result<Solution, SolveError> {
@@ -276,10 +133,59 @@ impl<'g, 'a, G: Retrograde, C: Cell> Solve<'g, 'a, G, C> {
             bytes,
         };
         if states > 0 {
-            solve.seed(degree_max)?;
-            while solve.next_level()? {}
+            if !solve.take_up()? {
+                solve.seed(degree_max)?;
+            }
+            while solve.next_level()? {
+                solve.end_level()?;
+            }
         }
         Ok(Solution::new(solve.arrays.into(), solve.histogram, solve.bytes))
+    }
+
+    /// Goes on from where an earlier solve was, if one is given.
+    fn take_up(&mut self) -> Result<bool, SolveError> {
+        let kind = self.kind();
+        let Solve { game, solver, arrays, events, .. } = self;
+        let taken = solver.take_up(|source| {
+            let course = Course::read(kind, *game, source)?;
+            *events = seed::read_events(game.states(), source)?;
+            arrays.read(course.level, source)?;
+            Ok(course)
+        })?;
+        let Some(course) = taken else { return Ok(false) };
+        self.level = course.level;
+        self.settled = course.settled;
+        self.reported = course.settled;
+        self.histogram = course.histogram.into_owned();
+        self.arrays.note_settled(self.level, &mut self.frontier.marked);
+        self.frontier.close(&mut self.arrays, self.level);
+        let planes = (self.arrays.high.len() * self.arrays.cells.len()) as u64;
+        self.take_memory(planes + (self.events.len() * size_of::<Event>()) as u64)?;
+        Ok(true)
+    }
+
+    /// Shows the state of the solve to whoever may want to keep it.
+    fn end_level(&mut self) -> Result<(), SolveError> {
+        let course = Course {
+            level: self.level,
+            settled: self.settled,
+            histogram: Cow::Borrowed(&self.histogram),
+        };
+        let (kind, states) = (self.kind(), self.game.states());
+        let (events, arrays) = (&self.events, &self.arrays);
+        self.solver.end_level(&course, &|sink| {
+            course.write(kind, states, sink);
+            seed::write_events(events, sink);
+            arrays.write(sink);
+        })
+    }
+
+    /// What the snapshots of this engine begin with.
+    fn kind(&self) -> Kind {
+        let Scale { base, distances } = self.arrays.scale;
+        let layout = (size_of::<C>() as u64) << 32 | u64::from(base);
+        Kind { engine: *b"scalar 1", layout, distances }
     }
 
     /// Settles what the rules decide, and counts the moves of the rest.

@@ -111,7 +111,8 @@ impl<F: Family> Build<'_, F> {
                 let (needed, limit) = (needed + loaded, limit + loaded);
                 BuildError::Memory { region, needed, limit }
             }
-            SolveError::Cancelled => BuildError::Cancelled,
+            // Nobody asks a region to go on from a snapshot.
+            SolveError::Cancelled | SolveError::Snapshot => BuildError::Cancelled,
         })?;
         if setup.verify {
             self.tell(Event::Verifying(region))?;

@@ -5,7 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::seed::Happening;
+use crate::seed::{HAPPENINGS, Happening};
+use crate::snapshot::{Sink, Source};
+use crate::solver::SolveError;
 
 /// Levels up to here are looked up by number.
 const NEAR: u32 = 1 << 10;
@@ -31,6 +33,10 @@ impl Agenda {
 
     /// Puts a state down for a level. States come word by word.
     pub(super) fn add(&mut self, level: u32, state: u64, happening: Happening) {
+        self.add_states(level, happening, state / 64, 1 << (state % 64));
+    }
+
+    fn add_states(&mut self, level: u32, happening: Happening, word: u64, mask: u64) {
         let day = if level < NEAR {
             let at = level as usize;
             if at >= self.near.len() {
@@ -40,7 +46,6 @@ impl Agenda {
         } else {
             self.far.entry(level).or_default()
         };
-        let (word, mask) = (state / 64, 1 << (state % 64));
         let entries = &mut day.entries[happening as usize];
         match entries.last_mut() {
             Some((last, states)) if *last == word => *states |= mask,
@@ -61,6 +66,39 @@ impl Agenda {
     pub(super) fn take(&mut self, level: u32) -> Day {
         let near = self.near.get_mut(level as usize).map(std::mem::take);
         near.or_else(|| self.far.remove(&level)).unwrap_or_default()
+    }
+
+    /// Writes what is still to happen.
+    pub(super) fn write(&self, sink: &mut Sink<'_>) {
+        let days =
+            || (0..).zip(&self.near).chain(self.far.iter().map(|(&level, day)| (level, day)));
+        let left = days().flat_map(|(_, day)| &day.entries).map(Vec::len).sum::<usize>();
+        sink.numbers([self.entries, left as u64]);
+        for (level, day) in days() {
+            for (happening, entries) in HAPPENINGS.into_iter().zip(&day.entries) {
+                for &(word, states) in entries {
+                    sink.numbers([u64::from(level), happening as u64, word, states]);
+                }
+            }
+        }
+    }
+
+    /// Reads what [`write`](Agenda::write) wrote, for so many words.
+    pub(super) fn read(&mut self, words: usize, source: &mut Source<'_>) -> Result<(), SolveError> {
+        let entries = source.number()?;
+        for _ in 0..source.number()? {
+            let mut row = [0; 4];
+            source.numbers(row.iter_mut())?;
+            let [level, happening, word, states] = row;
+            let level = u32::try_from(level).map_err(|_| SolveError::Snapshot)?;
+            let happening = HAPPENINGS.get(happening as usize).ok_or(SolveError::Snapshot)?;
+            if word >= words as u64 {
+                return Err(SolveError::Snapshot);
+            }
+            self.add_states(level, *happening, word, states);
+        }
+        self.entries = entries;
+        Ok(())
     }
 
     /// How many bytes the entries take.

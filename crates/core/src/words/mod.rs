@@ -11,6 +11,7 @@ mod kept;
 mod level;
 mod marks;
 mod planes;
+mod resume;
 mod solve;
 
 pub use audit::{WordDisagreement, audit_words};

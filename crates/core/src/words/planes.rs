@@ -5,6 +5,8 @@
 //! special instructions to run at full width.
 
 use crate::bits::Ones;
+use crate::snapshot::{Sink, Source};
+use crate::solver::SolveError;
 
 use crate::pages::Pages;
 
@@ -28,11 +30,33 @@ impl Planes {
         bits.saturating_sub(8 + self.high.len())
     }
 
+    /// What the planes take beyond those there were at first.
+    pub(crate) fn high_bytes(&self) -> u64 {
+        (self.high.len() * self.low.len() * 8) as u64
+    }
+
     /// Adds the planes that `level` needs. Zeros are right for every shorter distance.
     pub(crate) fn grow_for(&mut self, level: u32) {
         for _ in 0..self.missing_for(level) {
             self.high.push(Pages::zeroed(self.low.len()));
         }
+    }
+
+    /// Writes all planes.
+    pub(crate) fn write(&self, sink: &mut Sink<'_>) {
+        sink.number(self.high.len() as u64);
+        sink.numbers(self.low.as_flattened().iter().copied());
+        self.high.iter().for_each(|plane| sink.numbers(plane.iter().copied()));
+    }
+
+    /// Reads what [`write`](Planes::write) wrote, where the longest distance is `level`.
+    pub(crate) fn read(&mut self, level: u32, source: &mut Source<'_>) -> Result<(), SolveError> {
+        self.grow_for(level);
+        if source.number()? != self.high.len() as u64 {
+            return Err(SolveError::Snapshot);
+        }
+        source.numbers(self.low.as_flattened_mut().iter_mut())?;
+        self.high.iter_mut().try_for_each(|plane| source.numbers(plane.iter_mut()))
     }
 
     /// Cuts the planes into parts of `len` words, for setting distances to `level`.

@@ -1,17 +1,20 @@
 //! The solve in sets: seeds, then level after level until nothing settles any more.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 
 use super::agenda::{Agenda, Day};
 use super::kept::Sets;
 use super::level::{Arrays, Tally};
 use super::marks::TOP_WORD;
+use super::planes::Planes;
 use super::{WordStatus, Words};
 use crate::game::Value;
 use crate::histogram::{Histogram, Level};
 use crate::seed::{Exits, Happening};
+use crate::snapshot::{Course, Kind};
 use crate::solution::Solution;
-use crate::solve::{Progress, SolveError, Solver};
+use crate::solver::{Progress, SolveError, Solver};
 
 impl Solver<'_> {
     /// How many bytes [`solve_words`](Solver::solve_words) will take, but for distances of 256 and more, which
@@ -37,6 +40,11 @@ fn part_len(words: u64, threads: usize) -> usize {
     const PARTS_PER_THREAD: u64 = 16;
     let len = words.div_ceil(threads as u64 * PARTS_PER_THREAD) as usize;
     len.max(1).next_multiple_of(TOP_WORD)
+}
+
+/// What the snapshots of this engine begin with.
+fn kind(distances: bool) -> Kind {
+    Kind { engine: *b"words  1", layout: 64, distances }
 }
 
 /// A solve under way.
@@ -74,10 +82,60 @@ impl<'g, 's, G: Words> Solve<'g, 's, G> {
             settled: 0,
             bytes,
         };
-        solve.seed()?;
-        while solve.next_level()? {}
+        if !solve.take_up()? {
+            solve.seed()?;
+        }
+        while solve.next_level()? {
+            solve.end_level()?;
+        }
         let sets = Sets::new(states, solve.arrays);
         Ok(Solution::new(Box::new(sets), solve.histogram, solve.bytes))
+    }
+
+    /// Goes on from where an earlier solve was, if one is given.
+    fn take_up(&mut self) -> Result<bool, SolveError> {
+        let Solve { game, solver, arrays, agenda, .. } = self;
+        let kind = kind(solver.distances);
+        let taken = solver.take_up(|source| {
+            let course = Course::read(kind, *game, source)?;
+            let frontier_words = source.number()?;
+            agenda.read(arrays.words(), source)?;
+            arrays.read(course.level, source)?;
+            Ok((course, frontier_words))
+        })?;
+        let Some((course, frontier_words)) = taken else { return Ok(false) };
+        self.frontier_words = frontier_words;
+        self.level = course.level;
+        self.settled = course.settled;
+        self.histogram = course.histogram.into_owned();
+        self.arrays.tell_all(self.game);
+        let planes = self.arrays.planes.as_ref().map_or(0, Planes::high_bytes);
+        self.take_memory(planes + self.agenda_bytes())?;
+        Ok(true)
+    }
+
+    /// Shows the state of the solve to whoever may want to keep it.
+    fn end_level(&mut self) -> Result<(), SolveError> {
+        let Solve { game, arrays, agenda, frontier_words, .. } = self;
+        let course = Course {
+            level: self.level,
+            settled: self.settled,
+            histogram: Cow::Borrowed(&self.histogram),
+        };
+        let kind = kind(arrays.planes.is_some());
+        let states = game.states();
+        self.solver.end_level(&course, &|sink| {
+            course.write(kind, states, sink);
+            sink.number(*frontier_words);
+            agenda.write(sink);
+            arrays.write(sink);
+        })
+    }
+
+    /// What exits and far finals take.
+    fn agenda_bytes(&self) -> u64 {
+        let sets = (self.arrays.fixed.len() + self.arrays.barred.len()) as u64 * 8;
+        sets + self.agenda.bytes()
     }
 
     /// Settles what the rules decide.
@@ -143,8 +201,7 @@ impl<'g, 's, G: Words> Solve<'g, 's, G> {
             };
             self.agenda.add(level, state, happening);
         }
-        let sets = (self.arrays.fixed.len() + self.arrays.barred.len()) as u64 * 8;
-        self.take_memory(sets + self.agenda.bytes())?;
+        self.take_memory(self.agenda_bytes())?;
         self.count(tally);
         Ok(())
     }

@@ -7,4 +7,5 @@ mod large;
 mod limits;
 mod long;
 mod play;
+mod resume;
 mod ways;

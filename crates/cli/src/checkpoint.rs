@@ -1,0 +1,259 @@
+//! `solve --checkpoint`: the state of a solve, kept now and then in a file, and gone on from.
+//!
+//! The file begins with what the solve is of, so that no other solve takes it up, and ends with a checksum of
+//! every byte. It appears whole or not at all, in the place of the one before.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read, Write};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+use clap::{Args, ValueHint};
+use retrograde::{Snapshot, Solver};
+use retrograde_table::{About, Draft, WriteError};
+use serde_json::{Value as Json, json};
+use xxhash_rust::xxh3::Xxh3;
+
+use crate::failure::Failure;
+use crate::subject::Opened;
+
+/// Whether and how often to keep the state of the solve.
+#[derive(Args)]
+#[command(next_help_heading = "Checkpoints")]
+pub(crate) struct CheckpointArgs {
+    /// Keep the state of the solve in this folder, and go on from there if it is there already. Removed
+    /// once all is done
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    checkpoint: Option<PathBuf>,
+    /// How often, at the end of a level: like 30s, 5m or 2h
+    #[arg(long, value_name = "TIME", default_value = "60s", requires = "checkpoint")]
+    every: Every,
+}
+
+/// A span of time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Every(Duration);
+
+impl FromStr for Every {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Every, String> {
+        let wrong = || format!("`{text}` is no time; write one like 30s, 5m or 2h");
+        let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+        let number: u64 = text[..end].parse().map_err(|_| wrong())?;
+        let milliseconds = match text[end..].trim() {
+            "ms" => 1,
+            "s" | "" => 1_000,
+            "m" | "min" => 60_000,
+            "h" => 3_600_000,
+            _ => return Err(wrong()),
+        };
+        let time = number.checked_mul(milliseconds).map(Duration::from_millis);
+        time.map(Every).ok_or_else(wrong)
+    }
+}
+
+const FILE: &str = "solve.checkpoint";
+const MAGIC: &[u8; 16] = b"retrograde solve";
+const VERSION: u32 = 1;
+const SUM_BYTES: u64 = 8;
+
+/// Where the state of a solve is kept, and of which.
+pub(crate) struct Checkpoint {
+    folder: PathBuf,
+    every: Duration,
+    about: About,
+}
+
+impl CheckpointArgs {
+    /// The checkpoint of a game about to be solved, if one is asked for.
+    pub(crate) fn checked(self, opened: &Opened) -> Result<Option<Checkpoint>, Failure> {
+        let CheckpointArgs { checkpoint, every: Every(every) } = self;
+        match (checkpoint, opened) {
+            (None, _) => Ok(None),
+            (Some(folder), Opened::Game(recipe)) => {
+                Ok(Some(Checkpoint { folder, every, about: recipe.about() }))
+            }
+            (Some(_), Opened::Table(_)) => {
+                let advice = "a table is solved already; leave --checkpoint out";
+                Err(Failure::Usage(advice.to_owned()))
+            }
+        }
+    }
+}
+
+impl Checkpoint {
+    /// Lets a solver keep its state here, and go on from what is here already. The engine and whether
+    /// distances are kept decide what that state looks like.
+    pub(crate) fn attach<'a>(
+        &'a self,
+        solver: Solver<'a>,
+        engine: &str,
+        distances: bool,
+    ) -> Result<Solver<'a>, Failure> {
+        let identity = self.identity(engine, distances);
+        fs::create_dir_all(&self.folder).map_err(|error| self.fault(&error))?;
+        // Clears away what a killed writer may have left, and finds out now whether one can write here.
+        drop(Draft::create(&self.file()).map_err(|error| Failure::Input(error.to_string()))?);
+        let mut solver = solver;
+        if let Some(mut state) = self.read(&identity)? {
+            solver = solver.resume(move |bytes| state.read_exact(bytes).is_ok());
+        }
+        let mut kept = Instant::now();
+        Ok(solver.at_level_end(move |snapshot| {
+            if kept.elapsed() >= self.every {
+                if let Err(error) = self.write(snapshot, &identity) {
+                    // Hours of work are not thrown away for want of room. Nobody may be there to read it.
+                    let _ = writeln!(io::stderr(), "warning: {error}; the solve goes on");
+                }
+                kept = Instant::now();
+            }
+            ControlFlow::Continue(())
+        }))
+    }
+
+    /// Removes what is kept, once it is no longer needed.
+    pub(crate) fn remove(self) -> Result<(), Failure> {
+        match fs::remove_file(self.file()) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(self.fault(&error)),
+            _ => {
+                // Unless there is something else in it.
+                let _ = fs::remove_dir(&self.folder);
+                Ok(())
+            }
+        }
+    }
+
+    fn file(&self) -> PathBuf {
+        self.folder.join(FILE)
+    }
+
+    /// What another solve may differ in, each under the name that a refusal gives it.
+    fn identity(&self, engine: &str, distances: bool) -> Json {
+        let About { game, parameters, board, .. } = &self.about;
+        json!({
+            "version of the program": env!("CARGO_PKG_VERSION"),
+            "game": game,
+            "parameters": parameters,
+            "board": board,
+            "engine": engine,
+            "distances": distances,
+        })
+    }
+
+    /// Writes a snapshot in the place of the one before.
+    fn write(&self, snapshot: &Snapshot<'_>, identity: &Json) -> Result<(), WriteError> {
+        let header = identity.to_string();
+        let mut draft = Draft::create(&self.file())?;
+        let mut sum = Xxh3::new();
+        let mut failed = None;
+        let mut write = |bytes: &[u8]| {
+            if failed.is_none() {
+                sum.update(bytes);
+                failed = draft.write(bytes).err();
+            }
+        };
+        write(MAGIC);
+        write(&VERSION.to_le_bytes());
+        write(&(header.len() as u64).to_le_bytes());
+        write(header.as_bytes());
+        snapshot.write(&mut write);
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        draft.write(&sum.digest().to_le_bytes())?;
+        draft.publish()
+    }
+
+    /// The snapshot that is kept, if there is one.
+    fn read(&self, identity: &Json) -> Result<Option<impl Read + Send + use<>>, Failure> {
+        let path = self.file();
+        let file = match File::open(&path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(self.fault(&error)),
+        };
+        if !is_whole(&file).map_err(|error| self.fault(&error))? {
+            return Err(self.refusal("the checkpoint is damaged"));
+        }
+        let file = File::open(&path).map_err(|error| self.fault(&error))?;
+        let mut state = BufReader::with_capacity(1 << 16, file);
+        let found = read_header(&mut state).ok_or_else(|| {
+            self.refusal("this is no checkpoint, or one of another version of its format")
+        })?;
+        let differing = identity.as_object().into_iter().flatten().find_map(|(key, expected)| {
+            let found = found.get(key).unwrap_or(&Json::Null);
+            (found != expected).then_some((key, found, expected))
+        });
+        match differing {
+            None => Ok(Some(state)),
+            // A board is too long to be shown.
+            Some((key, Json::String(_), _)) if key == "board" => {
+                Err(self.refusal("the checkpoint is of a solve with another board"))
+            }
+            Some((key, found, expected)) => Err(self.refusal(&format!(
+                "the checkpoint is of a solve with another {key}, {found} and not {expected}"
+            ))),
+        }
+    }
+
+    fn refusal(&self, problem: &str) -> Failure {
+        let (file, folder) = (self.file(), self.folder.display());
+        Failure::Input(format!(
+            "{}: {problem}; repeat the command that began it, or remove {folder} to begin anew",
+            file.display()
+        ))
+    }
+
+    fn fault(&self, error: &io::Error) -> Failure {
+        Failure::Input(format!("{}: {error}; give another folder", self.folder.display()))
+    }
+}
+
+/// Whether every byte is as it was written.
+fn is_whole(mut file: &File) -> io::Result<bool> {
+    let Some(mut left) = file.metadata()?.len().checked_sub(SUM_BYTES) else { return Ok(false) };
+    let mut sum = Xxh3::new();
+    let mut buffer = vec![0; 1 << 16];
+    while left > 0 {
+        let piece = &mut buffer[..left.min(1 << 16) as usize];
+        file.read_exact(piece)?;
+        sum.update(piece);
+        left -= piece.len() as u64;
+    }
+    let mut expected = [0; SUM_BYTES as usize];
+    file.read_exact(&mut expected)?;
+    Ok(sum.digest() == u64::from_le_bytes(expected))
+}
+
+/// What the file says it is of; `None` where it makes no sense.
+fn read_header(from: &mut impl Read) -> Option<Json> {
+    let (mut magic, mut version, mut len) = ([0; 16], [0; 4], [0; 8]);
+    from.read_exact(&mut magic).ok()?;
+    from.read_exact(&mut version).ok()?;
+    from.read_exact(&mut len).ok()?;
+    if &magic != MAGIC || u32::from_le_bytes(version) != VERSION {
+        return None;
+    }
+    let mut header = Vec::new();
+    from.take(u64::from_le_bytes(len)).read_to_end(&mut header).ok()?;
+    serde_json::from_slice(&header).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read_with_their_units() {
+        for (text, seconds) in [("60s", 60), ("5m", 300), ("2h", 7200), ("7", 7), ("3 min", 180)] {
+            assert_eq!(text.parse(), Ok(Every(Duration::from_secs(seconds))), "{text}");
+        }
+        assert_eq!("250ms".parse(), Ok(Every(Duration::from_millis(250))));
+        for text in ["", "s", "-1s", "1.5h", "5 days", "99999999999999999999s"] {
+            assert!(text.parse::<Every>().is_err(), "{text}");
+        }
+    }
+}

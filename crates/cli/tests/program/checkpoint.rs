@@ -1,0 +1,190 @@
+//! Solves and writes that are killed, not asked to stop, and go on to the same table.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use retrograde_testkit::{Rng, seed};
+
+use crate::{FOLDER, program, results, run, write_file};
+
+/// A folder of this name, empty.
+fn empty(name: &str) -> PathBuf {
+    let folder = Path::new(FOLDER).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("the tests' folder can be written to");
+    folder
+}
+
+fn start(arguments: &str) -> Child {
+    let mut command = program(arguments);
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().expect("the program starts")
+}
+
+fn kill(mut child: Child) {
+    child.kill().expect("it was started here");
+    child.wait().expect("it was started here");
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("the folder is there");
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+/// How often each command is killed: RETROGRADE_KILLS=50 tries harder.
+fn kills() -> u64 {
+    std::env::var("RETROGRADE_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(3)
+}
+
+/// Kills a command at random moments, each time twice over, then lets it end: the table is the same to the byte, and
+/// nothing else is left. `options` are for the solves that are killed only.
+fn killed(name: &str, command: &str, options: &str) {
+    let seed = seed();
+    println!("RETROGRADE_SEED={seed}");
+    let mut rng = Rng::new(seed);
+    let folder = empty(name);
+    let whole = folder.join("whole.table");
+    let begun = Instant::now();
+    results(run(&format!("{command} --out {name}/whole.table")));
+    let mut took = begun.elapsed();
+    let expected = fs::read(&whole).unwrap();
+    fs::remove_file(whole).unwrap();
+    let command = format!("{command} {options} --out {name}/again.table");
+    let mut stopped = 0;
+    for _ in 0..kills() {
+        for _ in 0..2 {
+            let child = start(&command);
+            sleep(Duration::from_micros(rng.below(took.as_micros() as u64)));
+            kill(child);
+            match fs::read(folder.join("again.table")) {
+                Ok(table) => assert!(table == expected, "a table that is not whole"),
+                Err(_) => stopped += 1,
+            }
+        }
+        let begun = Instant::now();
+        results(run(&command));
+        // Whoever keeps the state takes longer.
+        took = took.max(begun.elapsed());
+        assert!(fs::read(folder.join("again.table")).unwrap() == expected, "another table");
+        assert_eq!(names(&folder), ["again.table"]);
+        fs::remove_file(folder.join("again.table")).unwrap();
+    }
+    assert!(stopped > 0, "no kill came in time");
+}
+
+fn write_board() {
+    let board = results(run("board --rows 24 --columns 24 --walls 15 --exits 3 --seed 1"));
+    write_file("killed-board.txt", board);
+}
+
+#[test]
+fn a_solve_that_is_killed_goes_on_to_the_same_table() {
+    write_board();
+    for (name, options) in
+        [("words", "--engine words"), ("scalar", "--engine scalar"), ("values", "--no-distance")]
+    {
+        let solve = format!("solve pursuit killed-board.txt --compress fast {options}");
+        let kept = format!("--checkpoint killed-{name}/kept --every 0s");
+        killed(&format!("killed-{name}"), &solve, &kept);
+    }
+}
+
+#[test]
+fn a_write_that_is_killed_is_done_again_to_the_same_table() {
+    write_board();
+    killed("killed-write", "solve pursuit killed-board.txt --compress best", "");
+}
+
+/// Begins a solve of many levels and kills it as soon as its state is kept.
+fn begin(folder: &str, command: &str) -> PathBuf {
+    empty(folder);
+    let file = Path::new(FOLDER).join(folder).join("kept/solve.checkpoint");
+    let child = start(&format!("{command} --checkpoint {folder}/kept --every 0s"));
+    let begun = Instant::now();
+    while !file.exists() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "nothing is kept");
+        sleep(Duration::from_millis(1));
+    }
+    kill(child);
+    file
+}
+
+#[test]
+fn a_checkpoint_of_another_solve_is_refused_with_the_difference() {
+    write_file("refused-board.txt", "a b\nb c\n");
+    let solve = "solve take --heaps 60000 --take 1";
+    let file = begin("refused", solve);
+    let kept = fs::read(&file).unwrap();
+    for (other, difference) in [
+        ("solve take --heaps 60001 --take 1", "another parameters"),
+        ("solve take --heaps 60000 --take 1 --misere", "another parameters"),
+        ("solve corner --piece king --rows 9 --columns 9", "another game"),
+        ("solve graph refused-board.txt", "another game"),
+        (
+            "solve take --heaps 60000 --take 1 --no-distance",
+            "another distances, true and not false",
+        ),
+    ] {
+        let ran = run(&format!("{other} --checkpoint refused/kept"));
+        assert_eq!((ran.status, ran.out.as_str()), (1, ""), "{other}");
+        assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+        for part in [difference, "refused/kept/solve.checkpoint", "remove refused/kept"] {
+            assert!(ran.err.contains(part), "{part}: {}", ran.err);
+        }
+        assert_eq!(fs::read(&file).unwrap(), kept, "what is refused stays as it is");
+    }
+    let verdict = results(run(&format!("{solve} --checkpoint refused/kept")));
+    assert!(verdict.starts_with("LOSS in 60,000 plies"), "{verdict}");
+    assert!(!file.parent().unwrap().exists(), "nothing is left of it");
+}
+
+#[test]
+fn the_board_and_the_engine_are_part_of_it() {
+    let board = results(run("board --rows 40 --columns 40 --walls 15 --exits 1 --seed 1"));
+    write_file("engine-board.txt", &board);
+    begin("engine", "solve pursuit engine-board.txt");
+    let refused = |command: &str, difference: &str| {
+        let ran = run(&format!("{command} --checkpoint engine/kept"));
+        assert_eq!((ran.status, ran.out.as_str()), (1, ""));
+        assert!(ran.err.contains(difference), "{}", ran.err);
+    };
+    refused("solve pursuit engine-board.txt --engine scalar", "another engine, \"words\"");
+    write_file("engine-other.txt", board.replacen("*.", ".*", 1));
+    refused("solve pursuit engine-other.txt", "another board");
+}
+
+#[test]
+fn a_damaged_checkpoint_is_refused() {
+    let solve = "solve take --heaps 60000 --take 1";
+    let file = begin("damaged", solve);
+    let kept = fs::read(&file).unwrap();
+    let mut rng = Rng::new(1);
+    for _ in 0..20 {
+        let mut changed = kept.clone();
+        changed[rng.below(kept.len() as u64) as usize] ^= 1 << rng.below(8);
+        fs::write(&file, changed).unwrap();
+        let ran = run(&format!("{solve} --checkpoint damaged/kept"));
+        assert_eq!((ran.status, ran.out.as_str()), (1, ""));
+        assert!(ran.err.contains("the checkpoint is damaged"), "{}", ran.err);
+    }
+    for len in [0, 5, 30, kept.len() / 2, kept.len() - 1] {
+        fs::write(&file, &kept[..len]).unwrap();
+        assert_eq!(run(&format!("{solve} --checkpoint damaged/kept")).status, 1);
+    }
+}
+
+#[test]
+fn a_checkpoint_that_cannot_be_kept_is_told_of_before_the_solve() {
+    write_file("no-folder", "a file");
+    let ran = run("solve take --heaps 3 --take 1 --checkpoint no-folder");
+    assert_eq!((ran.status, ran.out.as_str()), (1, ""));
+    assert!(ran.err.contains("no-folder"), "{}", ran.err);
+    let ran = run("solve take --heaps 3 --take 1 --every 3s");
+    assert_eq!(ran.status, 2, "--every alone says nothing");
+}

@@ -1,0 +1,238 @@
+//! How to solve a game: the choices, and what both engines need of them.
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+use crate::game::Retrograde;
+use crate::snapshot::{Course, Sink, Snapshot, Source};
+use crate::solution::Solution;
+
+/// Solves a game on all threads, with distances, in as much memory as it takes.
+///
+/// [`Solver`] has the choices.
+pub fn solve(game: &impl Retrograde) -> Solution {
+    match Solver::new().solve(game) {
+        Ok(solution) => solution,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// How to solve a game.
+///
+/// ```
+/// # use retrograde::{Explicit, Solver};
+/// # let game = Explicit::from_edges(3, [(0, 1), (1, 2)]);
+/// let solution = Solver::new().threads(2).memory_max(1 << 30).solve(&game)?;
+/// # assert_eq!(solution.value(0), Some(retrograde::Value::Loss(2)));
+/// # Ok::<(), retrograde::SolveError>(())
+/// ```
+pub struct Solver<'a> {
+    threads: usize,
+    pub(crate) distances: bool,
+    memory_max: u64,
+    pub(crate) progress: Callback<'a>,
+    at_level_end: Option<Keep<'a>>,
+    from: Option<Take<'a>>,
+}
+
+type Callback<'a> = Box<dyn FnMut(&Progress) -> ControlFlow<()> + Send + 'a>;
+type Keep<'a> = Box<dyn FnMut(&Snapshot<'_>) -> ControlFlow<()> + Send + 'a>;
+type Take<'a> = Box<dyn FnMut(&mut [u8]) -> bool + Send + 'a>;
+
+/// How far a solve has come.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// The distance at which states settle now.
+    pub level: u32,
+    /// How many states have settled. Those that never will are the draws.
+    pub settled: u64,
+    /// How many states the numbering has.
+    pub states: u64,
+}
+
+/// Why a solve came to no solution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SolveError {
+    /// The solve takes more memory than it may.
+    Memory {
+        /// The bytes it takes.
+        needed: u64,
+        /// The bytes it may take.
+        limit: u64,
+    },
+    /// The progress callback said to stop.
+    Cancelled,
+    /// What the solve was to go on from is no snapshot of this game, this engine and these options.
+    Snapshot,
+}
+
+impl fmt::Display for SolveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SolveError::Memory { needed, limit } => {
+                write!(f, "the solve takes {needed} bytes of memory; the limit is {limit}")
+            }
+            SolveError::Cancelled => write!(f, "the solve was stopped"),
+            SolveError::Snapshot => {
+                write!(f, "the solve cannot go on from what is no snapshot of it")
+            }
+        }
+    }
+}
+
+impl std::error::Error for SolveError {}
+
+impl Default for Solver<'_> {
+    fn default() -> Self {
+        Solver {
+            threads: 0,
+            distances: true,
+            memory_max: isize::MAX as u64,
+            progress: Box::new(|_| ControlFlow::Continue(())),
+            at_level_end: None,
+            from: None,
+        }
+    }
+}
+
+impl<'a> Solver<'a> {
+    /// All threads, distances, no limit.
+    pub fn new() -> Solver<'a> {
+        Solver::default()
+    }
+
+    /// How many threads to use; 0, the default, stands for those of rayon's current pool. The
+    /// solution is the same for any number.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// Whether to keep distances, as by default.
+    #[must_use]
+    pub fn distances(mut self, distances: bool) -> Self {
+        self.distances = distances;
+        self
+    }
+
+    /// Refuse to take more than so many bytes.
+    #[must_use]
+    pub fn memory_max(mut self, bytes: u64) -> Self {
+        self.memory_max = bytes.min(isize::MAX as u64);
+        self
+    }
+
+    /// Call back now and then; at the latest when a level that took long is done. The solve is
+    /// stopped by `ControlFlow::Break`.
+    #[must_use]
+    pub fn progress(
+        mut self,
+        progress: impl FnMut(&Progress) -> ControlFlow<()> + Send + 'a,
+    ) -> Self {
+        self.progress = Box::new(progress);
+        self
+    }
+
+    /// Call back at the end of each level with the state of the solve, which may be written and
+    /// [gone on from](Solver::resume) another day. The solve is stopped by `ControlFlow::Break`.
+    ///
+    /// ```
+    /// # use std::ops::ControlFlow;
+    /// # use retrograde::{Explicit, Solver};
+    /// # let game = Explicit::from_edges(3, [(0, 1), (1, 2)]);
+    /// let mut kept = Vec::new();
+    /// let stopped = Solver::new()
+    ///     .at_level_end(|snapshot| {
+    ///         snapshot.write(&mut |bytes| kept.extend_from_slice(bytes));
+    ///         ControlFlow::Break(())
+    ///     })
+    ///     .solve(&game);
+    /// assert!(stopped.is_err());
+    ///
+    /// let mut rest = &kept[..];
+    /// let solver = Solver::new().resume(|bytes| match rest.split_at_checked(bytes.len()) {
+    ///     Some((next, after)) => {
+    ///         bytes.copy_from_slice(next);
+    ///         rest = after;
+    ///         true
+    ///     }
+    ///     None => false,
+    /// });
+    /// assert_eq!(solver.solve(&game)?.value(0), Some(retrograde::Value::Loss(2)));
+    /// # Ok::<(), retrograde::SolveError>(())
+    /// ```
+    #[must_use]
+    pub fn at_level_end(
+        mut self,
+        keep: impl FnMut(&Snapshot<'_>) -> ControlFlow<()> + Send + 'a,
+    ) -> Self {
+        self.at_level_end = Some(Box::new(keep));
+        self
+    }
+
+    /// Go on from a [`Snapshot`] that a solve of the same game by the same engine with the same options has
+    /// written, on any number of threads, to the same solution. `from` fills in the next bytes, and says
+    /// whether there were so many.
+    ///
+    /// Bytes of another origin give an error or a wrong solution: whoever keeps them guards them.
+    #[must_use]
+    pub fn resume(mut self, from: impl FnMut(&mut [u8]) -> bool + Send + 'a) -> Self {
+        self.from = Some(Box::new(from));
+        self
+    }
+
+    /// Takes the state of an earlier solve, if there is one to go on from.
+    pub(crate) fn take_up<T>(
+        &mut self,
+        read: impl FnOnce(&mut Source<'_>) -> Result<T, SolveError>,
+    ) -> Result<Option<T>, SolveError> {
+        let Some(mut from) = self.from.take() else { return Ok(None) };
+        let mut source = Source::new(&mut from);
+        let taken = read(&mut source)?;
+        source.end()?;
+        Ok(Some(taken))
+    }
+
+    /// Shows the state of the solve to whoever may want to keep it.
+    pub(crate) fn end_level(
+        &mut self,
+        course: &Course,
+        write: &dyn Fn(&mut Sink<'_>),
+    ) -> Result<(), SolveError> {
+        let Some(keep) = &mut self.at_level_end else { return Ok(()) };
+        match keep(&Snapshot::new(course, write)) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(SolveError::Cancelled),
+        }
+    }
+
+    /// Runs a solve in a pool of as many threads as it asks for.
+    pub(crate) fn in_pool(
+        self,
+        solve: impl FnOnce(Self, usize) -> Result<Solution, SolveError> + Send,
+    ) -> Result<Solution, SolveError> {
+        let threads = self.threads_used();
+        if threads == 1 {
+            return solve(self, threads);
+        }
+        if threads == rayon::current_num_threads() {
+            // From inside the pool, because to hand it each level from outside is slow.
+            return rayon::scope(|_| solve(self, threads));
+        }
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .expect("the system refuses to start threads");
+        pool.install(|| solve(self, threads))
+    }
+
+    pub(crate) fn check_memory(&self, needed: u64) -> Result<(), SolveError> {
+        let limit = self.memory_max;
+        if needed > limit { Err(SolveError::Memory { needed, limit }) } else { Ok(()) }
+    }
+
+    pub(crate) fn threads_used(&self) -> usize {
+        if self.threads == 0 { rayon::current_num_threads() } else { self.threads }
+    }
+}

@@ -1,0 +1,138 @@
+//! A solve that is stopped at the end of any level goes on to the same solution, on any number of threads.
+
+use crate::ways::{pool, values};
+use retrograde::{Retrograde, Solution, SolveError, Solver, Words};
+use retrograde_testkit::long::{Chain, Hubs};
+use retrograde_testkit::{random, seed};
+use std::ops::ControlFlow;
+
+/// How to run a solver on a game: one engine or the other.
+type Run<'r> = &'r (dyn Fn(Solver<'_>) -> Result<Solution, SolveError> + Sync);
+
+/// Fills in the next bytes of a slice.
+fn bytes_of(mut rest: &[u8]) -> impl FnMut(&mut [u8]) -> bool + Send {
+    move |bytes| match rest.split_at_checked(bytes.len()) {
+        Some((next, after)) => {
+            bytes.copy_from_slice(next);
+            rest = after;
+            true
+        }
+        None => false,
+    }
+}
+
+/// The snapshot at the end of the level with this number, counted from 0, if there are so many.
+fn stop_after(run: Run<'_>, threads: usize, distances: bool, stop: usize) -> Option<Vec<u8>> {
+    let (mut seen, mut kept) = (0, Vec::new());
+    let solver = Solver::new().threads(threads).distances(distances).at_level_end(|snapshot| {
+        seen += 1;
+        if seen <= stop {
+            return ControlFlow::Continue(());
+        }
+        snapshot.write(&mut |bytes| kept.extend_from_slice(bytes));
+        ControlFlow::Break(())
+    });
+    match run(solver) {
+        Err(SolveError::Cancelled) => Some(kept),
+        Ok(_) => None,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// Stops at the end of each level that `stops` names, and goes on.
+fn check(run: Run<'_>, stops: impl Iterator<Item = usize> + Clone, name: &str) -> usize {
+    let mut stopped = 0;
+    for distances in [true, false] {
+        let whole = run(Solver::new().distances(distances)).expect("nothing stops it");
+        for stop in stops.clone() {
+            let Some(kept) = stop_after(run, 1, distances, stop) else { break };
+            for threads in [1, 3] {
+                let again = pool(threads).install(|| stop_after(run, 0, distances, stop));
+                assert!(
+                    again.as_ref() == Some(&kept),
+                    "{name}: {threads} threads keep other bytes"
+                );
+                let solver = Solver::new().distances(distances).resume(bytes_of(&kept));
+                let gone_on = pool(threads).install(|| run(solver)).expect("it goes on");
+                assert!(values(&gone_on) == values(&whole), "{name}: other values after {stop}");
+                assert_eq!(gone_on.histogram(), whole.histogram(), "{name} after {stop}");
+            }
+            stopped += 1;
+        }
+    }
+    stopped
+}
+
+fn both<G: Words>(game: &G, stops: impl Iterator<Item = usize> + Clone, name: &str) -> usize {
+    let scalar = check(&|solver| solver.solve(game), stops.clone(), name);
+    scalar.min(check(&|solver| solver.solve_words(game), stops, name))
+}
+
+#[test]
+fn small_games_go_on_from_every_level() {
+    let fresh = seed();
+    let mut stopped = 0;
+    for seed in (0..150).chain(fresh..fresh + 50) {
+        stopped += both(&random::small(seed), 0.., &format!("seed {seed}"));
+    }
+    assert!(stopped > 500, "only {stopped} solves were stopped");
+}
+
+/// Large enough for parts, marks and outboxes.
+#[test]
+fn large_games_go_on() {
+    let game = random::game(1, 70_000..70_001);
+    assert!(both(&game, [1, 4].into_iter(), "70,000 states") > 1);
+}
+
+/// Distances beyond the first planes, and cells of every width.
+#[test]
+fn long_games_go_on() {
+    let stops = || [200, 240, 254, 255, 256, 290, 65_535, 65_600].into_iter();
+    for states in [300, 70_000] {
+        assert!(both(&Chain { states }, stops(), "chain") >= 4, "{states}");
+    }
+    for degree in [300, 70_000] {
+        let game = Hubs { chain: 600, degree, hubs: 3 };
+        assert!(check(&|solver| solver.solve(&game), stops(), "hubs") >= 4, "{degree}");
+    }
+}
+
+#[test]
+fn what_is_no_snapshot_of_the_solve_is_refused() {
+    let game = random::game(7, 500..501);
+    let run: Run<'_> = &|solver| solver.solve(&game);
+    let kept = stop_after(run, 1, true, 0).expect("a game of some levels");
+    let go_on = |solver: Solver<'_>, kept: &[u8]| solver.resume(bytes_of(kept)).solve(&game).err();
+    assert_eq!(go_on(Solver::new(), &kept), None);
+    assert_eq!(go_on(Solver::new().distances(false), &kept), Some(SolveError::Snapshot));
+    for len in (0..kept.len()).step_by(11) {
+        assert_eq!(go_on(Solver::new(), &kept[..len]), Some(SolveError::Snapshot), "{len} bytes");
+    }
+    for at in 0..24 {
+        let mut other = kept.clone();
+        other[at] ^= 1;
+        assert_eq!(go_on(Solver::new(), &other), Some(SolveError::Snapshot), "byte {at}");
+    }
+    let words = Solver::new().resume(bytes_of(&kept)).solve_words(&game);
+    assert_eq!(words.err(), Some(SolveError::Snapshot));
+    let larger = random::game(7, 600..601);
+    let other = Solver::new().resume(bytes_of(&kept)).solve(&larger);
+    assert_eq!(other.err(), Some(SolveError::Snapshot));
+}
+
+/// How much a solve takes is told the same, whether it was interrupted or not.
+#[test]
+fn memory_is_counted_as_if_nothing_had_happened() {
+    fn taken(game: &impl Retrograde, kept: Option<&[u8]>) -> u64 {
+        let solver = Solver::new().threads(1);
+        let solver = match kept {
+            Some(kept) => solver.resume(bytes_of(kept)),
+            None => solver,
+        };
+        solver.solve(game).expect("it ends").bytes()
+    }
+    let game = Chain { states: 70_000 };
+    let kept = stop_after(&|solver| solver.solve(&game), 1, true, 65_000).expect("it is long");
+    assert_eq!(taken(&game, Some(&kept)), taken(&game, None));
+}
