@@ -17,6 +17,11 @@ Examples:
   retrograde line pursuit examples/board.txt
   # a large board of one's own
   retrograde board --rows 60 --columns 60 | retrograde solve pursuit - --json
+  # a table, which then stands wherever a game does
+  retrograde solve pursuit examples/board.txt --out board.table
+  retrograde line board.table
+  # stop when you like: the same command goes on from there
+  retrograde solve chase examples/petersen.txt --police 3 --checkpoint kept --out petersen.table
 ";
 
 /// What there is to do with a family of regions.

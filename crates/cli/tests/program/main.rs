@@ -38,6 +38,22 @@ fn run(arguments: &str) -> Ran {
     ran(program(arguments).output().expect("the program starts"))
 }
 
+/// Runs a line of a shell that knows the program by its name, in a folder beside the examples.
+fn shell(line: &str) -> Ran {
+    let folder = Path::new(FOLDER).join("shell");
+    fs::create_dir_all(&folder).expect("the tests' folder can be written to");
+    let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
+    if !folder.join("examples").exists() {
+        std::os::unix::fs::symlink(examples, folder.join("examples")).expect("a link");
+    }
+    let bin = Path::new(env!("CARGO_BIN_EXE_retrograde")).parent().expect("a folder");
+    let path = std::env::var("PATH").unwrap_or_default();
+    let mut command = Command::new("sh");
+    command.args(["-c", line]).current_dir(folder).stdin(Stdio::null());
+    command.env("PATH", format!("{}:{path}", bin.display()));
+    ran(command.output().expect("a shell starts"))
+}
+
 /// Runs the program on a text as its standard input.
 fn run_on(arguments: &str, text: &str) -> Ran {
     let mut command = program(arguments);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value as Json, json};
 
-use crate::{FOLDER, Ran, program, ran, results, run, run_on, write_file};
+use crate::{FOLDER, Ran, program, results, run, run_on, write_file};
 
 /// Games to make tables of: a name for the file, what to solve, whether a half will do.
 const GAMES: &[(&str, &str, bool)] = &[
@@ -311,28 +311,5 @@ fn verify_finds_a_value_that_does_not_follow() {
         Writer::new(about).write(&path("lie.table"), &Lie(&solution, state)).unwrap();
         assert!(results(run("check lie.table")).starts_with("OK: "));
         refused(&run("verify lie.table"), &["state", "follows"]);
-    }
-}
-
-#[test]
-fn the_examples_of_the_help_run() {
-    // Beside the folder of examples, so that what they write is not left in the workspace.
-    let folder = path("examples-run");
-    fs::create_dir_all(&folder).unwrap();
-    let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
-    if !folder.join("examples").exists() {
-        std::os::unix::fs::symlink(examples, folder.join("examples")).unwrap();
-    }
-    for command in ["info", "probe", "check", "build"] {
-        let help = results(run(&format!("{command} --help")));
-        let lines = help.lines().filter_map(|line| line.trim().strip_prefix("retrograde "));
-        // All endgames of so many pieces take minutes.
-        for example in lines.filter(|line| !line.contains("--pieces")) {
-            let shell = example.replace("retrograde ", "$R ");
-            let mut sh = std::process::Command::new("sh");
-            sh.arg("-ec").arg(format!("$R {shell}")).current_dir(&folder);
-            sh.env("R", env!("CARGO_BIN_EXE_retrograde"));
-            results(ran(sh.output().expect("a shell")));
-        }
     }
 }
