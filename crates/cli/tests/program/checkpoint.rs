@@ -37,9 +37,9 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// How often each command is killed: RETROGRADE_KILLS=50 tries harder.
-fn kills() -> u64 {
-    std::env::var("RETROGRADE_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(1)
+/// How often each command is killed twice over: RETROGRADE_KILLS=25 is fifty times.
+fn rounds() -> u64 {
+    std::env::var("RETROGRADE_KILLS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(1)
 }
 
 /// Kills a command at random moments, each time twice over, then lets it end: the table is the same to the byte, and
@@ -57,7 +57,7 @@ fn killed(name: &str, command: &str, options: &str) {
     fs::remove_file(whole).unwrap();
     let command = format!("{command} {options} --out {name}/again.table");
     let mut stopped = 0;
-    for _ in 0..kills() {
+    for _ in 0..rounds() {
         for _ in 0..2 {
             let child = start(&command);
             sleep(Duration::from_micros(rng.below(took.as_micros() as u64)));
@@ -75,7 +75,7 @@ fn killed(name: &str, command: &str, options: &str) {
         assert_eq!(names(&folder), ["again.table"]);
         fs::remove_file(folder.join("again.table")).unwrap();
     }
-    assert!(stopped > 0 || kills() < 5, "no kill came in time");
+    assert!(stopped > 0 || rounds() < 5, "no kill came in time");
 }
 
 fn write_board() {
