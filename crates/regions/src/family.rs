@@ -46,10 +46,11 @@ pub trait Family: Sync {
         solver.memory(game)
     }
 
-    /// About how many bytes [`solve`](Family::solve) keeps for a state whose exits win or lose: 16 state by
-    /// state; fewer in words, whose states mostly share the levels at which their exits count.
-    fn exit_bytes(&self) -> u64 {
-        16
+    /// About how many bytes [`solve`](Family::solve) keeps for 64 neighbouring states of which so many have
+    /// exits that win or lose: 16 for each, state by state; fewer in words, where one entry serves all
+    /// states of a word that an exit settles at the same level.
+    fn exit_bytes(&self, states: u64) -> u64 {
+        16 * states
     }
 
     /// What is written into the header of the region's table: the least is enough to find the rules

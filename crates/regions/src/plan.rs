@@ -139,7 +139,7 @@ pub(crate) fn plan<F: Family>(
         let blanks = needs.iter().map(states_of).map(Solved::blank).collect();
         let game = family.game(&region, blanks);
         let solver = Solver::new().threads(threads).distances(distances);
-        let memory_least = family.memory(&game, &solver) + exits_bytes(&game, family.exit_bytes());
+        let memory_least = family.memory(&game, &solver) + exits_bytes(family, &game);
         // A table that is unpacked takes a byte a state, and a little.
         let unpacked: u64 = needs.iter().map(states_of).map(|states| states + states / 8).sum();
         let done = manifest.regions.get(&region.to_string());
@@ -157,19 +157,24 @@ pub(crate) fn plan<F: Family>(
     Plan { regions }
 }
 
-/// About how many bytes the engine will keep for the exits of a game, at so many for each state that has an
-/// exit that wins or loses. A sample tells how many have exits; which of them draw is not known before
-/// they are solved, so that this is rather too much.
-fn exits_bytes(game: &impl Game, each: u64) -> u64 {
-    const SAMPLES: u64 = 1 << 14;
-    let samples = game.states().min(SAMPLES);
-    let with_exits = (0..samples).filter(|&sample| {
+/// About how many bytes the engine will keep for the exits of a game. A sample tells how many states have
+/// exits; which of them draw is not known before they are solved, so that this is rather too much.
+fn exits_bytes<F: Family>(family: &F, game: &F::Game<'_>) -> u64 {
+    const NEIGHBOURS: u64 = 64;
+    const SAMPLES: u64 = 1 << 10;
+    let words = game.states().div_ceil(NEIGHBOURS);
+    let samples = words.min(SAMPLES);
+    let bytes_of = |sample: u64| {
         // Spread over all states, and out of step with any regularity of the numbering.
-        let width = game.states() / samples;
-        let state = sample * width + (sample.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20) % width;
-        let mut exits = false;
-        game.status(state, |_| exits = true);
-        exits
-    });
-    scale(game.states(), with_exits.count() as u64 * each, samples)
+        let width = words / samples;
+        let word = sample * width + (sample.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20) % width;
+        let states = word * NEIGHBOURS..game.states().min((word + 1) * NEIGHBOURS);
+        let with_exits = states.filter(|&state| {
+            let mut exits = false;
+            game.status(state, |_| exits = true);
+            exits
+        });
+        family.exit_bytes(with_exits.count() as u64)
+    };
+    scale(words, (0..samples).map(bytes_of).sum(), samples)
 }

@@ -33,9 +33,10 @@ impl Family for Chess {
         solver.memory_words(game)
     }
 
-    /// KQRvKQ, where nearly every move may be a capture, keeps a byte a state, KRBvKR a fifth of one.
-    fn exit_bytes(&self) -> u64 {
-        3
+    /// A few states have mostly levels of their own; of many, most share one. (KQRvKQ, where half of all
+    /// states have exits, keeps a byte a state.)
+    fn exit_bytes(&self, states: u64) -> u64 {
+        16 * (states.min(8) + states.saturating_sub(8) / 8)
     }
 
     fn about(&self, material: &Material, game: &Self::Game<'_>, solution: &Solution) -> About {

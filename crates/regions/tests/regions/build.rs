@@ -115,15 +115,18 @@ fn a_plan_says_what_is_done_and_what_is_left() {
 
 #[test]
 fn the_memory_that_was_planned_is_about_what_a_solve_takes() {
-    let (folder, region) = (Scratch::new(), material("KPvK"));
-    let builder = Builder::new(&Chess, &*folder).threads(1);
-    let planned = builder.plan(&[region]).unwrap().regions.pop().unwrap();
-    builder.build(&[region]).unwrap();
-    let tables = Tables::open(Chess, &*folder).unwrap();
-    let solved = tables.with_game(&region, |game| Solver::new().threads(1).solve(game)).unwrap();
-    let taken = solved.unwrap().bytes();
-    assert!(taken <= planned.memory_least, "{taken} bytes, {} planned", planned.memory_least);
-    assert!(planned.memory_least < taken * 2, "{taken} bytes, {} planned", planned.memory_least);
+    for region in ["KPvK", "KQvKR"].map(material) {
+        let folder = Scratch::new();
+        let builder = Builder::new(&Chess, &*folder).threads(1);
+        let least = builder.plan(&[region]).unwrap().regions.pop().unwrap().memory_least;
+        builder.build(&[region]).unwrap();
+        let tables = Tables::open(Chess, &*folder).unwrap();
+        let solver = Solver::new().threads(1);
+        let solved = tables.with_game(&region, |game| Chess.solve(game, solver)).unwrap();
+        let taken = solved.unwrap().bytes();
+        assert!(taken <= least, "{region}: {taken} bytes, {least} planned");
+        assert!(least < taken * 2, "{region}: {taken} bytes, {least} planned");
+    }
 }
 
 #[test]
