@@ -83,8 +83,10 @@ impl Pursuit {
         let tiles = Tiles::new(board.rows(), board.columns());
         let mut outer_cells: Vec<u32> = board.floor().collect();
         outer_cells.sort_by_key(|&cell| tiles.place(cell));
+        // One place inside at least is void. An odd number of words keeps the same places of different rows out of
+        // each other's way in the cache.
         let void_inside = tiles.places() > outer_cells.len() as u64;
-        let width = tiles.places() + if void_inside { 0 } else { 64 };
+        let width = ((tiles.places() / 64 + u64::from(!void_inside)) | 1) * 64;
         outer_cells.push(NOWHERE);
         let states = u128::from(width) * 2 * outer_cells.len() as u128;
         if states * u128::from(width) > u128::from(u64::MAX) {
