@@ -2,7 +2,7 @@
 //! as a whole process. Prints a row as each is done, and leaves a table and a plot.
 //!
 //! ```text
-//! ladder PROGRAM THREADS DATE RECORD_DIRECTORY SIZE ...
+//! ladder PROGRAM ENGINE THREADS DATE RECORD_DIRECTORY SIZE ...
 //! ```
 #![forbid(unsafe_code)]
 
@@ -22,17 +22,26 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(code) => return code,
     };
-    let [program, threads, date, directory, sizes @ ..] = &arguments[..] else {
-        eprintln!("usage: ladder PROGRAM THREADS DATE RECORD_DIRECTORY SIZE ...");
+    let [program, engine, threads, date, directory, sizes @ ..] = &arguments[..] else {
+        eprintln!("usage: ladder PROGRAM ENGINE THREADS DATE RECORD_DIRECTORY SIZE ...");
         return ExitCode::FAILURE;
     };
-    match climb(program, threads, date, Path::new(directory), sizes) {
+    let ladder = Ladder { program, engine, threads, date };
+    match ladder.climb(Path::new(directory), sizes) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("ladder: {error}");
             ExitCode::FAILURE
         }
     }
+}
+
+/// What all rungs have in common.
+struct Ladder<'a> {
+    program: &'a str,
+    engine: &'a str,
+    threads: &'a str,
+    date: &'a str,
 }
 
 /// What one board came to.
@@ -77,109 +86,123 @@ impl Rung {
     }
 }
 
-fn climb(
-    program: &str,
-    threads: &str,
-    date: &str,
-    directory: &Path,
-    sizes: &[String],
-) -> Result<(), String> {
-    let mut rungs = Vec::new();
-    println!("{}", row(&HEADINGS.map(str::to_string)));
-    for size in sizes {
-        let rung = measure_board(program, threads, size)?;
-        println!("{}", row(&rung.cells()));
-        rungs.push(rung);
-    }
-    record(&rungs, threads, date, directory)
-}
-
 fn row(cells: &[String; 9]) -> String {
     cells.iter().map(|cell| format!("{cell:>14}")).collect()
 }
 
-/// Makes a board with the program, solves it with the program.
-fn measure_board(program: &str, threads: &str, size: &str) -> Result<Rung, String> {
-    let making = [
-        "board",
-        "--rows",
-        size,
-        "--columns",
-        size,
-        "--walls",
-        WALLS,
-        "--exits",
-        EXITS,
-        "--seed",
-        SEED,
-    ];
-    let made = Command::new(program)
-        .args(making)
-        .output()
-        .map_err(|error| format!("{program}: {error}"))?;
-    if !made.status.success() {
-        return Err(String::from_utf8_lossy(&made.stderr).into_owned());
+impl Ladder<'_> {
+    fn climb(&self, directory: &Path, sizes: &[String]) -> Result<(), String> {
+        let mut rungs = Vec::new();
+        println!("{}", row(&HEADINGS.map(str::to_string)));
+        for size in sizes {
+            let rung = self.measure_board(size)?;
+            println!("{}", row(&rung.cells()));
+            rungs.push(rung);
+        }
+        self.record(&rungs, directory)
     }
-    let text = String::from_utf8_lossy(&made.stdout);
-    let board = Board::parse(&text).map_err(|error| error.to_string())?;
-    let file: PathBuf = std::env::temp_dir().join(format!("retrograde-ladder-{size}.txt"));
-    std::fs::write(&file, &*text).map_err(|error| format!("{}: {error}", file.display()))?;
 
-    let command: Vec<String> =
-        [program, "solve", "pursuit", &file.to_string_lossy(), "--json", "--threads", threads]
-            .map(str::to_string)
-            .to_vec();
-    let run = measure::run(&command)?;
-    std::fs::remove_file(&file).map_err(|error| format!("{}: {error}", file.display()))?;
-    let object: serde_json::Value =
-        serde_json::from_str(&run.output).map_err(|error| format!("{program} --json: {error}"))?;
-    let number = |key: &str| object[key].as_u64().ok_or(format!("{program} --json tells no {key}"));
-    Ok(Rung {
-        size: size.to_string(),
-        states: number("states")?,
-        moves: boards::moves(&board),
-        seconds: object["seconds"].as_f64().ok_or("solve --json tells no seconds")?,
-        seconds_whole: run.seconds,
-        peak: run.peak_bytes,
-        longest: number("longest")?,
-    })
-}
+    /// Makes a board with the program, solves it with the program.
+    fn measure_board(&self, size: &str) -> Result<Rung, String> {
+        let Ladder { program, engine, threads, .. } = *self;
+        let making = [
+            "board",
+            "--rows",
+            size,
+            "--columns",
+            size,
+            "--walls",
+            WALLS,
+            "--exits",
+            EXITS,
+            "--seed",
+            SEED,
+        ];
+        let made = Command::new(program)
+            .args(making)
+            .output()
+            .map_err(|error| format!("{program}: {error}"))?;
+        if !made.status.success() {
+            return Err(String::from_utf8_lossy(&made.stderr).into_owned());
+        }
+        let text = String::from_utf8_lossy(&made.stdout);
+        let board = Board::parse(&text).map_err(|error| error.to_string())?;
+        let file: PathBuf = std::env::temp_dir().join(format!("retrograde-ladder-{size}.txt"));
+        std::fs::write(&file, &*text).map_err(|error| format!("{}: {error}", file.display()))?;
 
-/// Leaves a table and a plot, with what they were measured on.
-fn record(rungs: &[Rung], threads: &str, date: &str, directory: &Path) -> Result<(), String> {
-    let mut table = format!(
-        "# The ladder, {date}\n\n\
-         Boards with {WALLS}% walls and {EXITS} exits, seed {SEED}, on {threads} threads, with distances; one run each. Made by\n\
+        let command: Vec<String> = [
+            program,
+            "solve",
+            "pursuit",
+            &file.to_string_lossy(),
+            "--json",
+            "--quiet",
+            "--engine",
+            engine,
+            "--threads",
+            threads,
+        ]
+        .map(str::to_string)
+        .to_vec();
+        let run = measure::run(&command)?;
+        std::fs::remove_file(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+        let object: serde_json::Value = serde_json::from_str(&run.output)
+            .map_err(|error| format!("{program} --json: {error}"))?;
+        let number =
+            |key: &str| object[key].as_u64().ok_or(format!("{program} --json tells no {key}"));
+        Ok(Rung {
+            size: size.to_string(),
+            states: number("states")?,
+            moves: boards::moves(&board),
+            seconds: object["seconds"].as_f64().ok_or("solve --json tells no seconds")?,
+            seconds_whole: run.seconds,
+            peak: run.peak_bytes,
+            longest: number("longest")?,
+        })
+    }
+
+    /// Leaves a table and a plot, with what they were measured on.
+    fn record(&self, rungs: &[Rung], directory: &Path) -> Result<(), String> {
+        let Ladder { engine, threads, date, .. } = self;
+        let mut table = format!(
+            "# The ladder, {date}\n\n\
+         Boards with {WALLS}% walls and {EXITS} exits, seed {SEED}, engine `{engine}` on {threads} threads, with distances; one run each. Made by\n\
          `scripts/big`. A state counts walls too; `ns/move` and `states/s` are of the solve, `peak` and\n\
          `whole process` are measured from outside.\n\n\
          - processor: {}\n- compiler: {}\n- commit: {}\n\n",
-        processor(),
-        told_by("rustc", &["--version"]),
-        told_by("git", &["describe", "--always", "--dirty"]),
-    );
-    table.push_str(&format!("| {} | longest win |\n", HEADINGS.join(" | ")));
-    table.push_str(&format!("|{}\n", " --: |".repeat(HEADINGS.len() + 1)));
-    for rung in rungs {
-        table.push_str(&format!("| {} | {} |\n", rung.cells().join(" | "), rung.longest));
+            processor(),
+            told_by("rustc", &["--version"]),
+            told_by("git", &["describe", "--always", "--dirty"]),
+        );
+        table.push_str(&format!("| {} | longest win |\n", HEADINGS.join(" | ")));
+        table.push_str(&format!("|{}\n", " --: |".repeat(HEADINGS.len() + 1)));
+        for rung in rungs {
+            table.push_str(&format!("| {} | {} |\n", rung.cells().join(" | "), rung.longest));
+        }
+        table.push_str(&format!("\n![time against states](ladder-{engine}-{date}.svg)\n"));
+        let points: Vec<Point> = rungs
+            .iter()
+            .map(|rung| Point {
+                x: rung.states as f64,
+                y: rung.seconds,
+                name: format!("{0}x{0}", rung.size),
+            })
+            .collect();
+        let plot = svg(
+            &format!("Pursuit, {engine} on {threads} threads, {date}"),
+            "states",
+            "seconds",
+            &points,
+        );
+        std::fs::create_dir_all(directory)
+            .map_err(|error| format!("{}: {error}", directory.display()))?;
+        for (ending, text) in [("md", table), ("svg", plot)] {
+            let file = directory.join(format!("ladder-{engine}-{date}.{ending}"));
+            std::fs::write(&file, text).map_err(|error| format!("{}: {error}", file.display()))?;
+            println!("recorded in {}", file.display());
+        }
+        Ok(())
     }
-    table.push_str(&format!("\n![time against states](ladder-{date}.svg)\n"));
-    let points: Vec<Point> = rungs
-        .iter()
-        .map(|rung| Point {
-            x: rung.states as f64,
-            y: rung.seconds,
-            name: format!("{0}x{0}", rung.size),
-        })
-        .collect();
-    let plot = svg(&format!("Pursuit on {threads} threads, {date}"), "states", "seconds", &points);
-    std::fs::create_dir_all(directory)
-        .map_err(|error| format!("{}: {error}", directory.display()))?;
-    for (ending, text) in [("md", table), ("svg", plot)] {
-        let file = directory.join(format!("ladder-{date}.{ending}"));
-        std::fs::write(&file, text).map_err(|error| format!("{}: {error}", file.display()))?;
-        println!("recorded in {}", file.display());
-    }
-    Ok(())
 }
 
 fn processor() -> String {
