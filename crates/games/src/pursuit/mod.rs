@@ -128,7 +128,7 @@ impl Pursuit {
             width,
             width_inverse: u64::MAX / width + 1,
             inner,
-            shifts: Shifts::new(&tiles, inner_steps),
+            shifts: Shifts::new(&tiles, inner_steps, (width / 64) as u32),
             outer,
             outer_places: outer_cells
                 .iter()

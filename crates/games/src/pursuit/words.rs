@@ -47,11 +47,12 @@ fn along_column(set: u64) -> u64 {
 }
 
 impl Shifts {
-    pub(super) fn new(tiles: &Tiles, steps: Steps) -> Shifts {
+    /// The steps in rows of so many words, of which those after the tiles are void.
+    pub(super) fn new(tiles: &Tiles, steps: Steps, words: u32) -> Shifts {
         let (across, down) = (tiles.across(), tiles.down());
-        let edges = (0..across * down).map(|tile| {
+        let edges = (0..words).map(|tile| {
             let (row, column) = (tile / across, tile % across);
-            let edge = |set, inner: bool| if inner { set } else { 0 };
+            let edge = |set, inner: bool| if inner && row < down { set } else { 0 };
             Edges {
                 left: edge(LEFT, column > 0),
                 right: edge(RIGHT, column + 1 < across),
