@@ -10,6 +10,8 @@
 //! is inside, but the thief on a bare board: which it is decides how many states of a word settle together, and so
 //! the speed in words (55 instead of 8 on a bare 100x100 board, 7 instead of 8 if it has exits).
 
+mod lists;
+mod show;
 mod tiles;
 mod words;
 
@@ -17,9 +19,10 @@ use std::ops::Range;
 
 use retrograde::{Game, Retrograde, Status, Value, WordStatus, Words};
 
+use crate::ReadError;
 use crate::board::{Board, Cell, Steps};
-use crate::placement::{MOVERS, Placement};
-use crate::{ReadError, Show};
+use crate::placement::Placement;
+use lists::Lists;
 use tiles::Tiles;
 use words::Shifts;
 
@@ -359,47 +362,6 @@ impl Words for Pursuit {
     }
 }
 
-impl Show for Pursuit {
-    fn name(&self) -> &'static str {
-        "pursuit"
-    }
-
-    fn movers(&self) -> &'static [&'static str] {
-        &MOVERS
-    }
-
-    fn mover(&self, state: u64) -> usize {
-        self.split(state).0 as usize % 2
-    }
-
-    fn mover_run(&self, state: u64) -> u64 {
-        self.width - self.split(state).1
-    }
-
-    fn states_named(&self) -> u64 {
-        2 * (self.board.cells().len() as u64).pow(2)
-    }
-
-    fn start(&self) -> Option<u64> {
-        Some(self.index(POLICE, *self.board.police().first()?, self.board.thief()?))
-    }
-
-    fn text(&self, state: u64) -> String {
-        self.placement(state).text(|cell| self.board.cell_text(cell))
-    }
-
-    fn parse(&self, text: &str) -> Result<u64, String> {
-        let Placement { mover, police, thief } =
-            Placement::parse(text, 1, |name| self.board.cell_named(name))?;
-        Ok(self.index(mover as u64, police[0], thief))
-    }
-
-    fn picture(&self, state: u64) -> Option<String> {
-        let Placement { police, thief, .. } = self.placement(state);
-        Some(self.board.picture(&police, Some(thief)))
-    }
-}
-
 /// The positions of the ones in a word.
 fn ones(mut set: u64) -> impl Iterator<Item = u64> {
     std::iter::from_fn(move || {
@@ -411,61 +373,10 @@ fn ones(mut set: u64) -> impl Iterator<Item = u64> {
     })
 }
 
-/// For each place the places one step away, the place itself among them. Empty for a wall.
-#[derive(Clone, Debug)]
-struct Lists<T> {
-    offsets: Vec<u32>,
-    places: Vec<T>,
-    /// The length of each list.
-    lens: Vec<u8>,
-    len_max: u32,
-}
-
-impl<T: Ord + Copy> Lists<T> {
-    /// The lists of places whose cells are given; `place` numbers a cell.
-    fn new(board: &Board, steps: Steps, cells: &[u32], place: impl Fn(u32) -> T) -> Lists<T> {
-        let mut lists =
-            Lists { offsets: vec![0], places: Vec::new(), lens: Vec::new(), len_max: 0 };
-        for &cell in cells {
-            let begin = lists.places.len();
-            if cell != NOWHERE {
-                lists.places.push(place(cell));
-                board.neighbours(cell, steps, |cell| lists.places.push(place(cell)));
-                lists.places[begin..].sort_unstable();
-            }
-            let len = lists.places.len() - begin;
-            lists.offsets.push(lists.places.len() as u32);
-            lists.lens.push(len as u8);
-            lists.len_max = lists.len_max.max(len as u32);
-        }
-        lists
-    }
-
-    /// The lists at one length, filled up with `missing` or, without it, with their last place.
-    fn fixed(&self, len: usize, missing: Option<T>) -> Vec<T> {
-        let lists = (0..self.lens.len() as u64).map(|place| self.of(place));
-        let fixed = lists.flat_map(|list| {
-            let missing = missing.or(list.last().copied()).or(self.places.last().copied());
-            let missing = missing.expect("somebody can stand somewhere");
-            (0..len).map(move |i| list.get(i).copied().unwrap_or(missing))
-        });
-        fixed.collect()
-    }
-
-    fn len(&self, place: u64) -> u32 {
-        u32::from(self.lens[place as usize])
-    }
-
-    #[inline(always)]
-    fn of(&self, place: u64) -> &[T] {
-        let at = place as usize;
-        &self.places[self.offsets[at] as usize..self.offsets[at + 1] as usize]
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Show;
     use retrograde::{audit, audit_words, solve};
 
     /// Whoever is inside, the game is the same.

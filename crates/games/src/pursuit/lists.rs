@@ -1,0 +1,61 @@
+//! The steps of a pursuit, place by place.
+
+use super::NOWHERE;
+use crate::board::{Board, Steps};
+
+/// For each place the places one step away, the place itself among them. Empty for a wall.
+#[derive(Clone, Debug)]
+pub(super) struct Lists<T> {
+    offsets: Vec<u32>,
+    places: Vec<T>,
+    /// The length of each list.
+    pub(super) lens: Vec<u8>,
+    pub(super) len_max: u32,
+}
+
+impl<T: Ord + Copy> Lists<T> {
+    /// The lists of places whose cells are given; `place` numbers a cell.
+    pub(super) fn new(
+        board: &Board,
+        steps: Steps,
+        cells: &[u32],
+        place: impl Fn(u32) -> T,
+    ) -> Lists<T> {
+        let mut lists =
+            Lists { offsets: vec![0], places: Vec::new(), lens: Vec::new(), len_max: 0 };
+        for &cell in cells {
+            let begin = lists.places.len();
+            if cell != NOWHERE {
+                lists.places.push(place(cell));
+                board.neighbours(cell, steps, |cell| lists.places.push(place(cell)));
+                lists.places[begin..].sort_unstable();
+            }
+            let len = lists.places.len() - begin;
+            lists.offsets.push(lists.places.len() as u32);
+            lists.lens.push(len as u8);
+            lists.len_max = lists.len_max.max(len as u32);
+        }
+        lists
+    }
+
+    /// The lists at one length, filled up with `missing` or, without it, with their last place.
+    pub(super) fn fixed(&self, len: usize, missing: Option<T>) -> Vec<T> {
+        let lists = (0..self.lens.len() as u64).map(|place| self.of(place));
+        let fixed = lists.flat_map(|list| {
+            let missing = missing.or(list.last().copied()).or(self.places.last().copied());
+            let missing = missing.expect("somebody can stand somewhere");
+            (0..len).map(move |i| list.get(i).copied().unwrap_or(missing))
+        });
+        fixed.collect()
+    }
+
+    pub(super) fn len(&self, place: u64) -> u32 {
+        u32::from(self.lens[place as usize])
+    }
+
+    #[inline(always)]
+    pub(super) fn of(&self, place: u64) -> &[T] {
+        let at = place as usize;
+        &self.places[self.offsets[at] as usize..self.offsets[at + 1] as usize]
+    }
+}
