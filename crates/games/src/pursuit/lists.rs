@@ -38,15 +38,23 @@ impl<T: Ord + Copy> Lists<T> {
         lists
     }
 
-    /// The lists at one length, filled up with `missing` or, without it, with their last place.
-    pub(super) fn fixed(&self, len: usize, missing: Option<T>) -> Vec<T> {
+    /// The lists at one length, filled up with `missing`.
+    pub(super) fn fixed(&self, len: usize, missing: T) -> Vec<T> {
+        self.filled(len, |_| missing)
+    }
+
+    /// The lists at one length, filled up with their last place, and empty ones with `missing`.
+    pub(super) fn fixed_by_last(&self, len: usize, missing: T) -> Vec<T> {
+        self.filled(len, |list| list.last().copied().unwrap_or(missing))
+    }
+
+    fn filled(&self, len: usize, missing: impl Fn(&[T]) -> T) -> Vec<T> {
         let lists = (0..self.lens.len() as u64).map(|place| self.of(place));
-        let fixed = lists.flat_map(|list| {
-            let missing = missing.or(list.last().copied()).or(self.places.last().copied());
-            let missing = missing.expect("somebody can stand somewhere");
+        let filled = lists.flat_map(|list| {
+            let missing = missing(list);
             (0..len).map(move |i| list.get(i).copied().unwrap_or(missing))
         });
-        fixed.collect()
+        filled.collect()
     }
 
     pub(super) fn len(&self, place: u64) -> u32 {

@@ -127,10 +127,11 @@ impl Pursuit {
         let void_place = inner_cells.iter().position(|&cell| cell == NOWHERE);
         let void_place = void_place.expect("the width leaves room for one") as u32;
         let void_row = (outer_cells.len() as u64 - 1) * 2 * width;
-        let outer_words = outer.fixed(outer_count, None).into_iter().map(|row| row / 64).collect();
+        let outer_words = outer.fixed_by_last(outer_count, void_row);
+        let outer_words = outer_words.into_iter().map(|row| row / 64).collect();
         Ok(Pursuit {
-            inner_fixed: inner.fixed(inner_count, Some(void_place)),
-            outer_fixed: outer.fixed(outer_count, Some(void_row)),
+            inner_fixed: inner.fixed(inner_count, void_place),
+            outer_fixed: outer.fixed(outer_count, void_row),
             outer_words,
             inside,
             width,
@@ -383,6 +384,17 @@ mod tests {
     use super::*;
     use crate::Show;
     use retrograde::{audit, audit_words, solve};
+
+    #[test]
+    fn a_board_of_walls_has_no_states_but_void_ones() {
+        for size in [1, 8, 9] {
+            let walls = format!("{}\n", "*".repeat(size)).repeat(size);
+            let game = Pursuit::new(Board::parse(&walls).expect("a board")).expect("a game");
+            audit(&game).expect("moves and un-moves agree");
+            audit_words(&game).expect("words and states agree");
+            assert_eq!(solve(&game).counts().void, game.states());
+        }
+    }
 
     /// Whoever is inside, the game is the same.
     #[test]
