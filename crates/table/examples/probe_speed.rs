@@ -27,16 +27,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     std::fs::create_dir_all(&folder)?;
 
     let board = Board::random(rows, rows, 15, 3, 0, 1)?;
-    let places = board.floor().count() as u64;
     let pursuit = Pursuit::new(board)?;
     let begun = Instant::now();
     let solution = retrograde::solve(&pursuit);
     println!("solve              {:8.3} s, {} states", seconds(begun), solution.states());
 
-    // One row for each place of the thief and each mover.
-    let columns = solution.states() / places / 2;
     let path = folder.join("pursuit.table");
-    write_each_way(&path, &solution, columns)?;
+    write_each_way(&path, &solution, pursuit.row_len())?;
     let table = Table::open(&path)?;
     probe_each_way(&path, &solution)?;
     read_all(&table)?;
