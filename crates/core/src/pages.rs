@@ -2,7 +2,7 @@
 //!
 //! A solve walks at random through arrays far larger than what the processor remembers of page tables, and
 //! the system hands out fresh memory a page at a time. Where it has pages of two megabytes both costs
-//! all but vanish: a third of the time of a solve in words.
+//! all but vanish: a fifth of the time of a solve in words (`benches/NOTES.md`).
 
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};

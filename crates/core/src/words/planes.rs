@@ -5,10 +5,9 @@
 //! special instructions to run at full width.
 
 use crate::bits::Ones;
+use crate::pages::Pages;
 use crate::snapshot::{Sink, Source};
 use crate::solver::SolveError;
-
-use crate::pages::Pages;
 
 /// The distances of all states: a byte each, and a bit more for each doubling beyond.
 pub(crate) struct Planes {

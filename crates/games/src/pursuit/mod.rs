@@ -226,9 +226,7 @@ impl Pursuit {
             rows.iter().for_each(|&row| visit(row + to));
         }
     }
-}
 
-impl Pursuit {
     /// Walks the steps of the one outside from the word of a place, some more than once.
     #[inline(always)]
     fn step_outside(&self, row: u64, place: u64, visit: impl FnMut(u64)) {
