@@ -54,8 +54,13 @@ impl Probe for Solved {
         self.solution.probe(state)
     }
 
-    fn fill(&self, first: u64, values: &mut [Option<Value>]) -> Result<(), Infallible> {
-        self.solution.fill(first, values)
+    fn fill_with<T: Copy + PartialEq>(
+        &self,
+        first: u64,
+        values: &mut [T],
+        made_of: impl Fn(Option<Value>) -> T,
+    ) -> Result<(), Infallible> {
+        self.solution.fill_with(first, values, made_of)
     }
 }
 
@@ -159,8 +164,13 @@ impl<G: Playable> Probe for Looked<'_, G> {
         self.values.probe(state)
     }
 
-    fn fill(&self, first: u64, values: &mut [Option<Value>]) -> Result<(), TableError> {
-        self.values.fill(first, values)
+    fn fill_with<T: Copy + PartialEq>(
+        &self,
+        first: u64,
+        values: &mut [T],
+        made_of: impl Fn(Option<Value>) -> T,
+    ) -> Result<(), TableError> {
+        self.values.fill_with(first, values, made_of)
     }
 }
 

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use retrograde::{Solution, SolveError, Solver};
+use retrograde::{Probe, Solution, SolveError, Solver, Verified, Verifier};
 
 use crate::checkpoint::Checkpoint;
 use crate::failure::Failure;
@@ -89,15 +89,39 @@ impl Engine {
         self.threads.start()
     }
 
-    /// Solves a game.
-    pub(crate) fn solve<G: Playable>(&self, game: &G, how: How<'_>) -> Result<Solved, Failure> {
-        let How { distances, checkpoint } = how;
+    /// Whether to go through the states of a game 64 at a time.
+    fn in_words<G: Playable>(&self, game: &G) -> Result<bool, Failure> {
         if self.engine == Some(Kind::Words) && !G::WORDS {
             let game = game.name();
             let advice = format!("{game} has no words of 64 states: leave --engine words out");
             return Err(Failure::Usage(advice));
         }
-        let words = G::WORDS && self.engine != Some(Kind::Scalar);
+        Ok(G::WORDS && self.engine != Some(Kind::Scalar))
+    }
+
+    /// Verifies the values of a game.
+    pub(crate) fn verify<G: Playable, P: Probe<Error: Send>>(
+        &self,
+        game: &G,
+        values: &P,
+    ) -> Result<Verified, Failure> {
+        let mut verifier = Verifier::new();
+        if let Some(mut bar) = self.bar("verified") {
+            let states = game.states();
+            verifier = verifier.progress(move |done| bar.show(None, done, states));
+        }
+        let verified = if self.in_words(game)? {
+            game.verify_words(verifier, values)
+        } else {
+            verifier.verify(game, values)
+        };
+        verified.map_err(|error| Failure::Input(format!("{}: {error}", game.name())))
+    }
+
+    /// Solves a game.
+    pub(crate) fn solve<G: Playable>(&self, game: &G, how: How<'_>) -> Result<Solved, Failure> {
+        let How { distances, checkpoint } = how;
+        let words = self.in_words(game)?;
         let threads = rayon::current_num_threads();
         let mut solver = Solver::new().threads(threads).distances(distances);
         let limit = self.memory.map(|size| size.bytes).or_else(memory_available);

@@ -1,7 +1,9 @@
 //! A game as the program plays with it: what it can do, and what it says of itself, beyond what all games
 //! can and say.
 
-use retrograde::{Misere, Probe, Solution, SolveError, Solver, audit_words};
+use retrograde::{
+    Broken, Misere, Probe, Solution, SolveError, Solver, Verified, Verifier, audit_words,
+};
 use retrograde_games::{Chase, Corner, Graph, Pursuit, Show, Take};
 use serde_json::{Value as Json, json};
 
@@ -18,6 +20,15 @@ pub(crate) trait Playable: Show + Sized {
     /// Compares its moves of 64 states at a time with those of one, if it has the former.
     fn audit_words(&self) -> Result<(), String> {
         Ok(())
+    }
+
+    /// Verifies values 64 at a time, if it can be.
+    fn verify_words<P: Probe<Error: Send>>(
+        &self,
+        verifier: Verifier<'_>,
+        values: &P,
+    ) -> Result<Verified, Broken<P::Error>> {
+        verifier.verify(self, values)
     }
 
     /// How long the rows are that its states fall into, all of one mover and the next row of the next, where
@@ -54,6 +65,14 @@ impl Playable for Pursuit {
 
     fn audit_words(&self) -> Result<(), String> {
         audit_words(self).map_err(|error| error.to_string())
+    }
+
+    fn verify_words<P: Probe<Error: Send>>(
+        &self,
+        verifier: Verifier<'_>,
+        values: &P,
+    ) -> Result<Verified, Broken<P::Error>> {
+        verifier.verify_words(self, values)
     }
 
     fn row_len(&self) -> Option<u64> {

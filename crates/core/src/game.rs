@@ -156,11 +156,21 @@ pub trait Probe: Sync {
     /// The value of a state, or `None` where the state is void.
     fn probe(&self, state: u64) -> Result<Option<Value>, Self::Error>;
 
-    /// The values of the states from `first` on, as many as `values` has room for. Override where many
-    /// at once cost less than one by one.
+    /// The values of the states from `first` on, as many as `values` has room for.
     fn fill(&self, first: u64, values: &mut [Option<Value>]) -> Result<(), Self::Error> {
+        self.fill_with(first, values, |value| value)
+    }
+
+    /// What `made_of` makes of the values of the states from `first` on, as many as `values` has room for.
+    /// Override where many at once cost less than one by one.
+    fn fill_with<T: Copy + PartialEq>(
+        &self,
+        first: u64,
+        values: &mut [T],
+        made_of: impl Fn(Option<Value>) -> T,
+    ) -> Result<(), Self::Error> {
         for (state, value) in (first..).zip(values) {
-            *value = self.probe(state)?;
+            *value = made_of(self.probe(state)?);
         }
         Ok(())
     }

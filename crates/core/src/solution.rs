@@ -123,8 +123,20 @@ impl Probe for Solution {
         Ok(self.value(state))
     }
 
-    fn fill(&self, first: u64, values: &mut [Option<Value>]) -> Result<(), Infallible> {
-        self.kept.fill(first as usize, values);
+    fn fill_with<T: Copy + PartialEq>(
+        &self,
+        first: u64,
+        values: &mut [T],
+        made_of: impl Fn(Option<Value>) -> T,
+    ) -> Result<(), Infallible> {
+        // Few enough to stay in the nearest cache until something is made of them.
+        const RUN: usize = 1 << 10;
+        let mut found = [None; RUN];
+        for (at, values) in (first as usize..).step_by(RUN).zip(values.chunks_mut(RUN)) {
+            let found = &mut found[..values.len()];
+            self.kept.fill(at, found);
+            values.iter_mut().zip(found).for_each(|(value, found)| *value = made_of(*found));
+        }
         Ok(())
     }
 }

@@ -12,15 +12,16 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use crate::game::{Game, Probe, Status, Value};
-use crate::window::{Key, Window};
+use crate::key::Key;
+use crate::window::{Held, Window};
 
 /// What a verification has seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verified {
     /// How many states the numbering has.
     pub states: u64,
-    /// How many moves were looked at, exits among them.
-    pub moves: u64,
+    /// How many moves were looked at, exits among them; `None` where 64 states were looked at together.
+    pub moves: Option<u64>,
 }
 
 /// Why an answer could not be verified.
@@ -120,6 +121,28 @@ impl<'a> Verifier<'a> {
     where
         P::Error: Send,
     {
+        let mut moves = 0;
+        self.in_runs(
+            game,
+            probe,
+            |window, run| Near { game, probe, window }.verify_run(run),
+            |count| moves += count,
+        )?;
+        Ok(Verified { states: game.states(), moves: Some(moves) })
+    }
+
+    /// Has all states verified, run by run, by a window on the values around them; `seen` takes what each
+    /// run comes to, in order.
+    pub(crate) fn in_runs<K: Held, P: Probe, T: Send>(
+        &mut self,
+        game: &impl Game,
+        probe: &P,
+        verify_run: impl Fn(&Window<K>, Range<u64>) -> Result<T, Broken<P::Error>> + Sync,
+        mut seen: impl FnMut(T),
+    ) -> Result<(), Broken<P::Error>>
+    where
+        P::Error: Send,
+    {
         const RUN: u64 = 1 << 13;
         let states = game.states();
         if probe.states() != states {
@@ -128,21 +151,19 @@ impl<'a> Verifier<'a> {
         let mut window = Window::new(states, self.memory_max);
         // In waves and in order, so that the state named is the first, however many threads look.
         let wave = RUN * 32 * rayon::current_num_threads() as u64;
-        let mut moves = 0;
         for first in (0..states).step_by(wave as usize) {
             let end = states.min(first + wave);
             window.slide_to(end, probe);
-            let near = Near { game, probe, window: &window };
             let runs = (0..(end - first).div_ceil(RUN)).into_par_iter().map(|run| {
                 let from = first + run * RUN;
-                near.verify_run(from..end.min(from + RUN))
+                verify_run(&window, from..end.min(from + RUN))
             });
             for result in runs.collect::<Vec<_>>() {
-                moves += result?;
+                seen(result?);
             }
             (self.progress)(end);
         }
-        Ok(Verified { states, moves })
+        Ok(())
     }
 }
 
@@ -150,7 +171,7 @@ impl<'a> Verifier<'a> {
 struct Near<'a, G, P> {
     game: &'a G,
     probe: &'a P,
-    window: &'a Window,
+    window: &'a Window<Key>,
 }
 
 impl<G: Game, P: Probe> Near<'_, G, P> {
@@ -231,7 +252,7 @@ impl<G: Game, P: Probe> Near<'_, G, P> {
 }
 
 /// Checks one state. Returns how many moves it has.
-fn verify_state<P: Probe>(
+pub(crate) fn verify_state<P: Probe>(
     game: &impl Game,
     probe: &P,
     state: u64,

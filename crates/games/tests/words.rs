@@ -1,8 +1,10 @@
 //! Pursuit 64 states at a time against pursuit a state at a time: every value and distance of random boards of any
-//! shape.
+//! shape; and so their verification.
 
-use retrograde::Solver;
+use retrograde::{Broken, Game, Solver, Verifier};
 use retrograde_games::{Board, Pursuit};
+use retrograde_testkit::Rng;
+use retrograde_testkit::broken::{Values, corruptions};
 
 /// How many boards: `RETROGRADE_BOARDS=1000` tries harder.
 fn boards() -> u64 {
@@ -30,6 +32,25 @@ fn both_engines_say_the_same_of_random_boards() {
         for state in 0..scalar.states() {
             assert_eq!(words.value(state), scalar.value(state), "{name}, state {state}");
             assert_eq!(bare.outcome(state), scalar.outcome(state), "{name}, state {state}");
+        }
+        let mut rng = Rng::new(seed);
+        let values = (0..scalar.states()).map(|state| scalar.value(state)).collect();
+        let mut told = Values { values, distances: true };
+        assert!(Verifier::new().verify_words(&game, &told).is_ok(), "{name}");
+        assert!(Verifier::new().verify_words(&game, &bare).is_ok(), "{name}");
+        for _ in 0..3 {
+            let state = rng.below(scalar.states()) as usize;
+            let right = told.values[state];
+            told.values[state] = rng.pick(&corruptions(right));
+            let Err(Broken::Value { state: named, .. }) =
+                Verifier::new().verify_words(&game, &told)
+            else {
+                panic!("{name}: a wrong value of state {state} goes unseen");
+            };
+            let mut near = named == state as u64;
+            game.successors(named, |to| near |= to == state as u64);
+            assert!(near, "{name}: state {state} is wrong and {named} is named");
+            told.values[state] = right;
         }
         tried += 1;
     }

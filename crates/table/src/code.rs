@@ -151,18 +151,35 @@ impl Block {
 
     /// The values from this position on, as many as `values` has room for.
     pub(crate) fn fill(&self, at: usize, values: &mut [Option<Value>]) {
+        self.fill_from(&self.values, at, values);
+    }
+
+    /// What `made_of` makes of them.
+    pub(crate) fn fill_with<T: Copy>(
+        &self,
+        at: usize,
+        values: &mut [T],
+        made_of: impl Fn(Option<Value>) -> T,
+    ) {
+        // Made once of each value that occurs.
+        let made: Vec<T> = self.values.iter().map(|value| made_of(*value)).collect();
+        self.fill_from(&made, at, values);
+    }
+
+    /// Looks states up in what the values that occur have become.
+    fn fill_from<T: Copy>(&self, made: &[T], at: usize, values: &mut [T]) {
         let codes = &self.bytes[self.codes_at..];
-        match self.values.len() {
-            1 => values.fill(self.values[0]),
+        match made.len() {
+            1 => values.fill(made[0]),
             2..=256 => {
                 for (value, code) in values.iter_mut().zip(&codes[at..]) {
-                    *value = self.values[usize::from(*code)];
+                    *value = made[usize::from(*code)];
                 }
             }
             _ => {
                 let (low, high) = (&codes[at..], &codes[self.states + at..]);
                 for ((value, low), high) in values.iter_mut().zip(low).zip(high) {
-                    *value = self.values[wide(*low, *high)];
+                    *value = made[wide(*low, *high)];
                 }
             }
         }

@@ -68,7 +68,14 @@ impl Probe for Loaded<'_> {
     fn probe(&self, state: u64) -> Result<Option<Value>, TableError> {
         self.probe(state)
     }
-    fn fill(&self, first: u64, values: &mut [Option<Value>]) -> Result<(), TableError> {
-        self.table.fill_from(first, values, |block| Ok(&self.blocks[block as usize]))
+
+    fn fill_with<T: Copy + PartialEq>(
+        &self,
+        first: u64,
+        values: &mut [T],
+        made_of: impl Fn(Option<Value>) -> T,
+    ) -> Result<(), TableError> {
+        let block_of = |block| Ok(&self.blocks[block as usize]);
+        self.table.fill_from(first, values, made_of, block_of)
     }
 }

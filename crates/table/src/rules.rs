@@ -51,11 +51,16 @@ impl<'a, G: Game, T: Partial> WithRules<'a, G, T> {
         TableError::Game { path: self.table.table().path().into(), problem }
     }
 
-    /// Fills in the values that the table keeps, and no others.
-    fn fill_kept(&self, first: u64, values: &mut [Option<Value>]) -> Result<(), TableError> {
+    /// Fills in the values that the table keeps, and takes all others for void.
+    fn fill_kept<V: Copy + PartialEq>(
+        &self,
+        first: u64,
+        values: &mut [V],
+        made_of: impl Fn(Option<Value>) -> V,
+    ) -> Result<(), TableError> {
         let table = self.table.table();
         if table.header().half.is_none() {
-            return self.table.fill(first, values);
+            return self.table.fill_with(first, values, made_of);
         }
         let columns = table.header().columns;
         let (mut state, mut rest) = (first, values);
@@ -63,9 +68,9 @@ impl<'a, G: Game, T: Partial> WithRules<'a, G, T> {
             let len = rest.len().min((columns - state % columns) as usize);
             let (row, after) = rest.split_at_mut(len);
             if table.keeps(state) {
-                self.table.fill(state, row)?;
+                self.table.fill_with(state, row, &made_of)?;
             } else {
-                row.fill(None);
+                row.fill(made_of(None));
             }
             (state, rest) = (state + len as u64, after);
         }
@@ -149,8 +154,14 @@ impl<G: Game, T: Partial> Probe for WithRules<'_, G, T> {
         }
     }
 
-    fn fill(&self, first: u64, values: &mut [Option<Value>]) -> Result<(), TableError> {
-        self.fill_kept(first, values)?;
+    fn fill_with<V: Copy + PartialEq>(
+        &self,
+        first: u64,
+        values: &mut [V],
+        made_of: impl Fn(Option<Value>) -> V,
+    ) -> Result<(), TableError> {
+        self.fill_kept(first, values, &made_of)?;
+        let void = made_of(None);
         let states = first..first + values.len() as u64;
         // Told of by one closure, taken by the other.
         let exit = Cell::new(None);
@@ -159,11 +170,11 @@ impl<G: Game, T: Partial> Probe for WithRules<'_, G, T> {
             let value = &mut values[(state - first) as usize];
             let exit = exit.take();
             match status {
-                Status::Void => *value = None,
-                Status::Final(said) => *value = Some(self.without_distance(said)),
-                Status::Open if value.is_some() => {}
+                Status::Void => *value = void,
+                Status::Final(said) => *value = made_of(Some(self.without_distance(said))),
+                Status::Open if *value != void => {}
                 Status::Open => match self.open(state, exit) {
-                    Ok(found) => *value = Some(found),
+                    Ok(found) => *value = made_of(Some(found)),
                     Err(error) => failed = failed.take().or(Some(error)),
                 },
             }

@@ -3,7 +3,7 @@
 use std::ops::{Deref, Range};
 
 use rayon::prelude::*;
-use retrograde::Value;
+use retrograde::{Probe, Value};
 
 use crate::code::Block;
 use crate::error::TableError;
@@ -35,14 +35,15 @@ impl Table {
 
     /// The values of the states from `first` on, as many as `values` has room for.
     pub fn fill(&self, first: u64, values: &mut [Option<Value>]) -> Result<(), TableError> {
-        self.fill_from(first, values, |block| self.cached(block))
+        Probe::fill(self, first, values)
     }
 
-    /// The same, with blocks that are had from wherever the caller has them.
-    pub(crate) fn fill_from<B: Deref<Target = Block>>(
+    /// What `made_of` makes of them, with blocks that are had from wherever the caller has them.
+    pub(crate) fn fill_from<T: Copy, B: Deref<Target = Block>>(
         &self,
         first: u64,
-        values: &mut [Option<Value>],
+        values: &mut [T],
+        made_of: impl Fn(Option<Value>) -> T,
         block_of: impl Fn(u64) -> Result<B, TableError>,
     ) -> Result<(), TableError> {
         let (mut state, mut rest) = (first, values);
@@ -50,7 +51,7 @@ impl Table {
             let Place { block, at } = self.place(state)?;
             let len = rest.len().min(self.layout.run_left(state) as usize);
             let (run, after) = rest.split_at_mut(len);
-            block_of(block)?.fill(at, run);
+            block_of(block)?.fill_with(at, run, &made_of);
             (state, rest) = (state + len as u64, after);
         }
         Ok(())

@@ -216,7 +216,13 @@ impl Probe for Table {
     fn probe(&self, state: u64) -> Result<Option<Value>, TableError> {
         self.probe(state)
     }
-    fn fill(&self, first: u64, values: &mut [Option<Value>]) -> Result<(), TableError> {
-        self.fill(first, values)
+
+    fn fill_with<T: Copy + PartialEq>(
+        &self,
+        first: u64,
+        values: &mut [T],
+        made_of: impl Fn(Option<Value>) -> T,
+    ) -> Result<(), TableError> {
+        self.fill_from(first, values, made_of, |block| self.cached(block))
     }
 }

@@ -1,9 +1,9 @@
 //! Games with one un-move wrong, and solutions with one value wrong: what `audit` and `verify` must catch.
 
 use crate::{Plain, Rng};
-use retrograde::{Game, Probe, Retrograde, Status, Value, WordStatus, Words};
+use retrograde::{Game, Keys, Probe, Retrograde, Status, Value, WordStatus, Words};
 use std::convert::Infallible;
-use std::ops::Range;
+use std::ops::{Deref, Range};
 
 /// The mistakes an embedder makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,6 +135,19 @@ impl Words for WrongWords {
         let found = self.game.all_moves_into(word, states, target);
         let errs = self.method == "all_moves_into" && word == self.wrong / 64;
         if errs { found ^ (states & 1 << (self.wrong % 64)) } else { found }
+    }
+
+    fn least_of_moves<K: Deref<Target = Keys>>(
+        &self,
+        word: u64,
+        states: u64,
+        keys: impl Fn(u64) -> K,
+    ) -> Keys {
+        let mut least = self.game.least_of_moves(word, states, keys);
+        if self.method == "least_of_moves" && word == self.wrong / 64 {
+            least[self.wrong as usize % 64] ^= 1;
+        }
+        least
     }
 }
 

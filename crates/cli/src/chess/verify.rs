@@ -7,7 +7,8 @@ use retrograde::Verified;
 
 use super::folder::{Folder, input};
 use crate::failure::Failure;
-use crate::number::{Size, grouped};
+use crate::number::Size;
+use crate::verify::all_follow;
 
 /// Checks that every value of a table, or of every table, follows from those one move on.
 pub(crate) fn verify(path: &Path, only: Option<&str>, out: &mut dyn Write) -> Result<(), Failure> {
@@ -17,9 +18,8 @@ pub(crate) fn verify(path: &Path, only: Option<&str>, out: &mut dyn Write) -> Re
         None => folder.materials()?,
     };
     for material in materials {
-        let Verified { states, moves, .. } = folder.tables().verify(&material).map_err(input)?;
-        let (states, moves) = (grouped(states), grouped(moves));
-        writeln!(out, "OK: {material}: {states} states, {moves} moves, every value follows")?;
+        let Verified { states, moves } = folder.tables().verify(&material).map_err(input)?;
+        writeln!(out, "OK: {material}: {}", all_follow(states, moves))?;
         out.flush()?;
     }
     Ok(())

@@ -43,6 +43,7 @@ pub fn audit_words(game: &impl Words) -> Result<(), WordDisagreement> {
             audit_predecessors(game, word, set & !states.void)?;
             if set & states.open != 0 {
                 audit_moves(game, word, set & states.open, random.next())?;
+                audit_least(game, word, set & states.open, random.next())?;
             }
         }
     }
@@ -178,6 +179,35 @@ fn audit_moves(
     }
     let wrong = all ^ game.all_moves_into(word, states, target);
     if wrong == 0 { Ok(()) } else { disagree("all_moves_into", word, states, wrong) }
+}
+
+/// Asks of some states for the least of some random keys.
+fn audit_least(
+    game: &impl Words,
+    word: u64,
+    states: u64,
+    seed: u64,
+) -> Result<(), WordDisagreement> {
+    let keys = |word: u64| {
+        let (mut random, void) = (Random(seed ^ word), States::of(game, word).void);
+        Box::new(std::array::from_fn(|bit| {
+            // Keys of values, which lie above that of what is unknown and below that of void states.
+            let key = (random.next() % 65_534) as i32 - 32_767;
+            if void >> bit & 1 != 0 { i16::MAX } else { key as i16 }
+        }))
+    };
+    let found = game.least_of_moves(word, states, keys);
+    let mut wrong = 0;
+    for bit in Ones(states) {
+        let from = word * 64 + bit;
+        let mut least = i16::MAX;
+        game.successors(from, |to| {
+            let key: i16 = keys(to / 64)[to as usize % 64];
+            least = least.min(if game.keeps_turn(from, to) { -key } else { key });
+        });
+        wrong |= u64::from(found[bit as usize] != least) << bit;
+    }
+    if wrong == 0 { Ok(()) } else { disagree("least_of_moves", word, states, wrong) }
 }
 
 fn disagree(method: &'static str, word: u64, set: u64, wrong: u64) -> Result<(), WordDisagreement> {

@@ -13,10 +13,11 @@ mod marks;
 mod planes;
 mod resume;
 mod solve;
+mod verify;
 
 pub use audit::{WordDisagreement, audit_words};
 
-use std::ops::Range;
+use std::ops::{Deref, Range};
 
 use crate::bits::Ones;
 use crate::game::{Retrograde, Status, Value};
@@ -90,7 +91,35 @@ pub trait Words: Retrograde {
         }
         found
     }
+
+    /// For each of some open states of `word` the least of the keys of the states that its moves lead to, where
+    /// `keys(word)` has those of a word; `i16::MAX` for a state without moves, anything for one that is not among
+    /// `states`. By this answers are verified ([`Verifier::verify_words`](crate::Verifier::verify_words)).
+    ///
+    /// Keys order values as the player to move does: losses are negative, wins positive. So they are worth the
+    /// opposite where a move keeps the turn: there it is the key negated that counts. The key of void states
+    /// is `i16::MAX`, so that there is no need to ask whether a move is possible; the words may lie beyond the last.
+    fn least_of_moves<K: Deref<Target = Keys>>(
+        &self,
+        word: u64,
+        states: u64,
+        keys: impl Fn(u64) -> K,
+    ) -> Keys {
+        let mut least = [i16::MAX; 64];
+        for bit in Ones(states) {
+            let (from, least) = (word * 64 + bit, &mut least[bit as usize]);
+            self.successors(from, |to| {
+                let key = keys(to / 64)[to as usize % 64];
+                let kept = self.keeps_turn(from, to);
+                *least = (*least).min(if kept { key.wrapping_neg() } else { key });
+            });
+        }
+        least
+    }
 }
+
+/// The values of the states of a word, as small numbers in the order of values: see [`Words::least_of_moves`].
+pub type Keys = [i16; 64];
 
 /// What the rules alone say of 64 states: those in none of the sets are open, and have moves or exits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,11 +2,13 @@
 
 use crate::ways::Way;
 use retrograde::{
-    Broken, Disagreement, Explicit, Game, Status, Value, Verifier, audit, audit_words, verify,
+    Broken, Disagreement, Explicit, Game, Status, Value, Verified, Verifier, audit, audit_words,
+    verify,
 };
 use retrograde_testkit::broken::{
     MISTAKES, Values, WrongWords, corruptions, misprint, moves, without_distance,
 };
+use retrograde_testkit::long::Chain;
 use retrograde_testkit::{Plain, naive, random, seed};
 
 #[test]
@@ -119,7 +121,7 @@ fn audit_words_passes_right_words_and_names_the_first_wrong_state() {
         assert_eq!(audit_words(&game), Ok(()), "seed {seed}");
         for wrong in game.states_where(|status| status == Status::Open).into_iter().take(20) {
             let moves = game.moves[wrong as usize].len();
-            for method in ["survey_words", "predecessors_of", "all_moves_into"] {
+            for method in ["survey_words", "predecessors_of", "all_moves_into", "least_of_moves"] {
                 if method == "predecessors_of" && moves == 0 {
                     continue;
                 }
@@ -143,8 +145,10 @@ fn verify_passes_every_right_solution() {
             let verified = verify(&game, &way.solve(&game));
             let verified = verified.unwrap_or_else(|broken| panic!("seed {seed}: {broken}"));
             let exits: usize = game.exits.iter().map(Vec::len).sum();
-            assert_eq!(verified.moves, moves(&game) + exits as u64, "seed {seed}");
+            assert_eq!(verified.moves, Some(moves(&game) + exits as u64), "seed {seed}");
             assert_eq!(verified.states, game.states(), "seed {seed}");
+            let in_words = Verifier::new().verify_words(&game, &way.solve(&game));
+            assert_eq!(in_words, Ok(Verified { moves: None, ..verified }), "seed {seed}");
         }
     }
 }
@@ -158,9 +162,12 @@ fn verify_misses_no_wrong_value() {
             let right = solution.values[state];
             for wrong in corruptions(right) {
                 solution.values[state] = wrong;
-                let Err(Broken::Value { state: named, .. }) = verify(&game, &solution) else {
+                let told = verify(&game, &solution);
+                let Err(Broken::Value { state: named, .. }) = told else {
                     panic!("seed {seed}: state {state}, {right:?} told as {wrong:?}");
                 };
+                let in_words = Verifier::new().verify_words(&game, &solution);
+                assert_eq!(in_words, Err(told.expect_err("as seen")), "seed {seed}");
                 let near =
                     named == state as u64 || game.moves[named as usize].contains(&(state as u64));
                 assert!(near, "seed {seed}: state {state} is wrong and {named} is named");
@@ -181,6 +188,8 @@ fn verify_sees_as_much_through_a_narrow_window() {
     let mut shown = Vec::new();
     let narrow = Verifier::new().memory_max(1).progress(|states| shown.push(states));
     assert_eq!(narrow.verify(&game, &solution), Ok(told));
+    let in_words = Verifier::new().memory_max(1).verify_words(&game, &solution);
+    assert_eq!(in_words, Ok(Verified { moves: None, ..told }));
     assert!(shown.is_sorted() && shown.last() == Some(&200_000), "{shown:?}");
     let mut rng = retrograde_testkit::Rng::new(3);
     for _ in 0..60 {
@@ -190,6 +199,8 @@ fn verify_sees_as_much_through_a_narrow_window() {
             let wide = verify(&game, &solution).expect_err("a wrong value");
             let narrow = Verifier::new().memory_max(1).verify(&game, &solution);
             assert_eq!(narrow, Err(wide), "{:?} told as {wrong:?}", right[state]);
+            let in_words = Verifier::new().memory_max(1).verify_words(&game, &solution);
+            assert_eq!(in_words, Err(wide), "{:?} told as {wrong:?}", right[state]);
         }
         solution.values[state] = right[state];
     }
@@ -210,10 +221,53 @@ fn verify_without_distances_sees_every_wrong_outcome_that_contradicts_a_neighbou
         for wrong in [None, Some(Value::Win(0)), Some(Value::Draw), Some(Value::Loss(0))] {
             if wrong != value {
                 solution.values[state] = wrong;
-                assert!(verify(&game, &solution).is_err(), "state {state} told as {wrong:?}");
+                let told = verify(&game, &solution);
+                assert!(told.is_err(), "state {state} told as {wrong:?}");
+                assert_eq!(Verifier::new().verify_words(&game, &solution), told);
             }
         }
         solution.values[state] = value;
+    }
+}
+
+/// Words hold a value in two bytes: distances that are too long for those are judged one by one.
+#[test]
+fn verify_in_words_sees_as_much_of_long_distances() {
+    let game = Chain { states: 40_000 };
+    let solution = Way::new(1).solve(&game);
+    let verified = verify(&game, &solution).expect("a right answer");
+    let in_words = Verifier::new().verify_words(&game, &solution);
+    assert_eq!(in_words, Ok(Verified { moves: None, ..verified }));
+    let right = crate::ways::values(&solution);
+    let mut solution = Values { values: right.clone(), distances: true };
+    for state in [0, 1, 31_998, 31_999, 32_000, 32_001, 32_002, 39_998, 39_999] {
+        for wrong in corruptions(right[state]) {
+            solution.values[state] = wrong;
+            let told = verify(&game, &solution).expect_err("a wrong value");
+            let in_words = Verifier::new().verify_words(&game, &solution);
+            assert_eq!(in_words, Err(told), "state {state} told as {wrong:?}");
+        }
+        solution.values[state] = right[state];
+    }
+    // Finals and exits far away, with the answer right and wrong.
+    for far in [31_999, 32_000, 32_001, 40_000] {
+        for value in [Value::Win(far), Value::Loss(far)] {
+            let mut game = Plain::open(3);
+            game.statuses[0] = Status::Final(value);
+            game.connect(1, 0);
+            game.exits[2] = vec![value, Value::Loss(5)];
+            let right = naive::solve(&game);
+            let mut solution = Values { values: right.clone(), distances: true };
+            assert!(Verifier::new().verify_words(&game, &solution).is_ok(), "{value:?}");
+            for (state, right) in right.into_iter().enumerate() {
+                for wrong in corruptions(right).into_iter().chain([Some(Value::Loss(5))]) {
+                    solution.values[state] = wrong;
+                    let in_words = Verifier::new().verify_words(&game, &solution);
+                    assert!(wrong == right || in_words.is_err(), "{value:?}, {state}: {wrong:?}");
+                }
+                solution.values[state] = right;
+            }
+        }
     }
 }
 

@@ -15,9 +15,9 @@ mod show;
 mod tiles;
 mod words;
 
-use std::ops::Range;
+use std::ops::{Deref, Range};
 
-use retrograde::{Game, Retrograde, Status, Value, WordStatus, Words};
+use retrograde::{Game, Keys, Retrograde, Status, Value, WordStatus, Words};
 
 use crate::ReadError;
 use crate::board::{Board, Cell, Steps};
@@ -362,6 +362,26 @@ impl Words for Pursuit {
             let mut left = states;
             self.step_outside(row, place, |word| left &= target(word, false));
             left
+        }
+    }
+
+    #[inline(always)]
+    fn least_of_moves<K: Deref<Target = Keys>>(
+        &self,
+        word: u64,
+        _: u64,
+        keys: impl Fn(u64) -> K,
+    ) -> Keys {
+        let (row, place) = self.split(word * 64);
+        if row & 1 == self.inside {
+            let first = (row ^ 1) * self.width / 64;
+            self.shifts.least(place / 64, |word| keys(first.wrapping_add(word)))
+        } else {
+            let mut least = [i16::MAX; 64];
+            self.step_outside(row, place, |word| {
+                least.iter_mut().zip(*keys(word)).for_each(|(least, key)| *least = key.min(*least));
+            });
+            least
         }
     }
 }

@@ -5,6 +5,10 @@
 //! one of the eight around it at the other side. Diagonal steps are taken in two: first along a row, then
 //! along a column.
 
+use std::ops::Deref;
+
+use retrograde::Keys;
+
 use super::tiles::Tiles;
 use crate::board::Steps;
 
@@ -129,4 +133,65 @@ impl Shifts {
             here | along_column(target(word)) | top & edges.top | bottom & edges.bottom
         }
     }
+    /// For each place of one word the least of the keys of it and of the places one step away. `keys` is asked as
+    /// `target` is in [`reach`](Shifts::reach).
+    #[inline(always)]
+    pub(super) fn least<K: Deref<Target = Keys>>(
+        &self,
+        word: u64,
+        keys: impl Fn(u64) -> K,
+    ) -> Keys {
+        let edges = &self.edges[word as usize];
+        let (above, below) = (word.wrapping_sub(self.across), word.wrapping_add(self.across));
+        let (left, right) = (edges.left != 0, edges.right != 0);
+        // One row of three tiles; what lies beyond the board is void.
+        let row = |word: u64, row: usize| {
+            let side = |there: bool, word: u64, column: usize| {
+                if there { keys(word)[row * 8 + column] } else { i16::MAX }
+            };
+            let here = keys(word).as_chunks::<8>().0[row];
+            least_along_row(
+                here,
+                side(left, word.wrapping_sub(1), 7),
+                side(right, word.wrapping_add(1), 0),
+            )
+        };
+        let mut rows = [[i16::MAX; 8]; 10];
+        let here: [[i16; 8]; 8] = std::array::from_fn(|i| row(word, i));
+        rows[1..9].copy_from_slice(&here);
+        if self.diagonal {
+            if edges.top != 0 {
+                rows[0] = row(above, 7);
+            }
+            if edges.bottom != 0 {
+                rows[9] = row(below, 0);
+            }
+        } else {
+            rows[1..9].copy_from_slice(keys(word).as_chunks::<8>().0);
+            if edges.top != 0 {
+                rows[0] = keys(above).as_chunks::<8>().0[7];
+            }
+            if edges.bottom != 0 {
+                rows[9] = keys(below).as_chunks::<8>().0[0];
+            }
+        }
+        let mut least = [i16::MAX; 64];
+        for (i, least) in least.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+            *least = least_of(here[i], least_of(rows[i], rows[i + 2]));
+        }
+        least
+    }
+}
+
+/// The lesser of two keys, eight times.
+#[inline(always)]
+fn least_of(a: [i16; 8], b: [i16; 8]) -> [i16; 8] {
+    std::array::from_fn(|i| a[i].min(b[i]))
+}
+
+/// The least of each key of a row of eight and those beside it, given those beside the row.
+#[inline(always)]
+fn least_along_row(row: [i16; 8], left: i16, right: i16) -> [i16; 8] {
+    let [a, b, c, d, e, f, g, h] = row;
+    least_of(row, least_of([left, a, b, c, d, e, f, g], [b, c, d, e, f, g, h, right]))
 }

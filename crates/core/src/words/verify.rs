@@ -1,0 +1,162 @@
+//! Whether an answer is right, 64 states at a time.
+//!
+//! The rule is that of [`verify`](crate::verify()), and so is the window. A value is a key of two bytes, eight to a
+//! register: the best of a state's moves is the least key for the opponent, made the mover's by a sign and a ply.
+//! Where a word is not what follows, its states are judged once more, one by one.
+
+use std::borrow::Cow;
+use std::cell::Cell;
+use std::ops::Range;
+
+use super::{Keys, WordStatus, Words};
+use crate::bits::Ones;
+use crate::game::{Probe, Value};
+use crate::verify::{Broken, Verified, Verifier, verify_state};
+use crate::window::{self, Held, Window};
+
+/// A state that is lost in 0 has this key negated, one that is won in 0 this.
+const WON: i16 = i16::MAX - 1;
+/// The key of void states: nobody would move there.
+const VOID: i16 = i16::MAX;
+/// Distances beyond have no key.
+const DISTANCE_MAX: u32 = 32_000;
+
+impl Held for i16 {
+    const UNKNOWN: i16 = i16::MIN;
+
+    fn of(value: Option<Value>) -> i16 {
+        match value {
+            None => VOID,
+            Some(Value::Draw) => 0,
+            Some(Value::Win(distance)) if distance <= DISTANCE_MAX => WON - distance as i16,
+            Some(Value::Loss(distance)) if distance <= DISTANCE_MAX => distance as i16 - WON,
+            Some(_) => i16::UNKNOWN,
+        }
+    }
+}
+
+impl Verifier<'_> {
+    /// Checks that every value follows, as [`verify`](Verifier::verify) does, 64 states at a time.
+    pub fn verify_words<P: Probe>(
+        mut self,
+        game: &impl Words,
+        probe: &P,
+    ) -> Result<Verified, Broken<P::Error>>
+    where
+        P::Error: Send,
+    {
+        self.in_runs(
+            game,
+            probe,
+            |window, run| Near { game, probe, window }.verify_run(run),
+            |()| {},
+        )?;
+        Ok(Verified { states: game.states(), moves: None })
+    }
+}
+
+/// Checks words by a window on the values around them.
+struct Near<'a, G, P> {
+    game: &'a G,
+    probe: &'a P,
+    window: &'a Window<i16>,
+}
+
+/// What the rules say of single states of a word, beyond the sets.
+#[derive(Default)]
+struct Told {
+    /// Finals that are no win or loss in 0.
+    finals: Vec<(usize, i16)>,
+    exits: Vec<(usize, i16)>,
+}
+
+impl<G: Words, P: Probe> Near<'_, G, P> {
+    fn verify_run(&self, states: Range<u64>) -> Result<(), Broken<P::Error>> {
+        let words = states.start / 64..states.end.div_ceil(64);
+        // Told of by two closures, taken by the third.
+        let told = Cell::new(Told::default());
+        let tell = |add: fn(&mut Told, (usize, i16)), state: u64, value| {
+            let mut so_far = told.take();
+            add(&mut so_far, (state as usize % 64, i16::of(Some(value))));
+            told.set(so_far);
+        };
+        let mut broken = None;
+        let visit = |word, status| {
+            let told = told.take();
+            if !self.follows(word, status, &told) && broken.is_none() {
+                let states = word * 64..self.game.states().min(word * 64 + 64);
+                let mut judged = states.map(|state| verify_state(self.game, self.probe, state));
+                broken = judged.find_map(Result::err);
+            }
+        };
+        let special = |state, value| tell(|told, key| told.finals.push(key), state, value);
+        let exit = |state, value| tell(|told, key| told.exits.push(key), state, value);
+        self.game.survey_words(words, visit, special, exit);
+        broken.map_or(Ok(()), Err)
+    }
+
+    /// Whether all values of a word are what follows. If so, they are right.
+    #[inline(always)]
+    fn follows(&self, word: u64, status: WordStatus, told: &Told) -> bool {
+        let WordStatus { void, won, lost, special } = status;
+        let found = self.keys(word);
+        let open = !(void | won | lost | special);
+        let mut expected = [VOID; 64];
+        if told.finals.iter().chain(&told.exits).any(|&(_, key)| key == i16::UNKNOWN) {
+            return false;
+        }
+        if open != 0 {
+            let least = self.game.least_of_moves(word, open, |word| self.keys(word));
+            let opens = lanes(open);
+            let mut unknown = false;
+            for ((key, least), open) in expected.iter_mut().zip(least).zip(opens) {
+                // A ply more, which brings a win or a loss nearer to a draw.
+                let after = -least.max(-VOID) + i16::from(least > 0) - i16::from(least < 0);
+                *key = if open { after } else { VOID };
+                unknown |= open & (least == i16::UNKNOWN);
+            }
+            if unknown {
+                return false;
+            }
+        }
+        for (set, key) in [(won, WON), (lost, -WON)] {
+            Ones(set).for_each(|bit| expected[bit as usize] = key);
+        }
+        told.finals.iter().for_each(|&(at, key)| expected[at] = key);
+        told.exits.iter().for_each(|&(at, key)| expected[at] = expected[at].max(key));
+        if !self.probe.has_distances() {
+            // Those of the answer are all 0.
+            for key in &mut expected {
+                *key = if *key == VOID { VOID } else { key.signum() * WON };
+            }
+        }
+        found.iter().zip(&expected).fold(0, |differ, (found, expected)| differ | (found ^ expected))
+            == 0
+    }
+
+    /// The keys of a word. Those beyond the window are looked up; words beyond the last are void.
+    #[inline(always)]
+    fn keys(&self, word: u64) -> Cow<'_, Keys> {
+        self.window.word(word).map_or_else(|| Cow::Owned(self.far(word)), Cow::Borrowed)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn far(&self, word: u64) -> Keys {
+        let mut keys = [VOID; 64];
+        if word < self.game.states().div_ceil(64) {
+            window::fill(self.probe, word * 64, &mut keys);
+        }
+        keys
+    }
+}
+
+/// Whether each state of a word is in a set.
+#[inline(always)]
+fn lanes(set: u64) -> [bool; 64] {
+    let mut lanes = [false; 64];
+    for (lanes, byte) in lanes.as_chunks_mut::<8>().0.iter_mut().zip(set.to_le_bytes()) {
+        *lanes = std::array::from_fn(|bit| byte & 1 << bit != 0);
+    }
+    lanes
+}
