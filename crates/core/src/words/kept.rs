@@ -1,6 +1,8 @@
 //! What the words engine leaves: two bits a state, and its distance in planes.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::level::{Arrays, Known};
 use super::planes::Planes;
@@ -15,13 +17,52 @@ pub(crate) struct Sets {
     known: Pages<Known>,
     /// Final draws, where there are any.
     drawn: Vec<u64>,
-    planes: Option<Planes>,
+    distances: Option<Distances>,
+}
+
+/// The distances: as the solve has left them until somebody asks for more than a few, planes from then on.
+struct Distances {
+    left: Mutex<Option<Planes>>,
+    planes: OnceLock<Planes>,
+    /// How many have been asked for one by one.
+    asked: AtomicU32,
+}
+
+impl Distances {
+    fn new(left: Planes) -> Distances {
+        let planes = OnceLock::new();
+        let left = if left.is_plain() { planes.set(left).err() } else { Some(left) };
+        Distances { left: Mutex::new(left), planes, asked: AtomicU32::new(0) }
+    }
+
+    /// The distance of a state.
+    fn get(&self, at: usize) -> u32 {
+        // To look for one in a journal takes some microseconds.
+        const ONE_BY_ONE: u32 = 256;
+        if self.planes.get().is_none() && self.asked.fetch_add(1, Relaxed) < ONE_BY_ONE {
+            let left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(left) = &*left {
+                return left.get(at);
+            }
+        }
+        self.planes().get(at)
+    }
+
+    /// All of them.
+    fn planes(&self) -> &Planes {
+        self.planes.get_or_init(|| {
+            let left = self.left.lock().unwrap_or_else(PoisonError::into_inner).take();
+            let mut planes = left.expect("they are taken once");
+            planes.make_plain();
+            planes
+        })
+    }
 }
 
 impl Sets {
     pub(crate) fn new(states: u64, arrays: Arrays) -> Sets {
         let Arrays { known, planes, fixed: drawn, .. } = arrays;
-        Sets { states, known, drawn, planes }
+        Sets { states, known, drawn, distances: planes.map(Distances::new) }
     }
 
     /// The final draws of a word.
@@ -48,12 +89,12 @@ impl Kept for Sets {
     }
 
     fn has_distances(&self) -> bool {
-        self.planes.is_some()
+        self.distances.is_some()
     }
 
     fn value(&self, at: usize) -> Option<Value> {
         assert!((at as u64) < self.states, "state {at} is none of the {} states", self.states);
-        let distance = || self.planes.as_ref().map_or(0, |planes| planes.get(at));
+        let distance = || self.distances.as_ref().map_or(0, |distances| distances.get(at));
         let counts = self.counts_of_word(at / 64, 1 << (at % 64));
         match counts {
             Counts { void: 1, .. } => None,
@@ -73,12 +114,13 @@ impl Kept for Sets {
 
     fn fill(&self, at: usize, values: &mut [Option<Value>]) {
         assert!((at + values.len()) as u64 <= self.states, "these states go beyond the last");
+        let planes = self.distances.as_ref().map(Distances::planes);
         let mut rest = values;
         for (word, mask) in masks(at..at + rest.len()) {
             let [open, won] = self.known[word];
             let (void, drawn) = (open & won, open & !won | self.drawn(word));
             let decided = mask & !(void | drawn) != 0;
-            let distances = self.planes.as_ref().filter(|_| decided);
+            let distances = planes.filter(|_| decided);
             let distances = distances.map_or([0; 64], |planes| planes.of_word(word));
             let bits = mask.trailing_zeros() as usize..64 - mask.leading_zeros() as usize;
             let (run, after) = rest.split_at_mut(bits.len());
@@ -96,6 +138,7 @@ impl Kept for Sets {
     }
 
     fn longest(&self, range: Range<usize>, outcome: Outcome) -> Option<(usize, u32)> {
+        let planes = self.distances.as_ref().map(Distances::planes);
         let mut longest = None;
         for (word, mask) in masks(range) {
             let [open, won] = self.known[word];
@@ -107,7 +150,7 @@ impl Kept for Sets {
             let states = mask & of_outcome;
             if states != 0 {
                 let (distance, states) =
-                    self.planes.as_ref().map_or((0, states), |planes| planes.longest(word, states));
+                    planes.map_or((0, states), |planes| planes.longest(word, states));
                 let at = word * 64 + states.trailing_zeros() as usize;
                 keep_longest(&mut longest, at, distance);
             }

@@ -7,6 +7,7 @@
 
 mod agenda;
 mod audit;
+mod journal;
 mod kept;
 mod level;
 mod marks;

@@ -4,6 +4,9 @@
 //! neighbouring words whose bit is set in the level: one line of memory, and code that needs no
 //! special instructions to run at full width.
 
+use std::sync::Mutex;
+
+use super::journal::{BLOCK, Journal, Low};
 use crate::bits::Ones;
 use crate::pages::Pages;
 use crate::snapshot::{Sink, Source};
@@ -11,16 +14,19 @@ use crate::solver::SolveError;
 
 /// The distances of all states: a byte each, and a bit more for each doubling beyond.
 pub(crate) struct Planes {
-    /// For each word the planes of the lowest eight bits.
-    low: Pages<[u64; 8]>,
-    /// The planes of the higher bits, least first.
+    /// For each word the planes of the lowest eight bits, or else the journal of its block.
+    low: Pages<Low>,
+    /// The planes of the higher bits, least first. Those of a block are zero while it has a journal.
     high: Vec<Pages<u64>>,
+    /// For each block.
+    journals: Vec<Journal>,
 }
 
 impl Planes {
     /// Distances below 256 for so many words.
     pub(crate) fn new(words: usize) -> Planes {
-        Planes { low: Pages::zeroed(words), high: Vec::new() }
+        let journals = vec![Journal::default(); words.div_ceil(BLOCK)];
+        Planes { low: Pages::zeroed(words), high: Vec::new(), journals }
     }
 
     /// How many planes `level` needs beyond those there are.
@@ -44,8 +50,28 @@ impl Planes {
     /// Writes all planes.
     pub(crate) fn write(&self, sink: &mut Sink<'_>) {
         sink.number(self.high.len() as u64);
-        sink.numbers(self.low.as_flattened().iter().copied());
-        self.high.iter().for_each(|plane| sink.numbers(plane.iter().copied()));
+        for (low, &journal) in self.low.chunks(BLOCK).zip(&self.journals) {
+            if journal.is_closed() {
+                sink.numbers(low.as_flattened().iter().copied());
+            } else {
+                let planes = low_planes(journal, low);
+                sink.numbers(planes[..low.len()].as_flattened().iter().copied());
+            }
+        }
+        for (bit, plane) in (8..).zip(&self.high) {
+            let blocks = self.low.chunks(BLOCK).zip(&self.journals).zip(plane.chunks(BLOCK));
+            for ((low, &journal), high) in blocks {
+                if journal.is_closed() {
+                    sink.numbers(high.iter().copied());
+                } else {
+                    let mut plane = [0; BLOCK];
+                    for (level, word, states) in journal.entries(low) {
+                        plane[word] |= if level >> bit & 1 != 0 { states } else { 0 };
+                    }
+                    sink.numbers(plane[..low.len()].iter().copied());
+                }
+            }
+        }
     }
 
     /// Reads what [`write`](Planes::write) wrote, where the longest distance is `level`.
@@ -54,36 +80,67 @@ impl Planes {
         if source.number()? != self.high.len() as u64 {
             return Err(SolveError::Snapshot);
         }
+        self.journals.fill(Journal::CLOSED);
         source.numbers(self.low.as_flattened_mut().iter_mut())?;
         self.high.iter_mut().try_for_each(|plane| source.numbers(plane.iter_mut()))
     }
 
-    /// Cuts the planes into parts of `len` words, for setting distances to `level`.
+    /// Cuts the planes into parts of `len` words, whole blocks, for setting distances to `level`.
     pub(crate) fn parts(&mut self, len: usize, level: u32) -> impl Iterator<Item = PlanesPart<'_>> {
-        let set = move |bit: usize| level >> bit & 1 != 0;
-        let ones = std::array::from_fn(|bit| u64::from(set(bit)).wrapping_neg());
-        let mut high: Vec<_> = (8..)
-            .zip(&mut self.high)
-            .filter(|&(bit, _)| set(bit))
-            .map(|(_, plane)| plane.chunks_mut(len))
-            .collect();
-        self.low.chunks_mut(len).map(move |low| PlanesPart {
+        let mut high: Vec<_> =
+            (8..).zip(&mut self.high).map(|(bit, plane)| (bit, plane.chunks_mut(len))).collect();
+        let journals = self.journals.chunks_mut(len.div_ceil(BLOCK));
+        self.low.chunks_mut(len).zip(journals).map(move |(low, journals)| PlanesPart {
             low,
-            ones,
-            high: high.iter_mut().map(|plane| plane.next().expect("as many words")).collect(),
+            high: high
+                .iter_mut()
+                .map(|(bit, plane)| (*bit, plane.next().expect("as many words")))
+                .collect(),
+            journals,
+            level,
         })
+    }
+
+    /// Whether all is planes, and no journal left.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.journals.iter().all(|journal| journal.is_closed())
+    }
+
+    /// Makes planes of all journals, on threads of its own: whoever asks for distances may be one of a pool's, and
+    /// would be given other work of that pool to do, which asks for distances.
+    pub(crate) fn make_plain(&mut self) {
+        let parts = Mutex::new(self.parts(BLOCK, 0));
+        let work = || {
+            while let Some(mut part) = { parts.lock().ok().and_then(|mut parts| parts.next()) } {
+                part.close(0);
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..rayon::current_num_threads() {
+                scope.spawn(work);
+            }
+            work();
+        });
     }
 
     /// The distance of a state.
     pub(crate) fn get(&self, at: usize) -> u32 {
         let (word, bit) = (at / 64, at % 64);
+        let block = word / BLOCK;
+        if !self.journals[block].is_closed() {
+            let memory = &self.low[block * BLOCK..self.low.len().min((block + 1) * BLOCK)];
+            let mut entries = self.journals[block].entries(memory);
+            let own =
+                |&(_, at, states): &(_, usize, u64)| at == word % BLOCK && states >> bit & 1 != 0;
+            return entries.find(own).map_or(0, |(level, _, _)| level);
+        }
         let planes = self.low[word].iter().chain(self.high.iter().map(|plane| &plane[word]));
         (0..)
             .zip(planes)
             .fold(0, |distance, (i, plane)| distance | ((plane >> bit & 1) as u32) << i)
     }
 
-    /// The distances of all states of a word.
+    /// The distances of all states of a word, where all is planes.
     pub(crate) fn of_word(&self, word: usize) -> [u32; 64] {
         let low = &self.low[word];
         let mut distances = [0; 64];
@@ -100,7 +157,8 @@ impl Planes {
         distances
     }
 
-    /// The longest distance that some states of a word have, one at least, and those that have it.
+    /// The longest distance that some states of a word have, one at least, and those that have it, where all is
+    /// planes.
     pub(crate) fn longest(&self, word: usize, mut states: u64) -> (u32, u64) {
         let mut longest = 0;
         let high = self.high.iter().map(|plane| plane[word]).rev();
@@ -122,29 +180,170 @@ fn transpose(mut bits: u64) -> u64 {
     bits
 }
 
-/// The planes of a run of words, and the level to set distances to.
+/// The lowest planes of a block that has a journal.
+fn low_planes(journal: Journal, memory: &[Low]) -> [Low; BLOCK] {
+    let mut planes = [[0; 8]; BLOCK];
+    let (mut last, mut ones) = (0, [0; 8]);
+    for (level, word, states) in journal.entries(memory) {
+        if level != last {
+            (last, ones) = (level, ones_of(level));
+        }
+        set_word(&mut planes[word], &ones, states);
+    }
+    planes
+}
+
+/// For each of the lowest bits all ones if the level has it.
+fn ones_of(level: u32) -> Low {
+    std::array::from_fn(|bit| u64::from(level >> bit & 1).wrapping_neg())
+}
+
+#[inline(always)]
+fn set_word(planes: &mut Low, ones: &Low, states: u64) {
+    for (plane, ones) in planes.iter_mut().zip(ones) {
+        *plane |= states & *ones;
+    }
+}
+
+/// The planes of some blocks, and the level to set distances to.
 pub(crate) struct PlanesPart<'a> {
-    low: &'a mut [[u64; 8]],
-    /// For each of the lowest bits all ones if the level has it.
-    ones: [u64; 8],
-    /// The planes of the higher bits that the level has.
-    high: Vec<&'a mut [u64]>,
+    low: &'a mut [Low],
+    /// The planes of the higher bits, each with its bit.
+    high: Vec<(u32, &'a mut [u64])>,
+    journals: &'a mut [Journal],
+    level: u32,
 }
 
 impl PlanesPart<'_> {
     /// Sets the distances of some words' states, which must have none yet. The words are counted from `first` before
-    /// the part. Each takes a line of memory that is most often far away; a loop that does nothing else
-    /// has many of them on their way at a time.
-    #[inline(never)]
+    /// the part.
     pub(crate) fn set(&mut self, first: usize, states: &[(usize, u64)]) {
-        for &(word, states) in states {
-            for (plane, ones) in self.low[word - first].iter_mut().zip(&self.ones) {
-                *plane |= states & *ones;
+        let block_of = |&(word, _): &(usize, u64)| (word - first) / BLOCK;
+        for run in states.chunk_by(|a, b| block_of(a) == block_of(b)) {
+            let block = block_of(&run[0]);
+            let end = self.low.len().min((block + 1) * BLOCK);
+            let memory = &mut self.low[block * BLOCK..end];
+            if !self.journals[block].note(memory, self.level, first + block * BLOCK, run) {
+                self.close(block);
+                self.set_planes(first, run);
             }
         }
-        for plane in &mut self.high {
-            for &(word, states) in states {
-                plane[word - first] |= states;
+    }
+
+    /// Sets distances in planes. Each word takes a line of memory that is most often far away; a loop that does nothing
+    /// else has many of them on their way at a time.
+    #[inline(never)]
+    fn set_planes(&mut self, first: usize, states: &[(usize, u64)]) {
+        let ones = ones_of(self.level);
+        for &(word, states) in states {
+            set_word(&mut self.low[word - first], &ones, states);
+        }
+        for (bit, plane) in &mut self.high {
+            if self.level >> *bit & 1 != 0 {
+                for &(word, states) in states {
+                    plane[word - first] |= states;
+                }
+            }
+        }
+    }
+
+    /// Makes planes of the journal of a block, if it has one.
+    #[inline(never)]
+    fn close(&mut self, block: usize) {
+        let journal = std::mem::replace(&mut self.journals[block], Journal::CLOSED);
+        if journal.is_closed() {
+            return;
+        }
+        let words = block * BLOCK..self.low.len().min((block + 1) * BLOCK);
+        let low = &mut self.low[words.clone()];
+        for (bit, plane) in &mut self.high {
+            let plane = &mut plane[words.clone()];
+            for (level, word, states) in journal.entries(low) {
+                plane[word] |= if level >> *bit & 1 != 0 { states } else { 0 };
+            }
+        }
+        let planes = low_planes(journal, low);
+        low.copy_from_slice(&planes[..low.len()]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::histogram::Histogram;
+    use crate::snapshot::{Course, Snapshot};
+    use std::borrow::Cow;
+
+    /// Distances of some states, set level by level in some order of words; as they were set, and the planes.
+    fn some(words: usize, levels: &[u32], each: usize) -> (Vec<u32>, Planes) {
+        let mut planes = Planes::new(words);
+        let mut distances = vec![0; words * 64];
+        let mut x = 1u64;
+        let mut random = || {
+            x = x.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (x >> 33) as usize
+        };
+        let mut free = vec![!0u64; words];
+        for &level in levels {
+            planes.grow_for(level);
+            let mut list = Vec::new();
+            for _ in 0..each {
+                let word = random() % words;
+                let set = free[word]
+                    & (random() << 31 ^ random()) as u64
+                    & (random() << 31 ^ random()) as u64;
+                free[word] &= !set;
+                list.push((word, set));
+                Ones(set).for_each(|bit| distances[word * 64 + bit as usize] = level);
+            }
+            // Words in order, and then some that are not, as exits and finals add them.
+            list[each / 4..].sort_unstable();
+            let len = 2 * BLOCK;
+            for (i, mut part) in planes.parts(len, level).enumerate() {
+                let inside = |&&(word, _): &&(usize, u64)| word / len == i;
+                let mine: Vec<_> = list.iter().filter(inside).copied().collect();
+                part.set(i * len, &mine);
+            }
+        }
+        (distances, planes)
+    }
+
+    fn written(planes: &Planes) -> Vec<u8> {
+        let write = |sink: &mut Sink<'_>| planes.write(sink);
+        let histogram = Cow::Owned(Histogram::default());
+        let course = Course { level: 0, settled: 0, histogram };
+        let mut bytes = Vec::new();
+        Snapshot::new(&course, &write).write(&mut |more| bytes.extend_from_slice(more));
+        bytes
+    }
+
+    #[test]
+    fn a_journal_says_what_planes_say() {
+        let short: Vec<u32> = (1..40).collect();
+        let long = [3, 255, 256, 257, 300, 65_536, 70_000, 1 << 20];
+        for (words, levels, each) in [
+            (1, &short[..], 1),
+            (9, &short, 3),
+            (BLOCK, &long, 900),
+            (2 * BLOCK + 7, &short, 900),
+            (5 * BLOCK + 1, &long, 3_000),
+            (BLOCK + 5, &short, 2_000),
+        ] {
+            let (distances, mut planes) = some(words, levels, each);
+            let before = written(&planes);
+            let own = |planes: &Planes| {
+                (0..words * 64).step_by(1 + words / 9).all(|at| planes.get(at) == distances[at])
+            };
+            assert!(own(&planes), "{words} words");
+            planes.make_plain();
+            assert!(planes.is_plain() && own(&planes), "{words} words");
+            assert_eq!(written(&planes), before, "{words} words");
+            for word in 0..words {
+                assert_eq!(
+                    planes.of_word(word)[..],
+                    distances[word * 64..word * 64 + 64],
+                    "{words} words"
+                );
             }
         }
     }
