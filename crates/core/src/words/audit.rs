@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::fmt;
 
+use rayon::prelude::*;
+
 use super::{WordStatus, Words};
 use crate::bits::Ones;
 use crate::game::{Status, Value};
@@ -33,18 +35,21 @@ impl std::error::Error for WordDisagreement {}
 /// alone, with all of them, and with some in between. The scalar methods themselves are for
 /// [`audit`](crate::audit()) to judge.
 pub fn audit_words(game: &impl Words) -> Result<(), WordDisagreement> {
-    let mut random = Random(1);
-    for word in 0..game.states().div_ceil(64) {
-        let states = States::of(game, word);
-        audit_survey(game, word, &states)?;
-        let singles = (0..64).map(|bit| 1 << bit);
-        let mixed: Vec<u64> = (0..4).map(|_| random.next()).collect();
-        for set in singles.chain([!0]).chain(mixed) {
-            audit_predecessors(game, word, set & !states.void)?;
-            if set & states.open != 0 {
-                audit_moves(game, word, set & states.open, random.next())?;
-                audit_least(game, word, set & states.open, random.next())?;
-            }
+    let words = (0..game.states().div_ceil(64)).into_par_iter();
+    words.map(|word| audit_word(game, word)).find_map_first(Result::err).map_or(Ok(()), Err)
+}
+
+fn audit_word(game: &impl Words, word: u64) -> Result<(), WordDisagreement> {
+    let mut random = Random(word);
+    let states = States::of(game, word);
+    audit_survey(game, word, &states)?;
+    audit_least(game, word, states.open, random.next())?;
+    let singles = (0..64).map(|bit| 1 << bit);
+    let mixed: Vec<u64> = (0..4).map(|_| random.next()).collect();
+    for set in singles.chain([!0]).chain(mixed) {
+        audit_predecessors(game, word, set & !states.void)?;
+        if set & states.open != 0 {
+            audit_moves(game, word, set & states.open, random.next())?;
         }
     }
     Ok(())
@@ -188,13 +193,19 @@ fn audit_least(
     states: u64,
     seed: u64,
 ) -> Result<(), WordDisagreement> {
+    let key = |state: u64| {
+        if state >= game.states() || game.status(state, |_| {}) == Status::Void {
+            return i16::MAX;
+        }
+        // Those of values, which lie above that of what is unknown and below that of void states.
+        ((Random(seed ^ state).next() % 65_534) as i32 - 32_767) as i16
+    };
     let keys = |word: u64| {
-        let (mut random, void) = (Random(seed ^ word), States::of(game, word).void);
-        Box::new(std::array::from_fn(|bit| {
-            // Keys of values, which lie above that of what is unknown and below that of void states.
-            let key = (random.next() % 65_534) as i32 - 32_767;
-            if void >> bit & 1 != 0 { i16::MAX } else { key as i16 }
-        }))
+        let states = word.checked_mul(64).filter(|&first| first < game.states());
+        Box::new(
+            states
+                .map_or([i16::MAX; 64], |first| std::array::from_fn(|bit| key(first + bit as u64))),
+        )
     };
     let found = game.least_of_moves(word, states, keys);
     let mut wrong = 0;
@@ -202,8 +213,7 @@ fn audit_least(
         let from = word * 64 + bit;
         let mut least = i16::MAX;
         game.successors(from, |to| {
-            let key: i16 = keys(to / 64)[to as usize % 64];
-            least = least.min(if game.keeps_turn(from, to) { -key } else { key });
+            least = least.min(if game.keeps_turn(from, to) { -key(to) } else { key(to) });
         });
         wrong |= u64::from(found[bit as usize] != least) << bit;
     }
