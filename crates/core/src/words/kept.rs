@@ -24,22 +24,25 @@ pub(crate) struct Sets {
 struct Distances {
     left: Mutex<Option<Planes>>,
     planes: OnceLock<Planes>,
-    /// How many have been asked for one by one.
-    asked: AtomicU32,
+    /// How many may still be asked for one by one.
+    patience: AtomicU32,
 }
 
 impl Distances {
     fn new(left: Planes) -> Distances {
+        // To look for one in a journal takes some microseconds; to make planes of it, some ten times as many.
+        let patience = AtomicU32::new((4 * left.blocks()).clamp(256, 1 << 20) as u32);
         let planes = OnceLock::new();
         let left = if left.is_plain() { planes.set(left).err() } else { Some(left) };
-        Distances { left: Mutex::new(left), planes, asked: AtomicU32::new(0) }
+        Distances { left: Mutex::new(left), planes, patience }
     }
 
     /// The distance of a state.
     fn get(&self, at: usize) -> u32 {
-        // To look for one in a journal takes some microseconds.
-        const ONE_BY_ONE: u32 = 256;
-        if self.planes.get().is_none() && self.asked.fetch_add(1, Relaxed) < ONE_BY_ONE {
+        let patient = |left: u32| left.checked_sub(1);
+        if self.planes.get().is_none()
+            && self.patience.fetch_update(Relaxed, Relaxed, patient).is_ok()
+        {
             let left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some(left) = &*left {
                 return left.get(at);

@@ -101,6 +101,11 @@ impl Planes {
         })
     }
 
+    /// How many journals there may be.
+    pub(crate) fn blocks(&self) -> usize {
+        self.journals.len()
+    }
+
     /// Whether all is planes, and no journal left.
     pub(crate) fn is_plain(&self) -> bool {
         self.journals.iter().all(|journal| journal.is_closed())
