@@ -61,10 +61,16 @@ fn compare(arguments: &[String]) -> Result<(), String> {
             }
         })
         .collect::<Result<Vec<_>, _>>()?;
+    // There and back: whoever runs after a program that has just given a gigabyte back finds memory that the machine
+    // below may have taken away in the meantime, which doubled the time of a short run.
     for _ in 0..runs {
         for contender in &mut contenders {
             contender.runs.push(measure::run(&contender.command)?);
         }
+        contenders.reverse();
+    }
+    if runs % 2 == 1 {
+        contenders.reverse();
     }
     println!("answer: {}", agreed(&contenders)?);
     print_table(&contenders);
