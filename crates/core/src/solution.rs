@@ -39,15 +39,6 @@ impl std::ops::AddAssign for Counts {
     }
 }
 
-impl std::ops::SubAssign for Counts {
-    fn sub_assign(&mut self, other: Counts) {
-        self.win -= other.win;
-        self.loss -= other.loss;
-        self.draw -= other.draw;
-        self.void -= other.void;
-    }
-}
-
 impl Solution {
     pub(crate) fn new(kept: Box<dyn Kept>, histogram: Histogram, bytes: u64) -> Solution {
         Solution { kept, histogram, bytes }

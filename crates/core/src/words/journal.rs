@@ -1,7 +1,7 @@
 //! Distances in the order in which they are found.
 //!
 //! The planes of a word are a line of memory, and each time some of its states settle it lies far from the last one:
-//! fetching such lines was half the time of a solve. So what settles is written down instead, block by
+//! fetching such lines was up to a third of a solve (`benches/NOTES.md`). So what settles is written down instead, block by
 //! block: the word and its states, one entry after the other, in the very memory that the planes of the block
 //! will take. When that is full, or somebody asks for distances, the entries of a block become its planes, all
 //! in the nearest caches.

@@ -108,8 +108,10 @@ impl Kept for Sets {
     }
 
     fn count(&self, range: Range<usize>) -> Counts {
-        // Whole words first, a loop without masks; then without what lies before and after.
-        let words = range.start / 64..range.end.div_ceil(64);
+        // Whole words in a loop without masks, and what there is of a word before and after.
+        let before = range.start..range.end.min(range.start.next_multiple_of(64));
+        let after = before.end.max(range.end / 64 * 64)..range.end;
+        let words = before.end / 64..after.start / 64;
         let (mut open, mut won, mut void) = (0, 0, 0);
         for known in &self.known[words.clone()] {
             open += known[0].count_ones() as usize;
@@ -122,10 +124,8 @@ impl Kept for Sets {
         let loss = words.len() * 64 - void - win - draw;
         let [win, loss, draw, void] = [win, loss, draw, void].map(|count| count as u64);
         let mut counts = Counts { win, loss, draw, void };
-        for outside in [words.start * 64..range.start, range.end..words.end * 64] {
-            for (word, mask) in masks(outside) {
-                counts -= self.counts_of_word(word, mask);
-            }
+        for (word, mask) in masks(before).chain(masks(after)) {
+            counts += self.counts_of_word(word, mask);
         }
         counts
     }

@@ -145,35 +145,30 @@ impl Shifts {
         let (above, below) = (word.wrapping_sub(self.across), word.wrapping_add(self.across));
         let (left, right) = (edges.left != 0, edges.right != 0);
         // One row of three tiles; what lies beyond the board is void.
-        let row = |word: u64, row: usize| {
+        let row = |word: u64, at: usize| {
             let side = |there: bool, word: u64, column: usize| {
-                if there { keys(word)[row * 8 + column] } else { i16::MAX }
+                if there { keys(word)[at * 8 + column] } else { i16::MAX }
             };
-            let here = keys(word).as_chunks::<8>().0[row];
+            let here = keys(word).as_chunks::<8>().0[at];
             least_along_row(
                 here,
                 side(left, word.wrapping_sub(1), 7),
                 side(right, word.wrapping_add(1), 0),
             )
         };
+        // What is one step up or down: of the king in three columns, of the rook in one.
+        let beside = |word: u64, at: usize| {
+            if self.diagonal { row(word, at) } else { keys(word).as_chunks::<8>().0[at] }
+        };
+        let here: [[i16; 8]; 8] = std::array::from_fn(|at| row(word, at));
         let mut rows = [[i16::MAX; 8]; 10];
-        let here: [[i16; 8]; 8] = std::array::from_fn(|i| row(word, i));
-        rows[1..9].copy_from_slice(&here);
-        if self.diagonal {
-            if edges.top != 0 {
-                rows[0] = row(above, 7);
-            }
-            if edges.bottom != 0 {
-                rows[9] = row(below, 0);
-            }
-        } else {
-            rows[1..9].copy_from_slice(keys(word).as_chunks::<8>().0);
-            if edges.top != 0 {
-                rows[0] = keys(above).as_chunks::<8>().0[7];
-            }
-            if edges.bottom != 0 {
-                rows[9] = keys(below).as_chunks::<8>().0[0];
-            }
+        let tile = keys(word);
+        rows[1..9].copy_from_slice(if self.diagonal { &here } else { tile.as_chunks().0 });
+        if edges.top != 0 {
+            rows[0] = beside(above, 7);
+        }
+        if edges.bottom != 0 {
+            rows[9] = beside(below, 0);
         }
         let mut least = [i16::MAX; 64];
         for (i, least) in least.as_chunks_mut::<8>().0.iter_mut().enumerate() {
