@@ -5,9 +5,11 @@
 //! names the first state that disagrees. It stores nothing: each move is looked for from its other end.
 
 use std::fmt;
+use std::ops::Range;
 
 use rayon::prelude::*;
 
+use crate::bits::Ones;
 use crate::game::{Game, Retrograde, Status};
 
 /// What an audit has seen.
@@ -51,6 +53,22 @@ pub enum Disagreement {
         /// What `degree_max` says.
         degree_max: u64,
     },
+    /// `survey` says something else of a state than `status` and `degree`.
+    Survey {
+        /// The state.
+        state: u64,
+    },
+    /// `predecessors(state)` visits `from` so many times, `predecessors_of_each` so many times.
+    Each {
+        /// The state.
+        state: u64,
+        /// The predecessor.
+        from: u64,
+        /// How often `predecessors` visits it.
+        alone: u64,
+        /// How often `predecessors_of_each` visits it for the state, asked of some states at once.
+        together: u64,
+    },
     /// A move leads to a void state.
     IntoVoid {
         /// The state that the move leaves.
@@ -83,6 +101,16 @@ impl fmt::Display for Disagreement {
             Disagreement::DegreeMax { state, degree, degree_max } => {
                 write!(f, "state {state}: it has {degree} moves but degree_max() is {degree_max}")
             }
+            Disagreement::Survey { state } => write!(
+                f,
+                "state {state}: survey(..) says something else of it than status({state}) and degree({state})"
+            ),
+            Disagreement::Each { state, from, alone, together } => write!(
+                f,
+                "state {state}: predecessors({state}) visits {from} {} but predecessors_of_each(..) visits it {}",
+                times(alone),
+                times(together)
+            ),
             Disagreement::IntoVoid { from, to } => {
                 write!(f, "state {from}: successors({from}) visits {to}, which is void")
             }
@@ -103,14 +131,23 @@ fn times(n: u64) -> String {
     }
 }
 
-/// Compares `successors` with `predecessors` edge by edge, `degree` with their number, and names the
-/// first state that disagrees.
+/// Compares `successors` with `predecessors` edge by edge, `degree` with their number, and what answers for many states at
+/// once (`survey`, `predecessors_of_each`) with what answers for one; names the first state that disagrees.
 pub fn audit(game: &impl Retrograde) -> Result<Audited, Disagreement> {
     const RUN: u64 = 1 << 12;
     let states = game.states();
     let check = |run: u64| {
         let to = (run * RUN + RUN).min(states);
-        (run * RUN..to).try_fold(0, |moves, state| Ok(moves + audit_state(game, state)?))
+        let mut moves = 0;
+        for first in (run * RUN..to).step_by(64) {
+            let states = first..to.min(first + 64);
+            for state in states.clone() {
+                moves += audit_state(game, state)?;
+            }
+            audit_survey(game, states.clone())?;
+            audit_each(game, states)?;
+        }
+        Ok(moves)
     };
     // In order, so that the state named is the first, however many threads look.
     let runs = states.div_ceil(RUN);
@@ -193,6 +230,60 @@ fn audit_degree(game: &impl Game, state: u64, successors: u64) -> Result<(), Dis
         }
         _ => Ok(()),
     }
+}
+
+/// Checks that `survey` tells of each state once, and what `status` and `degree` tell.
+fn audit_survey(game: &impl Game, states: Range<u64>) -> Result<(), Disagreement> {
+    let (mut told, mut exits_told) = (Vec::new(), Vec::new());
+    game.survey(
+        states.clone(),
+        |state, status, degree| told.push((state, status, degree)),
+        |state, value| exits_told.push((state, value)),
+    );
+    exits_told.sort_by_key(|&(state, value)| (state, value.preference()));
+    for state in states.clone() {
+        let mut exits = Vec::new();
+        let status = game.status(state, |value| exits.push((state, value)));
+        let degree = if status == Status::Open { game.degree(state) } else { 0 };
+        exits.sort_by_key(|&(_, value)| value.preference());
+        let same = told.iter().filter(|told| told.0 == state).eq([&(state, status, degree)])
+            && exits_told.iter().filter(|told| told.0 == state).eq(&exits);
+        if !same {
+            return Err(Disagreement::Survey { state });
+        }
+    }
+    match told.iter().find(|told| !states.contains(&told.0)) {
+        Some(&(visited, ..)) => Err(Disagreement::Outside { state: states.start, visited }),
+        None => Ok(()),
+    }
+}
+
+/// Checks that `predecessors_of_each` visits what `predecessors` does.
+fn audit_each(game: &impl Retrograde, states: Range<u64>) -> Result<(), Disagreement> {
+    let first = states.start;
+    let live = states.filter(|&state| game.status(state, |_| {}) != Status::Void);
+    let live = live.fold(0, |set, state| set | 1 << (state - first));
+    // Every second state each time: sets of many states, none of them full.
+    for set in [live & 0x5555_5555_5555_5555, live & 0xaaaa_aaaa_aaaa_aaaa] {
+        let (mut alone, mut together) = (Vec::new(), Vec::new());
+        for state in Ones(set).map(|bit| first + bit) {
+            game.predecessors(state, |from| alone.push((state, from)));
+        }
+        game.predecessors_of_each(first, set, |state, from| together.push((state, from)));
+        alone.sort_unstable();
+        together.sort_unstable();
+        if alone != together {
+            let mut pairs = [&alone[..], &together[..]].concat();
+            pairs.sort_unstable();
+            let count = |all: &[_], pair| all.iter().filter(|&&each| each == pair).count() as u64;
+            let differs =
+                pairs.into_iter().find(|&pair| count(&alone, pair) != count(&together, pair));
+            let (state, from) = differs.expect("lists that differ differ somewhere");
+            let (alone, together) = (count(&alone, (state, from)), count(&together, (state, from)));
+            return Err(Disagreement::Each { state, from, alone, together });
+        }
+    }
+    Ok(())
 }
 
 /// How often a walk visits a state.

@@ -80,6 +80,11 @@ impl<G: Game> Retrograde for Explicit<G> {
     fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
         self.origins.for_each(state, visit);
     }
+
+    /// All: neighbours in a graph may lead anywhere.
+    fn scouts(&self, set: u64) -> u64 {
+        set
+    }
 }
 
 /// A directed graph, with a value for each vertex that the rules decide.

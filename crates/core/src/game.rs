@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use crate::bits::Ones;
+
 /// A two-player game on the states `0..states`.
 ///
 /// A state is a position together with who is to move. Its value is always meant for the player to
@@ -65,6 +67,25 @@ pub trait Retrograde: Game {
     /// Every open state with a move to `state`, once per such move. Void and final states may be
     /// visited as well, where leaving them out would cost more than passing them over.
     fn predecessors(&self, state: u64, visit: impl FnMut(u64));
+
+    /// The predecessors of each of a set of neighbouring states, in any order: bit `i` of `set` stands for
+    /// the state `first + i`, and `first` is a multiple of 64. `visit` is told of the state and then of its
+    /// predecessor. It is how every solve goes on: override where neighbouring states share the work.
+    #[inline(always)]
+    fn predecessors_of_each(&self, first: u64, set: u64, mut visit: impl FnMut(u64, u64)) {
+        for bit in Ones(set) {
+            self.predecessors(first + bit, |from| visit(first + bit, from));
+        }
+    }
+
+    /// Of a set of neighbouring states, as in [`predecessors_of_each`](Retrograde::predecessors_of_each), those whose
+    /// predecessors show where in memory the predecessors of all lie. The engine walks theirs twice: first to ask
+    /// for that memory, later to visit. It changes no result. The first of the set by default, which is right where
+    /// neighbours lead to neighbours; the whole set where they lead anywhere; none where to walk twice costs too much.
+    #[inline(always)]
+    fn scouts(&self, set: u64) -> u64 {
+        set & set.wrapping_neg()
+    }
 }
 
 /// What the rules alone say of a state.
@@ -214,5 +235,14 @@ impl<G: Game> Game for &G {
 impl<G: Retrograde> Retrograde for &G {
     fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
         (**self).predecessors(state, visit);
+    }
+
+    #[inline(always)]
+    fn predecessors_of_each(&self, first: u64, set: u64, visit: impl FnMut(u64, u64)) {
+        (**self).predecessors_of_each(first, set, visit);
+    }
+
+    fn scouts(&self, set: u64) -> u64 {
+        (**self).scouts(set)
     }
 }

@@ -47,4 +47,13 @@ impl<G: Retrograde> Retrograde for Misere<G> {
     fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
         self.0.predecessors(state, visit);
     }
+
+    #[inline(always)]
+    fn predecessors_of_each(&self, first: u64, set: u64, visit: impl FnMut(u64, u64)) {
+        self.0.predecessors_of_each(first, set, visit);
+    }
+
+    fn scouts(&self, set: u64) -> u64 {
+        self.0.scouts(set)
+    }
 }

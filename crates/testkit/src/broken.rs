@@ -72,18 +72,24 @@ pub fn misprint(game: &mut Plain, mistake: Mistake, seed: u64) -> Vec<(u64, u64)
     }
 }
 
-/// A game that is right but for its word methods: about the state `wrong`, one of them errs.
+/// A game that is right of one state at a time: of many at once, about the state `wrong`, one method errs.
 #[derive(Clone, Debug)]
-pub struct WrongWords {
+pub struct WrongForMany {
     /// The game.
     pub game: Plain,
-    /// Which word method errs.
+    /// Which method errs.
     pub method: &'static str,
     /// The state about which it errs.
     pub wrong: u64,
 }
 
-impl Game for WrongWords {
+impl WrongForMany {
+    fn errs_about(&self, method: &str, state: u64) -> bool {
+        self.method == method && self.wrong == state
+    }
+}
+
+impl Game for WrongForMany {
     fn states(&self) -> u64 {
         self.game.states()
     }
@@ -96,18 +102,38 @@ impl Game for WrongWords {
         self.game.successors(state, visit);
     }
 
+    fn survey(
+        &self,
+        states: Range<u64>,
+        mut visit: impl FnMut(u64, Status, u32),
+        exit: impl FnMut(u64, Value),
+    ) {
+        let told = |state, status, degree| {
+            visit(state, status, degree + u32::from(self.errs_about("survey", state)));
+        };
+        self.game.survey(states, told, exit);
+    }
+
     fn keeps_turn(&self, from: u64, to: u64) -> bool {
         self.game.keeps_turn(from, to)
     }
 }
 
-impl Retrograde for WrongWords {
+impl Retrograde for WrongForMany {
     fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
         self.game.predecessors(state, visit);
     }
+
+    fn predecessors_of_each(&self, first: u64, set: u64, mut visit: impl FnMut(u64, u64)) {
+        self.game.predecessors_of_each(first, set, |state, from| {
+            if !self.errs_about("predecessors_of_each", state) {
+                visit(state, from);
+            }
+        });
+    }
 }
 
-impl Words for WrongWords {
+impl Words for WrongForMany {
     fn survey_words(
         &self,
         words: Range<u64>,

@@ -6,7 +6,7 @@ use retrograde::{
     verify,
 };
 use retrograde_testkit::broken::{
-    MISTAKES, Values, WrongWords, corruptions, misprint, moves, without_distance,
+    MISTAKES, Values, WrongForMany, corruptions, misprint, moves, without_distance,
 };
 use retrograde_testkit::long::Chain;
 use retrograde_testkit::{Plain, naive, random, seed};
@@ -98,6 +98,33 @@ fn audit_sees_a_bound_on_the_degree_that_does_not_hold() {
 }
 
 #[test]
+fn audit_names_the_state_about_which_an_answer_for_many_errs() {
+    let mut found = [0; 2];
+    for seed in 0..300 {
+        let game = random::game(seed, 1..200);
+        for wrong in 0..game.states() {
+            let broken = |method| WrongForMany { game: game.clone(), method, wrong };
+            let survey = Err(Disagreement::Survey { state: wrong });
+            assert_eq!(audit(&broken("survey")).map(drop), survey, "seed {seed}");
+            found[0] += 1;
+            let mut unmoves = game.unmoves[wrong as usize].clone();
+            unmoves.sort_unstable();
+            let each = match unmoves[..] {
+                _ if game.statuses[wrong as usize] == Status::Void => Ok(()),
+                [] => Ok(()),
+                [from, ..] => {
+                    let alone = unmoves.iter().filter(|&&each| each == from).count() as u64;
+                    found[1] += 1;
+                    Err(Disagreement::Each { state: wrong, from, alone, together: 0 })
+                }
+            };
+            assert_eq!(audit(&broken("predecessors_of_each")).map(drop), each, "seed {seed}");
+        }
+    }
+    assert!(found.iter().all(|&count| count > 1_000), "too few mistakes: {found:?}");
+}
+
+#[test]
 fn audit_names_the_first_of_many_on_a_large_game() {
     let mut game = random::game(11, 90_000..90_001);
     let wrong = misprint(&mut game, MISTAKES[0], 1)[0];
@@ -125,7 +152,7 @@ fn audit_words_passes_right_words_and_names_the_first_wrong_state() {
                 if method == "predecessors_of" && moves == 0 {
                     continue;
                 }
-                let broken = WrongWords { game: game.clone(), method, wrong };
+                let broken = WrongForMany { game: game.clone(), method, wrong };
                 let told = audit_words(&broken).expect_err("one word method errs");
                 assert_eq!((told.method, told.state), (method, wrong), "seed {seed}");
                 assert!(told.to_string().contains(&wrong.to_string()), "{told}");

@@ -239,4 +239,9 @@ impl Retrograde for Chase {
         let mover = 1 - at.mover;
         self.turn(at, mover, visit);
     }
+
+    /// None: to walk the un-moves of a crowd twice costs more than to wait for memory.
+    fn scouts(&self, _: u64) -> u64 {
+        0
+    }
 }

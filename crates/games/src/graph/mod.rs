@@ -75,6 +75,10 @@ impl Retrograde for Graph {
     fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
         self.game.predecessors(state, visit);
     }
+
+    fn scouts(&self, set: u64) -> u64 {
+        self.game.scouts(set)
+    }
 }
 
 impl Show for Graph {

@@ -43,10 +43,9 @@ pub struct Pursuit {
     shifts: Shifts,
     /// For each place outside where the rows of those one step away begin, with the police to move.
     outer: Lists<u64>,
-    /// Both for un-moves, as many for each place: what is missing leads to a void state, because a
-    /// loop whose end is the same every time costs a tenth less.
+    /// The steps of the one inside for un-moves, as many for each place: what is missing leads to a void state, because
+    /// a loop whose end is the same every time costs a tenth less.
     inner_fixed: Vec<u32>,
-    outer_fixed: Vec<u64>,
     /// The steps of the one outside in words, as many for each place: what is missing is the last again.
     outer_words: Vec<u64>,
     /// For each place outside its cell. The last place is nowhere, and its rows are void.
@@ -131,7 +130,6 @@ impl Pursuit {
         let outer_words = outer_words.into_iter().map(|row| row / 64).collect();
         Ok(Pursuit {
             inner_fixed: inner.fixed(inner_count, void_place),
-            outer_fixed: outer.fixed(outer_count, void_row),
             outer_words,
             inside,
             width,
@@ -208,22 +206,24 @@ impl Pursuit {
         WordStatus { void: !floor, won, lost, special: 0 }
     }
 
-    /// Takes the last step back, which is the same as a step.
+    /// Takes the last steps to some states of a word back, which are the same as steps.
     #[inline(always)]
-    fn unstep<const INNER: usize, const OUTER: usize>(
-        &self,
-        state: u64,
-        mut visit: impl FnMut(u64),
-    ) {
-        let (row, place) = self.split(state);
+    fn unstep<const INNER: usize>(&self, first: u64, set: u64, mut visit: impl FnMut(u64, u64)) {
+        let (row, place) = self.split(first);
         if row & 1 != self.inside {
             let to = (row ^ 1) * self.width;
-            let places = &self.inner_fixed[place as usize * INNER..][..INNER];
-            places.iter().for_each(|&place| visit(to + u64::from(place)));
+            let places = &self.inner_fixed[place as usize * INNER..][..64 * INNER];
+            let places = places.as_chunks::<INNER>().0;
+            for bit in ones(set) {
+                let places = places[bit as usize].iter();
+                places.for_each(|&place| visit(first + bit, to + u64::from(place)));
+            }
         } else {
             let to = ((row & 1) ^ 1) * self.width + place;
-            let rows = &self.outer_fixed[row as usize / 2 * OUTER..][..OUTER];
-            rows.iter().for_each(|&row| visit(row + to));
+            let rows = self.outer.of(row / 2);
+            for bit in ones(set) {
+                rows.iter().for_each(|&row| visit(first + bit, row + to + bit));
+            }
         }
     }
 
@@ -310,11 +310,16 @@ impl Game for Pursuit {
 
 impl Retrograde for Pursuit {
     #[inline(always)]
-    fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
+    fn predecessors(&self, state: u64, mut visit: impl FnMut(u64)) {
+        self.predecessors_of_each(state & !63, 1 << (state % 64), |_, from| visit(from));
+    }
+
+    #[inline(always)]
+    fn predecessors_of_each(&self, first: u64, set: u64, visit: impl FnMut(u64, u64)) {
         if self.inside == POLICE {
-            self.unstep::<KING_STEPS, ROOK_STEPS>(state, visit);
+            self.unstep::<KING_STEPS>(first, set, visit);
         } else {
-            self.unstep::<ROOK_STEPS, KING_STEPS>(state, visit);
+            self.unstep::<ROOK_STEPS>(first, set, visit);
         }
     }
 }
