@@ -10,6 +10,7 @@
 
 use crate::bits::{Bits, Ones, zeros};
 use crate::cell::{Cell, FIXED, SETTLED, Scale};
+use crate::fetch::fetch;
 use crate::frontier::Note;
 use crate::pages::Pages;
 
@@ -75,7 +76,7 @@ impl<C: Cell> Arrays<C> {
     /// Moves the states that settled at `level` from the marks to a queue.
     pub(crate) fn take_marked(&mut self, level: u32, queue: &mut Vec<u64>) {
         let (code, high) = self.scale.encode(level);
-        let (mut part, marks) = self.whole(level);
+        let (part, marks) = self.whole(level);
         for (i, marks) in marks.iter_mut().enumerate() {
             for block in Ones(std::mem::take(marks)) {
                 let block = i * 64 + block as usize;
@@ -89,7 +90,7 @@ impl<C: Cell> Arrays<C> {
     pub(crate) fn note_settled(&mut self, level: u32, found: &mut impl Note) {
         let (code, high) = self.scale.encode(level);
         let blocks = self.cells.len().div_ceil(BLOCK);
-        let (mut part, _) = self.whole(level);
+        let (part, _) = self.whole(level);
         for block in 0..blocks {
             let (lost, won) = part.frontier(block, C::new(code), high);
             for bit in Ones(lost | won) {
@@ -209,9 +210,25 @@ impl<C: Cell> Part<'_, C> {
         }
     }
 
+    /// Asks for the cell of a state, if the part holds it.
+    #[inline(always)]
+    pub(crate) fn fetch(&self, state: u64) {
+        fetch(self.cells.get(state.wrapping_sub(self.start) as usize));
+    }
+
+    /// Asks for all that the search of a block reads.
+    #[inline(always)]
+    pub(crate) fn fetch_block(&self, block: usize) {
+        fetch(self.cells.get(block * BLOCK));
+        fetch(self.won.get(block));
+        for (plane, _) in &self.high {
+            fetch(plane.get(block * BLOCK));
+        }
+    }
+
     /// The frontier states of a block, lost and won, which settled with `code` and `high`.
     #[inline(always)]
-    pub(crate) fn frontier(&mut self, block: usize, code: C, high: u32) -> (u64, u64) {
+    pub(crate) fn frontier(&self, block: usize, code: C, high: u32) -> (u64, u64) {
         let from = block * BLOCK;
         let to = (from + BLOCK).min(self.cells.len());
         let mut mask = C::find(&self.cells[from..to], code);

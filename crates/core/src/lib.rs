@@ -40,19 +40,22 @@
 //! * A big game in pieces? Moves into what is already solved are exits: see [`Game::status`].
 //! * Symmetry: [`Quotient`]. Who cannot move wins: [`Misere`]. Threads, limits, progress: [`Solver`].
 //! * What to play: [`moves`] and [`line()`]. Is it right: [`audit()`] for rules, [`verify()`] for answers.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
+mod ahead;
 mod arrays;
 mod audit;
 mod bits;
 mod cell;
 mod csr;
 mod explicit;
+mod fetch;
 mod frontier;
 mod game;
 mod histogram;
 mod key;
 mod misere;
+mod outbox;
 mod pages;
 mod play;
 mod quotient;

@@ -9,11 +9,12 @@ use crate::cell::{Cell, Scale};
 use crate::frontier::{Frontier, Marked, QUEUE_MAX};
 use crate::game::Retrograde;
 use crate::histogram::{Histogram, Level};
+use crate::outbox::{OUTBOX_MAX, sweep_marks_parallel};
 use crate::seed::{self, EXIT_COUNT_MAX, Event};
 use crate::snapshot::{Course, Kind};
 use crate::solution::Solution;
 use crate::solver::{Progress, SolveError, Solver};
-use crate::sweep::{OUTBOX_MAX, Tally, sweep_marks, sweep_marks_parallel, sweep_queue};
+use crate::sweep::{Tally, sweep_marks, sweep_queue};
 
 impl Solver<'_> {
     /// How many bytes the solve of a game will take. Exits take 16 bytes more per state that has

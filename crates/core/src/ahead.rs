@@ -1,0 +1,113 @@
+//! The marked blocks of a sweep, in batches, so that memory is always asked for one step ahead of its use.
+//!
+//! Three steps, each for a whole batch: the cells of its blocks are asked for as it leaves the marks; once the batch before is
+//! visited the cells are searched, and where the first visits of each block go is asked for; then the visits are made.
+
+use crate::arrays::{BLOCK, Part};
+use crate::cell::{Cell, Scale};
+use crate::game::Retrograde;
+
+/// How many blocks a batch has. From 8 to 64 the speed is the same.
+const BATCH: usize = 16;
+
+/// The states of the frontier in one block.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Settled {
+    /// The block.
+    pub(crate) block: usize,
+    /// Those that are lost.
+    pub(crate) lost: u64,
+    /// Those that are won.
+    pub(crate) won: u64,
+}
+
+/// What the states of the frontier are recognised by.
+#[derive(Clone, Copy)]
+pub(crate) struct Search<C> {
+    code: C,
+    high: u32,
+}
+
+impl<C: Cell> Search<C> {
+    pub(crate) fn new(scale: Scale, level: u32) -> Search<C> {
+        let (code, high) = scale.encode(level);
+        Search { code: C::new(code), high }
+    }
+}
+
+/// The marked blocks of a part that have not been swept.
+pub(crate) struct Ahead<'a> {
+    marks: &'a mut [u64],
+    /// The word of the next mark.
+    at: usize,
+    /// The blocks that have left the marks and whose cells have been asked for.
+    asked: [usize; BATCH],
+    asked_len: usize,
+}
+
+impl<'a> Ahead<'a> {
+    pub(crate) fn new(marks: &'a mut [u64]) -> Ahead<'a> {
+        Ahead { marks, at: 0, asked: [0; BATCH], asked_len: 0 }
+    }
+
+    /// How many words of marks are done with.
+    pub(crate) fn words_done(&self) -> usize {
+        self.at
+    }
+
+    pub(crate) fn is_done(&self) -> bool {
+        self.at == self.marks.len() && self.asked_len == 0
+    }
+
+    /// The frontier of the next blocks. At first of none.
+    #[inline(always)]
+    pub(crate) fn next<G: Retrograde, C: Cell>(
+        &mut self,
+        game: &G,
+        part: &Part<'_, C>,
+        search: Search<C>,
+    ) -> Batch {
+        let (blocks, len) = (self.asked, self.asked_len);
+        self.ask(part);
+        let mut batch = Batch { settled: [Settled::default(); BATCH], len };
+        for (settled, &block) in batch.settled.iter_mut().zip(&blocks[..len]) {
+            let (lost, won) = part.frontier(block, search.code, search.high);
+            *settled = Settled { block, lost, won };
+            let first = part.start + (block * BLOCK) as u64;
+            let scouts = game.scouts(lost | won) & (lost | won);
+            game.predecessors_of_each(first, scouts, |_, from| part.fetch(from));
+        }
+        batch
+    }
+
+    /// Takes blocks out of the marks and asks for their cells.
+    #[inline(always)]
+    fn ask<C: Cell>(&mut self, part: &Part<'_, C>) {
+        self.asked_len = 0;
+        while let Some(word) = self.marks.get_mut(self.at) {
+            while *word != 0 {
+                if self.asked_len == BATCH {
+                    return;
+                }
+                let block = self.at * 64 + word.trailing_zeros() as usize;
+                part.fetch_block(block);
+                self.asked[self.asked_len] = block;
+                self.asked_len += 1;
+                *word &= *word - 1;
+            }
+            self.at += 1;
+        }
+    }
+}
+
+/// The frontier of some blocks.
+pub(crate) struct Batch {
+    settled: [Settled; BATCH],
+    len: usize,
+}
+
+impl Batch {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Settled> {
+        self.settled[..self.len].iter().copied()
+    }
+}
