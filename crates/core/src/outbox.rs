@@ -110,7 +110,7 @@ impl Outboxes {
 
 /// Makes the visits that wait in outboxes, and empties them.
 fn deliver<C: Cell>(workers: &mut [Worker<'_, C>]) {
-    let mut mail: Vec<Outboxes> =
+    let mail: Vec<Outboxes> =
         workers.iter_mut().map(|worker| std::mem::take(&mut worker.outboxes)).collect();
     workers.par_iter_mut().enumerate().for_each(|(to, worker)| {
         for outbox in mail.iter().map(|outboxes| &outboxes.boxes[to]) {
@@ -122,7 +122,7 @@ fn deliver<C: Cell>(workers: &mut [Worker<'_, C>]) {
             }
         }
     });
-    for (worker, mut outboxes) in workers.iter_mut().zip(mail.drain(..)) {
+    for (worker, mut outboxes) in workers.iter_mut().zip(mail) {
         outboxes.clear();
         worker.outboxes = outboxes;
     }
