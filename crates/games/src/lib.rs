@@ -5,7 +5,6 @@
 
 mod board;
 mod chase;
-pub mod chess;
 mod corner;
 mod error;
 mod graph;

@@ -12,6 +12,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("retrograde-games", &["retrograde"]),
     ("retrograde-table", &["retrograde"]),
     ("retrograde-regions", &["retrograde", "retrograde-table"]),
+    ("retrograde-chess", &["retrograde", "retrograde-table", "retrograde-regions"]),
     ("retrograde-cluster", &["retrograde", "retrograde-table"]),
     (
         "retrograde-cli",
@@ -20,10 +21,14 @@ const ARROWS: &[(&str, &[&str])] = &[
             "retrograde-games",
             "retrograde-table",
             "retrograde-regions",
+            "retrograde-chess",
             "retrograde-cluster",
         ],
     ),
-    ("retrograde-witness", &["retrograde", "retrograde-games", "retrograde-table"]),
+    (
+        "retrograde-witness",
+        &["retrograde", "retrograde-games", "retrograde-table", "retrograde-chess"],
+    ),
     ("retrograde-testkit", &["retrograde"]),
     (
         "retrograde-benches",

@@ -9,11 +9,10 @@ use std::thread;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use retrograde_games::chess::Material;
+use retrograde_chess::{Chess, Material};
 use retrograde_regions::{BuildError, Builder, Plan, Rates};
 use retrograde_table::Compression;
 
-use super::family::Chess;
 use super::watch::{News, Watch};
 use crate::engine::memory_available;
 use crate::examples;

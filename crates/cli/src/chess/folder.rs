@@ -6,10 +6,9 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use retrograde::Value;
-use retrograde_games::chess::{Index, Material, Move, Position};
+use retrograde_chess::{Chess, Index, Material, Move, Position};
 use retrograde_regions::{Family, Manifest, Tables};
 
-use super::family::Chess;
 use crate::failure::Failure;
 
 /// Whether a path is a folder of endgame tables.

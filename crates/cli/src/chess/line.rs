@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use retrograde::{Outcome, Value};
-use retrograde_games::chess::{Color, Position};
+use retrograde_chess::{Color, Position};
 
 use super::folder::{Folder, position};
 use crate::failure::Failure;

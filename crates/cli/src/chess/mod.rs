@@ -1,10 +1,8 @@
 //! Chess endgames: tables of regions built into a folder, and questions to such a folder.
 //!
-//! The rules know nothing of regions and regions nothing of chess: [`family`] is all that ties them
-//! together. The rest is one file for each thing to do with a folder.
+//! One file for each thing to do with a folder.
 
 pub(crate) mod build;
-mod family;
 mod folder;
 pub(crate) mod line;
 pub(crate) mod probe;

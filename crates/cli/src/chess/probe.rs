@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use retrograde::{Outcome, Value};
-use retrograde_games::chess::{Color, Position};
+use retrograde_chess::{Color, Position};
 use serde_json::{Map, Value as Json};
 
 use super::folder::{Choice, Folder, position};

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use retrograde_games::chess::Material;
+use retrograde_chess::Material;
 use serde_json::{Map, Value as Json, json};
 
 use super::folder::{Folder, input};

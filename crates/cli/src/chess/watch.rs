@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-use retrograde_games::chess::Material;
+use retrograde_chess::Material;
 use retrograde_regions::Event;
 
 use crate::failure::Failure;

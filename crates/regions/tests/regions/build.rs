@@ -4,11 +4,10 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use retrograde::{Solution, Solver, Value};
-use retrograde_games::chess::{Material, Position};
+use retrograde_chess::{Chess, Material, Position};
 use retrograde_regions::{BuildError, Builder, Event, Family, Solved, Tables};
 use retrograde_table::{About, Compression};
 
-use crate::chess::Chess;
 use crate::morris::{Morris, SQUARE, Stones};
 use crate::{Scratch, build, files};
 

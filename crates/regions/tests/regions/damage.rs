@@ -3,10 +3,9 @@
 use std::fs;
 use std::ops::ControlFlow;
 
-use retrograde_games::chess::Material;
+use retrograde_chess::{Chess, Material};
 use retrograde_regions::{BuildError, Builder, Event, Manifest, Tables};
 
-use crate::chess::Chess;
 use crate::{Scratch, build, files};
 
 fn material(text: &str) -> Material {

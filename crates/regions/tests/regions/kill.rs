@@ -4,9 +4,9 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use retrograde_chess::Chess;
 use retrograde_testkit::{Rng, seed};
 
-use crate::chess::Chess;
 use crate::{Scratch, build, files};
 
 /// Where the process that is killed builds.

@@ -1,9 +1,6 @@
 //! Families built, stopped, damaged and asked: chess, and men's morris from the examples.
 
 mod build;
-// The program owns the tie between chess and regions; here it is tried.
-#[path = "../../../cli/src/chess/family.rs"]
-mod chess;
 mod damage;
 mod kill;
 #[path = "../../examples/morris.rs"]

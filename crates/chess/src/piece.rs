@@ -15,12 +15,12 @@ pub enum Color {
 
 impl Color {
     /// The rank, counted from 0, on which this side's pawns start.
-    pub(super) fn pawn_rank(self) -> u8 {
+    pub(crate) fn pawn_rank(self) -> u8 {
         [1, 6][self as usize]
     }
 
     /// What is added to a square's number when this side's pawn steps ahead.
-    pub(super) fn ahead(self) -> i8 {
+    pub(crate) fn ahead(self) -> i8 {
         [8, -8][self as usize]
     }
 }
@@ -143,22 +143,22 @@ impl Square {
         1 << self.0
     }
 
-    pub(super) fn index(self) -> usize {
+    pub(crate) fn index(self) -> usize {
         usize::from(self.0 & 63)
     }
 
     /// The square that many numbers on; the caller knows that it is on the board.
-    pub(super) fn offset(self, by: i8) -> Square {
+    pub(crate) fn offset(self, by: i8) -> Square {
         Square(self.0.wrapping_add_signed(by) & 63)
     }
 
     /// The same square seen from the other side of the board.
-    pub(super) fn flip_ranks(self) -> Square {
+    pub(crate) fn flip_ranks(self) -> Square {
         Square(self.0 ^ 56)
     }
 
     /// Reflected in the diagonal from a1 to h8.
-    pub(super) fn transpose(self) -> Square {
+    pub(crate) fn transpose(self) -> Square {
         Square(self.0 >> 3 | (self.0 & 7) << 3)
     }
 }
@@ -181,7 +181,7 @@ impl FromStr for Square {
 }
 
 /// The squares of a set, lowest first.
-pub(super) fn squares(mut set: u64) -> impl Iterator<Item = Square> {
+pub(crate) fn squares(mut set: u64) -> impl Iterator<Item = Square> {
     std::iter::from_fn(move || {
         let lowest = (set != 0).then(|| Square(set.trailing_zeros() as u8))?;
         set &= set - 1;

@@ -2,7 +2,7 @@
 
 use cozy_chess::util::{display_san_move, display_uci_move};
 use cozy_chess::{Board, BoardBuilder};
-use retrograde_games::chess::{Color, Illegal, Material, Piece, Position, Role, Square};
+use retrograde_chess::{Color, Illegal, Material, Piece, Position, Role, Square};
 use retrograde_testkit::{Rng, seed};
 
 use super::throw;
@@ -65,7 +65,7 @@ fn other_bare(board: &Board) -> Vec<[u8; 3]> {
 
 /// Every move with the name programs give it, the name people give it, and the board it leads to.
 fn named(position: &Position) -> Vec<[String; 3]> {
-    let names = |played: &retrograde_games::chess::Move| {
+    let names = |played: &retrograde_chess::Move| {
         let after = position.play(played).to_string();
         [played.to_string(), position.san(played), board_and_turn(&after)]
     };

@@ -8,7 +8,7 @@ mod moves;
 mod regions;
 mod words;
 
-use retrograde_games::chess::{Color, Material, Piece, Position, Role, Square};
+use retrograde_chess::{Color, Material, Piece, Position, Role, Square};
 use retrograde_testkit::Rng;
 
 /// Pieces thrown on the board, legal or not.

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
-use super::piece::{Color, Piece, Role};
+use crate::piece::{Color, Piece, Role};
 
 /// The most pieces, kings included, that a position or a material may have here.
 pub const PIECES_MAX: u32 = 6;

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use super::moves::{Legal, Move};
-use super::piece::Role;
-use super::position::Position;
+use crate::moves::{Legal, Move};
+use crate::piece::Role;
+use crate::position::Position;
 
 /// The move as programs write it (UCI): from, to, and what the pawn becomes.
 impl fmt::Display for Move {

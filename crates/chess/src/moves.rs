@@ -4,10 +4,10 @@
 //! may not enter, the squares that would answer a check, and for each pinned piece the line it may not
 //! leave. What remains of a piece's attacks is then a set of legal targets, to be counted or walked.
 
-use super::attacks::{attacks, between, pawn, slides};
-use super::material::PIECES_MAX;
-use super::piece::{Color, Piece, Role, Square, squares};
-use super::position::Position;
+use crate::attacks::{attacks, between, pawn, slides};
+use crate::material::PIECES_MAX;
+use crate::piece::{Color, Piece, Role, Square, squares};
+use crate::position::Position;
 
 /// A legal move of a [`Position`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -76,18 +76,18 @@ impl Position {
 }
 
 /// What the player to move may do, piece by piece.
-pub(super) struct Legal {
+pub(crate) struct Legal {
     /// Whether he is in check.
-    pub(super) check: bool,
+    pub(crate) check: bool,
     /// Where the piece of each slot may go; nowhere where it is the other side's. Captures in passing
     /// are not among them.
-    pub(super) targets: [u64; PIECES_MAX as usize],
+    pub(crate) targets: [u64; PIECES_MAX as usize],
     /// The slots of the pawns that may capture in passing, as bits.
-    pub(super) en_passant: u8,
+    pub(crate) en_passant: u8,
 }
 
 impl Legal {
-    pub(super) fn of(position: &Position) -> Legal {
+    pub(crate) fn of(position: &Position) -> Legal {
         let slots = position.slots();
         let king = position.king(position.turn);
         let mut own = 0;
@@ -142,13 +142,13 @@ impl Legal {
     }
 
     /// Whether there is no legal move.
-    pub(super) fn none(&self) -> bool {
+    pub(crate) fn none(&self) -> bool {
         self.en_passant == 0 && self.targets.iter().all(|&set| set == 0)
     }
 }
 
 /// The squares a pawn on `from` may step to, one or two ahead.
-pub(super) fn pushes(color: Color, from: Square, occupied: u64) -> u64 {
+pub(crate) fn pushes(color: Color, from: Square, occupied: u64) -> u64 {
     let one = from.offset(color.ahead());
     if one.bit() & occupied != 0 {
         return 0;

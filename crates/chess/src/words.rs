@@ -1,6 +1,6 @@
 //! The moves of a region 64 states at a time.
 //!
-//! In a word only one man's square differs (see [`frame`](super::frame)). His own moves stay inside the
+//! In a word only one man's square differs (see [`frame`](crate::frame)). His own moves stay inside the
 //! word, or rather inside the word with the turn passed, and are a fill; a step of another man leads
 //! from the whole word to another, for all squares of the man that do not stand in the way; a king's step
 //! may turn the board, and with it the word. Whether a move leaves the king in check is never asked:
@@ -13,14 +13,14 @@ use std::ops::Range;
 
 use retrograde::{Game, Probe, Retrograde, Status, Value, WordStatus, Words};
 
-use super::attacks::{attacks, between, king};
-use super::endgame::{Endgame, FOURTH};
-use super::fill::{ahead, beside, reach, transpose};
-use super::frame::{Frame, LAST_RANKS};
-use super::index::Squares;
-use super::kings::{Place, Symmetry};
-use super::moves::pushes;
-use super::piece::{Color, Piece, Role, Square, squares};
+use crate::attacks::{attacks, between, king};
+use crate::endgame::{Endgame, FOURTH};
+use crate::fill::{ahead, beside, reach, transpose};
+use crate::frame::{Frame, LAST_RANKS};
+use crate::index::Squares;
+use crate::kings::{Place, Symmetry};
+use crate::moves::pushes;
+use crate::piece::{Color, Piece, Role, Square, squares};
 
 impl<P: Probe<Error = Infallible>> Words for Endgame<P> {
     fn survey_words(
@@ -154,7 +154,7 @@ impl<P> Endgame<P> {
         self.index.number(place.number, turn, &brought) / 64
     }
 
-    /// As [`Index::before_king_step`](super::index::Index::before_king_step), for a set.
+    /// As [`Index::before_king_step`](Index::before_king_step), for a set.
     fn before_king_step(
         &self,
         frame: &Frame,

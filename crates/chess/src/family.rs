@@ -1,13 +1,13 @@
 //! Chess as a family: its rules know nothing of regions, so this is all that ties them together.
 
+use crate::{Endgame, Material, Stats};
 use retrograde::{Solution, SolveError, Solver};
-use retrograde_games::chess::{Endgame, Material, Stats};
 use retrograde_regions::{Family, Solved};
 use retrograde_table::About;
 use serde_json::json;
 
-/// Chess: a region is a material, its states are numbered by [`Index`](retrograde_games::chess::Index).
-pub(crate) struct Chess;
+/// Chess: a region is a material, its states are numbered by [`Index`](crate::Index).
+pub struct Chess;
 
 impl Family for Chess {
     type Region = Material;

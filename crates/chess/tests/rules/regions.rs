@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 
 use retrograde::{Game, Probe, Retrograde, Status, Value, audit};
-use retrograde_games::chess::{Endgame, Index, Material, Position};
+use retrograde_chess::{Endgame, Index, Material, Position};
 use retrograde_testkit::{Rng, seed};
 
 /// A solution in which each state's value tells its own number, so that exits show where they lead.

@@ -8,12 +8,12 @@ use std::convert::Infallible;
 
 use retrograde::{Probe, Value, WordStatus};
 
-use super::attacks::{attacks, between, king};
-use super::endgame::Endgame;
-use super::fill::{ahead, reach};
-use super::frame::{Change, Frame, LAST_RANKS, attackers};
-use super::moves::pushes;
-use super::piece::{Color, Role, Square, squares};
+use crate::attacks::{attacks, between, king};
+use crate::endgame::Endgame;
+use crate::fill::{ahead, reach};
+use crate::frame::{Change, Frame, LAST_RANKS, attackers};
+use crate::moves::pushes;
+use crate::piece::{Color, Role, Square, squares};
 
 /// What exits are worth, by the square of the man of the word.
 type Found = Vec<(Square, Value)>;
@@ -21,7 +21,7 @@ type Found = Vec<(Square, Value)>;
 impl<P: Probe<Error = Infallible>> Endgame<P> {
     /// What the rules say of the states of a frame, the drawn ones apart as well. Adds what exits are
     /// worth, those of a state together.
-    pub(super) fn survey_frame(&self, frame: &Frame, exits: &mut Found) -> (WordStatus, u64) {
+    pub(crate) fn survey_frame(&self, frame: &Frame, exits: &mut Found) -> (WordStatus, u64) {
         let void = frame.void();
         let live = !void;
         if live == 0 {

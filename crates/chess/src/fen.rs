@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::piece::{Color, Piece, Square};
-use super::position::{Illegal, Position};
+use crate::piece::{Color, Piece, Square};
+use crate::position::{Illegal, Position};
 
 impl FromStr for Position {
     type Err = FenError;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use retrograde::{Game, Outcome, Retrograde, Solution, Solver, Status, Value, WordStatus, Words};
-use retrograde_games::chess::{Endgame, Material};
+use retrograde_chess::{Endgame, Material};
 use retrograde_testkit::{Rng, seed};
 
 use super::regions::{Echo, endgame};

@@ -1,40 +1,40 @@
 //! A word of states as one board: all men stand still but the man of the word, who stands on each of
 //! the 64 squares at once. A set of states is then a set of squares.
 
-use super::attacks::{attacks, between, pawn, slides};
-use super::index::{Decoded, Index, Squares};
-use super::piece::{Color, Piece, Role, Square};
+use crate::attacks::{attacks, between, pawn, slides};
+use crate::index::{Decoded, Index, Squares};
+use crate::piece::{Color, Piece, Role, Square};
 
 /// The ranks on which no pawn can stand.
-pub(super) const LAST_RANKS: u64 = 0xFF00_0000_0000_00FF;
+pub(crate) const LAST_RANKS: u64 = 0xFF00_0000_0000_00FF;
 
 /// The board of a word.
-pub(super) struct Frame {
+pub(crate) struct Frame {
     /// The word's first state: the man of the word is on a1, which means nothing.
-    pub(super) decoded: Decoded,
+    pub(crate) decoded: Decoded,
     /// The slot of the man of the word.
-    pub(super) man: usize,
+    pub(crate) man: usize,
     /// The squares of all others.
-    pub(super) occupied: u64,
+    pub(crate) occupied: u64,
     /// The number of the word within its block: of how the others but the kings stand.
-    pub(super) others: u64,
+    pub(crate) others: u64,
 }
 
 /// A change to a frame: what a move makes of it, as far as checks are concerned.
-pub(super) struct Change<'a> {
+pub(crate) struct Change<'a> {
     /// Where all stand.
-    pub(super) squares: &'a Squares,
+    pub(crate) squares: &'a Squares,
     /// The squares of all but the man of the word, without what is gone.
-    pub(super) occupied: u64,
+    pub(crate) occupied: u64,
     /// The slot of a man that has been captured.
-    pub(super) gone: Option<usize>,
+    pub(crate) gone: Option<usize>,
 }
 
 impl Index {
     /// The board of a word. `None` where the man of the word has likes, or a pawn can be captured in
     /// passing: there the states of a word have less in common.
     #[inline]
-    pub(super) fn frame(&self, word: u64) -> Option<Frame> {
+    pub(crate) fn frame(&self, word: u64) -> Option<Frame> {
         let man = self.word_slot().filter(|_| word < self.placements() / 64)?;
         let decoded = self.decode(word * 64);
         let others = (0..decoded.position.slots()).filter(|&slot| slot != man);
@@ -44,28 +44,28 @@ impl Index {
 
     /// The word in which the men but the kings stand as in a frame.
     #[inline]
-    pub(super) fn word(&self, frame: &Frame, kings: u16, turn: Color) -> u64 {
+    pub(crate) fn word(&self, frame: &Frame, kings: u16, turn: Color) -> u64 {
         (u64::from(kings) * 2 + turn as u64) * self.block_words() + frame.others
     }
 }
 
 impl Frame {
-    pub(super) fn man(&self) -> Piece {
+    pub(crate) fn man(&self) -> Piece {
         self.decoded.position.pieces[self.man]
     }
 
-    pub(super) fn turn(&self) -> Color {
+    pub(crate) fn turn(&self) -> Color {
         self.decoded.position.turn
     }
 
     /// The board as it is.
-    pub(super) fn unchanged(&self) -> Change<'_> {
+    pub(crate) fn unchanged(&self) -> Change<'_> {
         let squares = &self.decoded.position.squares;
         Change { squares, occupied: self.occupied, gone: None }
     }
 
     /// The slots of one side's men, but for the man of the word.
-    pub(super) fn standing(&self, color: Color) -> impl Iterator<Item = usize> + '_ {
+    pub(crate) fn standing(&self, color: Color) -> impl Iterator<Item = usize> + '_ {
         let position = &self.decoded.position;
         (0..position.slots())
             .filter(move |&slot| slot != self.man && position.pieces[slot].color == color)
@@ -73,7 +73,7 @@ impl Frame {
 
     /// The squares of the man of the word with which the king of `color` would be in check.
     #[inline]
-    pub(super) fn checks(&self, color: Color, change: &Change<'_>) -> u64 {
+    pub(crate) fn checks(&self, color: Color, change: &Change<'_>) -> u64 {
         let position = &self.decoded.position;
         let king = change.squares[color as usize];
         let mut checks = 0;
@@ -97,7 +97,7 @@ impl Frame {
     }
 
     /// The states that are void.
-    pub(super) fn void(&self) -> u64 {
+    pub(crate) fn void(&self) -> u64 {
         if self.occupied.count_ones() + 1 != u32::from(self.decoded.position.count) {
             return !0;
         }
@@ -108,7 +108,7 @@ impl Frame {
 
 /// The squares from which a piece attacks another square.
 #[inline]
-pub(super) fn attackers(piece: Piece, target: Square, occupied: u64) -> u64 {
+pub(crate) fn attackers(piece: Piece, target: Square, occupied: u64) -> u64 {
     match piece.role {
         Role::Pawn => pawn(!piece.color, target),
         _ => attacks(piece, target, occupied),

@@ -1,6 +1,6 @@
 //! FEN: what is read comes out again, and each mistake is named.
 
-use retrograde_games::chess::{Material, Position};
+use retrograde_chess::{Material, Position};
 use retrograde_testkit::{Rng, seed};
 
 use super::position;

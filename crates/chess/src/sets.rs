@@ -6,22 +6,22 @@
 
 use std::ops::Range;
 
-use super::index::{SLOTS, Squares};
-use super::piece::{Role, Square};
+use crate::index::{SLOTS, Squares};
+use crate::piece::{Role, Square};
 
 /// The like men of some slots.
-pub(super) struct Group {
-    pub(super) slots: Range<usize>,
+pub(crate) struct Group {
+    pub(crate) slots: Range<usize>,
     /// The lowest square they can stand on.
     first: u8,
     /// What the number of their set is multiplied by, where several are put together.
-    pub(super) stride: u64,
+    pub(crate) stride: u64,
     /// The squares of every set, ascending, by number.
-    pub(super) sets: Vec<[Square; SLOTS - 3]>,
+    pub(crate) sets: Vec<[Square; SLOTS - 3]>,
 }
 
 impl Group {
-    pub(super) fn new(slots: Range<usize>, role: Role, stride: u64) -> Group {
+    pub(crate) fn new(slots: Range<usize>, role: Role, stride: u64) -> Group {
         let first = if role == Role::Pawn { 8 } else { 0 };
         let mut sets = Vec::new();
         let mut set = [Square::new(first); SLOTS - 3];
@@ -33,7 +33,7 @@ impl Group {
 
     /// The number of the set of squares that these men stand on, in any order.
     #[inline]
-    pub(super) fn number(&self, squares: &Squares) -> u64 {
+    pub(crate) fn number(&self, squares: &Squares) -> u64 {
         match squares[self.slots.clone()] {
             [one] => u64::from(one.number() - self.first),
             [a, b] => self.number_of(&[a.min(b), a.max(b)]),

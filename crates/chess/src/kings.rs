@@ -25,31 +25,31 @@
 
 use std::sync::LazyLock;
 
-use super::attacks;
-use super::fill::{flip_files, transpose};
-use super::piece::{Square, squares};
+use crate::attacks;
+use crate::fill::{flip_files, transpose};
+use crate::piece::{Square, squares};
 
 /// A symmetry of the board: exchange the files if bit 0 is set, the ranks if bit 1 is, and then
 /// reflect in the diagonal from a1 to h8 if bit 2 is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Symmetry(u8);
+pub(crate) struct Symmetry(u8);
 
 impl Symmetry {
-    pub(super) const NONE: Symmetry = Symmetry(0);
-    pub(super) const REFLECTION: Symmetry = Symmetry(4);
+    pub(crate) const NONE: Symmetry = Symmetry(0);
+    pub(crate) const REFLECTION: Symmetry = Symmetry(4);
 
-    pub(super) fn reflects(self) -> bool {
+    pub(crate) fn reflects(self) -> bool {
         self.0 & 4 != 0
     }
 
     #[inline]
-    pub(super) fn apply(self, square: Square) -> Square {
+    pub(crate) fn apply(self, square: Square) -> Square {
         MOVED[usize::from(self.0)][square.index()]
     }
 
     /// The same for every square of a set.
     #[inline]
-    pub(super) fn apply_to_set(self, mut set: u64) -> u64 {
+    pub(crate) fn apply_to_set(self, mut set: u64) -> u64 {
         if self.0 & 1 != 0 {
             set = flip_files(set);
         }
@@ -61,7 +61,7 @@ impl Symmetry {
 
     /// Takes back what was done to a set.
     #[inline]
-    pub(super) fn undo_to_set(self, set: u64) -> u64 {
+    pub(crate) fn undo_to_set(self, set: u64) -> u64 {
         let set = if self.reflects() { transpose(set) } else { set };
         // The exchanges undo themselves, in any order.
         Symmetry(self.0 & 3).apply_to_set(set)
@@ -89,15 +89,15 @@ static MOVED: [[Square; 64]; 8] = {
 
 /// A placement of the kings, and how a board is brought to it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(crate) struct Place {
     /// Its number.
-    pub(super) number: u16,
+    pub(crate) number: u16,
     /// What to apply to the whole board.
-    pub(super) symmetry: Symmetry,
+    pub(crate) symmetry: Symmetry,
 }
 
 /// All placements of two kings that do not touch.
-pub(super) struct Kings {
+pub(crate) struct Kings {
     places: Box<[[Option<Place>; 64]; 64]>,
     /// The squares of the white and the black king, by number.
     squares: Vec<[Square; 2]>,
@@ -110,7 +110,7 @@ static WITH_PAWNS: LazyLock<Kings> = LazyLock::new(|| Kings::count(2));
 
 impl Kings {
     /// The placements for a material with or without pawns.
-    pub(super) fn get(pawns: bool) -> &'static Kings {
+    pub(crate) fn get(pawns: bool) -> &'static Kings {
         if pawns { &WITH_PAWNS } else { &WITHOUT_PAWNS }
     }
 
@@ -152,31 +152,31 @@ impl Kings {
     }
 
     /// How many placements there are.
-    pub(super) fn placements(&self) -> u64 {
+    pub(crate) fn placements(&self) -> u64 {
         self.squares.len() as u64
     }
 
     /// Where the kings stand, white's first.
     #[inline]
-    pub(super) fn squares(&self, number: u16) -> [Square; 2] {
+    pub(crate) fn squares(&self, number: u16) -> [Square; 2] {
         self.squares[usize::from(number)]
     }
 
     /// The number of this placement; `None` where the kings touch or share a square.
     #[inline]
-    pub(super) fn place(&self, white: Square, black: Square) -> Option<Place> {
+    pub(crate) fn place(&self, white: Square, black: Square) -> Option<Place> {
         self.places[white.index()][black.index()]
     }
 
     /// Whether a reflection is left that keeps both kings where they are.
     #[inline]
-    pub(super) fn reflectable(&self, number: u16) -> bool {
+    pub(crate) fn reflectable(&self, number: u16) -> bool {
         self.symmetries == 8
             && self.squares(number).iter().all(|&square| square.transpose() == square)
     }
 
     /// How many raw placements of all pieces each index with these kings stands for.
-    pub(super) fn multiplicity(&self, number: u16) -> u32 {
+    pub(crate) fn multiplicity(&self, number: u16) -> u32 {
         if self.reflectable(number) { self.symmetries / 2 } else { self.symmetries }
     }
 }

@@ -4,9 +4,9 @@ use std::convert::Infallible;
 
 use retrograde::{Probe, Value};
 
-use super::index::{Index, Squares};
-use super::material::{Material, PIECES_MAX};
-use super::piece::{Color, Piece, Role, Square, squares as each};
+use crate::index::{Index, Squares};
+use crate::material::{Material, PIECES_MAX};
+use crate::piece::{Color, Piece, Role, Square, squares as each};
 
 const SLOTS: usize = PIECES_MAX as usize;
 
@@ -14,7 +14,7 @@ const SLOTS: usize = PIECES_MAX as usize;
 ///
 /// What a capture or a promotion does to a position's slots depends on which slots it touches and not
 /// on the squares, so it is worked out once for each.
-pub(super) struct Exits<P> {
+pub(crate) struct Exits<P> {
     /// The regions that are reached, in the order of [`Material::needs`].
     regions: Vec<(Index, P)>,
     /// By [`key`]; `None` where no move does that.
@@ -33,7 +33,7 @@ struct Way {
 }
 
 impl<P: Probe<Error = Infallible>> Exits<P> {
-    pub(super) fn new(index: &Index, solved: Vec<P>) -> Exits<P> {
+    pub(crate) fn new(index: &Index, solved: Vec<P>) -> Exits<P> {
         let needs = index.material().needs();
         assert_eq!(
             solved.len(),
@@ -61,7 +61,7 @@ impl<P: Probe<Error = Infallible>> Exits<P> {
     }
 
     /// What the move is worth to `turn`, who makes it: the man of slot `mover` goes to `to`.
-    pub(super) fn value(
+    pub(crate) fn value(
         &self,
         (turn, squares): (Color, &Squares),
         (mover, to): (usize, Square),
@@ -78,7 +78,7 @@ impl<P: Probe<Error = Infallible>> Exits<P> {
 
     /// What the move is worth with the man of one slot on each square of a set: `visit` is called with
     /// the square and the value.
-    pub(super) fn values(
+    pub(crate) fn values(
         &self,
         (turn, squares): (Color, &Squares),
         (mover, to): (usize, Square),

@@ -5,9 +5,9 @@
 
 use std::fmt;
 
-use super::attacks::{attacks, between, pawn, slides};
-use super::material::{Material, PIECES_MAX};
-use super::piece::{Color, Piece, Role, Square};
+use crate::attacks::{attacks, between, pawn, slides};
+use crate::material::{Material, PIECES_MAX};
+use crate::piece::{Color, Piece, Role, Square};
 
 const SLOTS: usize = PIECES_MAX as usize;
 
@@ -20,13 +20,13 @@ const SLOTS: usize = PIECES_MAX as usize;
 pub struct Position {
     /// The pieces in the order of [`Material::slots`] (colours as they are on the board); like pieces
     /// by square. The rest of the array repeats the white king.
-    pub(super) pieces: [Piece; SLOTS],
+    pub(crate) pieces: [Piece; SLOTS],
     /// Where they stand.
-    pub(super) squares: [Square; SLOTS],
-    pub(super) count: u8,
-    pub(super) turn: Color,
+    pub(crate) squares: [Square; SLOTS],
+    pub(crate) count: u8,
+    pub(crate) turn: Color,
     /// The square that a pawn has just passed over.
-    pub(super) en_passant: Option<Square>,
+    pub(crate) en_passant: Option<Square>,
 }
 
 impl Position {
@@ -116,23 +116,23 @@ impl Position {
             .expect("a legal position is legal from the other side too")
     }
 
-    pub(super) fn slots(&self) -> usize {
+    pub(crate) fn slots(&self) -> usize {
         usize::from(self.count)
     }
 
-    pub(super) fn king(&self, color: Color) -> Square {
+    pub(crate) fn king(&self, color: Color) -> Square {
         self.squares[color as usize]
     }
 
     #[inline]
-    pub(super) fn occupied(&self) -> u64 {
+    pub(crate) fn occupied(&self) -> u64 {
         self.squares[..self.slots()].iter().fold(0, |set, square| set | square.bit())
     }
 
     /// Whether a piece of `by` attacks `square`, were only `occupied` squares in the way. Pieces whose
     /// own square is not in `occupied` are passed over.
     #[inline]
-    pub(super) fn attacked(&self, square: Square, by: Color, occupied: u64) -> bool {
+    pub(crate) fn attacked(&self, square: Square, by: Color, occupied: u64) -> bool {
         (0..self.slots()).any(|slot| {
             let (piece, from) = (self.pieces[slot], self.squares[slot]);
             piece.color == by
@@ -144,20 +144,20 @@ impl Position {
 
     /// Whether the numbering's hole this is must be left a hole: whether no game reaches it, or no
     /// position is meant at all.
-    pub(super) fn is_void(&self) -> bool {
+    pub(crate) fn is_void(&self) -> bool {
         self.occupied().count_ones() != u32::from(self.count) || self.check().is_err()
     }
 
     /// The squares of the pawns that could capture in passing; `None` where there is nothing to
     /// capture so.
-    pub(super) fn capturers(&self) -> Option<u64> {
+    pub(crate) fn capturers(&self) -> Option<u64> {
         let target = self.en_passant?;
         let mine = Piece { color: self.turn, role: Role::Pawn };
         Some(pawn(!self.turn, target) & self.squares_of(mine))
     }
 
     /// Where the pawns that this piece stands for are.
-    pub(super) fn squares_of(&self, piece: Piece) -> u64 {
+    pub(crate) fn squares_of(&self, piece: Piece) -> u64 {
         self.placed().filter(|&(other, _)| other == piece).fold(0, |set, (_, at)| set | at.bit())
     }
 
@@ -253,6 +253,6 @@ impl fmt::Display for Illegal {
 
 impl std::error::Error for Illegal {}
 
-pub(super) fn name(color: Color) -> &'static str {
+pub(crate) fn name(color: Color) -> &'static str {
     ["white", "black"][color as usize]
 }

@@ -1,7 +1,7 @@
 //! Whole regions solved, and compared with what is known of them.
 
 use retrograde::{LineEnd, Solution, Value, solve, verify};
-use retrograde_games::chess::{Endgame, Longest, Material, Stats};
+use retrograde_chess::{Endgame, Longest, Material, Stats};
 
 /// A material's solution, and those of all it needs, solved on the way.
 fn solve_all(material: Material) -> (Endgame<Solution>, Solution) {

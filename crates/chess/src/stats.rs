@@ -2,7 +2,7 @@
 
 use retrograde::{Outcome, Solution};
 
-use super::index::Index;
+use crate::index::Index;
 
 /// The placements in which one side is to move. All symmetric ones are counted, like pieces
 /// unordered; positions in which a pawn can be captured in passing are further ones and not counted.

@@ -2,11 +2,14 @@
 //!
 //! A [`Material`] names a region, an [`Index`] numbers its states, an [`Endgame`] is its game, given the
 //! solutions of the materials that captures and promotions lead to. A [`Position`] is what a person or
-//! a FEN knows: it has moves, texts and a state in the region of its material.
+//! a FEN knows: it has moves, texts and a state in the region of its material. [`Chess`] is all that ties
+//! the rules to regions and tables.
+#![forbid(unsafe_code)]
 
 mod attacks;
 mod endgame;
 mod exits;
+mod family;
 mod fen;
 mod fill;
 mod frame;
@@ -23,6 +26,7 @@ mod survey;
 mod words;
 
 pub use endgame::Endgame;
+pub use family::Chess;
 pub use fen::FenError;
 pub use index::{Block, Index};
 pub use material::{Material, MaterialError, PIECES_MAX};

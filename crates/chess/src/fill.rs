@@ -4,7 +4,7 @@
 //! set never stand in each other's way. Slides double their length at each step (Kogge and Stone's
 //! prefixes, as on the Chess Programming Wiki).
 
-use super::piece::{Color, Role};
+use crate::piece::{Color, Role};
 
 const NOT_A: u64 = !0x0101_0101_0101_0101;
 const NOT_H: u64 = !0x8080_8080_8080_8080;
@@ -14,7 +14,7 @@ const NOT_GH: u64 = NOT_H & (NOT_H >> 1);
 /// The empty squares that a man, not a pawn and not a king, comes to from any square of a set. As he
 /// may go back the way he came, they are also those he comes from.
 #[inline]
-pub(super) fn reach(role: Role, set: u64, empty: u64) -> u64 {
+pub(crate) fn reach(role: Role, set: u64, empty: u64) -> u64 {
     match role {
         Role::Queen => straight(set, empty) | oblique(set, empty),
         Role::Rook => straight(set, empty),
@@ -70,7 +70,7 @@ fn knight(set: u64) -> u64 {
 
 /// A set of squares moved a step ahead of a side.
 #[inline]
-pub(super) fn ahead(color: Color, set: u64) -> u64 {
+pub(crate) fn ahead(color: Color, set: u64) -> u64 {
     match color {
         Color::White => set << 8,
         Color::Black => set >> 8,
@@ -79,13 +79,13 @@ pub(super) fn ahead(color: Color, set: u64) -> u64 {
 
 /// The squares beside those of a set.
 #[inline]
-pub(super) fn beside(set: u64) -> u64 {
+pub(crate) fn beside(set: u64) -> u64 {
     (set << 1 & NOT_A) | (set >> 1 & NOT_H)
 }
 
 /// The set reflected in the diagonal from a1 to h8.
 #[inline]
-pub(super) fn transpose(mut set: u64) -> u64 {
+pub(crate) fn transpose(mut set: u64) -> u64 {
     for (by, mask) in
         [(28, 0x0F0F_0F0F_0000_0000), (14, 0x3333_0000_3333_0000), (7, 0x5500_5500_5500_5500)]
     {
@@ -97,7 +97,7 @@ pub(super) fn transpose(mut set: u64) -> u64 {
 
 /// The set with the files exchanged, a for h.
 #[inline]
-pub(super) fn flip_files(mut set: u64) -> u64 {
+pub(crate) fn flip_files(mut set: u64) -> u64 {
     for (by, mask) in
         [(1, 0x5555_5555_5555_5555), (2, 0x3333_3333_3333_3333), (4, 0x0F0F_0F0F_0F0F_0F0F)]
     {
@@ -108,9 +108,9 @@ pub(super) fn flip_files(mut set: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::attacks::attacks;
-    use super::super::piece::{Piece, Square, squares};
     use super::*;
+    use crate::attacks::attacks;
+    use crate::piece::{Piece, Square, squares};
 
     fn random(seed: u64) -> impl Iterator<Item = u64> {
         let mut bits = seed;

@@ -28,16 +28,16 @@
 
 use std::ops::Range;
 
-use super::kings::{Kings, Symmetry};
-use super::material::{Material, PIECES_MAX};
-use super::piece::{Color, Piece, Role, Square, squares};
-use super::position::Position;
-use super::sets::Group;
+use crate::kings::{Kings, Symmetry};
+use crate::material::{Material, PIECES_MAX};
+use crate::piece::{Color, Piece, Role, Square, squares};
+use crate::position::Position;
+use crate::sets::Group;
 
-pub(super) const SLOTS: usize = PIECES_MAX as usize;
+pub(crate) const SLOTS: usize = PIECES_MAX as usize;
 
 /// Squares by slot, in the order of [`Material::slots`].
-pub(super) type Squares = [Square; SLOTS];
+pub(crate) type Squares = [Square; SLOTS];
 
 /// The numbering of all positions of a material.
 pub struct Index {
@@ -45,7 +45,7 @@ pub struct Index {
     /// The pieces by slot; beyond the last, the white king again.
     pieces: [Piece; SLOTS],
     count: usize,
-    pub(super) kings: &'static Kings,
+    pub(crate) kings: &'static Kings,
     /// The men numbered by `others`.
     groups: Vec<Group>,
     /// The slots of the man of the word, last, and of his likes.
@@ -173,15 +173,15 @@ impl Position {
 }
 
 /// A state's pieces, and what they were computed from.
-pub(super) struct Decoded {
+pub(crate) struct Decoded {
     /// Not checked: what a void state stands for is no legal position.
-    pub(super) position: Position,
-    pub(super) kings: u16,
+    pub(crate) position: Position,
+    pub(crate) kings: u16,
 }
 
 impl Index {
     #[inline]
-    pub(super) fn decode(&self, state: u64) -> Decoded {
+    pub(crate) fn decode(&self, state: u64) -> Decoded {
         assert!(state < self.states(), "state {state} of {} is beyond the last", self.material);
         match state.checked_sub(self.placements()) {
             None => self.decode_placement(state),
@@ -232,7 +232,7 @@ impl Index {
     }
 
     /// Whether a state is a hole in the numbering.
-    pub(super) fn is_void(&self, state: u64, decoded: &Decoded) -> bool {
+    pub(crate) fn is_void(&self, state: u64, decoded: &Decoded) -> bool {
         let position = &decoded.position;
         let ordered = match position.en_passant {
             None => position.squares[self.word.clone()].is_sorted(),
@@ -246,7 +246,7 @@ impl Index {
     }
 
     /// The state of pieces on these squares.
-    pub(super) fn encode(&self, turn: Color, squares: &Squares, passed: Option<Square>) -> u64 {
+    pub(crate) fn encode(&self, turn: Color, squares: &Squares, passed: Option<Square>) -> u64 {
         let place = self.kings.place(squares[0], squares[1]).expect("kings that do not touch");
         let squares = squares.map(|square| place.symmetry.apply(square));
         match passed {
@@ -260,7 +260,7 @@ impl Index {
 
     /// The state, where the kings have been brought to one of their placements.
     #[inline]
-    pub(super) fn number(&self, kings: u16, turn: Color, squares: &Squares) -> u64 {
+    pub(crate) fn number(&self, kings: u16, turn: Color, squares: &Squares) -> u64 {
         let mut squares = *squares;
         if self.word.len() > 1 {
             squares[self.word.clone()].sort_unstable();
@@ -272,7 +272,7 @@ impl Index {
     }
 
     /// The state in which a pawn has just passed over `passed` and can be captured there.
-    pub(super) fn number_passing(
+    pub(crate) fn number_passing(
         &self,
         kings: u16,
         turn: Color,
@@ -311,7 +311,7 @@ impl Index {
     /// `targets` instead of where he does, each with that square; `state` is the one in which he stands
     /// there.
     #[inline]
-    pub(super) fn steps(
+    pub(crate) fn steps(
         &self,
         (state, decoded, turn): (u64, &Decoded, Color),
         slot: usize,
@@ -335,8 +335,8 @@ impl Index {
 
     /// Visits the states in which `turn` is to move, from which stepping with a king leads to the
     /// `later` placement of kings; the pieces stand as in `earlier`. Usually one; see
-    /// [`kings`](super::kings) for why it may be none or two.
-    pub(super) fn before_king_step(
+    /// [`kings`](crate::kings) for why it may be none or two.
+    pub(crate) fn before_king_step(
         &self,
         later: u16,
         turn: Color,
@@ -359,26 +359,26 @@ impl Index {
     }
 
     /// How many words a block has.
-    pub(super) fn block_words(&self) -> u64 {
+    pub(crate) fn block_words(&self) -> u64 {
         self.rest
     }
 
     /// The slot of the man of the word, if he has no likes.
-    pub(super) fn word_slot(&self) -> Option<usize> {
+    pub(crate) fn word_slot(&self) -> Option<usize> {
         (self.word.len() == 1).then_some(self.word.start)
     }
 
     /// How far apart states are that differ by one square of the man of a slot, if he has no likes.
-    pub(super) fn stride(&self, slot: usize) -> Option<u64> {
+    pub(crate) fn stride(&self, slot: usize) -> Option<u64> {
         self.strides[slot]
     }
 
     /// The slots of one kind of piece.
-    pub(super) fn slots_of(&self, color: Color, role: Role) -> impl Iterator<Item = usize> + '_ {
+    pub(crate) fn slots_of(&self, color: Color, role: Role) -> impl Iterator<Item = usize> + '_ {
         (0..self.count).filter(move |&slot| self.pieces[slot] == Piece { color, role })
     }
 
-    pub(super) fn pieces(&self) -> &[Piece] {
+    pub(crate) fn pieces(&self) -> &[Piece] {
         &self.pieces[..self.count]
     }
 }

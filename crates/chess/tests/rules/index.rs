@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use retrograde_games::chess::{Color, Index, Material, Piece, Position, Role, Square};
+use retrograde_chess::{Color, Index, Material, Piece, Position, Role, Square};
 use retrograde_testkit::{Rng, seed};
 
 use super::position;

@@ -5,12 +5,12 @@
 //! nearest above leaves exactly the squares between them, so a line costs a handful of instructions
 //! and a table of two words, and nothing is looked up by occupancy.
 
-use super::piece::{Color, Piece, Role, Square};
+use crate::piece::{Color, Piece, Role, Square};
 
 /// What a piece on `from` attacks when `occupied` squares stand in its way; their own squares are
 /// attacked (or defended) too.
 #[inline]
-pub(super) fn attacks(piece: Piece, from: Square, occupied: u64) -> u64 {
+pub(crate) fn attacks(piece: Piece, from: Square, occupied: u64) -> u64 {
     match piece.role {
         Role::King => KING[from.index()],
         Role::Knight => KNIGHT[from.index()],
@@ -23,24 +23,24 @@ pub(super) fn attacks(piece: Piece, from: Square, occupied: u64) -> u64 {
 
 /// The squares a king on `from` steps to.
 #[inline]
-pub(super) fn king(from: Square) -> u64 {
+pub(crate) fn king(from: Square) -> u64 {
     KING[from.index()]
 }
 
 /// The squares that a pawn attacks, occupied or not.
 #[inline]
-pub(super) fn pawn(color: Color, from: Square) -> u64 {
+pub(crate) fn pawn(color: Color, from: Square) -> u64 {
     PAWN[color as usize][from.index()]
 }
 
 /// The squares strictly between two, where a line joins them.
 #[inline]
-pub(super) fn between(a: Square, b: Square) -> u64 {
+pub(crate) fn between(a: Square, b: Square) -> u64 {
     BETWEEN[a.index()][b.index()]
 }
 
 /// Whether a piece moves along lines.
-pub(super) fn slides(role: Role) -> bool {
+pub(crate) fn slides(role: Role) -> bool {
     matches!(role, Role::Queen | Role::Rook | Role::Bishop)
 }
 

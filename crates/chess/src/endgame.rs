@@ -4,14 +4,13 @@ use std::convert::Infallible;
 
 use retrograde::{Game, Probe, Retrograde, Status, Value};
 
-use super::attacks::{attacks, king, pawn};
-use super::exits::Exits;
-use super::index::{Decoded, Index};
-use super::material::Material;
-use super::moves::Legal;
-use super::piece::{Color, Role, Square, squares};
-use super::position::Position;
-use crate::Show;
+use crate::attacks::{attacks, king, pawn};
+use crate::exits::Exits;
+use crate::index::{Decoded, Index};
+use crate::material::Material;
+use crate::moves::Legal;
+use crate::piece::{Color, Role, Square, squares};
+use crate::position::Position;
 
 /// Chess with the pieces of one material, both sides to move, until a capture or a promotion leads to
 /// another.
@@ -20,8 +19,8 @@ use crate::Show;
 /// Distances are in plies to mate. Each state's moves within the region are exactly the legal ones
 /// that neither capture nor promote.
 pub struct Endgame<P> {
-    pub(super) index: Index,
-    pub(super) exits: Exits<P>,
+    pub(crate) index: Index,
+    pub(crate) exits: Exits<P>,
 }
 
 impl<P: Probe<Error = Infallible>> Endgame<P> {
@@ -61,7 +60,7 @@ impl<P: Probe<Error = Infallible>> Endgame<P> {
 }
 
 /// The rank on which a pawn stands after its double step.
-pub(super) const FOURTH: [u64; 2] = [0xFF << 24, 0xFF << 32];
+pub(crate) const FOURTH: [u64; 2] = [0xFF << 24, 0xFF << 32];
 
 /// The squares on which a move of this man would be a capture or a promotion.
 fn leaving(position: &Position, slot: usize) -> u64 {
@@ -148,7 +147,7 @@ impl<P> Endgame<P> {
         (targets & to.bit() != 0 && captors != 0).then_some((to, passed))
     }
 
-    pub(super) fn pawns(&self, color: Color, position: &Position) -> u64 {
+    pub(crate) fn pawns(&self, color: Color, position: &Position) -> u64 {
         let slots = self.index.slots_of(color, Role::Pawn);
         slots.fold(0, |set, slot| set | position.squares[slot].bit())
     }
@@ -187,7 +186,7 @@ impl<P: Probe<Error = Infallible>> Retrograde for Endgame<P> {
 
 impl<P> Endgame<P> {
     /// Where the man of a slot, of the player not to move, may have come from.
-    pub(super) fn origins(&self, position: &Position, slot: usize, occupied: u64) -> u64 {
+    pub(crate) fn origins(&self, position: &Position, slot: usize, occupied: u64) -> u64 {
         let (piece, at) = (position.pieces[slot], position.squares[slot]);
         match piece.role {
             Role::King => king(at) & !king(position.king(position.turn)) & !occupied,
@@ -206,7 +205,7 @@ impl<P> Endgame<P> {
     }
 
     /// Visits the predecessors in which a pawn can be captured in passing.
-    pub(super) fn passing_predecessors(&self, position: &Position, mut visit: impl FnMut(u64)) {
+    pub(crate) fn passing_predecessors(&self, position: &Position, mut visit: impl FnMut(u64)) {
         let (occupied, doubled) = (position.occupied(), self.doubled(position));
         for slot in 0..position.slots() {
             if position.pieces[slot].color != position.turn {
@@ -275,50 +274,5 @@ impl<P> Endgame<P> {
                 visit(self.index.encode(!position.turn, &earlier.squares, Some(passed)));
             }
         }
-    }
-}
-
-impl<P: Probe<Error = Infallible>> Show for Endgame<P> {
-    fn name(&self) -> &'static str {
-        "chess"
-    }
-
-    fn movers(&self) -> &'static [&'static str] {
-        &["white", "black"]
-    }
-
-    fn mover(&self, state: u64) -> usize {
-        self.index.decode(state).position.turn as usize
-    }
-
-    fn mover_run(&self, state: u64) -> u64 {
-        64 - state % 64
-    }
-
-    fn start(&self) -> Option<u64> {
-        None
-    }
-
-    fn text(&self, state: u64) -> String {
-        let position = self.index.position(state);
-        position.map_or_else(|| format!("void {state}"), |position| position.to_string())
-    }
-
-    fn parse(&self, text: &str) -> Result<u64, String> {
-        let position: Position =
-            text.parse().map_err(|error: super::FenError| error.to_string())?;
-        match position.material() {
-            Some((material, _)) if material == self.index.material() => {
-                Ok(self.index.state(&position))
-            }
-            Some((material, _)) => {
-                Err(format!("this is a position of {material}, not of {}", self.index.material()))
-            }
-            None => Err("two bare kings are no position of any table: a draw".into()),
-        }
-    }
-
-    fn picture(&self, state: u64) -> Option<String> {
-        Some(self.index.position(state)?.picture())
     }
 }
