@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::game::{Game, Outcome, Probe, Status, Value};
+use crate::rules::{Game, Outcome, Probe, Status, Value};
 
 /// A move and what it is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

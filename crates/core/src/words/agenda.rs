@@ -5,9 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::seed::{HAPPENINGS, Happening};
-use crate::snapshot::{Sink, Source};
-use crate::solver::SolveError;
+use crate::solve::exits::{HAPPENINGS, Happening};
+use crate::solve::snapshot::{Sink, Source};
+use crate::solve::solver::SolveError;
 
 /// Levels up to here are looked up by number.
 const NEAR: u32 = 1 << 10;

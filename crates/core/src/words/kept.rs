@@ -6,9 +6,9 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::level::{Arrays, Known};
 use super::planes::Planes;
-use crate::game::{Outcome, Value};
-use crate::pages::Pages;
-use crate::solution::{Counts, Kept, keep_longest};
+use crate::memory::pages::Pages;
+use crate::rules::{Outcome, Value};
+use crate::solve::solution::{Counts, Kept, keep_longest};
 
 /// The values of all states.
 pub(crate) struct Sets {

@@ -14,10 +14,10 @@ use std::sync::atomic::AtomicU64;
 
 use rayon::prelude::*;
 
-use super::Words;
 use super::marks::{Marks, add_bits, take};
 use super::planes::{Planes, PlanesPart};
-use crate::pages::Pages;
+use crate::memory::pages::Pages;
+use crate::rules::Words;
 
 /// What is known of the states of a word, in one line of memory, because both sets change together and are
 /// read together: the open states, and those that a move should better not lead to. Void states are in both,

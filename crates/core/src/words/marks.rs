@@ -8,7 +8,7 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::bits::Ones;
+use crate::memory::bits::Ones;
 
 /// How many words one word of the upper bits stands for: parts begin and end at multiples of it.
 pub(crate) const TOP_WORD: usize = 64 * 64;

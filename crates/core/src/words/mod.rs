@@ -1,4 +1,4 @@
-//! Sets at a time: games whose states lie 64 to a word.
+//! Sets at a time: the engine for games whose states lie 64 to a word.
 //!
 //! Where neighbouring states share their moves, a whole word of them is settled by a few shifts and masks,
 //! with no counters at all: a state wins that has a move into a lost one, and it loses once all its
@@ -6,7 +6,6 @@
 //! distances as the scalar one.
 
 mod agenda;
-mod audit;
 mod journal;
 mod kept;
 mod level;
@@ -14,140 +13,3 @@ mod marks;
 mod planes;
 mod resume;
 mod solve;
-mod verify;
-
-pub use audit::{WordDisagreement, audit_words};
-
-use std::ops::{Deref, Range};
-
-use crate::bits::Ones;
-use crate::game::{Retrograde, Status, Value};
-
-/// A game whose states can be treated 64 at a time: state `s` is bit `s % 64` of word `s / 64`.
-///
-/// Every method has a default on top of the scalar ones, so any game can be run either way;
-/// it pays to override them where the states of a word share their moves.
-/// [`audit_words`] compares them with the scalar methods.
-pub trait Words: Retrograde {
-    /// What the rules say of the states of a run of words, in order. `special` is told of finals that
-    /// are no win or loss in 0, `exit` of exits, both before `visit` is told of their word.
-    fn survey_words(
-        &self,
-        words: Range<u64>,
-        mut visit: impl FnMut(u64, WordStatus),
-        mut special: impl FnMut(u64, Value),
-        mut exit: impl FnMut(u64, Value),
-    ) {
-        for word in words {
-            let states = word * 64..self.states().min(word * 64 + 64);
-            let mut status = WordStatus { void: 0, won: 0, lost: 0, special: 0 };
-            if states.end % 64 != 0 {
-                status.void = !0 << (states.end % 64);
-            }
-            let exits = std::cell::Cell::new(0u64);
-            let visit_state = |state: u64, said, degree| {
-                let bit = 1 << (state % 64);
-                match said {
-                    Status::Void => status.void |= bit,
-                    Status::Final(Value::Win(0)) => status.won |= bit,
-                    Status::Final(Value::Loss(0)) => status.lost |= bit,
-                    Status::Final(value) => {
-                        status.special |= bit;
-                        special(state, value);
-                    }
-                    Status::Open if degree == 0 && exits.get() & bit == 0 => status.lost |= bit,
-                    Status::Open => {}
-                }
-            };
-            self.survey(states, visit_state, |state, value| {
-                exits.set(exits.get() | 1 << (state % 64));
-                exit(state, value);
-            });
-            visit(word, status);
-        }
-    }
-
-    /// Visits, as `(word, states, keeps_turn)`, every open state with a move into `set`, a set of
-    /// states of `word`; any state any number of times, and states that are not open as well.
-    fn predecessors_of(&self, word: u64, set: u64, mut visit: impl FnMut(u64, u64, bool)) {
-        for bit in Ones(set) {
-            let to = word * 64 + bit;
-            self.predecessors(to, |from| {
-                visit(from / 64, 1 << (from % 64), self.keeps_turn(from, to));
-            });
-        }
-    }
-
-    /// Of some open states of `word`, those all of whose moves lead into `target(word, keeps_turn)`.
-    /// Void states are always in the target, so that there is no need to ask whether a move is
-    /// possible; the words may lie beyond the last.
-    fn all_moves_into(&self, word: u64, states: u64, target: impl Fn(u64, bool) -> u64) -> u64 {
-        let mut found = states;
-        for bit in Ones(states) {
-            let from = word * 64 + bit;
-            self.successors(from, |to| {
-                let inside = target(to / 64, self.keeps_turn(from, to)) >> (to % 64) & 1;
-                found &= !((inside ^ 1) << bit);
-            });
-        }
-        found
-    }
-
-    /// For each of some open states of `word` the least of the keys of the states that its moves lead to, where
-    /// `keys(word)` has those of a word; `i16::MAX` for a state without moves, anything for one that is not among
-    /// `states`. By this answers are verified ([`Verifier::verify_words`](crate::Verifier::verify_words)).
-    ///
-    /// Keys order values as the player to move does: losses are negative, wins positive. So they are worth the
-    /// opposite where a move keeps the turn: there it is the key negated that counts. The key of void states
-    /// is `i16::MAX`, so that there is no need to ask whether a move is possible; the words may lie beyond the last.
-    fn least_of_moves<K: Deref<Target = Keys>>(
-        &self,
-        word: u64,
-        states: u64,
-        keys: impl Fn(u64) -> K,
-    ) -> Keys {
-        let mut least = [i16::MAX; 64];
-        for bit in Ones(states) {
-            let (from, least) = (word * 64 + bit, &mut least[bit as usize]);
-            self.successors(from, |to| {
-                let key = keys(to / 64)[to as usize % 64];
-                let kept = self.keeps_turn(from, to);
-                *least = (*least).min(if kept { key.wrapping_neg() } else { key });
-            });
-        }
-        least
-    }
-}
-
-/// The values of the states of a word, as small numbers in the order of values: see [`Words::least_of_moves`].
-pub type Keys = [i16; 64];
-
-/// What the rules alone say of 64 states: those in none of the sets are open, and have moves or exits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WordStatus {
-    /// No states. Those beyond the last state of the game are void as well.
-    pub void: u64,
-    /// Final, and won in 0.
-    pub won: u64,
-    /// Lost in 0: final, or open with neither moves nor exits.
-    pub lost: u64,
-    /// Final with any other value.
-    pub special: u64,
-}
-
-impl WordStatus {
-    /// The status of the state at one bit, which must not be special.
-    #[inline(always)]
-    pub fn of(&self, bit: u64) -> Status {
-        let has = |set: u64| set >> bit & 1 != 0;
-        if has(self.void) {
-            Status::Void
-        } else if has(self.won) {
-            Status::Final(Value::Win(0))
-        } else if has(self.lost) {
-            Status::Final(Value::Loss(0))
-        } else {
-            Status::Open
-        }
-    }
-}

@@ -7,10 +7,10 @@
 use std::sync::Mutex;
 
 use super::journal::{BLOCK, Journal, Low};
-use crate::bits::Ones;
-use crate::pages::Pages;
-use crate::snapshot::{Sink, Source};
-use crate::solver::SolveError;
+use crate::memory::bits::Ones;
+use crate::memory::pages::Pages;
+use crate::solve::snapshot::{Sink, Source};
+use crate::solve::solver::SolveError;
 
 /// The distances of all states: a byte each, and a bit more for each doubling beyond.
 pub(crate) struct Planes {
@@ -275,8 +275,8 @@ impl PlanesPart<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::histogram::Histogram;
-    use crate::snapshot::{Course, Snapshot};
+    use crate::solve::histogram::Histogram;
+    use crate::solve::snapshot::{Course, Snapshot};
     use std::borrow::Cow;
 
     /// Distances of some states, set level by level in some order of words; as they were set, and the planes.

@@ -5,11 +5,11 @@
 
 use rayon::prelude::*;
 
-use super::Words;
 use super::level::{Arrays, Known};
 use super::marks::TOP_WORD;
-use crate::snapshot::{Sink, Source};
-use crate::solver::SolveError;
+use crate::rules::Words;
+use crate::solve::snapshot::{Sink, Source};
+use crate::solve::solver::SolveError;
 
 impl Arrays {
     /// Writes what is known of every state.

@@ -8,13 +8,13 @@ use super::kept::Sets;
 use super::level::{Arrays, Tally};
 use super::marks::TOP_WORD;
 use super::planes::Planes;
-use super::{WordStatus, Words};
-use crate::game::Value;
-use crate::histogram::{Histogram, Level};
-use crate::seed::{Exits, Happening};
-use crate::snapshot::{Course, Kind};
-use crate::solution::Solution;
-use crate::solver::{Progress, SolveError, Solver};
+use crate::rules::Value;
+use crate::rules::{WordStatus, Words};
+use crate::solve::exits::{Exits, Happening};
+use crate::solve::histogram::{Histogram, Level};
+use crate::solve::snapshot::{Course, Kind};
+use crate::solve::solution::Solution;
+use crate::solve::solver::{Progress, SolveError, Solver};
 
 impl Solver<'_> {
     /// How many bytes [`solve_words`](Solver::solve_words) will take, but for distances of 256 and more, which

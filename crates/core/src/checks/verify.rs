@@ -11,9 +11,9 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::game::{Game, Probe, Status, Value};
-use crate::key::Key;
-use crate::window::{Held, Window};
+use super::key::Key;
+use super::window::{Held, Window};
+use crate::rules::{Game, Probe, Status, Value};
 
 /// What a verification has seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

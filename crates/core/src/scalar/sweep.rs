@@ -2,11 +2,13 @@
 
 use std::ops::AddAssign;
 
-use crate::ahead::{Ahead, Batch, Search, Settled};
-use crate::arrays::{Arrays, BLOCK, Part};
-use crate::cell::Cell;
-use crate::frontier::{Frontier, Note};
-use crate::game::Retrograde;
+use super::ahead::{Ahead, Batch, Search, Settled};
+use super::cell::Cell;
+use super::frontier::Frontier;
+use super::marks::{BLOCK, Note};
+use super::part::Part;
+use super::storage::Arrays;
+use crate::rules::Retrograde;
 
 /// Wins and losses that have been propagated.
 #[derive(Clone, Copy, Default)]

@@ -6,12 +6,14 @@
 
 use rayon::prelude::*;
 
-use crate::ahead::{Ahead, Search};
-use crate::arrays::{Arrays, Part};
-use crate::cell::Cell;
-use crate::frontier::{Frontier, Marked};
-use crate::game::Retrograde;
-use crate::sweep::{Tally, no_such, sweep_batch};
+use super::ahead::{Ahead, Search};
+use super::cell::Cell;
+use super::frontier::Frontier;
+use super::marks::Marked;
+use super::part::Part;
+use super::storage::Arrays;
+use super::sweep::{Tally, no_such, sweep_batch};
+use crate::rules::Retrograde;
 
 /// How many visits to other parts a worker collects before it pauses.
 pub(crate) const OUTBOX_MAX: usize = 1 << 16;

@@ -1,10 +1,10 @@
 //! A solve state by state, kept and taken up again: its arrays. Which states the last level settled is found by
 //! their distance.
 
-use crate::arrays::Arrays;
-use crate::cell::Cell;
-use crate::snapshot::{Sink, Source};
-use crate::solver::SolveError;
+use super::cell::Cell;
+use super::storage::Arrays;
+use crate::solve::snapshot::{Sink, Source};
+use crate::solve::solver::SolveError;
 
 /// How many cells are turned into bytes at a time.
 const RUN: usize = 1 << 14;

@@ -4,17 +4,20 @@ use std::borrow::Cow;
 
 use rayon::prelude::*;
 
-use crate::arrays::{Arrays, MARK_WORD};
-use crate::cell::{Cell, Scale};
-use crate::frontier::{Frontier, Marked, QUEUE_MAX};
-use crate::game::Retrograde;
-use crate::histogram::{Histogram, Level};
-use crate::outbox::{OUTBOX_MAX, sweep_marks_parallel};
-use crate::seed::{self, EXIT_COUNT_MAX, Event};
-use crate::snapshot::{Course, Kind};
-use crate::solution::Solution;
-use crate::solver::{Progress, SolveError, Solver};
-use crate::sweep::{Tally, sweep_marks, sweep_queue};
+use super::cell::{Cell, Scale};
+use super::frontier::{Frontier, QUEUE_MAX};
+use super::marks::MARK_WORD;
+use super::marks::Marked;
+use super::outbox::{OUTBOX_MAX, sweep_marks_parallel};
+use super::seed;
+use super::storage::Arrays;
+use super::sweep::{Tally, sweep_marks, sweep_queue};
+use crate::rules::Retrograde;
+use crate::solve::exits::{self, EXIT_COUNT_MAX, Event};
+use crate::solve::histogram::{Histogram, Level};
+use crate::solve::snapshot::{Course, Kind};
+use crate::solve::solution::Solution;
+use crate::solve::solver::{Progress, SolveError, Solver};
 
 impl Solver<'_> {
     /// How many bytes the solve of a game will take. Exits take 16 bytes more per state that has
@@ -150,7 +153,7 @@ impl<'g, 'a, G: Retrograde, C: Cell> Solve<'g, 'a, G, C> {
         let Solve { game, solver, arrays, events, .. } = self;
         let taken = solver.take_up(|source| {
             let course = Course::read(kind, *game, source)?;
-            *events = seed::read_events(game.states(), source)?;
+            *events = exits::read_events(game.states(), source)?;
             arrays.read(course.level, source)?;
             Ok(course)
         })?;
@@ -177,7 +180,7 @@ impl<'g, 'a, G: Retrograde, C: Cell> Solve<'g, 'a, G, C> {
         let (events, arrays) = (&self.events, &self.arrays);
         self.solver.end_level(&course, &|sink| {
             course.write(kind, states, sink);
-            seed::write_events(events, sink);
+            exits::write_events(events, sink);
             arrays.write(sink);
         })
     }
@@ -208,7 +211,7 @@ impl<'g, 'a, G: Retrograde, C: Cell> Solve<'g, 'a, G, C> {
             self.events.extend(events);
             self.frontier.marked.0 += found;
         }
-        seed::sort(&mut self.events);
+        exits::sort(&mut self.events);
         self.frontier.close(&mut self.arrays, 0);
         Ok(())
     }

@@ -9,8 +9,8 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::bits::Ones;
-use crate::game::{Game, Retrograde, Status};
+use crate::memory::bits::Ones;
+use crate::rules::{Game, Retrograde, Status};
 
 /// What an audit has seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

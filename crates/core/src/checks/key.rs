@@ -1,7 +1,7 @@
 //! A value as a number that orders values as players do.
 
-use crate::game::Value;
-use crate::window::Held;
+use super::window::Held;
+use crate::rules::Value;
 
 /// A value in four bytes, ordered by [`Value::preference`]; below all values the two that are none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

@@ -5,7 +5,7 @@
 //! in size: a state on the axis has two moves that become one, and its mirror image of the move back
 //! has only one to begin with. So both directions deduplicate: a move of the quotient is a pair of orbits.
 
-use crate::game::{Game, Retrograde, Status, Value};
+use crate::rules::{Game, Retrograde, Status, Value};
 
 /// A game in which symmetric states are one.
 ///

@@ -5,9 +5,9 @@
 
 use std::borrow::Cow;
 
-use crate::game::Game;
-use crate::histogram::Histogram;
-use crate::solver::SolveError;
+use super::histogram::Histogram;
+use super::solver::SolveError;
+use crate::rules::Game;
 
 /// The state of a solve at the end of a level.
 pub struct Snapshot<'a> {

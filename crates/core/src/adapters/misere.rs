@@ -1,6 +1,6 @@
 //! Misère play: who cannot move wins.
 
-use crate::game::{Game, Retrograde, Status, Value};
+use crate::rules::{Game, Retrograde, Status, Value};
 
 /// A game in which the player who cannot move wins, instead of losing.
 ///

@@ -3,9 +3,9 @@
 use std::fmt;
 use std::ops::ControlFlow;
 
-use crate::game::Retrograde;
-use crate::snapshot::{Course, Sink, Snapshot, Source};
-use crate::solution::Solution;
+use super::snapshot::{Course, Sink, Snapshot, Source};
+use super::solution::Solution;
+use crate::rules::Retrograde;
 
 /// Solves a game on all threads, with distances, in as much memory as it takes.
 ///

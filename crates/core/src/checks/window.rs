@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::game::{Probe, Value};
+use crate::rules::{Probe, Value};
 
 /// How many states are filled in at a time: the least that a window holds.
 pub(crate) const PAGE: u64 = 1 << 16;
@@ -87,8 +87,8 @@ pub(crate) fn fill<K: Held, P: Probe>(values: &P, first: u64, keys: &mut [K]) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::key::Key;
     use super::*;
-    use crate::key::Key;
     use std::convert::Infallible;
 
     struct Numbered(u64);

@@ -3,9 +3,10 @@
 //! Three steps, each for a whole batch: the cells of its blocks are asked for as it leaves the marks; once the batch before is
 //! visited the cells are searched, and where the first visits of each block go is asked for; then the visits are made.
 
-use crate::arrays::{BLOCK, Part};
-use crate::cell::{Cell, Scale};
-use crate::game::Retrograde;
+use super::cell::{Cell, Scale};
+use super::marks::BLOCK;
+use super::part::Part;
+use crate::rules::Retrograde;
 
 /// How many blocks a batch has. From 8 to 64 the speed is the same.
 const BATCH: usize = 16;

@@ -8,11 +8,11 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::ops::Range;
 
-use super::{Keys, WordStatus, Words};
-use crate::bits::Ones;
-use crate::game::{Probe, Value};
-use crate::verify::{Broken, Verified, Verifier, verify_state};
-use crate::window::{self, Held, Window};
+use super::verify::{Broken, Verified, Verifier, verify_state};
+use super::window::{self, Held, Window};
+use crate::memory::bits::Ones;
+use crate::rules::{Keys, WordStatus, Words};
+use crate::rules::{Probe, Value};
 
 /// A state that is lost in 0 has this key negated, one that is won in 0 this.
 const WON: i16 = i16::MAX - 1;

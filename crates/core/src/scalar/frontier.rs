@@ -4,29 +4,12 @@
 //! holds; when the queue is full it becomes marks on blocks, which cost nothing to add to and are swept
 //! in the order of memory.
 
-use crate::arrays::{Arrays, BLOCK, MARK_WORD};
-use crate::cell::Cell;
+use super::cell::Cell;
+use super::marks::{Marked, Note};
+use super::storage::Arrays;
 
 /// The longest frontier that is kept as a queue.
 pub(crate) const QUEUE_MAX: usize = 1 << 13;
-
-/// Where the states that settle are noted.
-pub(crate) trait Note {
-    /// Notes the state at position `at` of a part whose marks are given.
-    fn note(&mut self, state: u64, at: usize, marks_next: &mut [u64]);
-}
-
-/// Notes states by marking their blocks; counts them.
-#[derive(Default)]
-pub(crate) struct Marked(pub(crate) u64);
-
-impl Note for Marked {
-    #[inline(always)]
-    fn note(&mut self, _: u64, at: usize, marks_next: &mut [u64]) {
-        marks_next[at / MARK_WORD] |= 1 << (at / BLOCK % 64);
-        self.0 += 1;
-    }
-}
 
 /// A frontier as it is being found: a queue, and marks for what the queue has no room for.
 #[derive(Default)]
@@ -76,8 +59,8 @@ impl Frontier {
 
 #[cfg(test)]
 mod tests {
+    use super::super::cell::Scale;
     use super::*;
-    use crate::cell::Scale;
 
     /// A game that once had a dense level must not sweep all its marks at every level after.
     #[test]

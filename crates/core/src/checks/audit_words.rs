@@ -5,9 +5,9 @@ use std::fmt;
 
 use rayon::prelude::*;
 
-use super::{WordStatus, Words};
-use crate::bits::Ones;
-use crate::game::{Status, Value};
+use crate::memory::bits::Ones;
+use crate::rules::{Status, Value};
+use crate::rules::{WordStatus, Words};
 
 /// A word method that disagrees with the scalar methods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::csr::{Csr, Source};
-use crate::game::{Game, Retrograde, Status, Value};
+use super::csr::{Csr, Source};
+use crate::rules::{Game, Retrograde, Status, Value};
 
 /// Gives a game its un-moves by storing them, built in parallel from its moves.
 ///

@@ -10,7 +10,7 @@
 //!
 //! So one load and one comparison with `base` tell a visit all it needs: below, pass over.
 
-use crate::pages::Element;
+use crate::memory::pages::Element;
 
 /// The integer a cell is made of. A byte unless some state has more moves than a byte can count.
 pub(crate) trait Cell: Element + Copy + Ord + Send + Sync + 'static {

@@ -5,7 +5,8 @@
 
 use std::ops::Range;
 
-use crate::bits::Ones;
+use super::value::Value;
+use crate::memory::bits::Ones;
 
 /// A two-player game on the states `0..states`.
 ///
@@ -97,104 +98,6 @@ pub enum Status {
     Final(Value),
     /// Decided by its moves.
     Open,
-}
-
-/// The value of a state for the player to move, with the distance to the end in plies when the
-/// winner hurries and the loser delays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Value {
-    /// The player to move loses in so many plies.
-    Loss(u32),
-    /// Neither player can force the end.
-    Draw,
-    /// The player to move wins in so many plies.
-    Win(u32),
-}
-
-/// A [`Value`] without its distance. Ordered from worst to best.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Outcome {
-    /// The player to move loses.
-    Loss,
-    /// Neither player can force the end.
-    Draw,
-    /// The player to move wins.
-    Win,
-}
-
-impl Value {
-    /// Win, loss or draw, without the distance.
-    pub fn outcome(self) -> Outcome {
-        match self {
-            Value::Loss(_) => Outcome::Loss,
-            Value::Draw => Outcome::Draw,
-            Value::Win(_) => Outcome::Win,
-        }
-    }
-
-    /// The distance in plies; a draw has none.
-    pub fn distance(self) -> Option<u32> {
-        match self {
-            Value::Loss(d) | Value::Win(d) => Some(d),
-            Value::Draw => None,
-        }
-    }
-
-    /// What a move to a state of this value is worth to the player who makes it: one ply longer, and
-    /// seen from the other side unless the move keeps the turn.
-    #[must_use]
-    pub fn after_move(self, keeps_turn: bool) -> Value {
-        match (self, keeps_turn) {
-            (Value::Draw, _) => Value::Draw,
-            (Value::Loss(d), false) | (Value::Win(d), true) => Value::Win(d + 1),
-            (Value::Win(d), false) | (Value::Loss(d), true) => Value::Loss(d + 1),
-        }
-    }
-
-    /// The key by which a player prefers one move to another: any win to any draw to any loss, the
-    /// shorter win, the longer loss. The greatest key is the best move.
-    pub fn preference(self) -> (Outcome, i64) {
-        match self {
-            Value::Loss(d) => (Outcome::Loss, i64::from(d)),
-            Value::Draw => (Outcome::Draw, 0),
-            Value::Win(d) => (Outcome::Win, -i64::from(d)),
-        }
-    }
-}
-
-/// Wins, losses or draws and distances by state: what a [`Solution`](crate::Solution) and a table on
-/// disk have in common. Lines of play, best moves and checks work from either.
-pub trait Probe: Sync {
-    /// What can go wrong when a state is looked up.
-    type Error: std::fmt::Display;
-
-    /// How many states there are, holes included.
-    fn states(&self) -> u64;
-
-    /// Whether distances were kept. Without them every distance reads 0.
-    fn has_distances(&self) -> bool;
-
-    /// The value of a state, or `None` where the state is void.
-    fn probe(&self, state: u64) -> Result<Option<Value>, Self::Error>;
-
-    /// The values of the states from `first` on, as many as `values` has room for.
-    fn fill(&self, first: u64, values: &mut [Option<Value>]) -> Result<(), Self::Error> {
-        self.fill_with(first, values, |value| value)
-    }
-
-    /// What `made_of` makes of the values of the states from `first` on, as many as `values` has room for.
-    /// Override where many at once cost less than one by one.
-    fn fill_with<T: Copy + PartialEq>(
-        &self,
-        first: u64,
-        values: &mut [T],
-        made_of: impl Fn(Option<Value>) -> T,
-    ) -> Result<(), Self::Error> {
-        for (state, value) in (first..).zip(values) {
-            *value = made_of(self.probe(state)?);
-        }
-        Ok(())
-    }
 }
 
 impl<G: Game> Game for &G {

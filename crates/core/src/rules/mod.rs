@@ -1,0 +1,11 @@
+//! The rules of a game and what is said of its states: what everybody else here works from.
+
+mod game;
+mod probe;
+mod value;
+mod words;
+
+pub use game::{Game, Retrograde, Status};
+pub use probe::Probe;
+pub use value::{Outcome, Value};
+pub use words::{Keys, WordStatus, Words};

@@ -1,0 +1,82 @@
+//! What the scalar engine leaves: a cell, a won bit and the higher digits of the distance.
+
+use std::ops::Range;
+
+use super::cell::{Cell, FIXED, SETTLED, Scale, VOID};
+use super::storage::Arrays;
+use crate::memory::bits::Bits;
+use crate::memory::pages::Pages;
+use crate::rules::Value;
+use crate::solve::solution::{Counts, Kept};
+
+/// Cells, planes and won bits, as in [`Arrays`].
+struct Cells<C> {
+    scale: Scale,
+    cells: Pages<C>,
+    high: Vec<Pages<u8>>,
+    won: Bits,
+}
+
+impl<C: Cell> From<Arrays<C>> for Box<dyn Kept> {
+    fn from(arrays: Arrays<C>) -> Box<dyn Kept> {
+        let Arrays { scale, cells, high, won, .. } = arrays;
+        Box::new(Cells { scale, cells, high, won })
+    }
+}
+
+impl<C: Cell> Kept for Cells<C> {
+    fn states(&self) -> u64 {
+        self.cells.len() as u64
+    }
+
+    fn has_distances(&self) -> bool {
+        self.scale.distances
+    }
+
+    fn value(&self, at: usize) -> Option<Value> {
+        let code = Cell::get(self.cells[at]);
+        if code == VOID {
+            return None;
+        }
+        if code == FIXED || code >= self.scale.base {
+            return Some(Value::Draw);
+        }
+        let high = self.high.iter().rev().fold(0, |high, plane| high << 8 | u32::from(plane[at]));
+        let distance = self.scale.decode(code, high);
+        Some(if self.won[at] { Value::Win(distance) } else { Value::Loss(distance) })
+    }
+
+    fn count(&self, range: Range<usize>) -> Counts {
+        // Few enough cells at a time that a byte can count them, many enough to fill vectors.
+        const RUN: usize = 128;
+        let (settled, base) = (C::new(SETTLED), C::new(self.scale.base));
+        let (mut settled_count, mut void) = (0, 0);
+        for run in self.cells[range.clone()].chunks(RUN) {
+            let sum = |test: fn(C, C, C) -> bool| {
+                run.iter().map(|&cell| u8::from(test(cell, settled, base))).sum::<u8>()
+            };
+            settled_count += u64::from(sum(|cell, settled, base| cell >= settled && cell < base));
+            void += u64::from(sum(|cell, _, _| cell == C::new(VOID)));
+        }
+        let win = count_ones(&self.won, range.clone());
+        let states = (range.end - range.start) as u64;
+        Counts { win, loss: settled_count - win, draw: states - settled_count - void, void }
+    }
+}
+
+/// How many bits of a range are set.
+fn count_ones(bits: &Bits, range: Range<usize>) -> u64 {
+    if range.is_empty() {
+        return 0;
+    }
+    let (first, last) = (range.start / 64, (range.end - 1) / 64);
+    let words = &bits.as_raw_slice()[first..=last];
+    let all: u64 = words.iter().map(|word| u64::from(word.count_ones())).sum();
+    let below = words[0] & !(!0 << (range.start % 64));
+    let above = if range.end.is_multiple_of(64) {
+        0
+    } else {
+        words[last - first] & (!0 << (range.end % 64))
+    };
+    all - u64::from(below.count_ones()) - u64::from(above.count_ones())
+}

@@ -1,0 +1,28 @@
+//! Marks: the frontier as it is noted in the arrays.
+//!
+//! Not the states of the frontier are marked but the blocks of 64 states that hold some, and a marked block is
+//! searched for the code of its level, eight cells at a time. Marks are so few that they stay in the cache,
+//! and settling a state touches two lines of memory, not three.
+
+/// How many states a mark stands for.
+pub(crate) const BLOCK: usize = 64;
+/// How many states a word of marks stands for: parts begin and end at multiples of it.
+pub(crate) const MARK_WORD: usize = BLOCK * 64;
+
+/// Where the states that settle are noted.
+pub(crate) trait Note {
+    /// Notes the state at position `at` of a part whose marks are given.
+    fn note(&mut self, state: u64, at: usize, marks_next: &mut [u64]);
+}
+
+/// Notes states by marking their blocks; counts them.
+#[derive(Default)]
+pub(crate) struct Marked(pub(crate) u64);
+
+impl Note for Marked {
+    #[inline(always)]
+    fn note(&mut self, _: u64, at: usize, marks_next: &mut [u64]) {
+        marks_next[at / MARK_WORD] |= 1 << (at / BLOCK % 64);
+        self.0 += 1;
+    }
+}
