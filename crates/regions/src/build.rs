@@ -43,7 +43,8 @@ pub(crate) fn build<F: Family>(
 struct Build<'b, F: Family> {
     setup: &'b Setup<'b, F>,
     plan: &'b Plan<F::Region>,
-    /// What is done. Written to the folder whenever a region is added.
+    /// What is done. Written to the folder whenever a region is added, together with what others may have added
+    /// where the file system knows no locks.
     manifest: Mutex<Manifest>,
     progress: Mutex<Callback<'b, F::Region>>,
     /// Whether a region has failed or the callback said to stop: then all others stop too.
@@ -54,7 +55,8 @@ impl<F: Family> Build<'_, F> {
     /// Solves a region, writes its table, and notes it in the manifest.
     fn solve(&self, job: &Job) -> Result<(), BuildError> {
         let begun = Instant::now();
-        let Setup { family, folder, .. } = self.setup;
+        let setup = self.setup;
+        let Setup { family, folder, .. } = setup;
         let planned = &self.plan.regions[job.place];
         let region = &planned.region;
         self.tell(Event::Begun(planned))?;
@@ -78,6 +80,9 @@ impl<F: Family> Build<'_, F> {
         let entry = Entry::of_file(&path, planned.states)
             .map_err(|source| BuildError::Io { path, source })?;
         let mut manifest = self.manifest.lock().unwrap_or_else(PoisonError::into_inner);
+        for (name, entry) in setup.manifest()?.regions {
+            manifest.regions.entry(name).or_insert(entry);
+        }
         manifest.regions.insert(region.to_string(), entry.clone());
         manifest.write(folder)?;
         drop(manifest);

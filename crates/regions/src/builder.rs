@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use retrograde::Progress;
-use retrograde_table::{Compression, Folder};
+use retrograde_table::{Compression, Folder, FolderLock};
 
 use crate::build::build;
 use crate::error::{BuildError, Cause, RegionError};
@@ -166,12 +166,14 @@ impl<'a, F: Family> Builder<'a, F> {
     }
 
     /// Builds these regions and all that they need, except what is done: finished tables are read once, to see
-    /// that they are whole. Returns what was planned.
+    /// that they are whole. Returns what was planned. The folder is locked meanwhile: another build in it
+    /// is refused.
     pub fn build(mut self, targets: &[F::Region]) -> Result<Plan<F::Region>, BuildError> {
         let setup = &self.setup;
         let folder = &setup.folder;
         fs::create_dir_all(folder)
             .map_err(|source| BuildError::Io { path: folder.clone(), source })?;
+        let _lock = FolderLock::acquire(folder)?;
         let mut manifest = setup.manifest()?;
         for region in in_order(setup.family, targets) {
             forget_unless_whole(setup, &mut manifest, &region, &mut self.progress)?;
@@ -203,7 +205,7 @@ impl<F: Family> Setup<'_, F> {
     }
 
     /// The manifest of the folder, which must have been begun with the same choices.
-    fn manifest(&self) -> Result<Manifest, BuildError> {
+    pub(crate) fn manifest(&self) -> Result<Manifest, BuildError> {
         let compression = self.compression.to_string();
         let wanted = Manifest::new(self.family.name(), self.distances, &compression);
         let Some(found) = Manifest::read(&self.folder)? else { return Ok(wanted) };

@@ -213,6 +213,13 @@ pub enum WriteError {
         /// How many more would have been needed, reckoned from the blocks packed so far.
         missing: u64,
     },
+    /// Another process writes into the folder.
+    Held {
+        /// The folder.
+        folder: PathBuf,
+        /// Who holds it, and since when.
+        holder: String,
+    },
     /// The table cannot be laid out as asked.
     Layout(String),
     /// What was to be written could not be read.
@@ -238,6 +245,11 @@ impl fmt::Display for WriteError {
                 "{}: no room is left: {written} bytes were written, about {missing} more are \
                  needed; make room and write it again",
                 path.display()
+            ),
+            WriteError::Held { folder, holder } => write!(
+                f,
+                "{}: {holder} is at work in this folder; wait until it is done, or use another",
+                folder.display()
             ),
             WriteError::Layout(problem) => write!(f, "the table cannot be laid out: {problem}"),
             WriteError::Source(problem) => write!(f, "what was to be written: {problem}"),

@@ -39,7 +39,7 @@
 //!   file and the block, never a wrong value.
 //! * Smaller tables: [`Writer::rows`], [`Writer::voids`], and [`Writer::half`] with [`WithRules`].
 //! * A folder of tables by name: [`Folder`]. A table in memory, to be probed in nanoseconds:
-//!   [`Table::load`].
+//!   [`Table::load`]. A folder that one process writes into at a time: [`FolderLock`].
 //! * The bytes are laid down in `FORMAT.md`; [`container`] is the part of them that knows no states.
 #![deny(unsafe_code)]
 
@@ -55,6 +55,7 @@ mod folder;
 mod header;
 mod layout;
 mod loaded;
+mod lock;
 mod map;
 mod rules;
 mod scan;
@@ -70,6 +71,7 @@ pub use error::{Part, TableError, WriteError};
 pub use folder::Folder;
 pub use header::{About, Header, MoverCounts, Voids};
 pub use loaded::Loaded;
+pub use lock::FolderLock;
 pub use rules::{Partial, WithRules};
 pub use table::{Options, Table};
 pub use writer::{Writer, Written};

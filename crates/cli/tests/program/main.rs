@@ -7,6 +7,7 @@ mod graphs;
 mod help;
 mod input;
 mod line;
+mod shared;
 mod solve;
 mod tables;
 mod terminal;

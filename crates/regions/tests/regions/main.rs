@@ -7,6 +7,7 @@ mod kill;
 #[allow(dead_code)]
 mod morris;
 mod naive;
+mod shared;
 
 use std::collections::BTreeMap;
 use std::fs;
