@@ -5,7 +5,9 @@
 
 pub mod broken;
 pub mod bytes;
+mod hashed;
 pub mod laws;
+pub mod levels;
 pub mod long;
 pub mod naive;
 mod plain;
@@ -13,5 +15,6 @@ pub mod random;
 mod rng;
 pub mod symmetric;
 
+pub use hashed::Hashed;
 pub use plain::Plain;
 pub use rng::{Rng, seed};

@@ -4,7 +4,7 @@
 use retrograde::{Game, Status, Value};
 use retrograde_testkit::broken::{MISTAKES, corruptions, misprint};
 use retrograde_testkit::long::{Chain, Hubs};
-use retrograde_testkit::{Plain, laws, naive, random, seed, symmetric};
+use retrograde_testkit::{Plain, laws, levels, naive, random, seed, symmetric};
 use std::collections::BTreeSet;
 
 #[test]
@@ -26,6 +26,19 @@ fn the_naive_solver_obeys_the_laws() {
         assert!(seen.contains(kind), "no random game has a state of value {kind}");
     }
     assert!(seen.iter().any(|value| value.len() == "Some(Loss(70000))".len()), "no large distance");
+}
+
+#[test]
+fn the_solver_by_levels_agrees_with_the_naive_solver() {
+    let seed = seed();
+    for seed in (0..5_000).chain(seed..seed + 5_000) {
+        let game = random::small(seed);
+        assert_eq!(levels::solve(&game), naive::solve(&game), "seed {seed}");
+    }
+    for seed in 0..5 {
+        let game = random::game(seed, 1_000..2_000);
+        assert!(levels::solve(&game) == naive::solve(&game), "the larger game of seed {seed}");
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::csr::{Csr, Source};
-use crate::rules::{Game, Retrograde, Status, Value};
+use crate::rules::{Game, Retrograde, Status, Value, Words};
 
 /// Gives a game its un-moves by storing them, built in parallel from its moves.
 ///
@@ -86,6 +86,9 @@ impl<G: Game> Retrograde for Explicit<G> {
         set
     }
 }
+
+/// The words methods by their defaults: neighbours in a graph share nothing.
+impl<G: Game> Words for Explicit<G> {}
 
 /// A directed graph, with a value for each vertex that the rules decide.
 #[derive(Clone, Debug)]

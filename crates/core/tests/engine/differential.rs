@@ -1,19 +1,12 @@
 //! The engine against the naive solver: ten thousand random games a run, half of them the same in every run and
 //! half never seen before. `RETROGRADE_SEED` repeats a run.
 
-use crate::ways::{Way, count, values};
+use crate::ways::{WAYS, count, values};
 use retrograde::{Explicit, Misere, Quotient, Retrograde, Status, Value};
 use retrograde_testkit::{Plain, naive, random, seed, symmetric};
 use std::collections::BTreeMap;
 
 const GAMES: u64 = 10_000;
-
-const WAYS: [Way; 4] = [
-    Way { threads: 1, distances: true },
-    Way { threads: 2, distances: true },
-    Way { threads: 1, distances: false },
-    Way { threads: 2, distances: false },
-];
 
 /// Runs `test` on a seed for each of `count` games; says which seed failed.
 fn for_seeds(count: u64, test: impl Fn(u64)) {

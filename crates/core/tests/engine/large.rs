@@ -1,43 +1,68 @@
-//! Games too large for the naive solver: judged by the laws of a right answer, and the same to the bit for any
-//! number of threads.
+//! Games too large for the naive solver, judged by its twin that goes by levels.
 
-use crate::ways::{Way, count, values};
-use retrograde::{Explicit, Game, Outcome, Probe, Retrograde, Solution, Status, Value, Words};
-use retrograde_testkit::{Plain, Rng, laws, random, seed};
+use crate::ways::{WAYS, Way, count};
+use retrograde::{
+    Explicit, Game, Level, Outcome, Probe, Retrograde, Solution, Status, Value, Words,
+};
+use retrograde_testkit::{Hashed, Plain, Rng, levels, random, seed};
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
-/// One thread's answer obeys the laws, and every other way of solving gives the same one.
-fn check(game: &impl Retrograde, name: &str) {
-    let first = Way::new(1).solve(game);
-    let right = values(&first);
-    assert_eq!(laws::broken(game, |state| right[state as usize]), None, "{name}");
-    check_runs(&first, &right, name);
-    for threads in [2, 3, 8] {
-        let solution = Way::new(threads).solve(game);
-        assert!(values(&solution) == right, "{name}: {threads} threads give other values");
-        assert_eq!(solution.histogram(), first.histogram(), "{name}: {threads} threads");
-    }
-    for threads in [1, 2, 5] {
-        let way = Way::no_distances(threads);
-        let solution = way.solve(game);
-        let told: Vec<_> = right.iter().map(|&value| way.tells(value)).collect();
-        assert!(values(&solution) == told, "{name}: {way:?} gives other values");
-        assert_eq!(solution.histogram(), first.histogram(), "{name}: {way:?}");
+/// Every way of solving gives the right answer.
+fn check(game: &impl Retrograde, name: &str) -> Vec<Option<Value>> {
+    let right = levels::solve(game);
+    check_ways(&right, name, |way| way.solve(game));
+    right
+}
+
+/// And so does the words engine.
+fn check_both(game: &impl Words, name: &str) {
+    let right = check(game, name);
+    check_ways(&right, &format!("{name} in words"), |way| way.solve_words(game));
+}
+
+fn check_ways(right: &[Option<Value>], name: &str, solve: impl Fn(Way) -> Solution) {
+    let levels = histogram(right);
+    for (i, way) in WAYS.into_iter().enumerate() {
+        let solution = solve(way);
+        let mut found = vec![None; right.len()];
+        let Ok(()) = solution.fill(0, &mut found);
+        for ((state, found), &right) in (0..).zip(&found).zip(right) {
+            assert_eq!(*found, way.tells(right), "{name}: state {state}, {way:?}");
+        }
+        assert!(solution.histogram().levels().eq(levels.iter().copied()), "{name}: {way:?}");
+        if i == 0 {
+            check_runs(&solution, right, name);
+        }
     }
 }
 
+/// How many states settle at each level.
+fn histogram(right: &[Option<Value>]) -> Vec<Level> {
+    let mut levels: BTreeMap<u32, Level> = BTreeMap::new();
+    for value in right.iter().flatten() {
+        let Some(distance) = value.distance() else { continue };
+        let none = Level { distance, wins: 0, losses: 0 };
+        let level = levels.entry(distance).or_insert(none);
+        level.wins += u64::from(value.outcome() == Outcome::Win);
+        level.losses += u64::from(value.outcome() == Outcome::Loss);
+    }
+    levels.into_values().collect()
+}
+
 /// The solution counts rightly from and to any state, and tells runs as it tells states.
-fn check_runs(solution: &Solution, right: &[Option<Value>], name: &str) {
-    let values = values(solution);
-    let mut rng = Rng::new(right.len() as u64);
-    let whole = (0, right.len() as u64);
+fn check_runs(solution: &Solution, values: &[Option<Value>], name: &str) {
+    let mut rng = Rng::new(values.len() as u64);
+    let whole = (0, values.len() as u64);
     let ranges = (0..20).map(|_| {
-        let from = rng.below(right.len() as u64);
-        (from, from + rng.below(right.len() as u64 - from + 1))
+        let from = rng.below(values.len() as u64);
+        (from, from + rng.below(values.len() as u64 - from + 1))
     });
     for (from, to) in ranges.chain([whole]) {
-        let counted = count(&right[from as usize..to as usize]);
+        let counted = count(&values[from as usize..to as usize]);
         assert_eq!(solution.count(from..to), counted, "{name}: {from}..{to}");
+        let at = from.min(whole.1 - 1);
+        assert_eq!(solution.value(at), values[at as usize], "{name}: state {at}");
         let run = &values[from as usize..to as usize];
         let mut told = vec![None; run.len()];
         let Ok(()) = solution.fill(from, &mut told);
@@ -54,31 +79,48 @@ fn check_runs(solution: &Solution, right: &[Option<Value>], name: &str) {
     }
 }
 
-/// The words engine gives the scalar engine's answer, for any number of threads.
-fn check_words(game: &impl Words, name: &str) {
-    let scalar = Way::new(1).solve(game);
-    let right = values(&scalar);
-    for threads in [1, 2, 8] {
-        for way in [Way::new(threads), Way::no_distances(threads)] {
-            let solution = way.solve_words(game);
-            let told: Vec<_> = right.iter().map(|&value| way.tells(value)).collect();
-            assert!(values(&solution) == told, "{name}: {way:?} in words gives other values");
-            assert_eq!(solution.histogram(), scalar.histogram(), "{name}: {way:?}");
-            check_runs(&solution, &right, name);
-        }
+#[test]
+fn hundreds_of_games_of_thousands_of_states() {
+    let fresh = seed();
+    for seed in (0..150).chain(fresh..fresh + 150) {
+        let game = random::game(seed, 4_000..12_001);
+        check_both(&game, &format!("the game of seed {seed}"));
     }
 }
 
+/// From a hundred thousand states to a million, so that there are parts of the length they have in earnest.
 #[test]
-fn random_games_of_every_mixture() {
+fn a_dozen_large_random_graphs() {
     let fresh = seed();
-    for seed in (0..8).chain(fresh..fresh + 4) {
-        let (game, name) =
-            (random::game(seed, 66_000..260_000), format!("the game of seed {seed}"));
-        check(&game, &name);
-        if seed < 4 || seed == fresh {
-            check_words(&game, &name);
+    for (seed, states) in (0..8).chain(fresh..fresh + 4).zip(0..) {
+        let states = 100_000 + states * 80_000 + seed % 64;
+        let game = Explicit::from_game(Hashed::draw(seed, states));
+        check_both(&game, &format!("{:?}", game.game()));
+    }
+}
+
+/// What must occur in them occurs.
+#[test]
+fn large_random_graphs_have_everything() {
+    let game = Hashed::draw(0, 100_000);
+    let right = levels::solve(&game);
+    let (mut exits, mut kept, mut drawn, mut far) = (0, 0, 0, 0);
+    for state in 0..game.states {
+        match game.status(state, |_| exits += 1) {
+            Status::Final(Value::Draw) => drawn += 1,
+            Status::Final(Value::Win(level) | Value::Loss(level)) => far += u32::from(level > 999),
+            Status::Open => {
+                game.successors(state, |to| kept += u32::from(game.keeps_turn(state, to)));
+            }
+            Status::Void => {}
         }
+    }
+    for (what, count) in [("exit", exits), ("kept turn", kept), ("draw", drawn), ("far", far)] {
+        assert!(count > 50, "only {count} of {what}");
+    }
+    for outcome in [Outcome::Win, Outcome::Loss, Outcome::Draw] {
+        let of = right.iter().flatten().filter(|value| value.outcome() == outcome).count();
+        assert!(of > 5_000, "only {of} of {outcome:?}");
     }
 }
 
@@ -89,9 +131,8 @@ fn dense_levels() {
     let solution = Way::new(2).solve(&game);
     let widest = solution.histogram().levels().map(|level| level.wins + level.losses).max();
     assert!(widest > Some(50_000), "the levels are not dense: {widest:?}");
-    check(&game, "a sea of moves");
+    check_both(&game, "a sea of moves");
     check(&Explicit::from_game(&game), "the same, explicit");
-    check_words(&game, "a sea of moves");
 }
 
 #[test]
@@ -102,8 +143,7 @@ fn levels_that_swell_and_shrink() {
         (vec![20_000, 8_193, 8_192, 8_191, 4_097, 4_096, 4_095, 63, 1, 20_000], "falling"),
         ([1, 20_000].repeat(8), "beating"),
     ] {
-        check(&tiers(&sizes), name);
-        check_words(&tiers(&sizes), name);
+        check_both(&tiers(&sizes), name);
     }
 }
 
@@ -157,7 +197,6 @@ fn the_numbers_of_states_around_a_block() {
     for states in [1, 2, 63, 64, 65, 127, 128, 4_095, 4_096, 4_097, 8_192, 12_289] {
         let game = random::game(states, states..states + 1);
         assert_eq!(game.states(), states);
-        check(&game, &format!("{states} states"));
-        check_words(&game, &format!("{states} states"));
+        check_both(&game, &format!("{states} states"));
     }
 }

@@ -14,6 +14,14 @@ pub(crate) struct Way {
     pub(crate) distances: bool,
 }
 
+/// The ways that every test of an engine tries.
+pub(crate) const WAYS: [Way; 4] = [
+    Way { threads: 1, distances: true },
+    Way { threads: 2, distances: true },
+    Way { threads: 1, distances: false },
+    Way { threads: 2, distances: false },
+];
+
 impl Way {
     /// With distances.
     pub(crate) fn new(threads: usize) -> Self {

@@ -1,0 +1,70 @@
+//! The naive solver's twin for larger games: level by level, in time that grows with the moves.
+//!
+//! It asks the rules for moves forwards alone, writes all of them down, and keeps a list for each level of what becomes
+//! known at it. It has none of the engine's ideas: no codes, no marks, no parts, no queue that turns into something else.
+
+use retrograde::{Game, Status, Value};
+use std::collections::BTreeMap;
+
+/// The value of every state, `None` where the state is void.
+///
+/// News is what one move of a state is worth, and comes at the level of its distance. The first win settles a state, and
+/// so does the last loss, once news has come of all moves and none of them has won. Of a drawing move there is no news.
+pub fn solve(game: &impl Game) -> Vec<Option<Value>> {
+    let mut values = vec![None; game.states() as usize];
+    // How much news a state still waits for, if no win comes: 0 once it is settled.
+    let mut awaited = vec![0u64; values.len()];
+    let mut news = News::default();
+    // Every move, by the state it leads to.
+    let mut moves: Vec<(u64, u64)> = Vec::new();
+    for state in 0..game.states() {
+        let (mut count, listed) = (0, moves.len());
+        let status = game.status(state, |exit| {
+            count += 1;
+            news.bring(state, exit);
+        });
+        let decided = match status {
+            Status::Void => continue,
+            Status::Final(value) => Some(value),
+            Status::Open => {
+                game.successors(state, |to| moves.push((to, state)));
+                count += (moves.len() - listed) as u64;
+                (count == 0).then_some(Value::Loss(0))
+            }
+        };
+        if let Some(value) = decided {
+            count = 1;
+            news.bring(state, value);
+        }
+        (values[state as usize], awaited[state as usize]) = (Some(Value::Draw), count);
+    }
+    moves.sort_unstable();
+    while let Some((_, level)) = news.0.pop_first() {
+        for (state, value) in level {
+            let awaited = &mut awaited[state as usize];
+            let lost = matches!(value, Value::Loss(_));
+            let settles = if lost { *awaited == 1 } else { *awaited > 0 };
+            *awaited = if lost { awaited.saturating_sub(1) } else { 0 };
+            if settles {
+                values[state as usize] = Some(value);
+                let first = moves.partition_point(|&(to, _)| to < state);
+                for &(_, from) in moves[first..].iter().take_while(|&&(to, _)| to == state) {
+                    news.bring(from, value.after_move(game.keeps_turn(from, state)));
+                }
+            }
+        }
+    }
+    values
+}
+
+/// By level, states and what one of their moves is worth.
+#[derive(Default)]
+struct News(BTreeMap<u32, Vec<(u64, Value)>>);
+
+impl News {
+    fn bring(&mut self, state: u64, value: Value) {
+        if let Some(level) = value.distance() {
+            self.0.entry(level).or_default().push((state, value));
+        }
+    }
+}
