@@ -87,6 +87,11 @@ impl Game for Hashed {
         }
     }
 
+    /// Parallel moves double what is drawn.
+    fn degree_max(&self) -> Option<u32> {
+        Some(self.moves_max as u32 * 2)
+    }
+
     fn keeps_turn(&self, from: u64, to: u64) -> bool {
         self.rng(from ^ to << 32, 3).chance(self.kept)
     }
