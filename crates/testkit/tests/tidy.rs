@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 /// arrows. Tests may use what they like.
 const ARROWS: &[(&str, &[&str])] = &[
     ("retrograde", &[]),
-    ("retrograde-games", &["retrograde"]),
+    ("retrograde-boards", &[]),
+    ("retrograde-games", &["retrograde", "retrograde-boards"]),
     ("retrograde-table", &["retrograde"]),
     ("retrograde-regions", &["retrograde", "retrograde-table"]),
     ("retrograde-chess", &["retrograde", "retrograde-table", "retrograde-regions"]),

@@ -1,0 +1,153 @@
+//! Symmetries of a board: groups of permutations of its squares.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::squares;
+
+/// A group of permutations of the squares of a board. Element 0 leaves everything where it is.
+///
+/// ```
+/// let square = retrograde_boards::Group::square(3);
+/// assert_eq!(square.order(), 8);
+/// // The least of the images of a corner is the corner at square 0.
+/// assert_eq!(square.canonical(1 << 8).0, 1);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Group {
+    squares: u32,
+    /// For each element where each square goes.
+    elements: Vec<Vec<u8>>,
+    /// For each element, byte of a set and value of that byte: where its squares go.
+    images: Vec<[u64; 256]>,
+    inverses: Vec<usize>,
+}
+
+impl Group {
+    /// The group of nothing but identity.
+    pub fn trivial(squares: u32) -> Group {
+        Group::generated(squares, &[])
+    }
+
+    /// The rotations and reflections of a square board; square `(row, column)` is `row * side + column`.
+    pub fn square(side: u32) -> Group {
+        let turn = permutation(side, side, |row, column| column * side + side - 1 - row);
+        let flip = permutation(side, side, |row, column| row * side + side - 1 - column);
+        Group::generated(side * side, &[turn, flip])
+    }
+
+    /// The two reflections of a rectangle, and both at once.
+    pub fn rectangle(rows: u32, columns: u32) -> Group {
+        let across = permutation(rows, columns, |row, column| row * columns + columns - 1 - column);
+        let down = permutation(rows, columns, |row, column| (rows - 1 - row) * columns + column);
+        Group::generated(rows * columns, &[across, down])
+    }
+
+    /// The rotations and reflections of a hexagonal board of cells, numbered row by row from the top; `side` cells
+    /// to an edge, so `side` of 1 to 5.
+    pub fn hexagon(side: u32) -> Group {
+        let reach = side as i32 - 1;
+        // Cells by two of the three coordinates whose sum is 0.
+        let cells: Vec<(i32, i32)> = (-reach..=reach)
+            .flat_map(|r| ((-reach).max(-reach - r)..=reach.min(reach - r)).map(move |q| (r, q)))
+            .collect();
+        let number = |cell| cells.iter().position(|&each| each == cell).unwrap_or_default() as u8;
+        let turn = cells.iter().map(|&(r, q)| number((r + q, -r))).collect();
+        let flip = cells.iter().map(|&(r, q)| number((r, -q - r))).collect();
+        Group::generated(cells.len() as u32, &[turn, flip])
+    }
+
+    /// All products of some permutations, each given as the squares that squares 0, 1, 2, .. go to.
+    ///
+    /// # Panics
+    ///
+    /// Where there are more than 64 squares, where one is no permutation, or where there are more than 128 products.
+    pub fn generated(squares: u32, generators: &[Vec<u8>]) -> Group {
+        assert!(squares <= 64, "{squares} squares: a set holds at most 64");
+        for generator in generators {
+            let mut sorted = generator.clone();
+            sorted.sort_unstable();
+            let all: Vec<u8> = (0..squares as u8).collect();
+            assert!(sorted == all, "{generator:?} is no permutation of {squares} squares");
+        }
+        let mut elements: Vec<Vec<u8>> = vec![(0..squares as u8).collect()];
+        let mut done = 0;
+        while let Some(element) = elements.get(done).cloned() {
+            for generator in generators {
+                let product = element.iter().map(|&at| generator[usize::from(at)]).collect();
+                if !elements.contains(&product) {
+                    elements.push(product);
+                    assert!(elements.len() <= 128, "these permutations make more than 128");
+                }
+            }
+            done += 1;
+        }
+        let inverse = |element: &Vec<u8>| {
+            let mut inverse = vec![0; element.len()];
+            (0..).zip(element).for_each(|(from, &to)| inverse[usize::from(to)] = from);
+            elements.iter().position(|each| *each == inverse).unwrap_or_default()
+        };
+        let inverses = elements.iter().map(inverse).collect();
+        let mut images = Vec::new();
+        for element in &elements {
+            for first in (0..squares as usize).step_by(8) {
+                let image = |byte: usize| {
+                    let moved = squares_of(byte as u64).filter_map(|at| element.get(first + at));
+                    moved.fold(0, |set, &to| set | 1 << to)
+                };
+                images.push(core::array::from_fn(image));
+            }
+        }
+        Group { squares, elements, images, inverses }
+    }
+
+    /// How many squares the board has.
+    pub fn squares(&self) -> u32 {
+        self.squares
+    }
+
+    /// How many elements the group has.
+    pub fn order(&self) -> usize {
+        self.elements.len()
+    }
+
+    /// The element that undoes another.
+    pub fn inverse(&self, element: usize) -> usize {
+        self.inverses[element]
+    }
+
+    /// Where an element takes a square.
+    #[inline]
+    pub fn square_of(&self, element: usize, square: u32) -> u32 {
+        u32::from(self.elements[element][square as usize])
+    }
+
+    /// Where an element takes a set of squares.
+    #[inline]
+    pub fn image(&self, element: usize, set: u64) -> u64 {
+        let bytes = (self.squares as usize).div_ceil(8);
+        let images = &self.images[element * bytes..][..bytes];
+        let of_byte = |(i, image): (usize, &[u64; 256])| image[(set >> (8 * i)) as usize & 255];
+        images.iter().enumerate().map(of_byte).fold(0, |all, image| all | image)
+    }
+
+    /// The least of the images of a set, and the first element that takes it there.
+    pub fn canonical(&self, set: u64) -> (u64, usize) {
+        let images = (0..self.order()).map(|element| (self.image(element, set), element));
+        images.min().unwrap_or((set, 0))
+    }
+
+    /// The elements that leave a set where it is.
+    pub fn stabilizer(&self, set: u64) -> impl Iterator<Item = usize> {
+        (0..self.order()).filter(move |&element| self.image(element, set) == set)
+    }
+}
+
+fn permutation(rows: u32, columns: u32, to: impl Fn(u32, u32) -> u32) -> Vec<u8> {
+    let squares = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+    squares.map(|(row, column)| to(row, column) as u8).collect()
+}
+
+fn squares_of(set: u64) -> impl Iterator<Item = usize> {
+    squares(set).map(|square| square as usize)
+}

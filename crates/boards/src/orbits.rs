@@ -1,0 +1,314 @@
+//! Positions up to symmetry: of all mirror images of a position one has a number, and the numbers have few gaps.
+//!
+//! The first set of stones is taken to the least of its images; these, its classes, are known beforehand, so that
+//! one look into a table says the class and the element of the group that leads there. The element moves the other sets
+//! along, and they are ranked among the squares left free. Numbers of one class follow one another.
+//!
+//! Most classes are left alone by no element but identity, and then that is all. Where a class has a symmetry of its
+//! own, several placements of the other sets are one position: the least of their ranks is its number, and the others are
+//! the gaps.
+//!
+//! Whoever counts moves must know of that symmetry. Of the moves from a position to the images of another there may be
+//! more than of those back: as many times more as the second position's stabilizer is larger. See
+//! [`stabilizer`](Orbits::stabilizer).
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use crate::subsets::below;
+use crate::{Compress, Group, Subsets, binomial};
+
+/// How many stones a set has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stones {
+    /// Always so many.
+    Exactly(u32),
+    /// Any number, none included.
+    Any,
+}
+
+/// A numbering of `SETS` sets of squares that do not meet, up to the symmetries of the board.
+///
+/// ```
+/// use retrograde_boards::{Group, Orbits, Stones};
+///
+/// // Noughts and crosses, in any number: 3^9 boards, and 2,862 that are no mirror images of each other.
+/// let boards = Orbits::new(Group::square(3), [Stones::Any, Stones::Any]);
+/// let numbers = (0..boards.states()).filter(|&state| boards.is_position(state));
+/// assert_eq!(numbers.count(), 2_862);
+///
+/// let corner = boards.state([0b1, 0b10]);
+/// assert_eq!(boards.state([0b100, 0b10]), corner);
+/// assert_eq!(boards.stabilizer(boards.state([0b10000, 0])), 8);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Orbits<const SETS: usize> {
+    group: Group,
+    stones: [Stones; SETS],
+    /// For each first set its class, and in the lowest bits the element that takes it there.
+    entries: Vec<u32>,
+    classes: Vec<Class>,
+    /// For each class the elements that leave it alone, where there are others than identity.
+    fixers: Vec<u8>,
+    /// In how many ways the sets from the second, third, .. on can be placed on so many free squares.
+    ways: Vec<[u64; 65]>,
+    states: u64,
+}
+
+/// The first sets that are images of each other.
+#[derive(Clone, Debug)]
+struct Class {
+    /// The least of them.
+    set: u64,
+    /// The number of its first position.
+    first: u64,
+    /// The squares it leaves free.
+    free: Compress,
+    /// Where its fixers stand; nowhere for identity alone.
+    fixers: Range<u32>,
+}
+
+/// The bits of an entry that hold the element.
+const ELEMENT_BITS: u32 = 7;
+
+impl<const SETS: usize> Orbits<SETS> {
+    /// So many stones of each kind on a board with these symmetries.
+    ///
+    /// # Panics
+    ///
+    /// Where the stones do not find room, where a first set of [`Any`](Stones::Any) size meets a board of more than 24
+    /// squares, or where there are more than 2^63 numbers.
+    pub fn new(group: Group, stones: [Stones; SETS]) -> Orbits<SETS> {
+        assert!(SETS > 0, "a position needs stones");
+        let squares = group.squares();
+        let fewest = |&stones: &Stones| if let Stones::Exactly(size) = stones { size } else { 0 };
+        let least: u32 = stones.iter().map(fewest).sum();
+        assert!(least <= squares, "{stones:?} do not find room on {squares} squares");
+        let ways = ways(&stones, squares);
+        let mut orbits = Orbits {
+            group,
+            stones,
+            entries: Vec::new(),
+            classes: Vec::new(),
+            fixers: Vec::new(),
+            ways,
+            states: 0,
+        };
+        match stones[0] {
+            Stones::Exactly(size) => {
+                Subsets::new(squares, size).iter().for_each(|set| orbits.add(set));
+            }
+            Stones::Any => {
+                assert!(squares <= 24, "sets of any size on {squares} squares: at most 24");
+                (0..1 << squares).for_each(|set| orbits.add(set));
+            }
+        }
+        orbits
+    }
+
+    /// Takes in the next first set.
+    fn add(&mut self, set: u64) {
+        let (least, element) = self.group.canonical(set);
+        let class = if least == set {
+            let start = self.fixers.len();
+            self.fixers.extend(self.group.stabilizer(set).map(|element| element as u8));
+            if self.fixers.len() == start + 1 {
+                self.fixers.pop();
+            }
+            self.classes.push(Class {
+                set,
+                first: self.states,
+                free: Compress::new(!set & below(self.group.squares())),
+                fixers: start as u32..self.fixers.len() as u32,
+            });
+            let free = self.group.squares() - set.count_ones();
+            let states = self.states.checked_add(self.ways[0][free as usize]);
+            self.states =
+                states.filter(|states| states >> 63 == 0).expect("more than 2^63 numbers");
+            self.classes.len() as u32 - 1
+        } else {
+            // The least image came first.
+            self.entries[self.index(least)] >> ELEMENT_BITS
+        };
+        assert!(class >> (32 - ELEMENT_BITS) == 0, "too many classes of first sets");
+        self.entries.push(class << ELEMENT_BITS | element as u32);
+    }
+
+    /// How many numbers there are, gaps included.
+    pub fn states(&self) -> u64 {
+        self.states
+    }
+
+    /// The symmetries.
+    pub fn group(&self) -> &Group {
+        &self.group
+    }
+
+    /// The number of a position and of all its images.
+    #[inline]
+    pub fn state(&self, sets: [u64; SETS]) -> u64 {
+        self.state_and_stabilizer(sets).0
+    }
+
+    /// The number of a position, and how many elements of the group leave it alone.
+    #[inline]
+    pub fn state_and_stabilizer(&self, sets: [u64; SETS]) -> (u64, u32) {
+        let entry = self.entries[self.index(sets[0])];
+        let class = &self.classes[(entry >> ELEMENT_BITS) as usize];
+        let element = (entry & ((1 << ELEMENT_BITS) - 1)) as usize;
+        let moved = self.images(element, sets);
+        if class.fixers.is_empty() {
+            return (class.first + self.rank(class, moved), 1);
+        }
+        // Each image comes as often as the position has symmetries of its own.
+        let (mut least, mut count) = (u64::MAX, 0);
+        for fixer in self.fixers(class) {
+            let rank = self.rank(class, self.images(fixer, moved));
+            if rank < least {
+                (least, count) = (rank, 0);
+            }
+            count += u32::from(rank == least);
+        }
+        (class.first + least, count)
+    }
+
+    /// The position of a number: that of all images whose number it is. For a gap, an image of another number's.
+    #[inline]
+    pub fn position(&self, state: u64) -> [u64; SETS] {
+        let class = self.class_of(state);
+        self.unrank(class, state - class.first)
+    }
+
+    /// Whether the number is a position's own, and no gap.
+    pub fn is_position(&self, state: u64) -> bool {
+        self.stabilizer(state) > 0
+    }
+
+    /// How many elements of the group leave the position of a number alone; 0 for a gap.
+    #[inline]
+    pub fn stabilizer(&self, state: u64) -> u32 {
+        let class = self.class_of(state);
+        if class.fixers.is_empty() {
+            return 1;
+        }
+        let rank = state - class.first;
+        let sets = self.unrank(class, rank);
+        let mut count = 0;
+        for fixer in self.fixers(class) {
+            match self.rank(class, self.images(fixer, sets)).cmp(&rank) {
+                core::cmp::Ordering::Less => return 0,
+                core::cmp::Ordering::Equal => count += 1,
+                core::cmp::Ordering::Greater => {}
+            }
+        }
+        count
+    }
+
+    #[inline]
+    fn class_of(&self, state: u64) -> &Class {
+        debug_assert!(state < self.states, "{state} is none of {} numbers", self.states);
+        &self.classes[self.classes.partition_point(|class| class.first <= state) - 1]
+    }
+
+    #[inline]
+    fn fixers(&self, class: &Class) -> impl Iterator<Item = usize> {
+        let Range { start, end } = class.fixers;
+        self.fixers[start as usize..end as usize].iter().map(|&element| usize::from(element))
+    }
+
+    #[inline]
+    fn images(&self, element: usize, sets: [u64; SETS]) -> [u64; SETS] {
+        sets.map(|set| self.group.image(element, set))
+    }
+
+    /// The number of a first set among all.
+    #[inline]
+    fn index(&self, set: u64) -> usize {
+        match self.stones[0] {
+            Stones::Exactly(size) => Subsets::new(self.group.squares(), size).rank(set) as usize,
+            Stones::Any => set as usize,
+        }
+    }
+
+    /// The number of all sets but the first, among those of a class.
+    #[inline]
+    fn rank(&self, class: &Class, sets: [u64; SETS]) -> u64 {
+        let (mut open, mut taken, mut rank) = (class.free, class.set, 0);
+        for (at, &set) in sets.iter().enumerate().skip(1) {
+            if at > 1 {
+                open = Compress::new(class.free.mask() & !taken);
+            }
+            let free = open.mask().count_ones();
+            let pressed = open.press(set);
+            if at + 1 == SETS && self.stones[at] == Stones::Any {
+                return rank + pressed;
+            }
+            let size = pressed.count_ones();
+            let after = self.ways[at][(free - size) as usize];
+            rank += Subsets::new(free, size).rank(pressed) * after;
+            if self.stones[at] == Stones::Any {
+                rank += (0..size).map(|size| self.ways_of(at, free, size)).sum::<u64>();
+            }
+            taken |= set;
+        }
+        rank
+    }
+
+    /// The sets of a number among those of a class.
+    fn unrank(&self, class: &Class, rank: u64) -> [u64; SETS] {
+        let (mut open, mut rest) = (class.free, rank);
+        let mut sets = [0; SETS];
+        sets[0] = class.set;
+        for at in 1..SETS {
+            if at > 1 {
+                open = Compress::new(open.mask() & !sets[at - 1]);
+            }
+            if at + 1 == SETS && self.stones[at] == Stones::Any {
+                sets[at] = open.spread(rest);
+                break;
+            }
+            let free = open.mask().count_ones();
+            let mut size = 0;
+            match self.stones[at] {
+                Stones::Exactly(exactly) => size = exactly,
+                Stones::Any => {
+                    while rest >= self.ways_of(at, free, size) {
+                        rest -= self.ways_of(at, free, size);
+                        size += 1;
+                    }
+                }
+            }
+            let after = self.ways[at][(free - size) as usize];
+            sets[at] = open.spread(Subsets::new(free, size).unrank(rest / after));
+            rest %= after;
+        }
+        sets
+    }
+
+    /// In how many ways the sets from one on can be placed when it has so many stones.
+    fn ways_of(&self, at: usize, free: u32, size: u32) -> u64 {
+        binomial(free, size) * self.ways[at][(free - size) as usize]
+    }
+}
+
+/// In how many ways the sets after each can be placed on 0 to 64 free squares.
+fn ways(stones: &[Stones], squares: u32) -> Vec<[u64; 65]> {
+    let mut ways = vec![[0; 65]; stones.len()];
+    let last = stones.len() - 1;
+    ways[last] = [1; 65];
+    for at in (0..last).rev() {
+        for free in 0..=squares {
+            let of_size = |size| {
+                let after: u64 = ways[at + 1][(free - size) as usize];
+                after.checked_mul(binomial(free, size)).expect("more than 2^64 numbers")
+            };
+            ways[at][free as usize] = match stones[at + 1] {
+                Stones::Exactly(size) if size > free => 0,
+                Stones::Exactly(size) => of_size(size),
+                Stones::Any => (0..=free).map(of_size).sum(),
+            };
+        }
+    }
+    ways
+}

@@ -1,0 +1,87 @@
+//! Sets of `k` squares among `n`, in the order of their numbers as sets (colexicographic).
+//!
+//! The set of squares `s1 < s2 < .. < sk` has rank `C(s1, 1) + C(s2, 2) + .. + C(sk, k)`: before it stand, for each
+//! `i`, those that agree with it above `si` and have `i` squares below.
+
+use crate::{binomial, squares};
+
+/// A numbering of the sets of `k` squares among `n`.
+///
+/// ```
+/// let pairs = retrograde_boards::Subsets::new(8, 2);
+/// assert_eq!(pairs.count(), 28);
+/// assert_eq!(pairs.rank(0b1000_0001), 21);
+/// assert_eq!(pairs.unrank(21), 0b1000_0001);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Subsets {
+    squares: u32,
+    size: u32,
+}
+
+impl Subsets {
+    /// The sets of `size` among `squares` squares.
+    ///
+    /// # Panics
+    ///
+    /// Where there are more than 64 squares, or fewer than `size`.
+    pub fn new(squares: u32, size: u32) -> Subsets {
+        assert!(squares <= 64, "{squares} squares: a set holds at most 64");
+        assert!(size <= squares, "no set of {size} squares among {squares}");
+        Subsets { squares, size }
+    }
+
+    /// How many sets there are.
+    pub fn count(&self) -> u64 {
+        binomial(self.squares, self.size)
+    }
+
+    /// The number of a set, which must have as many squares as all have.
+    #[inline]
+    pub fn rank(&self, set: u64) -> u64 {
+        debug_assert!(set.count_ones() == self.size && below(self.squares) & set == set);
+        (1..).zip(squares(set)).map(|(i, square)| binomial(square, i)).sum()
+    }
+
+    /// The set of a number below [`count`](Subsets::count).
+    pub fn unrank(&self, rank: u64) -> u64 {
+        debug_assert!(rank < self.count());
+        let (mut rest, mut set, mut square) = (rank, 0, self.squares);
+        for i in (1..=self.size).rev() {
+            square -= 1;
+            while binomial(square, i) > rest {
+                square -= 1;
+            }
+            rest -= binomial(square, i);
+            set |= 1 << square;
+        }
+        set
+    }
+
+    /// All sets in the order of their numbers.
+    pub fn iter(&self) -> impl Iterator<Item = u64> {
+        let count = self.count();
+        let mut set = below(self.size);
+        (0..count).map(move |rank| {
+            let this = set;
+            if rank + 1 < count {
+                set = successor(set);
+            }
+            this
+        })
+    }
+}
+
+/// The squares below one.
+#[inline]
+pub(crate) fn below(square: u32) -> u64 {
+    u64::MAX.checked_shr(64 - square).unwrap_or(0)
+}
+
+/// The next larger number with as many ones: the lowest run of ones moves its highest one up by a place and the others
+/// down to the end (HAKMEM 175).
+fn successor(set: u64) -> u64 {
+    let Some(lowest) = 1u64.checked_shl(set.trailing_zeros()) else { return 0 };
+    let raised = set.wrapping_add(lowest);
+    raised | (set ^ raised).checked_shr(2 + lowest.trailing_zeros()).unwrap_or(0)
+}

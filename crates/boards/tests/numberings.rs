@@ -1,0 +1,210 @@
+//! Every numbering, exhaustively on small boards: each position has a number, each number below the count its position.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use retrograde_boards::{
+    Compress, Digits, Disjoint, Group, Orbits, Stones, Subsets, Turns, binomial, squares,
+};
+
+#[test]
+fn subsets_are_ranked_in_the_order_of_their_numbers() {
+    for n in 0..=14 {
+        for k in 0..=n {
+            let subsets = Subsets::new(n, k);
+            let all: Vec<u64> = (0..1 << n).filter(|set: &u64| set.count_ones() == k).collect();
+            assert_eq!(subsets.count(), all.len() as u64);
+            assert!(subsets.iter().eq(all.iter().copied()), "{k} of {n}");
+            for (rank, set) in (0..).zip(all) {
+                assert_eq!((subsets.rank(set), subsets.unrank(rank)), (rank, set), "{k} of {n}");
+            }
+        }
+    }
+}
+
+#[test]
+fn subsets_of_64_squares_have_numbers_too() {
+    for k in [0, 1, 2, 31, 32, 63, 64] {
+        let subsets = Subsets::new(64, k);
+        for rank in [0, 1, subsets.count() / 3, subsets.count() - 1] {
+            let rank = rank.min(subsets.count() - 1);
+            let set = subsets.unrank(rank);
+            assert_eq!((set.count_ones(), subsets.rank(set)), (k, rank), "{k} of 64");
+        }
+        let last = subsets.unrank(subsets.count() - 1);
+        assert_eq!(last, if k == 0 { 0 } else { u64::MAX << (64 - k) });
+    }
+    assert_eq!(Subsets::new(64, 63).iter().count(), 64);
+    assert_eq!(binomial(64, 32), 1_832_624_140_942_590_534);
+}
+
+#[test]
+fn what_is_pressed_is_spread_again() {
+    let mut mask = 0x9e37_79b9_7f4a_7c15u64;
+    for round in 0..2000u32 {
+        mask = mask.rotate_left(7).wrapping_mul(0xd134_2543_de82_ef95) ^ u64::from(round);
+        let mask = if round % 3 == 0 { mask & mask >> 7 } else { mask };
+        let compress = Compress::new(mask);
+        let set = mask.rotate_left(round % 64);
+        let naive = (0..).zip(squares(mask)).filter(|(_, square)| set >> square & 1 != 0);
+        let naive = naive.fold(0u64, |all, (place, _)| all | 1 << place);
+        assert_eq!(compress.press(set), naive, "mask {mask:#x}, set {set:#x}");
+        assert_eq!(compress.spread(naive), set & mask, "mask {mask:#x}, set {set:#x}");
+    }
+    assert_eq!(Compress::new(u64::MAX).press(0x1234), 0x1234);
+    assert_eq!(Compress::new(0).press(u64::MAX), 0);
+}
+
+#[test]
+fn disjoint_sets_have_each_number_once() {
+    for sizes in [[0, 0, 0], [1, 2, 3], [3, 0, 2], [2, 2, 2], [0, 6, 1]] {
+        let disjoint = Disjoint::new(7, sizes);
+        let mut seen = BTreeSet::new();
+        for rank in 0..disjoint.count() {
+            let sets = disjoint.unrank(rank);
+            let union = sets.iter().fold(0, |all, set| all | set);
+            assert_eq!(union.count_ones(), sizes.iter().sum::<u32>(), "{sets:?} meet");
+            assert_eq!(sets.map(u64::count_ones), sizes);
+            assert_eq!(disjoint.rank(sets), rank);
+            assert!(union < 1 << 7 && seen.insert(sets));
+        }
+    }
+    assert_eq!(Disjoint::new(24, [9, 9]).count(), 1_307_504 * 5005);
+}
+
+#[test]
+fn digits_and_turns_come_back() {
+    let digits = Digits::new(5, 3);
+    for rank in 0..digits.count() {
+        let board: Vec<u8> = digits.digits(rank).collect();
+        assert_eq!(digits.rank(board.iter().copied()), rank);
+        for square in 0..5 {
+            assert_eq!(digits.digit(rank, square), board[square as usize]);
+            let mut other = board.clone();
+            other[square as usize] = 2;
+            assert_eq!(digits.set(rank, square, 2), digits.rank(other));
+        }
+    }
+    let turns = Turns::new(10, 3);
+    let states: BTreeSet<u64> = (0..10)
+        .flat_map(|position| (0..3).map(move |player| turns.join(position, player)))
+        .collect();
+    assert!(states.into_iter().eq(0..turns.count()));
+    assert!((0..30).all(|state| {
+        let (position, player) = turns.split(state);
+        turns.join(position, player) == state
+    }));
+}
+
+fn groups() -> Vec<(&'static str, Group, usize)> {
+    vec![
+        ("trivial", Group::trivial(7), 1),
+        ("square 1", Group::square(1), 1),
+        ("square 2", Group::square(2), 8),
+        ("square 3", Group::square(3), 8),
+        ("rectangle", Group::rectangle(2, 4), 4),
+        ("hexagon 2", Group::hexagon(2), 12),
+        ("cycle", Group::generated(9, &[vec![1, 2, 3, 4, 5, 6, 7, 0, 8]]), 8),
+    ]
+}
+
+#[test]
+fn groups_are_groups() {
+    let large = [("square 8", Group::square(8), 8), ("hexagon 5", Group::hexagon(5), 12)];
+    for (name, group, order) in groups().into_iter().chain(large) {
+        assert_eq!(group.order(), order, "{name}");
+        let element = |of: usize| -> Vec<u32> {
+            (0..group.squares()).map(|square| group.square_of(of, square)).collect()
+        };
+        let all: BTreeSet<Vec<u32>> = (0..order).map(element).collect();
+        assert_eq!(all.len(), order, "{name}: the elements differ");
+        assert!(element(0).into_iter().eq(0..group.squares()), "{name}: the first is identity");
+        for a in 0..order {
+            for b in 0..order {
+                let product: Vec<u32> =
+                    element(a).into_iter().map(|at| group.square_of(b, at)).collect();
+                assert!(all.contains(&product), "{name}: a product is missing");
+            }
+            let back = group.inverse(a);
+            assert!(
+                (0..group.squares()).all(|at| group.square_of(back, group.square_of(a, at)) == at)
+            );
+            let set = 0x5_a5c3_96e1_u64 & (u64::MAX >> (64 - group.squares()));
+            let image = squares(set).fold(0, |all, at| all | 1 << group.square_of(a, at));
+            assert_eq!(group.image(a, set), image, "{name}");
+        }
+    }
+}
+
+/// A corner of the hexagon has two neighbours on the rim and goes to the six corners alone.
+#[test]
+fn the_hexagon_takes_corners_to_corners() {
+    let hexagon = Group::hexagon(3);
+    assert_eq!(hexagon.squares(), 19);
+    let images: BTreeSet<u32> = (0..12).map(|element| hexagon.square_of(element, 0)).collect();
+    assert!(images.into_iter().eq([0, 2, 7, 11, 16, 18]));
+    assert!((0..12).all(|element| hexagon.square_of(element, 9) == 9));
+}
+
+/// All positions on a board by brute force, and their orbits.
+fn judge<const SETS: usize>(name: &str, group: &Group, stones: [Stones; SETS]) {
+    let orbits = Orbits::new(group.clone(), stones);
+    let mut numbers: BTreeMap<u64, [u64; SETS]> = BTreeMap::new();
+    let base = SETS as u64 + 1;
+    let boards = Digits::new(group.squares(), base as u32);
+    for board in 0..boards.count() {
+        let mut sets = [0; SETS];
+        for (square, digit) in boards.digits(board).enumerate() {
+            if digit > 0 {
+                sets[usize::from(digit) - 1] |= 1 << square;
+            }
+        }
+        let fits = |(set, stones): (&u64, &Stones)| match stones {
+            Stones::Exactly(size) => set.count_ones() == *size,
+            Stones::Any => true,
+        };
+        if !sets.iter().zip(&stones).all(fits) {
+            continue;
+        }
+        let images: Vec<[u64; SETS]> =
+            (0..group.order()).map(|element| sets.map(|set| group.image(element, set))).collect();
+        let state = orbits.state(sets);
+        assert!(state < orbits.states(), "{name}");
+        assert!(
+            images.iter().all(|&image| orbits.state(image) == state),
+            "{name}: one number an orbit"
+        );
+        assert!(images.contains(&orbits.position(state)), "{name}: the position of {state}");
+        let fixed = images.iter().filter(|&&image| image == sets).count();
+        assert_eq!(orbits.stabilizer(state) as usize, fixed, "{name}: the stabilizer of {state}");
+        assert_eq!(orbits.state_and_stabilizer(sets), (state, fixed as u32), "{name}");
+        let least = *images.iter().min().expect("identity");
+        assert_eq!(*numbers.entry(state).or_insert(least), least, "{name}: two orbits at {state}");
+    }
+    for state in 0..orbits.states() {
+        assert_eq!(orbits.is_position(state), numbers.contains_key(&state), "{name}: {state}");
+        assert_eq!(
+            orbits.state(orbits.position(state)) == state,
+            orbits.is_position(state),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn orbits_are_numbered_once_with_their_stabilizers() {
+    use Stones::{Any, Exactly};
+    for (name, group, _) in groups() {
+        judge(name, &group, [Any]);
+        judge(name, &group, [Exactly(1)]);
+        judge(name, &group, [Any, Any]);
+        if group.squares() > 4 {
+            judge(name, &group, [Exactly(3), Exactly(2)]);
+            judge(name, &group, [Exactly(0), Exactly(2)]);
+        }
+        if (4..9).contains(&group.squares()) {
+            judge(name, &group, [Exactly(1), Any, Exactly(2)]);
+            judge(name, &group, [Any, Exactly(1), Any]);
+            judge(name, &group, [Any, Any, Any]);
+        }
+    }
+}
