@@ -2,15 +2,16 @@
 //!
 //! What is written goes to a file of another name in the same folder; only when every byte has reached
 //! the disk does it take its name. So a reader sees the old file or the new one, and neither a full disk,
-//! nor a kill, nor a power cut leaves half of one. What a killed writer has left behind, the next
-//! writer of the same file clears away.
+//! nor a kill, nor a power cut leaves half of one. That file is locked while its writer lives; what a killed
+//! writer has left behind is not, and the next writer of the same file clears it away.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::error::WriteError;
+use crate::lock::is_at;
 
 /// A file being written that does not have its name yet. Dropped before it is published, it is gone.
 ///
@@ -30,6 +31,7 @@ use crate::error::WriteError;
 /// ```
 #[derive(Debug)]
 pub struct Draft {
+    /// Locked as long as it is open, where the file system knows locks.
     file: File,
     path: PathBuf,
     /// Where the bytes are until they are published; `None` afterwards.
@@ -48,7 +50,7 @@ impl Draft {
         let name = path.file_name().ok_or_else(|| {
             failed(io::Error::new(io::ErrorKind::InvalidInput, "the path names no file"))
         })?;
-        sweep(folder(path), &name.to_string_lossy()).map_err(failed)?;
+        sweep(folder(path), &name.to_string_lossy());
         let (draft, file) = create_new(path, &name.to_string_lossy()).map_err(failed)?;
         Ok(Draft { file, path: path.into(), draft: Some(draft), written: 0 })
     }
@@ -102,6 +104,10 @@ impl Draft {
             }
         })?;
         if let Some(draft) = &self.draft {
+            if !is_at(&self.file, draft) {
+                let gone = format!("somebody has taken {} away", draft.display());
+                return Err(self.failed("rename", io::Error::other(gone)));
+            }
             fs::rename(draft, &self.path).map_err(|source| self.failed("rename", source))?;
             self.draft = None;
         }
@@ -135,41 +141,44 @@ fn is_full(error: &io::Error) -> bool {
     matches!(error.kind(), StorageFull | QuotaExceeded | FileTooLarge)
 }
 
-/// Removes the drafts that killed writers of the same file have left. If a writer is still alive, its
-/// draft has no name any more and cannot be published: it fails, and nothing is mixed up.
-fn sweep(folder: &Path, name: &str) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        if is_draft(&entry.file_name().to_string_lossy(), name) {
-            match fs::remove_file(entry.path()) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                _ => {}
-            }
+/// Removes the drafts that killed writers of the same file have left: those that nobody has locked. What
+/// cannot be removed is in nobody's way.
+fn sweep(folder: &Path, name: &str) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let is_file = || entry.file_type().is_ok_and(|kind| kind.is_file());
+        if is_draft(&entry.file_name().to_string_lossy(), name) && is_file() {
+            let left = File::open(entry.path()).ok().filter(|file| file.try_lock().is_ok());
+            // While it is locked, so that a writer who has only just made it finds it gone.
+            let _ = left.map(|_locked| fs::remove_file(entry.path()));
         }
     }
-    Ok(())
 }
 
 fn is_draft(found: &str, name: &str) -> bool {
-    let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     found
         .strip_prefix('.')
         .and_then(|rest| rest.strip_prefix(name))
         .and_then(|rest| rest.strip_prefix('.'))
         .and_then(|rest| rest.strip_suffix(".draft"))
-        .and_then(|rest| rest.split_once('-'))
-        .is_some_and(|(process, count)| number(process) && number(count))
+        .is_some_and(|chance| chance.len() == 16 && u64::from_str_radix(chance, 16).is_ok())
 }
 
+/// Makes a file that no other writer has, on this machine or another, and locks it.
 fn create_new(path: &Path, name: &str) -> io::Result<(PathBuf, File)> {
-    static COUNT: AtomicU32 = AtomicU32::new(0);
     loop {
-        let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let draft = path.with_file_name(format!(".{name}.{}-{count}.draft", std::process::id()));
-        match OpenOptions::new().write(true).create_new(true).open(&draft) {
-            Ok(file) => return Ok((draft, file)),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
+        // Process numbers would not do: in two containers they are the same.
+        let chance = RandomState::new().build_hasher().finish();
+        let draft = path.with_file_name(format!(".{name}.{chance:016x}.draft"));
+        let file = match OpenOptions::new().write(true).create_new(true).open(&draft) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
+            created => created?,
+        };
+        match file.try_lock() {
+            // Somebody has swept it in the moment before.
+            Err(TryLockError::WouldBlock) => {}
+            Ok(()) if !is_at(&file, &draft) => {}
+            // Where there are no locks nobody sweeps either.
+            Ok(()) | Err(TryLockError::Error(_)) => return Ok((draft, file)),
         }
     }
 }
@@ -185,16 +194,15 @@ mod tests {
 
     #[test]
     fn only_drafts_of_the_same_file_are_swept() {
-        assert!(is_draft(".a.table.12-0.draft", "a.table"));
+        assert!(is_draft(".a.table.0123456789abcdef.draft", "a.table"));
         for other in [
             "a.table",
             ".a.table",
-            ".a.table.12-0",
-            ".a.table.12.draft",
-            ".a.table.-1.draft",
-            ".a.table.12-x.draft",
-            ".ab.table.12-0.draft",
-            "a.table.12-0.draft",
+            ".a.table.0123456789abcdef",
+            ".a.table.123.draft",
+            ".a.table.0123456789abcdeg.draft",
+            ".ab.table.0123456789abcdef.draft",
+            "a.table.0123456789abcdef.draft",
         ] {
             assert!(!is_draft(other, "a.table"), "{other}");
         }
