@@ -126,7 +126,8 @@ impl Checkpoint {
         }
     }
 
-    fn file(&self) -> PathBuf {
+    /// The file.
+    pub(crate) fn file(&self) -> PathBuf {
         self.folder.join(FILE)
     }
 

@@ -1,8 +1,8 @@
 //! `solve --out`: a solution becomes a table.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum, ValueHint};
 use retrograde::Solution;
@@ -29,6 +29,9 @@ pub(crate) struct SaveArgs {
     /// the work [default: between fast and best]
     #[arg(long, value_enum, requires = "out")]
     compress: Option<Squeeze>,
+    /// Write over a file that is there already
+    #[arg(long, requires = "out")]
+    force: bool,
     /// Keep the states of one mover only; those of the other are looked up a move ahead
     #[arg(long, requires = "out")]
     half: bool,
@@ -45,13 +48,15 @@ enum Squeeze {
 const KEPT: u64 = 0;
 
 impl SaveArgs {
-    /// What is to be saved, if anything is.
+    /// What is to be saved, if anything is. It may not take the place of a file that the solve reads or keeps
+    /// besides, nor, unless it is told to, of any other.
     pub(crate) fn checked<'a>(
         self,
         opened: &Opened,
         engine: &'a Engine,
+        in_use: &[PathBuf],
     ) -> Result<Option<Save<'a>>, Failure> {
-        let SaveArgs { out, compress, half } = self;
+        let SaveArgs { out, compress, force, half } = self;
         let Some(path) = out else { return Ok(None) };
         let compression = match compress {
             None => Compression::Standard,
@@ -61,7 +66,19 @@ impl SaveArgs {
         };
         match opened {
             Opened::Game(recipe) => {
-                Ok(Some(Save { path, compression, half, about: recipe.about(), engine }))
+                let name = path.display();
+                if in_use.iter().any(|used| place(used) == place(&path)) {
+                    return Err(Failure::Input(format!(
+                        "{name}: the solve needs this file itself; give --out another name"
+                    )));
+                }
+                if !force && path.exists() {
+                    return Err(Failure::Input(format!(
+                        "{name}: there is a file of this name; --force writes over it"
+                    )));
+                }
+                let about = recipe.about();
+                Ok(Some(Save { path, compression, force, half, about, engine }))
             }
             Opened::Table(_) => {
                 let advice = "a table is solved already, and --out writes what has been solved; \
@@ -76,6 +93,7 @@ impl SaveArgs {
 pub(crate) struct Save<'a> {
     path: PathBuf,
     compression: Compression,
+    force: bool,
     half: bool,
     about: About,
     engine: &'a Engine,
@@ -99,7 +117,19 @@ impl Save<'_> {
         game: &G,
         solution: &Solution,
     ) -> Result<Saved, Failure> {
-        let Save { path, compression, half, mut about, engine } = self;
+        let Save { mut path, compression, force, half, mut about, engine } = self;
+        if !force && path.exists() {
+            // Somebody has written it meanwhile, and neither work is to be lost.
+            let beside = |n: u64| {
+                let mut beside = path.clone().into_os_string();
+                beside.push(format!(".{n}"));
+                PathBuf::from(beside)
+            };
+            let free = (1..).map(beside).find(|beside| !beside.exists());
+            let taken = std::mem::replace(&mut path, free.unwrap_or_default());
+            let (taken, path) = (taken.display(), path.display());
+            let _ = writeln!(io::stderr(), "warning: {taken} is there by now; this is {path}");
+        }
         let counts = game.movers().iter().zip(by_mover(game, solution));
         about.counts = counts.map(|(mover, counts)| MoverCounts::new(mover, counts)).collect();
         let mut writer = Writer::new(about)
@@ -122,6 +152,14 @@ impl Save<'_> {
         let Written { bytes, .. } = writer.write(&path, solution).map_err(unwritten)?;
         Ok(Saved { path, bytes, states: solution.states() })
     }
+}
+
+/// Where a path leads to, links followed, if anything is there.
+fn place(path: &Path) -> Option<PathBuf> {
+    path.canonicalize().ok().or_else(|| {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        Some(folder.unwrap_or(Path::new(".")).canonicalize().ok()?.join(path.file_name()?))
+    })
 }
 
 /// A table that has been written.

@@ -1,6 +1,7 @@
 //! `retrograde solve`: the value of the start, and what there is to say of all states.
 
 use std::io::Write;
+use std::path::PathBuf;
 
 use clap::Args;
 use retrograde::{Counts, Probe, Value, moves};
@@ -51,9 +52,12 @@ impl Solve {
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         self.engine.start_threads()?;
         let Solve { subject, from, json, list, no_distance, save, checkpoint, engine } = self;
+        let board = subject.board();
         let opened = subject.open()?;
-        let save = save.checked(&opened, &engine)?;
         let checkpoint = checkpoint.checked(&opened)?;
+        let in_use: Vec<PathBuf> =
+            board.into_iter().chain(checkpoint.as_ref().map(Checkpoint::file)).collect();
+        let save = save.checked(&opened, &engine, &in_use)?;
         let how = How { distances: !no_distance, checkpoint: checkpoint.as_ref() };
         opened.ask(&engine, how, Solving { from, start: None, json, list, save, out })?;
         // Only now: whatever fails before can be repeated from there.

@@ -52,6 +52,12 @@ impl Subject {
         self.name().is_none().then(|| Path::new(&self.subject))
     }
 
+    /// The file that the board is read from, where one is named.
+    pub(crate) fn board(&self) -> Option<PathBuf> {
+        let file = self.file.as_ref()?;
+        Some(if file.as_os_str() == "-" { "/dev/stdin".into() } else { file.clone() })
+    }
+
     /// What follows a table: for commands that ask for one state of it, or for one table of a folder.
     pub(crate) fn take_state(&mut self) -> Option<String> {
         self.table()?;

@@ -92,6 +92,7 @@ fn the_code_in_the_readme_is_the_code_tried_here() {
 /// block shows, times and sizes apart.
 #[test]
 fn the_program_prints_what_the_readme_shows() {
+    let _ = fs::remove_dir_all(folder());
     let readme = readme();
     let blocks = readme.split("```console\n").skip(1).filter_map(|rest| rest.split("```").next());
     let mut tried = 0;
@@ -110,8 +111,13 @@ fn the_program_prints_what_the_readme_shows() {
     assert!(tried >= 7, "these tests have lost sight of the README's examples");
 }
 
+/// Where they are run.
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme")
+}
+
 fn printed(command: &str) -> String {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme");
+    let folder = folder();
     fs::create_dir_all(&folder).expect("the tests' folder can be written to");
     if !folder.join("examples").exists() {
         std::os::unix::fs::symlink(root().join("examples"), folder.join("examples"))

@@ -40,10 +40,13 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// Begins the file that is to be called `path`, in a folder that exists.
+    /// Begins the file that is to be called `path`, in a folder that exists. Links stay: where `path` is one, the file
+    /// appears where it leads to. What is there already keeps its mode.
     pub fn create(path: &Path) -> Result<Draft, WriteError> {
         let failed = |source| WriteError::Io { path: path.into(), doing: "create", source };
-        if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        let path = &resolve(path).map_err(failed)?;
+        let there = fs::symlink_metadata(path).ok();
+        if there.as_ref().is_some_and(|found| !found.is_file()) {
             // Taking the name away from a folder or a device is never what was meant.
             return Err(failed(io::Error::other("what is there is not a file")));
         }
@@ -52,7 +55,11 @@ impl Draft {
         })?;
         sweep(folder(path), &name.to_string_lossy());
         let (draft, file) = create_new(path, &name.to_string_lossy()).map_err(failed)?;
-        Ok(Draft { file, path: path.into(), draft: Some(draft), written: 0 })
+        let draft = Draft { file, path: path.into(), draft: Some(draft), written: 0 };
+        if let Some(there) = there {
+            draft.file.set_permissions(there.permissions()).map_err(failed)?;
+        }
+        Ok(draft)
     }
 
     /// Appends bytes.
@@ -126,6 +133,23 @@ impl Drop for Draft {
             let _ = fs::remove_file(draft);
         }
     }
+}
+
+/// Where the links of a path lead to at last, whether or not something is there.
+fn resolve(path: &Path) -> io::Result<PathBuf> {
+    const LINKS_MAX: usize = 40;
+    let mut path = path.to_path_buf();
+    for _ in 0..LINKS_MAX {
+        // As `/dev/stdout` does: what it leads to has a name, but is in use.
+        if folder(&path).canonicalize().is_ok_and(|folder| folder.starts_with("/proc")) {
+            return Err(io::Error::other("this leads to what a process has open, and is no file"));
+        }
+        match fs::read_link(&path) {
+            Ok(to) => path = folder(&path).join(to),
+            Err(_) => return Ok(path),
+        }
+    }
+    Err(io::Error::other("it is a link that leads to itself"))
 }
 
 fn folder(path: &Path) -> &Path {

@@ -282,6 +282,33 @@ fn a_draft_is_not_swept_while_its_writer_lives() {
 }
 
 #[test]
+#[cfg(unix)]
+fn links_stay_links_and_what_is_there_keeps_its_mode() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = Scratch::new();
+    fs::create_dir(folder.join("far")).unwrap();
+    symlink("far/b", folder.join("a")).unwrap();
+    symlink("a", folder.join("link")).unwrap();
+    let put = |name: &str, bytes: &[u8]| {
+        let mut draft = Draft::create(&folder.join(name))?;
+        draft.write(bytes)?;
+        draft.publish()
+    };
+    put("link", b"first").unwrap();
+    assert_eq!(fs::read(folder.join("far/b")).unwrap(), b"first", "a link that led to nothing yet");
+    fs::set_permissions(folder.join("far/b"), PermissionsExt::from_mode(0o600)).unwrap();
+    put("link", b"second").unwrap();
+    assert_eq!(fs::read(folder.join("far/b")).unwrap(), b"second");
+    let mode = fs::metadata(folder.join("far/b")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o7777, 0o600);
+    assert!(["a", "link"].iter().all(|name| folder.join(name).is_symlink()));
+    assert_eq!(fs::read_dir(folder.join("far")).unwrap().count(), 1);
+    symlink("round", folder.join("round")).unwrap();
+    assert!(put("round", b"").unwrap_err().to_string().contains("leads to itself"));
+    assert!(put("/dev/stdout", b"").is_err());
+}
+
+#[test]
 fn folders_and_devices_keep_their_names() {
     let folder = Scratch::new();
     fs::create_dir(folder.join("a")).unwrap();

@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 
 use retrograde_testkit::{Rng, seed};
 
-use crate::{FOLDER, program, results, run, write_file};
+use crate::{home, program, results, run, write_file};
 
 /// A folder of this name, empty.
 fn empty(name: &str) -> PathBuf {
-    let folder = Path::new(FOLDER).join(name);
+    let folder = home().join(name);
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("the tests' folder can be written to");
     folder
@@ -55,7 +55,8 @@ fn killed(name: &str, command: &str, options: &str) {
     let mut took = begun.elapsed();
     let expected = fs::read(&whole).unwrap();
     fs::remove_file(whole).unwrap();
-    let command = format!("{command} {options} --out {name}/again.table");
+    // A kill may come when the table has its name already.
+    let command = format!("{command} {options} --out {name}/again.table --force");
     let mut stopped = 0;
     for _ in 0..rounds() {
         for _ in 0..2 {
@@ -104,7 +105,7 @@ fn a_write_that_is_killed_is_done_again_to_the_same_table() {
 /// Begins a solve of many levels and kills it as soon as its state is kept.
 fn begin(folder: &str, command: &str) -> PathBuf {
     empty(folder);
-    let file = Path::new(FOLDER).join(folder).join("kept/solve.checkpoint");
+    let file = home().join(folder).join("kept/solve.checkpoint");
     let child = start(&format!("{command} --checkpoint {folder}/kept --every 0s"));
     let begun = Instant::now();
     while !file.exists() {

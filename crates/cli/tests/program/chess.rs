@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use retrograde_testkit::{Rng, seed};
 use serde_json::Value as Json;
 
-use crate::{FOLDER, Ran, program, results, run, run_on};
+use crate::{Ran, home, program, results, run, run_on};
 
 /// A folder that all tests ask and none changes.
 static TABLES: LazyLock<&str> = LazyLock::new(|| {
@@ -22,7 +22,7 @@ static TABLES: LazyLock<&str> = LazyLock::new(|| {
 
 /// A folder of this name that is not there yet.
 fn fresh(name: &str) -> &str {
-    let _ = fs::remove_dir_all(Path::new(FOLDER).join(name));
+    let _ = fs::remove_dir_all(home().join(name));
     name
 }
 
@@ -41,7 +41,7 @@ fn json(ran: Ran) -> Json {
 
 /// Every file of a folder.
 fn files(name: &str) -> BTreeMap<PathBuf, Vec<u8>> {
-    let entries = fs::read_dir(Path::new(FOLDER).join(name)).expect("there is a folder");
+    let entries = fs::read_dir(home().join(name)).expect("there is a folder");
     let paths = entries.map(|entry| entry.expect("an entry").path());
     let named = |path: &PathBuf| PathBuf::from(path.file_name().expect("a name"));
     paths.map(|path| (named(&path), fs::read(&path).expect("a file"))).collect()
@@ -261,7 +261,7 @@ fn damage_is_named_and_mended() {
     let folder = fresh("chess-damage");
     results(run(&format!("build chess KQvK KRvK --out {folder}")));
     let whole = files(folder);
-    let path = Path::new(FOLDER).join(folder).join("KQvK.table");
+    let path = home().join(folder).join("KQvK.table");
     let mut bytes = whole[Path::new("KQvK.table")].clone();
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
@@ -292,7 +292,7 @@ fn a_plan_names_every_region_and_writes_nothing() {
     for said in ["regions    5, to be built 5", "states     467,712", "memory", "disk", "time"] {
         assert!(out.contains(said), "`{said}` is missing:\n{out}");
     }
-    assert!(!Path::new(FOLDER).join(folder).exists());
+    assert!(!home().join(folder).exists());
     // What is there is known to be done.
     let out = results(run(&format!("build chess KQvKR --out {} --plan", *TABLES)));
     assert!(out.contains("to be built 0"), "{out}");

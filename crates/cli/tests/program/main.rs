@@ -14,8 +14,9 @@ mod terminal;
 
 use std::fs;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::LazyLock;
 
 /// What became of a run.
 struct Ran {
@@ -24,13 +25,21 @@ struct Ran {
     err: String,
 }
 
-/// The folder of the tests' own files, in which the program runs.
-const FOLDER: &str = env!("CARGO_TARGET_TMPDIR");
+/// The folder of the tests' own files, in which the program runs. What a run before has left in it is gone.
+fn home() -> &'static Path {
+    static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("program");
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).expect("the tests' folder can be written to");
+        folder
+    });
+    &FOLDER
+}
 
 /// The program, ready to be given arguments: words apart by blanks.
 fn program(arguments: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_retrograde"));
-    command.args(arguments.split_whitespace()).current_dir(FOLDER).stdin(Stdio::null());
+    command.args(arguments.split_whitespace()).current_dir(home()).stdin(Stdio::null());
     command
 }
 
@@ -41,7 +50,7 @@ fn run(arguments: &str) -> Ran {
 
 /// Runs a line of a shell that knows the program by its name, in a folder beside the examples.
 fn shell(line: &str) -> Ran {
-    let folder = Path::new(FOLDER).join("shell");
+    let folder = home().join("shell");
     fs::create_dir_all(&folder).expect("the tests' folder can be written to");
     let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
     if !folder.join("examples").exists() {
@@ -84,5 +93,5 @@ fn results(ran: Ran) -> String {
 
 /// Writes a file for the program to read, with a name that no two tests share.
 fn write_file(name: &str, contents: impl AsRef<[u8]>) {
-    fs::write(Path::new(FOLDER).join(name), contents).expect("the tests' folder can be written to");
+    fs::write(home().join(name), contents).expect("the tests' folder can be written to");
 }

@@ -1,16 +1,17 @@
-//! Several processes with one folder or one file between them.
+//! Several processes with one folder or one file between them, and files that are not to be written over.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::PathBuf;
 use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::{FOLDER, Ran, program, ran, results, run};
+use crate::{Ran, home, program, ran, results, run};
 
 /// A folder of this name, empty.
 fn empty(name: &str) -> PathBuf {
-    let folder = Path::new(FOLDER).join(name);
+    let folder = home().join(name);
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("the tests' folder can be written to");
     folder
@@ -54,4 +55,57 @@ fn of_two_builds_into_one_folder_the_second_is_told_who_holds_it() {
         assert!(manifest.contains(&format!("\"{table}\"")), "{table} is lost: {manifest}");
     }
     assert_eq!(results(run("check shared-build")).lines().count(), 5);
+}
+
+#[test]
+fn out_takes_no_place_without_force_and_never_that_of_what_is_read() {
+    let folder = empty("shared-out");
+    let board = results(run("board --rows 5 --columns 5 --seed 1"));
+    let write = |name: &str, text: &str| fs::write(folder.join(name), text).unwrap();
+    write("board.txt", &board);
+    write("notes", "years of work");
+    symlink("notes", folder.join("link")).unwrap();
+    symlink("board.txt", folder.join("board-link")).unwrap();
+    for (out, force, problem) in [
+        ("notes", "", "--force"),
+        ("link", "", "--force"),
+        ("board.txt", "--force", "needs this file itself"),
+        ("board-link", "--force", "needs this file itself"),
+        ("kept/solve.checkpoint", "--force --checkpoint shared-out/kept", "needs this file itself"),
+        ("/dev/stdout", "--force", "/dev/stdout"),
+        ("/dev/stderr", "--force", "/dev/stderr"),
+        ("/dev/null", "--force", "/dev/null"),
+    ] {
+        fs::create_dir_all(folder.join("kept")).unwrap();
+        let out = if out.starts_with('/') { out.into() } else { format!("shared-out/{out}") };
+        let ran = run(&format!("solve pursuit shared-out/board.txt --out {out} {force}"));
+        assert_eq!((ran.status, ran.out.as_str()), (1, ""), "{out}");
+        assert!(ran.err.contains(problem) && ran.err.contains(&out), "{}", ran.err);
+    }
+    assert_eq!(fs::read_to_string(folder.join("notes")).unwrap(), "years of work");
+    assert_eq!(fs::read_to_string(folder.join("board.txt")).unwrap(), board);
+
+    fs::set_permissions(folder.join("notes"), PermissionsExt::from_mode(0o640)).unwrap();
+    results(run("solve pursuit shared-out/board.txt --out shared-out/link --force"));
+    assert!(folder.join("link").is_symlink());
+    let mode = fs::metadata(folder.join("notes")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o640);
+    assert!(results(run("verify shared-out/notes")).starts_with("OK: "));
+}
+
+/// What is there only when the solve is done is not written over either, and the solve is not lost.
+#[test]
+fn a_file_that_came_meanwhile_stays() {
+    let folder = empty("shared-late");
+    let solve = "solve take --heaps 100,100,100 --take any --out shared-late/a.table";
+    let child = start(&format!("{solve} --checkpoint shared-late/kept"));
+    // It is made when all that can be refused has been.
+    wait_for(|| folder.join("kept").exists());
+    fs::write(folder.join("a.table"), "years of work").unwrap();
+    let ran = end(child);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert!(ran.err.contains("this is shared-late/a.table.1"), "{}", ran.err);
+    assert!(ran.out.contains("table      shared-late/a.table.1"), "{}", ran.out);
+    assert_eq!(fs::read_to_string(folder.join("a.table")).unwrap(), "years of work");
+    assert!(results(run("check shared-late/a.table.1")).starts_with("OK: "));
 }

@@ -1,11 +1,14 @@
 //! Tables as a user meets them: written, asked in the place of a game, listed, checked, damaged.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use retrograde::{Probe, Solution, Value};
+use retrograde_games::{Take, Takes};
+use retrograde_table::{About, Writer};
 use serde_json::{Value as Json, json};
 
-use crate::{FOLDER, Ran, program, results, run, run_on, write_file};
+use crate::{Ran, home, program, results, run, run_on, write_file};
 
 /// Games to make tables of: a name for the file, what to solve, whether a half will do.
 const GAMES: &[(&str, &str, bool)] = &[
@@ -29,7 +32,7 @@ fn write_boards() {
 }
 
 fn path(name: &str) -> PathBuf {
-    Path::new(FOLDER).join(name)
+    home().join(name)
 }
 
 fn json(text: &str) -> Json {
@@ -280,26 +283,25 @@ fn a_changed_byte_is_found_or_does_no_harm() {
     }
 }
 
+/// A solution with another value for one of its states.
+struct Lie<'a>(&'a Solution, u64, Value);
+
+impl Probe for Lie<'_> {
+    type Error = std::convert::Infallible;
+    fn states(&self) -> u64 {
+        self.0.states()
+    }
+    fn has_distances(&self) -> bool {
+        true
+    }
+    fn probe(&self, state: u64) -> Result<Option<Value>, Self::Error> {
+        Ok(if state == self.1 { Some(self.2) } else { self.0.value(state) })
+    }
+}
+
 /// A table that is whole but lies: every value that does not follow is found.
 #[test]
 fn verify_finds_a_value_that_does_not_follow() {
-    use retrograde::{Probe, Value};
-    use retrograde_games::{Take, Takes};
-    use retrograde_table::{About, Writer};
-    struct Lie<'a>(&'a retrograde::Solution, u64);
-    impl Probe for Lie<'_> {
-        type Error = std::convert::Infallible;
-        fn states(&self) -> u64 {
-            self.0.states()
-        }
-        fn has_distances(&self) -> bool {
-            true
-        }
-        fn probe(&self, state: u64) -> Result<Option<Value>, Self::Error> {
-            let value = self.0.value(state);
-            Ok(if state == self.1 { value.map(|value| value.after_move(true)) } else { value })
-        }
-    }
     let take = Take::new(&[12], Takes::Set(vec![1, 2, 3])).unwrap();
     let solution = retrograde::solve(&take);
     for state in 0..=12 {
@@ -308,7 +310,8 @@ fn verify_finds_a_value_that_does_not_follow() {
             parameters: json!({ "heaps": [12], "take": "1,2,3" }),
             ..About::default()
         };
-        Writer::new(about).write(&path("lie.table"), &Lie(&solution, state)).unwrap();
+        let value = solution.value(state).unwrap().after_move(true);
+        Writer::new(about).write(&path("lie.table"), &Lie(&solution, state, value)).unwrap();
         assert!(results(run("check lie.table")).starts_with("OK: "));
         refused(&run("verify lie.table"), &["state", "follows"]);
     }

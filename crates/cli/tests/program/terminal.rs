@@ -2,12 +2,11 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader};
-use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::Value as Json;
 
-use crate::{FOLDER, program, results, run, write_file};
+use crate::{home, program, results, run, write_file};
 
 /// `retrograde ... | head -1`: no panic, no message, and success.
 #[test]
@@ -65,10 +64,10 @@ fn on_terminal(arguments: &str) -> Option<(String, f64)> {
     let program = env!("CARGO_BIN_EXE_retrograde");
     let command = format!("'{program}' {arguments} --json > bar.json");
     let mut terminal = Command::new("script");
-    terminal.args(["-qec", &command, "/dev/null"]).current_dir(FOLDER).stdin(Stdio::null());
+    terminal.args(["-qec", &command, "/dev/null"]).current_dir(home()).stdin(Stdio::null());
     let output = terminal.output().ok()?;
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
-    let results = File::open(Path::new(FOLDER).join("bar.json")).expect("results were written");
+    let results = File::open(home().join("bar.json")).expect("results were written");
     let object: Json = serde_json::from_reader(results).expect("one JSON object");
     let seconds = object["seconds"].as_f64().expect("a time");
     Some((String::from_utf8_lossy(&output.stdout).into_owned(), seconds))
