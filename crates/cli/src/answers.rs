@@ -137,7 +137,10 @@ struct Asking<'a, Q> {
 impl<Q: Question> Task for Asking<'_, Q> {
     fn run<G: Playable>(self, game: &G) -> Result<(), Failure> {
         let Asking { table, mut question } = self;
-        let values = WithRules::new(game, table).map_err(failure)?;
+        let mut values = WithRules::new(game, table).map_err(failure)?;
+        if question.judges() {
+            values = values.as_stored();
+        }
         question.prepare(game)?;
         question.ask(game, &Looked { table, values })
     }

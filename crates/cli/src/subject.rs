@@ -42,6 +42,11 @@ pub(crate) trait Question {
         Ok(())
     }
 
+    /// Whether it judges what a table keeps: then final states are answered from there as well, and not by the rules.
+    fn judges(&self) -> bool {
+        false
+    }
+
     /// Asks.
     fn ask<G: Playable, A: Answers>(self, game: &G, answers: &A) -> Result<(), Failure>;
 }

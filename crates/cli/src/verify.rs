@@ -51,6 +51,10 @@ struct Verifying<'a> {
 }
 
 impl Question for Verifying<'_> {
+    fn judges(&self) -> bool {
+        true
+    }
+
     fn ask<G: Playable, A: Answers>(self, game: &G, answers: &A) -> Result<(), Failure> {
         let Verified { moves, .. } = self.engine.verify(game, answers)?;
         Ok(writeln!(self.out, "OK: {}", all_follow(game.states_named(), moves))?)

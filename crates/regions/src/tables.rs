@@ -98,7 +98,7 @@ impl<F: Family> Tables<F> {
     pub fn verify(&self, region: &F::Region) -> Result<Verified, RegionError> {
         let table = self.table(region)?;
         let verified = self.with_game(region, |game| {
-            let values = WithRules::new(game, &*table).map_err(Broken::Probe)?;
+            let values = WithRules::new(game, &*table).map_err(Broken::Probe)?.as_stored();
             verify(game, &values)
         })?;
         verified.map_err(|broken| match broken {

@@ -33,18 +33,27 @@ impl Partial for Loaded<'_> {
 pub struct WithRules<'a, G, T = Table> {
     game: &'a G,
     table: &'a T,
+    /// Whether final states are answered from the table, where it keeps them.
+    finals_stored: bool,
 }
 
 impl<'a, G: Game, T: Partial> WithRules<'a, G, T> {
     /// Puts a table and its game together. An error if they have different numbers of states.
     pub fn new(game: &'a G, table: &'a T) -> Result<WithRules<'a, G, T>, TableError> {
         let (rules, kept) = (game.states(), table.states());
-        let ruled = WithRules { game, table };
+        let ruled = WithRules { game, table, finals_stored: false };
         if rules == kept {
             Ok(ruled)
         } else {
             Err(ruled.other_game(format!("it has {kept} states, the rules have {rules}")))
         }
+    }
+
+    /// Answers what the table keeps, also for final states, which the rules alone decide: for
+    /// [`verify`](retrograde::verify()), which is to find a wrong one.
+    #[must_use]
+    pub fn as_stored(self) -> Self {
+        WithRules { finals_stored: true, ..self }
     }
 
     fn other_game(&self, problem: String) -> TableError {
@@ -75,6 +84,11 @@ impl<'a, G: Game, T: Partial> WithRules<'a, G, T> {
             (state, rest) = (state + len as u64, after);
         }
         Ok(())
+    }
+
+    /// Whether a final state is answered from the table.
+    fn stores_final(&self, state: u64) -> bool {
+        self.finals_stored && self.table.table().keeps(state)
     }
 
     /// The value of an open state, given that of its best exit.
@@ -149,6 +163,7 @@ impl<G: Game, T: Partial> Probe for WithRules<'_, G, T> {
         let mut exit = None;
         match self.game.status(state, |value| prefer(&mut exit, value)) {
             Status::Void => Ok(None),
+            Status::Final(_) if self.stores_final(state) => self.table.probe(state),
             Status::Final(value) => Ok(Some(self.without_distance(value))),
             Status::Open => self.open(state, exit).map(Some),
         }
@@ -171,6 +186,7 @@ impl<G: Game, T: Partial> Probe for WithRules<'_, G, T> {
             let exit = exit.take();
             match status {
                 Status::Void => *value = void,
+                Status::Final(_) if self.stores_final(state) => {}
                 Status::Final(said) => *value = made_of(Some(self.without_distance(said))),
                 Status::Open if *value != void => {}
                 Status::Open => match self.open(state, exit) {

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::PathBuf;
 
-use retrograde::{Probe, Solution, Value};
-use retrograde_games::{Take, Takes};
-use retrograde_table::{About, Writer};
+use retrograde::{Game, Probe, Solution, Status, Value};
+use retrograde_games::{Board, Pursuit, Take, Takes};
+use retrograde_table::{About, Voids, Writer};
 use serde_json::{Value as Json, json};
 
 use crate::{Ran, home, program, results, run, run_on, write_file};
@@ -315,4 +315,24 @@ fn verify_finds_a_value_that_does_not_follow() {
         assert!(results(run("check lie.table")).starts_with("OK: "));
         refused(&run("verify lie.table"), &["state", "follows"]);
     }
+}
+
+/// Whoever asks a table without its rules gets what it keeps for final states.
+#[test]
+fn verify_finds_a_wrong_value_of_a_final_state() {
+    let board = "P*\nTE\n";
+    let pursuit = Pursuit::new(Board::parse(board).unwrap()).unwrap();
+    let solution = retrograde::solve(&pursuit);
+    let finals = |state: &u64| matches!(pursuit.status(*state, |_| {}), Status::Final(_));
+    let mut tried = 0;
+    for state in (0..pursuit.states()).filter(finals) {
+        let about = About { game: "pursuit".into(), board: Some(board.into()), ..About::default() };
+        let lie = Lie(&solution, state, Value::Draw);
+        Writer::new(about).voids(Voids::Forgotten).write(&path("final.table"), &lie).unwrap();
+        for engine in ["words", "scalar"] {
+            refused(&run(&format!("verify final.table --engine {engine}")), &["state", "follows"]);
+        }
+        tried += 1;
+    }
+    assert!(tried > 2);
 }

@@ -1,0 +1,63 @@
+//! A final state is decided by the rules, but a table keeps a value for it, and whoever asks the table alone gets that
+//! one. So what is kept is judged as well.
+
+mod common;
+
+use std::convert::Infallible;
+
+use common::{Scratch, chase};
+use retrograde::{Broken, Game, Probe, Status, Value, verify};
+use retrograde_games::Board;
+use retrograde_table::{About, Table, Voids, WithRules, Writer};
+
+/// A solution with another value for one of its states.
+struct Lie<'a>(&'a retrograde::Solution, u64);
+
+impl Probe for Lie<'_> {
+    type Error = Infallible;
+    fn states(&self) -> u64 {
+        self.0.states()
+    }
+    fn has_distances(&self) -> bool {
+        true
+    }
+    fn probe(&self, state: u64) -> Result<Option<Value>, Infallible> {
+        let value = self.0.value(state);
+        Ok(if state == self.1 { Some(Value::Draw) } else { value })
+    }
+}
+
+#[test]
+fn a_wrong_value_of_a_final_state_is_found() {
+    let folder = Scratch::new();
+    let path = folder.join("lie.table");
+    let (game, columns) = chase(&Board::parse("P.*\n.T.\n..E\n").unwrap(), 1);
+    let solution = retrograde::solve(&game);
+    for half in [None, Some(0), Some(1)] {
+        let mut tried = 0;
+        for state in 0..=game.states() {
+            let lie =
+                state < game.states() && matches!(game.status(state, |_| {}), Status::Final(_));
+            if !lie && state < game.states() {
+                continue;
+            }
+            let mut writer = Writer::new(About::default()).voids(Voids::Forgotten).rows(columns, 2);
+            if let Some(mover) = half {
+                writer = writer.half(mover);
+            }
+            writer.write(&path, &Lie(&solution, state)).unwrap();
+            let table = Table::open(&path).unwrap();
+            let values = WithRules::new(&game, &table).unwrap();
+            verify(&game, &values).expect("the rules decide what is final");
+            let judged = verify(&game, &values.as_stored());
+            if lie && table.keeps(state) {
+                // The state itself, or one before it that is led astray.
+                assert!(matches!(judged, Err(Broken::Value { .. })), "{state}: {judged:?}");
+                tried += 1;
+            } else {
+                judged.expect("nothing that is kept is wrong");
+            }
+        }
+        assert!(tried > 5);
+    }
+}
