@@ -9,9 +9,13 @@ use crate::position::{Illegal, Position};
 impl FromStr for Position {
     type Err = FenError;
 
-    /// Reads FEN. The two counters at the end may be left out; they change nothing.
+    /// Reads FEN. The two counters at the end may be left out; they change nothing. Fields may stand apart by
+    /// underscores, as in addresses of web pages.
     fn from_str(text: &str) -> Result<Position, FenError> {
-        let fields: Vec<&str> = text.split_ascii_whitespace().collect();
+        let fields: Vec<&str> = text
+            .split(|letter: char| letter.is_ascii_whitespace() || letter == '_')
+            .filter(|field| !field.is_empty())
+            .collect();
         let &[board, turn, castling, en_passant, ref counters @ ..] = &fields[..] else {
             return Err(FenError::Fields(fields.len()));
         };

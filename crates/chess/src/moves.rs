@@ -26,6 +26,18 @@ pub struct Move {
     pub en_passant: bool,
 }
 
+impl Move {
+    /// Whether it starts the count of fifty moves again: a capture, or a move of a pawn.
+    pub fn zeroing(&self) -> bool {
+        self.captured.is_some() || self.role == Role::Pawn
+    }
+
+    /// Whether it leads to another material: a capture, or a promotion.
+    pub fn conversion(&self) -> bool {
+        self.captured.is_some() || self.promotion.is_some()
+    }
+}
+
 impl Position {
     /// All legal moves.
     pub fn moves(&self) -> Vec<Move> {
@@ -59,19 +71,22 @@ impl Position {
             (Some(_), false) => Some(played.to),
             (Some(_), true) => Some(played.to.offset(-self.turn.ahead())),
         };
-        let mut placed = Vec::with_capacity(self.slots());
+        let mut placed = [(self.pieces[0], self.squares[0]); PIECES_MAX as usize];
+        let mut count = 0;
         for (piece, square) in self.placed().filter(|&(_, square)| Some(square) != taken) {
-            if square == played.from {
+            placed[count] = if square == played.from {
                 let role = played.promotion.unwrap_or(piece.role);
-                placed.push((Piece { role, ..piece }, played.to));
+                (Piece { role, ..piece }, played.to)
             } else {
-                placed.push((piece, square));
-            }
+                (piece, square)
+            };
+            count += 1;
         }
         let doubled =
             played.role == Role::Pawn && played.from.rank().abs_diff(played.to.rank()) == 2;
         let passed = doubled.then(|| played.from.offset(self.turn.ahead()));
-        Position::new(&placed, !self.turn, passed).expect("a legal move leads to a legal position")
+        Position::new(&placed[..count], !self.turn, passed)
+            .expect("a legal move leads to a legal position")
     }
 }
 

@@ -54,6 +54,10 @@ pub enum Role {
 }
 
 impl Role {
+    /// Every role, in the order of their names above.
+    pub const ALL: [Role; 6] =
+        [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
+
     /// All but the king, from the strongest to the weakest: the order in which a material is written.
     pub const MEN: [Role; 5] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
 

@@ -55,8 +55,12 @@ impl Position {
             }
             occupied |= square.bit();
         }
-        let mut placed = placed.to_vec();
-        placed.sort_by_key(|&(piece, square)| (piece.role != Role::King, piece, square));
+        // Not a list on the heap: positions are made wherever values are asked for.
+        let mut sorted = [placed[0]; SLOTS];
+        let sorted = &mut sorted[..placed.len()];
+        sorted.copy_from_slice(placed);
+        sorted.sort_unstable_by_key(|&(piece, square)| (piece.role != Role::King, piece, square));
+        let placed = &*sorted;
         let mut position = Position {
             pieces: [placed[0].0; SLOTS],
             squares: [placed[0].1; SLOTS],
@@ -108,12 +112,34 @@ impl Position {
     /// The same position with the colours changed and the board turned.
     #[must_use]
     pub fn flipped(&self) -> Position {
-        let placed: Vec<_> = self
-            .placed()
-            .map(|(Piece { color, role }, at)| (Piece { color: !color, role }, at.flip_ranks()))
-            .collect();
-        Position::new(&placed, !self.turn, self.en_passant.map(Square::flip_ranks))
+        let flip = |(Piece { color, role }, at): (Piece, Square)| {
+            (Piece { color: !color, role }, at.flip_ranks())
+        };
+        let mut placed = [flip((self.pieces[0], self.squares[0])); SLOTS];
+        for (to, from) in placed.iter_mut().zip(self.placed()) {
+            *to = flip(from);
+        }
+        let placed = &placed[..self.slots()];
+        Position::new(placed, !self.turn, self.en_passant.map(Square::flip_ranks))
             .expect("a legal position is legal from the other side too")
+    }
+
+    /// Whether neither side has what a mate takes, however badly the other plays: two kings and at most one
+    /// knight, or bishops that all stand on squares of one colour.
+    pub fn insufficient_material(&self) -> bool {
+        const DARK: u64 = 0xAA55_AA55_AA55_AA55;
+        let of = |wanted: Role| {
+            let placed = self.placed().filter(move |(piece, _)| piece.role == wanted);
+            placed.fold(0, |set, (_, square)| set | square.bit())
+        };
+        let (knights, bishops) = (of(Role::Knight), of(Role::Bishop));
+        let minor = 2 + knights.count_ones() + bishops.count_ones();
+        minor as usize == self.slots()
+            && match knights.count_ones() {
+                0 => bishops & DARK == 0 || bishops & !DARK == 0,
+                1 => bishops == 0,
+                _ => false,
+            }
     }
 
     pub(crate) fn slots(&self) -> usize {
@@ -217,6 +243,8 @@ pub enum Illegal {
     Kings(Color, usize),
     /// Two pieces on one square.
     Shared(Square),
+    /// A man here has a colour and no kind, or a kind and no colour.
+    Half(Square),
     /// A pawn on the first or the last rank.
     PawnRank(Square),
     /// The kings stand beside each other.
@@ -237,6 +265,9 @@ impl fmt::Display for Illegal {
                 write!(f, "{} has {kings} kings instead of one", name(*color))
             }
             Illegal::Shared(square) => write!(f, "two pieces stand on {square}"),
+            Illegal::Half(square) => {
+                write!(f, "what stands on {square} has a colour or a kind, and not both")
+            }
             Illegal::PawnRank(square) => {
                 write!(f, "there is a pawn on {square}, where none can stand")
             }

@@ -15,6 +15,7 @@ fn what_is_written_is_read_as_the_same_position() {
             for _ in 0..20 {
                 let position = position(&mut rng, material);
                 assert_eq!(position.to_string().parse(), Ok(position), "{position}");
+                assert_eq!(position.to_string().replace(' ', "_").parse(), Ok(position));
                 assert_eq!(position.flipped().flipped(), position);
             }
         }

@@ -94,10 +94,12 @@ impl Build {
     fn print_plan(&self, targets: &[Material], out: &mut dyn Write) -> Result<(), Failure> {
         /// How long small regions are built to see how fast they are.
         const TRIAL: Duration = Duration::from_secs(15);
-        let plan = self.builder().plan(targets).map_err(|error| self.failure(error))?;
+        let plan = retrograde_chess::plan(&self.builder(), targets)
+            .map_err(|error| self.failure(error))?;
         let rates = match plan.states_left() {
             0 => Rates::default(),
-            _ => self.builder().measure(targets, TRIAL).map_err(|error| self.failure(error))?,
+            _ => retrograde_chess::measure(self.builder(), targets, TRIAL)
+                .map_err(|error| self.failure(error))?,
         };
         let mut row = |[region, states, memory, disk, done]: [&str; 5]| {
             let row = format!("{region:<8} {states:>20} {memory:>12} {disk:>12}  {done}");
@@ -151,7 +153,7 @@ impl Build {
         });
         // The builder calls back from its own threads; the results are written from this one.
         let (built, written) = thread::scope(|scope| {
-            let building = scope.spawn(move || builder.build(targets));
+            let building = scope.spawn(move || retrograde_chess::build(builder, targets));
             let mut written = Ok(());
             for news in receiver {
                 if written.is_ok() {

@@ -5,16 +5,16 @@ use std::io::Write;
 use std::path::Path;
 
 use retrograde::{Outcome, Value};
-use retrograde_chess::{Color, Position};
+use retrograde_chess::{Color, Position, Tablebase};
 
-use super::folder::{Folder, position};
+use super::{input, open, position};
 use crate::failure::Failure;
 
 /// Writes best play: the winner hurries, the loser delays; a draw is played until it repeats itself.
 pub(crate) fn line(path: &Path, fen: &str, out: &mut dyn Write) -> Result<(), Failure> {
-    let folder = Folder::open(path)?;
+    let folder = open(path)?;
     let start = position(fen)?;
-    let value = folder.value(&start)?;
+    let value = folder.value(&start).map_err(input)?;
     if value != Value::Draw && !folder.has_distances() {
         let advice = "no distances were kept, and without them nobody sees the way to mate";
         return Err(Failure::Input(advice.to_owned()));
@@ -40,7 +40,7 @@ pub(crate) fn line(path: &Path, fen: &str, out: &mut dyn Write) -> Result<(), Fa
 
 /// The words of the moves, the result last; and the result.
 fn movetext(
-    folder: &Folder,
+    folder: &Tablebase,
     start: Position,
     value: Value,
 ) -> Result<(Vec<String>, &'static str), Failure> {
@@ -54,7 +54,7 @@ fn movetext(
     let mut seen = HashMap::new();
     let (mut position, mut number) = (start, 1);
     let mut end = None;
-    while let Some(best) = folder.choices(&position)?.into_iter().next() {
+    while let Some(best) = folder.probe(&position).map_err(input)?.moves.into_iter().next() {
         if value == Value::Draw {
             if position.material().is_none() {
                 end = Some("{two bare kings}".to_owned());

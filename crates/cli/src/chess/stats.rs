@@ -4,10 +4,10 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use retrograde_chess::Material;
+use retrograde_chess::{Material, Tablebase};
 use serde_json::{Map, Value as Json, json};
 
-use super::folder::{Folder, input};
+use super::{input, open};
 use crate::examples;
 use crate::failure::Failure;
 use crate::number::grouped;
@@ -30,8 +30,8 @@ pub(crate) struct StatsOf {
 impl StatsOf {
     /// Prints what the headers of the tables say.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let folder = Folder::open(&self.folder)?;
-        let materials = folder.materials()?;
+        let folder = open(&self.folder)?;
+        let materials = folder.materials();
         if materials.is_empty() {
             let path = self.folder.display();
             return Err(Failure::Input(format!(
@@ -48,9 +48,9 @@ impl StatsOf {
 }
 
 /// What the header of a table says of each side to move.
-fn sides(folder: &Folder, material: &Material) -> Result<Json, Failure> {
-    let table = folder.tables().table(material).map_err(input)?;
-    let parameters = &table.header().about.parameters;
+fn sides(folder: &Tablebase, material: &Material) -> Result<Json, Failure> {
+    let endings = folder.endings(material).map_err(input)?;
+    let parameters = &endings.table().header().about.parameters;
     let side = |name: &str| {
         let said = &parameters[name];
         json!({

@@ -111,21 +111,69 @@ Rb8      b3b8   loss      18        9
     assert!(results(probe("k7/8/8/8/8/8/8/K7 w - -", "")).starts_with("DRAW for white in "));
 }
 
+/// What the table server says of a position, and of that after a move.
+const SAID_OF_POSITIONS: [&str; 11] = [
+    "category",
+    "dtz",
+    "precise_dtz",
+    "dtc",
+    "dtm",
+    "dtw",
+    "checkmate",
+    "stalemate",
+    "variant_win",
+    "variant_loss",
+    "insufficient_material",
+];
+
 #[test]
 fn json_has_the_shape_of_the_table_server() {
     let answer = json(probe("k7/7Q/1K6/8/8/8/8/8 w - - 0 1", "--json"));
     let keys: Vec<_> = answer.as_object().expect("an object").keys().collect();
-    assert_eq!(keys, ["category", "dtm", "checkmate", "stalemate", "moves"]);
+    assert_eq!(keys, [&["fen"], &SAID_OF_POSITIONS[..], &["moves"]].concat());
+    assert_eq!(answer["fen"], "k7/7Q/1K6/8/8/8/8/8 w - - 0 1");
     assert_eq!((&answer["category"], &answer["dtm"]), (&"win".into(), &1.into()));
     let best = &answer["moves"][0];
     let keys: Vec<_> = best.as_object().expect("an object").keys().collect();
-    assert_eq!(keys, ["uci", "san", "category", "dtm", "checkmate", "stalemate"]);
+    let said_of_moves = ["uci", "san", "zeroing", "conversion"];
+    assert_eq!(keys, [&said_of_moves, &SAID_OF_POSITIONS[..]].concat());
+    for unknown in ["dtz", "precise_dtz", "dtc", "dtw"] {
+        assert_eq!((&answer[unknown], &best[unknown]), (&Json::Null, &Json::Null));
+    }
+    for never in ["variant_win", "variant_loss", "insufficient_material"] {
+        assert_eq!((&answer[never], &best[never]), (&false.into(), &false.into()));
+    }
     assert_eq!((&best["category"], &best["dtm"]), (&"loss".into(), &0.into()));
     assert_eq!((&best["checkmate"], &best["stalemate"]), (&true.into(), &false.into()));
     let moves = answer["moves"].as_array().expect("moves");
     let stalemate = moves.iter().find(|each| each["san"] == "Qc7").expect("a slip");
     assert_eq!((&stalemate["category"], &stalemate["dtm"]), (&"draw".into(), &Json::Null));
     assert_eq!(stalemate["stalemate"], true);
+    let kings = json(probe("k7/8/8/8/8/8/8/K7 w - -", "--json"));
+    assert_eq!(
+        (&kings["category"], &kings["insufficient_material"]),
+        (&"draw".into(), &true.into())
+    );
+}
+
+/// A capture, a pawn's step and a promotion, each as the table server counts it.
+#[test]
+fn moves_that_change_what_can_come_are_marked() {
+    for (fen, uci, marks, insufficient) in [
+        ("8/8/8/8/3k4/8/3P4/K7 w - -", "d2d3", [true, false], false),
+        ("8/8/8/8/3k4/8/3P4/K7 w - -", "a1b1", [false, false], false),
+        ("8/3P4/8/8/3k4/8/8/K7 w - -", "d7d8q", [true, true], false),
+        ("8/3P4/8/8/3k4/8/8/K7 w - -", "d7d8n", [true, true], true),
+        ("8/8/8/8/8/3k4/3P4/K7 b - -", "d3d2", [true, true], true),
+        ("8/8/8/8/8/1r6/6Q1/k1K5 b - -", "b3b1", [false, false], false),
+    ] {
+        let answer = json(probe(fen, "--json"));
+        let moves = answer["moves"].as_array().expect("moves");
+        let played = moves.iter().find(|each| each["uci"] == uci).expect("a legal move");
+        let found = [&played["zeroing"], &played["conversion"]];
+        assert_eq!(found, [&marks[0].into(), &marks[1].into()] as [&Json; 2], "{fen} {uci}");
+        assert_eq!(played["insufficient_material"], insufficient, "{fen} {uci}");
+    }
 }
 
 /// Every move of many positions is worth what the position after it is, and the best of them makes the

@@ -1,0 +1,33 @@
+//! Building, compiled here once: the engines for endgames take long to compile, and whoever builds tables need not.
+
+use std::time::Duration;
+
+use retrograde_regions::{BuildError, Builder, Plan, Rates};
+
+use crate::family::Chess;
+use crate::material::Material;
+
+/// Builds the tables of these materials and of all they need, except what is done: see [`Builder::build`].
+pub fn build(
+    builder: Builder<'_, Chess>,
+    targets: &[Material],
+) -> Result<Plan<Material>, BuildError> {
+    builder.build(targets)
+}
+
+/// What that takes: see [`Builder::plan`].
+pub fn plan(
+    builder: &Builder<'_, Chess>,
+    targets: &[Material],
+) -> Result<Plan<Material>, BuildError> {
+    builder.plan(targets)
+}
+
+/// How long it takes, tried for a while: see [`Builder::measure`].
+pub fn measure(
+    builder: Builder<'_, Chess>,
+    targets: &[Material],
+    time: Duration,
+) -> Result<Rates, BuildError> {
+    builder.measure(targets, time)
+}
