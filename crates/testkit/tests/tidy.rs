@@ -26,6 +26,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "retrograde-cluster",
         ],
     ),
+    ("retrograde-python", &["retrograde", "retrograde-games", "retrograde-table"]),
     (
         "retrograde-witness",
         &["retrograde", "retrograde-games", "retrograde-table", "retrograde-chess"],

@@ -1,0 +1,67 @@
+"""Solves two-player games on graphs with cycles, exactly: for every state who wins, who loses, what is drawn, and in how
+many plies.
+
+>>> import retrograde
+>>> solution = retrograde.solve("pursuit", "P..\\n.*.\\n..T")
+>>> solution.probe(solution.start)
+>>> table = solution.save("small.table")        # to be asked for years
+>>> table.line("police 0,0 2,2").states
+
+* :func:`solve`: the games of the program, or a game of your own (:class:`Game`).
+* :func:`solve_graph`: edges, a sparse matrix of scipy, a digraph of networkx.
+* :class:`Table`: what ``retrograde solve --out`` or :meth:`Solution.save` has written.
+* :mod:`retrograde.errors`: what can go wrong.
+
+Values are always meant for the player to move.
+"""
+
+from __future__ import annotations
+
+from . import errors
+from ._graph import solve_graph
+from ._solve import Game, solve
+from ._solved import Solution, Solved, Table
+from ._values import (
+    DRAW,
+    LOSS,
+    OPEN,
+    VOID,
+    WIN,
+    Answer,
+    Answers,
+    Block,
+    Counts,
+    Level,
+    Line,
+    Move,
+    Progress,
+    Value,
+)
+from .errors import RetrogradeError, StateError, TableError
+
+__all__ = [
+    "DRAW",
+    "LOSS",
+    "OPEN",
+    "VOID",
+    "WIN",
+    "Answer",
+    "Answers",
+    "Block",
+    "Counts",
+    "Game",
+    "Level",
+    "Line",
+    "Move",
+    "Progress",
+    "RetrogradeError",
+    "Solution",
+    "Solved",
+    "StateError",
+    "Table",
+    "TableError",
+    "Value",
+    "errors",
+    "solve",
+    "solve_graph",
+]

@@ -1,0 +1,122 @@
+"""Solving graphs: lists of edges, scipy's sparse matrices, networkx's digraphs."""
+
+from __future__ import annotations
+
+from typing import Any, Hashable, List, Mapping, Optional, Tuple, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _engine
+from ._progress import Report, reporting
+from ._solve import checked_threads, numbers
+from ._solved import Solution
+from ._values import OPEN
+from .errors import RulesError, StateError
+
+
+def solve_graph(
+    graph: Any,
+    values: Any = None,
+    *,
+    states: Optional[int] = None,
+    misere: bool = False,
+    distances: bool = True,
+    threads: Optional[int] = None,
+    memory_max: Optional[int] = None,
+    progress: Report = None,
+) -> Solution:
+    """Solves the game in which players in turn move one token along the edges of a graph, and who cannot move loses.
+
+    ``graph`` is one of
+
+    * edges: an array of two columns, or any sequence of pairs of numbers; ``states`` says how many vertices there are, where
+      the last ones have no edges;
+    * a square sparse matrix of scipy: every entry that is stored is an edge from its row to its column;
+    * a directed graph of networkx: then states are its nodes, here and in all answers but those of ``probe_many`` and
+      ``blocks``, which number them in the order of ``solution.nodes``.
+
+    ``values`` are the vertices that the rules decide: a mapping from vertices to :class:`~retrograde.Value` or to a pair of value
+    and distance; or an array with a value for each vertex, ``OPEN`` where moves decide. Edges from such vertices
+    do not count. The other arguments are those of :func:`~retrograde.solve`.
+
+    >>> solution = retrograde.solve_graph([(0, 1), (1, 2), (2, 0), (1, 3)])
+    >>> solution.value(0), solution.value(1)
+    (<Value.LOSS: -1>, <Value.WIN: 1>)
+    """
+    count = checked_threads(threads)
+    nodes: Optional[List[Hashable]] = None
+    if hasattr(graph, "is_directed") and hasattr(graph, "edges"):
+        nodes, pairs = from_networkx(graph)
+        lists = fill(len(nodes), values, {node: number for number, node in enumerate(nodes)}, pairs)
+    elif hasattr(graph, "tocsr"):
+        matrix = graph.tocsr()
+        if len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
+            raise RulesError(f"a matrix of {matrix.shape}: a graph has as many rows as columns")
+        codes, plies = decided(matrix.shape[0], values, None)
+        lists = _engine.Lists(matrix.shape[0])
+        lists.add_lists(codes, plies, numbers(matrix.indptr, "indptr", np.int64), numbers(matrix.indices, "indices", np.int64))
+    else:
+        pairs = edges(graph)
+        most = int(pairs.max()) + 1 if pairs.size else 0
+        if pairs.size and int(pairs.min()) < 0:
+            raise RulesError(f"an edge touches vertex {int(pairs.min())}: they are numbered from 0")
+        if states is not None and states < most:
+            raise RulesError(f"an edge touches vertex {most - 1}, and states={states}")
+        if states is None and isinstance(values, Mapping):
+            most = max([most, *(number + 1 for number in values)])
+        elif states is None and values is not None:
+            most = max(most, len(values))
+        lists = fill(most if states is None else states, values, None, pairs)
+    with reporting(progress, "settled") as report:
+        return Solution(lists.solve(misere, distances, count, memory_max, report), nodes)
+
+
+def from_networkx(graph: Any) -> Tuple[List[Hashable], npt.NDArray[np.int64]]:
+    """The nodes of a digraph, and its edges as pairs of numbers."""
+    if not graph.is_directed():
+        raise TypeError("the graph has no directions: graph.to_directed() lets every edge be a move both ways")
+    nodes: List[Hashable] = list(graph.nodes)
+    number = {node: at for at, node in enumerate(nodes)}
+    pairs = np.array([(number[a], number[b]) for a, b in graph.edges()], dtype=np.int64)
+    return nodes, pairs.reshape(-1, 2)
+
+
+def edges(graph: Any) -> npt.NDArray[np.int64]:
+    """Pairs of numbers as an array of two columns."""
+    array = graph if isinstance(graph, np.ndarray) else np.asarray(list(graph))
+    if array.size == 0:
+        return np.empty((0, 2), dtype=np.int64)
+    if array.ndim != 2 or array.shape[1] != 2 or array.dtype.kind not in "iu":
+        raise RulesError(f"edges are pairs of whole numbers, and this is {array.dtype} of shape {array.shape}")
+    return np.asarray(array, dtype=np.int64)
+
+
+def fill(count: int, values: Any, number: Optional[Mapping[Hashable, int]], pairs: npt.NDArray[np.int64]) -> _engine.Lists:
+    """The lists of a graph that is given by its edges."""
+    codes, plies = decided(count, values, number)
+    lists = _engine.Lists(count)
+    lists.add_pairs(codes, plies, np.ascontiguousarray(pairs[:, 0]), np.ascontiguousarray(pairs[:, 1]))
+    return lists
+
+
+def decided(
+    count: int, values: Any, number: Optional[Mapping[Hashable, int]]
+) -> Tuple[npt.NDArray[np.int8], Optional[npt.NDArray[np.int64]]]:
+    """What the rules say of each vertex, and the distances of those they decide, if any are given."""
+    codes = np.full(count, OPEN, dtype=np.int8)
+    if values is None:
+        return codes, None
+    if not isinstance(values, Mapping):
+        array = numbers(values, "values", np.int8)
+        if array.shape != codes.shape:
+            raise RulesError(f"values are {array.shape} for {count} vertices: there is one for each")
+        return array, None
+    plies = np.full(count, -1, dtype=np.int64)
+    for vertex, value in values.items():
+        at = vertex if number is None else number.get(vertex, -1)
+        if not isinstance(at, (int, np.integer)) or not 0 <= at < count:
+            raise StateError(f"values name the vertex {vertex!r}, and the graph has none such")
+        pair: Union[Any, Tuple[Any, Any]] = value if isinstance(value, tuple) else (value, -1)
+        codes[at], plies[at] = pair
+    return codes, plies

@@ -1,0 +1,178 @@
+"""Solving: the games of the program, and games written in Python."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any, Dict, Iterable, Optional, Protocol, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _engine
+from ._progress import Report, reporting
+from ._solved import Solution
+from ._values import OPEN
+from .errors import InputError, RulesError
+
+RUN_STATES = 1 << 18
+"""How many states a game written in Python is asked about at a time."""
+
+THREADS_MAX = 1024
+
+
+class Game(Protocol):
+    """A game written in Python. Its states are the numbers from 0 up to ``states``; each move passes the turn.
+
+    The engine asks it about many states at once, as arrays, and about each state once. The game of three
+    stones at most from a heap, where who cannot move loses:
+
+    >>> class Stones:
+    ...     states = 1_000_000
+    ...     def status(self, states):
+    ...         return np.full(len(states), retrograde.OPEN)
+    ...     def successors(self, states):
+    ...         return states[:, None] - np.arange(1, 4)   # what is below 0 is no move
+    >>> retrograde.solve(Stones()).probe(15)
+    Answer(value=<Value.WIN: 1>, distance=7)
+    """
+
+    @property
+    def states(self) -> int:
+        """How many states the numbering has, holes included."""
+
+    def status(self, states: npt.NDArray[np.int64]) -> Any:
+        """What the rules alone say of each state: an array of :class:`~retrograde.Value`, or such an array and one of the
+        distances of what is decided. An open state without moves is lost: who cannot move loses."""
+
+    def successors(self, states: npt.NDArray[np.int64]) -> Any:
+        """Where the moves of some open states lead: an array with a row for each of them, in which numbers below 0 are
+        no moves; or a pair of arrays, the states that moves leave and the states they lead to, in any order."""
+
+
+def solve(
+    game: Union[str, Game],
+    board: Union[None, str, "os.PathLike[str]"] = None,
+    *,
+    police: Optional[int] = None,
+    heaps: Optional[Iterable[int]] = None,
+    take: Union[None, str, Iterable[int]] = None,
+    piece: Optional[str] = None,
+    rows: Optional[int] = None,
+    columns: Optional[int] = None,
+    misere: bool = False,
+    distances: bool = True,
+    threads: Optional[int] = None,
+    memory_max: Optional[int] = None,
+    progress: Report = None,
+) -> Solution:
+    """Solves a game of the program, or one of your own.
+
+    =========  =====================================================================================
+    game       what it takes
+    =========  =====================================================================================
+    pursuit    ``board``; ``police``, how many [1]
+    chase      ``board``, a graph with places of police and thief; ``police``
+    graph      ``board``, a list of moves or DOT; ``misere``. See also :func:`~retrograde.solve_graph`
+    take       ``heaps``, ``take`` (numbers, or ``"any"``); ``misere``
+    corner     ``piece`` (queen, rook, bishop, king), ``rows``, ``columns``; ``misere``
+    a `Game`   nothing: it is an object with ``states``, ``status`` and ``successors``; ``misere``
+    =========  =====================================================================================
+
+    ``board`` is the text itself, or a ``pathlib.Path`` to read it from. With ``misere``, who cannot move wins. Without
+    ``distances`` the solve is faster and takes less memory. ``threads`` is how many to work on [all]; ``memory_max`` how many
+    bytes the solve may take. ``progress`` is ``True`` for a line on standard error, or a function that is called now and
+    then with :class:`~retrograde.Progress`; what it raises stops the solve, and so does Ctrl-C.
+
+    >>> solution = retrograde.solve("pursuit", pathlib.Path("examples/board.txt"))
+    >>> solution.probe(solution.start)
+    Answer(value=<Value.WIN: 1>, distance=13)
+    """
+    given = {
+        "police": police,
+        "heaps": None if heaps is None else [int(size) for size in heaps],
+        "take": take if take is None or isinstance(take, str) else ",".join(str(int(each)) for each in take),
+        "piece": piece,
+        "rows": rows,
+        "columns": columns,
+    }
+    parameters: Dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    count = checked_threads(threads)
+    if not isinstance(game, str):
+        if board is not None or parameters:
+            raise TypeError("a game written in Python takes no board and no parameters here: it has them in itself")
+        lists = gather(game)
+        with reporting(progress, "settled") as report:
+            return Solution(lists.solve(misere, distances, count, memory_max, report))
+    if misere:
+        parameters["misere"] = True
+    text = board if board is None or isinstance(board, str) else read(Path(board))
+    try:
+        with reporting(progress, "settled") as report:
+            held = _engine.solve(game, json.dumps(parameters), text, distances, count, memory_max, report)
+    except InputError as error:
+        if isinstance(board, str) and "\n" not in board and os.path.exists(board):
+            advice = f"{error}; to read the file {board!r}, pass pathlib.Path({board!r})"
+            raise InputError(advice, error.line) from None
+        if board is not None and not isinstance(board, str):
+            raise InputError(f"{os.fspath(board)}: {error}", error.line) from None
+        raise
+    return Solution(held)
+
+
+def read(path: Path) -> str:
+    """The text of a board or graph."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: {error}; boards and graphs are written in UTF-8") from None
+
+
+def checked_threads(threads: Optional[int]) -> int:
+    """The number of threads for the engine, for which 0 stands for all."""
+    if threads is None:
+        return 0
+    if not 1 <= threads <= THREADS_MAX:
+        raise ValueError(f"{threads} threads: ask for 1 to {THREADS_MAX}")
+    return threads
+
+
+def gather(game: Game) -> _engine.Lists:
+    """Asks a game about all of its states, run by run."""
+    count: Any = game.states
+    count = count() if callable(count) else count
+    lists = _engine.Lists(count)
+    for first in range(0, count, RUN_STATES):
+        states = np.arange(first, min(count, first + RUN_STATES), dtype=np.int64)
+        said = game.status(states)
+        status, distances = said if isinstance(said, tuple) else (said, None)
+        status = numbers(status, "status", np.int8)
+        if status.shape != states.shape:
+            raise RulesError(f"status() answers {status.shape} for {len(states)} states: it is one number a state")
+        if distances is not None:
+            distances = numbers(distances, "the distances of status", np.int64)
+        open_states = states[status == OPEN]
+        moves: Any = game.successors(open_states) if len(open_states) else np.empty((0, 0), dtype=np.int64)
+        if isinstance(moves, tuple):
+            if len(moves) != 2:
+                raise RulesError(f"successors() answers {len(moves)} arrays: it is two, from where and to where")
+            origins = numbers(moves[0], "successors", np.int64)
+            targets = numbers(moves[1], "successors", np.int64)
+            lists.add_pairs(status, distances, origins, targets)
+            continue
+        rows = numbers(moves, "successors", np.int64)
+        if rows.ndim != 2 or len(rows) != len(open_states):
+            raise RulesError(
+                f"successors() answers {rows.shape} for {len(open_states)} states: it is a row of moves for each"
+            )
+        lists.add_rows(status, distances, rows)
+    return lists
+
+
+def numbers(array: Any, what: str, kind: Any) -> npt.NDArray[Any]:
+    """An array of whole numbers as the engine takes it."""
+    array = np.asarray(array)
+    if array.size and array.dtype.kind not in "iu":
+        raise RulesError(f"{what}() answers {array.dtype}: it is whole numbers")
+    return np.ascontiguousarray(array, dtype=kind)

@@ -1,0 +1,285 @@
+"""A game whose values are known: :class:`Solution`, just solved, and :class:`Table`, from a file."""
+
+from __future__ import annotations
+
+import json
+import operator
+import os
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Dict, Hashable, Iterator, List, NoReturn, Optional, Sequence, Type, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _engine
+from ._progress import Report, reporting
+from ._values import Answer, Answers, Block, Counts, Level, Line, Move, State, Value
+from .errors import NoDistancesError, NoRulesError, StateError, WriteError
+
+BLOCK_STATES = 1 << 16
+
+
+class Solved:
+    """What a solution and a table have in common. A state is given by its number or by its text."""
+
+    _held: Optional[_engine.Answers]
+    _nodes: Optional[Sequence[Hashable]] = None
+    _numbers: Optional[Dict[Hashable, int]] = None
+
+    @property
+    def _engine(self) -> _engine.Answers:
+        if self._held is None:
+            raise ValueError("the table is closed")
+        return self._held
+
+    # What there is.
+
+    @property
+    def states(self) -> int:
+        """How many states there are, holes in the numbering included."""
+        return self._engine.states
+
+    def __len__(self) -> int:
+        return self._engine.states
+
+    @property
+    def has_distances(self) -> bool:
+        """Whether distances were kept."""
+        return self._engine.distances
+
+    @property
+    def bytes(self) -> int:
+        """How many bytes the solve took at its peak, or how long the file of a table is."""
+        return self._engine.bytes
+
+    @property
+    def movers(self) -> List[str]:
+        """Who plays: ``["police", "thief"]``, or ``["player"]`` where both are alike."""
+        return self._engine.movers
+
+    @property
+    def start(self) -> Optional[int]:
+        """The state the game begins in, where it has one."""
+        return self._engine.start
+
+    def counts(self) -> Dict[str, Counts]:
+        """How many states each mover wins, loses and draws."""
+        return {mover: Counts(*counts) for mover, counts in self._engine.counts().items()}
+
+    def levels(self) -> List[Level]:
+        """How many states settle at each distance, from the shortest to the longest."""
+        return [Level(*level) for level in self._engine.levels()]
+
+    # One state.
+
+    def probe(self, state: State) -> Answer:
+        """The value and the distance of a state.
+
+        >>> solution.probe("police 3,0 5,4")
+        Answer(value=<Value.WIN: 1>, distance=13)
+        """
+        value, distance = self._engine.probe(self.number(state))
+        return Answer(Value(value), distance)
+
+    def value(self, state: State) -> Value:
+        """Win, loss or draw for the player to move; void where there is no such state."""
+        return self.probe(state).value
+
+    def distance(self, state: State) -> Optional[int]:
+        """Plies to the end when the winner hurries and the loser delays; ``None`` for a draw and where the state
+        is void. An error where no distances were kept."""
+        if not self.has_distances:
+            path = self._engine.path
+            if path is not None:
+                raise NoDistancesError(f"{path}: the table was written without distances", Path(path))
+            raise NoRulesError("the game was solved with distances=False: solve it with distances")
+        return self.probe(state).distance
+
+    def moves(self, state: State) -> List[Move]:
+        """The moves of a state and what each is worth to the player who makes it, best first: the fastest win, any
+        draw, the slowest loss. None where the rules decide the state."""
+        moves = self._engine.moves(self.number(state))
+        return [Move(self._name(to), Value(value), distance) for to, (value, distance) in moves]
+
+    def line(self, state: State) -> Line:
+        """Best play from a state to the end; for a draw, to where it repeats itself."""
+        states, end, (value, _), back_to = self._engine.line(self.number(state))
+        return Line([self._name(each) for each in states], end, Value(value), back_to)
+
+    # Many states.
+
+    def probe_many(self, states: npt.ArrayLike) -> Answers:
+        """The values and distances of many states, given by their numbers in any order. All threads work on it, and
+        other threads of Python run meanwhile. Of a table each block is unpacked once.
+
+        >>> values, distances = table.probe_many(np.arange(1_000_000))
+        >>> (values == retrograde.WIN).sum()
+        """
+        array = np.asarray(states)
+        if array.size == 0:
+            array = array.astype(np.uint64)
+        if array.dtype.kind not in "iu":
+            raise TypeError(f"states are whole numbers, not {array.dtype}: their texts go through number()")
+        if array.dtype.kind == "i" and array.size and int(array.min()) < 0:
+            raise StateError(f"there is no state {int(array.min())}: they are numbered from 0")
+        flat = np.ascontiguousarray(array, dtype=np.uint64).reshape(-1)
+        values, distances = self._engine.probe_many(flat)
+        return Answers(values.reshape(array.shape), distances.reshape(array.shape))
+
+    def blocks(self, first: int = 0, stop: Optional[int] = None, size: int = BLOCK_STATES) -> Iterator[Block]:
+        """Goes through the states from ``first`` up to ``stop``, or to the last, in blocks of ``size`` states.
+
+        >>> sum((values == retrograde.WIN).sum() for _, values, _ in table.blocks())
+        """
+        stop = self.states if stop is None else operator.index(stop)
+        first, size = operator.index(first), operator.index(size)
+        if size < 1:
+            raise ValueError("a block has at least one state")
+        if not 0 <= first <= self.states or not 0 <= stop <= self.states:
+            raise StateError(f"from {first} to {stop}: there are {self.states} states")
+        return self._blocks(first, stop, size)
+
+    def _blocks(self, first: int, stop: int, size: int) -> Iterator[Block]:
+        for begin in range(first, stop, size):
+            values, distances = self._engine.range(begin, min(size, stop - begin))
+            yield Block(begin, values, distances)
+
+    # States and their names.
+
+    def number(self, state: State) -> int:
+        """The number of a state that is given by its number, its text or its node."""
+        if self._numbers is not None:
+            try:
+                return self._numbers[state]
+            except (KeyError, TypeError):
+                raise StateError(f"the graph has no node {state!r}") from None
+        if isinstance(state, str):
+            return self._engine.parse(state)
+        number = operator.index(state)  # type: ignore[arg-type]
+        if not 0 <= number < self.states:
+            raise StateError(f"there is no state {number}: they are numbered from 0 to {self.states - 1}")
+        return number
+
+    def _name(self, number: Optional[int]) -> Any:
+        return number if self._nodes is None or number is None else self._nodes[number]
+
+    def text(self, state: State) -> str:
+        """The state in words: ``police 3,0 5,4``."""
+        number = self.number(state)
+        return self._engine.text(number) if self._nodes is None else str(self._nodes[number])
+
+    def picture(self, state: State) -> Optional[str]:
+        """The state drawn, where the game has a board."""
+        return self._engine.picture(self.number(state))
+
+    def mover(self, state: State) -> str:
+        """Which of ``movers`` is to move."""
+        return self._engine.mover(self.number(state))
+
+    # Is it right?
+
+    def verify(self, progress: Report = None) -> None:
+        """Checks that every value follows from the rules and the values one move on; raises
+        :class:`~retrograde.errors.VerifyError` where one does not."""
+        with reporting(progress, "verified") as report:
+            self._engine.verify(report)
+
+    def __reduce__(self) -> NoReturn:
+        kind = type(self).__name__
+        raise TypeError(f"a {kind} cannot be pickled: hand on the path of a table, and open it there")
+
+
+class Solution(Solved):
+    """A game just solved. :func:`~retrograde.solve` and :func:`~retrograde.solve_graph` make them."""
+
+    def __init__(self, held: _engine.Answers, nodes: Optional[Sequence[Hashable]] = None) -> None:
+        self._held = held
+        if nodes is not None:
+            self._nodes = nodes
+            self._numbers = {node: number for number, node in enumerate(nodes)}
+
+    @property
+    def nodes(self) -> Optional[Sequence[Hashable]]:
+        """The nodes of the graph in the order of their numbers, where it was one with names."""
+        return self._nodes
+
+    def save(
+        self,
+        path: Union[str, "os.PathLike[str]"],
+        *,
+        compression: str = "standard",
+        half: bool = False,
+        overwrite: bool = False,
+        game: Optional[str] = None,
+        parameters: Any = None,
+        progress: Report = None,
+    ) -> Table:
+        """Writes a table, whole or not at all, and opens it. A file that is there is left alone, unless ``overwrite`` is
+        given.
+
+        ``compression`` is ``none``, ``fast``, ``standard`` or ``best``. With ``half`` only the states of one mover are kept,
+        where there are two unlike ones. A game that is not one of the program's needs a name, ``game``, and
+        may have ``parameters``, anything that is JSON.
+        """
+        if not overwrite and os.path.exists(path):
+            raise WriteError(f"{os.fspath(path)}: there is a file of this name; overwrite=True writes over it", Path(path))
+        about = None if game is None else (game, json.dumps(parameters))
+        with reporting(progress, "written") as report:
+            self._engine.save(os.fspath(path), compression, half, about, report)
+        return Table(path)
+
+    def __repr__(self) -> str:
+        return f"<retrograde.Solution of {self.states:,} states>"
+
+
+class Table(Solved):
+    """An open table: a solved game on disk. Opening reads the header alone; a block is read when it is asked for.
+
+    >>> with retrograde.Table("board.table") as table:
+    ...     table.value("police 3,0 5,4")
+    <Value.WIN: 1>
+
+    ``cache_bytes`` is about how much of it stays unpacked in memory. It may be asked from many threads at once.
+    """
+
+    def __init__(self, path: Union[str, "os.PathLike[str]"], *, cache_bytes: int = 16 << 20) -> None:
+        self._held = None
+        self._held = _engine.open(os.fspath(path), cache_bytes)
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        path = self._engine.path
+        assert path is not None
+        return Path(path)
+
+    @property
+    def header(self) -> Dict[str, Any]:
+        """What the file says of itself: game, parameters, board, counts, and how it is laid out."""
+        header: Dict[str, Any] = json.loads(self._engine.header)
+        return header
+
+    def check(self) -> None:
+        """Checks every byte of the file against its checksums."""
+        self._engine.check()
+
+    def close(self) -> None:
+        """Closes the file. Whatever is asked afterwards is an error."""
+        self._held = None
+
+    def __enter__(self) -> Table:
+        return self
+
+    def __exit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        if self._held is None:
+            return "<retrograde.Table, closed>"
+        return f"<retrograde.Table {str(self.path)!r} of {self.states:,} states>"

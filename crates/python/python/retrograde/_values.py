@@ -1,0 +1,120 @@
+"""Values, and the small tuples in which answers come."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any, Hashable, List, NamedTuple, Optional
+
+import numpy as np
+import numpy.typing as npt
+
+
+class Value(IntEnum):
+    """What a state is worth to the player to move.
+
+    In arrays they are numbers: ``values == Value.WIN`` is an array of booleans.
+    """
+
+    VOID = -2
+    """No state at all: a hole in the numbering."""
+    LOSS = -1
+    """The player to move loses."""
+    DRAW = 0
+    """Neither player can force the end."""
+    WIN = 1
+    """The player to move wins."""
+    OPEN = 2
+    """What the rules of a game say of a state that is decided by its moves. No answer is ever this."""
+
+
+VOID = Value.VOID
+LOSS = Value.LOSS
+DRAW = Value.DRAW
+WIN = Value.WIN
+OPEN = Value.OPEN
+
+
+class Answer(NamedTuple):
+    """The value of a state, and its distance."""
+
+    value: Value
+    """Win, loss, draw, or void."""
+    distance: Optional[int]
+    """Plies to the end when the winner hurries and the loser delays; ``None`` where there is no such number."""
+
+
+class Answers(NamedTuple):
+    """The values and distances of many states."""
+
+    values: npt.NDArray[np.int8]
+    """Numbers as in :class:`Value`."""
+    distances: npt.NDArray[np.int64]
+    """Plies to the end; -1 where there is no such number."""
+
+
+class Block(NamedTuple):
+    """The values and distances of states that follow one another."""
+
+    first: int
+    """The first of the states."""
+    values: npt.NDArray[np.int8]
+    """Numbers as in :class:`Value`."""
+    distances: npt.NDArray[np.int64]
+    """Plies to the end; -1 where there is no such number."""
+
+
+class Move(NamedTuple):
+    """A move, and what it is worth to the player who makes it."""
+
+    to: Any
+    """The state it leads to; ``None`` if it leaves the game for one solved elsewhere."""
+    value: Value
+    """Win, loss or draw for the player who moves."""
+    distance: Optional[int]
+    """Plies to the end, the move itself counted."""
+
+
+class Line(NamedTuple):
+    """Best play from a state to the end; for a draw, to where it repeats itself."""
+
+    states: List[Any]
+    """The states in order, the first the one asked for."""
+    end: str
+    """``final``: decided by the rules. ``stuck``: no move is left. ``exit``: a move leaves the game. ``cycle``: play goes
+    round for ever."""
+    value: Value
+    """What the end is worth to the player to move there."""
+    back_to: Optional[int]
+    """The place in ``states`` to which a cycle goes back."""
+
+
+class Counts(NamedTuple):
+    """How many states have each value."""
+
+    win: int
+    loss: int
+    draw: int
+    void: int
+
+
+class Level(NamedTuple):
+    """How many states settle at a distance."""
+
+    distance: int
+    wins: int
+    losses: int
+
+
+class Progress(NamedTuple):
+    """How far a solve has come."""
+
+    level: int
+    """The distance at which states settle now."""
+    done: int
+    """How many states have settled. Those that never will are the draws."""
+    states: int
+    """How many states there are."""
+
+
+State = Hashable
+"""A state: its number, its text (``"police 3,0 5,4"``), or a node of the graph that was solved."""

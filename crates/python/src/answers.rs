@@ -1,0 +1,304 @@
+//! What one asks of a solved game, state by state or array by array.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::PathBuf;
+
+use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
+use pyo3::prelude::*;
+use retrograde::{Broken, Game, LineEnd, Outcome, Probe, Status, Value, Verifier, line, moves};
+use retrograde_games::ReadError;
+use retrograde_table::{About, Compression, Options, TableError, WithRules};
+
+use crate::codes::{Columns, NONE, code};
+use crate::failure::Failure;
+use crate::known::{Known, Values};
+use crate::pool::pool;
+use crate::recipe;
+use crate::rules::Rules;
+use crate::save::Save;
+use crate::watch::{Signal, watched};
+
+/// A solved game: a solution, or an open table.
+#[pyclass(frozen, module = "retrograde._engine")]
+pub(crate) struct Answers {
+    known: Known,
+}
+
+/// A value and a distance, as numbers.
+type Coded = (i8, Option<i64>);
+/// A line of play: the states, how it ends, what the end is worth, and where a cycle goes back to.
+type Played = (Vec<u64>, &'static str, Coded, Option<usize>);
+/// Values and distances of many states.
+type Arrays<'py> = (Bound<'py, PyArray1<i8>>, Bound<'py, PyArray1<i64>>);
+
+impl Answers {
+    /// Answers from what is known.
+    pub(crate) fn new(known: Known) -> Answers {
+        Answers { known }
+    }
+
+    fn coded(&self, value: Option<Value>) -> Coded {
+        let (value, distance) = code(value, self.known.has_distances());
+        (value, (distance != NONE).then_some(distance))
+    }
+}
+
+/// Opens a table. `cache_bytes` is how much of it stays unpacked.
+#[pyfunction]
+pub(crate) fn open(py: Python<'_>, path: PathBuf, cache_bytes: u64) -> Result<Answers, Failure> {
+    py.detach(|| {
+        let table = Options::new().cache_bytes(cache_bytes).open(path)?;
+        let about = table.header().about.clone();
+        let rules = recipe::rules(&about).transpose().map_err(|failure| match failure {
+            Failure::Input(error) => {
+                TableError::Header { path: table.path().into(), problem: error.to_string() }.into()
+            }
+            other => other,
+        })?;
+        let known = Known { values: Values::Table(Box::new(table)), rules, about: Some(about) };
+        if let (Values::Table(table), Some(rules)) = (&known.values, &known.rules) {
+            // Rules that do not fit are better known now than at the first question.
+            WithRules::new(rules, &**table)?;
+        }
+        Ok(Answers::new(known))
+    })
+}
+
+#[pymethods]
+impl Answers {
+    #[getter]
+    fn states(&self) -> u64 {
+        self.known.states()
+    }
+
+    #[getter]
+    fn distances(&self) -> bool {
+        self.known.has_distances()
+    }
+
+    #[getter]
+    fn bytes(&self) -> u64 {
+        match &self.known.values {
+            Values::Solved(solution) => solution.bytes(),
+            Values::Table(table) => table.bytes(),
+        }
+    }
+
+    #[getter]
+    fn path(&self) -> Option<PathBuf> {
+        match &self.known.values {
+            Values::Solved(_) => None,
+            Values::Table(table) => Some(table.path().into()),
+        }
+    }
+
+    /// The header of a table, as it stands in the file; what one would say of a game just solved.
+    #[getter]
+    fn header(&self) -> String {
+        match (&self.known.values, &self.known.about) {
+            (Values::Table(table), _) => table.header_text().to_owned(),
+            (_, Some(about)) => serde_json::to_string(about).unwrap_or_default(),
+            (_, None) => "{}".to_owned(),
+        }
+    }
+
+    #[getter]
+    fn movers(&self) -> Vec<&'static str> {
+        self.known.rules.as_ref().map_or(Vec::new(), |rules| rules.show().movers().to_vec())
+    }
+
+    #[getter]
+    fn start(&self) -> Option<u64> {
+        self.known.rules.as_ref()?.show().start()
+    }
+
+    fn probe(&self, state: u64) -> Result<Coded, Failure> {
+        Ok(self.coded(self.known.probe(self.known.check(state)?)?))
+    }
+
+    fn probe_many<'py>(
+        &self,
+        py: Python<'py>,
+        states: PyReadonlyArray1<'py, u64>,
+    ) -> PyResult<Arrays<'py>> {
+        let states = states.as_slice()?;
+        let columns = py.detach(|| pool().install(|| self.known.probe_many(states)))?;
+        Ok(arrays(py, columns))
+    }
+
+    fn range<'py>(&self, py: Python<'py>, first: u64, count: u64) -> PyResult<Arrays<'py>> {
+        let states = self.known.states();
+        if first.checked_add(count).is_none_or(|end| end > states) {
+            let problem =
+                format!("there are no {count} states from {first} on: there are {states} in all");
+            return Err(Failure::State(problem).into());
+        }
+        let columns = py.detach(|| pool().install(|| self.known.range(first, count as usize)))?;
+        Ok(arrays(py, columns))
+    }
+
+    /// The moves of a state, best first, each with where it leads and what it is worth.
+    fn moves(&self, state: u64) -> Result<Vec<(Option<u64>, Coded)>, Failure> {
+        let rules = self.known.rules()?;
+        let moves = moves(rules, &self.known, self.known.check(state)?)?;
+        Ok(moves.into_iter().map(|one| (one.to, self.coded(Some(one.value)))).collect())
+    }
+
+    /// Best play.
+    fn line(&self, state: u64) -> Result<Played, Failure> {
+        let rules = self.known.rules()?;
+        let value = self.known.value(state)?;
+        if value.outcome() != Outcome::Draw && !self.known.has_distances() {
+            let what = "no distances were kept, and without them nobody sees the way to the end";
+            return Err(Failure::NoRules(what.to_owned()));
+        }
+        let line = line(rules, &self.known, state)?;
+        let last = *line.states.last().expect("a line has the state it begins in");
+        let value = Some(self.known.value(last)?);
+        Ok(match line.end {
+            LineEnd::Final(value) => (line.states, "final", self.coded(Some(value)), None),
+            LineEnd::Stuck => (line.states, "stuck", self.coded(value), None),
+            LineEnd::Exit(value) => (line.states, "exit", self.coded(Some(value)), None),
+            LineEnd::Cycle { back_to } => (line.states, "cycle", self.coded(value), Some(back_to)),
+        })
+    }
+
+    fn text(&self, state: u64) -> Result<String, Failure> {
+        self.known.value(state)?;
+        Ok(self.known.rules()?.show().text(state))
+    }
+
+    fn picture(&self, state: u64) -> Result<Option<String>, Failure> {
+        self.known.value(state)?;
+        Ok(self.known.rules()?.show().picture(state))
+    }
+
+    fn mover(&self, state: u64) -> Result<&'static str, Failure> {
+        self.known.value(state)?;
+        let game = self.known.rules()?.show();
+        Ok(game.movers()[game.mover(state)])
+    }
+
+    fn parse(&self, text: &str) -> Result<u64, Failure> {
+        let parsed = self.known.rules()?.show().parse(text);
+        parsed.map_err(|problem| Failure::State(format!("state {text}: {problem}")))
+    }
+
+    /// How many states each mover wins, loses, draws, and how many numbers are void.
+    fn counts(&self, py: Python<'_>) -> BTreeMap<String, (u64, u64, u64, u64)> {
+        let counts = py.detach(|| self.known.counts());
+        counts.into_iter().map(|(mover, of)| (mover, (of.win, of.loss, of.draw, of.void))).collect()
+    }
+
+    /// How many states win and lose at each distance.
+    fn levels(&self) -> Result<Vec<(u32, u64, u64)>, Failure> {
+        let levels = self.known.levels()?;
+        Ok(levels.into_iter().map(|level| (level.distance, level.wins, level.losses)).collect())
+    }
+
+    /// Checks that every value follows from the rules and the values one move on.
+    fn verify(&self, py: Python<'_>, progress: Option<Bound<'_, PyAny>>) -> PyResult<()> {
+        let rules = self.known.rules()?;
+        let states = self.known.states();
+        watched(py, progress.as_ref(), |signal| {
+            let rules = Stoppable { rules, signal };
+            let verifier = Verifier::new().progress(|done| {
+                signal.report(0, done, states);
+            });
+            match &self.known.values {
+                Values::Solved(solution) => {
+                    verifier.verify(&rules, solution).map(drop).map_err(|error| match error {
+                        Broken::Value { state, found, expected } => {
+                            Failure::Broken(Broken::Value { state, found, expected })
+                        }
+                        Broken::States { found, expected } => {
+                            Failure::Broken(Broken::States { found, expected })
+                        }
+                    })
+                }
+                Values::Table(table) => {
+                    let stored = WithRules::new(&rules, &**table)?.as_stored();
+                    verifier.verify(&rules, &stored).map(drop).map_err(Failure::Broken)
+                }
+            }
+        })
+    }
+
+    /// Checks every byte of a table.
+    fn check(&self, py: Python<'_>) -> PyResult<()> {
+        match &self.known.values {
+            Values::Solved(_) => Ok(()),
+            Values::Table(table) => watched(py, None, |_| Ok(table.check()?)),
+        }
+    }
+
+    /// Writes a table. `about` is what to say of a game that has no name: its own, and its parameters in JSON.
+    fn save(
+        &self,
+        py: Python<'_>,
+        path: PathBuf,
+        compression: &str,
+        half: bool,
+        about: Option<(String, String)>,
+        progress: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<u64> {
+        let input = |what: String| Failure::Input(ReadError::whole(what));
+        let compression = match compression {
+            "none" => Compression::None,
+            "fast" => Compression::Fast,
+            "standard" => Compression::Standard,
+            "best" => Compression::Best,
+            other => {
+                let what = format!("{other:?} is no compression: none, fast, standard or best");
+                return Err(input(what).into());
+            }
+        };
+        let about = about.map(|(game, parameters)| {
+            let parameters = serde_json::from_str(&parameters);
+            let parameters = parameters.map_err(|error| input(format!("parameters: {error}")))?;
+            Ok::<_, Failure>(About { game, parameters, ..About::default() })
+        });
+        let save = Save { compression, half, about: about.transpose()? };
+        watched(py, progress.as_ref(), |signal| save.write(&self.known, &path, signal))
+    }
+}
+
+fn arrays(py: Python<'_>, columns: Columns) -> Arrays<'_> {
+    (columns.values.into_pyarray(py), columns.distances.into_pyarray(py))
+}
+
+/// Rules that say nothing more once the work is to stop: then a verification has nothing left to do.
+struct Stoppable<'a> {
+    rules: &'a Rules,
+    signal: &'a Signal,
+}
+
+impl Game for Stoppable<'_> {
+    fn states(&self) -> u64 {
+        self.rules.states()
+    }
+
+    fn status(&self, state: u64, exit: impl FnMut(Value)) -> Status {
+        self.rules.status(state, exit)
+    }
+
+    fn successors(&self, state: u64, visit: impl FnMut(u64)) {
+        self.rules.successors(state, visit);
+    }
+
+    fn keeps_turn(&self, from: u64, to: u64) -> bool {
+        self.rules.keeps_turn(from, to)
+    }
+
+    fn survey(
+        &self,
+        states: Range<u64>,
+        visit: impl FnMut(u64, Status, u32),
+        exit: impl FnMut(u64, Value),
+    ) {
+        if !self.signal.stopped() {
+            self.rules.survey(states, visit, exit);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! What goes wrong, on its way to Python: each kind becomes the exception of `retrograde.errors` that is meant for it.
+
+use pyo3::call::PyCallArgs;
+use pyo3::prelude::*;
+use retrograde::{Broken, SolveError};
+use retrograde_games::ReadError;
+use retrograde_table::{TableError, WriteError};
+
+/// Why a question has no answer.
+pub(crate) enum Failure {
+    /// Python has raised something.
+    Raised(PyErr),
+    /// A table is at fault, or is asked for what it has not.
+    Table(TableError),
+    /// A table could not be written.
+    Unwritten(WriteError),
+    /// A solve came to no solution.
+    Unsolved(SolveError),
+    /// A value does not follow from the rules.
+    Broken(Broken<TableError>),
+    /// A board, a graph or the text of a state is wrong.
+    Input(ReadError),
+    /// There is no such state, or it is void.
+    State(String),
+    /// Rules contradict themselves.
+    Rules(String),
+    /// The rules of the game are not at hand.
+    NoRules(String),
+}
+
+impl From<Failure> for PyErr {
+    fn from(failure: Failure) -> PyErr {
+        Python::attach(|py| failure.exception(py))
+    }
+}
+
+impl From<TableError> for Failure {
+    fn from(error: TableError) -> Failure {
+        Failure::Table(error)
+    }
+}
+
+impl From<PyErr> for Failure {
+    fn from(error: PyErr) -> Failure {
+        Failure::Raised(error)
+    }
+}
+
+impl Failure {
+    fn exception(self, py: Python<'_>) -> PyErr {
+        match self {
+            Failure::Raised(error) => error,
+            Failure::Table(error) => table(py, &error),
+            Failure::Unwritten(error) => match &error {
+                WriteError::Io { path, .. } | WriteError::Full { path, .. } => {
+                    make(py, "WriteError", (error.to_string(), path))
+                }
+                _ => make(py, "WriteError", (error.to_string(), py.None())),
+            },
+            Failure::Unsolved(SolveError::Memory { needed, limit }) => {
+                let advice = format!(
+                    "the solve takes {needed} bytes of memory and may take {limit}; distances=False takes less, \
+                     and memory_max= sets another limit"
+                );
+                make(py, "MemoryLimitError", (advice, needed, limit))
+            }
+            Failure::Unsolved(error) => make(py, "RetrogradeError", (error.to_string(),)),
+            Failure::Broken(Broken::Probe(error)) => table(py, &error),
+            Failure::Broken(error) => {
+                let state = match error {
+                    Broken::Value { state, .. } => Some(state),
+                    _ => None,
+                };
+                make(py, "VerifyError", (error.to_string(), state))
+            }
+            Failure::Input(error) => make(py, "InputError", (error.to_string(), error.line())),
+            Failure::State(problem) => make(py, "StateError", (problem,)),
+            Failure::Rules(problem) => make(py, "RulesError", (problem,)),
+            Failure::NoRules(problem) => make(py, "NoRulesError", (problem,)),
+        }
+    }
+}
+
+/// The exception for a table at fault.
+fn table(py: Python<'_>, error: &TableError) -> PyErr {
+    let text = error.to_string();
+    match error {
+        TableError::Missing { path } => make(py, "TableMissingError", (text, path)),
+        TableError::Io { path, .. } => make(py, "TableReadError", (text, path)),
+        TableError::Foreign { path, .. } => make(py, "TableForeignError", (text, path)),
+        TableError::Version { path, .. } => make(py, "TableVersionError", (text, path)),
+        TableError::Length { path, .. } => {
+            make(py, "TableDamagedError", (text, path, "the length"))
+        }
+        TableError::Damaged { path, part } => {
+            make(py, "TableDamagedError", (text, path, part.to_string()))
+        }
+        TableError::Header { path, .. } => {
+            make(py, "TableDamagedError", (text, path, "the header"))
+        }
+        TableError::Game { path, .. } => make(py, "TableGameError", (text, path)),
+        TableError::NoDistances { path } => make(py, "NoDistancesError", (text, path)),
+        TableError::State { .. } | TableError::NotStored { .. } => make(py, "StateError", (text,)),
+        _ => make(py, "RetrogradeError", (text,)),
+    }
+}
+
+/// An exception of `retrograde.errors`.
+fn make<'py>(py: Python<'py>, class: &str, arguments: impl PyCallArgs<'py>) -> PyErr {
+    let class = py.import("retrograde.errors").and_then(|errors| errors.getattr(class));
+    match class.and_then(|class| class.call1(arguments)) {
+        Ok(exception) => PyErr::from_value(exception),
+        Err(error) => error,
+    }
+}

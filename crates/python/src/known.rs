@@ -1,0 +1,204 @@
+//! A game whose values are known: just solved, or from a table, with its rules where they are at hand.
+
+use rayon::prelude::*;
+use retrograde::{Counts, Game, Level, Probe, Solution, Status, Value};
+use retrograde_table::{About, MoverCounts, Table, TableError, WithRules};
+
+use crate::codes::Columns;
+use crate::failure::Failure;
+use crate::rules::Rules;
+
+/// Where the values come from.
+pub(crate) enum Values {
+    Solved(Solution),
+    Table(Box<Table>),
+}
+
+/// Values, and the rules they are the values of.
+pub(crate) struct Known {
+    pub(crate) values: Values,
+    /// `None` for a table of a game that is not one of ours.
+    pub(crate) rules: Option<Rules>,
+    /// What a table says of the game; `None` where it has no name.
+    pub(crate) about: Option<About>,
+}
+
+impl Known {
+    /// The rules, for what cannot be said without.
+    pub(crate) fn rules(&self) -> Result<&Rules, Failure> {
+        self.rules.as_ref().ok_or_else(|| {
+            let game = self.about.as_ref().map_or("", |about| &about.game);
+            let where_ = match &self.values {
+                Values::Table(table) => format!("{}: ", table.path().display()),
+                Values::Solved(_) => String::new(),
+            };
+            Failure::NoRules(format!(
+                "{where_}the rules of the game `{game}` are not known here; values and distances are all \
+                 that can be asked"
+            ))
+        })
+    }
+
+    /// Refuses a number that no state has.
+    pub(crate) fn check(&self, state: u64) -> Result<u64, Failure> {
+        let states = self.states();
+        if state < states { Ok(state) } else { Err(no_state(state, states)) }
+    }
+
+    /// The value of a state that has one.
+    pub(crate) fn value(&self, state: u64) -> Result<Value, Failure> {
+        let value = self.probe(self.check(state)?)?;
+        value.ok_or_else(|| {
+            Failure::State(format!("state {state} is void; nothing is played there"))
+        })
+    }
+
+    /// The values of many states in any order.
+    pub(crate) fn probe_many(&self, states: &[u64]) -> Result<Columns, Failure> {
+        let len = self.states();
+        if let Some(&state) = states.par_iter().find_first(|&&state| state >= len) {
+            return Err(no_state(state, len));
+        }
+        let distances = self.has_distances();
+        let (table, rules) = match &self.values {
+            Values::Solved(solution) => {
+                return Columns::fill(states.len(), distances, |first, values| {
+                    let states = &states[first..];
+                    values
+                        .iter_mut()
+                        .zip(states)
+                        .for_each(|(value, &state)| *value = solution.value(state));
+                    Ok(())
+                });
+            }
+            Values::Table(table) => (&**table, &self.rules),
+        };
+        let Some(rules) = rules else {
+            let found = table.probe_many(states)?;
+            return Columns::fill(states.len(), distances, |first, values| {
+                values.copy_from_slice(&found[first..][..values.len()]);
+                Ok(())
+            });
+        };
+        // The table unpacks each block once; then the rules say what it has forgotten or does not keep.
+        let found = if table.header().half.is_none() {
+            table.probe_many(states)?
+        } else {
+            let kept: Vec<u64> =
+                states.iter().copied().filter(|&state| table.keeps(state)).collect();
+            let mut kept = table.probe_many(&kept)?.into_iter();
+            states
+                .iter()
+                .map(|&state| if table.keeps(state) { kept.next().flatten() } else { None })
+                .collect()
+        };
+        let ruled = WithRules::new(rules, table)?;
+        Columns::fill(states.len(), distances, |first, values| {
+            let asked = states[first..].iter().zip(&found[first..]);
+            for (value, (&state, &found)) in values.iter_mut().zip(asked) {
+                *value = match rules.status(state, |_| {}) {
+                    Status::Open if table.keeps(state) && found.is_some() => found,
+                    _ => ruled.probe(state)?,
+                };
+            }
+            Ok(())
+        })
+    }
+
+    /// The values of the states from `first` on.
+    pub(crate) fn range(&self, first: u64, len: usize) -> Result<Columns, Failure> {
+        Columns::fill(len, self.has_distances(), |at, values| {
+            Ok(self.fill(first + at as u64, values)?)
+        })
+    }
+
+    /// How many states settle at each distance.
+    pub(crate) fn levels(&self) -> Result<Vec<Level>, Failure> {
+        Ok(match &self.values {
+            Values::Solved(solution) => solution.histogram().levels().collect(),
+            Values::Table(table) => table.levels()?,
+        })
+    }
+
+    /// How many states each mover wins, loses and draws; empty where a table does not say.
+    pub(crate) fn counts(&self) -> Vec<(String, Counts)> {
+        match &self.values {
+            Values::Solved(solution) => match &self.rules {
+                Some(rules) => by_mover(rules, solution),
+                None => vec![("player".to_owned(), solution.counts())],
+            },
+            Values::Table(table) => {
+                let counts = table.header().about.counts.iter();
+                let of = |of: &MoverCounts| {
+                    let counts =
+                        Counts { win: of.win, loss: of.loss, draw: of.draw, void: of.void };
+                    (of.mover.clone(), counts)
+                };
+                counts.map(of).collect()
+            }
+        }
+    }
+}
+
+fn no_state(state: u64, states: u64) -> Failure {
+    Failure::State(format!(
+        "there is no state {state}: they are numbered from 0 to {}",
+        states as i128 - 1
+    ))
+}
+
+fn by_mover(rules: &Rules, solution: &Solution) -> Vec<(String, Counts)> {
+    let game = rules.show();
+    let mut counts = vec![Counts::default(); game.movers().len()];
+    let mut state = 0;
+    while state < solution.states() {
+        let end = solution.states().min(state + game.mover_run(state));
+        counts[game.mover(state)] += solution.count(state..end);
+        state = end;
+    }
+    game.movers().iter().map(|mover| (*mover).to_owned()).zip(counts).collect()
+}
+
+impl Probe for Known {
+    type Error = TableError;
+
+    fn states(&self) -> u64 {
+        match &self.values {
+            Values::Solved(solution) => solution.states(),
+            Values::Table(table) => table.states(),
+        }
+    }
+
+    fn has_distances(&self) -> bool {
+        match &self.values {
+            Values::Solved(solution) => solution.has_distances(),
+            Values::Table(table) => table.has_distances(),
+        }
+    }
+
+    fn probe(&self, state: u64) -> Result<Option<Value>, TableError> {
+        match (&self.values, &self.rules) {
+            (Values::Solved(solution), _) => Ok(solution.value(state)),
+            (Values::Table(table), Some(rules)) => WithRules::new(rules, &**table)?.probe(state),
+            (Values::Table(table), None) => table.probe(state),
+        }
+    }
+
+    fn fill_with<T: Copy + PartialEq>(
+        &self,
+        first: u64,
+        values: &mut [T],
+        made_of: impl Fn(Option<Value>) -> T,
+    ) -> Result<(), TableError> {
+        match (&self.values, &self.rules) {
+            (Values::Solved(solution), _) => {
+                let Ok(()) = solution.fill_with(first, values, made_of);
+                Ok(())
+            }
+            (Values::Table(table), Some(rules)) => {
+                WithRules::new(rules, &**table)?.fill_with(first, values, made_of)
+            }
+            (Values::Table(table), None) => table.fill_with(first, values, made_of),
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! The part of the Python package `retrograde` that is written in Rust: `retrograde._engine`. It knows numbers
+//! and arrays; what a Python programmer meets (names, defaults, documentation) stands in `python/retrograde`.
+#![forbid(unsafe_code)]
+
+mod answers;
+mod codes;
+mod failure;
+mod known;
+mod lists;
+mod pool;
+mod recipe;
+mod rules;
+mod save;
+mod solve;
+mod watch;
+
+#[pyo3::pymodule]
+mod _engine {
+    #[pymodule_export]
+    use crate::answers::{Answers, open};
+    #[pymodule_export]
+    use crate::lists::Lists;
+    #[pymodule_export]
+    use crate::solve::solve;
+}

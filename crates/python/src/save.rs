@@ -1,0 +1,63 @@
+//! A solution becomes a table.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use retrograde_games::ReadError;
+use retrograde_table::{About, Compression, MoverCounts, Voids, Writer};
+
+use crate::failure::Failure;
+use crate::known::{Known, Values};
+use crate::watch::Signal;
+
+/// How a table is written.
+pub(crate) struct Save {
+    pub(crate) compression: Compression,
+    /// Whether to keep the states of the first mover only.
+    pub(crate) half: bool,
+    /// What to say of a game that has no name here.
+    pub(crate) about: Option<About>,
+}
+
+impl Save {
+    /// Writes the table. Returns how long it is.
+    pub(crate) fn write(self, known: &Known, path: &Path, signal: &Signal) -> Result<u64, Failure> {
+        let Values::Solved(solution) = &known.values else {
+            return Err(refused("a table is written already: copy the file"));
+        };
+        let ours = known.about.is_some();
+        let about = known.about.clone().or(self.about);
+        let mut about = about.ok_or_else(|| refused("say with game= what the table is of"))?;
+        let counts = known.counts();
+        about.counts =
+            counts.iter().map(|(mover, counts)| MoverCounts::new(mover, *counts)).collect();
+        // The rules of our games are in the header: who opens the table has them at hand.
+        let voids = if ours { Voids::Forgotten } else { Voids::Kept };
+        let mut writer = Writer::new(about)
+            .compression(self.compression)
+            .voids(voids)
+            .histogram(solution.histogram())
+            .progress(|done, states| {
+                if signal.report(0, done, states) {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            });
+        let rows = known.rules.as_ref().and_then(|rules| rules.row_len());
+        if let Some(columns) = rows {
+            writer = writer.rows(columns, counts.len() as u64);
+        }
+        if self.half {
+            if rows.is_none() || counts.len() < 2 {
+                return Err(refused("half=True is for games of two unlike players; leave it out"));
+            }
+            writer = writer.half(0);
+        }
+        Ok(writer.write(path, solution).map_err(Failure::Unwritten)?.bytes)
+    }
+}
+
+fn refused(what: &str) -> Failure {
+    Failure::Input(ReadError::whole(what))
+}

@@ -1,0 +1,104 @@
+//! Long work under the eyes of Python.
+//!
+//! Only the thread that Python gave us may answer Ctrl-C and call Python back, and it must not be busy then. So the
+//! work goes to another thread, and this one wakes up now and then to look.
+
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use pyo3::prelude::*;
+
+use crate::failure::Failure;
+use crate::pool::pool;
+
+/// How often the watcher looks.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// What the work and its watcher tell each other.
+#[derive(Default)]
+pub(crate) struct Signal {
+    stop: AtomicBool,
+    level: AtomicU32,
+    done: AtomicU64,
+    states: AtomicU64,
+    finished: Mutex<bool>,
+    changed: Condvar,
+}
+
+impl Signal {
+    /// Says how far the work has come. Returns whether it is to stop.
+    pub(crate) fn report(&self, level: u32, done: u64, states: u64) -> bool {
+        self.level.store(level, Relaxed);
+        self.done.store(done, Relaxed);
+        self.states.store(states, Relaxed);
+        self.stopped()
+    }
+
+    /// Whether the work is to stop.
+    pub(crate) fn stopped(&self) -> bool {
+        self.stop.load(Relaxed)
+    }
+
+    /// Waits for the work to finish, but not for long. Returns whether it has.
+    fn wait(&self) -> bool {
+        let finished = self.finished.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = self.changed.wait_timeout_while(finished, PAUSE, |finished| !*finished);
+        *waited.unwrap_or_else(PoisonError::into_inner).0
+    }
+
+    fn show(&self, progress: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let Some(progress) = progress else { return Ok(()) };
+        let states = self.states.load(Relaxed);
+        if states > 0 {
+            progress.call1((self.level.load(Relaxed), self.done.load(Relaxed), states))?;
+        }
+        Ok(())
+    }
+}
+
+/// Says that the work has finished, even where it panicked.
+struct Finish<'a>(&'a Signal);
+
+impl Drop for Finish<'_> {
+    fn drop(&mut self) {
+        *self.0.finished.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.0.changed.notify_all();
+    }
+}
+
+/// Does work with all threads and without holding Python. `progress` is called now and then, and once at the end, with
+/// the level, how many states are done, and of how many. What it raises stops the work, and so does Ctrl-C.
+pub(crate) fn watched<T: Send>(
+    py: Python<'_>,
+    progress: Option<&Bound<'_, PyAny>>,
+    work: impl FnOnce(&Signal) -> Result<T, Failure> + Send,
+) -> PyResult<T> {
+    let signal = Signal::default();
+    thread::scope(|scope| {
+        let worker = scope.spawn(|| {
+            let _finish = Finish(&signal);
+            pool().install(|| work(&signal))
+        });
+        let mut raised = None;
+        while !py.detach(|| signal.wait()) {
+            if raised.is_none() {
+                raised = py.check_signals().and_then(|()| signal.show(progress)).err();
+                signal.stop.store(raised.is_some(), Relaxed);
+            }
+        }
+        let worked = match py.detach(|| worker.join()) {
+            Ok(worked) => worked,
+            Err(panic) => std::panic::resume_unwind(panic),
+        };
+        match raised {
+            Some(raised) => Err(raised),
+            None => {
+                let value = worked?;
+                signal.show(progress)?;
+                Ok(value)
+            }
+        }
+    })
+}

@@ -1,0 +1,59 @@
+"""What the documents show is run: the notebook, and every piece of Python in the README."""
+
+from __future__ import annotations
+
+import pathlib
+import re
+from typing import Any, Dict, List
+
+import nbclient
+import nbformat
+import pytest
+
+import retrograde
+
+PACKAGE = pathlib.Path(__file__).parents[1]
+ROOT = PACKAGE.parents[1]
+
+
+@pytest.mark.filterwarnings("default")
+def test_the_notebook_runs() -> None:
+    notebook: Any = nbformat.read(PACKAGE / "examples" / "pursuit.ipynb", as_version=4)
+    nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3").execute()
+    outputs = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
+    assert not [output for output in outputs if output.output_type in ("error", "stream") and output.get("name") == "stderr"]
+    pictures = [output for output in outputs if "image/png" in output.get("data", {})]
+    assert len(pictures) == 2
+    texts = [output.data["text/plain"] for output in outputs if "text/plain" in output.get("data", {})]
+    assert any("Answer(value=<Value." in text for text in texts)
+    assert any("Move(to=" in text for text in texts)
+
+
+@pytest.mark.parametrize(("folder", "least"), [(PACKAGE, 3), (ROOT, 1)])
+def test_the_readme_tells_the_truth(
+    folder: pathlib.Path, least: int, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = (folder / "README.md").read_text(encoding="utf-8")
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)
+    known: Dict[str, Any] = {}
+    promises: List[str] = []
+    for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL):
+        exec(block, known)
+        for line in block.splitlines():
+            code, _, said = line.partition("  # ")
+            # What a comment shows in the form of a value is what comes of the line.
+            if re.match(r"[(A-Z].*[)]$", said):
+                assert repr(eval(code, known)) == said, line
+                promises.append(line)
+    assert len(promises) >= least
+
+
+def test_everything_public_is_documented() -> None:
+    for name in retrograde.__all__:
+        thing = getattr(retrograde, name)
+        assert thing.__doc__, name
+        if isinstance(thing, type) and thing.__module__.startswith("retrograde"):
+            for each, member in vars(thing).items():
+                if not each.startswith("_") and (callable(member) or isinstance(member, property)):
+                    assert member.__doc__, f"{name}.{each}"
