@@ -49,3 +49,8 @@ pub fn squares(set: u64) -> impl Iterator<Item = u32> {
         (square < 64).then_some(square)
     })
 }
+
+/// The example in the README is run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

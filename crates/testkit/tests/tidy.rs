@@ -83,6 +83,29 @@ fn versions_and_lints_stand_in_the_root_manifest() {
 }
 
 #[test]
+fn what_is_published_can_be_judged_by_its_page() {
+    let published = manifests();
+    let published = published.iter().filter(|manifest| !manifest.text.contains("publish = false"));
+    for manifest in published {
+        let directory = manifest.path.parent().expect("a manifest lies in a directory");
+        for file in ["README.md", "LICENSE-MIT", "LICENSE-APACHE"] {
+            let text = fs::read_to_string(directory.join(file)).unwrap_or_default();
+            assert!(text.len() > 200, "{} has no {file}", manifest.name());
+        }
+        let package: Vec<&str> = manifest.section("package").collect();
+        for key in
+            ["description", "keywords", "categories", "license", "repository", "rust-version"]
+        {
+            assert!(
+                package.iter().any(|line| line.starts_with(key)),
+                "{} says no {key}",
+                manifest.name()
+            );
+        }
+    }
+}
+
+#[test]
 fn files_open_by_saying_what_they_are() {
     for file in sources() {
         let text = fs::read_to_string(&file).expect("a source file can be read");
