@@ -63,3 +63,5 @@ pub use solve::histogram::{Histogram, Level};
 pub use solve::snapshot::Snapshot;
 pub use solve::solution::{Counts, Solution};
 pub use solve::solver::{Progress, SolveError, Solver, solve};
+#[doc(hidden)]
+pub use solve::thresholds::Thresholds;

@@ -80,7 +80,7 @@ impl Game for Hashed {
             let below = rng.chance(self.downward);
             let by = if below { 1 + rng.below(256) } else { rng.below(self.states) };
             let mut to = (state + self.states - by % self.states) % self.states;
-            while self.is_void(to) {
+            while self.void > 0 && self.is_void(to) {
                 to = (to + 1) % self.states;
             }
             (0..rng.pick(&[1, 1, 1, 2])).for_each(|_| visit(to));

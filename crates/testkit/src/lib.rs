@@ -13,8 +13,10 @@ pub mod naive;
 mod plain;
 pub mod random;
 mod rng;
+mod spread;
 pub mod symmetric;
 
 pub use hashed::Hashed;
 pub use plain::Plain;
 pub use rng::{Rng, seed};
+pub use spread::Spread;

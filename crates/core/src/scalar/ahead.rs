@@ -8,8 +8,8 @@ use super::marks::BLOCK;
 use super::part::Part;
 use crate::rules::Retrograde;
 
-/// How many blocks a batch has. From 8 to 64 the speed is the same.
-const BATCH: usize = 16;
+/// How many blocks a batch has at most.
+const BATCH_MAX: usize = 16;
 
 /// The states of the frontier in one block.
 #[derive(Clone, Copy, Default)]
@@ -42,13 +42,16 @@ pub(crate) struct Ahead<'a> {
     /// The word of the next mark.
     at: usize,
     /// The blocks that have left the marks and whose cells have been asked for.
-    asked: [usize; BATCH],
+    asked: [usize; BATCH_MAX],
     asked_len: usize,
+    /// How many blocks a batch has.
+    batch: usize,
 }
 
 impl<'a> Ahead<'a> {
-    pub(crate) fn new(marks: &'a mut [u64]) -> Ahead<'a> {
-        Ahead { marks, at: 0, asked: [0; BATCH], asked_len: 0 }
+    pub(crate) fn new(marks: &'a mut [u64], batch: usize) -> Ahead<'a> {
+        let batch = batch.clamp(1, BATCH_MAX);
+        Ahead { marks, at: 0, asked: [0; BATCH_MAX], asked_len: 0, batch }
     }
 
     /// How many words of marks are done with.
@@ -70,7 +73,7 @@ impl<'a> Ahead<'a> {
     ) -> Batch {
         let (blocks, len) = (self.asked, self.asked_len);
         self.ask(part);
-        let mut batch = Batch { settled: [Settled::default(); BATCH], len };
+        let mut batch = Batch { settled: [Settled::default(); BATCH_MAX], len };
         for (settled, &block) in batch.settled.iter_mut().zip(&blocks[..len]) {
             let (lost, won) = part.frontier(block, search.code, search.high);
             *settled = Settled { block, lost, won };
@@ -87,7 +90,7 @@ impl<'a> Ahead<'a> {
         self.asked_len = 0;
         while let Some(word) = self.marks.get_mut(self.at) {
             while *word != 0 {
-                if self.asked_len == BATCH {
+                if self.asked_len == self.batch {
                     return;
                 }
                 let block = self.at * 64 + word.trailing_zeros() as usize;
@@ -103,7 +106,7 @@ impl<'a> Ahead<'a> {
 
 /// The frontier of some blocks.
 pub(crate) struct Batch {
-    settled: [Settled; BATCH],
+    settled: [Settled; BATCH_MAX],
     len: usize,
 }
 

@@ -8,12 +8,10 @@ use super::cell::Cell;
 use super::marks::{Marked, Note};
 use super::storage::Arrays;
 
-/// The longest frontier that is kept as a queue.
-pub(crate) const QUEUE_MAX: usize = 1 << 13;
-
 /// A frontier as it is being found: a queue, and marks for what the queue has no room for.
-#[derive(Default)]
 pub(crate) struct Frontier {
+    /// The longest frontier that is kept as a queue.
+    queue_max: usize,
     pub(crate) queue: Vec<u64>,
     pub(crate) marked: Marked,
 }
@@ -21,7 +19,7 @@ pub(crate) struct Frontier {
 impl Note for Frontier {
     #[inline(always)]
     fn note(&mut self, state: u64, at: usize, marks_next: &mut [u64]) {
-        if self.queue.len() < QUEUE_MAX {
+        if self.queue.len() < self.queue_max {
             self.queue.push(state);
         } else {
             self.marked.note(state, at, marks_next);
@@ -30,6 +28,11 @@ impl Note for Frontier {
 }
 
 impl Frontier {
+    /// A frontier of no states.
+    pub(crate) fn new(queue_max: usize) -> Frontier {
+        Frontier { queue_max, queue: Vec::new(), marked: Marked::default() }
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.queue.is_empty() && self.marked.0 == 0
     }
@@ -50,7 +53,7 @@ impl Frontier {
         }
         arrays.turn_marks();
         // Half a queue, so that a frontier about as long as a queue does not change its form each level.
-        if self.marked.0 <= QUEUE_MAX as u64 / 2 {
+        if self.marked.0 <= self.queue_max as u64 / 2 {
             arrays.take_marked(level, &mut self.queue);
             self.marked.0 = 0;
         }
@@ -66,13 +69,14 @@ mod tests {
     #[test]
     fn a_frontier_that_becomes_sparse_becomes_a_queue_again() {
         let scale = Scale::new::<u8>(3, true).unwrap();
+        const QUEUE_MAX: usize = 100;
         for count in [1, QUEUE_MAX / 2, QUEUE_MAX / 2 + 1] {
             let mut arrays = Arrays::<u8>::new(100_000, scale);
             let mut found = Marked::default();
             let (mut part, _) = arrays.whole(7);
             let states: Vec<u64> = (0..count as u64).map(|i| i * 17).collect();
             states.iter().for_each(|&state| part.settle(state as usize, true, &mut found));
-            let mut frontier = Frontier { queue: Vec::new(), marked: found };
+            let mut frontier = Frontier { marked: found, ..Frontier::new(QUEUE_MAX) };
             frontier.close(&mut arrays, 7);
             if count <= QUEUE_MAX / 2 {
                 assert_eq!((frontier.is_marked(), frontier.queue), (false, states));

@@ -14,9 +14,7 @@ use super::part::Part;
 use super::storage::Arrays;
 use super::sweep::{Tally, no_such, sweep_batch};
 use crate::rules::Retrograde;
-
-/// How many visits to other parts a worker collects before it pauses.
-pub(crate) const OUTBOX_MAX: usize = 1 << 16;
+use crate::solve::thresholds::Thresholds;
 
 /// Propagates marked blocks on all threads of the current pool.
 pub(crate) fn sweep_marks_parallel<G: Retrograde, C: Cell>(
@@ -24,6 +22,7 @@ pub(crate) fn sweep_marks_parallel<G: Retrograde, C: Cell>(
     arrays: &mut Arrays<C>,
     level: u32,
     part_len: usize,
+    thresholds: &Thresholds,
     found: &mut Frontier,
     mut pause: impl FnMut(Tally) -> bool,
 ) -> Tally {
@@ -33,14 +32,14 @@ pub(crate) fn sweep_marks_parallel<G: Retrograde, C: Cell>(
         .parts(part_len, level + 1)
         .map(|(part, marks)| Worker {
             part,
-            ahead: Ahead::new(marks),
+            ahead: Ahead::new(marks, thresholds.batch_blocks),
             outboxes: Outboxes::new(count, part_len),
             tally: Tally::default(),
             found: Marked::default(),
         })
         .collect();
     loop {
-        workers.par_iter_mut().for_each(|worker| worker.sweep(game, search, retire));
+        workers.par_iter_mut().for_each(|worker| worker.sweep(game, search, retire, thresholds));
         deliver(&mut workers);
         let mut tally = Tally::default();
         workers.iter().for_each(|worker| tally += worker.tally);
@@ -62,9 +61,15 @@ struct Worker<'a, C> {
 
 impl<C: Cell> Worker<'_, C> {
     /// Sweeps until all is done or the outboxes are full.
-    fn sweep<G: Retrograde>(&mut self, game: &G, search: Search<C>, retire: bool) {
+    fn sweep<G: Retrograde>(
+        &mut self,
+        game: &G,
+        search: Search<C>,
+        retire: bool,
+        thresholds: &Thresholds,
+    ) {
         let outboxes = &mut self.outboxes;
-        while outboxes.len < OUTBOX_MAX && !self.ahead.is_done() {
+        while outboxes.len < thresholds.outbox_visits && !self.ahead.is_done() {
             let batch = self.ahead.next(game, &self.part, search);
             self.tally += sweep_batch(
                 game,

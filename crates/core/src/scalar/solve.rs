@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use rayon::prelude::*;
 
 use super::cell::{Cell, Scale};
-use super::frontier::{Frontier, QUEUE_MAX};
+use super::frontier::Frontier;
 use super::marks::MARK_WORD;
 use super::marks::Marked;
-use super::outbox::{OUTBOX_MAX, sweep_marks_parallel};
+use super::outbox::sweep_marks_parallel;
 use super::seed;
 use super::storage::Arrays;
 use super::sweep::{Tally, sweep_marks, sweep_queue};
@@ -18,6 +18,7 @@ use crate::solve::histogram::{Histogram, Level};
 use crate::solve::snapshot::{Course, Kind};
 use crate::solve::solution::Solution;
 use crate::solve::solver::{Progress, SolveError, Solver};
+use crate::solve::thresholds::Thresholds;
 
 impl Solver<'_> {
     /// How many bytes the solve of a game will take. Exits take 16 bytes more per state that has
@@ -25,9 +26,9 @@ impl Solver<'_> {
     pub fn memory(&self, game: &impl Retrograde) -> u64 {
         let (states, threads) = (game.states(), self.threads_used());
         match Width::of(seed::degree_max(game, threads > 1), self.distances) {
-            Width::Byte(_) => memory::<u8>(states, threads),
-            Width::Two(_) => memory::<u16>(states, threads),
-            Width::Four(_) => memory::<u32>(states, threads),
+            Width::Byte(_) => memory::<u8>(states, threads, &self.thresholds),
+            Width::Two(_) => memory::<u16>(states, threads, &self.thresholds),
+            Width::Four(_) => memory::<u32>(states, threads, &self.thresholds),
         }
     }
 
@@ -73,10 +74,12 @@ impl Width {
 }
 
 /// What a solve takes beside what exits and long distances may add.
-fn memory<C: Cell>(states: u64, threads: usize) -> u64 {
-    let queues = 2 * QUEUE_MAX as u64 * 8;
-    let outboxes = match part_len(states, threads) {
-        Some(len) => states.div_ceil(len as u64).saturating_mul(OUTBOX_MAX as u64 * 4),
+fn memory<C: Cell>(states: u64, threads: usize, thresholds: &Thresholds) -> u64 {
+    let queues = 2 * thresholds.queue_max as u64 * 8;
+    let outboxes = match part_len(states, threads, thresholds) {
+        Some(len) => {
+            states.div_ceil(len as u64).saturating_mul(thresholds.outbox_visits as u64 * 4)
+        }
         None => 0,
     };
     Arrays::<C>::bytes(states, 0).saturating_add(queues + outboxes)
@@ -84,10 +87,11 @@ fn memory<C: Cell>(states: u64, threads: usize) -> u64 {
 
 /// How many states to a part, where there is more than one: enough parts that no thread waits
 /// long for another, few enough that most moves stay inside one.
-fn part_len(states: u64, threads: usize) -> Option<usize> {
+fn part_len(states: u64, threads: usize, thresholds: &Thresholds) -> Option<usize> {
     const PARTS_PER_THREAD: u64 = 16;
     let parts = threads as u64 * PARTS_PER_THREAD;
-    let len = (states.div_ceil(parts) as usize).next_power_of_two().clamp(1 << 16, 1 << 31);
+    let len = states.div_ceil(parts) as usize;
+    let len = len.next_power_of_two().clamp(thresholds.part_states, 1 << 31);
     (threads > 1 && states > len as u64).then_some(len.next_multiple_of(MARK_WORD))
 }
 
@@ -121,7 +125,8 @@ impl<'g, 'a, G: Retrograde, C: Cell> Solve<'g, 'a, G, C> {
         scale: Scale,
     ) -> Result<Solution, SolveError> {
         let states = game.states();
-        let bytes = memory::<C>(states, threads);
+        let thresholds = solver.thresholds;
+        let bytes = memory::<C>(states, threads, &thresholds);
         solver.check_memory(bytes)?;
         let mut solve = Solve {
             game,
@@ -129,11 +134,11 @@ impl<'g, 'a, G: Retrograde, C: Cell> Solve<'g, 'a, G, C> {
             arrays: Arrays::<C>::new(states, scale),
             events: Vec::new(),
             level: 0,
-            frontier: Frontier::default(),
+            frontier: Frontier::new(thresholds.queue_max),
             histogram: Histogram::default(),
             settled: 0,
             reported: 0,
-            part_len: part_len(states, threads),
+            part_len: part_len(states, threads, &thresholds),
             bytes,
         };
         if states > 0 {
@@ -220,7 +225,7 @@ impl<'g, 'a, G: Retrograde, C: Cell> Solve<'g, 'a, G, C> {
     fn next_level(&mut self) -> Result<bool, SolveError> {
         let next = self.level.checked_add(1).expect("distances end at 2^32 plies");
         self.take_planes_for(next)?;
-        let mut found = Frontier::default();
+        let mut found = Frontier::new(self.solver.thresholds.queue_max);
         let tally = self.sweep(&mut found)?;
         self.histogram.push(Level { distance: self.level, wins: tally.wins, losses: tally.losses });
         self.settled += tally.wins + tally.losses;
@@ -241,7 +246,7 @@ impl<'g, 'a, G: Retrograde, C: Cell> Solve<'g, 'a, G, C> {
         const REPORT_EVERY: u64 = 1 << 16;
         let (game, level) = (self.game, self.level);
         let (settled, states) = (self.settled, game.states());
-        let progress = &mut self.solver.progress;
+        let Solver { progress, thresholds, .. } = &mut self.solver;
         let mut stopped = false;
         let mut report = |tally: Tally| {
             let settled = settled + tally.wins + tally.losses;
@@ -257,9 +262,9 @@ impl<'g, 'a, G: Retrograde, C: Cell> Solve<'g, 'a, G, C> {
             }
             tally
         } else if let Some(len) = self.part_len {
-            sweep_marks_parallel(game, arrays, level, len, found, report)
+            sweep_marks_parallel(game, arrays, level, len, thresholds, found, report)
         } else {
-            sweep_marks(game, arrays, level, found, report)
+            sweep_marks(game, arrays, level, thresholds, found, report)
         };
         if stopped { Err(SolveError::Cancelled) } else { Ok(tally) }
     }

@@ -9,6 +9,7 @@ use super::marks::{BLOCK, Note};
 use super::part::Part;
 use super::storage::Arrays;
 use crate::rules::Retrograde;
+use crate::solve::thresholds::Thresholds;
 
 /// Wins and losses that have been propagated.
 #[derive(Clone, Copy, Default)]
@@ -56,6 +57,7 @@ pub(crate) fn sweep_marks<G: Retrograde, C: Cell>(
     game: &G,
     arrays: &mut Arrays<C>,
     level: u32,
+    thresholds: &Thresholds,
     found: &mut Frontier,
     mut pause: impl FnMut(Tally) -> bool,
 ) -> Tally {
@@ -64,7 +66,7 @@ pub(crate) fn sweep_marks<G: Retrograde, C: Cell>(
     let (search, retire) = (Search::new(arrays.scale, level), !arrays.scale.distances);
     let (mut part, marks) = arrays.whole(level + 1);
     let mut tally = Tally::default();
-    let mut ahead = Ahead::new(marks);
+    let mut ahead = Ahead::new(marks, thresholds.batch_blocks);
     let mut paused = 0;
     while !ahead.is_done() {
         let batch = ahead.next(game, &part, search);

@@ -5,3 +5,4 @@ pub(crate) mod histogram;
 pub(crate) mod snapshot;
 pub(crate) mod solution;
 pub(crate) mod solver;
+pub(crate) mod thresholds;

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 
 use super::snapshot::{Course, Sink, Snapshot, Source};
 use super::solution::Solution;
+use super::thresholds::Thresholds;
 use crate::rules::Retrograde;
 
 /// Solves a game on all threads, with distances, in as much memory as it takes.
@@ -29,6 +30,7 @@ pub fn solve(game: &impl Retrograde) -> Solution {
 pub struct Solver<'a> {
     threads: usize,
     pub(crate) distances: bool,
+    pub(crate) thresholds: Thresholds,
     memory_max: u64,
     pub(crate) progress: Callback<'a>,
     at_level_end: Option<Keep<'a>>,
@@ -87,6 +89,7 @@ impl Default for Solver<'_> {
         Solver {
             threads: 0,
             distances: true,
+            thresholds: Thresholds::default(),
             memory_max: isize::MAX as u64,
             progress: Box::new(|_| ControlFlow::Continue(())),
             at_level_end: None,
@@ -113,6 +116,14 @@ impl<'a> Solver<'a> {
     #[must_use]
     pub fn distances(mut self, distances: bool) -> Self {
         self.distances = distances;
+        self
+    }
+
+    /// For tests of the engines.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn thresholds(mut self, thresholds: Thresholds) -> Self {
+        self.thresholds = thresholds;
         self
     }
 

@@ -10,8 +10,8 @@ use zerocopy::{FromBytes, IntoBytes};
 
 use super::marks::TOP_WORD;
 
-/// How many words share a journal. Parts hold whole blocks.
-pub(super) const BLOCK: usize = TOP_WORD;
+/// How many words share a journal at most. Parts hold whole blocks.
+pub(super) const BLOCK_MAX: usize = TOP_WORD;
 
 /// The lowest planes of a word, or room for six entries of a journal.
 pub(super) type Low = [u64; 8];

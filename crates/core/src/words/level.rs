@@ -134,10 +134,10 @@ impl Telling<'_> {
 
 impl Arrays {
     /// Arrays for so many words, in which every state is lost.
-    pub(crate) fn new(words: usize, distances: bool) -> Arrays {
+    pub(crate) fn new(words: usize, distances: bool, journal_words: usize) -> Arrays {
         Arrays {
             known: Pages::zeroed(words),
-            planes: distances.then(|| Planes::new(words)),
+            planes: distances.then(|| Planes::new(words, journal_words)),
             barred: Vec::new(),
             fixed: Vec::new(),
             told: Told::new(words),

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::memory::bits::Ones;
 
-/// How many words one word of the upper bits stands for: parts begin and end at multiples of it.
+/// How many words one word of the upper bits stands for: parts that begin and end at multiples of it share none.
 pub(crate) const TOP_WORD: usize = 64 * 64;
 
 /// A set of words.
@@ -41,11 +41,17 @@ impl Marks {
         }
     }
 
-    /// Takes the words of one run out, in order.
+    /// Takes the words of one run out, in order. It begins and ends at multiples of 64, or at the last word.
     #[inline(always)]
     pub(crate) fn drain(&self, words: Range<usize>, mut visit: impl FnMut(usize)) {
-        for i in words.start / TOP_WORD..words.end.div_ceil(TOP_WORD) {
-            for bit in Ones(take(&self.top[i])) {
+        let (first, end) = (words.start / 64, words.end.div_ceil(64));
+        let end = if end == self.bits.len() { end.next_multiple_of(64) } else { end };
+        for i in first / 64..end.div_ceil(64) {
+            let below = |bits: usize| match bits.saturating_sub(i * 64) {
+                bits @ 0..64 => (1 << bits) - 1,
+                _ => !0,
+            };
+            for bit in Ones(take_some(&self.top[i], below(end) & !below(first))) {
                 let at = i * 64 + bit as usize;
                 for bit in Ones(take(&self.bits[at])) {
                     visit(at * 64 + bit as usize);
@@ -68,6 +74,12 @@ pub(crate) fn take(word: &AtomicU64) -> u64 {
         word.store(0, Relaxed);
     }
     taken
+}
+
+/// Empties a word of some of its bits. The others may belong to somebody who takes them at the same time.
+#[inline(always)]
+fn take_some(word: &AtomicU64, bits: u64) -> u64 {
+    if bits == !0 { take(word) } else { word.fetch_and(!bits, Relaxed) & bits }
 }
 
 /// Adds bits to a word. `SHARED` if other threads may do so at the same time. Returns what the word

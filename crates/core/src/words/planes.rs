@@ -6,7 +6,7 @@
 
 use std::sync::Mutex;
 
-use super::journal::{BLOCK, Journal, Low};
+use super::journal::{BLOCK_MAX, Journal, Low};
 use crate::memory::bits::Ones;
 use crate::memory::pages::Pages;
 use crate::solve::snapshot::{Sink, Source};
@@ -20,13 +20,16 @@ pub(crate) struct Planes {
     high: Vec<Pages<u64>>,
     /// For each block.
     journals: Vec<Journal>,
+    /// How many words a block has.
+    block: usize,
 }
 
 impl Planes {
-    /// Distances below 256 for so many words.
-    pub(crate) fn new(words: usize) -> Planes {
-        let journals = vec![Journal::default(); words.div_ceil(BLOCK)];
-        Planes { low: Pages::zeroed(words), high: Vec::new(), journals }
+    /// Distances below 256 for so many words, so many of them to a journal.
+    pub(crate) fn new(words: usize, block: usize) -> Planes {
+        assert!(block.is_power_of_two() && block <= BLOCK_MAX, "{block} words to a journal");
+        let journals = vec![Journal::default(); words.div_ceil(block)];
+        Planes { low: Pages::zeroed(words), high: Vec::new(), journals, block }
     }
 
     /// How many planes `level` needs beyond those there are.
@@ -50,7 +53,7 @@ impl Planes {
     /// Writes all planes.
     pub(crate) fn write(&self, sink: &mut Sink<'_>) {
         sink.number(self.high.len() as u64);
-        for (low, &journal) in self.low.chunks(BLOCK).zip(&self.journals) {
+        for (low, &journal) in self.low.chunks(self.block).zip(&self.journals) {
             if journal.is_closed() {
                 sink.numbers(low.as_flattened().iter().copied());
             } else {
@@ -59,12 +62,13 @@ impl Planes {
             }
         }
         for (bit, plane) in (8..).zip(&self.high) {
-            let blocks = self.low.chunks(BLOCK).zip(&self.journals).zip(plane.chunks(BLOCK));
+            let blocks =
+                self.low.chunks(self.block).zip(&self.journals).zip(plane.chunks(self.block));
             for ((low, &journal), high) in blocks {
                 if journal.is_closed() {
                     sink.numbers(high.iter().copied());
                 } else {
-                    let mut plane = [0; BLOCK];
+                    let mut plane = [0; BLOCK_MAX];
                     for (level, word, states) in journal.entries(low) {
                         plane[word] |= if level >> bit & 1 != 0 { states } else { 0 };
                     }
@@ -89,7 +93,8 @@ impl Planes {
     pub(crate) fn parts(&mut self, len: usize, level: u32) -> impl Iterator<Item = PlanesPart<'_>> {
         let mut high: Vec<_> =
             (8..).zip(&mut self.high).map(|(bit, plane)| (bit, plane.chunks_mut(len))).collect();
-        let journals = self.journals.chunks_mut(len.div_ceil(BLOCK));
+        let block = self.block;
+        let journals = self.journals.chunks_mut(len.div_ceil(block));
         self.low.chunks_mut(len).zip(journals).map(move |(low, journals)| PlanesPart {
             low,
             high: high
@@ -97,6 +102,7 @@ impl Planes {
                 .map(|(bit, plane)| (*bit, plane.next().expect("as many words")))
                 .collect(),
             journals,
+            block,
             level,
         })
     }
@@ -114,7 +120,7 @@ impl Planes {
     /// Makes planes of all journals, on threads of its own: whoever asks for distances may be one of a pool's, and
     /// would be given other work of that pool to do, which asks for distances.
     pub(crate) fn make_plain(&mut self) {
-        let parts = Mutex::new(self.parts(BLOCK, 0));
+        let parts = Mutex::new(self.parts(self.block, 0));
         let work = || {
             while let Some(mut part) = { parts.lock().ok().and_then(|mut parts| parts.next()) } {
                 part.close(0);
@@ -131,12 +137,12 @@ impl Planes {
     /// The distance of a state.
     pub(crate) fn get(&self, at: usize) -> u32 {
         let (word, bit) = (at / 64, at % 64);
-        let block = word / BLOCK;
+        let (block, words) = (word / self.block, self.block);
         if !self.journals[block].is_closed() {
-            let memory = &self.low[block * BLOCK..self.low.len().min((block + 1) * BLOCK)];
+            let memory = &self.low[block * words..self.low.len().min((block + 1) * words)];
             let mut entries = self.journals[block].entries(memory);
             let own =
-                |&(_, at, states): &(_, usize, u64)| at == word % BLOCK && states >> bit & 1 != 0;
+                |&(_, at, states): &(_, usize, u64)| at == word % words && states >> bit & 1 != 0;
             return entries.find(own).map_or(0, |(level, _, _)| level);
         }
         let planes = self.low[word].iter().chain(self.high.iter().map(|plane| &plane[word]));
@@ -186,8 +192,8 @@ fn transpose(mut bits: u64) -> u64 {
 }
 
 /// The lowest planes of a block that has a journal.
-fn low_planes(journal: Journal, memory: &[Low]) -> [Low; BLOCK] {
-    let mut planes = [[0; 8]; BLOCK];
+fn low_planes(journal: Journal, memory: &[Low]) -> [Low; BLOCK_MAX] {
+    let mut planes = [[0; 8]; BLOCK_MAX];
     let (mut last, mut ones) = (0, [0; 8]);
     for (level, word, states) in journal.entries(memory) {
         if level != last {
@@ -216,6 +222,8 @@ pub(crate) struct PlanesPart<'a> {
     /// The planes of the higher bits, each with its bit.
     high: Vec<(u32, &'a mut [u64])>,
     journals: &'a mut [Journal],
+    /// How many words a block has.
+    block: usize,
     level: u32,
 }
 
@@ -223,12 +231,13 @@ impl PlanesPart<'_> {
     /// Sets the distances of some words' states, which must have none yet. The words are counted from `first` before
     /// the part.
     pub(crate) fn set(&mut self, first: usize, states: &[(usize, u64)]) {
-        let block_of = |&(word, _): &(usize, u64)| (word - first) / BLOCK;
+        let (words, shift) = (self.block, self.block.trailing_zeros());
+        let block_of = |&(word, _): &(usize, u64)| (word - first) >> shift;
         for run in states.chunk_by(|a, b| block_of(a) == block_of(b)) {
             let block = block_of(&run[0]);
-            let end = self.low.len().min((block + 1) * BLOCK);
-            let memory = &mut self.low[block * BLOCK..end];
-            if !self.journals[block].note(memory, self.level, first + block * BLOCK, run) {
+            let end = self.low.len().min((block + 1) * words);
+            let memory = &mut self.low[block * words..end];
+            if !self.journals[block].note(memory, self.level, first + block * words, run) {
                 self.close(block);
                 self.set_planes(first, run);
             }
@@ -259,7 +268,7 @@ impl PlanesPart<'_> {
         if journal.is_closed() {
             return;
         }
-        let words = block * BLOCK..self.low.len().min((block + 1) * BLOCK);
+        let words = block * self.block..self.low.len().min((block + 1) * self.block);
         let low = &mut self.low[words.clone()];
         for (bit, plane) in &mut self.high {
             let plane = &mut plane[words.clone()];
@@ -281,7 +290,7 @@ mod tests {
 
     /// Distances of some states, set level by level in some order of words; as they were set, and the planes.
     fn some(words: usize, levels: &[u32], each: usize) -> (Vec<u32>, Planes) {
-        let mut planes = Planes::new(words);
+        let mut planes = Planes::new(words, BLOCK_MAX);
         let mut distances = vec![0; words * 64];
         let mut x = 1u64;
         let mut random = || {
@@ -303,7 +312,7 @@ mod tests {
             }
             // Words in order, and then some that are not, as exits and finals add them.
             list[each / 4..].sort_unstable();
-            let len = 2 * BLOCK;
+            let len = 2 * BLOCK_MAX;
             for (i, mut part) in planes.parts(len, level).enumerate() {
                 let inside = |&&(word, _): &&(usize, u64)| word / len == i;
                 let mine: Vec<_> = list.iter().filter(inside).copied().collect();
@@ -329,10 +338,10 @@ mod tests {
         for (words, levels, each) in [
             (1, &short[..], 1),
             (9, &short, 3),
-            (BLOCK, &long, 900),
-            (2 * BLOCK + 7, &short, 900),
-            (5 * BLOCK + 1, &long, 3_000),
-            (BLOCK + 5, &short, 2_000),
+            (BLOCK_MAX, &long, 900),
+            (2 * BLOCK_MAX + 7, &short, 900),
+            (5 * BLOCK_MAX + 1, &long, 3_000),
+            (BLOCK_MAX + 5, &short, 2_000),
         ] {
             let (distances, mut planes) = some(words, levels, each);
             let before = written(&planes);

@@ -15,6 +15,7 @@ use crate::solve::histogram::{Histogram, Level};
 use crate::solve::snapshot::{Course, Kind};
 use crate::solve::solution::Solution;
 use crate::solve::solver::{Progress, SolveError, Solver};
+use crate::solve::thresholds::Thresholds;
 
 impl Solver<'_> {
     /// How many bytes [`solve_words`](Solver::solve_words) will take, but for distances of 256 and more, which
@@ -36,10 +37,10 @@ impl Solver<'_> {
 }
 
 /// How many words to a part: enough parts that no thread waits long for another.
-fn part_len(words: u64, threads: usize) -> usize {
+fn part_len(words: u64, threads: usize, thresholds: &Thresholds) -> usize {
     const PARTS_PER_THREAD: u64 = 16;
     let len = words.div_ceil(threads as u64 * PARTS_PER_THREAD) as usize;
-    len.max(1).next_multiple_of(TOP_WORD)
+    len.max(1).next_multiple_of(thresholds.part_words)
 }
 
 /// What the snapshots of this engine begin with.
@@ -69,7 +70,7 @@ impl<'g, 's, G: Words> Solve<'g, 's, G> {
         solver.check_memory(bytes)?;
         let states = game.states();
         let words = states.div_ceil(64) as usize;
-        let arrays = Arrays::new(words, solver.distances);
+        let arrays = Arrays::new(words, solver.distances, solver.thresholds.journal_words);
         let mut solve = Solve {
             game,
             solver,
@@ -208,13 +209,15 @@ impl<'g, 's, G: Words> Solve<'g, 's, G> {
 
     /// Propagates the frontier and settles the next. False when nothing will settle any more.
     fn next_level(&mut self) -> Result<bool, SolveError> {
-        // A few words are not worth waking threads for.
-        const WORDS_PER_THREAD: u64 = 256;
         let words = self.arrays.words();
-        let parallel =
-            self.threads > 1 && self.frontier_words >= WORDS_PER_THREAD * self.threads as u64;
-        let part_len = if parallel { part_len(words as u64, self.threads) } else { words.max(1) };
-        let part_len = part_len.next_multiple_of(TOP_WORD);
+        let thresholds = &self.solver.thresholds;
+        let parallel = self.threads > 1
+            && self.frontier_words >= thresholds.frontier_words * self.threads as u64;
+        let part_len = if parallel {
+            part_len(words as u64, self.threads, thresholds)
+        } else {
+            words.max(1).next_multiple_of(TOP_WORD)
+        };
 
         self.level = if self.frontier_words > 0 {
             self.level.checked_add(1).expect("distances end at 2^32 plies")

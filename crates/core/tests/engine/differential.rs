@@ -3,7 +3,7 @@
 
 use crate::ways::{WAYS, count, values};
 use retrograde::{Explicit, Misere, Quotient, Retrograde, Status, Value};
-use retrograde_testkit::{Plain, naive, random, seed, symmetric};
+use retrograde_testkit::{Plain, Spread, naive, random, seed, symmetric};
 use std::collections::BTreeMap;
 
 const GAMES: u64 = 10_000;
@@ -47,6 +47,23 @@ fn the_words_engine_agrees_with_the_naive_solver() {
             let solution = way.solve_words(&game);
             let told: Vec<_> = right.iter().map(|&value| way.tells(value)).collect();
             assert_eq!(values(&solution), told, "{way:?}");
+        }
+    });
+}
+
+/// States so far apart that even these games go through many parts, and threads have mail for each other.
+#[test]
+fn games_spread_over_parts_agree_with_the_naive_solver() {
+    for_seeds(GAMES, |seed| {
+        let game = Spread { game: random::small(seed), step: 331 };
+        let right = naive::solve(&game.game);
+        for way in WAYS.into_iter().filter(|way| way.least && way.threads > 1) {
+            let told: Vec<_> = right.iter().map(|&value| way.tells(value)).collect();
+            for solution in [way.solve(&game), way.solve_words(&game)] {
+                let state = |state: usize| solution.value(state as u64 * game.step);
+                let found: Vec<_> = (0..right.len()).map(state).collect();
+                assert_eq!(found, told, "{way:?}");
+            }
         }
     });
 }

@@ -1,6 +1,6 @@
 //! A solve that is stopped at the end of any level goes on to the same solution, on any number of threads.
 
-use crate::ways::{pool, values};
+use crate::ways::{pool, thresholds, values};
 use retrograde::{Retrograde, Solution, SolveError, Solver, Words};
 use retrograde_testkit::long::{Chain, Hubs};
 use retrograde_testkit::{random, seed};
@@ -22,9 +22,9 @@ fn bytes_of(mut rest: &[u8]) -> impl FnMut(&mut [u8]) -> bool + Send {
 }
 
 /// The snapshot at the end of the level with this number, counted from 0, if there are so many.
-fn stop_after(run: Run<'_>, threads: usize, distances: bool, stop: usize) -> Option<Vec<u8>> {
+fn stop_after(run: Run<'_>, solver: Solver<'_>, stop: usize) -> Option<Vec<u8>> {
     let (mut seen, mut kept) = (0, Vec::new());
-    let solver = Solver::new().threads(threads).distances(distances).at_level_end(|snapshot| {
+    let solver = solver.at_level_end(|snapshot| {
         seen += 1;
         if seen <= stop {
             return ControlFlow::Continue(());
@@ -39,21 +39,24 @@ fn stop_after(run: Run<'_>, threads: usize, distances: bool, stop: usize) -> Opt
     }
 }
 
-/// Stops at the end of each level that `stops` names, and goes on.
+/// Stops at the end of each level that `stops` names, and goes on, on more threads and with other thresholds.
 fn check(run: Run<'_>, stops: impl Iterator<Item = usize> + Clone, name: &str) -> usize {
     let mut stopped = 0;
     for distances in [true, false] {
         let whole = run(Solver::new().distances(distances)).expect("nothing stops it");
         for stop in stops.clone() {
-            let Some(kept) = stop_after(run, 1, distances, stop) else { break };
-            for threads in [1, 3] {
-                let again = pool(threads).install(|| stop_after(run, 0, distances, stop));
+            let solver = || Solver::new().distances(distances);
+            let Some(kept) = stop_after(run, solver().threads(1), stop) else { break };
+            for (threads, least) in [(1, false), (3, false), (1 + stop % 2 * 2, true)] {
+                let solver = || solver().thresholds(thresholds(least));
+                let again = pool(threads).install(|| stop_after(run, solver(), stop));
                 assert!(
                     again.as_ref() == Some(&kept),
-                    "{name}: {threads} threads keep other bytes"
+                    "{name}: {threads} threads keep other bytes (thresholds at their least: {least})"
                 );
-                let solver = Solver::new().distances(distances).resume(bytes_of(&kept));
-                let gone_on = pool(threads).install(|| run(solver)).expect("it goes on");
+                let gone_on = pool(threads)
+                    .install(|| run(solver().resume(bytes_of(&kept))))
+                    .expect("it goes on");
                 assert!(values(&gone_on) == values(&whole), "{name}: other values after {stop}");
                 assert_eq!(gone_on.histogram(), whole.histogram(), "{name} after {stop}");
             }
@@ -102,7 +105,7 @@ fn long_games_go_on() {
 fn what_is_no_snapshot_of_the_solve_is_refused() {
     let game = random::game(7, 500..501);
     let run: Run<'_> = &|solver| solver.solve(&game);
-    let kept = stop_after(run, 1, true, 0).expect("a game of some levels");
+    let kept = stop_after(run, Solver::new().threads(1), 0).expect("a game of some levels");
     let go_on = |solver: Solver<'_>, kept: &[u8]| solver.resume(bytes_of(kept)).solve(&game).err();
     assert_eq!(go_on(Solver::new(), &kept), None);
     assert_eq!(go_on(Solver::new().distances(false), &kept), Some(SolveError::Snapshot));
@@ -133,6 +136,7 @@ fn memory_is_counted_as_if_nothing_had_happened() {
         solver.solve(game).expect("it ends").bytes()
     }
     let game = Chain { states: 70_000 };
-    let kept = stop_after(&|solver| solver.solve(&game), 1, true, 65_000).expect("it is long");
+    let one = Solver::new().threads(1);
+    let kept = stop_after(&|solver| solver.solve(&game), one, 65_000).expect("it is long");
     assert_eq!(taken(&game, Some(&kept)), taken(&game, None));
 }

@@ -1,7 +1,7 @@
 //! The ways to solve that the tests try, and the pools of threads that are started once.
 
 use rayon::ThreadPool;
-use retrograde::{Counts, Outcome, Retrograde, Solution, Solver, Value, Words};
+use retrograde::{Counts, Outcome, Retrograde, Solution, Solver, Thresholds, Value, Words};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
@@ -12,30 +12,40 @@ pub(crate) struct Way {
     pub(crate) threads: usize,
     /// Whether distances are kept.
     pub(crate) distances: bool,
+    /// Whether every threshold is at its least.
+    pub(crate) least: bool,
 }
 
 /// The ways that every test of an engine tries.
-pub(crate) const WAYS: [Way; 4] = [
-    Way { threads: 1, distances: true },
-    Way { threads: 2, distances: true },
-    Way { threads: 1, distances: false },
-    Way { threads: 2, distances: false },
+pub(crate) const WAYS: [Way; 8] = [
+    Way { threads: 1, distances: true, least: false },
+    Way { threads: 2, distances: true, least: false },
+    Way { threads: 1, distances: false, least: false },
+    Way { threads: 2, distances: false, least: false },
+    Way { threads: 1, distances: true, least: true },
+    Way { threads: 2, distances: true, least: true },
+    Way { threads: 1, distances: false, least: true },
+    Way { threads: 2, distances: false, least: true },
 ];
 
 impl Way {
     /// With distances.
     pub(crate) fn new(threads: usize) -> Self {
-        Way { threads, distances: true }
+        Way { threads, distances: true, least: false }
     }
 
     /// Without distances.
     pub(crate) fn no_distances(threads: usize) -> Self {
-        Way { threads, distances: false }
+        Way { threads, distances: false, least: false }
+    }
+
+    fn solver(self) -> Solver<'static> {
+        Solver::new().distances(self.distances).thresholds(thresholds(self.least))
     }
 
     /// Solves in this way.
     pub(crate) fn solve(self, game: &impl Retrograde) -> Solution {
-        let solver = Solver::new().distances(self.distances);
+        let solver = self.solver();
         if self.threads == 1 {
             return solver.threads(1).solve(game).expect("nothing stops this solve");
         }
@@ -44,7 +54,7 @@ impl Way {
 
     /// Solves in this way, in sets of states.
     pub(crate) fn solve_words(self, game: &impl Words) -> Solution {
-        let solver = Solver::new().distances(self.distances);
+        let solver = self.solver();
         if self.threads == 1 {
             return solver.threads(1).solve_words(game).expect("nothing stops this solve");
         }
@@ -55,6 +65,11 @@ impl Way {
     pub(crate) fn tells(self, value: Option<Value>) -> Option<Value> {
         if self.distances { value } else { value.map(retrograde_testkit::broken::without_distance) }
     }
+}
+
+/// All thresholds at their least, or as they are in earnest.
+pub(crate) fn thresholds(least: bool) -> Thresholds {
+    if least { Thresholds::least() } else { Thresholds::default() }
 }
 
 /// A pool of so many threads. Starting one takes longer than solving a small game.

@@ -1,0 +1,47 @@
+//! A game whose states lie far apart among void ones, so that even the smallest goes through many parts of the arrays.
+
+use retrograde::{Game, Retrograde, Status, Value, Words};
+
+/// A game of which only every so many-th number is a state.
+#[derive(Clone, Debug)]
+pub struct Spread<G> {
+    /// The game.
+    pub game: G,
+    /// How far its states lie apart.
+    pub step: u64,
+}
+
+impl<G: Game> Game for Spread<G> {
+    fn states(&self) -> u64 {
+        self.game.states() * self.step
+    }
+
+    fn status(&self, state: u64, exit: impl FnMut(Value)) -> Status {
+        if state.is_multiple_of(self.step) {
+            self.game.status(state / self.step, exit)
+        } else {
+            Status::Void
+        }
+    }
+
+    fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
+        self.game.successors(state / self.step, |to| visit(to * self.step));
+    }
+
+    fn degree_max(&self) -> Option<u32> {
+        self.game.degree_max()
+    }
+
+    fn keeps_turn(&self, from: u64, to: u64) -> bool {
+        self.game.keeps_turn(from / self.step, to / self.step)
+    }
+}
+
+impl<G: Retrograde> Retrograde for Spread<G> {
+    fn predecessors(&self, state: u64, mut visit: impl FnMut(u64)) {
+        self.game.predecessors(state / self.step, |from| visit(from * self.step));
+    }
+}
+
+/// The words methods by their defaults.
+impl<G: Retrograde> Words for Spread<G> {}
