@@ -26,7 +26,7 @@ pub fn check_solutions(game: &impl Retrograde) {
 }
 
 /// Beside its solutions: every state has a text that names it, a picture that can be drawn, and a line of play.
-pub fn check_shown(game: &impl Show) {
+pub fn check_shown(game: &(impl Show + Retrograde)) {
     if let Some(start) = game.start() {
         assert!(start < game.states(), "the start {start} is no state");
     }

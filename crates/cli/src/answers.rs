@@ -1,84 +1,112 @@
 //! Where values come from: a game just solved, or a table written before. Both answer the same questions.
 
-use std::convert::Infallible;
 use std::fmt::Display;
 use std::io::Write;
-use std::path::Path;
 
-use retrograde::{Counts, Level, Probe, Solution, Value};
-use retrograde_games::Show;
-use retrograde_table::{MoverCounts, Table, TableError, WithRules};
+use retrograde::{Counts, Level, Solution};
+use retrograde_playable::{Known, Playable, Values};
+use retrograde_table::{MoverCounts, Table};
 use serde_json::{Value as Json, json};
 
 use crate::count::by_mover;
 use crate::engine::Solved;
 use crate::failure::Failure;
-use crate::game::{Recipe, Task};
 use crate::number::{Size, rounded, time};
-use crate::playable::Playable;
 use crate::save::share;
-use crate::subject::{Question, failure};
+use crate::subject::failure;
 
 /// The values of a game, and what is known of all of them together.
-pub(crate) trait Answers: Probe<Error: Send> {
-    /// How many states each of [`Show::movers`] wins, loses and draws.
-    fn counts<G: Show>(&self, game: &G) -> Result<Vec<Counts>, Failure>;
+pub(crate) struct Answers<'a> {
+    game: &'a dyn Playable,
+    origin: Origin<'a>,
+}
 
-    /// How many states settle at each distance, from the shortest to the longest.
-    fn levels(&self) -> Result<Box<dyn Iterator<Item = Level> + '_>, Failure>;
+enum Origin<'a> {
+    Solved(Solved),
+    Table(&'a Table),
+}
+
+impl<'a> Answers<'a> {
+    /// The answers of a game just solved.
+    pub(crate) fn solved(game: &'a dyn Playable, solved: Solved) -> Answers<'a> {
+        Answers { game, origin: Origin::Solved(solved) }
+    }
+
+    /// The answers of a table, which must be of this game.
+    pub(crate) fn looked_up(
+        game: &'a dyn Playable,
+        table: &'a Table,
+    ) -> Result<Answers<'a>, Failure> {
+        let answers = Answers { game, origin: Origin::Table(table) };
+        answers.values()?;
+        Ok(answers)
+    }
+
+    /// What the values are known by.
+    pub(crate) fn known(&self) -> Known<'_> {
+        match &self.origin {
+            Origin::Solved(solved) => Known::Solution(&solved.solution),
+            Origin::Table(table) => Known::Table(table),
+        }
+    }
+
+    /// The values.
+    pub(crate) fn values(&self) -> Result<Box<dyn Values + '_>, Failure> {
+        self.game.values(self.known()).map_err(failure)
+    }
+
+    /// Whether distances are known.
+    pub(crate) fn has_distances(&self) -> bool {
+        match &self.origin {
+            Origin::Solved(solved) => solved.solution.has_distances(),
+            Origin::Table(table) => table.has_distances(),
+        }
+    }
 
     /// The solution, where the game has just been solved.
-    fn solution(&self) -> Option<&Solution> {
-        None
+    pub(crate) fn solution(&self) -> Option<&Solution> {
+        match &self.origin {
+            Origin::Solved(solved) => Some(&solved.solution),
+            Origin::Table(_) => None,
+        }
+    }
+
+    /// How many states each of [`movers`](retrograde_games::Show::movers) wins, loses and draws.
+    pub(crate) fn counts(&self) -> Result<Vec<Counts>, Failure> {
+        let table = match &self.origin {
+            Origin::Solved(solved) => return Ok(by_mover(self.game, &solved.solution)),
+            Origin::Table(table) => table,
+        };
+        let known = counts(table);
+        let of = |mover: &&str| {
+            let counts = known.iter().find(|(name, _)| name == mover).map(|(_, counts)| *counts);
+            counts.ok_or_else(|| {
+                let path = table.path().display();
+                Failure::Input(format!(
+                    "{path}: the table does not say what {mover} wins; write it again"
+                ))
+            })
+        };
+        self.game.movers().iter().map(of).collect()
+    }
+
+    /// How many states settle at each distance, from the shortest to the longest.
+    pub(crate) fn levels(&self) -> Result<Box<dyn Iterator<Item = Level> + '_>, Failure> {
+        Ok(match &self.origin {
+            Origin::Solved(solved) => Box::new(solved.solution.histogram().levels()),
+            Origin::Table(table) => Box::new(table.levels().map_err(failure)?.into_iter()),
+        })
     }
 
     /// What the values have cost, for a person: lines of their own. `states` are those a person counts.
-    fn write_cost(&self, states: u64, out: &mut dyn Write) -> Result<(), Failure>;
-
-    /// What the values have cost, as entries of an object.
-    fn cost(&self) -> [(&'static str, Json); 3];
-}
-
-impl Probe for Solved {
-    type Error = Infallible;
-
-    fn states(&self) -> u64 {
-        self.solution.states()
-    }
-
-    fn has_distances(&self) -> bool {
-        self.solution.has_distances()
-    }
-
-    fn probe(&self, state: u64) -> Result<Option<Value>, Infallible> {
-        self.solution.probe(state)
-    }
-
-    fn fill_with<T: Copy + PartialEq>(
-        &self,
-        first: u64,
-        values: &mut [T],
-        made_of: impl Fn(Option<Value>) -> T,
-    ) -> Result<(), Infallible> {
-        self.solution.fill_with(first, values, made_of)
-    }
-}
-
-impl Answers for Solved {
-    fn counts<G: Show>(&self, game: &G) -> Result<Vec<Counts>, Failure> {
-        Ok(by_mover(game, &self.solution))
-    }
-
-    fn levels(&self) -> Result<Box<dyn Iterator<Item = Level> + '_>, Failure> {
-        Ok(Box::new(self.solution.histogram().levels()))
-    }
-
-    fn solution(&self) -> Option<&Solution> {
-        Some(&self.solution)
-    }
-
-    fn write_cost(&self, states: u64, out: &mut dyn Write) -> Result<(), Failure> {
-        let Solved { solution, seconds, threads } = self;
+    pub(crate) fn write_cost(&self, states: u64, out: &mut dyn Write) -> Result<(), Failure> {
+        let Solved { solution, seconds, threads } = match &self.origin {
+            Origin::Solved(solved) => solved,
+            Origin::Table(table) => {
+                let (path, share) = (table.path().display(), share(table.bytes(), table.states()));
+                return Ok(writeln!(out, "table      {path}: {share}")?);
+            }
+        };
         let noun = if *threads == 1 { "thread" } else { "threads" };
         let rate = rounded(states as f64 / seconds);
         writeln!(out, "time       {} on {threads} {noun}, {rate} states/s", time(*seconds))?;
@@ -87,12 +115,15 @@ impl Answers for Solved {
         Ok(writeln!(out, "memory     {}, {share:.2} bytes a state", Size { bytes })?)
     }
 
-    fn cost(&self) -> [(&'static str, Json); 3] {
-        [
-            ("seconds", json!(self.seconds)),
-            ("threads", json!(self.threads)),
-            ("bytes", json!(self.solution.bytes())),
-        ]
+    /// What the values have cost, as entries of an object.
+    pub(crate) fn cost(&self) -> [(&'static str, Json); 3] {
+        let (seconds, threads, bytes) = match &self.origin {
+            Origin::Solved(Solved { solution, seconds, threads }) => {
+                (json!(seconds), json!(threads), solution.bytes())
+            }
+            Origin::Table(table) => (Json::Null, Json::Null, table.bytes()),
+        };
+        [("seconds", seconds), ("threads", threads), ("bytes", json!(bytes))]
     }
 }
 
@@ -103,108 +134,6 @@ pub(crate) fn counts(table: &Table) -> Vec<(&str, Counts)> {
         (of.mover.as_str(), Counts { win, loss, draw, void })
     });
     counts.collect()
-}
-
-/// An open table.
-pub(crate) struct OpenTable(Box<Table>);
-
-impl OpenTable {
-    /// Opens a table.
-    pub(crate) fn open(path: &Path) -> Result<OpenTable, Failure> {
-        Ok(OpenTable(Box::new(Table::open(path).map_err(failure)?)))
-    }
-
-    /// The recipe of its game.
-    pub(crate) fn recipe(&self) -> Result<Recipe, Failure> {
-        let OpenTable(table) = self;
-        let name = table.path().display().to_string();
-        Recipe::from_about(&table.header().about, &name)
-            .map_err(|problem| Failure::Input(format!("{name}: {problem}")))
-    }
-
-    /// Asks a question of it.
-    pub(crate) fn ask<Q: Question>(&self, question: Q) -> Result<(), Failure> {
-        self.recipe()?.with(Asking { table: &self.0, question })
-    }
-}
-
-/// Sets up the game of a table and asks a question.
-struct Asking<'a, Q> {
-    table: &'a Table,
-    question: Q,
-}
-
-impl<Q: Question> Task for Asking<'_, Q> {
-    fn run<G: Playable>(self, game: &G) -> Result<(), Failure> {
-        let Asking { table, mut question } = self;
-        let mut values = WithRules::new(game, table).map_err(failure)?;
-        if question.judges() {
-            values = values.as_stored();
-        }
-        question.prepare(game)?;
-        question.ask(game, &Looked { table, values })
-    }
-}
-
-/// A table with its rules.
-struct Looked<'a, G> {
-    table: &'a Table,
-    values: WithRules<'a, G>,
-}
-
-impl<G: Playable> Probe for Looked<'_, G> {
-    type Error = TableError;
-
-    fn states(&self) -> u64 {
-        self.values.states()
-    }
-
-    fn has_distances(&self) -> bool {
-        self.values.has_distances()
-    }
-
-    fn probe(&self, state: u64) -> Result<Option<Value>, TableError> {
-        self.values.probe(state)
-    }
-
-    fn fill_with<T: Copy + PartialEq>(
-        &self,
-        first: u64,
-        values: &mut [T],
-        made_of: impl Fn(Option<Value>) -> T,
-    ) -> Result<(), TableError> {
-        self.values.fill_with(first, values, made_of)
-    }
-}
-
-impl<G: Playable> Answers for Looked<'_, G> {
-    fn counts<S: Show>(&self, game: &S) -> Result<Vec<Counts>, Failure> {
-        let counted = &self.table.header().about.counts;
-        let of = |mover: &&str| counted.iter().find(|counts| counts.mover == *mover);
-        let counts = game.movers().iter().map(|mover| {
-            let counts = of(mover).ok_or_else(|| {
-                let path = self.table.path().display();
-                Failure::Input(format!(
-                    "{path}: the table does not say what {mover} wins; write it again"
-                ))
-            })?;
-            Ok(Counts { win: counts.win, loss: counts.loss, draw: counts.draw, void: counts.void })
-        });
-        counts.collect()
-    }
-
-    fn levels(&self) -> Result<Box<dyn Iterator<Item = Level> + '_>, Failure> {
-        Ok(Box::new(self.table.levels().map_err(failure)?.into_iter()))
-    }
-
-    fn write_cost(&self, _: u64, out: &mut dyn Write) -> Result<(), Failure> {
-        let path = self.table.path().display();
-        Ok(writeln!(out, "table      {path}: {}", share(self.table.bytes(), self.table.states()))?)
-    }
-
-    fn cost(&self) -> [(&'static str, Json); 3] {
-        [("seconds", Json::Null), ("threads", Json::Null), ("bytes", json!(self.table.bytes()))]
-    }
 }
 
 /// What went wrong when a state was looked up.

@@ -3,15 +3,14 @@
 use std::io::Write;
 
 use clap::Args;
-use retrograde::{Audited, audit};
+use retrograde::Audited;
 
-use crate::engine::Engine;
+use crate::engine::EngineArgs;
 use crate::examples;
 use crate::failure::Failure;
-use crate::game::Task;
 use crate::number::grouped;
-use crate::playable::Playable;
 use crate::subject::Subject;
+use crate::summary::states_named;
 
 /// Check a game's rules: every move forwards against every move backwards
 #[derive(Args)]
@@ -20,27 +19,17 @@ pub(crate) struct Audit {
     #[command(flatten)]
     subject: Subject,
     #[command(flatten)]
-    engine: Engine,
+    engine: EngineArgs,
 }
 
 impl Audit {
     /// Checks and prints.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         self.engine.start_threads()?;
-        self.subject.open()?.with(Auditing { out })
-    }
-}
-
-struct Auditing<'a> {
-    out: &'a mut dyn Write,
-}
-
-impl Task for Auditing<'_> {
-    fn run<G: Playable>(self, game: &G) -> Result<(), Failure> {
+        let game = self.subject.open()?.game;
         let broken = |error| Failure::Input(format!("{}: {error}", game.name()));
-        let Audited { moves, .. } = audit(game).map_err(|error| broken(error.to_string()))?;
-        game.audit_words().map_err(broken)?;
-        let (states, moves) = (grouped(game.states_named()), grouped(moves));
-        Ok(writeln!(self.out, "OK: {states} states, {moves} moves, each found again backwards")?)
+        let Audited { moves, .. } = game.audit().map_err(broken)?;
+        let (states, moves) = (grouped(states_named(&*game)), grouped(moves));
+        Ok(writeln!(out, "OK: {states} states, {moves} moves, each found again backwards")?)
     }
 }

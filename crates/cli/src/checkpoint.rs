@@ -71,16 +71,12 @@ impl CheckpointArgs {
     /// The checkpoint of a game about to be solved, if one is asked for.
     pub(crate) fn checked(self, opened: &Opened) -> Result<Option<Checkpoint>, Failure> {
         let CheckpointArgs { checkpoint, every: Every(every) } = self;
-        match (checkpoint, opened) {
-            (None, _) => Ok(None),
-            (Some(folder), Opened::Game(recipe)) => {
-                Ok(Some(Checkpoint { folder, every, about: recipe.about() }))
-            }
-            (Some(_), Opened::Table(_)) => {
-                let advice = "a table is solved already; leave --checkpoint out";
-                Err(Failure::Usage(advice.to_owned()))
-            }
+        let Some(folder) = checkpoint else { return Ok(None) };
+        if opened.table.is_some() {
+            let advice = "a table is solved already; leave --checkpoint out";
+            return Err(Failure::Usage(advice.to_owned()));
         }
+        Ok(Some(Checkpoint { folder, every, about: opened.recipe.about() }))
     }
 }
 

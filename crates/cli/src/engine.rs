@@ -5,18 +5,18 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use retrograde::{Probe, Solution, SolveError, Solver, Verified, Verifier};
+use retrograde::{Solution, SolveError, Solver, Verified, Verifier};
+use retrograde_playable::{Engine, Known, Playable};
 
 use crate::checkpoint::Checkpoint;
 use crate::failure::Failure;
 use crate::number::Size;
-use crate::playable::Playable;
 use crate::progress::Bar;
 
 /// How to solve.
 #[derive(Args)]
 #[command(next_help_heading = "Engine")]
-pub(crate) struct Engine {
+pub(crate) struct EngineArgs {
     #[command(flatten)]
     threads: Threads,
     /// How much memory the solve may take, like 8GiB [default: what is available]
@@ -83,45 +83,44 @@ impl Threads {
     }
 }
 
-impl Engine {
+impl EngineArgs {
     /// Starts as many threads as are asked for.
     pub(crate) fn start_threads(&self) -> Result<(), Failure> {
         self.threads.start()
     }
 
     /// Whether to go through the states of a game 64 at a time.
-    fn in_words<G: Playable>(&self, game: &G) -> Result<bool, Failure> {
-        if self.engine == Some(Kind::Words) && !G::WORDS {
-            let game = game.name();
-            let advice = format!("{game} has no words of 64 states: leave --engine words out");
-            return Err(Failure::Usage(advice));
+    fn engine(&self, game: &dyn Playable) -> Result<Engine, Failure> {
+        match (self.engine, game.has_words()) {
+            (Some(Kind::Words), false) => {
+                let game = game.name();
+                let advice = format!("{game} has no words of 64 states: leave --engine words out");
+                Err(Failure::Usage(advice))
+            }
+            (Some(Kind::Scalar), _) | (None, false) => Ok(Engine::Scalar),
+            (_, true) => Ok(Engine::Words),
         }
-        Ok(G::WORDS && self.engine != Some(Kind::Scalar))
     }
 
     /// Verifies the values of a game.
-    pub(crate) fn verify<G: Playable, P: Probe<Error: Send>>(
+    pub(crate) fn verify(
         &self,
-        game: &G,
-        values: &P,
+        game: &dyn Playable,
+        known: Known<'_>,
     ) -> Result<Verified, Failure> {
         let mut verifier = Verifier::new();
         if let Some(mut bar) = self.bar("verified") {
             let states = game.states();
             verifier = verifier.progress(move |done| bar.show(None, done, states));
         }
-        let verified = if self.in_words(game)? {
-            game.verify_words(verifier, values)
-        } else {
-            verifier.verify(game, values)
-        };
+        let verified = game.verify(self.engine(game)?, verifier, known);
         verified.map_err(|error| Failure::Input(format!("{}: {error}", game.name())))
     }
 
     /// Solves a game.
-    pub(crate) fn solve<G: Playable>(&self, game: &G, how: How<'_>) -> Result<Solved, Failure> {
+    pub(crate) fn solve(&self, game: &dyn Playable, how: How<'_>) -> Result<Solved, Failure> {
         let How { distances, checkpoint } = how;
-        let words = self.in_words(game)?;
+        let engine = self.engine(game)?;
         let threads = rayon::current_num_threads();
         let mut solver = Solver::new().threads(threads).distances(distances);
         let limit = self.memory.map(|size| size.bytes).or_else(memory_available);
@@ -135,12 +134,15 @@ impl Engine {
             });
         }
         if let Some(checkpoint) = checkpoint {
-            let engine = if words { "words" } else { "scalar" };
-            solver = checkpoint.attach(solver, engine, distances)?;
+            let name = match engine {
+                Engine::Scalar => "scalar",
+                Engine::Words => "words",
+            };
+            solver = checkpoint.attach(solver, name, distances)?;
         }
         let began = Instant::now();
-        let solution = if words { game.solve_words(solver) } else { solver.solve(game) };
-        let solution = solution.map_err(|error| self.refusal(error, distances))?;
+        let solution =
+            game.solve(engine, solver).map_err(|error| self.refusal(error, distances))?;
         Ok(Solved { solution, seconds: began.elapsed().as_secs_f64(), threads })
     }
 

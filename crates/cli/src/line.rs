@@ -3,17 +3,16 @@
 use std::io::Write;
 
 use clap::Args;
-use retrograde::{LineEnd, Probe, Value, line};
-use retrograde_games::Show;
+use retrograde::{LineEnd, Value, line};
+use retrograde_playable::{Playable, Rules, Values};
 
-use crate::answers::{Answers, unanswered};
+use crate::answers::unanswered;
 use crate::chess;
-use crate::engine::{Engine, How};
+use crate::engine::{EngineArgs, How};
 use crate::examples;
 use crate::failure::Failure;
 use crate::list::word;
-use crate::playable::Playable;
-use crate::subject::{Question, Subject};
+use crate::subject::Subject;
 use crate::verdict::{brief, mover, start, verdict};
 
 /// Show best play to the end: the winner hurries, the loser delays; a draw goes round in a cycle
@@ -26,7 +25,7 @@ pub(crate) struct Line {
     #[arg(long, value_name = "STATE")]
     from: Option<String>,
     #[command(flatten)]
-    engine: Engine,
+    engine: EngineArgs,
 }
 
 impl Line {
@@ -40,41 +39,20 @@ impl Line {
                 None => Err(Failure::Usage("say from which position to play: a FEN".to_owned())),
             };
         }
-        self.subject.open()?.ask(
-            &self.engine,
-            How::at_once(true),
-            Playing { from, start: None, out },
-        )
-    }
-}
-
-struct Playing<'a> {
-    /// The state asked for.
-    from: Option<String>,
-    /// The state found.
-    start: Option<u64>,
-    out: &'a mut dyn Write,
-}
-
-impl Question for Playing<'_> {
-    fn prepare<G: Playable>(&mut self, game: &G) -> Result<(), Failure> {
-        self.start = start(game, self.from.as_deref())?;
-        if self.start.is_none() {
+        let opened = self.subject.open()?;
+        let Some(start) = start(&*opened.game, from.as_deref())? else {
             let advice = "the game names no start: say with --from STATE where to play from";
             return Err(Failure::Usage(advice.to_owned()));
-        }
-        Ok(())
-    }
-
-    fn ask<G: Playable, A: Answers>(self, game: &G, answers: &A) -> Result<(), Failure> {
-        self.start.map_or(Ok(()), |start| play(game, answers, start, self.out))
+        };
+        let answers = opened.answers(&self.engine, How::at_once(true))?;
+        play(&*opened.game, &*answers.values()?, start, out)
     }
 }
 
 /// Writes best play from a state to the end.
-fn play<G: Show, P: Probe>(
-    game: &G,
-    values: &P,
+fn play(
+    game: &dyn Playable,
+    values: &dyn Values,
     from: u64,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
@@ -84,7 +62,7 @@ fn play<G: Show, P: Probe>(
         let advice = "no distances were kept, and without them nobody sees the way to the end";
         return Err(Failure::Input(advice.to_owned()));
     }
-    let line = line(game, values, from).map_err(unanswered)?;
+    let line = line(&Rules(game), &values, from).map_err(unanswered)?;
     writeln!(out, "{}\n", verdict(game, from, value, distances))?;
     for (ply, &state) in line.states.iter().enumerate() {
         let value = brief(value_of(values, state)?, distances);
@@ -111,7 +89,7 @@ fn play<G: Show, P: Probe>(
     }?)
 }
 
-fn value_of<P: Probe>(values: &P, state: u64) -> Result<Value, Failure> {
+fn value_of(values: &dyn Values, state: u64) -> Result<Value, Failure> {
     let value = values.probe(state).map_err(unanswered)?;
     value.ok_or_else(|| Failure::Input(format!("state {state} is void; nothing is played there")))
 }

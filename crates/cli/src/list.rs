@@ -5,16 +5,15 @@ use std::io::Write;
 
 use clap::Args;
 use rayon::prelude::*;
-use retrograde::{Outcome, Probe, Value};
-use retrograde_games::Show;
+use retrograde::{Outcome, Value};
+use retrograde_playable::{Playable, Values};
 use serde_json::json;
 
-use crate::answers::{Answers, unanswered};
-use crate::engine::{Engine, How};
+use crate::answers::unanswered;
+use crate::engine::{EngineArgs, How};
 use crate::examples;
 use crate::failure::Failure;
-use crate::playable::Playable;
-use crate::subject::{Question, Subject};
+use crate::subject::Subject;
 
 /// Print every state that is not void: its text, its value and its distance, with tabs between
 #[derive(Args)]
@@ -29,7 +28,7 @@ pub(crate) struct List {
     #[arg(long)]
     ndjson: bool,
     #[command(flatten)]
-    engine: Engine,
+    engine: EngineArgs,
 }
 
 /// How a list is written.
@@ -52,18 +51,9 @@ impl List {
             (_, true) => Format::Ndjson,
             _ => Format::Tabs,
         };
-        self.subject.open()?.ask(&self.engine, How::at_once(true), Listing { format, out })
-    }
-}
-
-struct Listing<'a> {
-    format: Format,
-    out: &'a mut dyn Write,
-}
-
-impl Question for Listing<'_> {
-    fn ask<G: Playable, A: Answers>(self, game: &G, answers: &A) -> Result<(), Failure> {
-        list(game, answers, self.format, self.out)
+        let opened = self.subject.open()?;
+        let answers = opened.answers(&self.engine, How::at_once(true))?;
+        list(&*opened.game, &*answers.values()?, format, out)
     }
 }
 
@@ -71,9 +61,9 @@ impl Question for Listing<'_> {
 const RUN: u64 = 1 << 13;
 
 /// Writes the list.
-pub(crate) fn list<G: Show, P: Probe<Error: Send>>(
-    game: &G,
-    values: &P,
+pub(crate) fn list(
+    game: &dyn Playable,
+    values: &dyn Values,
     format: Format,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
@@ -93,9 +83,9 @@ pub(crate) fn list<G: Show, P: Probe<Error: Send>>(
     Ok(())
 }
 
-fn lines<G: Show, P: Probe>(
-    game: &G,
-    values: &P,
+fn lines(
+    game: &dyn Playable,
+    values: &dyn Values,
     format: Format,
     run: u64,
 ) -> Result<String, Failure> {
@@ -113,8 +103,8 @@ fn lines<G: Show, P: Probe>(
 }
 
 /// The line of one state, with tabs.
-pub(crate) fn line_of<G: Show>(
-    game: &G,
+pub(crate) fn line_of(
+    game: &dyn Playable,
     state: u64,
     value: Option<Value>,
     distances: bool,

@@ -20,7 +20,6 @@ mod info;
 mod line;
 mod list;
 mod number;
-mod playable;
 mod probe;
 mod progress;
 mod save;

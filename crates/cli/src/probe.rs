@@ -5,14 +5,14 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use retrograde::{Move, moves};
+use retrograde_playable::{Known, Playable, Rules, Values};
 use serde_json::{Value as Json, json};
 
-use crate::answers::{Answers, unanswered};
+use crate::answers::unanswered;
 use crate::chess;
 use crate::failure::Failure;
 use crate::list::{self, line_of};
-use crate::playable::Playable;
-use crate::subject::{Question, open_table};
+use crate::subject::{failure, open_table, table_in};
 
 /// Look states up in a table: each with its value and its distance in plies
 #[derive(Args)]
@@ -47,29 +47,20 @@ impl ProbeTable {
         if chess::is_folder(&self.table) {
             return chess::probe::probe(&self.table, &self.states, self.json, out);
         }
-        let table = open_table(&self.table)?;
-        table.ask(Probing { states: self.states, json: self.json, out })
-    }
-}
-
-struct Probing<'a> {
-    states: Vec<String>,
-    json: bool,
-    out: &'a mut dyn Write,
-}
-
-impl Question for Probing<'_> {
-    fn ask<G: Playable, A: Answers>(self, game: &G, answers: &A) -> Result<(), Failure> {
-        let Probing { states, json, out } = self;
+        let (recipe, table) = open_table(&table_in(&self.table)?)?;
+        let game = recipe.game()?;
+        let values = game.values(Known::Table(&table)).map_err(failure)?;
+        let (game, values) = (&*game, &*values);
+        let ProbeTable { states, json, .. } = self;
         let parse = |text: &str| {
             game.parse(text).map_err(|error| Failure::Input(format!("state {text}: {error}")))
         };
         let answer = |state: u64, out: &mut dyn Write| -> Result<(), Failure> {
             if json {
-                return Ok(writeln!(out, "{}", object(game, answers, state)?)?);
+                return Ok(writeln!(out, "{}", object(game, values, state)?)?);
             }
-            let value = answers.probe(state).map_err(unanswered)?;
-            Ok(out.write_all(line_of(game, state, value, answers.has_distances()).as_bytes())?)
+            let value = values.probe(state).map_err(unanswered)?;
+            Ok(out.write_all(line_of(game, state, value, values.has_distances()).as_bytes())?)
         };
         if !states.is_empty() {
             // All of them first, so that a slip of the pen gives no half of an answer.
@@ -116,9 +107,9 @@ pub(crate) fn each_line(
 }
 
 /// A state with its value and all its moves.
-fn object<G: Playable, A: Answers>(game: &G, answers: &A, state: u64) -> Result<Json, Failure> {
-    let distances = answers.has_distances();
-    let value = answers.probe(state).map_err(unanswered)?;
+fn object(game: &dyn Playable, values: &dyn Values, state: u64) -> Result<Json, Failure> {
+    let distances = values.has_distances();
+    let value = values.probe(state).map_err(unanswered)?;
     let mut object = json!({
         "state": game.text(state),
         "value": value.map_or("void", list::word),
@@ -126,7 +117,7 @@ fn object<G: Playable, A: Answers>(game: &G, answers: &A, state: u64) -> Result<
     });
     let mut played = Vec::new();
     if value.is_some() {
-        for Move { to, value } in moves(game, answers, state).map_err(unanswered)? {
+        for Move { to, value } in moves(&Rules(game), &values, state).map_err(unanswered)? {
             played.push(json!({
                 "to": to.map(|to| game.text(to)),
                 "value": list::word(value),

@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum, ValueHint};
 use retrograde::Solution;
+use retrograde_playable::Playable;
 use retrograde_table::{
     About, Compression, Draft, MoverCounts, Voids, WriteError, Writer, Written,
 };
 use serde_json::{Value as Json, json};
 
 use crate::count::by_mover;
-use crate::engine::Engine;
+use crate::engine::EngineArgs;
 use crate::failure::Failure;
 use crate::number::Size;
-use crate::playable::Playable;
 use crate::subject::Opened;
 
 /// Whether and how to write a table.
@@ -53,7 +53,7 @@ impl SaveArgs {
     pub(crate) fn checked<'a>(
         self,
         opened: &Opened,
-        engine: &'a Engine,
+        engine: &'a EngineArgs,
         in_use: &[PathBuf],
     ) -> Result<Option<Save<'a>>, Failure> {
         let SaveArgs { out, compress, force, half } = self;
@@ -64,28 +64,23 @@ impl SaveArgs {
             Some(Squeeze::Fast) => Compression::Fast,
             Some(Squeeze::Best) => Compression::Best,
         };
-        match opened {
-            Opened::Game(recipe) => {
-                let name = path.display();
-                if in_use.iter().any(|used| place(used) == place(&path)) {
-                    return Err(Failure::Input(format!(
-                        "{name}: the solve needs this file itself; give --out another name"
-                    )));
-                }
-                if !force && path.exists() {
-                    return Err(Failure::Input(format!(
-                        "{name}: there is a file of this name; --force writes over it"
-                    )));
-                }
-                let about = recipe.about();
-                Ok(Some(Save { path, compression, force, half, about, engine }))
-            }
-            Opened::Table(_) => {
-                let advice = "a table is solved already, and --out writes what has been solved; \
-                              copy the file, or name the game";
-                Err(Failure::Usage(advice.to_owned()))
-            }
+        if opened.table.is_some() {
+            let advice = "a table is solved already, and --out writes what has been solved; \
+                          copy the file, or name the game";
+            return Err(Failure::Usage(advice.to_owned()));
         }
+        let name = path.display();
+        if in_use.iter().any(|used| place(used) == place(&path)) {
+            return Err(Failure::Input(format!(
+                "{name}: the solve needs this file itself; give --out another name"
+            )));
+        }
+        if !force && path.exists() {
+            return Err(Failure::Input(format!(
+                "{name}: there is a file of this name; --force writes over it"
+            )));
+        }
+        Ok(Some(Save { path, compression, force, half, about: opened.recipe.about(), engine }))
     }
 }
 
@@ -96,12 +91,12 @@ pub(crate) struct Save<'a> {
     force: bool,
     half: bool,
     about: About,
-    engine: &'a Engine,
+    engine: &'a EngineArgs,
 }
 
 impl Save<'_> {
     /// Refuses what cannot be written, before hours are spent on solving it.
-    pub(crate) fn prepare<G: Playable>(&self, game: &G) -> Result<(), Failure> {
+    pub(crate) fn prepare(&self, game: &dyn Playable) -> Result<(), Failure> {
         if self.half && (game.row_len().is_none() || game.movers().len() < 2) {
             let game = game.name();
             let advice =
@@ -112,11 +107,7 @@ impl Save<'_> {
     }
 
     /// Writes it.
-    pub(crate) fn write<G: Playable>(
-        self,
-        game: &G,
-        solution: &Solution,
-    ) -> Result<Saved, Failure> {
+    pub(crate) fn write(self, game: &dyn Playable, solution: &Solution) -> Result<Saved, Failure> {
         let Save { mut path, compression, force, half, mut about, engine } = self;
         if !force && path.exists() {
             // Somebody has written it meanwhile, and neither work is to be lost.

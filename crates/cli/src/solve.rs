@@ -4,21 +4,20 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use retrograde::{Counts, Probe, Value, moves};
-use retrograde_games::Show;
+use retrograde::{Counts, Value, moves};
+use retrograde_playable::{Playable, Rules, Values};
 use serde_json::json;
 
 use crate::answers::{Answers, unanswered};
 use crate::checkpoint::{Checkpoint, CheckpointArgs};
-use crate::engine::{Engine, How};
+use crate::engine::{EngineArgs, How};
 use crate::examples;
 use crate::failure::Failure;
 use crate::list::{self, Format, list};
 use crate::number::{grouped, plies};
-use crate::playable::Playable;
-use crate::save::{Save, SaveArgs, Saved};
-use crate::subject::{Question, Subject};
-use crate::summary::{counts_json, sum, write_counts, write_layers};
+use crate::save::{SaveArgs, Saved};
+use crate::subject::Subject;
+use crate::summary::{counts_json, states_named, sum, write_counts, write_layers};
 use crate::verdict::{self, verdict};
 
 /// Solve a game: who wins, in how many plies, and how many states are won, lost and drawn
@@ -44,14 +43,15 @@ pub(crate) struct Solve {
     #[command(flatten)]
     checkpoint: CheckpointArgs,
     #[command(flatten)]
-    engine: Engine,
+    engine: EngineArgs,
 }
 
 impl Solve {
     /// Solves and prints.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         self.engine.start_threads()?;
-        let Solve { subject, from, json, list, no_distance, save, checkpoint, engine } = self;
+        let Solve { subject, from, json, list: listed, no_distance, save, checkpoint, engine } =
+            self;
         let board = subject.board();
         let opened = subject.open()?;
         let checkpoint = checkpoint.checked(&opened)?;
@@ -59,47 +59,31 @@ impl Solve {
             board.into_iter().chain(checkpoint.as_ref().map(Checkpoint::file)).collect();
         let save = save.checked(&opened, &engine, &in_use)?;
         let how = How { distances: !no_distance, checkpoint: checkpoint.as_ref() };
-        opened.ask(&engine, how, Solving { from, start: None, json, list, save, out })?;
-        // Only now: whatever fails before can be repeated from there.
-        checkpoint.map_or(Ok(()), Checkpoint::remove)
-    }
-}
-
-struct Solving<'a> {
-    /// The state asked for.
-    from: Option<String>,
-    /// The state found.
-    start: Option<u64>,
-    json: bool,
-    list: bool,
-    save: Option<Save<'a>>,
-    out: &'a mut dyn Write,
-}
-
-impl Question for Solving<'_> {
-    /// A start that is no state is better known before the solve than after.
-    fn prepare<G: Playable>(&mut self, game: &G) -> Result<(), Failure> {
-        self.start = verdict::start(game, self.from.as_deref())?;
-        self.save.as_ref().map_or(Ok(()), |save| save.prepare(game))
-    }
-
-    fn ask<G: Playable, A: Answers>(self, game: &G, answers: &A) -> Result<(), Failure> {
-        let Solving { start, json, list: listed, save, out, .. } = self;
+        let game = &*opened.game;
+        // A start that is no state is better known before the solve than after.
+        let start = verdict::start(game, from.as_deref())?;
+        save.as_ref().map_or(Ok(()), |save| save.prepare(game))?;
+        let answers = opened.answers(&engine, how)?;
         let saved = match (save, answers.solution()) {
             (Some(save), Some(solution)) => Some(save.write(game, solution)?),
             _ => None,
         };
         if listed {
-            return list(game, answers, Format::Tabs, out);
+            list(game, &*answers.values()?, Format::Tabs, out)?;
+        } else {
+            let report = Report::new(game, start, &answers, saved)?;
+            if json { report.json(out) } else { report.text(out) }?;
         }
-        let report = Report::new(game, start, answers, saved)?;
-        if json { report.json(game, out) } else { report.text(game, out) }
+        // Only now: whatever fails before can be repeated from there.
+        checkpoint.map_or(Ok(()), Checkpoint::remove)
     }
 }
 
 /// All that is said of a game whose values are known.
-struct Report<'a, A> {
-    answers: &'a A,
+struct Report<'a> {
+    game: &'a dyn Playable,
+    answers: &'a Answers<'a>,
+    values: Box<dyn Values + 'a>,
     /// How many states a person would count, void ones included.
     states: u64,
     movers: Vec<(&'static str, Counts)>,
@@ -118,19 +102,22 @@ struct Start {
     best: Vec<String>,
 }
 
-impl<'a, A: Answers> Report<'a, A> {
-    fn new<G: Show>(
-        game: &G,
+impl<'a> Report<'a> {
+    fn new(
+        game: &'a dyn Playable,
         start: Option<u64>,
-        answers: &'a A,
+        answers: &'a Answers<'a>,
         saved: Option<Saved>,
-    ) -> Result<Report<'a, A>, Failure> {
-        let counts = answers.counts(game)?;
+    ) -> Result<Report<'a>, Failure> {
+        let values = answers.values()?;
+        let counts = answers.counts()?;
         let longest = answers.levels()?.filter(|level| level.wins > 0).last();
-        let start = start.map(|state| Start::new(game, answers, state)).transpose()?;
+        let start = start.map(|state| Start::new(game, &*values, state)).transpose()?;
         Ok(Report {
+            game,
             answers,
-            states: game.states_named(),
+            values,
+            states: states_named(game),
             movers: game.movers().iter().copied().zip(counts).collect(),
             longest: longest.map(|level| level.distance).filter(|_| answers.has_distances()),
             start: start.flatten(),
@@ -138,7 +125,8 @@ impl<'a, A: Answers> Report<'a, A> {
         })
     }
 
-    fn json<G: Playable>(&self, game: &G, out: &mut dyn Write) -> Result<(), Failure> {
+    fn json(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        let game = self.game;
         let Counts { win, loss, draw, .. } = self.all();
         let distances = self.answers.has_distances();
         let start = self.start.as_ref().map(|start| {
@@ -160,7 +148,7 @@ impl<'a, A: Answers> Report<'a, A> {
             "movers": counts_json(&self.movers),
             "start": start,
         });
-        let remark = game.remark(self.answers).map_err(unanswered)?;
+        let remark = game.remark(&*self.values).map_err(unanswered)?;
         for (key, value) in self.answers.cost().into_iter().chain(remark.and_then(|one| one.json)) {
             object[key] = value;
         }
@@ -170,7 +158,8 @@ impl<'a, A: Answers> Report<'a, A> {
         Ok(writeln!(out, "{object}")?)
     }
 
-    fn text<G: Playable>(&self, game: &G, out: &mut dyn Write) -> Result<(), Failure> {
+    fn text(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        let game = self.game;
         let distances = self.answers.has_distances();
         match &self.start {
             Some(start) => {
@@ -195,7 +184,7 @@ impl<'a, A: Answers> Report<'a, A> {
         if let Some(saved) = &self.saved {
             saved.write(out)?;
         }
-        if let Some(remark) = game.remark(self.answers).map_err(unanswered)? {
+        if let Some(remark) = game.remark(&*self.values).map_err(unanswered)? {
             writeln!(out, "\n{}", remark.text)?;
         }
         Ok(())
@@ -212,9 +201,9 @@ impl<'a, A: Answers> Report<'a, A> {
 }
 
 impl Start {
-    fn new<G: Show, P: Probe>(game: &G, values: &P, state: u64) -> Result<Option<Start>, Failure> {
+    fn new(game: &dyn Playable, values: &dyn Values, state: u64) -> Result<Option<Start>, Failure> {
         let Some(value) = values.probe(state).map_err(unanswered)? else { return Ok(None) };
-        let moves = moves(game, values, state).map_err(unanswered)?;
+        let moves = moves(&Rules(game), &values, state).map_err(unanswered)?;
         let best = moves.first().map(|best| best.value.preference());
         let best = moves.iter().take_while(|one| Some(one.value.preference()) == best);
         let best = best.map(|one| one.to.map_or("exit".to_owned(), |to| game.text(to))).collect();

@@ -4,15 +4,15 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum, ValueHint};
-use retrograde_table::{Folder, TableError};
+use clap::{Args, ValueHint};
+use retrograde_playable::{Name, Parameters, Playable, Recipe};
+use retrograde_table::{Folder, Table, TableError};
 
-use crate::answers::{Answers, OpenTable};
-use crate::engine::{Engine, How};
+use crate::answers::Answers;
+use crate::engine::{EngineArgs, How};
 use crate::failure::Failure;
-use crate::game::{Name, Parameters, Recipe, Task};
-use crate::playable::Playable;
-use crate::source::Source;
+use crate::game::{GameArgs, all_games};
+use crate::source;
 
 /// The arguments that name a game, or a table of one.
 #[derive(Args)]
@@ -25,30 +25,17 @@ pub(crate) struct Subject {
     #[arg(value_hint = ValueHint::FilePath)]
     file: Option<PathBuf>,
     #[command(flatten)]
-    parameters: Parameters,
+    parameters: GameArgs,
 }
 
 /// A game to be solved, or one that is.
-pub(crate) enum Opened {
-    Game(Recipe),
-    Table(OpenTable),
-}
-
-/// Something to ask of a game whose values are known.
-pub(crate) trait Question {
-    /// Refuses what can be refused before the game is solved.
-    fn prepare<G: Playable>(&mut self, game: &G) -> Result<(), Failure> {
-        let _ = game;
-        Ok(())
-    }
-
-    /// Whether it judges what a table keeps: then final states are answered from there as well, and not by the rules.
-    fn judges(&self) -> bool {
-        false
-    }
-
-    /// Asks.
-    fn ask<G: Playable, A: Answers>(self, game: &G, answers: &A) -> Result<(), Failure>;
+pub(crate) struct Opened {
+    /// The game.
+    pub(crate) game: Box<dyn Playable>,
+    /// What made it.
+    pub(crate) recipe: Recipe,
+    /// Its table, where it is solved.
+    pub(crate) table: Option<Table>,
 }
 
 impl Subject {
@@ -72,45 +59,44 @@ impl Subject {
     /// Reads the board, or opens the table.
     pub(crate) fn open(self) -> Result<Opened, Failure> {
         match self.read_game()? {
-            Ok(recipe) => Ok(Opened::Game(recipe)),
-            Err(path) => open_table(&path).map(Opened::Table),
+            Ok(recipe) => Opened::game(recipe),
+            Err(path) => Opened::table(&table_in(&path)?),
         }
     }
 
     /// The same, with every table of a folder.
     pub(crate) fn open_all(self) -> Result<Vec<Opened>, Failure> {
         match self.read_game()? {
-            Ok(recipe) => Ok(vec![Opened::Game(recipe)]),
-            Err(path) => {
-                tables(&path)?.iter().map(|path| OpenTable::open(path).map(Opened::Table)).collect()
-            }
+            Ok(recipe) => Ok(vec![Opened::game(recipe)?]),
+            Err(path) => tables(&path)?.iter().map(|path| Opened::table(path)).collect(),
         }
     }
 
     /// Reads the game that is named, or gives the path of tables.
     fn read_game(self) -> Result<Result<Recipe, PathBuf>, Failure> {
-        if let Some(game) = self.name() {
+        let name = self.name();
+        let parameters = Parameters::from(self.parameters);
+        if let Some(game) = name {
             let board = match self.file {
                 Some(file) if !game.has_board() => {
                     let file = file.display();
                     return Err(Failure::Usage(format!("{game} reads no FILE: leave {file} out")));
                 }
-                file => file.map(|file| Source::read(&file)).transpose()?,
+                file => file.map(|file| source::read(&file)).transpose()?,
             };
-            return Recipe::new(game, self.parameters, board).map(Ok);
+            return Ok(Ok(Recipe::new(game, parameters, board)?));
         }
         let path = PathBuf::from(self.subject);
         let name = path.display();
         if !path.exists() && is_word(&path) {
-            let games: Vec<String> = Name::value_variants().iter().map(Name::to_string).collect();
             return Err(Failure::Usage(format!(
                 "`{name}` is no game and no table; the games are {}",
-                games.join(", ")
+                all_games()
             )));
         }
         let extra = match &self.file {
-            Some(_) => Some("FILE"),
-            None => self.parameters.first_given(),
+            Some(_) => Some("FILE".to_owned()),
+            None => parameters.first_given().map(|parameter| format!("--{parameter}")),
         };
         if let Some(extra) = extra {
             let advice = format!("{name} is a table and says of which game: leave {extra} out");
@@ -121,42 +107,50 @@ impl Subject {
 
     /// The game, where one is named.
     fn name(&self) -> Option<Name> {
-        Name::from_str(self.subject.to_str()?, false).ok()
+        self.subject.to_str()?.parse().ok()
     }
 }
 
 impl Opened {
-    /// Asks a question of the game: of its table, or else it is solved.
-    pub(crate) fn ask<Q: Question>(
-        self,
-        engine: &Engine,
-        how: How<'_>,
-        question: Q,
-    ) -> Result<(), Failure> {
-        match self {
-            Opened::Game(recipe) => recipe.with(Solving { engine, how, question }),
-            Opened::Table(table) => table.ask(question),
-        }
+    fn game(recipe: Recipe) -> Result<Opened, Failure> {
+        Ok(Opened { game: recipe.game()?, recipe, table: None })
     }
 
-    /// Does something with the game, whose values are not asked for.
-    pub(crate) fn with<T: Task>(self, task: T) -> Result<(), Failure> {
-        match self {
-            Opened::Game(recipe) => recipe.with(task),
-            Opened::Table(table) => table.recipe()?.with(task),
+    fn table(path: &Path) -> Result<Opened, Failure> {
+        let (recipe, table) = open_table(path)?;
+        Ok(Opened { game: recipe.game()?, recipe, table: Some(table) })
+    }
+
+    /// The values of the game: those of its table, or else it is solved.
+    pub(crate) fn answers(
+        &self,
+        engine: &EngineArgs,
+        how: How<'_>,
+    ) -> Result<Answers<'_>, Failure> {
+        let game = &*self.game;
+        match &self.table {
+            Some(table) => Answers::looked_up(game, table),
+            None => Ok(Answers::solved(game, engine.solve(game, how)?)),
         }
     }
 }
 
-/// Opens a table, or the only table in a folder.
-pub(crate) fn open_table(path: &Path) -> Result<OpenTable, Failure> {
+/// Opens a table, and says of which game it is.
+pub(crate) fn open_table(path: &Path) -> Result<(Recipe, Table), Failure> {
+    let table = Table::open(path).map_err(failure)?;
+    let recipe = Recipe::from_about(&table.header().about, &path.display().to_string())?;
+    Ok((recipe, table))
+}
+
+/// The path of a table, or of the only table in a folder.
+pub(crate) fn table_in(path: &Path) -> Result<PathBuf, Failure> {
     if !path.is_dir() {
-        return OpenTable::open(path);
+        return Ok(path.to_owned());
     }
     let folder = Folder::new(path);
     let names = folder.names().map_err(failure)?;
     match &names[..] {
-        [name] => OpenTable::open(&folder.file(name).map_err(failure)?),
+        [name] => folder.file(name).map_err(failure),
         [] => Err(Failure::Input(format!(
             "{}: there is no table in this folder; `solve --out FILE` writes one",
             path.display()
@@ -192,20 +186,4 @@ pub(crate) fn failure(error: TableError) -> Failure {
 /// Whether a path may be meant for the name of a game.
 fn is_word(path: &Path) -> bool {
     path.components().count() < 2 && path.extension().is_none()
-}
-
-/// Solves a game and asks a question.
-struct Solving<'a, Q> {
-    engine: &'a Engine,
-    how: How<'a>,
-    question: Q,
-}
-
-impl<Q: Question> Task for Solving<'_, Q> {
-    fn run<G: Playable>(self, game: &G) -> Result<(), Failure> {
-        let Solving { engine, how, mut question } = self;
-        question.prepare(game)?;
-        let solved = engine.solve(game, how)?;
-        question.ask(game, &solved)
-    }
 }

@@ -3,10 +3,16 @@
 use std::io::Write;
 
 use retrograde::{Counts, Level};
+use retrograde_playable::Playable;
 use serde_json::{Map, Value as Json, json};
 
 use crate::failure::Failure;
 use crate::number::grouped;
+
+/// How many states a person would count, void ones included.
+pub(crate) fn states_named(game: &dyn Playable) -> u64 {
+    game.states_named().unwrap_or(game.states())
+}
 
 /// Counts together.
 pub(crate) fn sum(counts: impl IntoIterator<Item = Counts>) -> Counts {

@@ -1,21 +1,21 @@
 //! Where play begins, and the verdict there: the first line of `solve` and of `line`.
 
 use retrograde::Value;
-use retrograde_games::Show;
+use retrograde_playable::Playable;
 
 use crate::failure::Failure;
 use crate::list;
 use crate::number::plies;
 
 /// The state that play begins in: the one asked for, or else the game's own.
-pub(crate) fn start<G: Show>(game: &G, from: Option<&str>) -> Result<Option<u64>, Failure> {
+pub(crate) fn start(game: &dyn Playable, from: Option<&str>) -> Result<Option<u64>, Failure> {
     let Some(text) = from else { return Ok(game.start()) };
     let state = game.parse(text);
     state.map(Some).map_err(|error| Failure::Input(format!("--from {text}: {error}")))
 }
 
 /// `WIN in 9 plies for police, from police 0,0 3,4`.
-pub(crate) fn verdict<G: Show>(game: &G, state: u64, value: Value, distances: bool) -> String {
+pub(crate) fn verdict(game: &dyn Playable, state: u64, value: Value, distances: bool) -> String {
     let word = list::word(value).to_uppercase();
     let distance = list::distance(value, distances);
     let distance = distance.map_or(String::new(), |d| format!(" in {}", plies(d)));
@@ -32,7 +32,7 @@ pub(crate) fn brief(value: Value, distances: bool) -> String {
 }
 
 /// Who is to move: by name, where the players are not alike.
-pub(crate) fn mover<G: Show>(game: &G, state: u64) -> String {
+pub(crate) fn mover(game: &dyn Playable, state: u64) -> String {
     match game.movers() {
         [_] => "the player to move".to_owned(),
         movers => movers[game.mover(state)].to_owned(),

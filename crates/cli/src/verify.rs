@@ -6,14 +6,13 @@ use std::path::Path;
 use clap::Args;
 use retrograde::Verified;
 
-use crate::answers::Answers;
 use crate::chess;
-use crate::engine::{Engine, How};
+use crate::engine::{EngineArgs, How};
 use crate::examples;
 use crate::failure::Failure;
 use crate::number::grouped;
-use crate::playable::Playable;
-use crate::subject::{Question, Subject};
+use crate::subject::Subject;
+use crate::summary::states_named;
 
 /// Check a table, or solve a game and check the solution: every value and distance against those one move on
 #[derive(Args)]
@@ -25,7 +24,7 @@ pub(crate) struct Verify {
     #[arg(long, help_heading = "Engine")]
     no_distance: bool,
     #[command(flatten)]
-    engine: Engine,
+    engine: EngineArgs,
 }
 
 impl Verify {
@@ -39,25 +38,11 @@ impl Verify {
             return chess::verify::verify(&folder, only.as_deref(), out);
         }
         for opened in subject.open_all()? {
-            opened.ask(&engine, How::at_once(!no_distance), Verifying { engine: &engine, out })?;
+            let answers = opened.answers(&engine, How::at_once(!no_distance))?;
+            let Verified { moves, .. } = engine.verify(&*opened.game, answers.known())?;
+            writeln!(out, "OK: {}", all_follow(states_named(&*opened.game), moves))?;
         }
         Ok(())
-    }
-}
-
-struct Verifying<'a> {
-    engine: &'a Engine,
-    out: &'a mut dyn Write,
-}
-
-impl Question for Verifying<'_> {
-    fn judges(&self) -> bool {
-        true
-    }
-
-    fn ask<G: Playable, A: Answers>(self, game: &G, answers: &A) -> Result<(), Failure> {
-        let Verified { moves, .. } = self.engine.verify(game, answers)?;
-        Ok(writeln!(self.out, "OK: {}", all_follow(game.states_named(), moves))?)
     }
 }
 

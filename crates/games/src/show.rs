@@ -1,10 +1,10 @@
 //! What a person sees of a game: names, texts of states, pictures. The program needs nothing else to
 //! solve, list, draw and question any game.
 
-use retrograde::{Misere, Retrograde};
+use retrograde::Misere;
 
 /// A game that can be talked about.
-pub trait Show: Retrograde {
+pub trait Show: Sync {
     /// The name of the game in one lower-case word: `pursuit`.
     fn name(&self) -> &'static str;
 
@@ -25,10 +25,10 @@ pub trait Show: Retrograde {
         1
     }
 
-    /// How many states a person would count, holes included. The numbering may differ: it is laid
-    /// out for speed.
-    fn states_named(&self) -> u64 {
-        self.states()
+    /// How many states a person would count, holes included, where those are not the states of the
+    /// numbering, which is laid out for speed.
+    fn states_named(&self) -> Option<u64> {
+        None
     }
 
     /// The state the game begins in, where it has one.
@@ -65,7 +65,7 @@ impl<G: Show> Show for Misere<G> {
         self.0.mover_run(state)
     }
 
-    fn states_named(&self) -> u64 {
+    fn states_named(&self) -> Option<u64> {
         self.0.states_named()
     }
 

@@ -3,12 +3,12 @@
 mod naive;
 
 use naive::{Ground, Values};
-use retrograde::solve;
+use retrograde::{Retrograde, solve};
 use retrograde_games::{Board, Chase, Pursuit, Show};
 use retrograde_testkit::{Rng, seed};
 
 /// Every state by its text, as the engine has it.
-fn solved(game: &impl Show) -> Values {
+fn solved(game: &(impl Show + Retrograde)) -> Values {
     let solution = solve(game);
     let value = |state| solution.value(state).map(|value| (game.text(state), value));
     (0..game.states()).filter_map(value).collect()

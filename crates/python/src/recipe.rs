@@ -1,6 +1,6 @@
 //! The games of the program by what a table says of them: name, parameters, board.
 
-use retrograde::Misere;
+use retrograde::{Misere, Retrograde};
 use retrograde_games::{Board, Chase, Corner, Graph, Piece, Pursuit, ReadError, Show, Take, Takes};
 use retrograde_table::About;
 use serde_json::Value as Json;
@@ -75,7 +75,7 @@ fn corner(about: &About) -> Result<Rules, ReadError> {
     Ok(maybe_misere(about, Corner::new(piece, rows, columns)?))
 }
 
-fn maybe_misere<G: Show + Send + 'static>(about: &About, game: G) -> Rules {
+fn maybe_misere<G: Show + Retrograde + Send + 'static>(about: &About, game: G) -> Rules {
     let misere = about.parameters["misere"].as_bool().unwrap_or(false);
     if misere { Rules::new(Misere(game), None) } else { Rules::new(game, None) }
 }

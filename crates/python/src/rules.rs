@@ -16,12 +16,15 @@ pub(crate) struct Rules(Arc<dyn Any>);
 
 impl Rules {
     /// The rules of a game, solved the plain way.
-    pub(crate) fn new<G: Show + Send + 'static>(game: G, row_len: Option<u64>) -> Rules {
+    pub(crate) fn new<G: Show + Retrograde + Send + 'static>(
+        game: G,
+        row_len: Option<u64>,
+    ) -> Rules {
         Rules(Arc::new(Known { game, row_len, solve: |game, solver| solver.solve(game) }))
     }
 
     /// The rules of a game that is solved in a way of its own.
-    pub(crate) fn solved_by<G: Show + Send + 'static>(
+    pub(crate) fn solved_by<G: Show + Retrograde + Send + 'static>(
         game: G,
         row_len: Option<u64>,
         solve: Solve<G>,
@@ -75,7 +78,7 @@ pub(crate) trait Any: Send + Sync {
     fn picture(&self, state: u64) -> Option<String>;
 }
 
-impl<G: Show + Send> Any for Known<G> {
+impl<G: Show + Retrograde + Send> Any for Known<G> {
     fn solve(&self, solver: Solver<'_>) -> Result<Solution, SolveError> {
         (self.solve)(&self.game, solver)
     }

@@ -13,6 +13,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("retrograde-games", &["retrograde", "retrograde-boards"]),
     ("retrograde-table", &["retrograde"]),
     ("retrograde-regions", &["retrograde", "retrograde-table"]),
+    ("retrograde-playable", &["retrograde", "retrograde-games", "retrograde-table"]),
     ("retrograde-chess", &["retrograde", "retrograde-table", "retrograde-regions"]),
     ("retrograde-cluster", &["retrograde", "retrograde-table"]),
     (
@@ -21,6 +22,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "retrograde",
             "retrograde-games",
             "retrograde-table",
+            "retrograde-playable",
             "retrograde-regions",
             "retrograde-chess",
             "retrograde-cluster",

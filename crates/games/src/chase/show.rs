@@ -24,8 +24,8 @@ impl Show for Chase {
         self.crowds.count() - self.position(state).crowd
     }
 
-    fn states_named(&self) -> u64 {
-        self.states_named
+    fn states_named(&self) -> Option<u64> {
+        Some(self.states_named)
     }
 
     fn start(&self) -> Option<u64> {

@@ -21,8 +21,8 @@ impl Show for Pursuit {
         self.width - self.split(state).1
     }
 
-    fn states_named(&self) -> u64 {
-        2 * (self.board.cells().len() as u64).pow(2)
+    fn states_named(&self) -> Option<u64> {
+        Some(2 * (self.board.cells().len() as u64).pow(2))
     }
 
     fn start(&self) -> Option<u64> {

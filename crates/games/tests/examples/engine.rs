@@ -1,11 +1,11 @@
 //! What the games and the engine answer.
 
 use super::{Question, Solved};
-use retrograde::{Misere, solve};
+use retrograde::{Misere, Retrograde, solve};
 use retrograde_games::{Board, Chase, Corner, Graph, Piece, Pursuit, Show, Take, Takes};
 
 pub(crate) fn answer(question: &Question) -> Solved {
-    fn plain(game: &impl Show) -> Solved {
+    fn plain(game: &(impl Show + Retrograde)) -> Solved {
         let solution = solve(game);
         let value = |state| solution.value(state).map(|value| (game.text(state), value));
         Solved {
@@ -15,7 +15,7 @@ pub(crate) fn answer(question: &Question) -> Solved {
             signs: None,
         }
     }
-    fn normal_or_misere(game: impl Show, misere: bool) -> Solved {
+    fn normal_or_misere(game: impl Show + Retrograde, misere: bool) -> Solved {
         if misere { plain(&Misere(game)) } else { plain(&game) }
     }
     match question.game() {

@@ -1,0 +1,119 @@
+//! A game with the engines compiled for it: all that is generic over games, and its only use.
+
+use retrograde::{
+    Audited, Broken, Retrograde, Solution, SolveError, Solver, Status, Value, Verified, Verifier,
+    audit,
+};
+use retrograde_games::Show;
+use retrograde_table::TableError;
+
+use crate::playable::{Engine, Playable, Remark};
+use crate::values::{Known, Values, ValuesOf};
+
+/// A game, and what it can do beyond what all games can.
+pub(crate) trait Compiled: Show + Retrograde + Sized {
+    /// Whether it can be solved 64 states at a time.
+    const WORDS: bool = false;
+
+    /// Solves it 64 states at a time, if it can be.
+    fn solve_words(&self, solver: Solver<'_>) -> Result<Solution, SolveError> {
+        solver.solve(self)
+    }
+
+    /// What that takes.
+    fn memory_words(&self, solver: &Solver<'_>) -> u64 {
+        solver.memory(self)
+    }
+
+    /// Compares its moves of 64 states at a time with those of one, if it has the former.
+    fn audit_words(&self) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// Verifies values 64 at a time, if it can be.
+    fn verify_words(
+        &self,
+        verifier: Verifier<'_>,
+        values: &ValuesOf<'_, Self>,
+    ) -> Result<Verified, Broken<TableError>> {
+        verifier.verify(self, values)
+    }
+
+    /// See [`Playable::row_len`].
+    fn row_len(&self) -> Option<u64> {
+        None
+    }
+
+    /// See [`Playable::remark`].
+    fn remark(&self, values: &dyn Values) -> Result<Option<Remark>, TableError> {
+        let _ = values;
+        Ok(None)
+    }
+}
+
+impl<G: Compiled> Playable for G {
+    fn states(&self) -> u64 {
+        self.states()
+    }
+
+    fn status(&self, state: u64, exit: &mut dyn FnMut(Value)) -> Status {
+        self.status(state, exit)
+    }
+
+    fn successors(&self, state: u64, visit: &mut dyn FnMut(u64)) {
+        self.successors(state, visit);
+    }
+
+    fn keeps_turn(&self, from: u64, to: u64) -> bool {
+        self.keeps_turn(from, to)
+    }
+
+    fn has_words(&self) -> bool {
+        G::WORDS
+    }
+
+    fn row_len(&self) -> Option<u64> {
+        Compiled::row_len(self)
+    }
+
+    fn solve(&self, engine: Engine, solver: Solver<'_>) -> Result<Solution, SolveError> {
+        match engine {
+            Engine::Words if G::WORDS => self.solve_words(solver),
+            _ => solver.solve(self),
+        }
+    }
+
+    fn memory(&self, engine: Engine, solver: &Solver<'_>) -> u64 {
+        match engine {
+            Engine::Words if G::WORDS => self.memory_words(solver),
+            _ => solver.memory(self),
+        }
+    }
+
+    fn audit(&self) -> Result<Audited, String> {
+        let audited = audit(self).map_err(|error| error.to_string())?;
+        self.audit_words()?;
+        Ok(audited)
+    }
+
+    fn verify(
+        &self,
+        engine: Engine,
+        verifier: Verifier<'_>,
+        known: Known<'_>,
+    ) -> Result<Verified, Broken<TableError>> {
+        let values = ValuesOf::new(self, known).map_err(Broken::Probe)?.judged();
+        match engine {
+            Engine::Words if G::WORDS => self.verify_words(verifier, &values),
+            _ => verifier.verify(self, &values),
+        }
+    }
+
+    fn values<'a>(&'a self, known: Known<'a>) -> Result<Box<dyn Values + 'a>, TableError> {
+        Ok(Box::new(ValuesOf::new(self, known)?))
+    }
+
+    fn remark(&self, values: &dyn Values) -> Result<Option<Remark>, TableError> {
+        Compiled::remark(self, values)
+    }
+}

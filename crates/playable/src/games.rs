@@ -1,0 +1,71 @@
+//! The games of the program: what each can do and has to say beyond what all can.
+
+use retrograde::{Broken, Solution, SolveError, Solver, Verified, Verifier, audit_words};
+use retrograde_games::{Chase, Corner, Graph, Pursuit, Show, Take};
+use retrograde_table::TableError;
+use serde_json::json;
+
+use crate::compiled::Compiled;
+use crate::playable::Remark;
+use crate::values::{Values, ValuesOf};
+
+impl Compiled for Graph {}
+
+impl Compiled for Take {}
+
+impl Compiled for Pursuit {
+    const WORDS: bool = true;
+
+    fn solve_words(&self, solver: Solver<'_>) -> Result<Solution, SolveError> {
+        solver.solve_words(self)
+    }
+
+    fn memory_words(&self, solver: &Solver<'_>) -> u64 {
+        solver.memory_words(self)
+    }
+
+    fn audit_words(&self) -> Result<(), String> {
+        audit_words(self).map_err(|error| error.to_string())
+    }
+
+    fn verify_words(
+        &self,
+        verifier: Verifier<'_>,
+        values: &ValuesOf<'_, Self>,
+    ) -> Result<Verified, Broken<TableError>> {
+        verifier.verify_words(self, values)
+    }
+
+    fn row_len(&self) -> Option<u64> {
+        Some(self.row_len())
+    }
+}
+
+impl Compiled for Corner {
+    /// The board of signs, by which one knows the game.
+    fn remark(&self, values: &dyn Values) -> Result<Option<Remark>, TableError> {
+        Ok(Some(Remark { text: self.signs(&values)?, json: None }))
+    }
+}
+
+impl Compiled for Chase {
+    fn row_len(&self) -> Option<u64> {
+        Some(self.row_len())
+    }
+
+    /// Whether so many police are enough for the graph: its cop number is the least such.
+    fn remark(&self, values: &dyn Values) -> Result<Option<Remark>, TableError> {
+        if self.name() != "chase" {
+            return Ok(None);
+        }
+        let places = self.cop_win(&values)?;
+        let text = match &places {
+            Some(places) => format!(
+                "Choosing places first, the police catch the thief wherever he starts: {}",
+                places.join(" ")
+            ),
+            None => "Choosing places first, the police cannot be sure of the thief".to_owned(),
+        };
+        Ok(Some(Remark { text, json: Some(("police_first", json!(places))) }))
+    }
+}

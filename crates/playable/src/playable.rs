@@ -1,0 +1,97 @@
+//! A game as the program sees it, whichever it is.
+
+use retrograde::{
+    Audited, Broken, Game, Solution, SolveError, Solver, Status, Value, Verified, Verifier,
+};
+use retrograde_games::Show;
+use retrograde_table::TableError;
+use serde_json::Value as Json;
+
+use crate::values::{Known, Values};
+
+/// Which of the engines goes through the states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// A state at a time: every game can be solved so.
+    Scalar,
+    /// 64 states at a time: for games that [have words](Playable::has_words).
+    Words,
+}
+
+/// A game: what it looks like, its rules for one state at a time, and what is done with all of its states by code
+/// compiled for it alone.
+pub trait Playable: Show {
+    /// How many states the numbering has, holes included.
+    fn states(&self) -> u64;
+
+    /// What the rules say of a state: see [`Game::status`].
+    fn status(&self, state: u64, exit: &mut dyn FnMut(Value)) -> Status;
+
+    /// The states that moves lead to from an open state: see [`Game::successors`].
+    fn successors(&self, state: u64, visit: &mut dyn FnMut(u64));
+
+    /// Whether a move keeps the turn.
+    fn keeps_turn(&self, from: u64, to: u64) -> bool;
+
+    /// Whether it can be solved 64 states at a time.
+    fn has_words(&self) -> bool;
+
+    /// How long the rows are that its states fall into, all of one mover and the next row of the next, where
+    /// they do: tables are smaller for knowing it.
+    fn row_len(&self) -> Option<u64>;
+
+    /// Solves it. A game without words is solved a state at a time, whatever is asked for.
+    fn solve(&self, engine: Engine, solver: Solver<'_>) -> Result<Solution, SolveError>;
+
+    /// How many bytes a solve will take, as far as that is known before.
+    fn memory(&self, engine: Engine, solver: &Solver<'_>) -> u64;
+
+    /// Compares moves and un-moves; of a game with words, those of 64 states at a time as well.
+    fn audit(&self) -> Result<Audited, String>;
+
+    /// Checks that every value follows from those one move on.
+    fn verify(
+        &self,
+        engine: Engine,
+        verifier: Verifier<'_>,
+        known: Known<'_>,
+    ) -> Result<Verified, Broken<TableError>>;
+
+    /// The values of all its states, where its solution or its table is known. An error if that table is of another
+    /// game.
+    fn values<'a>(&'a self, known: Known<'a>) -> Result<Box<dyn Values + 'a>, TableError>;
+
+    /// What there is to add once it is solved.
+    fn remark(&self, values: &dyn Values) -> Result<Option<Remark>, TableError>;
+}
+
+/// A remark, for a reader and for a program.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Remark {
+    /// In words, without a line break at the end.
+    pub text: String,
+    /// Its name and value in an object, where a program has a use for it.
+    pub json: Option<(&'static str, Json)>,
+}
+
+/// The rules of a game, whichever it is: for what asks for a few states at a time, like [`retrograde::line`].
+#[derive(Clone, Copy)]
+pub struct Rules<'a>(pub &'a dyn Playable);
+
+impl Game for Rules<'_> {
+    fn states(&self) -> u64 {
+        self.0.states()
+    }
+
+    fn status(&self, state: u64, mut exit: impl FnMut(Value)) -> Status {
+        self.0.status(state, &mut exit)
+    }
+
+    fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
+        self.0.successors(state, &mut visit);
+    }
+
+    fn keeps_turn(&self, from: u64, to: u64) -> bool {
+        self.0.keeps_turn(from, to)
+    }
+}
