@@ -3,7 +3,9 @@
 use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
 use retrograde::{Broken, SolveError};
+use retrograde_chess::{BuildError, TablebaseError};
 use retrograde_games::ReadError;
+use retrograde_regions::{Cause, ManifestError, RegionError};
 use retrograde_table::{TableError, WriteError};
 
 /// Why a question has no answer.
@@ -18,6 +20,10 @@ pub(crate) enum Failure {
     Unsolved(SolveError),
     /// A value does not follow from the rules.
     Broken(Broken<TableError>),
+    /// A folder of endgames cannot be opened, or cannot answer.
+    Tablebase(TablebaseError),
+    /// A build of endgames came to no end.
+    Unbuilt(BuildError),
     /// A board, a graph or the text of a state is wrong.
     Input(ReadError),
     /// There is no such state, or it is void.
@@ -40,6 +46,12 @@ impl From<TableError> for Failure {
     }
 }
 
+impl From<TablebaseError> for Failure {
+    fn from(error: TablebaseError) -> Failure {
+        Failure::Tablebase(error)
+    }
+}
+
 impl From<PyErr> for Failure {
     fn from(error: PyErr) -> Failure {
         Failure::Raised(error)
@@ -50,13 +62,10 @@ impl Failure {
     fn exception(self, py: Python<'_>) -> PyErr {
         match self {
             Failure::Raised(error) => error,
-            Failure::Table(error) => table(py, &error),
-            Failure::Unwritten(error) => match &error {
-                WriteError::Io { path, .. } | WriteError::Full { path, .. } => {
-                    make(py, "WriteError", (error.to_string(), path))
-                }
-                _ => make(py, "WriteError", (error.to_string(), py.None())),
-            },
+            Failure::Table(error) => table(py, &error, error.to_string()),
+            Failure::Unwritten(error) => unwritten(py, &error),
+            Failure::Tablebase(error) => tablebase(py, &error),
+            Failure::Unbuilt(error) => unbuilt(py, &error),
             Failure::Unsolved(SolveError::Memory { needed, limit }) => {
                 let advice = format!(
                     "the solve takes {needed} bytes of memory and may take {limit}; distances=False takes less, \
@@ -65,7 +74,7 @@ impl Failure {
                 make(py, "MemoryLimitError", (advice, needed, limit))
             }
             Failure::Unsolved(error) => make(py, "RetrogradeError", (error.to_string(),)),
-            Failure::Broken(Broken::Probe(error)) => table(py, &error),
+            Failure::Broken(Broken::Probe(error)) => table(py, &error, error.to_string()),
             Failure::Broken(error) => {
                 let state = match error {
                     Broken::Value { state, .. } => Some(state),
@@ -81,9 +90,75 @@ impl Failure {
     }
 }
 
-/// The exception for a table at fault.
-fn table(py: Python<'_>, error: &TableError) -> PyErr {
+fn unwritten(py: Python<'_>, error: &WriteError) -> PyErr {
     let text = error.to_string();
+    match error {
+        WriteError::Io { path, .. }
+        | WriteError::Full { path, .. }
+        | WriteError::Held { folder: path, .. } => make(py, "WriteError", (text, path)),
+        _ => make(py, "WriteError", (text, py.None())),
+    }
+}
+
+fn tablebase(py: Python<'_>, error: &TablebaseError) -> PyErr {
+    let text = error.to_string();
+    match error {
+        TablebaseError::NoFolder { path } => make(py, "TableMissingError", (text, path)),
+        TablebaseError::Manifest(error) => manifest(py, error),
+        TablebaseError::OtherGame { path, .. } => make(py, "TableForeignError", (text, path)),
+        TablebaseError::Name { path, .. } => {
+            make(py, "TableDamagedError", (text, path, "the manifest"))
+        }
+        TablebaseError::Position(_) => make(py, "InputError", (text,)),
+        TablebaseError::Region(error) => region(py, error),
+        _ => make(py, "RetrogradeError", (text,)),
+    }
+}
+
+fn manifest(py: Python<'_>, error: &ManifestError) -> PyErr {
+    let text = error.to_string();
+    match error {
+        ManifestError::Io { path, .. } => make(py, "TableReadError", (text, path)),
+        ManifestError::Malformed { path, .. } => {
+            make(py, "TableDamagedError", (text, path, "the manifest"))
+        }
+        ManifestError::Version { path, .. } => make(py, "TableVersionError", (text, path)),
+        _ => make(py, "RetrogradeError", (text,)),
+    }
+}
+
+fn region(py: Python<'_>, error: &RegionError) -> PyErr {
+    let text = error.to_string();
+    match &error.cause {
+        Cause::Missing { .. } => make(py, "MissingTableError", (text, &error.region)),
+        Cause::Changed { path } => make(py, "TableDamagedError", (text, path, "the checksum")),
+        Cause::Table(TableError::Missing { .. }) => {
+            make(py, "MissingTableError", (text, &error.region))
+        }
+        Cause::Table(error) => table(py, error, text),
+        Cause::Broken(_) => make(py, "VerifyError", (text, py.None())),
+        Cause::Io { path, .. } => make(py, "TableReadError", (text, path)),
+        _ => make(py, "RetrogradeError", (text,)),
+    }
+}
+
+fn unbuilt(py: Python<'_>, error: &BuildError) -> PyErr {
+    let text = error.to_string();
+    match error {
+        BuildError::Manifest(error) => manifest(py, error),
+        BuildError::Options { .. } => make(py, "InputError", (text,)),
+        BuildError::Memory { needed, limit, .. } => {
+            make(py, "MemoryLimitError", (text, needed, limit))
+        }
+        BuildError::Region(error) => region(py, error),
+        BuildError::Write(error) => unwritten(py, error),
+        BuildError::Io { path, .. } => make(py, "WriteError", (text, path)),
+        _ => make(py, "RetrogradeError", (text,)),
+    }
+}
+
+/// The exception for a table at fault.
+fn table(py: Python<'_>, error: &TableError, text: String) -> PyErr {
     match error {
         TableError::Missing { path } => make(py, "TableMissingError", (text, path)),
         TableError::Io { path, .. } => make(py, "TableReadError", (text, path)),

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod answers;
+mod chess;
 mod codes;
 mod failure;
 mod known;
@@ -18,6 +19,8 @@ mod watch;
 mod _engine {
     #[pymodule_export]
     use crate::answers::{Answers, open};
+    #[pymodule_export]
+    use crate::chess::{Tablebase, build};
     #[pymodule_export]
     use crate::lists::Lists;
     #[pymodule_export]

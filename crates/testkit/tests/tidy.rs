@@ -28,7 +28,16 @@ const ARROWS: &[(&str, &[&str])] = &[
             "retrograde-cluster",
         ],
     ),
-    ("retrograde-python", &["retrograde", "retrograde-games", "retrograde-table"]),
+    (
+        "retrograde-python",
+        &[
+            "retrograde",
+            "retrograde-chess",
+            "retrograde-games",
+            "retrograde-regions",
+            "retrograde-table",
+        ],
+    ),
     (
         "retrograde-witness",
         &["retrograde", "retrograde-games", "retrograde-table", "retrograde-chess"],

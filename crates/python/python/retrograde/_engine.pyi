@@ -1,16 +1,17 @@
 """The part of the package that is written in Rust: numbers and arrays."""
 
 from os import PathLike
-from typing import Callable, Dict, List, Optional, Tuple, Union, final
+from typing import Callable, Dict, List, Optional, Sequence, Tuple, Union, final
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Answers", "Lists", "open", "solve"]
+__all__ = ["Answers", "Lists", "Tablebase", "build", "open", "solve"]
 
 _Coded = Tuple[int, Optional[int]]
 _Arrays = Tuple[npt.NDArray[np.int8], npt.NDArray[np.int64]]
 _Progress = Optional[Callable[[int, int, int], None]]
+_Sets = Sequence[int]
 _Path = Union[str, PathLike[str]]
 
 @final
@@ -83,6 +84,28 @@ class Lists:
         progress: _Progress,
     ) -> Answers: ...
 
+@final
+class Tablebase:
+    def __new__(cls, path: _Path) -> Tablebase: ...
+    @property
+    def path(self) -> PathLike[str]: ...
+    @property
+    def distances(self) -> bool: ...
+    @property
+    def materials(self) -> List[str]: ...
+    def value(self, sets: _Sets, white: bool, en_passant: Optional[int]) -> _Coded: ...
+    def moves(self, sets: _Sets, white: bool, en_passant: Optional[int]) -> List[Tuple[str, _Coded]]: ...
+    def check(self, name: str) -> None: ...
+
+def build(
+    path: _Path,
+    materials: List[str],
+    distances: bool,
+    verify: bool,
+    threads: int,
+    memory_max: Optional[int],
+    progress: _Progress,
+) -> None: ...
 def open(path: _Path, cache_bytes: int) -> Answers: ...
 def solve(
     game: str,

@@ -58,6 +58,14 @@ class NoDistancesError(TableError, LookupError):
     """The table was written without distances."""
 
 
+class MissingTableError(RetrogradeError, KeyError):
+    """There is no table of the position's material, or none that has positions like it. ``material`` names it."""
+
+    def __init__(self, message: str, material: str = "") -> None:
+        super().__init__(message, material)
+        self.material = material
+
+
 class WriteError(RetrogradeError, OSError):
     """A table could not be written. No part of it is left behind."""
 

@@ -1,0 +1,190 @@
+"""Chess endgames of up to six pieces, in the manner of python-chess's ``chess.syzygy`` and ``chess.gaviota``.
+
+>>> import chess, retrograde.chess
+>>> retrograde.chess.build("endgames", ["KQvKR"])        # once; `retrograde build chess` does the same
+>>> with retrograde.chess.Tablebase("endgames") as tables:
+...     tables.probe_dtm(chess.Board("8/8/8/8/8/2k5/8/KQ6 w - - 0 1"))
+
+Distances are plies to mate when the winner hurries and the loser delays; there is no rule of fifty moves.
+Takes the package ``chess``: ``pip install chess``.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from types import TracebackType
+from typing import Iterable, List, NamedTuple, NoReturn, Optional, Tuple, Type, TypeVar, Union
+
+try:
+    import chess
+except ImportError as error:
+    raise ImportError("retrograde.chess takes python-chess: pip install chess") from error
+
+from . import _engine
+from ._progress import Report, reporting
+from ._solve import checked_threads
+from ._values import Value
+from .errors import MissingTableError, NoDistancesError
+
+__all__ = ["MissingTableError", "Move", "Tablebase", "build", "open_tablebase"]
+
+Default = TypeVar("Default")
+
+
+class Move(NamedTuple):
+    """A legal move, and what it is worth to the player who makes it."""
+
+    move: chess.Move
+    """The move."""
+    value: Value
+    """Win, loss or draw for the player who moves."""
+    distance: Optional[int]
+    """Plies to mate, the move itself counted."""
+
+
+class Tablebase:
+    """An open folder of endgame tables. It may be asked from many threads at once.
+
+    Each question has two forms: ``probe_`` raises :class:`MissingTableError`, which is a ``KeyError``, where there is no
+    table of the position, or it has castling rights; ``get_`` answers the default. A damaged table raises in either.
+    """
+
+    def __init__(self, directory: Union[str, "os.PathLike[str]"]) -> None:
+        self._held: Optional[_engine.Tablebase] = None
+        self._held = _engine.Tablebase(os.fspath(directory))
+
+    @property
+    def _engine(self) -> _engine.Tablebase:
+        if self._held is None:
+            raise ValueError("the tablebase is closed")
+        return self._held
+
+    @property
+    def path(self) -> Path:
+        """The folder."""
+        return Path(self._engine.path)
+
+    @property
+    def materials(self) -> List[str]:
+        """The materials whose tables are finished: ``["KQvK", "KRvK", "KQvKR"]``."""
+        return self._engine.materials
+
+    @property
+    def has_distances(self) -> bool:
+        """Whether the tables say how long a win takes."""
+        return self._engine.distances
+
+    def probe_wdl(self, board: chess.Board) -> int:
+        """1 where the player to move wins, 0 for a draw, -1 where he loses."""
+        return self._engine.value(*position(board))[0]
+
+    def probe_dtm(self, board: chess.Board) -> int:
+        """Plies to mate: above 0 where the player to move wins, below 0 where he loses, 0 for a draw and for a mate
+        that is on the board."""
+        if not self.has_distances:
+            raise NoDistancesError(f"{self.path}: the tables were built without distances", self.path)
+        value, distance = self._engine.value(*position(board))
+        return value * (distance or 0)
+
+    def get_wdl(self, board: chess.Board, default: Optional[Default] = None) -> Union[int, Optional[Default]]:
+        """The same as :meth:`probe_wdl`, or ``default`` where there is no table."""
+        try:
+            return self.probe_wdl(board)
+        except MissingTableError:
+            return default
+
+    def get_dtm(self, board: chess.Board, default: Optional[Default] = None) -> Union[int, Optional[Default]]:
+        """The same as :meth:`probe_dtm`, or ``default`` where there is no table."""
+        try:
+            return self.probe_dtm(board)
+        except MissingTableError:
+            return default
+
+    def probe_moves(self, board: chess.Board) -> List[Move]:
+        """The legal moves, best first: the fastest mate, any draw, the slowest loss."""
+        moves = self._engine.moves(*position(board))
+        return [Move(chess.Move.from_uci(move), Value(value), distance) for move, (value, distance) in moves]
+
+    def get_moves(self, board: chess.Board, default: Optional[Default] = None) -> Union[List[Move], Optional[Default]]:
+        """The same as :meth:`probe_moves`, or ``default`` where there is no table."""
+        try:
+            return self.probe_moves(board)
+        except MissingTableError:
+            return default
+
+    def check(self, material: Optional[str] = None) -> None:
+        """Checks every byte of the table of a material, or of all tables."""
+        for name in self.materials if material is None else [material]:
+            self._engine.check(name)
+
+    def close(self) -> None:
+        """Closes the tables. Whatever is asked afterwards is an error."""
+        self._held = None
+
+    def __enter__(self) -> Tablebase:
+        return self
+
+    def __exit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        self.close()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a Tablebase cannot be pickled: hand on its path, and open it there")
+
+    def __repr__(self) -> str:
+        if self._held is None:
+            return "<retrograde.chess.Tablebase, closed>"
+        return f"<retrograde.chess.Tablebase {str(self.path)!r} of {len(self.materials)} materials>"
+
+
+def open_tablebase(directory: Union[str, "os.PathLike[str]"]) -> Tablebase:
+    """Opens a folder of endgame tables, as ``chess.syzygy.open_tablebase`` does."""
+    return Tablebase(directory)
+
+
+def position(board: chess.Board) -> Tuple[Tuple[int, ...], bool, Optional[int]]:
+    """A board as the engine takes it."""
+    if type(board).uci_variant != "chess":
+        raise MissingTableError(f"these are tables of chess, and this is {type(board).uci_variant}")
+    if board.clean_castling_rights():
+        raise MissingTableError("no table has positions with castling rights")
+    sets = (
+        board.occupied_co[chess.WHITE],
+        board.occupied_co[chess.BLACK],
+        board.kings,
+        board.queens,
+        board.rooks,
+        board.bishops,
+        board.knights,
+        board.pawns,
+    )
+    if chess.popcount(board.occupied) > 6:
+        raise MissingTableError(f"{chess.popcount(board.occupied)} men are on the board, and tables have at most 6")
+    return sets, board.turn, board.ep_square if board.has_legal_en_passant() else None
+
+
+def build(
+    directory: Union[str, "os.PathLike[str]"],
+    materials: Iterable[str],
+    *,
+    distances: bool = True,
+    verify: bool = False,
+    threads: Optional[int] = None,
+    memory_max: Optional[int] = None,
+    progress: Report = None,
+) -> Tablebase:
+    """Builds the tables of these materials (``["KQvKR"]``), and of all that captures and promotions lead to, and opens them.
+
+    What is finished stays: a build that was stopped goes on from there when the same is asked for again. With ``verify``
+    every value is checked against those one move on before a table is written.
+    """
+    names = [materials] if isinstance(materials, str) else list(materials)
+    count = checked_threads(threads)
+    with reporting(progress, "settled") as report:
+        _engine.build(os.fspath(directory), names, distances, verify, count, memory_max, report)
+    return Tablebase(directory)

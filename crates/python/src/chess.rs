@@ -1,0 +1,132 @@
+//! Chess endgames: a folder of tables, asked by sets of squares, and built.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use pyo3::prelude::*;
+use retrograde::Value;
+use retrograde_chess::{Bitboards, Builder, Chess, Color, Material, Square};
+use retrograde_games::ReadError;
+use retrograde_regions::Event;
+
+use crate::codes::{NONE, code};
+use crate::failure::Failure;
+use crate::watch::watched;
+
+/// An open folder of endgame tables.
+#[pyclass(frozen, module = "retrograde._engine")]
+pub(crate) struct Tablebase {
+    tables: retrograde_chess::Tablebase,
+}
+
+/// A value and a distance, as numbers.
+type Coded = (i8, Option<i64>);
+
+/// The men of white, of black, and of both the kings, queens, rooks, bishops, knights, pawns: a bit for each square, a1
+/// the lowest.
+type Sets = [u64; 8];
+
+#[pymethods]
+impl Tablebase {
+    #[new]
+    fn new(py: Python<'_>, path: PathBuf) -> Result<Tablebase, Failure> {
+        py.detach(|| Ok(Tablebase { tables: retrograde_chess::Tablebase::open(path)? }))
+    }
+
+    #[getter]
+    fn path(&self) -> PathBuf {
+        self.tables.path().into()
+    }
+
+    #[getter]
+    fn distances(&self) -> bool {
+        self.tables.has_distances()
+    }
+
+    /// The materials whose tables are finished, in order of solving.
+    #[getter]
+    fn materials(&self) -> Vec<String> {
+        self.tables.materials().iter().map(Material::to_string).collect()
+    }
+
+    /// What a position is worth to the player to move.
+    fn value(&self, sets: Sets, white: bool, en_passant: Option<u8>) -> Result<Coded, Failure> {
+        Ok(self.coded(self.tables.value(&bitboards(sets, white, en_passant)?)?))
+    }
+
+    /// What each move of a position is worth to the player who makes it, best first.
+    fn moves(
+        &self,
+        sets: Sets,
+        white: bool,
+        en_passant: Option<u8>,
+    ) -> Result<Vec<(String, Coded)>, Failure> {
+        let answer = self.tables.probe(&bitboards(sets, white, en_passant)?)?;
+        let moves = answer.moves.iter();
+        Ok(moves.map(|choice| (choice.played.to_string(), self.coded(choice.value))).collect())
+    }
+
+    /// Checks every byte of the table of a material.
+    fn check(&self, py: Python<'_>, name: &str) -> PyResult<()> {
+        let material = material(name)?;
+        watched(py, None, |_| Ok(self.tables.check(&material)?))
+    }
+}
+
+impl Tablebase {
+    fn coded(&self, value: Value) -> Coded {
+        let (value, distance) = code(Some(value), self.tables.has_distances());
+        (value, (distance != NONE).then_some(distance))
+    }
+}
+
+fn bitboards(sets: Sets, white: bool, en_passant: Option<u8>) -> Result<Bitboards, Failure> {
+    let turn = if white { Color::White } else { Color::Black };
+    let en_passant = match en_passant {
+        Some(square @ 0..64) => Some(Square::at(square % 8, square / 8)),
+        Some(other) => return Err(input(format!("there is no square {other}"))),
+        None => None,
+    };
+    let [white, black, kings, queens, rooks, bishops, knights, pawns] = sets;
+    Ok(Bitboards { white, black, kings, queens, rooks, bishops, knights, pawns, turn, en_passant })
+}
+
+fn material(name: &str) -> Result<Material, Failure> {
+    name.parse().map_err(|error: retrograde_chess::MaterialError| input(error.to_string()))
+}
+
+fn input(problem: String) -> Failure {
+    Failure::Input(ReadError::whole(problem))
+}
+
+/// Builds the tables of materials, and of all they need, in a folder.
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "a caller in Python gives them by name")]
+pub(crate) fn build(
+    py: Python<'_>,
+    path: PathBuf,
+    materials: Vec<String>,
+    distances: bool,
+    verify: bool,
+    threads: usize,
+    memory_max: Option<u64>,
+    progress: Option<Bound<'_, PyAny>>,
+) -> PyResult<()> {
+    let materials: Vec<Material> =
+        materials.iter().map(|name| material(name)).collect::<Result<_, _>>()?;
+    watched(py, progress.as_ref(), |signal| {
+        let mut builder = Builder::new(&Chess, path);
+        builder = builder.threads(threads).distances(distances).verify(verify);
+        if let Some(bytes) = memory_max {
+            builder = builder.memory_max(bytes);
+        }
+        builder = builder.progress(|event| {
+            let stop = match event {
+                Event::Solving(_, at) => signal.report(at.level, at.settled, at.states),
+                _ => signal.stopped(),
+            };
+            if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        retrograde_chess::build(builder, &materials).map(drop).map_err(Failure::Unbuilt)
+    })
+}
