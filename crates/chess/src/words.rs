@@ -11,7 +11,7 @@
 use std::convert::Infallible;
 use std::ops::Range;
 
-use retrograde::{Game, Probe, Retrograde, Status, Value, WordStatus, Words};
+use retrograde::{Game, Probe, Retrograde, Value, WordStatus, Words, forward};
 
 use crate::attacks::{attacks, between, king};
 use crate::endgame::{Endgame, FOURTH};
@@ -276,27 +276,11 @@ fn is_double_step(piece: Piece, a: Square, b: Square) -> bool {
 struct OneByOne<'a, P>(&'a Endgame<P>);
 
 impl<P: Probe<Error = Infallible>> Game for OneByOne<'_, P> {
-    fn states(&self) -> u64 {
-        self.0.states()
-    }
-
-    fn status(&self, state: u64, exit: impl FnMut(Value)) -> Status {
-        self.0.status(state, exit)
-    }
-
-    fn successors(&self, state: u64, visit: impl FnMut(u64)) {
-        self.0.successors(state, visit);
-    }
-
-    fn degree(&self, state: u64) -> u32 {
-        self.0.degree(state)
-    }
+    forward!(region => region.0; states status successors degree);
 }
 
 impl<P: Probe<Error = Infallible>> Retrograde for OneByOne<'_, P> {
-    fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
-        self.0.predecessors(state, visit);
-    }
+    forward!(region => region.0; predecessors);
 }
 
 impl<P: Probe<Error = Infallible>> Words for OneByOne<'_, P> {}

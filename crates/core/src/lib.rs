@@ -58,7 +58,7 @@ pub use checks::audit::{Audited, Disagreement, audit};
 pub use checks::audit_words::{WordDisagreement, audit_words};
 pub use checks::verify::{Broken, Verified, Verifier, verify};
 pub use play::{Line, LineEnd, Move, line, moves};
-pub use rules::{Game, Keys, Outcome, Probe, Retrograde, Status, Value, WordStatus, Words};
+pub use rules::{Game, Keys, Outcome, Probe, Retrograde, Scouts, Status, Value, WordStatus, Words};
 pub use solve::histogram::{Histogram, Level};
 pub use solve::snapshot::Snapshot;
 pub use solve::solution::{Counts, Solution};

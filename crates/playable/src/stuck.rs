@@ -3,7 +3,9 @@
 //! [`Misere`](retrograde::Misere) is a type of its own, and so are the engines compiled for it. Here one type stands for
 //! both ways to play, at the price of a comparison for each state when a solve begins.
 
-use retrograde::{Game, Misere, Retrograde, Status, Value};
+use std::ops::Range;
+
+use retrograde::{Game, Misere, Retrograde, Status, Value, forward};
 use retrograde_games::Show;
 
 use crate::compiled::Compiled;
@@ -29,44 +31,28 @@ impl<G> Stuck<G> {
 }
 
 impl<G: Game> Game for Stuck<G> {
-    fn states(&self) -> u64 {
-        self.game.states()
-    }
+    forward!(stuck => stuck.plain(); states successors degree degree_max keeps_turn);
 
     fn status(&self, state: u64, exit: impl FnMut(Value)) -> Status {
         if self.wins { self.game.status(state, exit) } else { self.plain().status(state, exit) }
     }
 
-    fn successors(&self, state: u64, visit: impl FnMut(u64)) {
-        self.plain().successors(state, visit);
-    }
-
-    fn degree(&self, state: u64) -> u32 {
-        self.plain().degree(state)
-    }
-
-    fn degree_max(&self) -> Option<u32> {
-        self.plain().degree_max()
-    }
-
-    fn keeps_turn(&self, from: u64, to: u64) -> bool {
-        self.plain().keeps_turn(from, to)
+    fn survey(
+        &self,
+        states: Range<u64>,
+        visit: impl FnMut(u64, Status, u32),
+        exit: impl FnMut(u64, Value),
+    ) {
+        if self.wins {
+            self.game.survey(states, visit, exit);
+        } else {
+            self.plain().survey(states, visit, exit);
+        }
     }
 }
 
 impl<G: Retrograde> Retrograde for Stuck<G> {
-    fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
-        self.plain().predecessors(state, visit);
-    }
-
-    #[inline(always)]
-    fn predecessors_of_each(&self, first: u64, set: u64, visit: impl FnMut(u64, u64)) {
-        self.plain().predecessors_of_each(first, set, visit);
-    }
-
-    fn scouts(&self, set: u64) -> u64 {
-        self.plain().scouts(set)
-    }
+    forward!(stuck => stuck.plain(); SCOUTS<G> predecessors predecessors_of_each);
 }
 
 impl<G: Show> Show for Stuck<G> {

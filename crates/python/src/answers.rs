@@ -6,7 +6,9 @@ use std::path::PathBuf;
 
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
-use retrograde::{Broken, Game, LineEnd, Outcome, Probe, Status, Value, Verifier, line, moves};
+use retrograde::{
+    Broken, Game, LineEnd, Outcome, Probe, Status, Value, Verifier, forward, line, moves,
+};
 use retrograde_games::ReadError;
 use retrograde_table::{About, Compression, Options, TableError, WithRules};
 
@@ -275,21 +277,7 @@ struct Stoppable<'a> {
 }
 
 impl Game for Stoppable<'_> {
-    fn states(&self) -> u64 {
-        self.rules.states()
-    }
-
-    fn status(&self, state: u64, exit: impl FnMut(Value)) -> Status {
-        self.rules.status(state, exit)
-    }
-
-    fn successors(&self, state: u64, visit: impl FnMut(u64)) {
-        self.rules.successors(state, visit);
-    }
-
-    fn keeps_turn(&self, from: u64, to: u64) -> bool {
-        self.rules.keeps_turn(from, to)
-    }
+    forward!(this => this.rules; states status successors keeps_turn);
 
     fn survey(
         &self,

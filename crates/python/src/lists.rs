@@ -3,7 +3,7 @@
 use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use rayon::prelude::*;
-use retrograde::{Explicit, Game, Retrograde, Status, Value};
+use retrograde::{Explicit, Game, Retrograde, Status, Value, forward};
 use retrograde_games::Show;
 
 use crate::answers::Answers;
@@ -350,31 +350,11 @@ impl Game for Stored {
 struct Backwards(Explicit<Stored>);
 
 impl Game for Backwards {
-    fn states(&self) -> u64 {
-        self.0.states()
-    }
-
-    fn status(&self, state: u64, exit: impl FnMut(Value)) -> Status {
-        self.0.status(state, exit)
-    }
-
-    fn successors(&self, state: u64, visit: impl FnMut(u64)) {
-        self.0.successors(state, visit);
-    }
-
-    fn degree(&self, state: u64) -> u32 {
-        self.0.degree(state)
-    }
+    forward!(this => this.0; states status successors degree);
 }
 
 impl Retrograde for Backwards {
-    fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
-        self.0.predecessors(state, visit);
-    }
-
-    fn scouts(&self, set: u64) -> u64 {
-        self.0.scouts(set)
-    }
+    forward!(this => this.0; SCOUTS<Explicit<Stored>> predecessors);
 }
 
 impl Show for Backwards {

@@ -1,7 +1,7 @@
 //! Games with one un-move wrong, and solutions with one value wrong: what `audit` and `verify` must catch.
 
 use crate::{Plain, Rng};
-use retrograde::{Game, Keys, Probe, Retrograde, Status, Value, WordStatus, Words};
+use retrograde::{Game, Keys, Probe, Retrograde, Status, Value, WordStatus, Words, forward};
 use std::convert::Infallible;
 use std::ops::{Deref, Range};
 
@@ -90,17 +90,7 @@ impl WrongForMany {
 }
 
 impl Game for WrongForMany {
-    fn states(&self) -> u64 {
-        self.game.states()
-    }
-
-    fn status(&self, state: u64, exit: impl FnMut(Value)) -> Status {
-        self.game.status(state, exit)
-    }
-
-    fn successors(&self, state: u64, visit: impl FnMut(u64)) {
-        self.game.successors(state, visit);
-    }
+    forward!(wrong => wrong.game; states status successors keeps_turn);
 
     fn survey(
         &self,
@@ -113,16 +103,10 @@ impl Game for WrongForMany {
         };
         self.game.survey(states, told, exit);
     }
-
-    fn keeps_turn(&self, from: u64, to: u64) -> bool {
-        self.game.keeps_turn(from, to)
-    }
 }
 
 impl Retrograde for WrongForMany {
-    fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
-        self.game.predecessors(state, visit);
-    }
+    forward!(wrong => wrong.game; predecessors);
 
     fn predecessors_of_each(&self, first: u64, set: u64, mut visit: impl FnMut(u64, u64)) {
         self.game.predecessors_of_each(first, set, |state, from| {

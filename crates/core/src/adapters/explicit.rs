@@ -1,9 +1,8 @@
 //! Games whose graph is stored: the way for graphs from files, and for rules with no un-moves.
 
-use std::ops::Range;
-
 use super::csr::{Csr, Source};
-use crate::rules::{Game, Retrograde, Status, Value, Words};
+use crate::forward;
+use crate::rules::{Game, Retrograde, Scouts, Status, Value, Words};
 
 /// Gives a game its un-moves by storing them, built in parallel from its moves.
 ///
@@ -42,48 +41,15 @@ impl Explicit<Edges> {
 }
 
 impl<G: Game> Game for Explicit<G> {
-    fn states(&self) -> u64 {
-        self.game.states()
-    }
-
-    fn status(&self, state: u64, exit: impl FnMut(Value)) -> Status {
-        self.game.status(state, exit)
-    }
-
-    fn successors(&self, state: u64, visit: impl FnMut(u64)) {
-        self.game.successors(state, visit);
-    }
-
-    fn degree(&self, state: u64) -> u32 {
-        self.game.degree(state)
-    }
-
-    fn survey(
-        &self,
-        states: Range<u64>,
-        visit: impl FnMut(u64, Status, u32),
-        exit: impl FnMut(u64, Value),
-    ) {
-        self.game.survey(states, visit, exit);
-    }
-
-    fn degree_max(&self) -> Option<u32> {
-        self.game.degree_max()
-    }
-
-    fn keeps_turn(&self, from: u64, to: u64) -> bool {
-        self.game.keeps_turn(from, to)
-    }
+    forward!(this => this.game; states status successors degree survey degree_max keeps_turn);
 }
 
 impl<G: Game> Retrograde for Explicit<G> {
+    /// Neighbours in a graph may lead anywhere.
+    const SCOUTS: Scouts = Scouts::All;
+
     fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
         self.origins.for_each(state, visit);
-    }
-
-    /// All: neighbours in a graph may lead anywhere.
-    fn scouts(&self, set: u64) -> u64 {
-        set
     }
 }
 

@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use super::value::Value;
+use crate::forward;
 use crate::memory::bits::Ones;
 
 /// A two-player game on the states `0..states`.
@@ -65,6 +66,10 @@ pub trait Game: Sync {
 
 /// A game that can walk backwards.
 pub trait Retrograde: Game {
+    /// By which of its states a set of neighbouring ones shows where in memory the predecessors of all lie. It changes no
+    /// result, only what is on its way before it is needed.
+    const SCOUTS: Scouts = Scouts::First;
+
     /// Every open state with a move to `state`, once per such move. Void and final states may be
     /// visited as well, where leaving them out would cost more than passing them over.
     fn predecessors(&self, state: u64, visit: impl FnMut(u64));
@@ -78,14 +83,29 @@ pub trait Retrograde: Game {
             self.predecessors(first + bit, |from| visit(first + bit, from));
         }
     }
+}
 
-    /// Of a set of neighbouring states, as in [`predecessors_of_each`](Retrograde::predecessors_of_each), those whose
-    /// predecessors show where in memory the predecessors of all lie. The engine walks theirs twice: first to ask
-    /// for that memory, later to visit. It changes no result. The first of the set by default, which is right where
-    /// neighbours lead to neighbours; the whole set where they lead anywhere; none where to walk twice costs too much.
+/// Which of a set of neighbouring states the engine asks for their predecessors twice: first to ask for the memory where
+/// those lie, later to visit them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scouts {
+    /// The first of the set: where neighbours lead to neighbours.
+    First,
+    /// The whole set: where they lead anywhere.
+    All,
+    /// None: where to walk twice costs more than to wait for memory.
+    None,
+}
+
+impl Scouts {
+    /// Those of a set.
     #[inline(always)]
-    fn scouts(&self, set: u64) -> u64 {
-        set & set.wrapping_neg()
+    pub(crate) fn of(self, set: u64) -> u64 {
+        match self {
+            Scouts::First => set & set.wrapping_neg(),
+            Scouts::All => set,
+            Scouts::None => 0,
+        }
     }
 }
 
@@ -101,51 +121,9 @@ pub enum Status {
 }
 
 impl<G: Game> Game for &G {
-    fn states(&self) -> u64 {
-        (**self).states()
-    }
-
-    fn status(&self, state: u64, exit: impl FnMut(Value)) -> Status {
-        (**self).status(state, exit)
-    }
-
-    fn successors(&self, state: u64, visit: impl FnMut(u64)) {
-        (**self).successors(state, visit);
-    }
-
-    fn degree(&self, state: u64) -> u32 {
-        (**self).degree(state)
-    }
-
-    fn survey(
-        &self,
-        states: Range<u64>,
-        visit: impl FnMut(u64, Status, u32),
-        exit: impl FnMut(u64, Value),
-    ) {
-        (**self).survey(states, visit, exit);
-    }
-
-    fn degree_max(&self) -> Option<u32> {
-        (**self).degree_max()
-    }
-
-    fn keeps_turn(&self, from: u64, to: u64) -> bool {
-        (**self).keeps_turn(from, to)
-    }
+    forward!(game => **game; states status successors degree survey degree_max keeps_turn);
 }
 
 impl<G: Retrograde> Retrograde for &G {
-    fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
-        (**self).predecessors(state, visit);
-    }
-
-    #[inline(always)]
-    fn predecessors_of_each(&self, first: u64, set: u64, visit: impl FnMut(u64, u64)) {
-        (**self).predecessors_of_each(first, set, visit);
-    }
-
-    fn scouts(&self, set: u64) -> u64 {
-        (**self).scouts(set)
-    }
+    forward!(game => **game; SCOUTS<G> predecessors predecessors_of_each);
 }

@@ -1,11 +1,12 @@
 //! The rules of a game and what is said of its states: what everybody else here works from.
 
+mod forward;
 mod game;
 mod probe;
 mod value;
 mod words;
 
-pub use game::{Game, Retrograde, Status};
+pub use game::{Game, Retrograde, Scouts, Status};
 pub use probe::Probe;
 pub use value::{Outcome, Value};
 pub use words::{Keys, WordStatus, Words};

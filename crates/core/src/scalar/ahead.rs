@@ -78,7 +78,7 @@ impl<'a> Ahead<'a> {
             let (lost, won) = part.frontier(block, search.code, search.high);
             *settled = Settled { block, lost, won };
             let first = part.start + (block * BLOCK) as u64;
-            let scouts = game.scouts(lost | won) & (lost | won);
+            let scouts = G::SCOUTS.of(lost | won);
             game.predecessors_of_each(first, scouts, |_, from| part.fetch(from));
         }
         batch

@@ -21,7 +21,7 @@ use adjacency::Adjacency;
 use crowd::Crowds;
 use names::Names;
 use reach::{reach, reach_count};
-use retrograde::{Game, Outcome, Probe, Retrograde, Status, Value};
+use retrograde::{Game, Outcome, Probe, Retrograde, Scouts, Status, Value};
 
 /// A chase with a fixed number of police.
 #[derive(Clone, Debug)]
@@ -234,14 +234,12 @@ impl Game for Chase {
 }
 
 impl Retrograde for Chase {
+    /// To walk the un-moves of a crowd twice costs more than to wait for memory.
+    const SCOUTS: Scouts = Scouts::None;
+
     fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
         let at = self.position(state);
         let mover = 1 - at.mover;
         self.turn(at, mover, visit);
-    }
-
-    /// None: to walk the un-moves of a crowd twice costs more than to wait for memory.
-    fn scouts(&self, _: u64) -> u64 {
-        0
     }
 }

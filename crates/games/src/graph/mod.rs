@@ -7,7 +7,7 @@ mod tokens;
 
 use crate::labels::{Labeller, Labels};
 use crate::{ReadError, Show};
-use retrograde::{Edges, Explicit, Game, Retrograde, Status, Value};
+use retrograde::{Edges, Explicit, Game, Retrograde, Value, forward};
 
 /// A game on a directed graph from a file. Its states are the vertices, in the order in which the file
 /// first names them; the first is the start.
@@ -50,35 +50,11 @@ struct Parts<'a> {
 }
 
 impl Game for Graph {
-    fn states(&self) -> u64 {
-        self.game.states()
-    }
-
-    fn status(&self, state: u64, exit: impl FnMut(Value)) -> Status {
-        self.game.status(state, exit)
-    }
-
-    fn successors(&self, state: u64, visit: impl FnMut(u64)) {
-        self.game.successors(state, visit);
-    }
-
-    fn degree(&self, state: u64) -> u32 {
-        self.game.degree(state)
-    }
-
-    fn degree_max(&self) -> Option<u32> {
-        self.game.degree_max()
-    }
+    forward!(graph => graph.game; states status successors degree degree_max);
 }
 
 impl Retrograde for Graph {
-    fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
-        self.game.predecessors(state, visit);
-    }
-
-    fn scouts(&self, set: u64) -> u64 {
-        self.game.scouts(set)
-    }
+    forward!(graph => graph.game; SCOUTS<Explicit<Edges>> predecessors);
 }
 
 impl Show for Graph {
