@@ -76,6 +76,21 @@ fn peak_of_children() -> i64 {
     0
 }
 
+/// How many seconds of a processor this process has taken, over all its threads. Elsewhere nobody is asked.
+pub fn processor_seconds() -> f64 {
+    #[cfg(unix)]
+    {
+        use nix::sys::resource::{UsageWho, getrusage};
+        let seconds = |usage: nix::sys::resource::Usage| {
+            let times = [usage.user_time(), usage.system_time()];
+            times.map(|time| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6).iter().sum()
+        };
+        getrusage(UsageWho::RUSAGE_SELF).map_or(0.0, seconds)
+    }
+    #[cfg(not(unix))]
+    0.0
+}
+
 /// How many instructions a command executes, counted by valgrind: the same number however noisy the machine.
 pub fn instructions(command: &[String]) -> Result<u64, String> {
     let counted = Command::new("valgrind")

@@ -1,13 +1,14 @@
 //! The programs that are compared give the same answers, and the numbers of the records are right.
 
-use retrograde::{Explicit, Outcome, audit, solve};
+use retrograde::{Explicit, Outcome, Value, audit, solve};
+use retrograde_benches::cubes::Cubes;
 use retrograde_benches::measure::answer;
 use retrograde_benches::plot::{Point, svg};
 use retrograde_benches::random::RandomGraph;
 use retrograde_benches::textbook::Answer;
 use retrograde_benches::{boards, pursuit};
 use retrograde_games::{Board, Pursuit};
-use retrograde_testkit::naive;
+use retrograde_testkit::{levels, naive};
 
 /// Boards of every shape, with and without exits.
 fn some_boards() -> impl Iterator<Item = Board> {
@@ -29,6 +30,16 @@ fn the_textbook_and_the_engine_agree_on_boards() {
         let by_engine = Answer { win: counts.win, loss: counts.loss, draw: counts.draw };
         assert_eq!(by_textbook, by_engine, "{text}");
     }
+}
+
+/// A game written without knowing the engine, whose rules go both ways.
+#[test]
+fn cubes_slide_both_ways() {
+    let game = Cubes::new(3);
+    audit(&game).expect("moves and un-moves agree");
+    let (right, solution) = (levels::solve(&game), solve(&game));
+    assert!((0..).zip(&right).all(|(state, &value)| solution.value(state) == value));
+    assert!(matches!(right[0], Some(Value::Win(_))), "{:?}", right[0]);
 }
 
 #[test]
