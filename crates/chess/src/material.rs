@@ -213,11 +213,16 @@ pub enum MaterialError {
 impl fmt::Display for MaterialError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            MaterialError::Malformed(text) => write!(
-                f,
-                "`{text}` is no material: write both sides with a `v` between them, each a K and \
-                 then any of Q, R, B, N, P, such as KQvKR"
-            ),
+            MaterialError::Malformed(text) => match meant(text) {
+                Some(material) => {
+                    write!(f, "`{text}` is no material; did you mean {material}?")
+                }
+                None => write!(
+                    f,
+                    "`{text}` is no material: write both sides with a `v` between them, each a K and \
+                     then any of Q, R, B, N, P, such as KQvKR"
+                ),
+            },
             MaterialError::TooMany(text, pieces) => {
                 write!(f, "`{text}` has {pieces} pieces; at most {PIECES_MAX} are supported")
             }
@@ -229,6 +234,17 @@ impl fmt::Display for MaterialError {
 }
 
 impl std::error::Error for MaterialError {}
+
+/// The material that a text seems to mean, where nothing is wrong but case, order and what stands between the
+/// sides: `kqkr`, `KQ-KR`, `krvkq`.
+fn meant(text: &str) -> Option<Material> {
+    let plain: String = text.chars().filter(|letter| letter.is_alphanumeric()).collect();
+    let plain = plain.to_ascii_uppercase().replace('V', "");
+    let mut sides = plain.split('K').skip(1);
+    let [white, black] = [sides.next()?, sides.next()?];
+    let text = format!("K{white}vK{black}");
+    text.parse().ok().filter(|_| plain.starts_with('K') && sides.next().is_none())
+}
 
 #[cfg(test)]
 mod tests {
@@ -264,6 +280,32 @@ mod tests {
             "KQQQvKQQ".parse::<Material>(),
             Err(MaterialError::TooMany("KQQQvKQQ".into(), 7))
         );
+    }
+
+    #[test]
+    fn what_was_meant_is_suggested() {
+        for (text, meant) in [
+            ("kqvkr", Some("KQvKR")),
+            ("KQKR", Some("KQvKR")),
+            ("krkq", Some("KQvKR")),
+            ("KQ-KR", Some("KQvKR")),
+            ("KQVK", Some("KQvK")),
+            ("kpp_kp", Some("KPPvKP")),
+            ("KQR", None),
+            ("QKvK", None),
+            ("KQvKvK", None),
+            ("KXvK", None),
+            ("kvk", None),
+            ("kqqqqqk", None),
+            ("", None),
+            ("\u{17f}\u{212a}", None),
+        ] {
+            let said = text.parse::<Material>().unwrap_err().to_string();
+            match meant {
+                Some(meant) => assert!(said.ends_with(&format!("did you mean {meant}?")), "{said}"),
+                None => assert!(!said.contains("did you mean"), "{said}"),
+            }
+        }
     }
 
     /// 5 kinds of men; two sides of a and b men each choose with repetition, and mirrored pairs of
