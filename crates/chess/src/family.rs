@@ -3,7 +3,7 @@
 use crate::{Endgame, Material, Stats};
 use retrograde::{Solution, SolveError, Solver};
 use retrograde_regions::{Family, Solved};
-use retrograde_table::About;
+use retrograde_table::{About, MoverCounts};
 use serde_json::json;
 
 /// Chess: a region is a material, its states are numbered by [`Index`](crate::Index).
@@ -55,6 +55,10 @@ impl Family for Chess {
             parameters: json!({
                 "material": material.to_string(), "white": side(&white), "black": side(&black),
             }),
+            counts: vec![
+                MoverCounts::new("white", white.states),
+                MoverCounts::new("black", black.states),
+            ],
             ..About::default()
         }
     }

@@ -139,6 +139,16 @@ impl Index {
         })
     }
 
+    /// The other states, in which a pawn can be captured in passing, cut up by who is to move.
+    pub(crate) fn passing(&self) -> impl Iterator<Item = (Color, Range<u64>)> + '_ {
+        let each = self.passing.as_ref().map_or(0, |passing| 14 * passing.rest);
+        let numbers = 0..if each == 0 { 0 } else { self.kings.placements() * 2 };
+        numbers.map(move |number| {
+            let first = self.placements() + number * each;
+            ([Color::White, Color::Black][(number % 2) as usize], first..first + each)
+        })
+    }
+
     /// The position that a state stands for; `None` where it is void.
     pub fn position(&self, state: u64) -> Option<Position> {
         let decoded = self.decode(state);

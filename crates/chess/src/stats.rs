@@ -1,6 +1,6 @@
 //! What is worth telling of a solved region: counts of placements on the board, and the longest mates.
 
-use retrograde::{Outcome, Solution};
+use retrograde::{Counts, Outcome, Solution};
 
 use crate::index::Index;
 
@@ -14,6 +14,9 @@ pub struct Stats {
     pub draw: u64,
     /// Placements that the side to move loses.
     pub loss: u64,
+    /// The states of the numbering in which this side is to move: one for all symmetric placements, and those with
+    /// a capture in passing too.
+    pub states: Counts,
     /// The longest win of the side to move, if it ever wins.
     pub longest_win: Option<Longest>,
     /// The longest loss of the side to move, if it ever loses.
@@ -37,11 +40,15 @@ impl Stats {
             let side = &mut stats[block.turn as usize];
             let counts = solution.count(block.states.clone());
             let raw = u64::from(block.multiplicity);
+            side.states += counts;
             side.win += counts.win * raw;
             side.draw += counts.draw * raw;
             side.loss += counts.loss * raw;
             keep(&mut side.longest_win, solution.longest(block.states.clone(), Outcome::Win));
             keep(&mut side.longest_loss, solution.longest(block.states, Outcome::Loss));
+        }
+        for (turn, states) in index.passing() {
+            stats[turn as usize].states += solution.count(states);
         }
         stats
     }
@@ -51,5 +58,27 @@ fn keep(longest: &mut Option<Longest>, found: Option<(u64, u32)>) {
     let Some((state, plies)) = found else { return };
     if longest.is_none_or(|longest| longest.plies < plies) {
         *longest = Some(Longest { plies, state });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_state_is_counted_for_who_is_to_move() {
+        for name in ["KQvK", "KPvK", "KPvKP"] {
+            let index = Index::new(name.parse().unwrap());
+            let blocks = index.blocks().map(|block| (block.turn, block.states));
+            let mut next = 0;
+            for (turn, states) in blocks.chain(index.passing()) {
+                assert_eq!(states.start, next, "{name}");
+                next = states.end;
+                for state in [states.start, states.end - 1] {
+                    assert_eq!(index.decode(state).position.turn, turn, "{name} {state}");
+                }
+            }
+            assert_eq!(next, index.states(), "{name}");
+        }
     }
 }
