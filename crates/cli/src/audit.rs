@@ -24,8 +24,11 @@ pub(crate) struct Audit {
 
 impl Audit {
     /// Checks and prints.
-    pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+    pub(crate) fn run(mut self, out: &mut dyn Write) -> Result<(), Failure> {
         self.engine.start_threads()?;
+        if let Some(endgames) = self.subject.whole_endgames()? {
+            return Err(endgames.not_audited());
+        }
         let game = self.subject.open()?.game;
         let broken = |error| Failure::Input(format!("{}: {error}", game.name()));
         let Audited { moves, .. } = game.audit().map_err(broken)?;

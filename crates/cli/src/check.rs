@@ -33,8 +33,8 @@ impl Check {
     /// Checks and prints.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         self.threads.start()?;
-        if chess::is_folder(&self.table) {
-            return chess::verify::check(&self.table, out);
+        if let Some(endgames) = chess::endgames(&self.table)? {
+            return endgames.check(out);
         }
         for path in tables(&self.table)? {
             let table = Table::open(&path).map_err(failure)?;

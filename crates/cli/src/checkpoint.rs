@@ -68,6 +68,11 @@ pub(crate) struct Checkpoint {
 }
 
 impl CheckpointArgs {
+    /// Whether a checkpoint is to be kept.
+    pub(crate) fn is_asked_for(&self) -> bool {
+        self.checkpoint.is_some()
+    }
+
     /// The checkpoint of a game about to be solved, if one is asked for.
     pub(crate) fn checked(self, opened: &Opened) -> Result<Option<Checkpoint>, Failure> {
         let CheckpointArgs { checkpoint, every: Every(every) } = self;

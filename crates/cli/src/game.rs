@@ -7,7 +7,7 @@ use retrograde_playable::{Name, Parameters, PieceArg, RecipeError, TakesArg};
 use crate::failure::Failure;
 
 /// What the rules of a game depend on beside its board.
-#[derive(Args)]
+#[derive(Args, Clone)]
 #[command(next_help_heading = "Game")]
 pub(crate) struct GameArgs {
     /// pursuit, chase: how many police [default: 1]

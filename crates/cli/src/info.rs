@@ -8,6 +8,7 @@ use retrograde_table::{Header, Table, Voids};
 use serde_json::{Value as Json, json};
 
 use crate::answers::counts;
+use crate::chess;
 use crate::failure::Failure;
 use crate::number::{grouped, plies};
 use crate::save::share;
@@ -71,6 +72,8 @@ fn write_text(path: &Path, table: &Table, out: &mut dyn Write) -> Result<(), Fai
     writeln!(out, "game       {}", about.game)?;
     for (name, value) in about.parameters.as_object().into_iter().flatten() {
         match value {
+            // What else is said of an endgame has a form of its own below.
+            Json::Object(_) if about.game == chess::GAME => {}
             Json::String(text) => writeln!(out, "{name:<10} {text}")?,
             value => writeln!(out, "{name:<10} {value}")?,
         }
@@ -101,6 +104,10 @@ fn write_text(path: &Path, table: &Table, out: &mut dyn Write) -> Result<(), Fai
     let blocks = grouped(table.blocks());
     let shape = format!("{} x {} states", grouped(*block_rows), grouped(*block_columns));
     writeln!(out, "blocks     {blocks} of up to {shape}, {compression}")?;
+    if about.game == chess::GAME {
+        writeln!(out)?;
+        chess::write_placements(table, out)?;
+    }
     write_board(about.board.as_deref(), out)
 }
 

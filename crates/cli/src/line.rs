@@ -7,7 +7,6 @@ use retrograde::{LineEnd, Value, line};
 use retrograde_playable::{Playable, Rules, Values};
 
 use crate::answers::unanswered;
-use crate::chess;
 use crate::engine::{EngineArgs, How};
 use crate::examples;
 use crate::failure::Failure;
@@ -24,6 +23,9 @@ pub(crate) struct Line {
     /// The state to play from [default: the game's start]; after a TABLE, it may stand without --from
     #[arg(long, value_name = "STATE")]
     from: Option<String>,
+    /// The rest of a FEN that was not quoted
+    #[arg(hide = true)]
+    rest: Vec<String>,
     #[command(flatten)]
     engine: EngineArgs,
 }
@@ -32,13 +34,19 @@ impl Line {
     /// Solves, plays and prints.
     pub(crate) fn run(mut self, out: &mut dyn Write) -> Result<(), Failure> {
         self.engine.start_threads()?;
-        let from = self.from.take().or_else(|| self.subject.take_state());
-        if let Some(folder) = self.subject.table().filter(|path| chess::is_folder(path)) {
-            return match from {
-                Some(fen) => chess::line::line(folder, &fen, out),
-                None => Err(Failure::Usage("say from which position to play: a FEN".to_owned())),
+        let rest = std::mem::take(&mut self.rest);
+        if let Some((endgames, state)) = self.subject.endgames()? {
+            let words: Vec<String> = self.from.into_iter().chain(state).chain(rest).collect();
+            let advice = "say from which position to play: one FEN";
+            return match &words[..] {
+                [] => Err(Failure::Usage(advice.to_owned())),
+                words => endgames.line(&words.join(" "), out),
             };
         }
+        if let Some(extra) = rest.first() {
+            return Err(Failure::Usage(format!("unexpected argument '{extra}' found")));
+        }
+        let from = self.from.take().or_else(|| self.subject.take_state());
         let opened = self.subject.open()?;
         let Some(start) = start(&*opened.game, from.as_deref())? else {
             let advice = "the game names no start: say with --from STATE where to play from";

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::io::Write;
+use std::ops::Range;
 
 use clap::Args;
 use rayon::prelude::*;
@@ -44,13 +45,16 @@ pub(crate) enum Format {
 
 impl List {
     /// Prints the list.
-    pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+    pub(crate) fn run(mut self, out: &mut dyn Write) -> Result<(), Failure> {
         self.engine.start_threads()?;
         let format = match (self.csv, self.ndjson) {
             (true, _) => Format::Csv,
             (_, true) => Format::Ndjson,
             _ => Format::Tabs,
         };
+        if let Some(endgames) = self.subject.whole_endgames()? {
+            return endgames.list(format, out);
+        }
         let opened = self.subject.open()?;
         let answers = opened.answers(&self.engine, How::at_once(true))?;
         list(&*opened.game, &*answers.values()?, format, out)
@@ -67,15 +71,25 @@ pub(crate) fn list(
     format: Format,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
+    write_runs(game.states(), format, out, |run| lines(game, values, format, run))
+}
+
+/// Writes the list of so many states, given the lines of a run of them.
+pub(crate) fn write_runs(
+    states: u64,
+    format: Format,
+    out: &mut dyn Write,
+    lines: impl Fn(Range<u64>) -> Result<String, Failure> + Sync,
+) -> Result<(), Failure> {
     if format == Format::Csv {
         writeln!(out, "state,value,distance")?;
     }
-    let runs = game.states().div_ceil(RUN);
+    let runs = states.div_ceil(RUN);
+    let run = |run: u64| run * RUN..states.min((run + 1) * RUN);
     let runs_at_once = 4 * rayon::current_num_threads() as u64;
     for first in (0..runs).step_by(runs_at_once as usize) {
         let batch = (first..runs.min(first + runs_at_once)).into_par_iter();
-        let texts: Result<Vec<String>, Failure> =
-            batch.map(|run| lines(game, values, format, run)).collect();
+        let texts: Result<Vec<String>, Failure> = batch.map(|number| lines(run(number))).collect();
         for text in texts? {
             out.write_all(text.as_bytes())?;
         }
@@ -87,9 +101,8 @@ fn lines(
     game: &dyn Playable,
     values: &dyn Values,
     format: Format,
-    run: u64,
+    states: Range<u64>,
 ) -> Result<String, Failure> {
-    let states = run * RUN..game.states().min((run + 1) * RUN);
     let mut found = vec![None; (states.end - states.start) as usize];
     values.fill(states.start, &mut found).map_err(unanswered)?;
     let distances = values.has_distances();
@@ -115,7 +128,7 @@ pub(crate) fn line_of(
 }
 
 // Writing into a string cannot fail.
-fn write_state(
+pub(crate) fn write_state(
     text: &mut String,
     format: Format,
     state: &str,

@@ -19,6 +19,7 @@ mod game;
 mod info;
 mod line;
 mod list;
+mod nearest;
 mod number;
 mod probe;
 mod progress;

@@ -44,8 +44,8 @@ pub(crate) struct ProbeTable {
 impl ProbeTable {
     /// Looks up and prints.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        if chess::is_folder(&self.table) {
-            return chess::probe::probe(&self.table, &self.states, self.json, out);
+        if let Some(endgames) = chess::endgames(&self.table)? {
+            return endgames.probe(self.states, self.json, out);
         }
         let (recipe, table) = open_table(&table_in(&self.table)?)?;
         let game = recipe.game()?;
@@ -55,55 +55,64 @@ impl ProbeTable {
         let parse = |text: &str| {
             game.parse(text).map_err(|error| Failure::Input(format!("state {text}: {error}")))
         };
-        let answer = |state: u64, out: &mut dyn Write| -> Result<(), Failure> {
+        let answer = |state: u64| -> Result<String, Failure> {
             if json {
-                return Ok(writeln!(out, "{}", object(game, values, state)?)?);
+                return Ok(object(game, values, state)?.to_string());
             }
             let value = values.probe(state).map_err(unanswered)?;
-            Ok(out.write_all(line_of(game, state, value, values.has_distances()).as_bytes())?)
+            Ok(line_of(game, state, value, values.has_distances()).trim_end().to_owned())
         };
         if !states.is_empty() {
             // All of them first, so that a slip of the pen gives no half of an answer.
             let states: Result<Vec<u64>, Failure> = states.iter().map(|text| parse(text)).collect();
-            return states?.into_iter().try_for_each(|state| answer(state, out));
+            return states?
+                .into_iter()
+                .try_for_each(|state| Ok(writeln!(out, "{}", answer(state)?)?));
         }
-        each_line(out, |text, out| answer(parse(text)?, out))
+        each_line(out, |text| answer(parse(text)?))
     }
 }
 
-/// Answers the lines of standard input. Whoever waits for an answer before asking on gets it.
+/// Answers the lines of standard input. Whoever waits for an answer before asking on gets it. A line that cannot
+/// be answered is named, and the others are answered all the same.
 pub(crate) fn each_line(
     out: &mut dyn Write,
-    mut answer: impl FnMut(&str, &mut dyn Write) -> Result<(), Failure>,
+    mut answer: impl FnMut(&str) -> Result<String, Failure>,
 ) -> Result<(), Failure> {
     let mut input = BufReader::with_capacity(1 << 16, io::stdin());
-    let mut line = String::new();
+    let mut line = Vec::new();
+    let (mut asked, mut refused) = (0u64, 0u64);
     for number in 1u64.. {
         line.clear();
-        let blame =
-            |problem: String| Failure::Input(format!("standard input: line {number}: {problem}"));
-        if input.read_line(&mut line).map_err(|error| blame(error.to_string()))? == 0 {
+        let read = input.read_until(b'\n', &mut line);
+        if read.map_err(|error| Failure::Input(format!("standard input: {error}")))? == 0 {
             break;
         }
-        let text = line.trim();
-        if text.is_empty() {
-            continue;
-        }
-        match answer(text, out) {
-            Ok(()) => {}
-            Err(failure) => {
+        let answered = match std::str::from_utf8(&line).map(str::trim) {
+            Ok("") => continue,
+            Ok(text) => answer(text),
+            Err(_) => Err(Failure::Input("this is no text in UTF-8".to_owned())),
+        };
+        asked += 1;
+        match answered {
+            Ok(text) => writeln!(out, "{text}")?,
+            Err(Failure::Input(problem)) => {
+                refused += 1;
                 out.flush()?;
-                return Err(match failure {
-                    Failure::Input(problem) => blame(problem),
-                    failure => failure,
-                });
+                // Where standard error is closed, the exit status still tells.
+                let _ = writeln!(io::stderr(), "error: standard input: line {number}: {problem}");
             }
+            Err(failure) => return Err(failure),
         }
         if input.buffer().is_empty() {
             out.flush()?;
         }
     }
-    Ok(())
+    if refused == 0 {
+        return Ok(());
+    }
+    out.flush()?;
+    Err(Failure::Input(format!("{refused} of {asked} lines could not be answered")))
 }
 
 /// A state with its value and all its moves.

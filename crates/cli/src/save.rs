@@ -48,6 +48,11 @@ enum Squeeze {
 const KEPT: u64 = 0;
 
 impl SaveArgs {
+    /// Whether a table is to be written.
+    pub(crate) fn is_asked_for(&self) -> bool {
+        self.out.is_some()
+    }
+
     /// What is to be saved, if anything is. It may not take the place of a file that the solve reads or keeps
     /// besides, nor, unless it is told to, of any other.
     pub(crate) fn checked<'a>(

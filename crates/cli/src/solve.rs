@@ -50,8 +50,19 @@ impl Solve {
     /// Solves and prints.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         self.engine.start_threads()?;
-        let Solve { subject, from, json, list: listed, no_distance, save, checkpoint, engine } =
+        let Solve { mut subject, from, json, list: listed, no_distance, save, checkpoint, engine } =
             self;
+        if let Some(endgames) = subject.whole_endgames()? {
+            if save.is_asked_for() || checkpoint.is_asked_for() {
+                let advice = "endgames are solved already, and more of them are by `retrograde build chess`; \
+                              leave --out and --checkpoint out";
+                return Err(Failure::Usage(advice.to_owned()));
+            }
+            return match listed {
+                true => endgames.list(Format::Tabs, out),
+                false => endgames.summary(from.as_deref(), json, out),
+            };
+        }
         let board = subject.board();
         let opened = subject.open()?;
         let checkpoint = checkpoint.checked(&opened)?;

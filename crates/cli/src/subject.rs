@@ -9,9 +9,11 @@ use retrograde_playable::{Name, Parameters, Playable, Recipe};
 use retrograde_table::{Folder, Table, TableError};
 
 use crate::answers::Answers;
+use crate::chess::{Endgames, endgames};
 use crate::engine::{EngineArgs, How};
 use crate::failure::Failure;
 use crate::game::{GameArgs, all_games};
+use crate::nearest::nearest;
 use crate::source;
 
 /// The arguments that name a game, or a table of one.
@@ -56,6 +58,26 @@ impl Subject {
         self.file.take().map(|state| state.to_string_lossy().into_owned())
     }
 
+    /// The endgame tables named, where such are, and what follows them: for commands that ask for one position, or
+    /// for one table of a folder.
+    pub(crate) fn endgames(&mut self) -> Result<Option<(Endgames, Option<String>)>, Failure> {
+        let Some(endgames) = self.table().map(endgames).transpose()?.flatten() else {
+            return Ok(None);
+        };
+        match Parameters::from(self.parameters.clone()).first_given() {
+            Some(parameter) => Err(is_a_table(self.subject.as_ref(), &format!("--{parameter}"))),
+            None => Ok(Some((endgames, self.take_state()))),
+        }
+    }
+
+    /// The same, for commands that ask for a table as a whole.
+    pub(crate) fn whole_endgames(&mut self) -> Result<Option<Endgames>, Failure> {
+        match self.endgames()? {
+            Some((_, Some(_))) => Err(is_a_table(self.subject.as_ref(), "FILE")),
+            found => Ok(found.map(|(endgames, _)| endgames)),
+        }
+    }
+
     /// Reads the board, or opens the table.
     pub(crate) fn open(self) -> Result<Opened, Failure> {
         match self.read_game()? {
@@ -89,18 +111,18 @@ impl Subject {
         let path = PathBuf::from(self.subject);
         let name = path.display();
         if !path.exists() && is_word(&path) {
-            return Err(Failure::Usage(format!(
-                "`{name}` is no game and no table; the games are {}",
-                all_games()
-            )));
+            let advice = match nearest(&name.to_string(), Name::ALL.map(|game| game.to_string())) {
+                Some(game) => format!("did you mean {game}?"),
+                None => format!("the games are {}", all_games()),
+            };
+            return Err(Failure::Usage(format!("`{name}` is no game and no table; {advice}")));
         }
         let extra = match &self.file {
             Some(_) => Some("FILE".to_owned()),
             None => parameters.first_given().map(|parameter| format!("--{parameter}")),
         };
         if let Some(extra) = extra {
-            let advice = format!("{name} is a table and says of which game: leave {extra} out");
-            return Err(Failure::Usage(advice));
+            return Err(is_a_table(&path, &extra));
         }
         Ok(Err(path))
     }
@@ -176,6 +198,12 @@ pub(crate) fn tables(path: &Path) -> Result<Vec<PathBuf>, Failure> {
         return Err(Failure::Input(format!("{path}: there is no table in this folder")));
     }
     names.iter().map(|name| folder.file(name).map_err(failure)).collect()
+}
+
+/// What is said of arguments beside a table that only a game could use.
+fn is_a_table(path: &Path, extra: &str) -> Failure {
+    let name = path.display();
+    Failure::Usage(format!("{name} is a table and says of which game: leave {extra} out"))
 }
 
 /// A table at fault.

@@ -1,12 +1,10 @@
 //! `retrograde verify`: whether every value follows from those one move on.
 
 use std::io::Write;
-use std::path::Path;
 
 use clap::Args;
 use retrograde::Verified;
 
-use crate::chess;
 use crate::engine::{EngineArgs, How};
 use crate::examples;
 use crate::failure::Failure;
@@ -32,10 +30,8 @@ impl Verify {
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         self.engine.start_threads()?;
         let Verify { mut subject, no_distance, engine } = self;
-        if subject.table().is_some_and(chess::is_folder) {
-            let only = subject.take_state();
-            let folder = subject.table().map_or_else(Default::default, Path::to_path_buf);
-            return chess::verify::verify(&folder, only.as_deref(), out);
+        if let Some((endgames, only)) = subject.endgames()? {
+            return endgames.verify(only.as_deref(), out);
         }
         for opened in subject.open_all()? {
             let answers = opened.answers(&engine, How::at_once(!no_distance))?;

@@ -70,6 +70,24 @@ fn the_game_solves_as_the_readme_says() -> Result<(), Box<dyn std::error::Error>
 }
 
 #[test]
+fn an_engine_is_told_what_the_readme_says() -> Result<(), Box<dyn std::error::Error>> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme-chess");
+    let builder = retrograde_chess::Builder::new(&retrograde_chess::Chess, &folder);
+    retrograde_chess::build(builder, &["KQvKR".parse()?])?;
+    // README: chess
+    use retrograde_chess::Tablebase;
+
+    let tables = Tablebase::open(folder)?;
+    let answer = tables.probe("8/8/8/8/8/1r6/6Q1/k1K5 b - -")?;
+    assert_eq!(answer.value, Value::Win(37)); // plies to mate, for the player to move
+    let best = answer.best().expect("black can move");
+    assert_eq!(best.played.to_string(), "b3b1");
+    assert_eq!(tables.value(&best.after)?, Value::Loss(36));
+    // README: end
+    Ok(())
+}
+
+#[test]
 fn the_code_in_the_readme_is_the_code_tried_here() {
     let readme = readme();
     let here = include_str!("readme.rs");
@@ -85,7 +103,7 @@ fn the_code_in_the_readme_is_the_code_tried_here() {
         assert!(readme.contains(&code.join("\n")), "README.md lacks:\n{}", code.join("\n"));
         found += 1;
     }
-    assert_eq!(found, 3);
+    assert_eq!(found, 4);
 }
 
 /// Every command of the program in a block is run, in order, beside the folder of examples, and prints what the

@@ -2,24 +2,29 @@
 
 use std::collections::HashMap;
 use std::io::Write;
-use std::path::Path;
 
 use retrograde::{Outcome, Value};
 use retrograde_chess::{Color, Position, Tablebase};
 
-use super::{input, open, position};
+use super::endgames::Endgames;
+use super::{input, position};
 use crate::failure::Failure;
 
-/// Writes best play: the winner hurries, the loser delays; a draw is played until it repeats itself.
-pub(crate) fn line(path: &Path, fen: &str, out: &mut dyn Write) -> Result<(), Failure> {
-    let folder = open(path)?;
+impl Endgames {
+    /// Writes best play: the winner hurries, the loser delays; a draw is played until it repeats itself.
+    pub(crate) fn line(&self, fen: &str, out: &mut dyn Write) -> Result<(), Failure> {
+        write_line(&self.tables, fen, out)
+    }
+}
+
+fn write_line(folder: &Tablebase, fen: &str, out: &mut dyn Write) -> Result<(), Failure> {
     let start = position(fen)?;
     let value = folder.value(&start).map_err(input)?;
     if value != Value::Draw && !folder.has_distances() {
         let advice = "no distances were kept, and without them nobody sees the way to mate";
         return Err(Failure::Input(advice.to_owned()));
     }
-    let (text, result) = movetext(&folder, start, value)?;
+    let (text, result) = movetext(folder, start, value)?;
     let tags = [
         ("Event", "Best play"),
         ("Site", "?"),

@@ -3,10 +3,13 @@
 //! One file for each thing to do with a folder.
 
 pub(crate) mod build;
-pub(crate) mod line;
-pub(crate) mod probe;
+mod endgames;
+mod line;
+mod list;
+mod probe;
 pub(crate) mod stats;
-pub(crate) mod verify;
+mod summary;
+mod verify;
 mod watch;
 
 use std::path::Path;
@@ -15,10 +18,8 @@ use retrograde_chess::{Position, Tablebase};
 
 use crate::failure::Failure;
 
-/// Whether a path is a folder of endgame tables.
-pub(crate) fn is_folder(path: &Path) -> bool {
-    Tablebase::is_at(path)
-}
+pub(crate) use endgames::{Endgames, GAME, endgames};
+pub(crate) use summary::write_placements;
 
 /// Opens a folder.
 fn open(path: &Path) -> Result<Tablebase, Failure> {

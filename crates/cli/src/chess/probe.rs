@@ -1,50 +1,51 @@
 //! `retrograde probe FOLDER FEN`: what positions and their moves are worth.
 
 use std::io::Write;
-use std::path::Path;
 
 use retrograde::{Outcome, Value};
 use retrograde_chess::{Answer, Choice, Color, Position, Tablebase};
 use serde_json::{Map, Value as Json};
 
-use super::{input, open, position};
+use super::endgames::{Endgames, fens};
+use super::{input, position};
 use crate::failure::Failure;
 use crate::list::word;
 use crate::number::plies;
 use crate::probe::each_line;
 
-/// Answers for each position; for those on standard input, one a line, where none is given.
-pub(crate) fn probe(
-    path: &Path,
-    fens: &[String],
-    json: bool,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
-    let folder = open(path)?;
-    if fens.is_empty() {
-        return each_line(out, |fen, out| {
-            let position = position(fen)?;
-            let line = if json {
-                object(&folder, &position)?.to_string()
-            } else {
-                brief(&folder, &position)?
-            };
-            Ok(writeln!(out, "{line}")?)
-        });
-    }
-    // All of them first, so that a slip of the pen gives no half of an answer.
-    let positions: Vec<_> = fens.iter().map(|fen| position(fen)).collect::<Result<_, _>>()?;
-    for (place, position) in positions.iter().enumerate() {
-        if json {
-            writeln!(out, "{}", object(&folder, position)?)?;
-            continue;
+impl Endgames {
+    /// Answers for each position; for those on standard input, one a line, where none is given.
+    pub(crate) fn probe(
+        &self,
+        words: Vec<String>,
+        json: bool,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        let tables = &self.tables;
+        if words.is_empty() {
+            return each_line(out, |fen| {
+                let position = position(fen)?;
+                if json {
+                    Ok(object(tables, &position)?.to_string())
+                } else {
+                    brief(tables, &position)
+                }
+            });
         }
-        if place > 0 {
-            writeln!(out)?;
+        // All of them first, so that a slip of the pen gives no half of an answer.
+        let positions: Result<Vec<_>, _> = fens(words).iter().map(|fen| position(fen)).collect();
+        for (place, position) in positions?.iter().enumerate() {
+            if json {
+                writeln!(out, "{}", object(tables, position)?)?;
+                continue;
+            }
+            if place > 0 {
+                writeln!(out)?;
+            }
+            write_text(tables, position, out)?;
         }
-        write_text(&folder, position, out)?;
+        Ok(())
     }
-    Ok(())
 }
 
 /// The position, its value and its distance, with tabs between.

@@ -4,7 +4,6 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use retrograde_chess::{Material, Tablebase};
 use serde_json::{Map, Value as Json, json};
 
 use super::{input, open};
@@ -41,16 +40,18 @@ impl StatsOf {
         }
         let mut all = Map::new();
         for material in materials {
-            all.insert(material.to_string(), sides(&folder, &material)?);
+            let table = folder.endings(&material).map_err(input)?.table();
+            all.insert(material.to_string(), sides(&table.header().about.parameters));
         }
-        if self.json { Ok(writeln!(out, "{}", Json::Object(all))?) } else { write_text(&all, out) }
+        if self.json {
+            return Ok(writeln!(out, "{}", Json::Object(all))?);
+        }
+        write_text(all.iter().map(|(material, sides)| (material.as_str(), sides.clone())), out)
     }
 }
 
-/// What the header of a table says of each side to move.
-fn sides(folder: &Tablebase, material: &Material) -> Result<Json, Failure> {
-    let endings = folder.endings(material).map_err(input)?;
-    let parameters = &endings.table().header().about.parameters;
+/// What the parameters in the header of a table say of each side to move.
+pub(super) fn sides(parameters: &Json) -> Json {
     let side = |name: &str| {
         let said = &parameters[name];
         json!({
@@ -58,10 +59,14 @@ fn sides(folder: &Tablebase, material: &Material) -> Result<Json, Failure> {
             "longest": said["longest"], "fen": said["fen"],
         })
     };
-    Ok(json!({ "white": side("white"), "black": side("black") }))
+    json!({ "white": side("white"), "black": side("black") })
 }
 
-fn write_text(all: &Map<String, Json>, out: &mut dyn Write) -> Result<(), Failure> {
+/// Two lines for each material.
+pub(super) fn write_text<'a>(
+    all: impl IntoIterator<Item = (&'a str, Json)>,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     let mut row = |cells: [&str; 7]| {
         let [material, side, win, draw, loss, longest, fen] = cells;
         let line =

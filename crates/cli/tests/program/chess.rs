@@ -14,14 +14,14 @@ use serde_json::Value as Json;
 use crate::{Ran, home, program, results, run, run_on};
 
 /// A folder that all tests ask and none changes.
-static TABLES: LazyLock<&str> = LazyLock::new(|| {
+pub(super) static TABLES: LazyLock<&str> = LazyLock::new(|| {
     let built = fresh("chess-tables");
     results(run(&format!("build chess KQvKR KPvK KBNvK --out {built} --verify")));
     "chess-tables"
 });
 
 /// A folder of this name that is not there yet.
-fn fresh(name: &str) -> &str {
+pub(super) fn fresh(name: &str) -> &str {
     let _ = fs::remove_dir_all(home().join(name));
     name
 }
@@ -30,12 +30,12 @@ fn probe(fen: &str, options: &str) -> Ran {
     asked("probe", fen, options)
 }
 
-fn asked(command: &str, fen: &str, options: &str) -> Ran {
+pub(super) fn asked(command: &str, fen: &str, options: &str) -> Ran {
     let mut command = program(&format!("{command} {} {options}", *TABLES));
     crate::ran(command.arg(fen).output().expect("the program starts"))
 }
 
-fn json(ran: Ran) -> Json {
+pub(super) fn json(ran: Ran) -> Json {
     serde_json::from_str(&results(ran)).expect("an object")
 }
 
@@ -228,9 +228,19 @@ fn positions_on_standard_input_are_answered_a_line_each() {
     assert_eq!(out, expected);
     let out = results(run_on(&format!("probe {} --json", *TABLES), fens));
     assert_eq!(out.lines().count(), 2);
-    let ran = run_on(&format!("probe {}", *TABLES), "k7/8/8/8/8/8/8/K7 w - -\nnonsense\n");
-    assert_eq!((ran.status, ran.out.lines().count()), (1, 1), "what is right is answered");
-    assert!(ran.err.contains("standard input: line 2: FEN `nonsense`"), "{}", ran.err);
+    // What is right is answered, what is wrong is named.
+    let fens =
+        "k7/8/8/8/8/8/8/K7_w_-_-\nnonsense\n8/8/8/8/3k4/8/5N2/K6R w - -\nk7/8/8/8/8/8/8/K7 b - -\n";
+    for options in ["", "--json"] {
+        let ran = run_on(&format!("probe {} {options}", *TABLES), fens);
+        assert_eq!((ran.status, ran.out.lines().count()), (1, 2), "{}", ran.out);
+        let said: Vec<_> = ran.err.lines().collect();
+        let [fen, missing, sum] = said[..] else { panic!("{}", ran.err) };
+        assert!(fen.starts_with("error: standard input: line 2: FEN `nonsense`: "), "{fen}");
+        assert!(missing.starts_with("error: standard input: line 3: "), "{missing}");
+        assert!(missing.contains("retrograde build chess KRNvK --out"), "{missing}");
+        assert_eq!(sum, "error: 2 of 4 lines could not be answered");
+    }
 }
 
 #[test]
@@ -270,7 +280,8 @@ fn what_no_table_can_answer_is_said_clearly() {
     }
     for (arguments, status, holds) in [
         ("build chess --out nowhere", 2, "MATERIAL"),
-        ("build chess KQKR --out nowhere", 2, "KQvKR"),
+        ("build chess KQKR --out nowhere", 2, "did you mean KQvKR?"),
+        ("build chess kqvkr --out nowhere", 2, "did you mean KQvKR?"),
         ("build chess KvK --out nowhere", 2, "two bare kings"),
         ("build chess --pieces 7 --out nowhere", 2, "3..=6"),
         ("build checkers --pieces 3 --out nowhere", 2, "chess"),

@@ -2,6 +2,7 @@
 
 mod checkpoint;
 mod chess;
+mod endgames;
 mod examples;
 mod graphs;
 mod help;
@@ -66,12 +67,16 @@ fn shell(line: &str) -> Ran {
 
 /// Runs the program on a text as its standard input.
 fn run_on(arguments: &str, text: &str) -> Ran {
-    let mut command = program(arguments);
+    run_command_on(&mut program(arguments), text.as_bytes())
+}
+
+/// Runs a command on these bytes as its standard input.
+fn run_command_on(command: &mut Command, bytes: &[u8]) -> Ran {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the program starts");
     let mut stdin = child.stdin.take().expect("its input is a pipe");
     // Where it refuses its arguments it may be gone before it reads.
-    let _ = stdin.write_all(text.as_bytes());
+    let _ = stdin.write_all(bytes);
     drop(stdin);
     ran(child.wait_with_output().expect("the program ends"))
 }

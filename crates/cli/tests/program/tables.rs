@@ -125,9 +125,15 @@ fn states_come_from_standard_input_too() {
     results(run("solve take --heaps 6 --take 1,2,3 --out stdin.table"));
     assert_eq!(results(run_on("probe stdin.table", "6\n\n 4 \n")), "6\twin\t3\n4\tloss\t2\n");
     let ran = run_on("probe stdin.table", "6\n7\n5\n");
-    // What was asked before the mistake is answered.
-    assert_eq!((ran.status, ran.out.as_str()), (1, "6\twin\t3\n"));
-    assert!(ran.err.contains("standard input: line 2: state 7"), "{}", ran.err);
+    // What was asked before the mistake is answered, and what is asked after.
+    assert_eq!((ran.status, ran.out.as_str()), (1, "6\twin\t3\n5\twin\t3\n"));
+    assert!(ran.err.starts_with("error: standard input: line 2: state 7"), "{}", ran.err);
+    assert!(ran.err.ends_with("\nerror: 1 of 3 lines could not be answered\n"), "{}", ran.err);
+    let mut command = program("probe stdin.table");
+    let bytes = b"\xff\xfe\n6";
+    let ran = crate::run_command_on(&mut command, bytes);
+    assert_eq!((ran.status, ran.out.as_str()), (1, "6\twin\t3\n"), "{}", ran.err);
+    assert!(ran.err.contains("line 1: this is no text"), "{}", ran.err);
     let ran = run("probe stdin.table 6 7");
     assert_eq!((ran.status, ran.out.as_str()), (1, ""), "{}", ran.err);
 }

@@ -1,0 +1,96 @@
+//! Which endgame tables a path names: all of a folder, or one.
+
+use std::path::{Path, PathBuf};
+
+use retrograde_chess::{Material, Tablebase};
+use retrograde_table::{Folder, Table};
+
+use super::input;
+use crate::failure::Failure;
+
+/// The game that endgame tables say they are of.
+pub(crate) const GAME: &str = "chess";
+
+/// Endgame tables that were named.
+pub(crate) struct Endgames {
+    pub(super) tables: Tablebase,
+    /// The one that was meant, where a file was named.
+    only: Option<Material>,
+}
+
+/// The endgame tables that a path names, if it names such.
+pub(crate) fn endgames(path: &Path) -> Result<Option<Endgames>, Failure> {
+    if path.is_dir() {
+        let found = Tablebase::is_at(path).then(|| Tablebase::open(path).map_err(input));
+        return Ok(found.transpose()?.map(|tables| Endgames { tables, only: None }));
+    }
+    // What is no table is refused by whoever takes it for one of another game.
+    let Ok(table) = Table::open(path) else { return Ok(None) };
+    let about = &table.header().about;
+    if about.game != GAME {
+        return Ok(None);
+    }
+    let name = path.display();
+    let material = about.parameters["material"].as_str().unwrap_or_default();
+    let material = material.parse().map_err(|error| Failure::Input(format!("{name}: {error}")))?;
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    let folder = folder.unwrap_or(Path::new("."));
+    if !Tablebase::is_at(folder) {
+        return Err(Failure::Input(format!(
+            "{name}: captures lead from an endgame to others, and this one is not in the folder it was built \
+             in; to build it: retrograde build chess {material} --out DIR"
+        )));
+    }
+    let tables = Tablebase::open(folder).map_err(input)?;
+    Ok(Some(Endgames { tables, only: Some(material) }))
+}
+
+impl Endgames {
+    /// The materials meant: one, or all of the folder.
+    pub(super) fn materials(&self) -> Vec<Material> {
+        self.only.map_or_else(|| self.tables.materials(), |only| vec![only])
+    }
+
+    /// The one material meant.
+    pub(super) fn one(&self) -> Result<Material, Failure> {
+        let folder = self.tables.path();
+        match &self.materials()[..] {
+            [one] => Ok(*one),
+            [] => Err(Failure::Input(format!(
+                "{}: there is no finished table here; `retrograde build chess --pieces 3 --out {0}` makes \
+                 some",
+                folder.display()
+            ))),
+            [first, others @ ..] => Err(Failure::Input(format!(
+                "{}: there are {} tables in this folder: name one, like {}",
+                folder.display(),
+                1 + others.len(),
+                self.file(first).display()
+            ))),
+        }
+    }
+
+    /// The file of a material's table.
+    pub(super) fn file(&self, material: &Material) -> PathBuf {
+        self.tables.path().join(format!("{material}.{}", Folder::EXTENSION))
+    }
+}
+
+/// The FENs among words: one that was not quoted comes in four to six of them.
+pub(crate) fn fens(words: Vec<String>) -> Vec<String> {
+    let mut fens: Vec<String> = Vec::new();
+    for word in words {
+        match fens.last_mut() {
+            Some(fen) if fen.contains('/') && !word.contains('/') && fields(fen) < 6 => {
+                fen.push(' ');
+                fen.push_str(&word);
+            }
+            _ => fens.push(word),
+        }
+    }
+    fens
+}
+
+fn fields(fen: &str) -> usize {
+    fen.split([' ', '_']).filter(|field| !field.is_empty()).count()
+}

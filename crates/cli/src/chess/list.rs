@@ -1,0 +1,39 @@
+//! `retrograde list endgames/KQvK.table`: every position of an endgame, one for all that symmetry makes equal.
+
+use std::io::Write;
+
+use retrograde_chess::{Endings, Tablebase};
+
+use super::endgames::Endgames;
+use super::input;
+use crate::failure::Failure;
+use crate::list::{Format, write_runs, write_state};
+
+impl Endgames {
+    /// Writes the list of the one material meant.
+    pub(crate) fn list(&self, format: Format, out: &mut dyn Write) -> Result<(), Failure> {
+        let endings = self.tables.endings(&self.one()?).map_err(input)?;
+        write_runs(endings.index().states(), format, out, |states| {
+            lines(&self.tables, endings, format, states)
+        })
+    }
+}
+
+fn lines(
+    tables: &Tablebase,
+    endings: &Endings,
+    format: Format,
+    states: std::ops::Range<u64>,
+) -> Result<String, Failure> {
+    let mut found = vec![None; (states.end - states.start) as usize];
+    endings.table().fill(states.start, &mut found).map_err(input)?;
+    let distances = tables.has_distances();
+    let mut text = String::new();
+    for (state, value) in states.zip(found) {
+        // Void states are forgotten in the table, and known by their number.
+        if let Some(position) = endings.index().position(state) {
+            write_state(&mut text, format, &position.to_string(), value, distances);
+        }
+    }
+    Ok(text)
+}

@@ -1,0 +1,169 @@
+//! An endgame's table where the table of a game would stand: listed, solved, played, probed, verified, described.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use serde_json::Value as Json;
+
+use crate::chess::{TABLES, asked, fresh, json};
+use crate::{home, program, results, run, run_on};
+
+fn table(material: &str) -> String {
+    format!("{}/{material}.table", *TABLES)
+}
+
+/// Every position of a list, and what it says of it.
+fn listed(material: &str) -> BTreeMap<String, (String, String)> {
+    let out = results(run(&format!("list {}", table(material))));
+    let lines = out.lines().map(|line| {
+        let [fen, value, distance] =
+            line.split('\t').collect::<Vec<_>>().try_into().expect("three fields");
+        (fen.to_owned(), (value.to_owned(), distance.to_owned()))
+    });
+    lines.collect()
+}
+
+/// What a list says is what a probe says, line by line, and what `info` counts.
+#[test]
+fn a_list_has_every_position_once_with_its_value() {
+    let out = results(run(&format!("list {}", table("KPvK"))));
+    let all = listed("KPvK");
+    assert_eq!(all.len(), out.lines().count(), "no position comes twice");
+    let info = json(run(&format!("info {} --json", table("KPvK"))));
+    for (mover, letter) in [(0, " w "), (1, " b ")] {
+        let counts = &info["counts"][mover];
+        for value in ["win", "loss", "draw"] {
+            let found = all.iter().filter(|(fen, said)| fen.contains(letter) && said.0 == value);
+            assert_eq!(counts[value], found.count(), "{letter}{value}");
+        }
+    }
+    let fens: String = all.keys().step_by(97).map(|fen| format!("{fen}\n")).collect();
+    let probed = results(run_on(&format!("probe {}", table("KPvK")), &fens));
+    assert!(probed.lines().count() > 1000);
+    for line in probed.lines() {
+        let (fen, said) = line.split_once('\t').expect("fields");
+        let (value, distance) = &all[fen];
+        assert_eq!(said, format!("{value}\t{distance}"), "{fen}");
+    }
+    let csv = results(run(&format!("list {} --csv", table("KPvK"))));
+    assert_eq!(csv.lines().next(), Some("state,value,distance"));
+    assert_eq!(csv.lines().count(), all.len() + 1);
+    let ndjson = results(run(&format!("list {} --ndjson", table("KPvK"))));
+    let first: Json = serde_json::from_str(ndjson.lines().next().expect("a line")).expect("JSON");
+    assert_eq!(all[first["state"].as_str().expect("a FEN")].0, first["value"].as_str().unwrap());
+    assert_eq!(results(run(&format!("solve {} --list", table("KPvK")))), out);
+}
+
+#[test]
+fn solve_and_info_count_the_same_states() {
+    let info = json(run(&format!("info {} --json", table("KQvKR"))));
+    let solved = json(run(&format!("solve {} --json", table("KQvKR"))));
+    assert_eq!((&solved["game"], &solved["material"]), (&"chess".into(), &"KQvKR".into()));
+    assert_eq!(solved["states"], info["states"]);
+    assert_eq!(solved["longest"], 69);
+    let mut sum = 0;
+    for (mover, name) in ["white", "black"].iter().enumerate() {
+        for value in ["win", "loss", "draw"] {
+            assert_eq!(solved["movers"][name][value], info["counts"][mover][value]);
+            sum += solved["movers"][name][value].as_u64().expect("a count");
+        }
+    }
+    assert_eq!(Some(sum + solved["void"].as_u64().unwrap()), solved["states"].as_u64());
+    let [info, solved] = ["info", "solve"].map(|command| {
+        let out = results(run(&format!("{command} {}", table("KQvKR"))));
+        assert!(!out.contains(['{', '}', '"']), "raw JSON is for programs:\n{out}");
+        for said in [
+            "states     3,784,704, void ",
+            "longest    ",
+            "KQvKR    white       8,863,768          71,704          17,136      69  8/8/8/8/2r5/",
+        ] {
+            assert!(out.contains(said), "`{said}` is missing:\n{out}");
+        }
+        out
+    });
+    let counts = |out: &str| {
+        let from = out.find("states ").expect("counts");
+        out[from..].lines().take(5).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(counts(&info), counts(&solved));
+    assert!(info.contains("\nmaterial   KQvKR\n"), "{info}");
+}
+
+#[test]
+fn solve_says_what_a_position_is_worth() {
+    let fen = "8/8/8/8/8/1r6/6Q1/k1K5_b_-_-";
+    let out = results(run(&format!("solve {} --from {fen}", table("KQvKR"))));
+    assert!(
+        out.starts_with(
+            "WIN in 37 plies for black, from 8/8/8/8/8/1r6/6Q1/k1K5 b - - 0 1\nbest       Rb1+\n"
+        ),
+        "{out}"
+    );
+    let solved = json(run(&format!("solve {} --from {fen} --json", table("KQvKR"))));
+    assert_eq!(solved["start"]["distance"], 37);
+    assert_eq!(solved["start"]["best"][0], "Rb1+");
+}
+
+/// From a table as from its folder.
+#[test]
+fn line_probe_verify_and_check_take_a_table_of_the_folder() {
+    let fen = "8/8/8/8/8/1r6/6Q1/k1K5 b - - 0 1";
+    for command in ["line", "probe"] {
+        let mut named = program(&format!("{command} {}", table("KQvKR")));
+        let named = crate::ran(named.arg(fen).output().expect("the program starts"));
+        assert_eq!(results(named), results(asked(command, fen, "")));
+    }
+    let out = results(run(&format!("verify {}", table("KPvK"))));
+    assert!(out.starts_with("OK: KPvK: ") && out.ends_with("every value follows\n"), "{out}");
+    assert_eq!(out.lines().count(), 1);
+    let out = results(run(&format!("check {}", table("KPvK"))));
+    assert!(out.starts_with("OK: KPvK: ") && out.ends_with("every checksum holds\n"), "{out}");
+}
+
+#[test]
+fn a_fen_that_was_not_quoted_is_read() {
+    let fen = "8/8/8/8/8/1r6/6Q1/k1K5 b - -";
+    for tables in [table("KQvKR"), (*TABLES).to_owned()] {
+        for command in ["probe", "line"] {
+            let unquoted = results(run(&format!("{command} {tables} {fen}")));
+            assert_eq!(unquoted, results(asked(command, fen, "")));
+            let unquoted = results(run(&format!("{command} {tables} {fen} 0 1")));
+            assert_eq!(unquoted, results(asked(command, fen, "")));
+        }
+        // Each begins with its board.
+        let two = results(run(&format!("probe {tables} {fen} k7/8/8/8/8/8/8/K7 w - - --json")));
+        assert_eq!(two.lines().count(), 2);
+    }
+    let ran = run("line take 3 4");
+    assert_eq!((ran.status, ran.out.as_str()), (2, ""), "{}", ran.err);
+    assert!(ran.err.contains("unexpected argument '4'"), "{}", ran.err);
+}
+
+#[test]
+fn what_makes_no_sense_of_an_endgame_says_what_to_type() {
+    let away = fresh("chess-away");
+    fs::create_dir_all(home().join(away)).expect("a folder");
+    let [from, to] = [table("KQvK"), format!("{away}/KQvK.table")];
+    fs::copy(home().join(from), home().join(&to)).expect("a copy");
+    let one = table("KPvK");
+    for (arguments, status, holds) in [
+        (format!("list {}", *TABLES), 1, "name one, like chess-tables/KQvK.table"),
+        (format!("solve {}", *TABLES), 1, "name one, like chess-tables/KQvK.table"),
+        (format!("audit {one}"), 2, "`retrograde verify chess-tables/KPvK.table`"),
+        (format!("solve {one} --out here.table"), 2, "retrograde build chess"),
+        (format!("solve {one} --police 2"), 2, "leave --police out"),
+        (format!("list {one} extra"), 2, "leave FILE out"),
+        (format!("line {one}"), 2, "one FEN"),
+        (format!("solve {one} --from nonsense"), 1, "FEN `nonsense`"),
+        (format!("verify {} kpvk", *TABLES), 1, "did you mean KPvK?"),
+        (format!("list {to}"), 1, "retrograde build chess KQvK --out DIR"),
+        ("solve persuit board.txt".to_owned(), 2, "did you mean pursuit?"),
+        ("solve checkers".to_owned(), 2, "the games are graph, "),
+    ] {
+        let ran = run(&arguments);
+        assert_eq!((ran.status, ran.out.as_str()), (status, ""), "{arguments}: {}", ran.err);
+        assert!(ran.err.contains(holds), "{arguments}: {}", ran.err);
+    }
+    // A table speaks for itself wherever it is.
+    results(run(&format!("info {to}")));
+}
