@@ -4,7 +4,7 @@
 //! `RETROGRADE_BENCH_VERTICES` sets the size of the random graph.
 
 use criterion::{BenchmarkGroup, Criterion, SamplingMode, measurement::WallTime};
-use retrograde::{Explicit, Game, Retrograde, Solution, Solver, Status};
+use retrograde::{ByWords, Explicit, Game, Retrograde, Solution, Solver, Status};
 use retrograde_benches::pursuit;
 use retrograde_benches::random::RandomGraph;
 use retrograde_benches::textbook::{Answer, Graph, Verdict};
@@ -21,8 +21,9 @@ fn main() {
     let pursuit = Pursuit::new(board).expect("a pursuit");
     let by_textbook = || pursuit::Board::read(&text).expect("a board").solve();
     ratios.extend(bench(&mut criterion, "pursuit 30x30", &pursuit, by_textbook));
-    let in_words =
-        |threads| answer(&Solver::new().threads(threads).solve_words(&pursuit).expect("no limit"));
+    let in_words = |threads| {
+        answer(&Solver::new().threads(threads).solve(ByWords(&pursuit)).expect("no limit"))
+    };
     ratios.extend(bench_with(&mut criterion, "pursuit 30x30, in words", in_words, by_textbook));
 
     let board = Board::random(8, 8, 15, 0, 2, 1).expect("a board");

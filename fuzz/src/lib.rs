@@ -1,10 +1,7 @@
 //! What every fuzz target asks of a game, however it was come by.
 #![forbid(unsafe_code)]
 
-use retrograde::{
-    Explicit, Game, Retrograde, Solution, Solver, Status, Value, Words, audit, audit_words, line,
-    verify,
-};
+use retrograde::{ByWords, Explicit, Game, Retrograde, Solution, Solver, Status, Value, Words, audit, line, verify};
 use retrograde_games::Show;
 use retrograde_testkit::{broken, naive};
 
@@ -49,13 +46,13 @@ pub fn check_shown(game: &(impl Show + Retrograde)) {
 
 /// The same in sets of states: the word methods say what the scalar ones say, and come to the same answer.
 pub fn check_words(game: &impl Words) {
-    if let Err(wrong) = audit_words(game) {
+    if let Err(wrong) = audit(ByWords(game)) {
         panic!("{wrong}");
     }
     let right = naive::solve(game);
     for distances in [true, false] {
         let solver = Solver::new().threads(1).distances(distances);
-        compare(&solver.solve_words(game).expect("nothing stops this solve"), &right);
+        compare(&solver.solve(ByWords(game)).expect("nothing stops this solve"), &right);
     }
 }
 

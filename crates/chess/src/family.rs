@@ -1,7 +1,7 @@
 //! Chess as a family: its rules know nothing of regions, so this is all that ties them together.
 
 use crate::{Endgame, Material, Stats};
-use retrograde::{Solution, SolveError, Solver};
+use retrograde::{ByWords, Solution, SolveError, Solver};
 use retrograde_regions::{Family, Solved};
 use retrograde_table::{About, MoverCounts};
 use serde_json::json;
@@ -26,11 +26,11 @@ impl Family for Chess {
     }
 
     fn solve(&self, game: &Self::Game<'_>, solver: Solver<'_>) -> Result<Solution, SolveError> {
-        solver.solve_words(game)
+        solver.solve(ByWords(game))
     }
 
     fn memory(&self, game: &Self::Game<'_>, solver: &Solver<'_>) -> u64 {
-        solver.memory_words(game)
+        solver.memory_needed(ByWords(game))
     }
 
     /// A few states have mostly levels of their own; of many, most share one. (KQRvKQ, where half of all

@@ -57,7 +57,7 @@ impl FromStr for Every {
 
 const FILE: &str = "solve.checkpoint";
 const MAGIC: &[u8; 16] = b"retrograde solve";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const SUM_BYTES: u64 = 8;
 
 /// Where the state of a solve is kept, and of which.
@@ -99,8 +99,8 @@ impl Checkpoint {
         // Clears away what a killed writer may have left, and finds out now whether one can write here.
         drop(Draft::create(&self.file()).map_err(|error| Failure::Input(error.to_string()))?);
         let mut solver = solver;
-        if let Some(mut state) = self.read(&identity)? {
-            solver = solver.resume(move |bytes| state.read_exact(bytes).is_ok());
+        if let Some(state) = self.read(&identity)? {
+            solver = solver.resume(state);
         }
         let mut kept = Instant::now();
         Ok(solver.at_level_end(move |snapshot| {
@@ -148,21 +148,14 @@ impl Checkpoint {
     /// Writes a snapshot in the place of the one before.
     fn write(&self, snapshot: &Snapshot<'_>, identity: &Json) -> Result<(), WriteError> {
         let header = identity.to_string();
-        let mut draft = Draft::create(&self.file())?;
-        let mut sum = Xxh3::new();
-        let mut failed = None;
-        let mut write = |bytes: &[u8]| {
-            if failed.is_none() {
-                sum.update(bytes);
-                failed = draft.write(bytes).err();
-            }
-        };
-        write(MAGIC);
-        write(&VERSION.to_le_bytes());
-        write(&(header.len() as u64).to_le_bytes());
-        write(header.as_bytes());
-        snapshot.write(&mut write);
-        if let Some(error) = failed {
+        let mut to = Summed { draft: Draft::create(&self.file())?, sum: Xxh3::new(), failed: None };
+        let written = [MAGIC, &VERSION.to_le_bytes()[..], &(header.len() as u64).to_le_bytes()]
+            .into_iter()
+            .chain([header.as_bytes()])
+            .try_for_each(|bytes| to.write_all(bytes))
+            .and_then(|()| snapshot.write(&mut to));
+        let Summed { mut draft, sum, failed } = to;
+        if let (Err(_), Some(error)) = (written, failed) {
             return Err(error);
         }
         draft.write(&sum.digest().to_le_bytes())?;
@@ -211,6 +204,31 @@ impl Checkpoint {
 
     fn fault(&self, error: &io::Error) -> Failure {
         Failure::Input(format!("{}: {error}; give another folder", self.folder.display()))
+    }
+}
+
+/// A draft, and the sum of what has been written to it.
+struct Summed {
+    draft: Draft,
+    sum: Xxh3,
+    /// What kept the last bytes from being written.
+    failed: Option<WriteError>,
+}
+
+impl Write for Summed {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.sum.update(bytes);
+        match self.draft.write(bytes) {
+            Ok(()) => Ok(bytes.len()),
+            Err(error) => {
+                self.failed = Some(error);
+                Err(io::ErrorKind::Other.into())
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

@@ -33,7 +33,7 @@
 //! let solution = retrograde::solve(&game);
 //! assert_eq!(solution.value(15), Some(Value::Win(7)));
 //! assert_eq!(solution.value(12), Some(Value::Loss(6)));
-//! # Ok::<(), retrograde::Disagreement>(())
+//! # Ok::<(), retrograde::AuditError>(())
 //! ```
 //!
 //! * No un-moves? [`Explicit`] stores them for you.
@@ -54,14 +54,15 @@ mod words;
 pub use adapters::explicit::{Edges, Explicit};
 pub use adapters::misere::Misere;
 pub use adapters::quotient::Quotient;
-pub use checks::audit::{Audited, Disagreement, audit};
-pub use checks::audit_words::{WordDisagreement, audit_words};
-pub use checks::verify::{Broken, Verified, Verifier, verify};
+pub use checks::audit::{AuditError, Auditable, Audited, audit};
+pub use checks::verify::{Verifiable, Verified, Verifier, VerifyError, verify};
 pub use play::{Line, LineEnd, Move, line, moves};
-pub use rules::{Game, Keys, Outcome, Probe, Retrograde, Scouts, Status, Value, WordStatus, Words};
+pub use rules::{
+    ByWords, Game, Keys, Outcome, Probe, Retrograde, Scouts, Status, Value, WordStatus, Words,
+};
 pub use solve::histogram::{Histogram, Level};
 pub use solve::snapshot::Snapshot;
 pub use solve::solution::{Counts, Solution};
-pub use solve::solver::{Progress, SolveError, Solver, solve};
+pub use solve::solver::{Progress, Solvable, SolveError, Solver, solve};
 #[doc(hidden)]
 pub use solve::thresholds::Thresholds;

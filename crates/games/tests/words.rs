@@ -1,7 +1,7 @@
 //! Pursuit 64 states at a time against pursuit a state at a time: every value and distance of random boards of any
 //! shape; and so their verification.
 
-use retrograde::{Broken, Game, Solver, Verifier};
+use retrograde::{ByWords, Game, Solver, Verifier, VerifyError};
 use retrograde_games::{Board, Pursuit};
 use retrograde_testkit::Rng;
 use retrograde_testkit::broken::{Values, corruptions};
@@ -25,8 +25,8 @@ fn both_engines_say_the_same_of_random_boards() {
         let Ok(board) = Board::random(rows, columns, walls, exits, 0, seed) else { continue };
         let game = Pursuit::new(board).expect("nobody stands on the board");
         let scalar = Solver::new().solve(&game).expect("no limit");
-        let words = Solver::new().solve_words(&game).expect("no limit");
-        let bare = Solver::new().distances(false).solve_words(&game).expect("no limit");
+        let words = Solver::new().solve(ByWords(&game)).expect("no limit");
+        let bare = Solver::new().distances(false).solve(ByWords(&game)).expect("no limit");
         let name = format!("{rows}x{columns}, {walls}% walls, {exits} exits, seed {seed}");
         assert!(scalar.histogram().levels().eq(words.histogram().levels()), "{name}");
         for state in 0..scalar.states() {
@@ -36,14 +36,14 @@ fn both_engines_say_the_same_of_random_boards() {
         let mut rng = Rng::new(seed);
         let values = (0..scalar.states()).map(|state| scalar.value(state)).collect();
         let mut told = Values { values, distances: true };
-        assert!(Verifier::new().verify_words(&game, &told).is_ok(), "{name}");
-        assert!(Verifier::new().verify_words(&game, &bare).is_ok(), "{name}");
+        assert!(Verifier::new().verify(ByWords(&game), &told).is_ok(), "{name}");
+        assert!(Verifier::new().verify(ByWords(&game), &bare).is_ok(), "{name}");
         for _ in 0..3 {
             let state = rng.below(scalar.states()) as usize;
             let right = told.values[state];
             told.values[state] = rng.pick(&corruptions(right));
-            let Err(Broken::Value { state: named, .. }) =
-                Verifier::new().verify_words(&game, &told)
+            let Err(VerifyError::Value { state: named, .. }) =
+                Verifier::new().verify(ByWords(&game), &told)
             else {
                 panic!("{name}: a wrong value of state {state} goes unseen");
             };

@@ -1,8 +1,8 @@
 //! A game with the engines compiled for it: all that is generic over games, and its only use.
 
 use retrograde::{
-    Audited, Broken, Retrograde, Solution, SolveError, Solver, Status, Value, Verified, Verifier,
-    audit,
+    AuditError, Audited, Retrograde, Solution, SolveError, Solver, Status, Value, Verified,
+    Verifier, VerifyError, audit,
 };
 use retrograde_games::Show;
 use retrograde_table::TableError;
@@ -22,11 +22,11 @@ pub(crate) trait Compiled: Show + Retrograde + Sized {
 
     /// What that takes.
     fn memory_words(&self, solver: &Solver<'_>) -> u64 {
-        solver.memory(self)
+        solver.memory_needed(self)
     }
 
     /// Compares its moves of 64 states at a time with those of one, if it has the former.
-    fn audit_words(&self) -> Result<(), String> {
+    fn audit_words(&self) -> Result<(), AuditError> {
         Ok(())
     }
 
@@ -35,7 +35,7 @@ pub(crate) trait Compiled: Show + Retrograde + Sized {
         &self,
         verifier: Verifier<'_>,
         values: &ValuesOf<'_, Self>,
-    ) -> Result<Verified, Broken<TableError>> {
+    ) -> Result<Verified, VerifyError<TableError>> {
         verifier.verify(self, values)
     }
 
@@ -86,12 +86,12 @@ impl<G: Compiled> Playable for G {
     fn memory(&self, engine: Engine, solver: &Solver<'_>) -> u64 {
         match engine {
             Engine::Words if G::WORDS => self.memory_words(solver),
-            _ => solver.memory(self),
+            _ => solver.memory_needed(self),
         }
     }
 
-    fn audit(&self) -> Result<Audited, String> {
-        let audited = audit(self).map_err(|error| error.to_string())?;
+    fn audit(&self) -> Result<Audited, AuditError> {
+        let audited = audit(self)?;
         self.audit_words()?;
         Ok(audited)
     }
@@ -101,8 +101,8 @@ impl<G: Compiled> Playable for G {
         engine: Engine,
         verifier: Verifier<'_>,
         known: Known<'_>,
-    ) -> Result<Verified, Broken<TableError>> {
-        let values = ValuesOf::new(self, known).map_err(Broken::Probe)?.judged();
+    ) -> Result<Verified, VerifyError<TableError>> {
+        let values = ValuesOf::new(self, known).map_err(VerifyError::Probe)?.judged();
         match engine {
             Engine::Words if G::WORDS => self.verify_words(verifier, &values),
             _ => verifier.verify(self, &values),

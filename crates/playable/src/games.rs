@@ -1,6 +1,8 @@
 //! The games of the program: what each can do and has to say beyond what all can.
 
-use retrograde::{Broken, Solution, SolveError, Solver, Verified, Verifier, audit_words};
+use retrograde::{
+    AuditError, ByWords, Solution, SolveError, Solver, Verified, Verifier, VerifyError, audit,
+};
 use retrograde_games::{Chase, Corner, Graph, Pursuit, Show, Take};
 use retrograde_table::TableError;
 use serde_json::json;
@@ -17,23 +19,23 @@ impl Compiled for Pursuit {
     const WORDS: bool = true;
 
     fn solve_words(&self, solver: Solver<'_>) -> Result<Solution, SolveError> {
-        solver.solve_words(self)
+        solver.solve(ByWords(self))
     }
 
     fn memory_words(&self, solver: &Solver<'_>) -> u64 {
-        solver.memory_words(self)
+        solver.memory_needed(ByWords(self))
     }
 
-    fn audit_words(&self) -> Result<(), String> {
-        audit_words(self).map_err(|error| error.to_string())
+    fn audit_words(&self) -> Result<(), AuditError> {
+        audit(ByWords(self)).map(drop)
     }
 
     fn verify_words(
         &self,
         verifier: Verifier<'_>,
         values: &ValuesOf<'_, Self>,
-    ) -> Result<Verified, Broken<TableError>> {
-        verifier.verify_words(self, values)
+    ) -> Result<Verified, VerifyError<TableError>> {
+        verifier.verify(ByWords(self), values)
     }
 
     fn row_len(&self) -> Option<u64> {

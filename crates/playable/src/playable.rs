@@ -1,7 +1,8 @@
 //! A game as the program sees it, whichever it is.
 
 use retrograde::{
-    Audited, Broken, Game, Solution, SolveError, Solver, Status, Value, Verified, Verifier,
+    AuditError, Audited, Game, Solution, SolveError, Solver, Status, Value, Verified, Verifier,
+    VerifyError,
 };
 use retrograde_games::Show;
 use retrograde_table::TableError;
@@ -47,7 +48,7 @@ pub trait Playable: Show {
     fn memory(&self, engine: Engine, solver: &Solver<'_>) -> u64;
 
     /// Compares moves and un-moves; of a game with words, those of 64 states at a time as well.
-    fn audit(&self) -> Result<Audited, String>;
+    fn audit(&self) -> Result<Audited, AuditError>;
 
     /// Checks that every value follows from those one move on.
     fn verify(
@@ -55,7 +56,7 @@ pub trait Playable: Show {
         engine: Engine,
         verifier: Verifier<'_>,
         known: Known<'_>,
-    ) -> Result<Verified, Broken<TableError>>;
+    ) -> Result<Verified, VerifyError<TableError>>;
 
     /// The values of all its states, where its solution or its table is known. An error if that table is of another
     /// game.

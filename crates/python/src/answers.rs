@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use retrograde::{
-    Broken, Game, LineEnd, Outcome, Probe, Status, Value, Verifier, forward, line, moves,
+    Game, LineEnd, Outcome, Probe, Status, Value, Verifier, VerifyError, forward, line, moves,
 };
 use retrograde_games::ReadError;
 use retrograde_table::{About, Compression, Options, TableError, WithRules};
@@ -211,11 +211,11 @@ impl Answers {
             match &self.known.values {
                 Values::Solved(solution) => {
                     verifier.verify(&rules, solution).map(drop).map_err(|error| match error {
-                        Broken::Value { state, found, expected } => {
-                            Failure::Broken(Broken::Value { state, found, expected })
+                        VerifyError::Value { state, found, expected } => {
+                            Failure::Broken(VerifyError::Value { state, found, expected })
                         }
-                        Broken::States { found, expected } => {
-                            Failure::Broken(Broken::States { found, expected })
+                        VerifyError::States { found, expected } => {
+                            Failure::Broken(VerifyError::States { found, expected })
                         }
                     })
                 }

@@ -2,7 +2,7 @@
 
 use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
-use retrograde::{Broken, SolveError};
+use retrograde::{SolveError, VerifyError};
 use retrograde_chess::{BuildError, TablebaseError};
 use retrograde_games::ReadError;
 use retrograde_regions::{Cause, ManifestError, RegionError};
@@ -19,7 +19,7 @@ pub(crate) enum Failure {
     /// A solve came to no solution.
     Unsolved(SolveError),
     /// A value does not follow from the rules.
-    Broken(Broken<TableError>),
+    Broken(VerifyError<TableError>),
     /// A folder of endgames cannot be opened, or cannot answer.
     Tablebase(TablebaseError),
     /// A build of endgames came to no end.
@@ -74,10 +74,10 @@ impl Failure {
                 make(py, "MemoryLimitError", (advice, needed, limit))
             }
             Failure::Unsolved(error) => make(py, "RetrogradeError", (error.to_string(),)),
-            Failure::Broken(Broken::Probe(error)) => table(py, &error, error.to_string()),
+            Failure::Broken(VerifyError::Probe(error)) => table(py, &error, error.to_string()),
             Failure::Broken(error) => {
                 let state = match error {
-                    Broken::Value { state, .. } => Some(state),
+                    VerifyError::Value { state, .. } => Some(state),
                     _ => None,
                 };
                 make(py, "VerifyError", (error.to_string(), state))

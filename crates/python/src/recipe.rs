@@ -1,6 +1,6 @@
 //! The games of the program by what a table says of them: name, parameters, board.
 
-use retrograde::{Misere, Retrograde};
+use retrograde::{ByWords, Misere, Retrograde};
 use retrograde_games::{Board, Chase, Corner, Graph, Piece, Pursuit, ReadError, Show, Take, Takes};
 use retrograde_table::About;
 use serde_json::Value as Json;
@@ -31,7 +31,7 @@ fn pursuit(about: &About) -> Result<Rules, ReadError> {
     if police == 1 {
         let game = Pursuit::new(board)?;
         let rows = game.row_len();
-        return Ok(Rules::solved_by(game, Some(rows), |game, solver| solver.solve_words(game)));
+        return Ok(Rules::solved_by(game, Some(rows), |game, solver| solver.solve(ByWords(game))));
     }
     let game = Chase::on_board(&board, police)?;
     let rows = game.row_len();

@@ -116,8 +116,11 @@ impl<F: Family> Build<'_, F> {
                 let (needed, limit) = (needed + loaded, limit + loaded);
                 BuildError::Memory { region, needed, limit }
             }
-            // Nobody asks a region to go on from a snapshot.
-            SolveError::Cancelled | SolveError::Snapshot => BuildError::Cancelled,
+            SolveError::Cancelled => BuildError::Cancelled,
+            error => {
+                let cause = Cause::Solve(error);
+                RegionError::new(setup.family, region, &setup.folder, cause).into()
+            }
         })?;
         if setup.verify {
             self.tell(Event::Verifying(region))?;

@@ -5,6 +5,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use retrograde::SolveError;
 use retrograde_table::{TableError, WriteError};
 
 use crate::family::Family;
@@ -39,6 +40,8 @@ pub enum Cause {
     Table(TableError),
     /// A value does not follow from the rules: which, and what follows.
     Broken(String),
+    /// It could not be solved.
+    Solve(SolveError),
     /// The system would not read the file.
     Io {
         /// The file.
@@ -84,6 +87,7 @@ impl fmt::Display for RegionError {
             )?,
             Cause::Table(error) => error.fmt(f)?,
             Cause::Broken(problem) => write!(f, "the solution of {region} is wrong: {problem}")?,
+            Cause::Solve(error) => write!(f, "{region} could not be solved: {error}")?,
             Cause::Io { path, source } => write!(f, "{}: {source}", path.display())?,
         }
         write!(f, "; to make it: {command}")
@@ -95,6 +99,7 @@ impl std::error::Error for RegionError {
         match &self.cause {
             Cause::Table(error) => Some(error),
             Cause::Io { source, .. } => Some(source),
+            Cause::Solve(error) => Some(error),
             Cause::Missing { .. } | Cause::Changed { .. } | Cause::Broken(_) => None,
         }
     }

@@ -34,8 +34,8 @@ pub trait Family: Sync {
     /// before it is asked for the status of a state.
     fn game<'a>(&self, region: &Self::Region, solved: Vec<Solved<'a>>) -> Self::Game<'a>;
 
-    /// Solves the game of a region, state by state. Override it for games that can be solved in
-    /// [words](Solver::solve_words), together with [`memory`](Family::memory) and
+    /// Solves the game of a region, state by state. Override it for games that can be solved
+    /// [by words](retrograde::ByWords), together with [`memory`](Family::memory) and
     /// [`exit_bytes`](Family::exit_bytes): the solution must be the same.
     fn solve(&self, game: &Self::Game<'_>, solver: Solver<'_>) -> Result<Solution, SolveError> {
         solver.solve(game)
@@ -43,7 +43,7 @@ pub trait Family: Sync {
 
     /// How much memory [`solve`](Family::solve) takes, exits aside.
     fn memory(&self, game: &Self::Game<'_>, solver: &Solver<'_>) -> u64 {
-        solver.memory(game)
+        solver.memory_needed(game)
     }
 
     /// About how many bytes [`solve`](Family::solve) keeps for 64 neighbouring states of which so many have

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde::{Broken, Value, Verified, verify};
+use retrograde::{Value, Verified, VerifyError, verify};
 use retrograde_table::{Folder, Table, TableError, WithRules};
 
 use crate::error::{Cause, RegionError};
@@ -98,11 +98,11 @@ impl<F: Family> Tables<F> {
     pub fn verify(&self, region: &F::Region) -> Result<Verified, RegionError> {
         let table = self.table(region)?;
         let verified = self.with_game(region, |game| {
-            let values = WithRules::new(game, &*table).map_err(Broken::Probe)?.as_stored();
+            let values = WithRules::new(game, &*table).map_err(VerifyError::Probe)?.as_stored();
             verify(game, &values)
         })?;
         verified.map_err(|broken| match broken {
-            Broken::Probe(error) => self.failed(region, error),
+            VerifyError::Probe(error) => self.failed(region, error),
             broken => self.failed(region, Cause::Broken(broken.to_string())),
         })
     }

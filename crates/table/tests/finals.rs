@@ -6,7 +6,7 @@ mod common;
 use std::convert::Infallible;
 
 use common::{Scratch, chase};
-use retrograde::{Broken, Game, Probe, Status, Value, verify};
+use retrograde::{Game, Probe, Status, Value, VerifyError, verify};
 use retrograde_games::Board;
 use retrograde_table::{About, Table, Voids, WithRules, Writer};
 
@@ -52,7 +52,7 @@ fn a_wrong_value_of_a_final_state_is_found() {
             let judged = verify(&game, &values.as_stored());
             if lie && table.keeps(state) {
                 // The state itself, or one before it that is led astray.
-                assert!(matches!(judged, Err(Broken::Value { .. })), "{state}: {judged:?}");
+                assert!(matches!(judged, Err(VerifyError::Value { .. })), "{state}: {judged:?}");
                 tried += 1;
             } else {
                 judged.expect("nothing that is kept is wrong");

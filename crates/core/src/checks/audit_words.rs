@@ -1,45 +1,29 @@
 //! Whether the word methods of a game say what its scalar methods do.
 
 use std::collections::HashMap;
-use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+use super::audit::{AuditError, Auditable, Audited};
 use crate::memory::bits::Ones;
-use crate::rules::{Status, Value};
-use crate::rules::{WordStatus, Words};
+use crate::rules::{ByWords, Status, Value, WordStatus, Words};
 
-/// A word method that disagrees with the scalar methods.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WordDisagreement {
-    /// The method.
-    pub method: &'static str,
-    /// The word that it was asked about.
-    pub word: u64,
-    /// The set of states it was given.
-    pub set: u64,
-    /// The first state about which it is wrong.
-    pub state: u64,
-}
-
-impl fmt::Display for WordDisagreement {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let WordDisagreement { method, word, set, state } = self;
-        write!(f, "state {state}: {method}({word}, {set:#x}) disagrees with the scalar methods")
+impl<G: Words> Auditable for ByWords<'_, G> {
+    fn audit(self) -> Result<Audited, AuditError> {
+        let (game, states) = (self.0, self.0.states());
+        let moves = AtomicU64::new(0);
+        let words = (0..states.div_ceil(64)).into_par_iter();
+        let check = |word| audit_word(game, word).map(|count| moves.fetch_add(count, Relaxed));
+        match words.map(check).find_map_first(Result::err) {
+            Some(error) => Err(error),
+            None => Ok(Audited { states, moves: moves.into_inner() }),
+        }
     }
 }
 
-impl std::error::Error for WordDisagreement {}
-
-/// Compares the word methods of a game with its scalar methods: each word with each of its states
-/// alone, with all of them, and with some in between. The scalar methods themselves are for
-/// [`audit`](crate::audit()) to judge.
-pub fn audit_words(game: &impl Words) -> Result<(), WordDisagreement> {
-    let words = (0..game.states().div_ceil(64)).into_par_iter();
-    words.map(|word| audit_word(game, word)).find_map_first(Result::err).map_or(Ok(()), Err)
-}
-
-fn audit_word(game: &impl Words, word: u64) -> Result<(), WordDisagreement> {
+/// Returns how many moves lead from the open states of the word.
+fn audit_word(game: &impl Words, word: u64) -> Result<u64, AuditError> {
     let mut random = Random(word);
     let states = States::of(game, word);
     audit_survey(game, word, &states)?;
@@ -52,7 +36,7 @@ fn audit_word(game: &impl Words, word: u64) -> Result<(), WordDisagreement> {
             audit_moves(game, word, set & states.open, random.next())?;
         }
     }
-    Ok(())
+    Ok(Ones(states.open).map(|bit| u64::from(game.degree(word * 64 + bit))).sum())
 }
 
 /// The states of a word as the scalar methods see them.
@@ -83,7 +67,7 @@ impl States {
     }
 }
 
-fn audit_survey(game: &impl Words, word: u64, states: &States) -> Result<(), WordDisagreement> {
+fn audit_survey(game: &impl Words, word: u64, states: &States) -> Result<(), AuditError> {
     let mut expected = WordStatus { void: states.void, won: 0, lost: 0, special: 0 };
     let (mut specials, mut exits) = (Vec::new(), Vec::new());
     for bit in Ones(!states.void) {
@@ -139,7 +123,7 @@ fn audit_survey(game: &impl Words, word: u64, states: &States) -> Result<(), Wor
     }
 }
 
-fn audit_predecessors(game: &impl Words, word: u64, set: u64) -> Result<(), WordDisagreement> {
+fn audit_predecessors(game: &impl Words, word: u64, set: u64) -> Result<(), AuditError> {
     let mut reached = HashMap::<(u64, bool), (u64, u64)>::new();
     for bit in Ones(set) {
         let to = word * 64 + bit;
@@ -156,18 +140,13 @@ fn audit_predecessors(game: &impl Words, word: u64, set: u64) -> Result<(), Word
         (wrong != 0).then(|| from * 64 + u64::from(wrong.trailing_zeros()))
     });
     match wrong.min() {
-        Some(state) => Err(WordDisagreement { method: "predecessors_of", word, set, state }),
+        Some(state) => Err(AuditError::Words { method: "predecessors_of", word, set, state }),
         None => Ok(()),
     }
 }
 
 /// Asks of some states which have all their moves into a random set.
-fn audit_moves(
-    game: &impl Words,
-    word: u64,
-    states: u64,
-    seed: u64,
-) -> Result<(), WordDisagreement> {
+fn audit_moves(game: &impl Words, word: u64, states: u64, seed: u64) -> Result<(), AuditError> {
     // All but one state in 32, so that some have all moves there and some do not.
     let target = |word: u64, keeps_turn: bool| {
         let mut random = Random(seed ^ word.wrapping_mul(2) ^ u64::from(keeps_turn));
@@ -187,12 +166,7 @@ fn audit_moves(
 }
 
 /// Asks of some states for the least of some random keys.
-fn audit_least(
-    game: &impl Words,
-    word: u64,
-    states: u64,
-    seed: u64,
-) -> Result<(), WordDisagreement> {
+fn audit_least(game: &impl Words, word: u64, states: u64, seed: u64) -> Result<(), AuditError> {
     let key = |state: u64| {
         if state >= game.states() || game.status(state, |_| {}) == Status::Void {
             return i16::MAX;
@@ -220,9 +194,9 @@ fn audit_least(
     if wrong == 0 { Ok(()) } else { disagree("least_of_moves", word, states, wrong) }
 }
 
-fn disagree(method: &'static str, word: u64, set: u64, wrong: u64) -> Result<(), WordDisagreement> {
+fn disagree(method: &'static str, word: u64, set: u64, wrong: u64) -> Result<(), AuditError> {
     let state = word * 64 + u64::from(wrong.trailing_zeros());
-    Err(WordDisagreement { method, word, set, state })
+    Err(AuditError::Words { method, word, set, state })
 }
 
 /// Random bits by splitmix64.

@@ -26,7 +26,7 @@ pub struct Verified {
 
 /// Why an answer could not be verified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Broken<E> {
+pub enum VerifyError<E> {
     /// A value does not follow from the rules and the values one move on.
     Value {
         /// The state.
@@ -47,36 +47,48 @@ pub enum Broken<E> {
     Probe(E),
 }
 
-impl<E: fmt::Display> fmt::Display for Broken<E> {
+impl<E: fmt::Display> fmt::Display for VerifyError<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = |value: &Option<Value>| match value {
             None => "void".to_string(),
             Some(value) => format!("{value:?}"),
         };
         match self {
-            Broken::Value { state, found, expected } => {
+            VerifyError::Value { state, found, expected } => {
                 write!(f, "state {state} is {} but {} follows", name(found), name(expected))
             }
-            Broken::States { found, expected } => {
+            VerifyError::States { found, expected } => {
                 write!(f, "the answer has {found} states but the game has {expected}")
             }
-            Broken::Probe(error) => error.fmt(f),
+            VerifyError::Probe(error) => error.fmt(f),
         }
     }
 }
 
-impl<E: fmt::Debug + fmt::Display> std::error::Error for Broken<E> {}
+impl<E: fmt::Debug + fmt::Display> std::error::Error for VerifyError<E> {}
 
 /// Checks that every value follows from the rules and the values one move on, and names the first
 /// state where it does not. Without distances the check is weaker: it cannot tell a win from
 /// a promise of one that is never kept.
 ///
 /// [`Verifier`] has the choices.
-pub fn verify<P: Probe>(game: &impl Game, probe: &P) -> Result<Verified, Broken<P::Error>>
+pub fn verify<P: Probe>(game: impl Verifiable, probe: &P) -> Result<Verified, VerifyError<P::Error>>
 where
     P::Error: Send,
 {
     Verifier::new().verify(game, probe)
+}
+
+/// A game by which an answer can be checked: `&game` state by state, [`ByWords(&game)`](crate::ByWords) 64 states at a
+/// time.
+pub trait Verifiable {
+    /// What [`Verifier::verify`] does.
+    #[doc(hidden)]
+    fn verify<P: Probe<Error: Send>>(
+        self,
+        verifier: Verifier<'_>,
+        probe: &P,
+    ) -> Result<Verified, VerifyError<P::Error>>;
 }
 
 /// How to verify an answer.
@@ -113,22 +125,12 @@ impl<'a> Verifier<'a> {
     }
 
     /// Checks that every value follows, as [`verify`] does.
-    pub fn verify<P: Probe>(
-        mut self,
-        game: &impl Game,
+    pub fn verify<P: Probe<Error: Send>>(
+        self,
+        game: impl Verifiable,
         probe: &P,
-    ) -> Result<Verified, Broken<P::Error>>
-    where
-        P::Error: Send,
-    {
-        let mut moves = 0;
-        self.in_runs(
-            game,
-            probe,
-            |window, run| Near { game, probe, window }.verify_run(run),
-            |count| moves += count,
-        )?;
-        Ok(Verified { states: game.states(), moves: Some(moves) })
+    ) -> Result<Verified, VerifyError<P::Error>> {
+        game.verify(self, probe)
     }
 
     /// Has all states verified, run by run, by a window on the values around them; `seen` takes what each
@@ -137,16 +139,16 @@ impl<'a> Verifier<'a> {
         &mut self,
         game: &impl Game,
         probe: &P,
-        verify_run: impl Fn(&Window<K>, Range<u64>) -> Result<T, Broken<P::Error>> + Sync,
+        verify_run: impl Fn(&Window<K>, Range<u64>) -> Result<T, VerifyError<P::Error>> + Sync,
         mut seen: impl FnMut(T),
-    ) -> Result<(), Broken<P::Error>>
+    ) -> Result<(), VerifyError<P::Error>>
     where
         P::Error: Send,
     {
         const RUN: u64 = 1 << 13;
         let states = game.states();
         if probe.states() != states {
-            return Err(Broken::States { found: probe.states(), expected: states });
+            return Err(VerifyError::States { found: probe.states(), expected: states });
         }
         let mut window = Window::new(states, self.memory_max);
         // In waves and in order, so that the state named is the first, however many threads look.
@@ -167,6 +169,23 @@ impl<'a> Verifier<'a> {
     }
 }
 
+impl<G: Game> Verifiable for &G {
+    fn verify<P: Probe<Error: Send>>(
+        self,
+        mut verifier: Verifier<'_>,
+        probe: &P,
+    ) -> Result<Verified, VerifyError<P::Error>> {
+        let mut moves = 0;
+        verifier.in_runs(
+            self,
+            probe,
+            |window, run| Near { game: self, probe, window }.verify_run(run),
+            |count| moves += count,
+        )?;
+        Ok(Verified { states: self.states(), moves: Some(moves) })
+    }
+}
+
 /// Checks states by a window on the values around them.
 struct Near<'a, G, P> {
     game: &'a G,
@@ -176,7 +195,7 @@ struct Near<'a, G, P> {
 
 impl<G: Game, P: Probe> Near<'_, G, P> {
     /// Checks the states of a run. Returns how many moves they have.
-    fn verify_run(&self, states: Range<u64>) -> Result<u64, Broken<P::Error>> {
+    fn verify_run(&self, states: Range<u64>) -> Result<u64, VerifyError<P::Error>> {
         let distances = self.probe.has_distances();
         let mut moves = 0;
         let mut broken = None;
@@ -256,7 +275,7 @@ pub(crate) fn verify_state<P: Probe>(
     game: &impl Game,
     probe: &P,
     state: u64,
-) -> Result<u64, Broken<P::Error>> {
+) -> Result<u64, VerifyError<P::Error>> {
     let mut best: Option<Value> = None;
     let mut moves = 0;
     let mut consider = |value: Value| {
@@ -274,10 +293,10 @@ pub(crate) fn verify_state<P: Probe>(
                 Ok(Some(value)) => consider(value.after_move(game.keeps_turn(state, to))),
                 Ok(None) => {
                     let void =
-                        Broken::Value { state: to, found: None, expected: Some(Value::Draw) };
+                        VerifyError::Value { state: to, found: None, expected: Some(Value::Draw) };
                     failed = Some(void);
                 }
-                Err(error) => failed = Some(Broken::Probe(error)),
+                Err(error) => failed = Some(VerifyError::Probe(error)),
             });
             Some(best.unwrap_or(Value::Loss(0)))
         }
@@ -285,12 +304,12 @@ pub(crate) fn verify_state<P: Probe>(
     if let Some(failed) = failed {
         return Err(failed);
     }
-    let found = probe.probe(state).map_err(Broken::Probe)?;
+    let found = probe.probe(state).map_err(VerifyError::Probe)?;
     let same = match (found, expected) {
         (Some(found), Some(expected)) if !probe.has_distances() => {
             found.outcome() == expected.outcome()
         }
         _ => found == expected,
     };
-    if same { Ok(moves) } else { Err(Broken::Value { state, found, expected }) }
+    if same { Ok(moves) } else { Err(VerifyError::Value { state, found, expected }) }
 }

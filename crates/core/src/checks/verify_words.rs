@@ -8,11 +8,10 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::ops::Range;
 
-use super::verify::{Broken, Verified, Verifier, verify_state};
+use super::verify::{Verifiable, Verified, Verifier, VerifyError, verify_state};
 use super::window::{self, Held, Window};
 use crate::memory::bits::Ones;
-use crate::rules::{Keys, WordStatus, Words};
-use crate::rules::{Probe, Value};
+use crate::rules::{ByWords, Keys, Probe, Value, WordStatus, Words};
 
 /// A state that is lost in 0 has this key negated, one that is won in 0 this.
 const WON: i16 = i16::MAX - 1;
@@ -35,17 +34,14 @@ impl Held for i16 {
     }
 }
 
-impl Verifier<'_> {
-    /// Checks that every value follows, as [`verify`](Verifier::verify) does, 64 states at a time.
-    pub fn verify_words<P: Probe>(
-        mut self,
-        game: &impl Words,
+impl<G: Words> Verifiable for ByWords<'_, G> {
+    fn verify<P: Probe<Error: Send>>(
+        self,
+        mut verifier: Verifier<'_>,
         probe: &P,
-    ) -> Result<Verified, Broken<P::Error>>
-    where
-        P::Error: Send,
-    {
-        self.in_runs(
+    ) -> Result<Verified, VerifyError<P::Error>> {
+        let ByWords(game) = self;
+        verifier.in_runs(
             game,
             probe,
             |window, run| Near { game, probe, window }.verify_run(run),
@@ -71,7 +67,7 @@ struct Told {
 }
 
 impl<G: Words, P: Probe> Near<'_, G, P> {
-    fn verify_run(&self, states: Range<u64>) -> Result<(), Broken<P::Error>> {
+    fn verify_run(&self, states: Range<u64>) -> Result<(), VerifyError<P::Error>> {
         let words = states.start / 64..states.end.div_ceil(64);
         // Told of by two closures, taken by the third.
         let told = Cell::new(Told::default());

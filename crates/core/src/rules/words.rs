@@ -9,7 +9,7 @@ use crate::memory::bits::Ones;
 ///
 /// Every method has a default on top of the scalar ones, so any game can be run either way;
 /// it pays to override them where the states of a word share their moves.
-/// [`audit_words`] compares them with the scalar methods.
+/// [`audit`](crate::audit()) of [`ByWords`] compares them with the scalar methods.
 pub trait Words: Retrograde {
     /// What the rules say of the states of a run of words, in order. `special` is told of finals that
     /// are no win or loss in 0, `exit` of exits, both before `visit` is told of their word.
@@ -77,7 +77,7 @@ pub trait Words: Retrograde {
 
     /// For each of some open states of `word` the least of the keys of the states that its moves lead to, where
     /// `keys(word)` has those of a word; `i16::MAX` for a state without moves, anything for one that is not among
-    /// `states`. By this answers are verified ([`Verifier::verify_words`](crate::Verifier::verify_words)).
+    /// `states`. By this answers are verified ([`verify`](crate::verify()) of [`ByWords`]).
     ///
     /// Keys order values as the player to move does: losses are negative, wins positive. So they are worth the
     /// opposite where a move keeps the turn: there it is the key negated that counts. The key of void states
@@ -100,6 +100,28 @@ pub trait Words: Retrograde {
         least
     }
 }
+
+/// A game to be treated 64 states at a time, by its [`Words`]: [`solve`](crate::solve()),
+/// [`Solver::solve`](crate::Solver::solve), [`verify`](crate::verify()) and [`audit`](crate::audit()) take it wherever they
+/// take a `&game`, and come to the same values and distances.
+///
+/// ```
+/// # use retrograde::{ByWords, Explicit, Words};
+/// # fn show(game: &impl Words) {
+/// let (by_words, by_states) = (retrograde::solve(ByWords(game)), retrograde::solve(game));
+/// assert_eq!(by_words.counts(), by_states.counts());
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct ByWords<'g, G>(pub &'g G);
+
+impl<G> Clone for ByWords<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G> Copy for ByWords<'_, G> {}
 
 /// The values of the states of a word, as small numbers in the order of values: see [`Words::least_of_moves`].
 pub type Keys = [i16; 64];

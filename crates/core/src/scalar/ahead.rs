@@ -5,7 +5,7 @@
 
 use super::cell::{Cell, Scale};
 use super::marks::BLOCK;
-use super::part::Part;
+use super::part::PartMut;
 use crate::rules::Retrograde;
 
 /// How many blocks a batch has at most.
@@ -68,7 +68,7 @@ impl<'a> Ahead<'a> {
     pub(crate) fn next<G: Retrograde, C: Cell>(
         &mut self,
         game: &G,
-        part: &Part<'_, C>,
+        part: &PartMut<'_, C>,
         search: Search<C>,
     ) -> Batch {
         let (blocks, len) = (self.asked, self.asked_len);
@@ -86,7 +86,7 @@ impl<'a> Ahead<'a> {
 
     /// Takes blocks out of the marks and asks for their cells.
     #[inline(always)]
-    fn ask<C: Cell>(&mut self, part: &Part<'_, C>) {
+    fn ask<C: Cell>(&mut self, part: &PartMut<'_, C>) {
         self.asked_len = 0;
         while let Some(word) = self.marks.get_mut(self.at) {
             while *word != 0 {

@@ -6,7 +6,8 @@
 
 use super::cell::Cell;
 use super::marks::{Marked, Note};
-use super::storage::Arrays;
+use super::storage::Storage;
+use crate::solve::course::Tally;
 
 /// A frontier as it is being found: a queue, and marks for what the queue has no room for.
 pub(crate) struct Frontier {
@@ -14,15 +15,18 @@ pub(crate) struct Frontier {
     queue_max: usize,
     pub(crate) queue: Vec<u64>,
     pub(crate) marked: Marked,
+    /// How many of the queue are won.
+    queued_wins: u64,
 }
 
 impl Note for Frontier {
     #[inline(always)]
-    fn note(&mut self, state: u64, at: usize, marks_next: &mut [u64]) {
+    fn note(&mut self, state: u64, at: usize, won: bool, marks_next: &mut [u64]) {
         if self.queue.len() < self.queue_max {
             self.queue.push(state);
+            self.queued_wins += u64::from(won);
         } else {
-            self.marked.note(state, at, marks_next);
+            self.marked.note(state, at, won, marks_next);
         }
     }
 }
@@ -30,32 +34,39 @@ impl Note for Frontier {
 impl Frontier {
     /// A frontier of no states.
     pub(crate) fn new(queue_max: usize) -> Frontier {
-        Frontier { queue_max, queue: Vec::new(), marked: Marked::default() }
+        Frontier { queue_max, queue: Vec::new(), queued_wins: 0, marked: Marked::default() }
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.queue.is_empty() && self.marked.0 == 0
+    /// How many states it holds.
+    pub(crate) fn tally(&self) -> Tally {
+        let mut tally = self.queued();
+        tally += self.marked.0;
+        tally
+    }
+
+    fn queued(&self) -> Tally {
+        let wins = self.queued_wins;
+        Tally { wins, losses: self.queue.len() as u64 - wins }
     }
 
     pub(crate) fn is_marked(&self) -> bool {
-        self.marked.0 > 0
+        self.marked.0.total() > 0
     }
 
     /// Brings a frontier that is complete into one form, queue or marks, and its marks to where they
     /// are swept. `level` is where it settled.
-    pub(crate) fn close<C: Cell>(&mut self, arrays: &mut Arrays<C>, level: u32) {
+    pub(crate) fn close<C: Cell>(&mut self, storage: &mut Storage<C>, level: u32) {
         if !self.is_marked() {
             return;
         }
-        let marks = arrays.marks_next.as_raw_mut_slice();
-        for state in self.queue.drain(..) {
-            self.marked.note(state, state as usize, marks);
-        }
-        arrays.turn_marks();
+        self.marked.0 = self.tally();
+        self.queued_wins = 0;
+        storage.mark(self.queue.drain(..));
+        storage.turn_marks();
         // Half a queue, so that a frontier about as long as a queue does not change its form each level.
-        if self.marked.0 <= self.queue_max as u64 / 2 {
-            arrays.take_marked(level, &mut self.queue);
-            self.marked.0 = 0;
+        if self.marked.0.total() <= self.queue_max as u64 / 2 {
+            storage.take_marked(level, &mut self.queue);
+            self.queued_wins = std::mem::take(&mut self.marked.0).wins;
         }
     }
 }
@@ -71,16 +82,17 @@ mod tests {
         let scale = Scale::new::<u8>(3, true).unwrap();
         const QUEUE_MAX: usize = 100;
         for count in [1, QUEUE_MAX / 2, QUEUE_MAX / 2 + 1] {
-            let mut arrays = Arrays::<u8>::new(100_000, scale);
+            let mut storage = Storage::<u8>::new(0..100_000, scale);
             let mut found = Marked::default();
-            let (mut part, _) = arrays.whole(7);
+            let (mut part, _) = storage.whole(7);
             let states: Vec<u64> = (0..count as u64).map(|i| i * 17).collect();
             states.iter().for_each(|&state| part.settle(state as usize, true, &mut found));
             let mut frontier = Frontier { marked: found, ..Frontier::new(QUEUE_MAX) };
-            frontier.close(&mut arrays, 7);
+            frontier.close(&mut storage, 7);
+            assert_eq!(frontier.tally(), Tally { wins: count as u64, losses: 0 });
             if count <= QUEUE_MAX / 2 {
                 assert_eq!((frontier.is_marked(), frontier.queue), (false, states));
-                assert!(arrays.marks.not_any() && arrays.marks_next.not_any());
+                assert!(storage.marks.not_any() && storage.marks_next.not_any());
             } else {
                 assert!(frontier.is_marked() && frontier.queue.is_empty());
             }

@@ -2,29 +2,13 @@
 
 use std::ops::Range;
 
-use super::cell::{Cell, FIXED, SETTLED, Scale, VOID};
-use super::storage::Arrays;
+use super::cell::{Cell, FIXED, SETTLED, VOID};
+use super::storage::Storage;
 use crate::memory::bits::Bits;
-use crate::memory::pages::Pages;
 use crate::rules::Value;
 use crate::solve::solution::{Counts, Kept};
 
-/// Cells, planes and won bits, as in [`Arrays`].
-struct Cells<C> {
-    scale: Scale,
-    cells: Pages<C>,
-    high: Vec<Pages<u8>>,
-    won: Bits,
-}
-
-impl<C: Cell> From<Arrays<C>> for Box<dyn Kept> {
-    fn from(arrays: Arrays<C>) -> Box<dyn Kept> {
-        let Arrays { scale, cells, high, won, .. } = arrays;
-        Box::new(Cells { scale, cells, high, won })
-    }
-}
-
-impl<C: Cell> Kept for Cells<C> {
+impl<C: Cell> Kept for Storage<C> {
     fn states(&self) -> u64 {
         self.cells.len() as u64
     }

@@ -4,25 +4,37 @@
 //! searched for the code of its level, eight cells at a time. Marks are so few that they stay in the cache,
 //! and settling a state touches two lines of memory, not three.
 
+use crate::solve::course::Tally;
+
 /// How many states a mark stands for.
 pub(crate) const BLOCK: usize = 64;
 /// How many states a word of marks stands for: parts begin and end at multiples of it.
 pub(crate) const MARK_WORD: usize = BLOCK * 64;
 
+/// Marks the block of a position.
+#[inline(always)]
+pub(crate) fn mark(marks: &mut [u64], at: usize) {
+    marks[at / MARK_WORD] |= 1 << (at / BLOCK % 64);
+}
+
 /// Where the states that settle are noted.
 pub(crate) trait Note {
-    /// Notes the state at position `at` of a part whose marks are given.
-    fn note(&mut self, state: u64, at: usize, marks_next: &mut [u64]);
+    /// Notes the state at position `at` of a part whose marks are given, and whether it is won.
+    fn note(&mut self, state: u64, at: usize, won: bool, marks_next: &mut [u64]);
 }
 
 /// Notes states by marking their blocks; counts them.
 #[derive(Default)]
-pub(crate) struct Marked(pub(crate) u64);
+pub(crate) struct Marked(pub(crate) Tally);
 
 impl Note for Marked {
     #[inline(always)]
-    fn note(&mut self, _: u64, at: usize, marks_next: &mut [u64]) {
-        marks_next[at / MARK_WORD] |= 1 << (at / BLOCK % 64);
-        self.0 += 1;
+    fn note(&mut self, _: u64, at: usize, won: bool, marks_next: &mut [u64]) {
+        mark(marks_next, at);
+        if won {
+            self.0.wins += 1;
+        } else {
+            self.0.losses += 1;
+        }
     }
 }

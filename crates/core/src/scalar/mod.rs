@@ -2,13 +2,12 @@
 
 mod ahead;
 mod cell;
+mod engine;
 mod frontier;
 mod kept;
 mod marks;
 mod outbox;
 mod part;
-mod resume;
 mod seed;
-mod solve;
 mod storage;
 mod sweep;

@@ -7,7 +7,7 @@ use super::marks::{BLOCK, Note};
 use crate::memory::prefetch::fetch;
 
 /// A run of states that one thread owns, at one level of the solve.
-pub(crate) struct Part<'a, C> {
+pub(crate) struct PartMut<'a, C> {
     /// The first state of the run; positions inside it are counted from here.
     pub(crate) start: u64,
     pub(super) cells: &'a mut [C],
@@ -21,7 +21,7 @@ pub(crate) struct Part<'a, C> {
     pub(super) base: C,
 }
 
-impl<C: Cell> Part<'_, C> {
+impl<C: Cell> PartMut<'_, C> {
     pub(crate) fn len(&self) -> usize {
         self.cells.len()
     }
@@ -67,7 +67,7 @@ impl<C: Cell> Part<'_, C> {
         if win {
             self.won[at / 64] |= 1 << (at % 64);
         }
-        found.note(self.start + at as u64, at, self.marks_next);
+        found.note(self.start + at as u64, at, win, self.marks_next);
     }
 
     /// Out of line, because most games never come here.

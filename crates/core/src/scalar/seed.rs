@@ -1,6 +1,7 @@
 //! The beginning of a solve: every state is asked what the rules say of it.
 //!
-//! What they decide settles; what they leave open gets its count of moves, and of its exits.
+//! What they decide settles, or goes on the agenda; what they leave open gets its count of moves, and one more if
+//! it has exits, which stands for the best of them.
 
 use std::cell::Cell;
 
@@ -8,69 +9,91 @@ use rayon::prelude::*;
 
 use super::cell::Cell as StateCell;
 use super::marks::Note;
-use super::part::Part;
+use super::part::PartMut;
+use crate::memory::bits::Ones;
 use crate::rules::{Game, Status, Value};
-use crate::solve::exits::{Event, Exits, Happening};
+use crate::solve::agenda::{Agenda, Day, EVENTS, Event, better_exit};
 
-/// Seeds the states of a part. The events it returns are in no order.
+/// The most that exits add to a state's count of moves.
+pub(crate) const EXIT_COUNT_MAX: u64 = 1;
+
+/// Seeds the states of a part.
 pub(crate) fn seed_part<G: Game, C: StateCell>(
     game: &G,
-    part: &mut Part<'_, C>,
+    part: &mut PartMut<'_, C>,
     degree_max: u32,
     found: &mut impl Note,
-) -> Vec<Event> {
-    let mut events = Vec::new();
-    // Told of by one closure, taken by the other.
-    let (any, exits) = (Cell::new(false), Cell::new(Exits::default()));
-    let states = part.start..part.start + part.len() as u64;
+    agenda: &mut Agenda,
+) {
+    // The best exit of the state at hand: told of by one closure, taken by the other.
+    let best_exit = Cell::new(None);
     let start = part.start;
+    let states = start..start + part.len() as u64;
     let visit = |state, status, degree: u32| {
+        let exit = best_exit.get();
         // Nearly all states are open and have moves but no exits.
-        if status == Status::Open && degree.wrapping_sub(1) < degree_max && !any.get() {
+        if status == Status::Open && degree.wrapping_sub(1) < degree_max && exit.is_none() {
             part.seed_open((state - start) as usize, degree);
         } else if status != Status::Void {
             assert!(
                 degree <= degree_max,
                 "state {state} has {degree} moves, but degree_max() says {degree_max}"
             );
-            let exits = if any.take() { exits.take() } else { Exits::default() };
-            seed_state(part, state, (status, degree), exits, found, &mut events);
+            best_exit.set(None);
+            seed_state(part, state, (status, degree), exit, found, agenda);
         }
     };
     game.survey(states, visit, |state, value| {
-        any.set(true);
-        exits.set(exits.get().with(state, value));
+        best_exit.set(Some(better_exit(state, best_exit.get(), value)));
     });
-    events
 }
 
-/// Seeds one state, with its degree, which is not void.
+/// Seeds one state, with its degree and the best of its exits, which is not void.
 #[inline(never)]
 fn seed_state<C: StateCell>(
-    part: &mut Part<'_, C>,
+    part: &mut PartMut<'_, C>,
     state: u64,
     (status, degree): (Status, u32),
-    exits: Exits,
+    exit: Option<Value>,
     found: &mut impl Note,
-    events: &mut Vec<Event>,
+    agenda: &mut Agenda,
 ) {
     let at = (state - part.start) as usize;
-    let count = degree + exits.count();
-    match status {
-        Status::Void => {}
-        Status::Open if count == 0 => part.settle(at, false, found),
-        Status::Open => {
-            part.seed_open(at, count);
-            exits.for_each_event(state, |event| events.push(event));
+    match (status, exit) {
+        (Status::Void, _) => {}
+        (Status::Open, None) if degree == 0 => part.settle(at, false, found),
+        (Status::Open, None) => part.seed_open(at, degree),
+        (Status::Open, Some(exit)) => {
+            part.seed_open(at, degree + 1);
+            agenda.add_exit(state, exit);
         }
-        Status::Final(Value::Win(0)) => part.settle(at, true, found),
-        Status::Final(Value::Loss(0)) => part.settle(at, false, found),
-        Status::Final(value) => {
+        (Status::Final(Value::Win(0)), _) => part.settle(at, true, found),
+        (Status::Final(Value::Loss(0)), _) => part.settle(at, false, found),
+        (Status::Final(value), _) => {
             part.seed_fixed(at);
-            match value {
-                Value::Draw => {}
-                Value::Loss(level) => events.push(Event::new(level, state, Happening::FinalLoss)),
-                Value::Win(level) => events.push(Event::new(level, state, Happening::FinalWin)),
+            agenda.add_final(state, value);
+        }
+    }
+}
+
+/// Lets happen to the states of a part what the agenda has for the level under way.
+pub(crate) fn let_happen<C: StateCell>(
+    part: &mut PartMut<'_, C>,
+    day: &Day,
+    found: &mut impl Note,
+) {
+    let first = part.start / 64;
+    let words = first..first + part.len().div_ceil(64) as u64;
+    for event in EVENTS {
+        for (word, states) in day.of_words(event, words.clone()) {
+            for bit in Ones(states) {
+                let at = (word - first) as usize * 64 + bit as usize;
+                match event {
+                    Event::FinalLoss => part.settle(at, false, found),
+                    Event::FinalWin => part.settle(at, true, found),
+                    Event::ExitLost => _ = part.visit(at, false, found),
+                    Event::ExitWon => _ = part.visit(at, true, found),
+                }
             }
         }
     }
@@ -91,17 +114,4 @@ pub(crate) fn degree_max<G: Game>(game: &G, parallel: bool) -> u32 {
         (0..game.states()).map(degree).max()
     }
     .unwrap_or(0)
-}
-
-impl Event {
-    /// Lets the event happen in the part that holds all states.
-    pub(crate) fn happen<C: StateCell>(self, part: &mut Part<'_, C>, found: &mut impl Note) {
-        let at = self.state() as usize;
-        match self.happening() {
-            Happening::ExitLost => _ = part.visit(at, false, found),
-            Happening::ExitWon => _ = part.visit(at, true, found),
-            Happening::FinalWin => part.settle(at, true, found),
-            Happening::FinalLoss => part.settle(at, false, found),
-        }
-    }
 }

@@ -1,17 +1,24 @@
-//! The arrays of a solve, which are cut into parts.
+//! The arrays of a run of states.
 //!
 //! A state costs one cell ([`cell`](super::cell)), one bit for *won*, and a 32nd of a bit for the
-//! marks of the frontier ([`marks`](super::marks)).
+//! marks of the frontier ([`marks`](super::marks)). Whoever works on them takes them as one part or cuts them into many.
+
+use std::io::{self, Read, Write};
+use std::ops::Range;
 
 use super::cell::{Cell, Scale};
-use super::marks::{BLOCK, MARK_WORD, Note};
-use super::part::Part;
+use super::marks::{BLOCK, MARK_WORD, Marked, Note, mark};
+use super::part::PartMut;
 use crate::memory::bits::{Bits, Ones, zeros};
 use crate::memory::pages::Pages;
+use crate::solve::snapshot::{read_array, read_numbers, write_numbers};
+use crate::solve::solver::SolveError;
 
-/// All arrays of a solve.
-pub(crate) struct Arrays<C> {
+/// All that is kept of a run of states.
+pub(crate) struct Storage<C> {
     pub(crate) scale: Scale,
+    /// The first state, a multiple of [`MARK_WORD`].
+    pub(crate) start: u64,
     pub(crate) cells: Pages<C>,
     /// The higher digits of the distances, one byte each, least first; there are as many planes as
     /// the longest distance so far needs.
@@ -23,38 +30,41 @@ pub(crate) struct Arrays<C> {
     pub(crate) marks_next: Bits,
 }
 
-impl<C: Cell> Arrays<C> {
+impl<C: Cell> Storage<C> {
     /// Arrays of void states.
-    pub(crate) fn new(states: u64, scale: Scale) -> Arrays<C> {
-        let states = states as usize;
-        let blocks = states.div_ceil(BLOCK);
-        Arrays {
+    pub(crate) fn new(states: Range<u64>, scale: Scale) -> Storage<C> {
+        let len = (states.end - states.start) as usize;
+        let blocks = len.div_ceil(BLOCK);
+        Storage {
             scale,
-            cells: Pages::zeroed(states),
+            start: states.start,
+            cells: Pages::zeroed(len),
             high: Vec::new(),
-            won: zeros(states),
+            won: zeros(len),
             marks: zeros(blocks),
             marks_next: zeros(blocks),
         }
     }
 
-    /// What arrays for so many states take, with so many planes.
-    pub(crate) fn bytes(states: u64, planes: u64) -> u64 {
+    /// What arrays for so many states take, where states settle at `level`.
+    pub(crate) fn bytes(states: u64, scale: Scale, level: u32) -> u64 {
         let words = |bits: u64| bits.div_ceil(64) * 8;
-        let cells = states.saturating_mul(size_of::<C>() as u64 + planes);
+        let cells = states.saturating_mul(size_of::<C>() as u64 + planes_for(scale, level) as u64);
         cells.saturating_add(words(states)).saturating_add(2 * words(states.div_ceil(BLOCK as u64)))
-    }
-
-    /// How many planes a distance needs.
-    pub(crate) fn planes_for(&self, level: u32) -> usize {
-        let (_, high) = self.scale.encode(level);
-        (u32::BITS - high.leading_zeros()).div_ceil(8) as usize
     }
 
     /// Adds the planes that `level` needs. Zeros are right for every shorter distance.
     pub(crate) fn add_planes_for(&mut self, level: u32) {
-        while self.high.len() < self.planes_for(level) {
+        while self.high.len() < planes_for(self.scale, level) {
             self.high.push(Pages::zeroed(self.cells.len()));
+        }
+    }
+
+    /// Marks states to be propagated.
+    pub(crate) fn mark(&mut self, states: impl Iterator<Item = u64>) {
+        let marks = self.marks_next.as_raw_mut_slice();
+        for state in states {
+            mark(marks, (state - self.start) as usize);
         }
     }
 
@@ -71,21 +81,22 @@ impl<C: Cell> Arrays<C> {
             for block in Ones(std::mem::take(marks)) {
                 let block = i * 64 + block as usize;
                 let (lost, won) = part.frontier(block, C::new(code), high);
-                queue.extend(Ones(lost | won).map(|at| (block * BLOCK) as u64 + at));
+                let first = part.start + (block * BLOCK) as u64;
+                queue.extend(Ones(lost | won).map(|at| first + at));
             }
         }
     }
 
     /// Notes the states that settled at `level`, as they were noted when they did.
-    pub(crate) fn note_settled(&mut self, level: u32, found: &mut impl Note) {
+    pub(crate) fn note_settled(&mut self, level: u32, found: &mut Marked) {
         let (code, high) = self.scale.encode(level);
-        let blocks = self.cells.len().div_ceil(BLOCK);
-        let (part, _) = self.whole(level);
-        for block in 0..blocks {
-            let (lost, won) = part.frontier(block, C::new(code), high);
-            for bit in Ones(lost | won) {
-                let at = block * BLOCK + bit as usize;
-                found.note(at as u64, at, part.marks_next);
+        for (part, _) in self.parts(usize::MAX, level) {
+            for block in 0..part.len().div_ceil(BLOCK) {
+                let (lost, won) = part.frontier(block, C::new(code), high);
+                for bit in Ones(lost | won) {
+                    let at = block * BLOCK + bit as usize;
+                    found.note(at as u64, at, won >> bit & 1 != 0, part.marks_next);
+                }
             }
         }
     }
@@ -96,7 +107,8 @@ impl<C: Cell> Arrays<C> {
         &mut self,
         len: usize,
         level: u32,
-    ) -> impl Iterator<Item = (Part<'_, C>, &mut [u64])> {
+    ) -> impl Iterator<Item = (PartMut<'_, C>, &mut [u64])> {
+        let len = len.min(self.cells.len().next_multiple_of(MARK_WORD)).max(MARK_WORD);
         assert!(len.is_multiple_of(MARK_WORD), "parts of whole words of marks");
         let (code, high) = self.scale.encode(level);
         let (code, base) = (C::new(code), C::new(self.scale.base));
@@ -105,24 +117,64 @@ impl<C: Cell> Arrays<C> {
         let won = self.won.as_raw_mut_slice().chunks_mut(len / 64);
         let marks = self.marks.as_raw_mut_slice().chunks_mut(len / MARK_WORD);
         let marks_next = self.marks_next.as_raw_mut_slice().chunks_mut(len / MARK_WORD);
-        cells.zip(won).zip(marks.zip(marks_next)).enumerate().map(
-            move |(i, ((cells, won), (marks, marks_next)))| {
-                let high_digits = planes
-                    .iter_mut()
-                    .enumerate()
-                    .map(|(k, chunks)| {
-                        (chunks.next().expect("a plane has every part"), (high >> (8 * k)) as u8)
-                    })
-                    .collect();
-                let start = (i * len) as u64;
-                (Part { start, cells, won, marks_next, high: high_digits, code, base }, marks)
-            },
-        )
+        let starts = (self.start..).step_by(len);
+        let arrays = starts.zip(cells.zip(won)).zip(marks.zip(marks_next));
+        arrays.map(move |((start, (cells, won)), (marks, marks_next))| {
+            let high_digits = planes
+                .iter_mut()
+                .enumerate()
+                .map(|(k, chunks)| {
+                    (chunks.next().expect("a plane has every part"), (high >> (8 * k)) as u8)
+                })
+                .collect();
+            (PartMut { start, cells, won, marks_next, high: high_digits, code, base }, marks)
+        })
     }
 
     /// The arrays, which must not be empty, as one part.
-    pub(crate) fn whole(&mut self, level: u32) -> (Part<'_, C>, &mut [u64]) {
-        let len = self.cells.len().next_multiple_of(MARK_WORD);
-        self.parts(len, level).next().expect("one part holds all")
+    pub(crate) fn whole(&mut self, level: u32) -> (PartMut<'_, C>, &mut [u64]) {
+        self.parts(usize::MAX, level).next().expect("one part holds all")
     }
+
+    /// Writes what is known of every state. Which of them the last level settled follows from their distance.
+    pub(crate) fn write(&self, to: &mut dyn Write) -> io::Result<()> {
+        let mut bytes = Vec::new();
+        for cells in self.cells.chunks(RUN) {
+            bytes.clear();
+            C::to_bytes(cells, &mut bytes);
+            to.write_all(&bytes)?;
+        }
+        write_numbers(to, [self.high.len() as u64])?;
+        for plane in &self.high {
+            to.write_all(plane)?;
+        }
+        write_numbers(to, self.won.as_raw_slice().iter().copied())
+    }
+
+    /// Reads what [`write`](Storage::write) wrote. The planes are those for `level`.
+    pub(crate) fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
+        let mut bytes = Vec::new();
+        for cells in self.cells.chunks_mut(RUN) {
+            bytes.resize(size_of_val(cells), 0);
+            from.read_exact(&mut bytes)?;
+            C::from_bytes(&bytes, cells);
+        }
+        self.add_planes_for(level);
+        if read_array(from)? != [self.high.len() as u64] {
+            return Err(SolveError::Snapshot);
+        }
+        for plane in &mut self.high {
+            from.read_exact(plane)?;
+        }
+        read_numbers(from, self.won.as_raw_mut_slice())
+    }
+}
+
+/// How many cells are turned into bytes at a time.
+const RUN: usize = 1 << 14;
+
+/// How many planes a distance needs.
+fn planes_for(scale: Scale, level: u32) -> usize {
+    let (_, high) = scale.encode(level);
+    (u32::BITS - high.leading_zeros()).div_ceil(8) as usize
 }

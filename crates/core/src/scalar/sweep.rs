@@ -1,115 +1,97 @@
 //! Propagating one level: every state of the frontier visits its predecessors.
+//!
+//! ```text
+//! for each state of the frontier, lost or won, for each of its predecessors:
+//!     the move wins (it leads to a loss, or keeps the turn and leads to a win), and the predecessor is open:
+//!         it settles as won
+//!     the move loses, and the predecessor is open:
+//!         its count goes down by one; if that was the last, it settles as lost
+//! ```
+//!
+//! The invariant: the count of an open state is that of its moves not yet known to lose, and none is known to win. So
+//! what settles does so at the level after the frontier's. The visits of a level commute: each tells of a move of its
+//! own, and a state that some move wins can never run out of moves. So they may come in any order, from any thread, and
+//! the result is the same to the bit. (Ken Thompson, Retrograde analysis of certain endgames, ICCA Journal 9, 1986.)
 
-use std::ops::AddAssign;
-
-use super::ahead::{Ahead, Batch, Search, Settled};
+use super::ahead::{Ahead, Search, Settled};
 use super::cell::Cell;
-use super::frontier::Frontier;
 use super::marks::{BLOCK, Note};
-use super::part::Part;
-use super::storage::Arrays;
+use super::part::PartMut;
 use crate::rules::Retrograde;
-use crate::solve::thresholds::Thresholds;
 
-/// Wins and losses that have been propagated.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Tally {
-    pub(crate) wins: u64,
-    pub(crate) losses: u64,
-}
+/// Where visits go that leave a part.
+pub(crate) trait Mail {
+    /// Takes the visit of a state outside the part, a predecessor of `settled` by a move that wins or loses.
+    fn post(&mut self, settled: u64, predecessor: u64, wins: bool);
 
-impl AddAssign for Tally {
-    fn add_assign(&mut self, other: Tally) {
-        self.wins += other.wins;
-        self.losses += other.losses;
+    /// Whether the part should pause until the mail has been taken away.
+    fn is_full(&self) -> bool {
+        false
     }
 }
 
-/// Propagates the queue of a sparse frontier.
+/// The mail of a part that holds all states.
+pub(crate) struct Nowhere;
+
+impl Mail for Nowhere {
+    #[cold]
+    fn post(&mut self, settled: u64, predecessor: u64, _: bool) {
+        no_such(settled, predecessor)
+    }
+}
+
+/// Propagates a frontier that is a queue. `start` is that of the part: a constant, where one part holds all states, and
+/// then the positions of a part need no subtraction. `retire`: once propagated the states give up their codes.
+#[inline(always)]
 pub(crate) fn sweep_queue<G: Retrograde, C: Cell>(
     game: &G,
-    arrays: &mut Arrays<C>,
-    level: u32,
+    part: &mut PartMut<'_, C>,
+    start: u64,
     queue: &[u64],
-    found: &mut Frontier,
-) -> Tally {
-    let retire = !arrays.scale.distances;
-    let (mut part, _) = arrays.whole(level + 1);
-    let mut tally = Tally::default();
+    retire: bool,
+    found: &mut impl Note,
+    mail: &mut impl Mail,
+) {
     for &state in queue {
-        let won = part.is_won(state as usize);
-        tally += Tally { wins: u64::from(won), losses: u64::from(!won) };
-        if won {
-            visit_predecessors::<true, _, _>(game, &mut part, state, found);
+        let at = (state - start) as usize;
+        if part.is_won(at) {
+            visit_predecessors::<true, _, _>(game, part, start, state, found, mail);
         } else {
-            visit_predecessors::<false, _, _>(game, &mut part, state, found);
+            visit_predecessors::<false, _, _>(game, part, start, state, found, mail);
         }
         if retire {
-            part.retire(state as usize / BLOCK, 1 << (state % 64));
+            part.retire(at / BLOCK, 1 << (at % 64));
         }
     }
-    tally
 }
 
-/// Propagates marked blocks on this thread. `pause` is told now and then how far it is, and may
-/// end the sweep by `false`.
+/// Propagates marked blocks until all are done, the mail is full, or so many words of marks are done with.
+#[inline(always)]
 pub(crate) fn sweep_marks<G: Retrograde, C: Cell>(
     game: &G,
-    arrays: &mut Arrays<C>,
-    level: u32,
-    thresholds: &Thresholds,
-    found: &mut Frontier,
-    mut pause: impl FnMut(Tally) -> bool,
-) -> Tally {
-    // Often enough for a progress bar, rarely enough to cost nothing.
-    const WORDS_BETWEEN_PAUSES: usize = 256;
-    let (search, retire) = (Search::new(arrays.scale, level), !arrays.scale.distances);
-    let (mut part, marks) = arrays.whole(level + 1);
-    let mut tally = Tally::default();
-    let mut ahead = Ahead::new(marks, thresholds.batch_blocks);
-    let mut paused = 0;
-    while !ahead.is_done() {
-        let batch = ahead.next(game, &part, search);
-        tally +=
-            sweep_batch(game, &mut part, &batch, retire, &mut found.marked, |state, from, _| {
-                no_such(state, from)
-            });
-        if ahead.words_done() - paused >= WORDS_BETWEEN_PAUSES || ahead.is_done() {
-            paused = ahead.words_done();
-            if !pause(tally) {
-                break;
+    part: &mut PartMut<'_, C>,
+    ahead: &mut Ahead<'_>,
+    (search, retire): (Search<C>, bool),
+    words: usize,
+    found: &mut impl Note,
+    mail: &mut impl Mail,
+) {
+    let end = ahead.words_done().saturating_add(words);
+    while !ahead.is_done() && ahead.words_done() < end && !mail.is_full() {
+        let batch = ahead.next(game, part, search);
+        for Settled { block, lost, won } in batch.iter() {
+            let first = part.start + (block * BLOCK) as u64;
+            if lost != 0 {
+                visit_block::<false, _, _>(game, part, first, lost, found, mail);
+            }
+            if won != 0 {
+                visit_block::<true, _, _>(game, part, first, won, found, mail);
+            }
+            if retire {
+                part.retire(block, lost | won);
             }
         }
     }
-    tally
-}
-
-/// Propagates the frontier of a batch of blocks. What the part does not hold is handed `outside`: the state, its
-/// predecessor, and whether the move wins. `retire`: once propagated the states give up their codes.
-#[inline(always)]
-pub(crate) fn sweep_batch<G: Retrograde, C: Cell>(
-    game: &G,
-    part: &mut Part<'_, C>,
-    batch: &Batch,
-    retire: bool,
-    found: &mut impl Note,
-    mut outside: impl FnMut(u64, u64, bool),
-) -> Tally {
-    let mut tally = Tally::default();
-    for Settled { block, lost, won } in batch.iter() {
-        tally += Tally { wins: u64::from(won.count_ones()), losses: u64::from(lost.count_ones()) };
-        let first = part.start + (block * BLOCK) as u64;
-        if lost != 0 {
-            visit_block::<false, _, _>(game, part, first, lost, found, &mut outside);
-        }
-        if won != 0 {
-            visit_block::<true, _, _>(game, part, first, won, found, &mut outside);
-        }
-        if retire {
-            part.retire(block, lost | won);
-        }
-    }
-    tally
 }
 
 /// Visits every predecessor of the states of one block that have settled. Out of line, so that what
@@ -117,32 +99,35 @@ pub(crate) fn sweep_batch<G: Retrograde, C: Cell>(
 #[inline(never)]
 fn visit_block<const WON: bool, G: Retrograde, C: Cell>(
     game: &G,
-    part: &mut Part<'_, C>,
+    part: &mut PartMut<'_, C>,
     first: u64,
     states: u64,
     found: &mut impl Note,
-    outside: &mut impl FnMut(u64, u64, bool),
+    mail: &mut impl Mail,
 ) {
     let start = part.start;
     game.predecessors_of_each(first, states, |state, from| {
         let winning = wins::<WON>(game, from, state);
         if !part.visit(from.wrapping_sub(start) as usize, winning, found) {
-            outside(state, from, winning);
+            mail.post(state, from, winning);
         }
     });
 }
 
-/// Visits every predecessor of `state`, which has just settled, in the part that holds all states.
+/// Visits every predecessor of `state`, which has just settled.
 #[inline(always)]
 fn visit_predecessors<const WON: bool, G: Retrograde, C: Cell>(
     game: &G,
-    part: &mut Part<'_, C>,
+    part: &mut PartMut<'_, C>,
+    start: u64,
     state: u64,
     found: &mut impl Note,
+    mail: &mut impl Mail,
 ) {
     game.predecessors(state, |from| {
-        if !part.visit(from as usize, wins::<WON>(game, from, state), found) {
-            no_such(state, from);
+        let winning = wins::<WON>(game, from, state);
+        if !part.visit(from.wrapping_sub(start) as usize, winning, found) {
+            mail.post(state, from, winning);
         }
     });
 }

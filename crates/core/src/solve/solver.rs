@@ -1,21 +1,39 @@
 //! How to solve a game: the choices, and what both engines need of them.
 
+use std::error::Error;
 use std::fmt;
+use std::io::{self, Read};
 use std::ops::ControlFlow;
 
-use super::snapshot::{Course, Sink, Snapshot, Source};
+use super::snapshot::Snapshot;
 use super::solution::Solution;
 use super::thresholds::Thresholds;
-use crate::rules::Retrograde;
 
 /// Solves a game on all threads, with distances, in as much memory as it takes.
 ///
 /// [`Solver`] has the choices.
-pub fn solve(game: &impl Retrograde) -> Solution {
+pub fn solve(game: impl Solvable) -> Solution {
     match Solver::new().solve(game) {
         Ok(solution) => solution,
         Err(error) => panic!("{error}"),
     }
+}
+
+/// A game that can be solved, and in which way: `&game` state by state, [`ByWords(&game)`](crate::ByWords) 64 states at
+/// a time. The solution is the same, to the bit.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a game that can be solved",
+    note = "`&game` is, where the game implements `Retrograde`; `ByWords(&game)`, where it implements `Words`",
+    note = "a game without un-moves becomes one by `Explicit::from_game`"
+)]
+pub trait Solvable: Sized {
+    /// What [`Solver::memory_needed`] says.
+    #[doc(hidden)]
+    fn memory_needed(self, solver: &Solver<'_>) -> u64;
+
+    /// What [`Solver::solve`] does.
+    #[doc(hidden)]
+    fn solve(self, solver: Solver<'_>) -> Result<Solution, SolveError>;
 }
 
 /// How to solve a game.
@@ -32,14 +50,14 @@ pub struct Solver<'a> {
     pub(crate) distances: bool,
     pub(crate) thresholds: Thresholds,
     memory_max: u64,
-    pub(crate) progress: Callback<'a>,
-    at_level_end: Option<Keep<'a>>,
-    from: Option<Take<'a>>,
+    pub(super) progress: Callback<'a>,
+    pub(super) at_level_end: Option<Keep<'a>>,
+    pub(super) from: Option<Take<'a>>,
 }
 
 type Callback<'a> = Box<dyn FnMut(&Progress) -> ControlFlow<()> + Send + 'a>;
 type Keep<'a> = Box<dyn FnMut(&Snapshot<'_>) -> ControlFlow<()> + Send + 'a>;
-type Take<'a> = Box<dyn FnMut(&mut [u8]) -> bool + Send + 'a>;
+type Take<'a> = Box<dyn Read + Send + 'a>;
 
 /// How far a solve has come.
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +71,8 @@ pub struct Progress {
 }
 
 /// Why a solve came to no solution.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug)]
+#[non_exhaustive]
 pub enum SolveError {
     /// The solve takes more memory than it may.
     Memory {
@@ -66,6 +85,8 @@ pub enum SolveError {
     Cancelled,
     /// What the solve was to go on from is no snapshot of this game, this engine and these options.
     Snapshot,
+    /// Something that the solve depends on has failed: a file, another process.
+    Outside(Box<dyn Error + Send + Sync>),
 }
 
 impl fmt::Display for SolveError {
@@ -78,11 +99,29 @@ impl fmt::Display for SolveError {
             SolveError::Snapshot => {
                 write!(f, "the solve cannot go on from what is no snapshot of it")
             }
+            SolveError::Outside(error) => error.fmt(f),
         }
     }
 }
 
-impl std::error::Error for SolveError {}
+impl Error for SolveError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            SolveError::Outside(error) => error.source(),
+            _ => None,
+        }
+    }
+}
+
+impl From<io::Error> for SolveError {
+    fn from(error: io::Error) -> SolveError {
+        match error.kind() {
+            // Whoever reads a snapshot reads as many bytes as one has.
+            io::ErrorKind::UnexpectedEof => SolveError::Snapshot,
+            _ => SolveError::Outside(Box::new(error)),
+        }
+    }
+}
 
 impl Default for Solver<'_> {
     fn default() -> Self {
@@ -155,21 +194,13 @@ impl<'a> Solver<'a> {
     /// let mut kept = Vec::new();
     /// let stopped = Solver::new()
     ///     .at_level_end(|snapshot| {
-    ///         snapshot.write(&mut |bytes| kept.extend_from_slice(bytes));
+    ///         snapshot.write(&mut kept).expect("there is room");
     ///         ControlFlow::Break(())
     ///     })
     ///     .solve(&game);
     /// assert!(stopped.is_err());
     ///
-    /// let mut rest = &kept[..];
-    /// let solver = Solver::new().resume(|bytes| match rest.split_at_checked(bytes.len()) {
-    ///     Some((next, after)) => {
-    ///         bytes.copy_from_slice(next);
-    ///         rest = after;
-    ///         true
-    ///     }
-    ///     None => false,
-    /// });
+    /// let solver = Solver::new().resume(&kept[..]);
     /// assert_eq!(solver.solve(&game)?.value(0), Some(retrograde::Value::Loss(2)));
     /// # Ok::<(), retrograde::SolveError>(())
     /// ```
@@ -183,39 +214,29 @@ impl<'a> Solver<'a> {
     }
 
     /// Go on from a [`Snapshot`] that a solve of the same game by the same engine with the same options has
-    /// written, on any number of threads, to the same solution. `from` fills in the next bytes, and says
-    /// whether there were so many.
+    /// written, on any number of threads, to the same solution.
     ///
     /// Bytes of another origin give an error or a wrong solution: whoever keeps them guards them.
     #[must_use]
-    pub fn resume(mut self, from: impl FnMut(&mut [u8]) -> bool + Send + 'a) -> Self {
+    pub fn resume(mut self, from: impl Read + Send + 'a) -> Self {
         self.from = Some(Box::new(from));
         self
     }
 
-    /// Takes the state of an earlier solve, if there is one to go on from.
-    pub(crate) fn take_up<T>(
-        &mut self,
-        read: impl FnOnce(&mut Source<'_>) -> Result<T, SolveError>,
-    ) -> Result<Option<T>, SolveError> {
-        let Some(mut from) = self.from.take() else { return Ok(None) };
-        let mut source = Source::new(&mut from);
-        let taken = read(&mut source)?;
-        source.end()?;
-        Ok(Some(taken))
+    /// How many bytes the solve of a game will take, but for exits (16 bytes for the states of a word that an exit lets
+    /// win or lose at one level) and for distances of hundreds: neither is known beforehand.
+    pub fn memory_needed(&self, game: impl Solvable) -> u64 {
+        game.memory_needed(self)
     }
 
-    /// Shows the state of the solve to whoever may want to keep it.
-    pub(crate) fn end_level(
-        &mut self,
-        course: &Course,
-        write: &dyn Fn(&mut Sink<'_>),
-    ) -> Result<(), SolveError> {
-        let Some(keep) = &mut self.at_level_end else { return Ok(()) };
-        match keep(&Snapshot::new(course, write)) {
-            ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(SolveError::Cancelled),
-        }
+    /// Solves the game.
+    ///
+    /// # Panics
+    ///
+    /// Where the game is caught breaking its contract, naming the state. [`audit`](crate::audit())
+    /// finds all that can be found.
+    pub fn solve(self, game: impl Solvable) -> Result<Solution, SolveError> {
+        game.solve(self)
     }
 
     /// Runs a solve in a pool of as many threads as it asks for.

@@ -9,15 +9,18 @@
 //! Over threads, each has words of its own to gather and to settle. Only the masks and marks are
 //! written by all, and they are sets that only grow.
 
-use std::ops::AddAssign;
+use std::io::{self, Read, Write};
 use std::sync::atomic::AtomicU64;
 
 use rayon::prelude::*;
 
-use super::marks::{Marks, add_bits, take};
+use super::marks::{Marks, TOP_WORD, add_bits, take};
 use super::planes::{Planes, PlanesPart};
 use crate::memory::pages::Pages;
 use crate::rules::Words;
+use crate::solve::course::Tally;
+use crate::solve::snapshot::{read_array, read_numbers, write_numbers};
+use crate::solve::solver::SolveError;
 
 /// What is known of the states of a word, in one line of memory, because both sets change together and are
 /// read together: the open states, and those that a move should better not lead to. Void states are in both,
@@ -61,23 +64,6 @@ pub(crate) struct Telling<'a> {
 struct Found {
     wins: Vec<(usize, u64)>,
     losses: Vec<(usize, u64)>,
-}
-
-/// What has settled at a level.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Tally {
-    pub(crate) wins: u64,
-    pub(crate) losses: u64,
-    /// How many words hold them.
-    pub(crate) words: u64,
-}
-
-impl AddAssign for Tally {
-    fn add_assign(&mut self, other: Tally) {
-        self.wins += other.wins;
-        self.losses += other.losses;
-        self.words += other.words;
-    }
 }
 
 /// The open states, without the void ones.
@@ -145,9 +131,24 @@ impl Arrays {
         }
     }
 
-    /// What arrays for so many words take.
+    /// What arrays for so many words take, where there are neither exits nor far finals nor long distances.
     pub(crate) fn bytes(words: u64, distances: bool) -> u64 {
         3 * 8 * words + 2 * Marks::bytes(words) + if distances { 64 * words } else { 0 }
+    }
+
+    /// What these arrays take, where states settle at `level`.
+    pub(crate) fn bytes_at(&self, level: u32) -> u64 {
+        let words = self.words() as u64;
+        let high = if self.planes.is_some() { Planes::high_for(level) as u64 * words } else { 0 };
+        let sets = (self.fixed.len() + self.barred.len()) as u64;
+        Arrays::bytes(words, self.planes.is_some()) + (high + sets) * 8
+    }
+
+    /// Makes room for distances as long as `level`.
+    pub(crate) fn grow_for(&mut self, level: u32) {
+        if let Some(planes) = &mut self.planes {
+            planes.grow_for(level);
+        }
     }
 
     pub(crate) fn words(&self) -> usize {
@@ -207,8 +208,13 @@ impl Arrays {
         list.push((word, states));
     }
 
-    /// Settles what has been found, at `level`, and tells the next.
-    pub(crate) fn settle<G: Words>(&mut self, game: &G, part_len: usize, level: u32) -> Tally {
+    /// Settles what has been found, at `level`, and tells the next: how many states, and how many words hold them.
+    pub(crate) fn settle<G: Words>(
+        &mut self,
+        game: &G,
+        part_len: usize,
+        level: u32,
+    ) -> (Tally, u64) {
         let Arrays { known, planes, told, found, .. } = self;
         let told = told.share();
         let mut planes = planes.as_mut().map(|planes| planes.parts(part_len, level));
@@ -217,14 +223,57 @@ impl Arrays {
             Part { first: i * part_len, known, found, planes, told }
         });
         let mut parts: Vec<_> = parts.collect();
-        let tallies: Vec<Tally> = if let [part] = &mut parts[..] {
+        let settled: Vec<(Tally, u64)> = if let [part] = &mut parts[..] {
             vec![part.settle::<false, G>(game)]
         } else {
             parts.par_iter_mut().map(|part| part.settle::<true, G>(game)).collect()
         };
-        let mut tally = Tally::default();
-        tallies.into_iter().for_each(|part| tally += part);
-        tally
+        let (mut tally, mut words) = (Tally::default(), 0);
+        for (tally_here, words_here) in settled {
+            tally += tally_here;
+            words += words_here;
+        }
+        (tally, words)
+    }
+
+    /// Writes what is known of every state.
+    pub(crate) fn write(&self, to: &mut dyn Write) -> io::Result<()> {
+        write_numbers(to, self.known.as_flattened().iter().copied())?;
+        for set in [&self.barred, &self.fixed] {
+            write_numbers(to, [u64::from(!set.is_empty())])?;
+            write_numbers(to, set.iter().copied())?;
+        }
+        self.planes.as_ref().map_or(Ok(()), |planes| planes.write(to))
+    }
+
+    /// Reads what [`write`](Arrays::write) wrote, where `level` settled last.
+    pub(crate) fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
+        read_numbers(from, self.known.as_flattened_mut())?;
+        let words = self.words();
+        for set in [&mut self.barred, &mut self.fixed] {
+            if read_array(from)? != [0] {
+                set.resize(words, 0);
+                read_numbers(from, set)?;
+            }
+        }
+        self.planes.as_mut().map_or(Ok(()), |planes| planes.read(level, from))
+    }
+
+    /// Tells the next level of everything that has settled.
+    pub(crate) fn tell_all<G: Words>(&mut self, game: &G) {
+        let Arrays { known, fixed, told, .. } = self;
+        let (fixed, told) = (&**fixed, told.share());
+        let tell = |(i, known): (usize, &[Known])| {
+            for (word, &[open, won]) in (i * TOP_WORD..).zip(known) {
+                let fixed = fixed.get(word).unwrap_or(&0);
+                for (states, won) in [(won & !open, true), (!(open | won | fixed), false)] {
+                    if states != 0 {
+                        told.tell::<true, G>(game, word, states, won);
+                    }
+                }
+            }
+        };
+        known.par_chunks(TOP_WORD).enumerate().for_each(tell);
     }
 }
 
@@ -238,7 +287,7 @@ struct Part<'a> {
 }
 
 impl Part<'_> {
-    fn settle<const SHARED: bool, G: Words>(&mut self, game: &G) -> Tally {
+    fn settle<const SHARED: bool, G: Words>(&mut self, game: &G) -> (Tally, u64) {
         let Part { first, known, found: Found { wins, losses }, planes, told } = self;
         for &(word, states) in &*wins {
             let [open, won] = &mut known[word - *first];
@@ -263,9 +312,9 @@ impl Part<'_> {
             list.iter().map(|&(_, states)| u64::from(states.count_ones())).sum()
         };
         let words = (wins.len() + losses.len()) as u64;
-        let tally = Tally { wins: count(wins), losses: count(losses), words };
+        let tally = Tally { wins: count(wins), losses: count(losses) };
         wins.clear();
         losses.clear();
-        tally
+        (tally, words)
     }
 }

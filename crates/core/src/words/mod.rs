@@ -5,11 +5,9 @@
 //! moves lead to won ones. This engine knows words and masks and no game, and comes to the same values and
 //! distances as the scalar one.
 
-mod agenda;
+mod engine;
 mod journal;
 mod kept;
 mod level;
 mod marks;
 mod planes;
-mod resume;
-mod solve;

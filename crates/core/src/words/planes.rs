@@ -4,12 +4,13 @@
 //! neighbouring words whose bit is set in the level: one line of memory, and code that needs no
 //! special instructions to run at full width.
 
+use std::io::{self, Read, Write};
 use std::sync::Mutex;
 
 use super::journal::{BLOCK_MAX, Journal, Low};
 use crate::memory::bits::Ones;
 use crate::memory::pages::Pages;
-use crate::solve::snapshot::{Sink, Source};
+use crate::solve::snapshot::{read_array, read_numbers, write_numbers};
 use crate::solve::solver::SolveError;
 
 /// The distances of all states: a byte each, and a bit more for each doubling beyond.
@@ -32,33 +33,27 @@ impl Planes {
         Planes { low: Pages::zeroed(words), high: Vec::new(), journals, block }
     }
 
-    /// How many planes `level` needs beyond those there are.
-    pub(crate) fn missing_for(&self, level: u32) -> usize {
-        let bits = (u32::BITS - level.leading_zeros()) as usize;
-        bits.saturating_sub(8 + self.high.len())
-    }
-
-    /// What the planes take beyond those there were at first.
-    pub(crate) fn high_bytes(&self) -> u64 {
-        (self.high.len() * self.low.len() * 8) as u64
+    /// How many planes of higher bits `level` needs.
+    pub(crate) fn high_for(level: u32) -> usize {
+        ((u32::BITS - level.leading_zeros()) as usize).saturating_sub(8)
     }
 
     /// Adds the planes that `level` needs. Zeros are right for every shorter distance.
     pub(crate) fn grow_for(&mut self, level: u32) {
-        for _ in 0..self.missing_for(level) {
+        while self.high.len() < Planes::high_for(level) {
             self.high.push(Pages::zeroed(self.low.len()));
         }
     }
 
     /// Writes all planes.
-    pub(crate) fn write(&self, sink: &mut Sink<'_>) {
-        sink.number(self.high.len() as u64);
+    pub(crate) fn write(&self, to: &mut dyn Write) -> io::Result<()> {
+        write_numbers(to, [self.high.len() as u64])?;
         for (low, &journal) in self.low.chunks(self.block).zip(&self.journals) {
             if journal.is_closed() {
-                sink.numbers(low.as_flattened().iter().copied());
+                write_numbers(to, low.as_flattened().iter().copied())?;
             } else {
                 let planes = low_planes(journal, low);
-                sink.numbers(planes[..low.len()].as_flattened().iter().copied());
+                write_numbers(to, planes[..low.len()].as_flattened().iter().copied())?;
             }
         }
         for (bit, plane) in (8..).zip(&self.high) {
@@ -66,27 +61,28 @@ impl Planes {
                 self.low.chunks(self.block).zip(&self.journals).zip(plane.chunks(self.block));
             for ((low, &journal), high) in blocks {
                 if journal.is_closed() {
-                    sink.numbers(high.iter().copied());
+                    write_numbers(to, high.iter().copied())?;
                 } else {
                     let mut plane = [0; BLOCK_MAX];
                     for (level, word, states) in journal.entries(low) {
                         plane[word] |= if level >> bit & 1 != 0 { states } else { 0 };
                     }
-                    sink.numbers(plane[..low.len()].iter().copied());
+                    write_numbers(to, plane[..low.len()].iter().copied())?;
                 }
             }
         }
+        Ok(())
     }
 
     /// Reads what [`write`](Planes::write) wrote, where the longest distance is `level`.
-    pub(crate) fn read(&mut self, level: u32, source: &mut Source<'_>) -> Result<(), SolveError> {
+    pub(crate) fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
         self.grow_for(level);
-        if source.number()? != self.high.len() as u64 {
+        if read_array(from)? != [self.high.len() as u64] {
             return Err(SolveError::Snapshot);
         }
         self.journals.fill(Journal::CLOSED);
-        source.numbers(self.low.as_flattened_mut().iter_mut())?;
-        self.high.iter_mut().try_for_each(|plane| source.numbers(plane.iter_mut()))
+        read_numbers(from, self.low.as_flattened_mut())?;
+        self.high.iter_mut().try_for_each(|plane| read_numbers(from, plane))
     }
 
     /// Cuts the planes into parts of `len` words, whole blocks, for setting distances to `level`.
@@ -284,9 +280,6 @@ impl PlanesPart<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solve::histogram::Histogram;
-    use crate::solve::snapshot::{Course, Snapshot};
-    use std::borrow::Cow;
 
     /// Distances of some states, set level by level in some order of words; as they were set, and the planes.
     fn some(words: usize, levels: &[u32], each: usize) -> (Vec<u32>, Planes) {
@@ -323,11 +316,8 @@ mod tests {
     }
 
     fn written(planes: &Planes) -> Vec<u8> {
-        let write = |sink: &mut Sink<'_>| planes.write(sink);
-        let histogram = Cow::Owned(Histogram::default());
-        let course = Course { level: 0, settled: 0, histogram };
         let mut bytes = Vec::new();
-        Snapshot::new(&course, &write).write(&mut |more| bytes.extend_from_slice(more));
+        planes.write(&mut bytes).expect("there is room");
         bytes
     }
 

@@ -2,7 +2,7 @@
 
 use crate::ways::Way;
 use retrograde::{
-    Broken, Disagreement, Explicit, Game, Status, Value, Verified, Verifier, audit, audit_words,
+    AuditError, ByWords, Explicit, Game, Status, Value, Verified, Verifier, VerifyError, audit,
     verify,
 };
 use retrograde_testkit::broken::{
@@ -39,7 +39,7 @@ fn audit_names_the_first_state_of_every_misprint() {
             let Err(disagreement) = audit(&game) else {
                 panic!("seed {seed}: {mistake:?} of {wrong:?} goes unnoticed");
             };
-            let Disagreement::Moves { from, to, forwards, backwards } = disagreement else {
+            let AuditError::Moves { from, to, forwards, backwards } = disagreement else {
                 panic!("seed {seed}: {mistake:?} of {wrong:?} is told as {disagreement}");
             };
             assert!(
@@ -74,14 +74,14 @@ fn audit_sees_moves_out_of_the_game_and_into_holes() {
     let mut game = Plain::open(3);
     game.connect(0, 1);
     game.moves[1].push(7);
-    assert_eq!(audit(&game), Err(Disagreement::Outside { state: 1, visited: 7 }));
+    assert_eq!(audit(&game), Err(AuditError::Outside { state: 1, visited: 7 }));
     game.moves[1].clear();
     game.unmoves[2].push(3);
-    assert_eq!(audit(&game), Err(Disagreement::Outside { state: 2, visited: 3 }));
+    assert_eq!(audit(&game), Err(AuditError::Outside { state: 2, visited: 3 }));
     game.unmoves[2].clear();
     game.connect(1, 2);
     game.statuses[2] = Status::Void;
-    assert_eq!(audit(&game), Err(Disagreement::IntoVoid { from: 1, to: 2 }));
+    assert_eq!(audit(&game), Err(AuditError::IntoVoid { from: 1, to: 2 }));
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn audit_sees_a_bound_on_the_degree_that_does_not_hold() {
         game.connect(2, to);
     }
     game.degree_max = Some(2);
-    let wrong = Disagreement::DegreeMax { state: 2, degree: 3, degree_max: 2 };
+    let wrong = AuditError::DegreeMax { state: 2, degree: 3, degree_max: 2 };
     assert_eq!(audit(&game), Err(wrong));
     game.degree_max = Some(3);
     assert!(audit(&game).is_ok());
@@ -104,7 +104,7 @@ fn audit_names_the_state_about_which_an_answer_for_many_errs() {
         let game = random::game(seed, 1..200);
         for wrong in 0..game.states() {
             let broken = |method| WrongForMany { game: game.clone(), method, wrong };
-            let survey = Err(Disagreement::Survey { state: wrong });
+            let survey = Err(AuditError::Survey { state: wrong });
             assert_eq!(audit(&broken("survey")).map(drop), survey, "seed {seed}");
             found[0] += 1;
             let mut unmoves = game.unmoves[wrong as usize].clone();
@@ -115,7 +115,7 @@ fn audit_names_the_state_about_which_an_answer_for_many_errs() {
                 [from, ..] => {
                     let alone = unmoves.iter().filter(|&&each| each == from).count() as u64;
                     found[1] += 1;
-                    Err(Disagreement::Each { state: wrong, from, alone, together: 0 })
+                    Err(AuditError::Each { state: wrong, from, alone, together: 0 })
                 }
             };
             assert_eq!(audit(&broken("predecessors_of_each")).map(drop), each, "seed {seed}");
@@ -134,7 +134,7 @@ fn audit_names_the_first_of_many_on_a_large_game() {
     for _ in 0..5 {
         let found = crate::ways::pool(4).install(|| audit(&game)).expect_err("two mistakes");
         assert!(
-            matches!(found, Disagreement::Moves { from, to, .. } if (from, to) == wrong),
+            matches!(found, AuditError::Moves { from, to, .. } if (from, to) == wrong),
             "{found}"
         );
     }
@@ -145,7 +145,7 @@ fn audit_words_passes_right_words_and_names_the_first_wrong_state() {
     let mut found = 0;
     for seed in 0..300 {
         let game = random::game(seed, 1..200);
-        assert_eq!(audit_words(&game), Ok(()), "seed {seed}");
+        assert_eq!(audit(ByWords(&game)), audit(&game), "seed {seed}");
         for wrong in game.states_where(|status| status == Status::Open).into_iter().take(20) {
             let moves = game.moves[wrong as usize].len();
             for method in ["survey_words", "predecessors_of", "all_moves_into", "least_of_moves"] {
@@ -153,8 +153,11 @@ fn audit_words_passes_right_words_and_names_the_first_wrong_state() {
                     continue;
                 }
                 let broken = WrongForMany { game: game.clone(), method, wrong };
-                let told = audit_words(&broken).expect_err("one word method errs");
-                assert_eq!((told.method, told.state), (method, wrong), "seed {seed}");
+                let told = audit(ByWords(&broken)).expect_err("one word method errs");
+                let AuditError::Words { method: named, state, .. } = told else {
+                    panic!("seed {seed}: {told}")
+                };
+                assert_eq!((named, state), (method, wrong), "seed {seed}");
                 assert!(told.to_string().contains(&wrong.to_string()), "{told}");
                 found += 1;
             }
@@ -174,7 +177,7 @@ fn verify_passes_every_right_solution() {
             let exits: usize = game.exits.iter().map(Vec::len).sum();
             assert_eq!(verified.moves, Some(moves(&game) + exits as u64), "seed {seed}");
             assert_eq!(verified.states, game.states(), "seed {seed}");
-            let in_words = Verifier::new().verify_words(&game, &way.solve(&game));
+            let in_words = Verifier::new().verify(ByWords(&game), &way.solve(&game));
             assert_eq!(in_words, Ok(Verified { moves: None, ..verified }), "seed {seed}");
         }
     }
@@ -190,10 +193,10 @@ fn verify_misses_no_wrong_value() {
             for wrong in corruptions(right) {
                 solution.values[state] = wrong;
                 let told = verify(&game, &solution);
-                let Err(Broken::Value { state: named, .. }) = told else {
+                let Err(VerifyError::Value { state: named, .. }) = told else {
                     panic!("seed {seed}: state {state}, {right:?} told as {wrong:?}");
                 };
-                let in_words = Verifier::new().verify_words(&game, &solution);
+                let in_words = Verifier::new().verify(ByWords(&game), &solution);
                 assert_eq!(in_words, Err(told.expect_err("as seen")), "seed {seed}");
                 let near =
                     named == state as u64 || game.moves[named as usize].contains(&(state as u64));
@@ -215,7 +218,7 @@ fn verify_sees_as_much_through_a_narrow_window() {
     let mut shown = Vec::new();
     let narrow = Verifier::new().memory_max(1).progress(|states| shown.push(states));
     assert_eq!(narrow.verify(&game, &solution), Ok(told));
-    let in_words = Verifier::new().memory_max(1).verify_words(&game, &solution);
+    let in_words = Verifier::new().memory_max(1).verify(ByWords(&game), &solution);
     assert_eq!(in_words, Ok(Verified { moves: None, ..told }));
     assert!(shown.is_sorted() && shown.last() == Some(&200_000), "{shown:?}");
     let mut rng = retrograde_testkit::Rng::new(3);
@@ -226,7 +229,7 @@ fn verify_sees_as_much_through_a_narrow_window() {
             let wide = verify(&game, &solution).expect_err("a wrong value");
             let narrow = Verifier::new().memory_max(1).verify(&game, &solution);
             assert_eq!(narrow, Err(wide), "{:?} told as {wrong:?}", right[state]);
-            let in_words = Verifier::new().memory_max(1).verify_words(&game, &solution);
+            let in_words = Verifier::new().memory_max(1).verify(ByWords(&game), &solution);
             assert_eq!(in_words, Err(wide), "{:?} told as {wrong:?}", right[state]);
         }
         solution.values[state] = right[state];
@@ -250,7 +253,7 @@ fn verify_without_distances_sees_every_wrong_outcome_that_contradicts_a_neighbou
                 solution.values[state] = wrong;
                 let told = verify(&game, &solution);
                 assert!(told.is_err(), "state {state} told as {wrong:?}");
-                assert_eq!(Verifier::new().verify_words(&game, &solution), told);
+                assert_eq!(Verifier::new().verify(ByWords(&game), &solution), told);
             }
         }
         solution.values[state] = value;
@@ -263,7 +266,7 @@ fn verify_in_words_sees_as_much_of_long_distances() {
     let game = Chain { states: 40_000 };
     let solution = Way::new(1).solve(&game);
     let verified = verify(&game, &solution).expect("a right answer");
-    let in_words = Verifier::new().verify_words(&game, &solution);
+    let in_words = Verifier::new().verify(ByWords(&game), &solution);
     assert_eq!(in_words, Ok(Verified { moves: None, ..verified }));
     let right = crate::ways::values(&solution);
     let mut solution = Values { values: right.clone(), distances: true };
@@ -271,7 +274,7 @@ fn verify_in_words_sees_as_much_of_long_distances() {
         for wrong in corruptions(right[state]) {
             solution.values[state] = wrong;
             let told = verify(&game, &solution).expect_err("a wrong value");
-            let in_words = Verifier::new().verify_words(&game, &solution);
+            let in_words = Verifier::new().verify(ByWords(&game), &solution);
             assert_eq!(in_words, Err(told), "state {state} told as {wrong:?}");
         }
         solution.values[state] = right[state];
@@ -285,11 +288,11 @@ fn verify_in_words_sees_as_much_of_long_distances() {
             game.exits[2] = vec![value, Value::Loss(5)];
             let right = naive::solve(&game);
             let mut solution = Values { values: right.clone(), distances: true };
-            assert!(Verifier::new().verify_words(&game, &solution).is_ok(), "{value:?}");
+            assert!(Verifier::new().verify(ByWords(&game), &solution).is_ok(), "{value:?}");
             for (state, right) in right.into_iter().enumerate() {
                 for wrong in corruptions(right).into_iter().chain([Some(Value::Loss(5))]) {
                     solution.values[state] = wrong;
-                    let in_words = Verifier::new().verify_words(&game, &solution);
+                    let in_words = Verifier::new().verify(ByWords(&game), &solution);
                     assert!(wrong == right || in_words.is_err(), "{value:?}, {state}: {wrong:?}");
                 }
                 solution.values[state] = right;
@@ -302,6 +305,6 @@ fn verify_in_words_sees_as_much_of_long_distances() {
 fn verify_compares_the_numbers_of_states() {
     let game = Plain::open(3);
     let solution = Values { values: vec![Some(Value::Loss(0)); 2], distances: true };
-    let wrong = Err(Broken::States { found: 2, expected: 3 });
+    let wrong = Err(VerifyError::States { found: 2, expected: 3 });
     assert_eq!(verify(&game, &solution), wrong);
 }

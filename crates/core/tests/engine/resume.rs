@@ -1,25 +1,13 @@
 //! A solve that is stopped at the end of any level goes on to the same solution, on any number of threads.
 
 use crate::ways::{pool, thresholds, values};
-use retrograde::{Retrograde, Solution, SolveError, Solver, Words};
+use retrograde::{ByWords, Retrograde, Solution, SolveError, Solver, Words};
 use retrograde_testkit::long::{Chain, Hubs};
 use retrograde_testkit::{random, seed};
 use std::ops::ControlFlow;
 
 /// How to run a solver on a game: one engine or the other.
 type Run<'r> = &'r (dyn Fn(Solver<'_>) -> Result<Solution, SolveError> + Sync);
-
-/// Fills in the next bytes of a slice.
-fn bytes_of(mut rest: &[u8]) -> impl FnMut(&mut [u8]) -> bool + Send {
-    move |bytes| match rest.split_at_checked(bytes.len()) {
-        Some((next, after)) => {
-            bytes.copy_from_slice(next);
-            rest = after;
-            true
-        }
-        None => false,
-    }
-}
 
 /// The snapshot at the end of the level with this number, counted from 0, if there are so many.
 fn stop_after(run: Run<'_>, solver: Solver<'_>, stop: usize) -> Option<Vec<u8>> {
@@ -29,7 +17,7 @@ fn stop_after(run: Run<'_>, solver: Solver<'_>, stop: usize) -> Option<Vec<u8>> 
         if seen <= stop {
             return ControlFlow::Continue(());
         }
-        snapshot.write(&mut |bytes| kept.extend_from_slice(bytes));
+        snapshot.write(&mut kept).expect("there is room");
         ControlFlow::Break(())
     });
     match run(solver) {
@@ -54,9 +42,8 @@ fn check(run: Run<'_>, stops: impl Iterator<Item = usize> + Clone, name: &str) -
                     again.as_ref() == Some(&kept),
                     "{name}: {threads} threads keep other bytes (thresholds at their least: {least})"
                 );
-                let gone_on = pool(threads)
-                    .install(|| run(solver().resume(bytes_of(&kept))))
-                    .expect("it goes on");
+                let gone_on =
+                    pool(threads).install(|| run(solver().resume(&kept[..]))).expect("it goes on");
                 assert!(values(&gone_on) == values(&whole), "{name}: other values after {stop}");
                 assert_eq!(gone_on.histogram(), whole.histogram(), "{name} after {stop}");
             }
@@ -68,7 +55,7 @@ fn check(run: Run<'_>, stops: impl Iterator<Item = usize> + Clone, name: &str) -
 
 fn both<G: Words>(game: &G, stops: impl Iterator<Item = usize> + Clone, name: &str) -> usize {
     let scalar = check(&|solver| solver.solve(game), stops.clone(), name);
-    scalar.min(check(&|solver| solver.solve_words(game), stops, name))
+    scalar.min(check(&|solver| solver.solve(ByWords(game)), stops, name))
 }
 
 #[test]
@@ -106,22 +93,20 @@ fn what_is_no_snapshot_of_the_solve_is_refused() {
     let game = random::game(7, 500..501);
     let run: Run<'_> = &|solver| solver.solve(&game);
     let kept = stop_after(run, Solver::new().threads(1), 0).expect("a game of some levels");
-    let go_on = |solver: Solver<'_>, kept: &[u8]| solver.resume(bytes_of(kept)).solve(&game).err();
-    assert_eq!(go_on(Solver::new(), &kept), None);
-    assert_eq!(go_on(Solver::new().distances(false), &kept), Some(SolveError::Snapshot));
+    let refused = |solved| matches!(solved, Err(SolveError::Snapshot));
+    assert!(Solver::new().resume(&kept[..]).solve(&game).is_ok());
+    assert!(refused(Solver::new().distances(false).resume(&kept[..]).solve(&game)));
     for len in (0..kept.len()).step_by(11) {
-        assert_eq!(go_on(Solver::new(), &kept[..len]), Some(SolveError::Snapshot), "{len} bytes");
+        assert!(refused(Solver::new().resume(&kept[..len]).solve(&game)), "{len} bytes");
     }
     for at in 0..24 {
         let mut other = kept.clone();
         other[at] ^= 1;
-        assert_eq!(go_on(Solver::new(), &other), Some(SolveError::Snapshot), "byte {at}");
+        assert!(refused(Solver::new().resume(&other[..]).solve(&game)), "byte {at}");
     }
-    let words = Solver::new().resume(bytes_of(&kept)).solve_words(&game);
-    assert_eq!(words.err(), Some(SolveError::Snapshot));
+    assert!(refused(Solver::new().resume(&kept[..]).solve(ByWords(&game))));
     let larger = random::game(7, 600..601);
-    let other = Solver::new().resume(bytes_of(&kept)).solve(&larger);
-    assert_eq!(other.err(), Some(SolveError::Snapshot));
+    assert!(refused(Solver::new().resume(&kept[..]).solve(&larger)));
 }
 
 /// How much a solve takes is told the same, whether it was interrupted or not.
@@ -130,7 +115,7 @@ fn memory_is_counted_as_if_nothing_had_happened() {
     fn taken(game: &impl Retrograde, kept: Option<&[u8]>) -> u64 {
         let solver = Solver::new().threads(1);
         let solver = match kept {
-            Some(kept) => solver.resume(bytes_of(kept)),
+            Some(kept) => solver.resume(kept),
             None => solver,
         };
         solver.solve(game).expect("it ends").bytes()

@@ -1,7 +1,9 @@
 //! The ways to solve that the tests try, and the pools of threads that are started once.
 
 use rayon::ThreadPool;
-use retrograde::{Counts, Outcome, Retrograde, Solution, Solver, Thresholds, Value, Words};
+use retrograde::{
+    ByWords, Counts, Outcome, Retrograde, Solution, Solver, Thresholds, Value, Words,
+};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
@@ -56,9 +58,10 @@ impl Way {
     pub(crate) fn solve_words(self, game: &impl Words) -> Solution {
         let solver = self.solver();
         if self.threads == 1 {
-            return solver.threads(1).solve_words(game).expect("nothing stops this solve");
+            return solver.threads(1).solve(ByWords(game)).expect("nothing stops this solve");
         }
-        pool(self.threads).install(|| solver.solve_words(game).expect("nothing stops this solve"))
+        pool(self.threads)
+            .install(|| solver.solve(ByWords(game)).expect("nothing stops this solve"))
     }
 
     /// The value as this way of solving tells it.

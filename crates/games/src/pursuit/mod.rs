@@ -406,7 +406,7 @@ fn ones(mut set: u64) -> impl Iterator<Item = u64> {
 mod tests {
     use super::*;
     use crate::Show;
-    use retrograde::{audit, audit_words, solve};
+    use retrograde::{ByWords, audit, solve};
 
     #[test]
     fn a_board_of_walls_has_no_states_but_void_ones() {
@@ -414,7 +414,7 @@ mod tests {
             let walls = format!("{}\n", "*".repeat(size)).repeat(size);
             let game = Pursuit::new(Board::parse(&walls).expect("a board")).expect("a game");
             audit(&game).expect("moves and un-moves agree");
-            audit_words(&game).expect("words and states agree");
+            audit(ByWords(&game)).expect("words and states agree");
             assert_eq!(solve(&game).counts().void, game.states());
         }
     }
@@ -432,7 +432,7 @@ mod tests {
             let [a, b] = games.each_ref().map(solve);
             for game in &games {
                 audit(game).expect("moves and un-moves agree");
-                audit_words(game).expect("words and states agree");
+                audit(ByWords(game)).expect("words and states agree");
             }
             for state in 0..games[0].states() {
                 let Some(value) = a.value(state) else { continue };

@@ -1,0 +1,223 @@
+//! The agenda: what later levels bring of themselves, finals whose distance is not 0 and what exits come to.
+//!
+//! All exits of a state come to one event at most: it wins no later than by its shortest winning exit; if none wins,
+//! one that draws keeps it from losing for good; if none draws either, it does not lose before its longest losing one.
+//!
+//! A game may have as many exits as moves, so each costs next to nothing: what happens to states of one word at one
+//! level is one entry, and games tell of states in about the order of words, so there is hardly anything to sort.
+
+use std::collections::BTreeMap;
+use std::io::{self, Read, Write};
+use std::ops::Range;
+
+use super::snapshot::{read_array, write_numbers};
+use super::solver::SolveError;
+use crate::rules::Value;
+
+/// What can happen to a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// The rules say that it is lost.
+    FinalLoss,
+    /// The rules say that it is won.
+    FinalWin,
+    /// Its longest losing exit no longer keeps it from losing.
+    ExitLost,
+    /// It wins by its shortest winning exit.
+    ExitWon,
+}
+
+/// By their numbers.
+pub(crate) const EVENTS: [Event; 4] =
+    [Event::FinalLoss, Event::FinalWin, Event::ExitLost, Event::ExitWon];
+
+/// What is to happen, by level.
+#[derive(Debug, Default)]
+pub struct Agenda {
+    /// The levels below [`NEAR`], looked up by number.
+    near: Vec<Day>,
+    /// The levels beyond.
+    far: BTreeMap<u32, Day>,
+    /// All levels before this one have come.
+    from: u32,
+    /// How many entries there ever were: memory that days give back is not counted as given back.
+    entries: u64,
+}
+
+/// Levels up to here are looked up by number.
+const NEAR: u32 = 1 << 10;
+
+/// What is to happen at one level.
+#[derive(Debug, Default)]
+pub struct Day {
+    /// By [`Event`]: words in order, and states of theirs.
+    entries: [Vec<Entry>; 4],
+}
+
+/// A word and a set of its states.
+type Entry = (u64, u64);
+
+impl Agenda {
+    /// Puts a state down for a level.
+    pub fn add(&mut self, level: u32, state: u64, event: Event) {
+        self.add_states(level, event, (state / 64, 1 << (state % 64)));
+    }
+
+    /// Puts down what the exits of an open state come to, given the best of them. Something keeps the state from
+    /// losing until it is lost by [`Event::ExitLost`], or for good.
+    pub fn add_exit(&mut self, state: u64, best: Value) {
+        match best {
+            Value::Win(level) => self.add(level, state, Event::ExitWon),
+            Value::Draw => {}
+            Value::Loss(level) => self.add(level, state, Event::ExitLost),
+        }
+    }
+
+    /// Puts down a final that is no win or loss in 0.
+    pub fn add_final(&mut self, state: u64, value: Value) {
+        match value {
+            Value::Win(level) => self.add(level, state, Event::FinalWin),
+            Value::Draw => {}
+            Value::Loss(level) => self.add(level, state, Event::FinalLoss),
+        }
+    }
+
+    fn add_states(&mut self, level: u32, event: Event, (word, states): Entry) {
+        let day = if level < NEAR {
+            let at = level as usize;
+            if at >= self.near.len() {
+                self.near.resize_with(at + 1, Day::default);
+            }
+            &mut self.near[at]
+        } else {
+            self.far.entry(level).or_default()
+        };
+        let entries = &mut day.entries[event as usize];
+        match entries.last_mut() {
+            Some((last, set)) if *last == word => *set |= states,
+            _ => {
+                entries.push((word, states));
+                self.entries += 1;
+            }
+        }
+    }
+
+    /// Puts down what another has.
+    pub fn append(&mut self, other: Agenda) {
+        for (level, event, entry) in other.entries() {
+            self.add_states(level, event, entry);
+        }
+    }
+
+    /// Brings the states of each day in order, so that it does not matter in which they came.
+    pub fn sort(&mut self) {
+        let days = self.near.iter_mut().chain(self.far.values_mut());
+        for entries in days.flat_map(|day| &mut day.entries) {
+            if !entries.is_sorted_by(|a, b| a.0 < b.0) {
+                entries.sort_unstable();
+                let before = entries.len();
+                entries.dedup_by(|(word, states), (kept_word, kept)| {
+                    *kept |= if word == kept_word { *states } else { 0 };
+                    word == kept_word
+                });
+                self.entries -= (before - entries.len()) as u64;
+            }
+        }
+    }
+
+    /// The first level at which something is to happen.
+    pub fn next(&self) -> Option<u32> {
+        self.days().find(|(_, day)| !day.is_empty()).map(|(level, _)| level)
+    }
+
+    /// What is to happen at a level.
+    pub fn day(&self, level: u32) -> &Day {
+        static EMPTY: Day = Day { entries: [const { Vec::new() }; 4] };
+        let near = self.near.get(level as usize);
+        near.or_else(|| self.far.get(&level)).unwrap_or(&EMPTY)
+    }
+
+    /// Crosses a level out: it has come.
+    pub(super) fn remove(&mut self, level: u32) {
+        match self.near.get_mut(level as usize) {
+            Some(day) => *day = Day::default(),
+            None => _ = self.far.remove(&level),
+        }
+        self.from = level;
+    }
+
+    /// How many bytes the entries take, or took.
+    pub fn bytes(&self) -> u64 {
+        self.entries * size_of::<Entry>() as u64
+    }
+
+    fn days(&self) -> impl Iterator<Item = (u32, &Day)> {
+        let near = (0..).zip(&self.near).skip(self.from as usize);
+        near.chain(self.far.iter().map(|(&level, day)| (level, day)))
+    }
+
+    fn entries(&self) -> impl Iterator<Item = (u32, Event, Entry)> {
+        self.days().flat_map(|(level, day)| {
+            let events = EVENTS.into_iter().zip(&day.entries);
+            events.flat_map(move |(event, all)| all.iter().map(move |&entry| (level, event, entry)))
+        })
+    }
+
+    /// Writes what is still to happen.
+    pub(super) fn write(&self, to: &mut dyn Write) -> io::Result<()> {
+        write_numbers(to, [self.entries, self.entries().count() as u64])?;
+        let rows = self.entries().flat_map(|(level, event, (word, states))| {
+            [u64::from(level), event as u64, word, states]
+        });
+        write_numbers(to, rows)
+    }
+
+    /// Reads what [`write`](Agenda::write) wrote, of so many states.
+    pub(super) fn read(states: u64, from: &mut dyn Read) -> Result<Agenda, SolveError> {
+        let [entries, left] = read_array(from)?;
+        let mut agenda = Agenda::default();
+        for _ in 0..left {
+            let [level, event, word, set] = read_array(from)?;
+            let level = u32::try_from(level).map_err(|_| SolveError::Snapshot)?;
+            let event = EVENTS.get(event as usize).ok_or(SolveError::Snapshot)?;
+            if word >= states.div_ceil(64) {
+                return Err(SolveError::Snapshot);
+            }
+            agenda.add_states(level, *event, (word, set));
+        }
+        agenda.entries = entries;
+        Ok(agenda)
+    }
+}
+
+impl Day {
+    /// The words to which something happens, in order, and their states.
+    pub fn of(&self, event: Event) -> impl Iterator<Item = (u64, u64)> + '_ {
+        self.entries[event as usize].iter().copied()
+    }
+
+    /// The same for the words of a range alone.
+    pub fn of_words(
+        &self,
+        event: Event,
+        words: Range<u64>,
+    ) -> impl Iterator<Item = (u64, u64)> + '_ {
+        let entries = &self.entries[event as usize];
+        let before = entries.partition_point(|&(word, _)| word < words.start);
+        entries[before..].iter().copied().take_while(move |&(word, _)| word < words.end)
+    }
+
+    /// Whether nothing happens.
+    pub fn is_empty(&self) -> bool {
+        self.entries.iter().all(Vec::is_empty)
+    }
+}
+
+/// The better of the exits of a state: the best so far and one more.
+pub(crate) fn better_exit(state: u64, best: Option<Value>, exit: Value) -> Value {
+    assert!(
+        exit.distance() != Some(0),
+        "an exit of state {state} is worth {exit:?}: the move itself must be counted"
+    );
+    best.filter(|best| best.preference() >= exit.preference()).unwrap_or(exit)
+}

@@ -1,0 +1,246 @@
+//! The course of a solve: one loop over the levels, whatever the engine.
+//!
+//! ```text
+//! seed: what the rules decide settles at level 0, or goes on the agenda
+//! while something settled at the last level, or the agenda has something left:
+//!     level = one more, or if nothing settled the next of the agenda
+//!     settle: what follows from the level before, and what the agenda brings
+//!     count what has settled, charge memory, show the snapshot
+//! ```
+//!
+//! A state is counted once, at the level at which it settles. What has not settled in the end is drawn.
+
+use std::borrow::Cow;
+use std::io::{self, Read, Write};
+use std::ops::{AddAssign, ControlFlow};
+
+use super::agenda::Agenda;
+use super::histogram::{Histogram, Level};
+use super::snapshot::{self, Header, Kind, Snapshot};
+use super::solver::{Progress, SolveError, Solver};
+
+/// What the loop asks of an engine, which keeps what is known of every state.
+pub trait Engine {
+    /// What its snapshots begin with.
+    fn kind(&self) -> Kind;
+
+    /// How many states the numbering has.
+    fn states(&self) -> u64;
+
+    /// How many bytes it takes in all, once states settle at `level`.
+    fn bytes(&self, level: u32) -> u64;
+
+    /// Settles at level 0 what the rules decide, and puts on the agenda what comes later.
+    fn seed(&mut self, agenda: &mut Agenda) -> Result<Tally, SolveError>;
+
+    /// Settles all that follows from what settled last, and what the agenda has for `level`: the level after the
+    /// last one or, where nothing settled there, a later one.
+    fn settle(
+        &mut self,
+        level: u32,
+        agenda: &Agenda,
+        watch: &mut Watch<'_>,
+    ) -> Result<Tally, SolveError>;
+
+    /// Writes what is known of every state.
+    fn write(&self, to: &mut dyn Write) -> io::Result<()>;
+
+    /// Reads what [`write`](Engine::write) wrote, where `level` settled last, in the place of a seed.
+    fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError>;
+
+    /// Adds up over all who solve a game together, each the states of its own. One alone has nothing to add.
+    fn add_up(&mut self, own: Sums) -> Result<Sums, SolveError> {
+        Ok(own)
+    }
+}
+
+/// How many states have settled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Those that are won.
+    pub wins: u64,
+    /// Those that are lost.
+    pub losses: u64,
+}
+
+impl Tally {
+    /// Wins and losses together.
+    pub fn total(self) -> u64 {
+        self.wins + self.losses
+    }
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Tally) {
+        self.wins += other.wins;
+        self.losses += other.losses;
+    }
+}
+
+/// What the loop must know of all states to go on to the next level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sums {
+    /// What has settled at the level: to be added.
+    pub tally: Tally,
+    /// The next level for which the agenda has something: of all agendas the least.
+    pub next: Option<u32>,
+}
+
+/// Whoever wants to know how far a level has come, and may stop the solve.
+pub struct Watch<'w> {
+    callback: &'w mut (dyn FnMut(&Progress) -> ControlFlow<()> + Send + 'w),
+    /// How far the solve had come before the level.
+    before: Progress,
+    /// How many states had settled when the callback was last called.
+    told: &'w mut u64,
+}
+
+impl Watch<'_> {
+    /// Tells how many states have settled at the level so far; an error if the solve is to stop.
+    pub fn tell(&mut self, found: u64) -> Result<(), SolveError> {
+        *self.told = self.before.settled + found;
+        match (self.callback)(&Progress { settled: *self.told, ..self.before }) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(SolveError::Cancelled),
+        }
+    }
+}
+
+/// What a solve leaves.
+pub struct Solved<E> {
+    /// The engine, which knows the value of every state.
+    pub engine: E,
+    /// How many states win and lose at each distance.
+    pub histogram: Histogram,
+    /// How many bytes the solve took at its peak.
+    pub bytes: u64,
+}
+
+impl Solver<'_> {
+    /// Runs the course of a solve by an engine, which is made once it is known that it may take so many bytes.
+    pub fn run<E: Engine>(
+        self,
+        bytes: u64,
+        engine: impl FnOnce() -> E,
+    ) -> Result<Solved<E>, SolveError> {
+        self.check_memory(bytes)?;
+        let mut course = Course {
+            engine: engine(),
+            agenda: Agenda::default(),
+            level: 0,
+            sums: Sums { tally: Tally::default(), next: None },
+            settled: 0,
+            told: 0,
+            histogram: Histogram::default(),
+            bytes,
+            solver: self,
+        };
+        if !course.take_up()? {
+            let tally = course.engine.seed(&mut course.agenda)?;
+            course.charge()?;
+            course.count(tally)?;
+        }
+        while let Some(level) = course.next() {
+            course.settle(level)?;
+            course.show_snapshot()?;
+        }
+        let Course { engine, histogram, bytes, .. } = course;
+        Ok(Solved { engine, histogram, bytes })
+    }
+}
+
+/// A solve under way.
+struct Course<'a, E> {
+    solver: Solver<'a>,
+    engine: E,
+    /// What exits and far finals have still to bring.
+    agenda: Agenda,
+    /// The level that settled last.
+    level: u32,
+    /// What is known of that level, over all states.
+    sums: Sums,
+    /// How many states have settled.
+    settled: u64,
+    /// How many had when progress was last told.
+    told: u64,
+    histogram: Histogram,
+    /// What the solve has taken so far.
+    bytes: u64,
+}
+
+impl<E: Engine> Course<'_, E> {
+    /// The level to settle next, if anything will still settle.
+    fn next(&self) -> Option<u32> {
+        if self.sums.tally.total() == 0 {
+            return self.sums.next;
+        }
+        Some(self.level.checked_add(1).expect("distances end at 2^32 plies"))
+    }
+
+    fn settle(&mut self, level: u32) -> Result<(), SolveError> {
+        // Levels of a few states are told of together.
+        const TELL_EVERY: u64 = 1 << 16;
+        self.level = level;
+        self.charge()?;
+        let before = Progress { level, settled: self.settled, states: self.engine.states() };
+        let callback = &mut *self.solver.progress;
+        let mut watch = Watch { callback, before, told: &mut self.told };
+        let tally = self.engine.settle(level, &self.agenda, &mut watch)?;
+        if before.settled + tally.total() >= *watch.told + TELL_EVERY {
+            watch.tell(tally.total())?;
+        }
+        self.agenda.remove(level);
+        self.count(tally)
+    }
+
+    /// Counts what has settled at the level.
+    fn count(&mut self, tally: Tally) -> Result<(), SolveError> {
+        self.sums = self.engine.add_up(Sums { tally, next: self.agenda.next() })?;
+        let Tally { wins, losses } = self.sums.tally;
+        self.histogram.push(Level { distance: self.level, wins, losses });
+        self.settled += wins + losses;
+        Ok(())
+    }
+
+    /// Makes sure that the level may take the memory that it needs.
+    fn charge(&mut self) -> Result<(), SolveError> {
+        self.bytes = self.bytes.max(self.engine.bytes(self.level) + self.agenda.bytes());
+        self.solver.check_memory(self.bytes)
+    }
+
+    /// Goes on from where an earlier solve was, if one is given.
+    fn take_up(&mut self) -> Result<bool, SolveError> {
+        let Some(mut from) = self.solver.from.take() else { return Ok(false) };
+        let (from, states) = (&mut *from, self.engine.states());
+        let Header { level, settled, tally, histogram } =
+            Header::read(self.engine.kind(), states, from)?;
+        self.agenda = Agenda::read(states, from)?;
+        (self.level, self.settled, self.told) = (level, settled, settled);
+        self.histogram = histogram.into_owned();
+        self.charge()?;
+        self.engine.read(level, from)?;
+        snapshot::read_end(from)?;
+        self.charge()?;
+        let own = Sums { tally: Tally::default(), next: self.agenda.next() };
+        self.sums = Sums { tally, ..self.engine.add_up(own)? };
+        Ok(true)
+    }
+
+    /// Shows the state of the solve to whoever may want to keep it.
+    fn show_snapshot(&mut self) -> Result<(), SolveError> {
+        let Course { solver, engine, agenda, level, sums, settled, histogram, .. } = self;
+        let Some(keep) = &mut solver.at_level_end else { return Ok(()) };
+        let histogram = Cow::Borrowed(&*histogram);
+        let header = Header { level: *level, settled: *settled, tally: sums.tally, histogram };
+        let write = |to: &mut dyn Write| {
+            header.write(engine.kind(), engine.states(), to)?;
+            agenda.write(to)?;
+            engine.write(to)?;
+            snapshot::write_end(to)
+        };
+        match keep(&Snapshot::new(*level, *settled, &write)) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(SolveError::Cancelled),
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! The engine that works on sets of 64 states, in the memory of one process.
+
+use std::cell::Cell;
+use std::io::{self, Read, Write};
+
+use super::kept::Sets;
+use super::level::Arrays;
+use super::marks::TOP_WORD;
+use crate::rules::{ByWords, Value, WordStatus, Words};
+use crate::solve::agenda::{Agenda, Day, Event, better_exit};
+use crate::solve::course::{Engine, Solved, Tally, Watch};
+use crate::solve::snapshot::Kind;
+use crate::solve::solution::Solution;
+use crate::solve::solver::{Solvable, SolveError, Solver};
+use crate::solve::thresholds::Thresholds;
+
+/// 64 states at a time.
+impl<G: Words> Solvable for ByWords<'_, G> {
+    /// Distances of 256 and more take a bit more per state for each doubling, and exits 16 bytes for the states of a
+    /// word that win, or no longer lose, at one level by an exit; neither is known beforehand.
+    fn memory_needed(self, solver: &Solver<'_>) -> u64 {
+        Arrays::bytes(self.0.states().div_ceil(64), solver.distances)
+    }
+
+    fn solve(self, solver: Solver<'_>) -> Result<Solution, SolveError> {
+        let ByWords(game) = self;
+        solver.in_pool(|solver, threads| {
+            let states = game.states();
+            let (words, distances) = (states.div_ceil(64), solver.distances);
+            let thresholds = solver.thresholds;
+            let engine = || Engine64 {
+                game,
+                threads,
+                thresholds,
+                arrays: Arrays::new(words as usize, distances, thresholds.journal_words),
+                frontier_words: 0,
+            };
+            let Solved { engine, histogram, bytes } =
+                solver.run(Arrays::bytes(words, distances), engine)?;
+            Ok(Solution::new(Box::new(Sets::new(states, engine.arrays)), histogram, bytes))
+        })
+    }
+}
+
+/// The engine.
+struct Engine64<'g, G> {
+    game: &'g G,
+    threads: usize,
+    thresholds: Thresholds,
+    arrays: Arrays,
+    /// How many words have told the level that comes next, or at least as many.
+    frontier_words: u64,
+}
+
+impl<G: Words> Engine for Engine64<'_, G> {
+    fn kind(&self) -> Kind {
+        Kind { engine: *b"words  2", layout: 64, distances: self.arrays.planes.is_some() }
+    }
+
+    fn states(&self) -> u64 {
+        self.game.states()
+    }
+
+    fn bytes(&self, level: u32) -> u64 {
+        self.arrays.bytes_at(level)
+    }
+
+    fn seed(&mut self, agenda: &mut Agenda) -> Result<Tally, SolveError> {
+        let words = self.arrays.words();
+        let Engine64 { game, arrays, frontier_words, .. } = self;
+        let Arrays { known, told, barred, fixed, .. } = arrays;
+        let (known, told) = (known.as_mut(), told.share());
+        let mut tally = Tally::default();
+        let mut specials: Vec<(u64, Value)> = Vec::new();
+        // The best exits of the states of the word at hand, told of by one closure and taken by another.
+        let (exits, any_exit) = (Cell::new(Vec::<(u64, Value)>::new()), Cell::new(false));
+        let visit = |word: u64, status: WordStatus| {
+            let at = word as usize;
+            let open = !(status.won | status.lost | status.special);
+            known[at] = [open, status.void | status.won];
+            if status.won | status.lost != 0 {
+                *frontier_words += 1;
+                tally.wins += u64::from(status.won.count_ones());
+                tally.losses += u64::from(status.lost.count_ones());
+                for (states, won) in [(status.won, true), (status.lost, false)] {
+                    if states != 0 {
+                        told.tell::<false, G>(game, at, states, won);
+                    }
+                }
+            }
+            if !any_exit.take() {
+                return;
+            }
+            let mut some = exits.take();
+            for (state, best) in some.drain(..) {
+                barred.resize(words, 0);
+                barred[at] |= 1 << (state % 64);
+                agenda.add_exit(state, best);
+            }
+            exits.set(some);
+        };
+        let exit = |state, value| {
+            any_exit.set(true);
+            let mut some = exits.take();
+            match some.last_mut() {
+                Some((last, best)) if *last == state => {
+                    *best = better_exit(state, Some(*best), value);
+                }
+                _ => some.push((state, better_exit(state, None, value))),
+            }
+            exits.set(some);
+        };
+        game.survey_words(
+            0..words as u64,
+            visit,
+            |state, value| specials.push((state, value)),
+            exit,
+        );
+        for (state, value) in specials {
+            fixed.resize(words, 0);
+            fixed[state as usize / 64] |= 1 << (state % 64);
+            agenda.add_final(state, value);
+        }
+        agenda.sort();
+        Ok(tally)
+    }
+
+    fn settle(
+        &mut self,
+        level: u32,
+        agenda: &Agenda,
+        watch: &mut Watch<'_>,
+    ) -> Result<Tally, SolveError> {
+        let threads = self.threads as u64;
+        let dense = self.frontier_words >= self.thresholds.frontier_words * threads;
+        let part_len = self.part_len(dense && threads > 1);
+        let day = agenda.day(level);
+        self.arrays.grow_for(level);
+        self.let_happen(day);
+        self.arrays.gather(self.game, part_len);
+        // Finals settle after all else of the level has been gathered, so that nobody asks for their moves.
+        for (event, won) in [(Event::FinalWin, true), (Event::FinalLoss, false)] {
+            for (word, states) in day.of(event) {
+                self.arrays.fixed[word as usize] &= !states;
+                self.arrays.settle_also(word as usize, states, won, part_len);
+            }
+        }
+        let (tally, frontier_words) = self.arrays.settle(self.game, part_len, level);
+        self.frontier_words = frontier_words;
+        if dense {
+            watch.tell(tally.total())?;
+        }
+        Ok(tally)
+    }
+
+    fn write(&self, to: &mut dyn Write) -> io::Result<()> {
+        self.arrays.write(to)
+    }
+
+    /// What the next level has to look at follows from what is known: everything that has settled tells it once more.
+    /// That finds what the last level would have told, and beside it only states that have settled already.
+    fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
+        self.arrays.read(level, from)?;
+        self.arrays.tell_all(self.game);
+        self.frontier_words = self.arrays.words() as u64;
+        Ok(())
+    }
+}
+
+impl<G: Words> Engine64<'_, G> {
+    /// How many words to a part: all, or enough parts that no thread waits long for another.
+    fn part_len(&self, parallel: bool) -> usize {
+        const PARTS_PER_THREAD: usize = 16;
+        let words = self.arrays.words().max(1);
+        if parallel {
+            let len = words.div_ceil(self.threads * PARTS_PER_THREAD);
+            len.next_multiple_of(self.thresholds.part_words)
+        } else {
+            words.next_multiple_of(TOP_WORD)
+        }
+    }
+
+    /// Lets happen what exits bring at the level.
+    fn let_happen(&mut self, day: &Day) {
+        let Arrays { barred, told, .. } = &mut self.arrays;
+        let told = told.share();
+        for (word, states) in day.of(Event::ExitLost) {
+            barred[word as usize] &= !states;
+            told.may_lose::<false>(word as usize);
+        }
+        for (word, states) in day.of(Event::ExitWon) {
+            told.win::<false>(word as usize, states);
+        }
+    }
+}
