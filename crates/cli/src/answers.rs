@@ -4,11 +4,10 @@ use std::fmt::Display;
 use std::io::Write;
 
 use retrograde::{Counts, Level, Solution};
-use retrograde_playable::{Known, Playable, Values};
+use retrograde_playable::{Known, Playable, Values, by_mover};
 use retrograde_table::{MoverCounts, Table};
 use serde_json::{Value as Json, json};
 
-use crate::count::by_mover;
 use crate::engine::Solved;
 use crate::failure::Failure;
 use crate::number::{Size, rounded, time};

@@ -45,6 +45,7 @@ impl From<GameArgs> for Parameters {
 impl From<RecipeError> for Failure {
     fn from(error: RecipeError) -> Failure {
         match error {
+            error @ RecipeError::Board { .. } => Failure::Input(error.to_string()),
             RecipeError::Input(problem) => Failure::Input(problem),
             RecipeError::Missing { parameter: "board", game } => {
                 Failure::Usage(format!("{game} needs FILE (or `-`)"))

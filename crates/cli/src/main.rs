@@ -11,7 +11,6 @@ mod check;
 mod checkpoint;
 mod chess;
 mod completions;
-mod count;
 mod engine;
 mod examples;
 mod failure;

@@ -6,13 +6,12 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum, ValueHint};
 use retrograde::Solution;
-use retrograde_playable::Playable;
+use retrograde_playable::{Playable, by_mover};
 use retrograde_table::{
     About, Compression, Draft, MoverCounts, Voids, WriteError, Writer, Written,
 };
 use serde_json::{Value as Json, json};
 
-use crate::count::by_mover;
 use crate::engine::EngineArgs;
 use crate::failure::Failure;
 use crate::number::Size;

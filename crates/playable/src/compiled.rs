@@ -10,8 +10,9 @@ use retrograde_table::TableError;
 use crate::playable::{Engine, Playable, Remark};
 use crate::values::{Known, Values, ValuesOf};
 
-/// A game, and what it can do beyond what all games can.
-pub(crate) trait Compiled: Show + Retrograde + Sized {
+/// A game, and what it can do beyond what all games can. Any that can be shown becomes [`Playable`] by it; nothing
+/// need be written.
+pub trait Compiled: Show + Retrograde + Send + Sized {
     /// Whether it can be solved 64 states at a time.
     const WORDS: bool = false;
 

@@ -19,12 +19,17 @@
 #![forbid(unsafe_code)]
 
 mod compiled;
+mod count;
 mod games;
+mod memory;
 mod playable;
 mod recipe;
 mod stuck;
 mod values;
 
+pub use compiled::Compiled;
+pub use count::by_mover;
+pub use memory::memory_available;
 pub use playable::{Engine, Playable, Remark, Rules};
 pub use recipe::{Name, Parameters, PieceArg, Recipe, RecipeError, Source, TakesArg};
-pub use values::{Known, Values};
+pub use values::{Known, Values, ValuesOf};

@@ -21,7 +21,7 @@ pub enum Engine {
 
 /// A game: what it looks like, its rules for one state at a time, and what is done with all of its states by code
 /// compiled for it alone.
-pub trait Playable: Show {
+pub trait Playable: Show + Send {
     /// How many states the numbering has, holes included.
     fn states(&self) -> u64;
 

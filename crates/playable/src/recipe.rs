@@ -99,7 +99,14 @@ pub enum RecipeError {
         /// The game that needs it.
         game: Name,
     },
-    /// The board or a parameter is at fault: whose, where and how.
+    /// The text of the board is at fault.
+    Board {
+        /// Where it comes from.
+        name: String,
+        /// In which line, and how.
+        error: ReadError,
+    },
+    /// A parameter is at fault: whose and how.
     Input(String),
 }
 
@@ -115,6 +122,7 @@ impl fmt::Display for RecipeError {
                 )
             }
             RecipeError::Missing { parameter, game } => write!(f, "{game} needs {parameter}"),
+            RecipeError::Board { name, error } => write!(f, "{name}: {error}"),
             RecipeError::Input(problem) => f.write_str(problem),
         }
     }
@@ -202,7 +210,7 @@ impl Recipe {
     /// Makes something of the text of the board.
     fn read<G>(&self, parse: impl Fn(&str) -> Result<G, ReadError>) -> Result<G, RecipeError> {
         let Source { name, text } = self.needed("board", self.board.as_ref())?;
-        parse(text).map_err(|error| RecipeError::Input(format!("{name}: {error}")))
+        parse(text).map_err(|error| RecipeError::Board { name: name.clone(), error })
     }
 
     fn needed<A>(&self, parameter: &'static str, given: Option<A>) -> Result<A, RecipeError> {

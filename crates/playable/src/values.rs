@@ -49,8 +49,10 @@ impl Probe for &dyn Values {
 }
 
 /// The values of one game. One type wherever they are kept, so that what goes through all of them is compiled once.
-pub(crate) enum ValuesOf<'a, G> {
+pub enum ValuesOf<'a, G> {
+    /// Of a solve.
     Solution(&'a Solution),
+    /// Of a table with the rules beside it.
     Table(WithRules<'a, G>),
 }
 

@@ -1,25 +1,20 @@
 //! What one asks of a solved game, state by state or array by array.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::path::PathBuf;
 
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
-use retrograde::{
-    Game, LineEnd, Outcome, Probe, Status, Value, Verifier, VerifyError, forward, line, moves,
-};
-use retrograde_games::ReadError;
-use retrograde_table::{About, Compression, Options, TableError, WithRules};
+use retrograde::{LineEnd, Outcome, Value, Verifier, line, moves};
+use retrograde_playable::{Engine, Name, Playable, Recipe, Rules};
+use retrograde_table::{About, Compression, Options, Table, TableError, WithRules};
 
 use crate::codes::{Columns, NONE, code};
 use crate::failure::Failure;
 use crate::known::{Known, Values};
 use crate::pool::pool;
-use crate::recipe;
-use crate::rules::Rules;
 use crate::save::Save;
-use crate::watch::{Signal, watched};
+use crate::watch::watched;
 
 /// A solved game: a solution, or an open table.
 #[pyclass(frozen, module = "retrograde._engine")]
@@ -52,19 +47,25 @@ pub(crate) fn open(py: Python<'_>, path: PathBuf, cache_bytes: u64) -> Result<An
     py.detach(|| {
         let table = Options::new().cache_bytes(cache_bytes).open(path)?;
         let about = table.header().about.clone();
-        let rules = recipe::rules(&about).transpose().map_err(|failure| match failure {
-            Failure::Input(error) => {
-                TableError::Header { path: table.path().into(), problem: error.to_string() }.into()
-            }
-            other => other,
-        })?;
-        let known = Known { values: Values::Table(Box::new(table)), rules, about: Some(about) };
-        if let (Values::Table(table), Some(rules)) = (&known.values, &known.rules) {
-            // Rules that do not fit are better known now than at the first question.
-            WithRules::new(rules, &**table)?;
-        }
-        Ok(Answers::new(known))
+        let game = match about.game.parse::<Name>() {
+            Ok(_) => Some(game_of(&about, &table)?),
+            Err(()) => None,
+        };
+        Ok(Answers::new(Known { values: Values::Table(Box::new(table)), game, about: Some(about) }))
     })
+}
+
+/// The game that a table says it is of.
+fn game_of(about: &About, table: &Table) -> Result<Box<dyn Playable>, Failure> {
+    let name = table.path().display().to_string();
+    let game = Recipe::from_about(about, &name).and_then(|recipe| recipe.game());
+    let game = game.map_err(|error| TableError::Header {
+        path: table.path().into(),
+        problem: error.to_string(),
+    })?;
+    // Rules that do not fit are better known now than at the first question.
+    WithRules::new(&Rules(&*game), table)?;
+    Ok(game)
 }
 
 #[pymethods]
@@ -107,12 +108,12 @@ impl Answers {
 
     #[getter]
     fn movers(&self) -> Vec<&'static str> {
-        self.known.rules.as_ref().map_or(Vec::new(), |rules| rules.show().movers().to_vec())
+        self.known.game.as_ref().map_or(Vec::new(), |game| game.movers().to_vec())
     }
 
     #[getter]
     fn start(&self) -> Option<u64> {
-        self.known.rules.as_ref()?.show().start()
+        self.known.game.as_ref()?.start()
     }
 
     fn probe(&self, state: u64) -> Result<Coded, Failure> {
@@ -142,20 +143,22 @@ impl Answers {
 
     /// The moves of a state, best first, each with where it leads and what it is worth.
     fn moves(&self, state: u64) -> Result<Vec<(Option<u64>, Coded)>, Failure> {
-        let rules = self.known.rules()?;
-        let moves = moves(rules, &self.known, self.known.check(state)?)?;
+        let game = self.known.game()?;
+        let values = game.values(self.known.source())?;
+        let moves = moves(&Rules(game), &&*values, self.known.check(state)?)?;
         Ok(moves.into_iter().map(|one| (one.to, self.coded(Some(one.value)))).collect())
     }
 
     /// Best play.
     fn line(&self, state: u64) -> Result<Played, Failure> {
-        let rules = self.known.rules()?;
+        let game = self.known.game()?;
         let value = self.known.value(state)?;
         if value.outcome() != Outcome::Draw && !self.known.has_distances() {
             let what = "no distances were kept, and without them nobody sees the way to the end";
             return Err(Failure::NoRules(what.to_owned()));
         }
-        let line = line(rules, &self.known, state)?;
+        let values = game.values(self.known.source())?;
+        let line = line(&Rules(game), &&*values, state)?;
         let last = *line.states.last().expect("a line has the state it begins in");
         let value = Some(self.known.value(last)?);
         Ok(match line.end {
@@ -168,22 +171,22 @@ impl Answers {
 
     fn text(&self, state: u64) -> Result<String, Failure> {
         self.known.value(state)?;
-        Ok(self.known.rules()?.show().text(state))
+        Ok(self.known.game()?.text(state))
     }
 
     fn picture(&self, state: u64) -> Result<Option<String>, Failure> {
         self.known.value(state)?;
-        Ok(self.known.rules()?.show().picture(state))
+        Ok(self.known.game()?.picture(state))
     }
 
     fn mover(&self, state: u64) -> Result<&'static str, Failure> {
         self.known.value(state)?;
-        let game = self.known.rules()?.show();
+        let game = self.known.game()?;
         Ok(game.movers()[game.mover(state)])
     }
 
     fn parse(&self, text: &str) -> Result<u64, Failure> {
-        let parsed = self.known.rules()?.show().parse(text);
+        let parsed = self.known.game()?.parse(text);
         parsed.map_err(|problem| Failure::State(format!("state {text}: {problem}")))
     }
 
@@ -201,29 +204,14 @@ impl Answers {
 
     /// Checks that every value follows from the rules and the values one move on.
     fn verify(&self, py: Python<'_>, progress: Option<Bound<'_, PyAny>>) -> PyResult<()> {
-        let rules = self.known.rules()?;
+        let game = self.known.game()?;
         let states = self.known.states();
         watched(py, progress.as_ref(), |signal| {
-            let rules = Stoppable { rules, signal };
             let verifier = Verifier::new().progress(|done| {
                 signal.report(0, done, states);
             });
-            match &self.known.values {
-                Values::Solved(solution) => {
-                    verifier.verify(&rules, solution).map(drop).map_err(|error| match error {
-                        VerifyError::Value { state, found, expected } => {
-                            Failure::Broken(VerifyError::Value { state, found, expected })
-                        }
-                        VerifyError::States { found, expected } => {
-                            Failure::Broken(VerifyError::States { found, expected })
-                        }
-                    })
-                }
-                Values::Table(table) => {
-                    let stored = WithRules::new(&rules, &**table)?.as_stored();
-                    verifier.verify(&rules, &stored).map(drop).map_err(Failure::Broken)
-                }
-            }
+            let verified = game.verify(Engine::Words, verifier, self.known.source());
+            verified.map(drop).map_err(Failure::Broken)
         })
     }
 
@@ -245,7 +233,6 @@ impl Answers {
         about: Option<(String, String)>,
         progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<u64> {
-        let input = |what: String| Failure::Input(ReadError::whole(what));
         let compression = match compression {
             "none" => Compression::None,
             "fast" => Compression::Fast,
@@ -253,12 +240,13 @@ impl Answers {
             "best" => Compression::Best,
             other => {
                 let what = format!("{other:?} is no compression: none, fast, standard or best");
-                return Err(input(what).into());
+                return Err(Failure::Input(what).into());
             }
         };
         let about = about.map(|(game, parameters)| {
             let parameters = serde_json::from_str(&parameters);
-            let parameters = parameters.map_err(|error| input(format!("parameters: {error}")))?;
+            let parameters =
+                parameters.map_err(|error| Failure::Input(format!("parameters: {error}")))?;
             Ok::<_, Failure>(About { game, parameters, ..About::default() })
         });
         let save = Save { compression, half, about: about.transpose()? };
@@ -268,25 +256,4 @@ impl Answers {
 
 fn arrays(py: Python<'_>, columns: Columns) -> Arrays<'_> {
     (columns.values.into_pyarray(py), columns.distances.into_pyarray(py))
-}
-
-/// Rules that say nothing more once the work is to stop: then a verification has nothing left to do.
-struct Stoppable<'a> {
-    rules: &'a Rules,
-    signal: &'a Signal,
-}
-
-impl Game for Stoppable<'_> {
-    forward!(this => this.rules; states status successors keeps_turn);
-
-    fn survey(
-        &self,
-        states: Range<u64>,
-        visit: impl FnMut(u64, Status, u32),
-        exit: impl FnMut(u64, Value),
-    ) {
-        if !self.signal.stopped() {
-            self.rules.survey(states, visit, exit);
-        }
-    }
 }

@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use pyo3::prelude::*;
 use retrograde::Value;
 use retrograde_chess::{Bitboards, Builder, Chess, Color, Material, Square};
-use retrograde_games::ReadError;
 use retrograde_regions::Event;
 
 use crate::codes::{NONE, code};
@@ -84,7 +83,7 @@ fn bitboards(sets: Sets, white: bool, en_passant: Option<u8>) -> Result<Bitboard
     let turn = if white { Color::White } else { Color::Black };
     let en_passant = match en_passant {
         Some(square @ 0..64) => Some(Square::at(square % 8, square / 8)),
-        Some(other) => return Err(input(format!("there is no square {other}"))),
+        Some(other) => return Err(Failure::Input(format!("there is no square {other}"))),
         None => None,
     };
     let [white, black, kings, queens, rooks, bishops, knights, pawns] = sets;
@@ -92,11 +91,7 @@ fn bitboards(sets: Sets, white: bool, en_passant: Option<u8>) -> Result<Bitboard
 }
 
 fn material(name: &str) -> Result<Material, Failure> {
-    name.parse().map_err(|error: retrograde_chess::MaterialError| input(error.to_string()))
-}
-
-fn input(problem: String) -> Failure {
-    Failure::Input(ReadError::whole(problem))
+    name.parse().map_err(|error: retrograde_chess::MaterialError| Failure::Input(error.to_string()))
 }
 
 /// Builds the tables of materials, and of all they need, in a folder.

@@ -4,7 +4,7 @@ use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
 use retrograde::{SolveError, VerifyError};
 use retrograde_chess::{BuildError, TablebaseError};
-use retrograde_games::ReadError;
+use retrograde_playable::RecipeError;
 use retrograde_regions::{Cause, ManifestError, RegionError};
 use retrograde_table::{TableError, WriteError};
 
@@ -24,8 +24,10 @@ pub(crate) enum Failure {
     Tablebase(TablebaseError),
     /// A build of endgames came to no end.
     Unbuilt(BuildError),
-    /// A board, a graph or the text of a state is wrong.
-    Input(ReadError),
+    /// There is no such game: a board, a graph or a parameter is wrong.
+    Recipe(RecipeError),
+    /// Something else that was given is wrong.
+    Input(String),
     /// There is no such state, or it is void.
     State(String),
     /// Rules contradict themselves.
@@ -43,6 +45,12 @@ impl From<Failure> for PyErr {
 impl From<TableError> for Failure {
     fn from(error: TableError) -> Failure {
         Failure::Table(error)
+    }
+}
+
+impl From<RecipeError> for Failure {
+    fn from(error: RecipeError) -> Failure {
+        Failure::Recipe(error)
     }
 }
 
@@ -82,7 +90,14 @@ impl Failure {
                 };
                 make(py, "VerifyError", (error.to_string(), state))
             }
-            Failure::Input(error) => make(py, "InputError", (error.to_string(), error.line())),
+            Failure::Recipe(error) => {
+                let line = match &error {
+                    RecipeError::Board { error, .. } => error.line(),
+                    _ => None,
+                };
+                make(py, "InputError", (error.to_string(), line))
+            }
+            Failure::Input(problem) => make(py, "InputError", (problem,)),
             Failure::State(problem) => make(py, "StateError", (problem,)),
             Failure::Rules(problem) => make(py, "RulesError", (problem,)),
             Failure::NoRules(problem) => make(py, "NoRulesError", (problem,)),

@@ -2,11 +2,11 @@
 
 use rayon::prelude::*;
 use retrograde::{Counts, Game, Level, Probe, Solution, Status, Value};
+use retrograde_playable::{Known as Source, Playable, Rules, by_mover};
 use retrograde_table::{About, MoverCounts, Table, TableError, WithRules};
 
 use crate::codes::Columns;
 use crate::failure::Failure;
-use crate::rules::Rules;
 
 /// Where the values come from.
 pub(crate) enum Values {
@@ -14,29 +14,64 @@ pub(crate) enum Values {
     Table(Box<Table>),
 }
 
-/// Values, and the rules they are the values of.
+/// Values, and the game they are the values of.
 pub(crate) struct Known {
     pub(crate) values: Values,
     /// `None` for a table of a game that is not one of ours.
-    pub(crate) rules: Option<Rules>,
+    pub(crate) game: Option<Box<dyn Playable>>,
     /// What a table says of the game; `None` where it has no name.
     pub(crate) about: Option<About>,
 }
 
 impl Known {
-    /// The rules, for what cannot be said without.
-    pub(crate) fn rules(&self) -> Result<&Rules, Failure> {
-        self.rules.as_ref().ok_or_else(|| {
+    /// The game, for what cannot be said without.
+    pub(crate) fn game(&self) -> Result<&dyn Playable, Failure> {
+        self.game.as_deref().ok_or_else(|| {
             let game = self.about.as_ref().map_or("", |about| &about.game);
-            let where_ = match &self.values {
+            let place = match &self.values {
                 Values::Table(table) => format!("{}: ", table.path().display()),
                 Values::Solved(_) => String::new(),
             };
             Failure::NoRules(format!(
-                "{where_}the rules of the game `{game}` are not known here; values and distances are all \
+                "{place}the rules of the game `{game}` are not known here; values and distances are all \
                  that can be asked"
             ))
         })
+    }
+
+    /// How many states there are, holes included.
+    pub(crate) fn states(&self) -> u64 {
+        match &self.values {
+            Values::Solved(solution) => solution.states(),
+            Values::Table(table) => table.states(),
+        }
+    }
+
+    /// Whether distances were kept.
+    pub(crate) fn has_distances(&self) -> bool {
+        match &self.values {
+            Values::Solved(solution) => solution.has_distances(),
+            Values::Table(table) => table.has_distances(),
+        }
+    }
+
+    /// What the values are known by.
+    pub(crate) fn source(&self) -> Source<'_> {
+        match &self.values {
+            Values::Solved(solution) => Source::Solution(solution),
+            Values::Table(table) => Source::Table(table),
+        }
+    }
+
+    /// The value of a state that there is; `None` where it is void.
+    pub(crate) fn probe(&self, state: u64) -> Result<Option<Value>, TableError> {
+        match (&self.values, &self.game) {
+            (Values::Solved(solution), _) => Ok(solution.value(state)),
+            (Values::Table(table), Some(game)) => {
+                WithRules::new(&Rules(&**game), &**table)?.probe(state)
+            }
+            (Values::Table(table), None) => table.probe(state),
+        }
     }
 
     /// Refuses a number that no state has.
@@ -60,7 +95,7 @@ impl Known {
             return Err(no_state(state, len));
         }
         let distances = self.has_distances();
-        let (table, rules) = match &self.values {
+        let (table, game) = match &self.values {
             Values::Solved(solution) => {
                 return Columns::fill(states.len(), distances, |first, values| {
                     let states = &states[first..];
@@ -71,9 +106,9 @@ impl Known {
                     Ok(())
                 });
             }
-            Values::Table(table) => (&**table, &self.rules),
+            Values::Table(table) => (&**table, &self.game),
         };
-        let Some(rules) = rules else {
+        let Some(game) = game else {
             let found = table.probe_many(states)?;
             return Columns::fill(states.len(), distances, |first, values| {
                 values.copy_from_slice(&found[first..][..values.len()]);
@@ -92,7 +127,8 @@ impl Known {
                 .map(|&state| if table.keeps(state) { kept.next().flatten() } else { None })
                 .collect()
         };
-        let ruled = WithRules::new(rules, table)?;
+        let rules = Rules(&**game);
+        let ruled = WithRules::new(&rules, table)?;
         Columns::fill(states.len(), distances, |first, values| {
             let asked = states[first..].iter().zip(&found[first..]);
             for (value, (&state, &found)) in values.iter_mut().zip(asked) {
@@ -107,8 +143,14 @@ impl Known {
 
     /// The values of the states from `first` on.
     pub(crate) fn range(&self, first: u64, len: usize) -> Result<Columns, Failure> {
+        if let (Values::Table(table), None) = (&self.values, &self.game) {
+            return Columns::fill(len, self.has_distances(), |at, values| {
+                Ok(table.fill(first + at as u64, values)?)
+            });
+        }
+        let known = self.game()?.values(self.source())?;
         Columns::fill(len, self.has_distances(), |at, values| {
-            Ok(self.fill(first + at as u64, values)?)
+            Ok(known.fill(first + at as u64, values)?)
         })
     }
 
@@ -123,10 +165,10 @@ impl Known {
     /// How many states each mover wins, loses and draws; empty where a table does not say.
     pub(crate) fn counts(&self) -> Vec<(String, Counts)> {
         match &self.values {
-            Values::Solved(solution) => match &self.rules {
-                Some(rules) => by_mover(rules, solution),
-                None => vec![("player".to_owned(), solution.counts())],
-            },
+            Values::Solved(solution) => self.game.as_deref().map_or(Vec::new(), |game| {
+                let movers = game.movers().iter().map(|mover| (*mover).to_owned());
+                movers.zip(by_mover(game, solution)).collect()
+            }),
             Values::Table(table) => {
                 let counts = table.header().about.counts.iter();
                 let of = |of: &MoverCounts| {
@@ -145,60 +187,4 @@ fn no_state(state: u64, states: u64) -> Failure {
         "there is no state {state}: they are numbered from 0 to {}",
         states as i128 - 1
     ))
-}
-
-fn by_mover(rules: &Rules, solution: &Solution) -> Vec<(String, Counts)> {
-    let game = rules.show();
-    let mut counts = vec![Counts::default(); game.movers().len()];
-    let mut state = 0;
-    while state < solution.states() {
-        let end = solution.states().min(state + game.mover_run(state));
-        counts[game.mover(state)] += solution.count(state..end);
-        state = end;
-    }
-    game.movers().iter().map(|mover| (*mover).to_owned()).zip(counts).collect()
-}
-
-impl Probe for Known {
-    type Error = TableError;
-
-    fn states(&self) -> u64 {
-        match &self.values {
-            Values::Solved(solution) => solution.states(),
-            Values::Table(table) => table.states(),
-        }
-    }
-
-    fn has_distances(&self) -> bool {
-        match &self.values {
-            Values::Solved(solution) => solution.has_distances(),
-            Values::Table(table) => table.has_distances(),
-        }
-    }
-
-    fn probe(&self, state: u64) -> Result<Option<Value>, TableError> {
-        match (&self.values, &self.rules) {
-            (Values::Solved(solution), _) => Ok(solution.value(state)),
-            (Values::Table(table), Some(rules)) => WithRules::new(rules, &**table)?.probe(state),
-            (Values::Table(table), None) => table.probe(state),
-        }
-    }
-
-    fn fill_with<T: Copy + PartialEq>(
-        &self,
-        first: u64,
-        values: &mut [T],
-        made_of: impl Fn(Option<Value>) -> T,
-    ) -> Result<(), TableError> {
-        match (&self.values, &self.rules) {
-            (Values::Solved(solution), _) => {
-                let Ok(()) = solution.fill_with(first, values, made_of);
-                Ok(())
-            }
-            (Values::Table(table), Some(rules)) => {
-                WithRules::new(rules, &**table)?.fill_with(first, values, made_of)
-            }
-            (Values::Table(table), None) => table.fill_with(first, values, made_of),
-        }
-    }
 }

@@ -9,8 +9,6 @@ mod failure;
 mod known;
 mod lists;
 mod pool;
-mod recipe;
-mod rules;
 mod save;
 mod solve;
 mod watch;

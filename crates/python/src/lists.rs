@@ -5,11 +5,11 @@ use pyo3::prelude::*;
 use rayon::prelude::*;
 use retrograde::{Explicit, Game, Retrograde, Status, Value, forward};
 use retrograde_games::Show;
+use retrograde_playable::{Compiled, Playable};
 
 use crate::answers::Answers;
 use crate::codes::{self, NONE, OPEN, VOID, WIN};
 use crate::failure::Failure;
-use crate::rules::Rules;
 use crate::solve::How;
 
 /// States and moves, gathered run by run in the order of states, until they are all there.
@@ -100,7 +100,8 @@ impl Lists {
                 game.let_stuck_win();
             }
             game.check(states)?;
-            Ok((Rules::new(Backwards(Explicit::from_game(game)), None), None))
+            let game: Box<dyn Playable> = Box::new(Backwards(Explicit::from_game(game)));
+            Ok((game, None))
         })
     }
 }
@@ -357,6 +358,8 @@ impl Retrograde for Backwards {
     forward!(this => this.0; SCOUTS<Explicit<Stored>> predecessors);
 }
 
+impl Compiled for Backwards {}
+
 impl Show for Backwards {
     fn name(&self) -> &'static str {
         "graph"
@@ -371,7 +374,8 @@ impl Show for Backwards {
     }
 
     fn parse(&self, text: &str) -> Result<u64, String> {
-        let state = text.trim().parse().ok().filter(|&state| state < self.states());
-        state.ok_or_else(|| format!("{text:?} is no state: give a number below {}", self.states()))
+        let states = self.0.states();
+        let state = text.trim().parse().ok().filter(|&state| state < states);
+        state.ok_or_else(|| format!("{text:?} is no state: give a number below {states}"))
     }
 }

@@ -3,7 +3,6 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use retrograde_games::ReadError;
 use retrograde_table::{About, Compression, MoverCounts, Voids, Writer};
 
 use crate::failure::Failure;
@@ -44,7 +43,7 @@ impl Save {
                     ControlFlow::Continue(())
                 }
             });
-        let rows = known.rules.as_ref().and_then(|rules| rules.row_len());
+        let rows = known.game.as_ref().and_then(|game| game.row_len());
         if let Some(columns) = rows {
             writer = writer.rows(columns, counts.len() as u64);
         }
@@ -59,5 +58,5 @@ impl Save {
 }
 
 fn refused(what: &str) -> Failure {
-    Failure::Input(ReadError::whole(what))
+    Failure::Input(what.to_owned())
 }

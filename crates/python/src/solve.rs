@@ -4,14 +4,12 @@ use std::ops::ControlFlow;
 
 use pyo3::prelude::*;
 use retrograde::Solver;
-use retrograde_games::ReadError;
+use retrograde_playable::{Engine, Name, Playable, Recipe, RecipeError, Source, memory_available};
 use retrograde_table::About;
 
 use crate::answers::Answers;
 use crate::failure::Failure;
 use crate::known::{Known, Values};
-use crate::recipe;
-use crate::rules::Rules;
 use crate::watch::watched;
 
 /// How a game is solved.
@@ -19,6 +17,7 @@ pub(crate) struct How {
     pub(crate) distances: bool,
     /// How many threads; 0 for all.
     pub(crate) threads: usize,
+    /// How many bytes it may take; what is available where nobody says.
     pub(crate) memory_max: Option<u64>,
 }
 
@@ -28,49 +27,59 @@ impl How {
         &self,
         py: Python<'_>,
         progress: Option<&Bound<'_, PyAny>>,
-        set_up: impl FnOnce() -> Result<(Rules, Option<About>), Failure> + Send,
+        set_up: impl FnOnce() -> Result<(Box<dyn Playable>, Option<About>), Failure> + Send,
     ) -> PyResult<Answers> {
         let known = watched(py, progress, |signal| {
-            let (rules, about) = set_up()?;
+            let (game, about) = set_up()?;
             let mut solver = Solver::new().threads(self.threads).distances(self.distances);
-            if let Some(bytes) = self.memory_max {
+            if let Some(bytes) = self.memory_max.or_else(memory_available) {
                 solver = solver.memory_max(bytes);
             }
             solver = solver.progress(|at| {
                 let stop = signal.report(at.level, at.settled, at.states);
                 if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
-            let solution = rules.solve(solver).map_err(Failure::Unsolved)?;
-            Ok(Known { values: Values::Solved(solution), rules: Some(rules), about })
+            // Games without words are solved a state at a time, whatever is asked for.
+            let solution = game.solve(Engine::Words, solver).map_err(Failure::Unsolved)?;
+            Ok(Known { values: Values::Solved(solution), game: Some(game), about })
         })?;
         Ok(Answers::new(known))
     }
 }
 
-/// Solves a game of the program. `parameters` are JSON.
+/// Solves a game of the program. `parameters` are JSON; a board is its name and its text.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "a caller in Python gives them by name")]
 #[pyo3(signature = (game, parameters, board, distances, threads, memory_max, progress))]
 pub(crate) fn solve(
     py: Python<'_>,
-    game: String,
+    game: &str,
     parameters: &str,
-    board: Option<String>,
+    board: Option<(String, String)>,
     distances: bool,
     threads: usize,
     memory_max: Option<u64>,
     progress: Option<Bound<'_, PyAny>>,
 ) -> PyResult<Answers> {
     let how = How { distances, threads, memory_max };
-    how.solve(py, progress.as_ref(), move || {
+    how.solve(py, progress.as_ref(), || {
+        let name: Name = game.parse().map_err(|()| {
+            let all: Vec<String> = Name::ALL.iter().map(Name::to_string).collect();
+            RecipeError::Input(format!(
+                "there is no game `{game}`; the games are {}",
+                all.join(", ")
+            ))
+        })?;
         let parameters = serde_json::from_str(parameters)
-            .map_err(|error| Failure::Input(ReadError::whole(error.to_string())))?;
-        let about = About { game, parameters, board, ..About::default() };
-        let rules = recipe::rules(&about).ok_or_else(|| {
-            let what =
-                format!("there is no game `{}`: graph, pursuit, chase, take or corner", about.game);
-            Failure::Input(ReadError::whole(what))
-        })??;
-        Ok((rules, Some(about)))
+            .map_err(|error| RecipeError::Input(format!("{game}: {error}")))?;
+        let board = match board {
+            Some((board, _)) if !name.has_board() => {
+                let problem = format!("{game} has no board: leave {board} out");
+                return Err(RecipeError::Input(problem).into());
+            }
+            board => board.map(|(name, text)| Source { name, text }),
+        };
+        let recipe = Recipe::new(name, parameters, board)?;
+        Ok((recipe.game()?, Some(recipe.about())))
     })
 }

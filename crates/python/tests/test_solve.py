@@ -140,6 +140,9 @@ def test_the_same_on_any_number_of_threads() -> None:
         (("go",), {}, retrograde.errors.InputError, "no game"),
         (("pursuit",), {}, retrograde.errors.InputError, "needs"),
         (("pursuit", "..\n.x"), {}, retrograde.errors.InputError, "line 2"),
+        (("pursuit", ".."), {"piece": "queen"}, retrograde.errors.InputError, "piece is not for pursuit, but for corner"),
+        (("pursuit", ".."), {"misere": True}, retrograde.errors.InputError, "misere is not for pursuit"),
+        (("take", ".."), {"heaps": [3], "take": "any"}, retrograde.errors.InputError, "no board"),
         (("take",), {"heaps": [3]}, retrograde.errors.InputError, "take"),
         (("take",), {"heaps": [-3], "take": "any"}, retrograde.errors.InputError, "heaps"),
         (("take",), {"heaps": [3], "take": "x"}, retrograde.errors.InputError, "x"),
@@ -151,6 +154,17 @@ def test_the_same_on_any_number_of_threads() -> None:
 def test_what_makes_no_sense_is_refused(arguments: Any, keywords: Any, kind: Any, said: str) -> None:
     with pytest.raises(kind, match=said):
         retrograde.solve(*arguments, **keywords)
+
+
+def test_a_table_is_the_same_whoever_writes_it(tmp_path: pathlib.Path) -> None:
+    # What the program writes of this game and board stands in the header; the program has no say in the rest.
+    table = retrograde.solve("pursuit", EXAMPLES / "board.txt").save(tmp_path / "board.table")
+    header = table.header
+    assert header["parameters"] == {"police": 1}
+    assert header["board"] == (EXAMPLES / "board.txt").read_text()
+    assert header["voids"] == "forgotten"
+    take = retrograde.solve("take", heaps=[3, 4], take=[1, 2], misere=True).save(tmp_path / "take.table")
+    assert take.header["parameters"] == {"heaps": [3, 4], "take": "1,2", "misere": True}
 
 
 def test_errors_name_the_file(tmp_path: pathlib.Path) -> None:

@@ -34,6 +34,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "retrograde",
             "retrograde-chess",
             "retrograde-games",
+            "retrograde-playable",
             "retrograde-regions",
             "retrograde-table",
         ],

@@ -10,11 +10,11 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use retrograde_chess::{Chess, Material};
+use retrograde_playable::memory_available;
 use retrograde_regions::{BuildError, Builder, Plan, Rates};
 use retrograde_table::Compression;
 
 use super::watch::{News, Watch};
-use crate::engine::memory_available;
 use crate::examples;
 use crate::failure::Failure;
 use crate::number::{Size, grouped, time};

@@ -110,7 +110,7 @@ def open(path: _Path, cache_bytes: int) -> Answers: ...
 def solve(
     game: str,
     parameters: str,
-    board: Optional[str],
+    board: Optional[Tuple[str, str]],
     distances: bool,
     threads: int,
     memory_max: Optional[int],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 import os
 from pathlib import Path
 from typing import Any, Dict, Iterable, Optional, Protocol, Union
@@ -82,7 +83,7 @@ def solve(
 
     ``board`` is the text itself, or a ``pathlib.Path`` to read it from. With ``misere``, who cannot move wins. Without
     ``distances`` the solve is faster and takes less memory. ``threads`` is how many to work on [all]; ``memory_max`` how many
-    bytes the solve may take. ``progress`` is ``True`` for a line on standard error, or a function that is called now and
+    bytes the solve may take [what is available]. ``progress`` is ``True`` for a line on standard error, or a function that is called now and
     then with :class:`~retrograde.Progress`; what it raises stops the solve, and so does Ctrl-C.
 
     >>> solution = retrograde.solve("pursuit", pathlib.Path("examples/board.txt"))
@@ -90,12 +91,12 @@ def solve(
     Answer(value=<Value.WIN: 1>, distance=13)
     """
     given = {
-        "police": police,
-        "heaps": None if heaps is None else [int(size) for size in heaps],
-        "take": take if take is None or isinstance(take, str) else ",".join(str(int(each)) for each in take),
+        "police": None if police is None else small("police", police),
+        "heaps": None if heaps is None else [small("heaps", size) for size in heaps],
+        "take": take if take is None or isinstance(take, str) else ",".join(str(small("take", each)) for each in take),
         "piece": piece,
-        "rows": rows,
-        "columns": columns,
+        "rows": None if rows is None else small("rows", rows),
+        "columns": None if columns is None else small("columns", columns),
     }
     parameters: Dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     count = checked_threads(threads)
@@ -107,18 +108,25 @@ def solve(
             return Solution(lists.solve(misere, distances, count, memory_max, report))
     if misere:
         parameters["misere"] = True
-    text = board if board is None or isinstance(board, str) else read(Path(board))
+    source = None
+    if board is not None:
+        source = ("the board", board) if isinstance(board, str) else (os.fspath(board), read(Path(board)))
     try:
         with reporting(progress, "settled") as report:
-            held = _engine.solve(game, json.dumps(parameters), text, distances, count, memory_max, report)
+            held = _engine.solve(game, json.dumps(parameters), source, distances, count, memory_max, report)
     except InputError as error:
         if isinstance(board, str) and "\n" not in board and os.path.exists(board):
             advice = f"{error}; to read the file {board!r}, pass pathlib.Path({board!r})"
             raise InputError(advice, error.line) from None
-        if board is not None and not isinstance(board, str):
-            raise InputError(f"{os.fspath(board)}: {error}", error.line) from None
         raise
     return Solution(held)
+
+
+def small(name: str, number: int) -> int:
+    """A number as the games take them."""
+    if not 0 <= operator.index(number) < 1 << 32:
+        raise InputError(f"{name}: {number} is no number from 0 to 2^32 - 1")
+    return operator.index(number)
 
 
 def read(path: Path) -> str:

@@ -2,13 +2,14 @@
 
 use rayon::prelude::*;
 use retrograde::{Counts, Solution};
-use retrograde_playable::Playable;
+
+use crate::playable::Playable;
 
 /// States are asked who moves in them in pieces of so many.
 const PIECE: u64 = 1 << 18;
 
 /// The counts of each of [`movers`](retrograde_games::Show::movers).
-pub(crate) fn by_mover(game: &dyn Playable, solution: &Solution) -> Vec<Counts> {
+pub fn by_mover(game: &dyn Playable, solution: &Solution) -> Vec<Counts> {
     let movers = game.movers().len();
     if movers == 1 {
         return vec![solution.counts()];
