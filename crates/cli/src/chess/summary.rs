@@ -117,8 +117,8 @@ impl Summary<'_> {
     }
 
     fn longest(&self) -> Option<u32> {
-        let wins = self.levels.iter().filter(|level| level.wins > 0);
-        wins.last().map(|level| level.distance).filter(|_| self.table.has_distances())
+        let mut wins = self.levels.iter().filter(|level| level.wins > 0);
+        wins.next_back().map(|level| level.distance).filter(|_| self.table.has_distances())
     }
 }
 
