@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use chess_for_tests::{Chess, Material, Position};
 use retrograde::{Solution, Solver, Value};
-use retrograde_chess::{Chess, Material, Position};
 use retrograde_regions::{BuildError, Builder, Event, Family, Solved, Tables};
 use retrograde_table::{About, Compression};
 

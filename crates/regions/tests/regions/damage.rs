@@ -3,8 +3,8 @@
 use std::fs;
 use std::ops::ControlFlow;
 
+use chess_for_tests::{Chess, Material};
 use retrograde::{Game, Probe, Status, Value};
-use retrograde_chess::{Chess, Material};
 use retrograde_regions::{BuildError, Builder, Event, Family, Manifest, Tables};
 use retrograde_table::{Table, TableError, Voids, Writer};
 

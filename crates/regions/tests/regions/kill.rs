@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use retrograde_chess::Chess;
+use chess_for_tests::Chess;
 use retrograde_testkit::{Rng, seed};
 
 use crate::{Scratch, build, files};

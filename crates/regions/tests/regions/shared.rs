@@ -3,7 +3,7 @@
 use std::fs;
 use std::ops::ControlFlow;
 
-use retrograde_chess::Chess;
+use chess_for_tests::Chess;
 use retrograde_regions::{BuildError, Builder, Event, Manifest};
 use retrograde_table::{FolderLock, WriteError};
 
