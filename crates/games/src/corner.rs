@@ -3,7 +3,7 @@
 //!
 //! The queen's game is Wythoff's, the rook's is Nim with two heaps.
 
-use crate::{ReadError, Show};
+use crate::{MOVES_MAX, ReadError, Show};
 use retrograde::{Game, Outcome, Probe, Retrograde, Status, Value};
 
 /// What walks, and so which way.
@@ -40,11 +40,11 @@ impl Corner {
         if rows == 0 || columns == 0 {
             return Err(ReadError::whole("a board has at least one row and one column"));
         }
-        // A queen in the far corner has at most this many moves, and they have to be counted in 32 bits.
+        // A queen in the far corner has at most this many moves, and they have to be counted.
         let longest = u64::from(rows) + u64::from(columns) + u64::from(rows.min(columns));
-        if u32::try_from(longest).is_err() {
+        if longest > u64::from(MOVES_MAX) {
             return Err(ReadError::whole(
-                "the board has over 2^32 moves in one cell: ask for a smaller one",
+                "the board has over four thousand million moves in one cell: ask for a smaller one",
             ));
         }
         Ok(Corner { piece, rows, columns })

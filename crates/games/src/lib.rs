@@ -15,6 +15,9 @@ mod show;
 mod take;
 mod words;
 
+/// The most moves that the engine can count in one state: the rest of 32 bits are codes.
+const MOVES_MAX: u32 = 4_000_000_000;
+
 pub use board::{Board, Cell, Steps};
 pub use chase::Chase;
 pub use corner::{Corner, Piece};

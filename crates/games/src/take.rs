@@ -4,7 +4,7 @@
 //! A state is the heaps read as digits, each in the base of its largest size plus one, so that a take is
 //! a subtraction and all smaller positions are solved along with the one that was asked for.
 
-use crate::{ReadError, Show};
+use crate::{MOVES_MAX, ReadError, Show};
 use retrograde::{Game, Retrograde, Status, Value};
 
 /// How many one may take from a heap at once.
@@ -69,9 +69,14 @@ impl Take {
             })?;
         }
         game.heaps.reverse();
-        game.degree_max = u32::try_from(degree).map_err(|_| {
-            ReadError::whole("these heaps allow more than 2^32 moves at once: give smaller heaps")
-        })?;
+        match u32::try_from(degree).ok().filter(|degree| *degree <= MOVES_MAX) {
+            Some(degree) => game.degree_max = degree,
+            None => {
+                let what =
+                    "these heaps allow over four thousand million moves at once: give smaller ones";
+                return Err(ReadError::whole(what));
+            }
+        }
         Ok(game)
     }
 

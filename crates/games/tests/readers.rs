@@ -105,6 +105,11 @@ fn dot_that_is_refused() {
     refused(graph("digraph {\n \"\" }"), Some(2), "empty");
     refused(graph("digraph {\n a -> \"b\" + c }"), Some(2), "`+`");
     refused(graph("digraph G x {\n a -> b }"), Some(1), "begin with `digraph {`");
+    refused(graph("digraph {\n node -> a }"), Some(2), "`node` is a word of DOT");
+    refused(graph("digraph {\n edge a -> b }"), Some(2), "`edge` is a word of DOT");
+    refused(graph("digraph {\n a -> Graph }"), Some(2), "`Graph` is a word of DOT");
+    refused(graph("digraph {\n strict -> a }"), Some(2), "`strict` is a word of DOT");
+    assert!(graph("digraph { \"node\" -> a [graph=edge] }").is_ok());
 }
 
 #[test]
@@ -175,7 +180,7 @@ fn chases_that_are_refused() {
     let path: String = (0..200).map(|i| format!("{i} {}\n", i + 1)).collect();
     refused(Chase::parse(&path, 40), None, "more than 2^64 states");
     let hub: String = (0..70_000).map(|leaf| format!("hub {leaf}\n")).collect();
-    refused(Chase::parse(&hub, 3), None, "over 2^32 moves at once");
+    refused(Chase::parse(&hub, 3), None, "over four thousand million moves at once");
     refused(Chase::on_board(&Board::parse("P.P").unwrap(), 1), None, "2 police are placed");
 }
 
@@ -204,9 +209,11 @@ fn heaps_and_corners_that_are_refused() {
     refused(Take::new(&[3], Takes::Set(vec![])), None, "no takes");
     refused(Take::new(&[3], Takes::Set(vec![1, 0])), None, "take of 0");
     refused(Take::new(&[u32::MAX; 3], Takes::Set(vec![1])), None, "2^64 positions");
-    refused(Take::new(&[u32::MAX, u32::MAX - 1], Takes::Any), None, "2^32 moves");
+    refused(Take::new(&[u32::MAX, u32::MAX - 1], Takes::Any), None, "four thousand million moves");
+    refused(Take::new(&[u32::MAX], Takes::Any), None, "four thousand million moves");
     refused(Corner::new(Piece::Queen, 0, 3), None, "at least one row");
-    refused(Corner::new(Piece::Rook, u32::MAX, u32::MAX), None, "2^32 moves");
+    refused(Corner::new(Piece::Rook, u32::MAX, u32::MAX), None, "four thousand million moves");
+    refused(Corner::new(Piece::King, 1, u32::MAX - 3), None, "four thousand million moves");
 }
 
 #[test]

@@ -16,7 +16,7 @@ mod reach;
 mod read;
 mod show;
 
-use crate::{Board, Cell, ReadError, Steps};
+use crate::{Board, Cell, MOVES_MAX, ReadError, Steps};
 use adjacency::Adjacency;
 use crowd::Crowds;
 use names::Names;
@@ -97,9 +97,11 @@ impl Chase {
         let crowds = Crowds::new(places, police);
         let steps =
             u64::from(ground.police_steps.degree_max()).saturating_pow(police).min(crowds.count());
-        let Ok(steps) = u32::try_from(steps) else {
+        let steps = u32::try_from(steps).ok().filter(|steps| *steps <= MOVES_MAX);
+        let Some(steps) = steps else {
             let what = format!(
-                "{police} police may have over 2^32 moves at once: ask for fewer, or for fewer edges"
+                "{police} police may have over four thousand million moves at once: ask for fewer, or \
+                 for fewer edges"
             );
             return Err(ReadError::whole(what));
         };

@@ -67,7 +67,11 @@ impl<'a> Reader<'a> {
                     continue;
                 }
                 token if begins_defaults(token) => {
+                    let keyword = describe(token);
                     self.next()?;
+                    if self.ahead != Token::Mark('[') {
+                        return Err(self.no_name(&keyword));
+                    }
                     self.attributes()?;
                     continue;
                 }
@@ -148,6 +152,7 @@ impl<'a> Reader<'a> {
 
     fn name(&mut self) -> Result<Cow<'a, str>, ReadError> {
         let name = match &self.ahead {
+            keyword if is_any_keyword(keyword) => return Err(self.no_name(&describe(keyword))),
             Token::Word(name) => Cow::Borrowed(*name),
             Token::Quoted(name) => name.clone(),
             Token::Markup => {
@@ -189,6 +194,14 @@ impl<'a> Reader<'a> {
         self.next()
     }
 
+    /// A word of the language where a name should stand.
+    fn no_name(&self, keyword: &str) -> ReadError {
+        self.error(format!(
+            "{} is a word of DOT: in quotes it is a name",
+            keyword.replace('"', "`")
+        ))
+    }
+
     fn error(&self, what: impl Into<String>) -> ReadError {
         ReadError::at(self.tokens.line(), what)
     }
@@ -199,6 +212,11 @@ const WHOLE_SUBGRAPH: &str = "an edge to or from a whole subgraph: write its edg
 /// Keywords are plain words, in any case.
 fn is_keyword(token: &Token, keyword: &str) -> bool {
     matches!(token, Token::Word(word) if word.eq_ignore_ascii_case(keyword))
+}
+
+fn is_any_keyword(token: &Token) -> bool {
+    begins_defaults(token)
+        || ["strict", "digraph", "subgraph"].iter().any(|keyword| is_keyword(token, keyword))
 }
 
 /// Whether a token begins a statement of attributes alone.
