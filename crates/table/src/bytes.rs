@@ -50,6 +50,22 @@ impl Bytes {
         }
     }
 
+    /// Whether a range may be text. A file of a few bytes can say of itself that it is long: what nobody has written
+    /// reads as zeros, which text has not. So such a file is found out before room is made for it.
+    pub(crate) fn may_be_text(&self, range: Range<u64>) -> io::Result<bool> {
+        const PIECE: u64 = 1 << 16;
+        let mut buffer = Vec::new();
+        let mut at = range.start;
+        while at < range.end {
+            let piece = at..range.end.min(at + PIECE);
+            at = piece.end;
+            if self.get(piece, &mut buffer)?.contains(&0) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// The bytes of a range: in place where they are in memory, read into `buffer` where not.
     pub(crate) fn get<'a>(
         &'a self,
@@ -62,6 +78,8 @@ impl Bytes {
         let (from, to) = (range.start as usize, range.end as usize);
         match self {
             Bytes::File { file, .. } => {
+                buffer.clear();
+                buffer.try_reserve_exact(to - from)?;
                 buffer.resize(to - from, 0);
                 file.read_exact_at(buffer, range.start)?;
                 Ok(buffer)

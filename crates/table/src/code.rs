@@ -7,6 +7,10 @@
 
 use retrograde::Value;
 
+/// The longest distance a table can hold, so that whoever counts a few plies on stays within 32 bits. Longer ones are
+/// nobody's.
+pub(crate) const DISTANCE_MAX: u32 = 4_000_000_000;
+
 /// The values of a block's states, ready to be looked up.
 #[derive(Debug)]
 pub(crate) struct Block {
@@ -214,7 +218,7 @@ fn value(number: u64) -> Option<Option<Value>> {
         VOID => Some(None),
         DRAW => Some(Some(Value::Draw)),
         _ => {
-            let distance = u32::try_from((number - 2) / 2).ok()?;
+            let distance = u32::try_from((number - 2) / 2).ok().filter(|d| *d <= DISTANCE_MAX)?;
             let win = number % 2 == 1;
             Some(Some(if win { Value::Win(distance) } else { Value::Loss(distance) }))
         }
@@ -282,7 +286,7 @@ mod tests {
     #[test]
     fn any_values_come_back() {
         let mut rng = Rng::new(3);
-        for distances in [1, 2, 60, 120, 130, 5000, 1 << 32] {
+        for distances in [1, 2, 60, 120, 130, 5000, u64::from(DISTANCE_MAX) + 1] {
             for states in [1, 2, 3, 255, 257, 600, 5000] {
                 let values: Vec<Option<Value>> = (0..states)
                     .map(|_| match rng.below(8) {
@@ -304,7 +308,8 @@ mod tests {
 
     #[test]
     fn states_that_are_all_alike_take_no_bytes() {
-        for value in [None, Some(Value::Draw), Some(Value::Win(u32::MAX)), Some(Value::Loss(0))] {
+        for value in [None, Some(Value::Draw), Some(Value::Win(DISTANCE_MAX)), Some(Value::Loss(0))]
+        {
             let bytes = encode(&[value; 1000], false);
             assert!(bytes.len() <= 6);
             assert_eq!(decode(bytes, 1000), [value; 1000]);
@@ -334,7 +339,9 @@ mod tests {
         ] {
             assert!(Block::decode(bad.to_vec(), 3).is_none(), "{bad:?}");
         }
-        let most = encode(&[Some(Value::Win(u32::MAX))], false);
-        assert_eq!(most, [1, 0x81, 0x80, 0x80, 0x80, 0x20]);
+        assert_eq!(decode(encode(&[Some(Value::Win(DISTANCE_MAX))], false), 1).len(), 1);
+        for beyond in [Value::Win(DISTANCE_MAX + 1), Value::Loss(u32::MAX), Value::Win(u32::MAX)] {
+            assert!(Block::decode(encode(&[Some(beyond)], false), 1).is_none(), "{beyond:?}");
+        }
     }
 }

@@ -67,6 +67,9 @@ impl Container {
         if header_end > bytes.len() {
             return Err(short(header_end));
         }
+        if !bytes.may_be_text(START_BYTES..header_end).map_err(|e| TableError::io(path, e))? {
+            return Err(damaged());
+        }
         let header = get(START_BYTES..header_end)?;
         let mut sum = Xxh3::new();
         sum.update(&start[..48]);
@@ -114,6 +117,10 @@ impl Container {
     /// The text.
     pub fn text(&self) -> Result<String, TableError> {
         let from = START_BYTES + self.header.len() as u64;
+        let failed = |source| TableError::Io { path: self.path.clone(), source };
+        if !self.bytes.may_be_text(from..from + self.text_bytes).map_err(failed)? {
+            return Err(self.damaged(Part::Text));
+        }
         let mut buffer = Vec::new();
         let text = self.get(from..self.blocks_at(), &mut buffer)?;
         checked(text, 0)
