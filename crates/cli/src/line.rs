@@ -71,6 +71,15 @@ fn play(
         return Err(Failure::Input(advice.to_owned()));
     }
     let line = line(&Rules(game), &values, from).map_err(unanswered)?;
+    let last = *line.states.last().expect("a line has the state it begins in");
+    if let LineEnd::Broken { found, expected } = line.end {
+        let (found, expected) = (brief(found, distances), brief(expected, distances));
+        return Err(Failure::Input(format!(
+            "{}: a {found} is said, but the best move makes it a {expected}; `retrograde verify` \
+             finds what is wrong",
+            game.text(last)
+        )));
+    }
     writeln!(out, "{}\n", verdict(game, from, value, distances))?;
     for (ply, &state) in line.states.iter().enumerate() {
         let value = brief(value_of(values, state)?, distances);
@@ -82,7 +91,6 @@ fn play(
             writeln!(out)?;
         }
     }
-    let last = *line.states.last().expect("a line has the state it begins in");
     if game.picture(last).is_none() {
         writeln!(out)?;
     }
@@ -91,6 +99,7 @@ fn play(
         LineEnd::Final(value) => writeln!(out, "by the rules: {}", worth(value)),
         LineEnd::Stuck => writeln!(out, "no move is left: {}", worth(value_of(values, last)?)),
         LineEnd::Exit(value) => writeln!(out, "out of the game, by a move: {}", worth(value)),
+        LineEnd::Broken { .. } => Ok(()),
         LineEnd::Cycle { back_to } => {
             writeln!(out, "from here play goes back to ply {back_to}, and round again: a draw")
         }

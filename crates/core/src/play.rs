@@ -59,6 +59,13 @@ pub enum LineEnd {
         /// The place in `states` where the cycle begins.
         back_to: usize,
     },
+    /// The best move of the last state is not worth what the state is said to be: the values are wrong.
+    Broken {
+        /// What the state is said to be worth.
+        found: Value,
+        /// What its best move is worth.
+        expected: Value,
+    },
 }
 
 /// Best play from a state to the end; for a draw, to where it repeats itself.
@@ -68,7 +75,8 @@ pub enum LineEnd {
 /// If the state is void, or if it is decided and `probe` has no distances: without them a winner
 /// cannot tell the moves that lead to the end from those that put it off for ever.
 pub fn line<P: Probe>(game: &impl Game, probe: &P, from: u64) -> Result<Line, P::Error> {
-    let value = probe.probe(from)?.expect("a line begins in a state that is not void");
+    let mut value = probe.probe(from)?.expect("a line begins in a state that is not void");
+    let drawn = value == Value::Draw;
     assert!(
         probe.has_distances() || value.outcome() == Outcome::Draw,
         "a line of play to a win needs distances"
@@ -81,17 +89,26 @@ pub fn line<P: Probe>(game: &impl Game, probe: &P, from: u64) -> Result<Line, P:
         if let Some(&back_to) = seen.get(&state) {
             break LineEnd::Cycle { back_to };
         }
-        if value == Value::Draw {
+        if drawn {
             seen.insert(state, states.len());
         }
         states.push(state);
         if let Status::Final(value) = game.status(state, |_| {}) {
             break LineEnd::Final(value);
         }
-        match moves(game, probe, state)?.first() {
+        let best = moves(game, probe, state)?.first().copied();
+        let expected = best.map_or(Value::Loss(0), |best| best.value);
+        if expected != value {
+            // Each state of a win is a ply nearer to the end, unless the values lie: then play might never end.
+            break LineEnd::Broken { found: value, expected };
+        }
+        match best {
             None => break LineEnd::Stuck,
-            Some(Move { to: None, value }) => break LineEnd::Exit(*value),
-            Some(Move { to: Some(to), .. }) => state = *to,
+            Some(Move { to: None, value }) => break LineEnd::Exit(value),
+            Some(Move { to: Some(to), .. }) => {
+                state = to;
+                value = probe.probe(state)?.unwrap_or(Value::Draw);
+            }
         }
     };
     Ok(Line { states, end })

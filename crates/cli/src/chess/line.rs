@@ -59,7 +59,17 @@ fn movetext(
     let mut seen = HashMap::new();
     let (mut position, mut number) = (start, 1);
     let mut end = None;
-    while let Some(best) = folder.probe(&position).map_err(input)?.moves.into_iter().next() {
+    loop {
+        let probed = folder.probe(&position).map_err(input)?;
+        let best = probed.moves.into_iter().next();
+        let stuck = if position.in_check() { Value::Loss(0) } else { Value::Draw };
+        if best.as_ref().map_or(stuck, |best| best.value) != probed.value {
+            return Err(Failure::Input(format!(
+                "{position}: the best move is not worth what the position is said to be; \
+                 `retrograde verify` finds what is wrong"
+            )));
+        }
+        let Some(best) = best else { break };
         if value == Value::Draw {
             if position.material().is_none() {
                 end = Some("{two bare kings}".to_owned());

@@ -89,6 +89,7 @@ fn check_line(game: &Plain, right: &Values, value: Value, played: &Line) -> Resu
                 && now == Value::Loss(0)
         }
         LineEnd::Exit(end) => game.exits[at].contains(&end) && end == now,
+        LineEnd::Broken { .. } => false,
         LineEnd::Cycle { back_to } => {
             let distinct: BTreeSet<u64> = states.iter().copied().collect();
             now == Value::Draw
@@ -111,4 +112,36 @@ fn a_line_without_distances_shows_how_a_draw_is_kept() {
     assert_eq!(played, Line { states: vec![0, 1, 2], end: LineEnd::Cycle { back_to: 1 } });
     let Ok(found) = moves(&game, &solution, 2);
     assert_eq!(found[0], Move { to: Some(1), value: Value::Draw });
+}
+
+/// A ring in which everybody is said to win: nobody gets nearer to the end.
+#[test]
+fn a_line_over_wrong_values_ends_where_they_are_wrong() {
+    struct Lie([Value; 3]);
+    impl retrograde::Probe for Lie {
+        type Error = std::convert::Infallible;
+        fn states(&self) -> u64 {
+            3
+        }
+        fn has_distances(&self) -> bool {
+            true
+        }
+        fn probe(&self, state: u64) -> Result<Option<Value>, Self::Error> {
+            Ok(Some(self.0[state as usize]))
+        }
+    }
+    let mut game = Plain::open(3);
+    for (from, to) in [(0, 1), (1, 2), (2, 0)] {
+        game.connect(from, to);
+    }
+    for (values, states) in [
+        ([Value::Win(9), Value::Loss(8), Value::Win(7)], vec![0, 1, 2]),
+        ([Value::Win(1), Value::Loss(0), Value::Win(1)], vec![0, 1]),
+        ([Value::Draw, Value::Win(1), Value::Draw], vec![0]),
+        ([Value::Win(4_000_000_000), Value::Loss(3), Value::Draw], vec![0]),
+    ] {
+        let Ok(played) = line(&game, &Lie(values), 0);
+        assert_eq!(played.states, states, "{values:?}");
+        assert!(matches!(played.end, LineEnd::Broken { .. }), "{values:?}");
+    }
 }
