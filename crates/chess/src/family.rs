@@ -1,7 +1,7 @@
 //! Chess as a family: its rules know nothing of regions, so this is all that ties them together.
 
-use crate::{Endgame, Material, Stats};
-use retrograde::{ByWords, Solution, SolveError, Solver};
+use crate::{Endgame, Index, Material, Stats};
+use retrograde::{ByWords, Probe, Solution, SolveError, Solver};
 use retrograde_regions::{Family, Solved};
 use retrograde_table::{About, MoverCounts};
 use serde_json::json;
@@ -40,32 +40,62 @@ impl Family for Chess {
     }
 
     fn about(&self, material: &Material, game: &Self::Game<'_>, solution: &Solution) -> About {
-        let side = |stats: &Stats| {
-            let longest = stats.longest_win.filter(|_| solution.has_distances());
-            let fen = longest.and_then(|longest| game.index().position(longest.state));
-            let longest = longest.map(|longest| longest.plies);
-            json!({
-                "win": stats.win, "draw": stats.draw, "loss": stats.loss,
-                "longest": longest, "fen": fen.map(|position| position.to_string()),
-            })
-        };
-        let [white, black] = Stats::of(game.index(), solution);
-        About {
-            game: "chess".into(),
-            parameters: json!({
-                "material": material.to_string(), "white": side(&white), "black": side(&black),
-            }),
-            counts: vec![
-                MoverCounts::new("white", white.states),
-                MoverCounts::new("black", black.states),
-            ],
-            ..About::default()
-        }
+        let stats = Stats::of(game.index(), solution);
+        about(material, game.index(), stats, solution.has_distances())
+    }
+
+    fn named<'a>(&self, about: &'a About) -> Option<&'a str> {
+        about.parameters["material"].as_str()
+    }
+
+    fn judge<P: Probe>(
+        &self,
+        material: &Material,
+        said: &About,
+        game: &Self::Game<'_>,
+        values: &P,
+    ) -> Result<Option<String>, P::Error> {
+        let stats = Stats::of_values(game.index(), values)?;
+        let found = about(material, game.index(), stats, values.has_distances());
+        let sides = ["white", "black"].into_iter().enumerate();
+        let differs = sides.map(|(at, side)| {
+            let (said_of, found_of) = (&said.parameters[side], &found.parameters[side]);
+            let counts = said.counts.get(at).is_none_or(|said| *said == found.counts[at]);
+            let problem = || format!("for {side} it says {said_of}, and there is {found_of}");
+            (said_of != found_of)
+                .then(problem)
+                .or_else(|| (!counts).then(|| format!("its counts of states for {side} are wrong")))
+        });
+        Ok(differs.flatten().next())
     }
 
     fn rows(&self, game: &Self::Game<'_>) -> Option<(u64, u64)> {
         let index = game.index();
         let block = index.blocks().next().map(|block| block.states.end)?;
         (index.states() == index.placements()).then_some((block, 2))
+    }
+}
+
+/// What the header of a table says.
+fn about(material: &Material, index: &Index, [white, black]: [Stats; 2], distances: bool) -> About {
+    let side = |stats: &Stats| {
+        let longest = stats.longest_win.filter(|_| distances);
+        let fen = longest.and_then(|longest| index.position(longest.state));
+        let longest = longest.map(|longest| longest.plies);
+        json!({
+            "win": stats.win, "draw": stats.draw, "loss": stats.loss,
+            "longest": longest, "fen": fen.map(|position| position.to_string()),
+        })
+    };
+    About {
+        game: "chess".into(),
+        parameters: json!({
+            "material": material.to_string(), "white": side(&white), "black": side(&black),
+        }),
+        counts: vec![
+            MoverCounts::new("white", white.states),
+            MoverCounts::new("black", black.states),
+        ],
+        ..About::default()
     }
 }

@@ -1,6 +1,9 @@
 //! What is worth telling of a solved region: counts of placements on the board, and the longest mates.
 
-use retrograde::{Counts, Outcome, Solution};
+use std::convert::Infallible;
+use std::ops::Range;
+
+use retrograde::{Counts, Outcome, Probe, Solution, Value};
 
 use crate::index::Index;
 
@@ -35,23 +38,74 @@ pub struct Longest {
 impl Stats {
     /// What there is to tell of a region, with white and with black to move.
     pub fn of(index: &Index, solution: &Solution) -> [Stats; 2] {
-        let mut stats = [Stats::default(), Stats::default()];
-        for block in index.blocks() {
-            let side = &mut stats[block.turn as usize];
-            let counts = solution.count(block.states.clone());
-            let raw = u64::from(block.multiplicity);
-            side.states += counts;
-            side.win += counts.win * raw;
-            side.draw += counts.draw * raw;
-            side.loss += counts.loss * raw;
-            keep(&mut side.longest_win, solution.longest(block.states.clone(), Outcome::Win));
-            keep(&mut side.longest_loss, solution.longest(block.states, Outcome::Loss));
-        }
-        for (turn, states) in index.passing() {
-            stats[turn as usize].states += solution.count(states);
-        }
+        let Ok(stats) = gather(index, |states| {
+            let longest = |outcome| solution.longest(states.clone(), outcome);
+            let (longest_win, longest_loss) = (longest(Outcome::Win), longest(Outcome::Loss));
+            Ok::<_, Infallible>((solution.count(states.clone()), longest_win, longest_loss))
+        });
         stats
     }
+
+    /// The same from wherever values are had: a table, say, whose header claims to know them.
+    pub fn of_values<P: Probe>(index: &Index, values: &P) -> Result<[Stats; 2], P::Error> {
+        gather(index, |states| look(values, states))
+    }
+}
+
+/// What there is to tell of some states: their counts, and the first of the longest wins and losses with its length.
+type Told = (Counts, Option<(u64, u32)>, Option<(u64, u32)>);
+
+/// Puts together what is told of each run of states with the same side to move.
+fn gather<E>(
+    index: &Index,
+    mut tell: impl FnMut(Range<u64>) -> Result<Told, E>,
+) -> Result<[Stats; 2], E> {
+    let mut stats = [Stats::default(), Stats::default()];
+    for block in index.blocks() {
+        let side = &mut stats[block.turn as usize];
+        let (counts, longest_win, longest_loss) = tell(block.states)?;
+        let raw = u64::from(block.multiplicity);
+        side.states += counts;
+        side.win += counts.win * raw;
+        side.draw += counts.draw * raw;
+        side.loss += counts.loss * raw;
+        keep(&mut side.longest_win, longest_win);
+        keep(&mut side.longest_loss, longest_loss);
+    }
+    for (turn, states) in index.passing() {
+        stats[turn as usize].states += tell(states)?.0;
+    }
+    Ok(stats)
+}
+
+/// Looks at all values of some states.
+fn look<P: Probe>(values: &P, states: Range<u64>) -> Result<Told, P::Error> {
+    const RUN: u64 = 1 << 14;
+    let (mut counts, mut longest_win, mut longest_loss) = (Counts::default(), None, None);
+    let mut run = vec![None; RUN.min(states.end - states.start) as usize];
+    for first in states.clone().step_by(RUN as usize) {
+        let run = &mut run[..RUN.min(states.end - first) as usize];
+        values.fill(first, run)?;
+        for (state, value) in (first..).zip(&*run) {
+            let (count, longest, plies) = match *value {
+                None => {
+                    counts.void += 1;
+                    continue;
+                }
+                Some(Value::Draw) => {
+                    counts.draw += 1;
+                    continue;
+                }
+                Some(Value::Win(plies)) => (&mut counts.win, &mut longest_win, plies),
+                Some(Value::Loss(plies)) => (&mut counts.loss, &mut longest_loss, plies),
+            };
+            *count += 1;
+            if longest.is_none_or(|(_, longest)| longest < plies) {
+                *longest = Some((state, plies));
+            }
+        }
+    }
+    Ok((counts, longest_win, longest_loss))
 }
 
 fn keep(longest: &mut Option<Longest>, found: Option<(u64, u32)>) {

@@ -66,7 +66,10 @@ impl<F: Family> Build<'_, F> {
             BuildError::Region(RegionError::new(*family, region, folder, error))
         };
         let open = |need: &&F::Region| {
-            Table::open(self.setup.file(need)).map(Arc::new).map_err(|error| failed(need, error))
+            let table = Table::open(setup.file(need)).map_err(|error| failed(need, error))?;
+            Cause::of_name(*family, need, &table).map_or(Ok(Arc::new(table)), |cause| {
+                Err(BuildError::Region(RegionError::new(*family, need, folder, cause)))
+            })
         };
         let tables = needs.iter().map(open).collect::<Result<Vec<_>, _>>()?;
         solved::with_game(*family, region, &tables, job.load, |game, failure| {

@@ -1,6 +1,7 @@
 //! How to build the tables of regions: the choices, the plan, the start.
 
 use std::fs;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -131,12 +132,18 @@ impl<'a, F: Family> Builder<'a, F> {
 
     /// Builds the first of these regions, with what they need, in a folder of their own that is removed
     /// afterwards, to see how long they take and how long their tables are. It stops after about `time`,
-    /// or a few times as long if by then only small regions are finished.
+    /// or a few times as long if by then only small regions are finished. Regions that take more memory than there may
+    /// be taken are left out.
     pub fn measure(self, targets: &[F::Region], time: Duration) -> Result<Rates, BuildError> {
         const LARGE: u64 = 1 << 20;
         const PATIENCE: u32 = 5;
         let begun = Instant::now();
-        let folder = std::env::temp_dir().join(format!("retrograde-measure-{}", unique()));
+        let fitting = self.fitting(targets);
+        if fitting.is_empty() {
+            return Ok(Rates::default());
+        }
+        sweep_measured();
+        let folder = std::env::temp_dir().join(format!("{MEASURED}{}", unique()));
         let mut rates = Rates::default();
         // Of all regions together, as two are solved at a time.
         let (mut elapsed, mut busy) = (Duration::ZERO, Duration::ZERO);
@@ -154,7 +161,7 @@ impl<'a, F: Family> Builder<'a, F> {
                 }
             }),
         }
-        .build(targets);
+        .build(&fitting);
         let removed = fs::remove_dir_all(&folder);
         match built {
             Ok(_) | Err(BuildError::Cancelled) => {}
@@ -163,6 +170,19 @@ impl<'a, F: Family> Builder<'a, F> {
         removed.map_err(|source| BuildError::Io { path: folder, source })?;
         let share = elapsed.as_secs_f64() / busy.as_secs_f64().max(f64::MIN_POSITIVE);
         Ok(Rates { time: rates.time.mul_f64(share), ..rates })
+    }
+
+    /// Of these regions and all that they need, those that fit into memory together with what they need.
+    fn fitting(&self, targets: &[F::Region]) -> Vec<F::Region> {
+        let nothing = Manifest::new(self.setup.family.name(), self.setup.distances, "");
+        let plan = self.setup.plan(targets, &nothing);
+        let mut fits: Vec<bool> = Vec::new();
+        for planned in &plan.regions {
+            let needs_fit = planned.needs.iter().all(|&need| fits[need]);
+            fits.push(needs_fit && planned.memory_least <= self.setup.memory_max);
+        }
+        let fitting = plan.regions.into_iter().zip(fits).filter(|(_, fits)| *fits);
+        fitting.map(|(planned, _)| planned.region).collect()
     }
 
     /// Builds these regions and all that they need, except what is done: finished tables are read once, to see
@@ -251,9 +271,24 @@ fn forget_unless_whole<F: Family>(
     tell(Event::Repairing(region, &RegionError::new(setup.family, region, &setup.folder, cause)))
 }
 
-/// A number that no other folder of this machine has at the moment.
+/// What the names of folders begin with in which regions are measured.
+const MEASURED: &str = "retrograde-measure-";
+
+/// What no other folder is called, whichever process or container makes it.
 fn unique() -> String {
-    use std::sync::atomic::{AtomicU32, Ordering};
-    static NEXT: AtomicU32 = AtomicU32::new(0);
-    format!("{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
+    format!("{:016x}", RandomState::new().build_hasher().finish())
+}
+
+/// Removes what measurements have left that were killed: what nobody has locked for a while.
+fn sweep_measured() {
+    const WHILE: Duration = Duration::from_secs(60);
+    for entry in fs::read_dir(std::env::temp_dir()).into_iter().flatten().flatten() {
+        let made = entry.metadata().and_then(|found| found.modified());
+        let old = made.is_ok_and(|made| made.elapsed().is_ok_and(|age| age > WHILE));
+        let is_measured = entry.file_name().to_string_lossy().starts_with(MEASURED);
+        if is_measured && old && FolderLock::acquire(&entry.path()).is_ok() {
+            // Whoever may not remove it leaves it to its owner.
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
 }

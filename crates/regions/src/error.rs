@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use retrograde::SolveError;
-use retrograde_table::{TableError, WriteError};
+use retrograde_table::{Table, TableError, WriteError};
 
 use crate::family::Family;
 use crate::manifest::ManifestError;
@@ -35,6 +35,13 @@ pub enum Cause {
     Changed {
         /// The file.
         path: PathBuf,
+    },
+    /// The file is the table of another region.
+    Other {
+        /// The file.
+        path: PathBuf,
+        /// The region that it names.
+        found: String,
     },
     /// The table says so itself.
     Table(TableError),
@@ -66,6 +73,18 @@ impl RegionError {
     }
 }
 
+impl Cause {
+    /// What is wrong with a table that is to be a region's, by its name alone.
+    pub(crate) fn of_name<F: Family>(
+        family: &F,
+        region: &F::Region,
+        table: &Table,
+    ) -> Option<Cause> {
+        let found = family.named(&table.header().about)?.to_owned();
+        (found != region.to_string()).then(|| Cause::Other { path: table.path().into(), found })
+    }
+}
+
 impl From<TableError> for Cause {
     fn from(error: TableError) -> Cause {
         Cause::Table(error)
@@ -85,6 +104,9 @@ impl fmt::Display for RegionError {
                  from the manifest's",
                 path.display()
             )?,
+            Cause::Other { path, found } => {
+                write!(f, "{}: this is the table of {found}, not of {region}", path.display())?;
+            }
             Cause::Table(error) => error.fmt(f)?,
             Cause::Broken(problem) => write!(f, "the solution of {region} is wrong: {problem}")?,
             Cause::Solve(error) => write!(f, "{region} could not be solved: {error}")?,
@@ -100,7 +122,10 @@ impl std::error::Error for RegionError {
             Cause::Table(error) => Some(error),
             Cause::Io { source, .. } => Some(source),
             Cause::Solve(error) => Some(error),
-            Cause::Missing { .. } | Cause::Changed { .. } | Cause::Broken(_) => None,
+            Cause::Missing { .. }
+            | Cause::Changed { .. }
+            | Cause::Other { .. }
+            | Cause::Broken(_) => None,
         }
     }
 }

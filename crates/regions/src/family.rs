@@ -5,7 +5,7 @@ use std::fmt;
 use std::hash::Hash;
 use std::path::Path;
 
-use retrograde::{Retrograde, Solution, SolveError, Solver};
+use retrograde::{Probe, Retrograde, Solution, SolveError, Solver};
 use retrograde_table::About;
 
 use crate::solved::Solved;
@@ -62,6 +62,25 @@ pub trait Family: Sync {
             parameters: serde_json::json!({ "region": region.to_string() }),
             ..About::default()
         }
+    }
+
+    /// The region that the header of a table names as its own, where it names one: a table under another's name
+    /// is not asked.
+    fn named<'a>(&self, about: &'a About) -> Option<&'a str> {
+        about.parameters["region"].as_str()
+    }
+
+    /// What is wrong with what the header says, given the values of the table, if anything is: what [`about`](Family::about)
+    /// has counted, counted once more.
+    fn judge<P: Probe>(
+        &self,
+        region: &Self::Region,
+        about: &About,
+        game: &Self::Game<'_>,
+        values: &P,
+    ) -> Result<Option<String>, P::Error> {
+        let _ = (region, about, game, values);
+        Ok(None)
     }
 
     /// The states of the game fall into rows of `.0` states each, in which one of `.1` movers who take

@@ -59,7 +59,7 @@ impl Manifest {
     /// Reads the manifest of a folder; `None` where there is none.
     pub fn read(folder: &Path) -> Result<Option<Manifest>, ManifestError> {
         let path = folder.join(Manifest::FILE);
-        let text = match std::fs::read_to_string(&path) {
+        let text = match open(&path).and_then(io::read_to_string) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(source) => return Err(ManifestError::Io { path, source }),
@@ -85,7 +85,7 @@ impl Manifest {
 impl Entry {
     /// What there is to know of a file.
     pub(crate) fn of_file(path: &Path, states: u64) -> io::Result<Entry> {
-        let mut file = File::open(path)?;
+        let mut file = open(path)?;
         let mut hasher = Xxh3::new();
         let mut buffer = vec![0; 1 << 20];
         let mut bytes = 0;
@@ -100,6 +100,14 @@ impl Entry {
         }
         Ok(Entry { states, bytes, checksum: format!("{:016x}", hasher.digest()) })
     }
+}
+
+/// Opens a file to be read, and nothing else: whoever opens a pipe waits for ever.
+fn open(path: &Path) -> io::Result<File> {
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("what is there is not a file"));
+    }
+    File::open(path)
 }
 
 /// Why a manifest could not be read.

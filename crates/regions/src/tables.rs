@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde::{Value, Verified, VerifyError, verify};
+use retrograde::{Probe, Value, Verified, VerifyError, verify};
 use retrograde_table::{Folder, Table, TableError, WithRules};
 
 use crate::error::{Cause, RegionError};
@@ -48,7 +48,10 @@ impl<F: Family> Tables<F> {
             let path = table.path().to_owned();
             return Err(self.failed(region, Cause::Changed { path }));
         }
-        Ok(table)
+        match Cause::of_name(&self.family, region, &table) {
+            None => Ok(table),
+            Some(cause) => Err(self.failed(region, cause)),
+        }
     }
 
     /// The table of a region, if it is there.
@@ -94,12 +97,23 @@ impl<F: Family> Tables<F> {
     }
 
     /// Checks that every value of a region follows from its moves, and from the tables that they
-    /// lead to.
+    /// lead to; and that the header and the histogram of the table say what it holds.
     pub fn verify(&self, region: &F::Region) -> Result<Verified, RegionError> {
         let table = self.table(region)?;
         let verified = self.with_game(region, |game| {
             let values = WithRules::new(game, &*table).map_err(VerifyError::Probe)?.as_stored();
-            verify(game, &values)
+            let verified = verify(game, &values)?;
+            values
+                .check_counts(&[], |state| (0, values.states() - state))
+                .map_err(VerifyError::Probe)?;
+            let about = &table.header().about;
+            match self.family.judge(region, about, game, &values).map_err(VerifyError::Probe)? {
+                None => Ok(verified),
+                Some(problem) => {
+                    let path = table.path().into();
+                    Err(VerifyError::Probe(TableError::Header { path, problem }))
+                }
+            }
         })?;
         verified.map_err(|broken| match broken {
             VerifyError::Probe(error) => self.failed(region, error),

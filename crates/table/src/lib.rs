@@ -62,6 +62,7 @@ mod scan;
 mod shape;
 mod source;
 mod table;
+mod tally;
 mod writer;
 
 pub use bytes::Access;

@@ -56,8 +56,13 @@ impl<'a, G: Game, T: Partial> WithRules<'a, G, T> {
         WithRules { finals_stored: true, ..self }
     }
 
+    /// The table itself.
+    pub(crate) fn table(&self) -> &Table {
+        self.table.table()
+    }
+
     fn other_game(&self, problem: String) -> TableError {
-        TableError::Game { path: self.table.table().path().into(), problem }
+        TableError::Game { path: self.table().path().into(), problem }
     }
 
     /// Fills in the values that the table keeps, and takes all others for void.
@@ -67,7 +72,7 @@ impl<'a, G: Game, T: Partial> WithRules<'a, G, T> {
         values: &mut [V],
         made_of: impl Fn(Option<Value>) -> V,
     ) -> Result<(), TableError> {
-        let table = self.table.table();
+        let table = self.table();
         if table.header().half.is_none() {
             return self.table.fill_with(first, values, made_of);
         }
@@ -88,12 +93,12 @@ impl<'a, G: Game, T: Partial> WithRules<'a, G, T> {
 
     /// Whether a final state is answered from the table.
     fn stores_final(&self, state: u64) -> bool {
-        self.finals_stored && self.table.table().keeps(state)
+        self.finals_stored && self.table().keeps(state)
     }
 
     /// The value of an open state, given that of its best exit.
     fn open(&self, state: u64, exit: Option<Value>) -> Result<Value, TableError> {
-        if !self.table.table().keeps(state) {
+        if !self.table().keeps(state) {
             return self.best(state, exit);
         }
         self.table

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use chess_for_tests::{Chess, Material, Position};
 use retrograde::{Solution, Solver, Value};
-use retrograde_regions::{BuildError, Builder, Event, Family, Solved, Tables};
+use retrograde_regions::{BuildError, Builder, Event, Family, Rates, Solved, Tables};
 use retrograde_table::{About, Compression};
 
 use crate::morris::{Morris, SQUARE, Stones};
@@ -276,4 +276,17 @@ fn nothing_begins_before_what_it_needs_is_finished() {
         .build(&["5v3".parse().unwrap(), "4v4".parse().unwrap()])
         .unwrap();
     assert_eq!(done.len(), 4);
+}
+
+/// A plan is for finding out what does not fit, so the trial of it leaves that out.
+#[test]
+fn what_does_not_fit_is_measured_without_it() {
+    let targets = ["KQvKR".parse().unwrap()];
+    let folder = Scratch::new();
+    let builder = || Builder::new(&Chess, &*folder).threads(1);
+    let least = builder().plan(&targets).unwrap().memory_least_most();
+    let rates = builder().memory_max(least - 1).measure(&targets, Duration::from_secs(60)).unwrap();
+    assert!(rates.states > 0 && rates.largest < 1_000_000, "{rates:?}");
+    let rates = builder().memory_max(1).measure(&targets, Duration::from_secs(60)).unwrap();
+    assert_eq!(rates, Rates::default());
 }

@@ -4,9 +4,7 @@ use std::fs;
 use std::ops::ControlFlow;
 
 use chess_for_tests::{Chess, Material};
-use retrograde::{Game, Probe, Status, Value};
-use retrograde_regions::{BuildError, Builder, Event, Family, Manifest, Tables};
-use retrograde_table::{Table, TableError, Voids, Writer};
+use retrograde_regions::{BuildError, Builder, Event, Manifest, Tables};
 
 use crate::{Scratch, build, files};
 
@@ -126,6 +124,20 @@ fn damage_during_a_build_stops_it_and_is_named() {
     }
 }
 
+/// Whoever opens a pipe waits for ever.
+#[test]
+fn a_pipe_in_the_place_of_a_file_is_refused() {
+    for name in ["KQvK.table", Manifest::FILE] {
+        let folder = Scratch::new();
+        build(&Chess, &folder, "KQvK").unwrap();
+        fs::remove_file(folder.join(name)).unwrap();
+        let made = std::process::Command::new("mkfifo").arg(folder.join(name)).status();
+        assert!(made.unwrap().success());
+        let error = build(&Chess, &folder, "KQvK").unwrap_err().to_string();
+        assert!(error.contains(name) && error.contains("not a file"), "{error}");
+    }
+}
+
 #[test]
 fn a_manifest_that_makes_no_sense_is_named() {
     let folder = Scratch::new();
@@ -142,46 +154,4 @@ fn a_manifest_that_makes_no_sense_is_named() {
         assert!(error.contains("manifest.json") && error.contains(problem), "{error}");
         assert!(Tables::open(Chess, &*folder).is_err());
     }
-}
-
-/// A stalemate that is stored as a win, in a table whose every checksum holds and whose manifest knows it.
-#[test]
-fn a_wrong_value_of_a_stalemate_is_found() {
-    struct Lie<'a>(&'a Table, u64);
-    impl Probe for Lie<'_> {
-        type Error = TableError;
-        fn states(&self) -> u64 {
-            self.0.states()
-        }
-        fn has_distances(&self) -> bool {
-            true
-        }
-        fn probe(&self, state: u64) -> Result<Option<Value>, TableError> {
-            if state == self.1 { Ok(Some(Value::Win(1))) } else { self.0.probe(state) }
-        }
-    }
-    let folder = Scratch::new();
-    build(&Chess, &folder, "KQvK").unwrap();
-    let region = material("KQvK");
-    let tables = Tables::open(Chess, &*folder).unwrap();
-    tables.verify(&region).unwrap();
-    let stalemate = |game: &<Chess as Family>::Game<'_>| {
-        let stuck = |state: &u64| game.status(*state, |_| {}) == Status::Final(Value::Draw);
-        (0..game.states()).find(stuck).expect("there is a stalemate")
-    };
-    let state = tables.with_game(&region, |game| stalemate(game)).unwrap();
-    let table = tables.table(&region).unwrap();
-    let path = folder.join("KQvK.table");
-    let writer = Writer::new(table.header().about.clone()).voids(Voids::Forgotten);
-    writer.write(&path, &Lie(&table, state)).unwrap();
-    let mut manifest = Manifest::read(&folder).unwrap().unwrap();
-    let entry = manifest.regions.get_mut("KQvK").unwrap();
-    let bytes = fs::read(&path).unwrap();
-    entry.bytes = bytes.len() as u64;
-    entry.checksum = format!("{:016x}", xxhash_rust::xxh3::xxh3_64(&bytes));
-    manifest.write(&folder).unwrap();
-    let tables = Tables::open(Chess, &*folder).unwrap();
-    tables.check(&region).unwrap();
-    let error = tables.verify(&region).unwrap_err().to_string();
-    assert!(error.contains(&format!("state {state} is Win(1) but Draw follows")), "{error}");
 }

@@ -2,6 +2,7 @@
 
 mod build;
 mod damage;
+mod forged;
 mod kill;
 #[path = "../../examples/morris.rs"]
 #[allow(dead_code)]

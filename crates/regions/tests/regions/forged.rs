@@ -1,0 +1,145 @@
+//! Tables that lie: every checksum holds and the manifest knows them, but what they say is not so.
+
+use std::fs;
+use std::path::Path;
+
+use chess_for_tests::{Chess, Material};
+use retrograde::{Game, Histogram, Probe, Retrograde, Status, Value};
+
+use retrograde_regions::{Family, Manifest, Tables};
+use retrograde_table::{About, Table, TableError, Voids, Writer};
+
+use crate::{Scratch, build};
+
+/// A table with another value for one of its states.
+struct Lie<'a>(&'a Table, Option<(u64, Value)>);
+
+impl Probe for Lie<'_> {
+    type Error = TableError;
+    fn states(&self) -> u64 {
+        self.0.states()
+    }
+    fn has_distances(&self) -> bool {
+        true
+    }
+    fn probe(&self, state: u64) -> Result<Option<Value>, TableError> {
+        match self.1 {
+            Some((at, value)) if at == state => Ok(Some(value)),
+            _ => self.0.probe(state),
+        }
+    }
+}
+
+fn material(text: &str) -> Material {
+    text.parse().unwrap()
+}
+
+/// Makes the manifest know a file as it is now.
+fn note(folder: &Path, name: &str) {
+    let mut manifest = Manifest::read(folder).unwrap().unwrap();
+    let entry = manifest.regions.get_mut(name).unwrap();
+    let bytes = fs::read(folder.join(format!("{name}.table"))).unwrap();
+    entry.bytes = bytes.len() as u64;
+    entry.checksum = format!("{:016x}", xxhash_rust::xxh3::xxh3_64(&bytes));
+    manifest.write(folder).unwrap();
+}
+
+/// What is said of a table of KQvK that was written anew with these changes.
+fn judged(
+    lie: Option<(u64, Value)>,
+    about: impl Fn(&mut About),
+    histogram: Option<&Histogram>,
+) -> Result<(), String> {
+    let folder = Scratch::new();
+    build(&Chess, &folder, "KQvK").unwrap();
+    let region = material("KQvK");
+    let tables = Tables::open(Chess, &*folder).unwrap();
+    tables.verify(&region).unwrap();
+    let table = tables.table(&region).unwrap();
+    let mut header = table.header().about.clone();
+    about(&mut header);
+    let mut writer = Writer::new(header).voids(Voids::Forgotten);
+    if let Some(histogram) = histogram {
+        writer = writer.histogram(histogram);
+    }
+    writer.write(&folder.join("KQvK.table"), &Lie(&table, lie)).unwrap();
+    note(&folder, "KQvK");
+    let tables = Tables::open(Chess, &*folder).unwrap();
+    tables.check(&region).map_err(|error| error.to_string())?;
+    tables.verify(&region).map(drop).map_err(|error| error.to_string())
+}
+
+#[test]
+fn a_stalemate_that_is_stored_as_a_win_is_found() {
+    let folder = Scratch::new();
+    build(&Chess, &folder, "KQvK").unwrap();
+    let tables = Tables::open(Chess, &*folder).unwrap();
+    let stalemate = |game: &<Chess as Family>::Game<'_>| {
+        let stuck = |state: &u64| game.status(*state, |_| {}) == Status::Final(Value::Draw);
+        (0..game.states()).find(stuck).expect("there is a stalemate")
+    };
+    let state = tables.with_game(&material("KQvK"), stalemate).unwrap();
+    let error = judged(Some((state, Value::Win(1))), |_| {}, None).unwrap_err();
+    assert!(error.contains(&format!("state {state} is Win(1) but Draw follows")), "{error}");
+}
+
+#[test]
+fn counts_and_histograms_that_are_not_so_are_found() {
+    judged(None, |_| {}, None).expect("nothing is changed");
+    for (side, key, lie) in [
+        ("white", "win", 144_509.into()),
+        ("black", "draw", 0.into()),
+        ("white", "longest", 21.into()),
+        ("white", "fen", "8/8/8/8/8/8/8/K1k4Q w - - 0 1".into()),
+    ] {
+        let lie: serde_json::Value = lie;
+        let error = judged(None, |about| about.parameters[side][key] = lie.clone(), None);
+        let error = error.expect_err(key);
+        assert!(error.contains(&format!("for {side} it says")), "{error}");
+    }
+    let other = retrograde::solve(&Walk(4));
+    let error = judged(None, |_| {}, Some(other.histogram())).unwrap_err();
+    assert!(error.contains("the histogram says"), "{error}");
+}
+
+/// Two tables under each other's names, with a manifest that was made to agree.
+#[test]
+fn a_table_under_the_name_of_another_is_not_asked() {
+    let folder = Scratch::new();
+    build(&Chess, &folder, "KBvK").unwrap();
+    build(&Chess, &folder, "KNvK").unwrap();
+    fs::rename(folder.join("KBvK.table"), folder.join("aside")).unwrap();
+    fs::rename(folder.join("KNvK.table"), folder.join("KBvK.table")).unwrap();
+    fs::rename(folder.join("aside"), folder.join("KNvK.table")).unwrap();
+    note(&folder, "KBvK");
+    note(&folder, "KNvK");
+    let tables = Tables::open(Chess, &*folder).unwrap();
+    for (name, other) in [("KBvK", "KNvK"), ("KNvK", "KBvK")] {
+        let error = tables.table(&material(name)).unwrap_err().to_string();
+        assert!(error.contains(&format!("the table of {other}, not of {name}")), "{error}");
+    }
+    // Nor is anything built on it.
+    let error = build(&Chess, &folder, "KPvK").unwrap_err().to_string();
+    assert!(error.contains("this is the table of"), "{error}");
+}
+
+/// Fields that a token walks down; on field 0 it is stuck.
+struct Walk(u64);
+
+impl Game for Walk {
+    fn states(&self) -> u64 {
+        self.0
+    }
+    fn status(&self, _: u64, _: impl FnMut(Value)) -> Status {
+        Status::Open
+    }
+    fn successors(&self, field: u64, visit: impl FnMut(u64)) {
+        field.checked_sub(1).into_iter().for_each(visit);
+    }
+}
+
+impl Retrograde for Walk {
+    fn predecessors(&self, field: u64, visit: impl FnMut(u64)) {
+        Some(field + 1).filter(|field| *field < self.0).into_iter().for_each(visit);
+    }
+}

@@ -1,0 +1,144 @@
+//! What the values of a table come to, counted anew: whether its header and its histogram tell the truth.
+//!
+//! Both are under checksums, but whoever wrote them may have been wrong, or lied.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+use retrograde::{Counts, Game, Level, Probe, Value};
+
+use crate::error::TableError;
+use crate::header::MoverCounts;
+use crate::rules::{Partial, WithRules};
+
+/// States are counted in runs of so many.
+const RUN: u64 = 1 << 16;
+
+/// Nearer levels than this are found without a search.
+const NEAR: u32 = 1 << 10;
+
+impl<G: Game, T: Partial + Sync> WithRules<'_, G, T> {
+    /// Counts all states and compares with what the header and the histogram say. `movers` are those of the header, and
+    /// `mover_run` says which of them is to move in a state, and for how many states from there on.
+    pub fn check_counts(
+        &self,
+        movers: &[&str],
+        mover_run: impl Fn(u64) -> (usize, u64) + Sync,
+    ) -> Result<(), TableError> {
+        let none = || Tally { counts: vec![Counts::default(); movers.len()], ..Tally::default() };
+        let runs = (0..self.states().div_ceil(RUN)).into_par_iter();
+        let tallies = runs.try_fold(none, |mut tally, run| {
+            let states = run * RUN..self.states().min((run + 1) * RUN);
+            let mut values = vec![None; (states.end - states.start) as usize];
+            self.fill(states.start, &mut values)?;
+            let mut rest = &values[..];
+            while !rest.is_empty() {
+                let (mover, len) = mover_run(states.end - rest.len() as u64);
+                let (here, after) = rest.split_at(rest.len().min(len as usize));
+                here.iter().for_each(|value| tally.add(mover, *value));
+                rest = after;
+            }
+            Ok(tally)
+        });
+        let tally = tallies.try_reduce(none, |a, b| Ok(a.and(b)))?;
+        self.disagreement(&tally, movers)?.map_or(Ok(()), |problem| {
+            let path = self.table().path().into();
+            Err(TableError::Header { path, problem })
+        })
+    }
+
+    /// What the table says of itself that is not so. What it does not say is not missed.
+    fn disagreement(&self, tally: &Tally, movers: &[&str]) -> Result<Option<String>, TableError> {
+        let header = self.table().header();
+        for said in &header.about.counts {
+            let found = movers.iter().zip(&tally.counts).find(|(mover, _)| **mover == said.mover);
+            let found = found.map(|(mover, counts)| MoverCounts::new(mover, *counts));
+            if found.as_ref() != Some(said) {
+                let counted = found.map_or("no such mover".into(), |found| spell(&found));
+                return Ok(Some(format!("it says {}, and there are {counted}", spell(said))));
+            }
+        }
+        let said = self.table().levels()?;
+        if said.is_empty() || !self.has_distances() {
+            return Ok(None);
+        }
+        let levels: Vec<Level> = tally.levels().collect();
+        let differs = (0..said.len().max(levels.len())).find(|&at| said.get(at) != levels.get(at));
+        if let Some(at) = differs {
+            let spell = |level: Option<&Level>| {
+                level.map_or("no more levels".into(), |Level { distance, wins, losses }| {
+                    format!("{wins} wins and {losses} losses at distance {distance}")
+                })
+            };
+            let (said, found) = (spell(said.get(at)), spell(levels.get(at)));
+            return Ok(Some(format!("the histogram says {said}, and there are {found}")));
+        }
+        let longest = levels.last().map(|level| level.distance);
+        Ok((header.longest != longest).then(|| {
+            format!(
+                "it says that the longest distance is {:?}, and it is {longest:?}",
+                header.longest
+            )
+        }))
+    }
+}
+
+fn spell(counts: &MoverCounts) -> String {
+    let MoverCounts { mover, win, loss, draw, void } = counts;
+    format!("{win} won, {loss} lost, {draw} drawn and {void} void for {mover}")
+}
+
+/// States counted by mover and by level.
+#[derive(Default)]
+struct Tally {
+    counts: Vec<Counts>,
+    /// Wins and losses by distance.
+    near: Vec<[u64; 2]>,
+    far: BTreeMap<u32, [u64; 2]>,
+}
+
+impl Tally {
+    fn add(&mut self, mover: usize, value: Option<Value>) {
+        let counts = &mut self.counts[mover];
+        let (distance, lost) = match value {
+            None => return counts.void += 1,
+            Some(Value::Draw) => return counts.draw += 1,
+            Some(Value::Win(distance)) => {
+                counts.win += 1;
+                (distance, 0)
+            }
+            Some(Value::Loss(distance)) => {
+                counts.loss += 1;
+                (distance, 1)
+            }
+        };
+        self.at(distance)[lost] += 1;
+    }
+
+    fn at(&mut self, distance: u32) -> &mut [u64; 2] {
+        if distance >= NEAR {
+            return self.far.entry(distance).or_default();
+        }
+        let at = distance as usize;
+        if self.near.len() <= at {
+            self.near.resize(at + 1, [0; 2]);
+        }
+        &mut self.near[at]
+    }
+
+    fn and(mut self, other: Tally) -> Tally {
+        self.counts.iter_mut().zip(&other.counts).for_each(|(sum, counts)| *sum += *counts);
+        for Level { distance, wins, losses } in other.levels() {
+            let level = self.at(distance);
+            *level = [level[0] + wins, level[1] + losses];
+        }
+        self
+    }
+
+    /// Those that are not empty, ascending.
+    fn levels(&self) -> impl Iterator<Item = Level> {
+        let near = (0..).zip(&self.near).filter(|(_, counts)| **counts != [0; 2]);
+        let far = self.far.iter().map(|(distance, counts)| (*distance, counts));
+        near.chain(far).map(|(distance, &[wins, losses])| Level { distance, wins, losses })
+    }
+}
