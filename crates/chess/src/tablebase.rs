@@ -69,10 +69,15 @@ impl Answer {
 }
 
 impl Tablebase {
-    /// Whether a path is a folder of endgame tables, as far as its manifest tells.
-    pub fn is_at(path: impl AsRef<Path>) -> bool {
-        let manifest = Manifest::read(path.as_ref()).ok().flatten();
-        manifest.is_some_and(|manifest| manifest.family == Chess.name())
+    /// Whether a path is a folder of endgame tables, as far as its manifest tells. A manifest that cannot be read is
+    /// an error: such a folder is not just any other.
+    pub fn is_at(path: impl AsRef<Path>) -> Result<bool, TablebaseError> {
+        let path = path.as_ref();
+        if !path.is_dir() {
+            return Ok(false);
+        }
+        let manifest = Manifest::read(path).map_err(TablebaseError::Manifest)?;
+        Ok(manifest.is_some_and(|manifest| manifest.family == Chess.name()))
     }
 
     /// Opens a folder that [`build`](crate::build), or `retrograde build chess`, has made. Only its manifest is
@@ -130,6 +135,12 @@ impl Tablebase {
             Ok(Choice { played, after, value, distance: self.distance(value) })
         });
         let mut moves: Vec<_> = moves.collect::<Result<_, TablebaseError>>()?;
+        let value = match moves.is_empty() {
+            false => value,
+            // What the rules decide, no table is asked.
+            true if position.in_check() => Value::Loss(0),
+            true => Value::Draw,
+        };
         // Stable: of moves worth the same the first in the order of the board stays first.
         moves.sort_by_key(|choice| Reverse(choice.value.preference()));
         Ok(Answer { position, value, distance: self.distance(value), moves })

@@ -104,10 +104,15 @@ impl<G: Compiled> Playable for G {
         known: Known<'_>,
     ) -> Result<Verified, VerifyError<TableError>> {
         let values = ValuesOf::new(self, known).map_err(VerifyError::Probe)?.judged();
-        match engine {
+        let verified = match engine {
             Engine::Words if G::WORDS => self.verify_words(verifier, &values),
             _ => verifier.verify(self, &values),
+        }?;
+        if let ValuesOf::Table(table) = &values {
+            let mover_run = |state| (self.mover(state), self.mover_run(state));
+            table.check_counts(self.movers(), mover_run).map_err(VerifyError::Probe)?;
         }
+        Ok(verified)
     }
 
     fn values<'a>(&'a self, known: Known<'a>) -> Result<Box<dyn Values + 'a>, TableError> {

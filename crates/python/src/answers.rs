@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
-use retrograde::{LineEnd, Outcome, Value, Verifier, line, moves};
+use retrograde::{LineEnd, Outcome, Value, Verifier, VerifyError, line, moves};
 use retrograde_playable::{Engine, Name, Playable, Recipe, Rules};
 use retrograde_table::{About, Compression, Options, Table, TableError, WithRules};
 
@@ -165,6 +165,10 @@ impl Answers {
             LineEnd::Final(value) => (line.states, "final", self.coded(Some(value)), None),
             LineEnd::Stuck => (line.states, "stuck", self.coded(value), None),
             LineEnd::Exit(value) => (line.states, "exit", self.coded(Some(value)), None),
+            LineEnd::Broken { found, expected } => {
+                let (found, expected) = (Some(found), Some(expected));
+                return Err(Failure::Broken(VerifyError::Value { state: last, found, expected }));
+            }
             LineEnd::Cycle { back_to } => (line.states, "cycle", self.coded(value), Some(back_to)),
         })
     }

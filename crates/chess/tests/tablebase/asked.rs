@@ -194,7 +194,7 @@ fn what_cannot_be_answered_says_why() {
     let error = Tablebase::open(&missing).err().unwrap().to_string();
     assert!(error.contains("no such folder; `retrograde build chess"), "{error}");
     std::fs::create_dir_all(&missing).unwrap();
-    assert!(!Tablebase::is_at(&missing) && Tablebase::is_at(&*FOLDER));
+    assert!(!Tablebase::is_at(&missing).unwrap() && Tablebase::is_at(&*FOLDER).unwrap());
     assert_eq!(Tablebase::open(&missing).unwrap().materials(), []);
     std::fs::write(missing.join("manifest.json"), "{").unwrap();
     let error = Tablebase::open(&missing).err().unwrap().to_string();

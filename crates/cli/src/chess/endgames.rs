@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use retrograde_chess::{Material, Tablebase};
+use retrograde_regions::Manifest;
 use retrograde_table::{Folder, Table};
 
 use super::input;
@@ -21,8 +22,23 @@ pub(crate) struct Endgames {
 /// The endgame tables that a path names, if it names such.
 pub(crate) fn endgames(path: &Path) -> Result<Option<Endgames>, Failure> {
     if path.is_dir() {
-        let found = Tablebase::is_at(path).then(|| Tablebase::open(path).map_err(input));
-        return Ok(found.transpose()?.map(|tables| Endgames { tables, only: None }));
+        if Tablebase::is_at(path).map_err(input)? {
+            let tables = Tablebase::open(path).map_err(input)?;
+            return Ok(Some(Endgames { tables, only: None }));
+        }
+        let folder = Folder::new(path);
+        let names = folder.names().unwrap_or_default();
+        let mut files = names.iter().flat_map(|name| folder.file(name));
+        if files.any(|file| Table::open(file).is_ok_and(|table| table.header().about.game == GAME))
+        {
+            return Err(Failure::Input(format!(
+                "{}: here are endgame tables, but no {}, which knows whether they are those that were \
+                 built; copy it again from where it is whole, or build again",
+                path.display(),
+                Manifest::FILE
+            )));
+        }
+        return Ok(None);
     }
     // What is no table is refused by whoever takes it for one of another game.
     let Ok(table) = Table::open(path) else { return Ok(None) };
@@ -35,7 +51,7 @@ pub(crate) fn endgames(path: &Path) -> Result<Option<Endgames>, Failure> {
     let material = material.parse().map_err(|error| Failure::Input(format!("{name}: {error}")))?;
     let folder = path.parent().filter(|folder| *folder != Path::new(""));
     let folder = folder.unwrap_or(Path::new("."));
-    if !Tablebase::is_at(folder) {
+    if !Tablebase::is_at(folder).map_err(input)? {
         return Err(Failure::Input(format!(
             "{name}: captures lead from an endgame to others, and this one is not in the folder it was built \
              in; to build it: retrograde build chess {material} --out DIR"
