@@ -38,7 +38,7 @@
 //!
 //! * No un-moves? [`Explicit`] stores them for you.
 //! * A big game in pieces? Moves into what is already solved are exits: see [`Game::status`].
-//! * Symmetry: [`Quotient`]. Who cannot move wins: [`Misere`]. Threads, limits, progress: [`Solver`].
+//! * Symmetry: [`Folded`] where the numbering has one state an orbit, [`Quotient`] where it has all. Who cannot move wins: [`Misere`]. Threads, limits, progress: [`Solver`].
 //! * What to play: [`moves`] and [`line()`]. Is it right: [`audit()`] for rules, [`verify()`] for answers.
 #![deny(unsafe_code)]
 
@@ -52,6 +52,7 @@ mod solve;
 mod words;
 
 pub use adapters::explicit::{Edges, Explicit};
+pub use adapters::folded::{Folded, Symmetric};
 pub use adapters::misere::Misere;
 pub use adapters::quotient::Quotient;
 pub use checks::audit::{AuditError, Auditable, Audited, audit};

@@ -15,6 +15,17 @@ pub struct Move {
 
 /// The moves of an open state, best first: the fastest win, the slowest loss, any move that keeps a
 /// draw. Moves of equal worth keep the order of the game. Final and void states have none.
+///
+/// ```
+/// use retrograde::{Explicit, Value, moves, solve};
+///
+/// let game = Explicit::from_edges(4, [(0, 1), (0, 3), (1, 2), (2, 3)]);
+/// let solution = solve(&game);
+/// let best_first = moves(&game, &solution, 0)?;
+/// assert_eq!((best_first[0].to, best_first[0].value), (Some(3), Value::Win(1)));
+/// assert_eq!((best_first[1].to, best_first[1].value), (Some(1), Value::Win(3)));
+/// # Ok::<(), std::convert::Infallible>(())
+/// ```
 pub fn moves<P: Probe>(game: &impl Game, probe: &P, state: u64) -> Result<Vec<Move>, P::Error> {
     let mut moves = Vec::new();
     let mut failed = None;
@@ -69,6 +80,18 @@ pub enum LineEnd {
 }
 
 /// Best play from a state to the end; for a draw, to where it repeats itself.
+///
+/// ```
+/// use retrograde::{Explicit, LineEnd, line, solve};
+///
+/// let game = Explicit::from_edges(5, [(0, 1), (1, 2), (3, 4), (4, 3)]);
+/// let solution = solve(&game);
+/// let lost = line(&game, &solution, 0)?;
+/// assert_eq!((lost.states, lost.end), (vec![0, 1, 2], LineEnd::Stuck));
+/// let drawn = line(&game, &solution, 3)?;
+/// assert_eq!((drawn.states, drawn.end), (vec![3, 4], LineEnd::Cycle { back_to: 0 }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Panics
 ///

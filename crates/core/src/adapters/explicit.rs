@@ -8,6 +8,38 @@ use crate::rules::{Game, Retrograde, Scouts, Status, Value, Words};
 ///
 /// Costs 4 bytes a move and 8 a state (8 a move beyond 2^32 states). The game itself stays what
 /// it was: statuses, moves and kept turns are still its own.
+///
+/// ```
+/// use retrograde::{Explicit, Game, Status, Value};
+///
+/// /// From a number one goes on to its half or, where it is odd, to three times it and one, as long as that is below 1000;
+/// /// or one adds 5. Who reaches 1 wins. What leads to a number is tedious to say.
+/// struct Collatz;
+///
+/// impl Game for Collatz {
+///     fn states(&self) -> u64 {
+///         1000
+///     }
+///     fn status(&self, number: u64, _exit: impl FnMut(Value)) -> Status {
+///         match number {
+///             0 => Status::Void,
+///             1 => Status::Final(Value::Loss(0)),
+///             _ => Status::Open,
+///         }
+///     }
+///     fn successors(&self, number: u64, visit: impl FnMut(u64)) {
+///         let next = if number % 2 == 0 { number / 2 } else { 3 * number + 1 };
+///         [next, number + 5].into_iter().filter(|&to| to < 1000).for_each(visit);
+///     }
+/// }
+///
+/// let game = Explicit::from_game(Collatz);
+/// let solution = retrograde::solve(&game);
+/// assert_eq!(solution.value(2), Some(Value::Win(1)));
+/// assert_eq!(solution.value(999), Some(Value::Loss(0))); // no number to go on to
+/// retrograde::verify(&game, &solution)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Explicit<G> {
     game: G,
@@ -35,6 +67,16 @@ impl Explicit<Edges> {
     /// # Panics
     ///
     /// If an edge leaves `0..states`.
+    ///
+    /// ```
+    /// use retrograde::{Explicit, Value, solve};
+    ///
+    /// // 0 <-> 1 -> 2: to 2 one moves only if one must lose.
+    /// let game = Explicit::from_edges(3, [(0, 1), (1, 0), (1, 2)]);
+    /// let solution = solve(&game);
+    /// assert_eq!(solution.value(1), Some(Value::Win(1)));
+    /// assert_eq!(solution.value(0), Some(Value::Loss(2)));
+    /// ```
     pub fn from_edges(states: u64, edges: impl IntoIterator<Item = (u64, u64)>) -> Explicit<Edges> {
         Explicit::from_game(Edges::new(states, edges))
     }
@@ -57,6 +99,14 @@ impl<G: Game> Retrograde for Explicit<G> {
 impl<G: Game> Words for Explicit<G> {}
 
 /// A directed graph, with a value for each vertex that the rules decide.
+///
+/// ```
+/// use retrograde::{Edges, Explicit, Value, solve};
+///
+/// // A path on which the last vertex is drawn.
+/// let edges = Edges::new(3, [(0, 1), (1, 2)]).with_finals([(2, Value::Draw)]);
+/// assert_eq!(solve(&Explicit::from_game(edges)).value(0), Some(Value::Draw));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Edges {
     targets: Csr,

@@ -6,6 +6,14 @@ use crate::rules::{Game, Retrograde, Status, Value};
 /// A game in which the player who cannot move wins, instead of losing.
 ///
 /// What the rules decide stays as it is; only open states with neither moves nor exits change sides.
+///
+/// ```
+/// use retrograde::{Explicit, Misere, Value, solve};
+///
+/// let path = Explicit::from_edges(3, [(0, 1), (1, 2)]);
+/// assert_eq!(solve(&path).value(0), Some(Value::Loss(2)));
+/// assert_eq!(solve(&Misere(&path)).value(0), Some(Value::Win(2)));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Misere<G>(pub G);
 

@@ -2,5 +2,6 @@
 
 mod csr;
 pub(crate) mod explicit;
+pub(crate) mod folded;
 pub(crate) mod misere;
 pub(crate) mod quotient;

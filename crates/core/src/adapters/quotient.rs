@@ -13,6 +13,24 @@ use crate::rules::{Game, Retrograde, Status, Value};
 /// orbit. The symmetry must carry moves to moves and what the rules say to the same, and where
 /// moves can keep the turn, `keeps_turn` must say of two representatives what it says of every move
 /// between their orbits.
+///
+/// It is the way to symmetry for a game that is written already: it keeps the numbering, and so its memory, and every list
+/// of moves loses its duplicates. A game that numbers orbits from the start is smaller and faster: [`Folded`](crate::Folded).
+///
+/// ```
+/// use retrograde::{Explicit, Quotient, Value, audit, solve};
+///
+/// // A ring of five fields; state 5 is its way out, which fields 2 and 3 have.
+/// let ring = (0..5).flat_map(|field| [(field, (field + 1) % 5), (field, (field + 4) % 5)]);
+/// let game = Explicit::from_edges(6, ring.chain([(2, 5), (3, 5)]));
+/// // Fields 1 and 4 are images of each other, and so are 2 and 3.
+/// let quotient = Quotient::new(&game, |state| if state < 5 { state.min((5 - state) % 5) } else { 5 });
+/// audit(&quotient)?;
+/// let (half, whole) = (solve(&quotient), solve(&game));
+/// assert_eq!(half.value(4), None);
+/// assert_eq!(half.value(quotient.canonical(4)), whole.value(4));
+/// # Ok::<(), retrograde::AuditError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Quotient<G, F> {
     game: G,

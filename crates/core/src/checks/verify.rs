@@ -71,6 +71,17 @@ impl<E: fmt::Debug + fmt::Display> std::error::Error for VerifyError<E> {}
 /// state where it does not. Without distances the check is weaker: it cannot tell a win from
 /// a promise of one that is never kept.
 ///
+/// It shares nothing with the solve but the rules. So a [`predecessors`](crate::Retrograde::predecessors) that is wrong, which
+/// makes a solve wrong in silence, is found here as well as by [`audit`](crate::audit()).
+///
+/// ```
+/// # use retrograde::{Explicit, solve, verify};
+/// let game = Explicit::from_edges(3, [(0, 1), (1, 2)]);
+/// let verified = verify(&game, &solve(&game))?;
+/// assert_eq!((verified.states, verified.moves), (3, Some(2)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// [`Verifier`] has the choices.
 pub fn verify<P: Probe>(game: impl Verifiable, probe: &P) -> Result<Verified, VerifyError<P::Error>>
 where

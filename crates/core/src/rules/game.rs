@@ -65,13 +65,19 @@ pub trait Game: Sync {
 }
 
 /// A game that can walk backwards.
+///
+/// A wrong un-move is everybody's first mistake, and a solve cannot notice it: a move that is missed here leaves its
+/// origin open for good, one that is made up settles it too early, and the answer is wrong in silence. So let
+/// [`audit`](crate::audit()) compare both directions on a small case before anything else; it names the state. A game for
+/// which the way back is too hard to write is stored by [`Explicit`](crate::Explicit).
 pub trait Retrograde: Game {
     /// By which of its states a set of neighbouring ones shows where in memory the predecessors of all lie. It changes no
     /// result, only what is on its way before it is needed.
     const SCOUTS: Scouts = Scouts::First;
 
     /// Every open state with a move to `state`, once per such move. Void and final states may be
-    /// visited as well, where leaving them out would cost more than passing them over.
+    /// visited as well, where leaving them out would cost more than passing them over. It is asked of states that
+    /// have settled, final ones among them, and never of void ones.
     fn predecessors(&self, state: u64, visit: impl FnMut(u64));
 
     /// The predecessors of each of a set of neighbouring states, in any order: bit `i` of `set` stands for

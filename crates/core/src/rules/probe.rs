@@ -3,7 +3,33 @@
 use super::value::Value;
 
 /// Wins, losses or draws and distances by state: what a [`Solution`](crate::Solution) and a table on
-/// disk have in common. Lines of play, best moves and checks work from either.
+/// disk have in common. Lines of play, best moves and checks work from either, and from answers of any other origin:
+///
+/// ```
+/// use retrograde::{Edges, Explicit, Probe, Value, verify};
+///
+/// /// Somebody else's answer, to be checked.
+/// struct Claimed(Vec<Value>);
+///
+/// impl Probe for Claimed {
+///     type Error = std::convert::Infallible;
+///
+///     fn states(&self) -> u64 {
+///         self.0.len() as u64
+///     }
+///     fn has_distances(&self) -> bool {
+///         true
+///     }
+///     fn probe(&self, state: u64) -> Result<Option<Value>, Self::Error> {
+///         Ok(Some(self.0[state as usize]))
+///     }
+/// }
+///
+/// let path = Explicit::from_edges(3, [(0, 1), (1, 2)]);
+/// assert!(verify(&path, &Claimed(vec![Value::Loss(2), Value::Win(1), Value::Loss(0)])).is_ok());
+/// let wrong = verify(&path, &Claimed(vec![Value::Draw, Value::Win(1), Value::Loss(0)]));
+/// assert_eq!(wrong.unwrap_err().to_string(), "state 0 is Draw but Loss(2) follows");
+/// ```
 pub trait Probe: Sync {
     /// What can go wrong when a state is looked up.
     type Error: std::fmt::Display;

@@ -2,7 +2,7 @@
 //! half never seen before. `RETROGRADE_SEED` repeats a run.
 
 use crate::ways::{WAYS, count, values};
-use retrograde::{Explicit, Misere, Quotient, Retrograde, Status, Value};
+use retrograde::{Explicit, Folded, Game, Misere, Quotient, Retrograde, Status, Symmetric, Value};
 use retrograde_testkit::{Plain, Spread, naive, random, seed, symmetric};
 use std::collections::BTreeMap;
 
@@ -149,5 +149,75 @@ fn quotients_agree_with_the_naive_solver() {
             let image = quotient.canonical(state);
             assert_eq!(kept[image as usize], value, "state {state} and its image {image}");
         }
+    });
+}
+
+/// The orbits of a symmetric game, one state each.
+struct Orbits {
+    whole: symmetric::Symmetric,
+    /// The least state of each orbit, in order.
+    least: Vec<u64>,
+}
+
+impl Orbits {
+    fn new(whole: symmetric::Symmetric) -> Self {
+        let states = 0..whole.game.states();
+        let least = states.filter(|&state| whole.canonical(state) == state).collect();
+        Orbits { whole, least }
+    }
+
+    fn orbit_of(&self, state: u64) -> u64 {
+        let found = self.least.binary_search(&self.whole.canonical(state));
+        found.expect("every orbit has a least state") as u64
+    }
+}
+
+impl Game for Orbits {
+    fn states(&self) -> u64 {
+        self.least.len() as u64
+    }
+
+    fn status(&self, orbit: u64, exit: impl FnMut(Value)) -> Status {
+        self.whole.game.status(self.least[orbit as usize], exit)
+    }
+
+    fn successors(&self, orbit: u64, mut visit: impl FnMut(u64)) {
+        self.whole.game.successors(self.least[orbit as usize], |to| visit(self.orbit_of(to)));
+    }
+
+    fn keeps_turn(&self, from: u64, to: u64) -> bool {
+        self.whole.game.keeps_turn(self.least[from as usize], self.least[to as usize])
+    }
+}
+
+impl Symmetric for Orbits {
+    fn stabilizer(&self, orbit: u64) -> u32 {
+        let least = self.least[orbit as usize];
+        if self.status(orbit, |_| {}) == Status::Void {
+            return 0;
+        }
+        self.whole.maps.iter().filter(|map| map[least as usize] == least).count() as u32
+    }
+
+    fn moves_into(&self, orbit: u64, mut visit: impl FnMut(u64, u32)) {
+        self.whole.game.predecessors(self.least[orbit as usize], |from| {
+            let from = self.orbit_of(from);
+            visit(from, self.stabilizer(from));
+        });
+    }
+}
+
+#[test]
+fn orbits_folded_with_their_stabilizers_agree_with_the_naive_solver() {
+    for_seeds(GAMES, |seed| {
+        let symmetric = symmetric::game(seed);
+        let right = naive::solve(&symmetric.game);
+        let folded = Folded(Orbits::new(symmetric));
+        let kept: Vec<Option<Value>> =
+            folded.0.least.iter().map(|&state| right[state as usize]).collect();
+        if let Err(wrong) = retrograde::audit(&folded) {
+            panic!("{wrong}");
+        }
+        agree(&folded, &kept);
     });
 }

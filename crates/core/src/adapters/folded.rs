@@ -1,0 +1,98 @@
+//! Symmetry that saves memory: games whose numbering has one state for each orbit.
+//!
+//! Such a game walks from the representative of an orbit and says which orbits it comes to, images of one another as
+//! often as they come. Forwards that is the count of moves. Backwards it is not. Between the orbits X and T let each
+//! state of X have m moves into T, and each state of T have n moves from X. All moves between them, counted from either
+//! end, are |X| m = |T| n, and an orbit is as large as the group divided by the stabilizer of its states. So a state
+//! x of X waits for m = n |stab x| / |stab t| visits where walking back from t finds n.
+//!
+//! Nearly all stabilizers are of order one, and then nothing needs to be put right. That is why this costs nothing
+//! where removing duplicates from every list of moves, as [`Quotient`](crate::Quotient) does, costs most of a solve.
+
+use crate::forward;
+use crate::rules::{Game, Retrograde, Scouts};
+
+/// A game whose states stand for the orbits of a symmetry, one state each.
+///
+/// Everything is said of one representative of the orbit, always the same: `successors` visits for each of its moves the
+/// state of the orbit that it leads to, and what is visited twice counts twice. Solve it by [`Folded`].
+pub trait Symmetric: Game {
+    /// How many elements of the group leave the representative of a state alone: 1 for most states, 0 for those that are
+    /// void.
+    fn stabilizer(&self, state: u64) -> u32;
+
+    /// For every move into the representative of `state` the state of the orbit that it comes from, once per such move,
+    /// and the stabilizer of that state.
+    fn moves_into(&self, state: u64, visit: impl FnMut(u64, u32));
+}
+
+/// A [`Symmetric`] game as the engines need it.
+///
+/// ```
+/// use retrograde::{Folded, Game, Status, Symmetric, Value, audit};
+///
+/// /// A token on a path of fields, symmetric about its middle; it steps to a neighbour and may not leave the
+/// /// path, and who brings it to either end wins. State `s` is the fields `middle - s` and `middle + s`.
+/// struct Path(u64);
+///
+/// impl Game for Path {
+///     fn states(&self) -> u64 {
+///         self.0 + 1
+///     }
+///     fn status(&self, state: u64, _exit: impl FnMut(Value)) -> Status {
+///         if state == self.0 { Status::Final(Value::Loss(0)) } else { Status::Open }
+///     }
+///     fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
+///         // From the middle both moves lead to images of one field.
+///         visit(state.abs_diff(1));
+///         visit(state + 1);
+///     }
+/// }
+///
+/// impl Symmetric for Path {
+///     fn stabilizer(&self, state: u64) -> u32 {
+///         if state == 0 { 2 } else { 1 }
+///     }
+///     fn moves_into(&self, state: u64, mut visit: impl FnMut(u64, u32)) {
+///         // Into the middle there are two moves as well; into field 1 there is one from the middle.
+///         let below = state.abs_diff(1);
+///         visit(below, self.stabilizer(below));
+///         if state < self.0 {
+///             visit(state + 1, 1);
+///         }
+///     }
+/// }
+///
+/// let game = Folded(Path(3));
+/// audit(&game)?;
+/// let solution = retrograde::solve(&game);
+/// assert_eq!(solution.value(2), Some(Value::Win(1)));
+/// assert_eq!(solution.value(0), Some(Value::Draw));
+/// # Ok::<(), retrograde::AuditError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Folded<G>(pub G);
+
+impl<G: Symmetric> Game for Folded<G> {
+    forward!(this => this.0; states status successors degree survey degree_max keeps_turn);
+}
+
+impl<G: Symmetric> Retrograde for Folded<G> {
+    /// To walk twice costs too much where each move is taken to the least of its images.
+    const SCOUTS: Scouts = Scouts::None;
+
+    fn predecessors(&self, state: u64, mut visit: impl FnMut(u64)) {
+        let here = self.0.stabilizer(state);
+        if here <= 1 {
+            self.0.moves_into(state, |from, there| (0..there).for_each(|_| visit(from)));
+            return;
+        }
+        let mut moves = Vec::new();
+        self.0.moves_into(state, |from, there| moves.push((from, there)));
+        moves.sort_unstable();
+        for same in moves.chunk_by(|a, b| a == b) {
+            let (from, there) = same[0];
+            (0..same.len() as u32 * there / here).for_each(|_| visit(from));
+        }
+    }
+}
