@@ -110,7 +110,10 @@ impl EngineArgs {
         let mut verifier = Verifier::new();
         if let Some(mut bar) = self.bar("verified") {
             let states = game.states();
-            verifier = verifier.progress(move |done| bar.show(None, done, states));
+            verifier = verifier.progress(move |done| {
+                bar.show(None, done, states);
+                ControlFlow::Continue(())
+            });
         }
         let verified = game.verify(self.engine(game)?, verifier, known);
         verified.map_err(|error| Failure::Input(format!("{}: {error}", game.name())))

@@ -211,9 +211,7 @@ impl Answers {
         let game = self.known.game()?;
         let states = self.known.states();
         watched(py, progress.as_ref(), |signal| {
-            let verifier = Verifier::new().progress(|done| {
-                signal.report(0, done, states);
-            });
+            let verifier = Verifier::new().progress(|done| signal.report(0, done, states));
             let verified = game.verify(Engine::Words, verifier, self.known.source());
             verified.map(drop).map_err(Failure::Broken)
         })

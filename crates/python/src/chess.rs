@@ -1,6 +1,5 @@
 //! Chess endgames: a folder of tables, asked by sets of squares, and built.
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use pyo3::prelude::*;
@@ -115,12 +114,10 @@ pub(crate) fn build(
         if let Some(bytes) = memory_max {
             builder = builder.memory_max(bytes);
         }
-        builder = builder.progress(|event| {
-            let stop = match event {
-                Event::Solving(_, at) => signal.report(at.level, at.settled, at.states),
-                _ => signal.stopped(),
-            };
-            if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        builder = builder.progress(|event| match event {
+            Event::Solving(_, at) => signal.report(at.level, at.settled, at.states),
+            Event::Finished(_, entry, _) => signal.report(0, entry.states, entry.states),
+            _ => signal.go_on(),
         });
         retrograde_chess::build(builder, &materials).map(drop).map_err(Failure::Unbuilt)
     })

@@ -1,6 +1,5 @@
 //! A solution becomes a table.
 
-use std::ops::ControlFlow;
 use std::path::Path;
 
 use retrograde_table::{About, Compression, MoverCounts, Voids, Writer};
@@ -36,13 +35,7 @@ impl Save {
             .compression(self.compression)
             .voids(voids)
             .histogram(solution.histogram())
-            .progress(|done, states| {
-                if signal.report(0, done, states) {
-                    ControlFlow::Break(())
-                } else {
-                    ControlFlow::Continue(())
-                }
-            });
+            .progress(|done, states| signal.report(0, done, states));
         let rows = known.game.as_ref().and_then(|game| game.row_len());
         if let Some(columns) = rows {
             writer = writer.rows(columns, counts.len() as u64);

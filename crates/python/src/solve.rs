@@ -1,7 +1,5 @@
 //! Solving, with progress and Ctrl-C.
 
-use std::ops::ControlFlow;
-
 use pyo3::prelude::*;
 use retrograde::Solver;
 use retrograde_playable::{Engine, Name, Playable, Recipe, RecipeError, Source, memory_available};
@@ -35,12 +33,15 @@ impl How {
             if let Some(bytes) = self.memory_max.or_else(memory_available) {
                 solver = solver.memory_max(bytes);
             }
-            solver = solver.progress(|at| {
-                let stop = signal.report(at.level, at.settled, at.states);
-                if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            });
+            solver = solver.progress(|at| signal.report(at.level, at.settled, at.states));
             // Games without words are solved a state at a time, whatever is asked for.
             let solution = game.solve(Engine::Words, solver).map_err(Failure::Unsolved)?;
+            // However small the game, the last report is of its end.
+            let levels = solution.histogram().levels();
+            let (last, settled) = levels.fold((0, 0), |(_, settled), level| {
+                (level.distance, settled + level.wins + level.losses)
+            });
+            let _ = signal.report(last, settled, solution.states());
             Ok(Known { values: Values::Solved(solution), game: Some(game), about })
         })?;
         Ok(Answers::new(known))

@@ -3,6 +3,7 @@
 //! Only the thread that Python gave us may answer Ctrl-C and call Python back, and it must not be busy then. So the
 //! work goes to another thread, and this one wakes up now and then to look.
 
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
@@ -28,17 +29,17 @@ pub(crate) struct Signal {
 }
 
 impl Signal {
-    /// Says how far the work has come. Returns whether it is to stop.
-    pub(crate) fn report(&self, level: u32, done: u64, states: u64) -> bool {
+    /// Says how far the work has come, and hears whether it is to go on.
+    pub(crate) fn report(&self, level: u32, done: u64, states: u64) -> ControlFlow<()> {
         self.level.store(level, Relaxed);
         self.done.store(done, Relaxed);
         self.states.store(states, Relaxed);
-        self.stopped()
+        self.go_on()
     }
 
-    /// Whether the work is to stop.
-    pub(crate) fn stopped(&self) -> bool {
-        self.stop.load(Relaxed)
+    /// Whether the work is to go on.
+    pub(crate) fn go_on(&self) -> ControlFlow<()> {
+        if self.stop.load(Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     /// Waits for the work to finish, but not for long. Returns whether it has.

@@ -29,7 +29,8 @@ class Chain:
 def test_progress_is_told(tmp_path: Any) -> None:
     seen: List[retrograde.Progress] = []
     solution = retrograde.solve("pursuit", "P..\n..T", progress=seen.append)
-    assert seen[-1].states == len(solution) and 0 < seen[-1].done <= seen[-1].states
+    levels = solution.levels()
+    assert seen[-1] == (levels[-1].distance, sum(level.wins + level.losses for level in levels), len(solution))
     seen.clear()
     solution.verify(progress=seen.append)
     assert seen[-1][1:] == (len(solution), len(solution))
@@ -52,6 +53,16 @@ def test_what_progress_raises_stops_the_solve() -> None:
     # Long before the end, and as usable as ever afterwards.
     assert caught.value.value < Chain.states
     assert retrograde.solve("take", heaps=[3], take="any").value(3) == retrograde.WIN
+
+
+def test_what_progress_raises_stops_a_verification() -> None:
+    def stop(progress: retrograde.Progress) -> None:
+        raise StopIteration(progress.done)
+
+    solution = retrograde.solve("pursuit", "\n".join(["." * 90 + "E"] * 90))
+    with pytest.raises(StopIteration) as caught:
+        solution.verify(progress=stop)
+    assert caught.value.value < len(solution)
 
 
 SOLVE = "retrograde.solve('pursuit', board(130), progress=ready)"

@@ -7,7 +7,7 @@
 
 use std::cell::Cell;
 use std::fmt;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use rayon::prelude::*;
 
@@ -45,6 +45,8 @@ pub enum VerifyError<E> {
     },
     /// Looking up a state failed.
     Probe(E),
+    /// The progress callback said to stop.
+    Cancelled,
 }
 
 impl<E: fmt::Display> fmt::Display for VerifyError<E> {
@@ -61,6 +63,7 @@ impl<E: fmt::Display> fmt::Display for VerifyError<E> {
                 write!(f, "the answer has {found} states but the game has {expected}")
             }
             VerifyError::Probe(error) => error.fmt(f),
+            VerifyError::Cancelled => f.write_str("the verification was stopped"),
         }
     }
 }
@@ -105,12 +108,12 @@ pub trait Verifiable {
 /// How to verify an answer.
 pub struct Verifier<'a> {
     memory_max: u64,
-    progress: Box<dyn FnMut(u64) + 'a>,
+    progress: Box<dyn FnMut(u64) -> ControlFlow<()> + 'a>,
 }
 
 impl Default for Verifier<'_> {
     fn default() -> Self {
-        Verifier { memory_max: 128 << 20, progress: Box::new(|_| ()) }
+        Verifier { memory_max: 128 << 20, progress: Box::new(|_| ControlFlow::Continue(())) }
     }
 }
 
@@ -128,9 +131,9 @@ impl<'a> Verifier<'a> {
         self
     }
 
-    /// Call back now and then with how many states have been checked.
+    /// Call back now and then with how many states have been checked. To break is to cancel.
     #[must_use]
-    pub fn progress(mut self, progress: impl FnMut(u64) + 'a) -> Self {
+    pub fn progress(mut self, progress: impl FnMut(u64) -> ControlFlow<()> + 'a) -> Self {
         self.progress = Box::new(progress);
         self
     }
@@ -174,7 +177,9 @@ impl<'a> Verifier<'a> {
             for result in runs.collect::<Vec<_>>() {
                 seen(result?);
             }
-            (self.progress)(end);
+            if (self.progress)(end).is_break() {
+                return Err(VerifyError::Cancelled);
+            }
         }
         Ok(())
     }

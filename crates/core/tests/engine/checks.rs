@@ -1,5 +1,7 @@
 //! `audit` and `verify` find what is wrong, name the first state of it, and find nothing where nothing is.
 
+use std::ops::ControlFlow;
+
 use crate::ways::Way;
 use retrograde::{
     AuditError, ByWords, Explicit, Game, Status, Value, Verified, Verifier, VerifyError, audit,
@@ -216,8 +218,18 @@ fn verify_sees_as_much_through_a_narrow_window() {
     let mut solution = Values { values: right.clone(), distances: true };
     let told = verify(&game, &solution).expect("a right answer");
     let mut shown = Vec::new();
-    let narrow = Verifier::new().memory_max(1).progress(|states| shown.push(states));
+    let narrow = Verifier::new().memory_max(1).progress(|states| {
+        shown.push(states);
+        ControlFlow::Continue(())
+    });
     assert_eq!(narrow.verify(&game, &solution), Ok(told));
+    let mut called = 0;
+    let stopped = Verifier::new().progress(|_| {
+        called += 1;
+        ControlFlow::Break(())
+    });
+    assert_eq!(stopped.verify(&game, &solution), Err(VerifyError::Cancelled));
+    assert_eq!(called, 1);
     let in_words = Verifier::new().memory_max(1).verify(ByWords(&game), &solution);
     assert_eq!(in_words, Ok(Verified { moves: None, ..told }));
     assert!(shown.is_sorted() && shown.last() == Some(&200_000), "{shown:?}");
