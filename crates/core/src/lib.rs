@@ -49,6 +49,7 @@ mod play;
 mod rules;
 mod scalar;
 mod solve;
+mod threads;
 mod words;
 
 pub use adapters::explicit::{Edges, Explicit};

@@ -7,10 +7,9 @@
 use std::fmt;
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use crate::memory::bits::Ones;
-use crate::rules::{Game, Retrograde, Status};
+use crate::rules::{Game, Retrograde, Status, Value};
+use crate::threads;
 
 /// What an audit has seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -188,14 +187,7 @@ fn audit_states(game: &impl Retrograde) -> Result<Audited, AuditError> {
     // In order, so that the state named is the first, however many threads look.
     let runs = states.div_ceil(RUN);
     let mut moves = 0;
-    let wave = 64 * rayon::current_num_threads() as u64;
-    for first in (0..runs).step_by(wave as usize) {
-        let results: Vec<Result<u64, AuditError>> =
-            (first..runs.min(first + wave)).into_par_iter().map(check).collect();
-        for result in results {
-            moves += result?;
-        }
-    }
+    threads::try_map(runs, check, |count| moves += count)?;
     Ok(Audited { states, moves })
 }
 
@@ -276,20 +268,34 @@ fn audit_survey(game: &impl Game, states: Range<u64>) -> Result<(), AuditError> 
         |state, status, degree| told.push((state, status, degree)),
         |state, value| exits_told.push((state, value)),
     );
-    exits_told.sort_by_key(|&(state, value)| (state, value.preference()));
-    for state in states.clone() {
-        let mut exits = Vec::new();
+    let (mut asked, mut exits) = (Vec::new(), Vec::new());
+    for state in states {
         let status = game.status(state, |value| exits.push((state, value)));
         let degree = if status == Status::Open { game.degree(state) } else { 0 };
-        exits.sort_by_key(|&(_, value)| value.preference());
-        let same = told.iter().filter(|told| told.0 == state).eq([&(state, status, degree)])
-            && exits_told.iter().filter(|told| told.0 == state).eq(&exits);
+        asked.push((state, status, degree));
+    }
+    compare_surveys([asked, told], [exits, exits_told])
+}
+
+/// Compares what is told of each state and of its exits when they are asked about alone and together.
+fn compare_surveys(
+    [asked, told]: [Vec<(u64, Status, u32)>; 2],
+    mut exits: [Vec<(u64, Value)>; 2],
+) -> Result<(), AuditError> {
+    for exits in &mut exits {
+        exits.sort_by_key(|&(state, value)| (state, value.preference()));
+    }
+    let exits_of = |list: usize, state| exits[list].iter().filter(move |exit| exit.0 == state);
+    for state in &asked {
+        let same = told.iter().filter(|told| told.0 == state.0).eq([state])
+            && exits_of(0, state.0).eq(exits_of(1, state.0));
         if !same {
-            return Err(AuditError::Survey { state });
+            return Err(AuditError::Survey { state: state.0 });
         }
     }
-    match told.iter().find(|told| !states.contains(&told.0)) {
-        Some(&(visited, ..)) => Err(AuditError::Outside { state: states.start, visited }),
+    let known = |state: u64| asked.iter().any(|asked| asked.0 == state);
+    match told.iter().find(|told| !known(told.0)) {
+        Some(&(visited, ..)) => Err(AuditError::Outside { state: asked[0].0, visited }),
         None => Ok(()),
     }
 }
@@ -306,20 +312,28 @@ fn audit_each(game: &impl Retrograde, states: Range<u64>) -> Result<(), AuditErr
             game.predecessors(state, |from| alone.push((state, from)));
         }
         game.predecessors_of_each(first, set, |state, from| together.push((state, from)));
-        alone.sort_unstable();
-        together.sort_unstable();
-        if alone != together {
-            let mut pairs = [&alone[..], &together[..]].concat();
-            pairs.sort_unstable();
-            let count = |all: &[_], pair| all.iter().filter(|&&each| each == pair).count() as u64;
-            let differs =
-                pairs.into_iter().find(|&pair| count(&alone, pair) != count(&together, pair));
-            let (state, from) = differs.expect("lists that differ differ somewhere");
-            let (alone, together) = (count(&alone, (state, from)), count(&together, (state, from)));
-            return Err(AuditError::Each { state, from, alone, together });
-        }
+        compare_visits(alone, together)?;
     }
     Ok(())
+}
+
+/// Compares the predecessors that each of some states has alone with those that they have together.
+fn compare_visits(
+    mut alone: Vec<(u64, u64)>,
+    mut together: Vec<(u64, u64)>,
+) -> Result<(), AuditError> {
+    alone.sort_unstable();
+    together.sort_unstable();
+    if alone == together {
+        return Ok(());
+    }
+    let mut pairs = [&alone[..], &together[..]].concat();
+    pairs.sort_unstable();
+    let count = |all: &[_], pair| all.iter().filter(|&&each| each == pair).count() as u64;
+    let differs = pairs.into_iter().find(|&pair| count(&alone, pair) != count(&together, pair));
+    let (state, from) = differs.expect("lists that differ differ somewhere");
+    let (alone, together) = (count(&alone, (state, from)), count(&together, (state, from)));
+    Err(AuditError::Each { state, from, alone, together })
 }
 
 /// How often a walk visits a state.

@@ -1,24 +1,22 @@
 //! Whether the word methods of a game say what its scalar methods do.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
-use rayon::prelude::*;
 
 use super::audit::{AuditError, Auditable, Audited};
 use crate::memory::bits::Ones;
 use crate::rules::{ByWords, Status, Value, WordStatus, Words};
+use crate::threads;
 
 impl<G: Words> Auditable for ByWords<'_, G> {
     fn audit(self) -> Result<Audited, AuditError> {
         let (game, states) = (self.0, self.0.states());
-        let moves = AtomicU64::new(0);
-        let words = (0..states.div_ceil(64)).into_par_iter();
-        let check = |word| audit_word(game, word).map(|count| moves.fetch_add(count, Relaxed));
-        match words.map(check).find_map_first(Result::err) {
-            Some(error) => Err(error),
-            None => Ok(Audited { states, moves: moves.into_inner() }),
-        }
+        let mut moves = 0;
+        threads::try_map(
+            states.div_ceil(64),
+            |word| audit_word(game, word),
+            |count| moves += count,
+        )?;
+        Ok(Audited { states, moves })
     }
 }
 

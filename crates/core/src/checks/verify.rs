@@ -9,11 +9,10 @@ use std::cell::Cell;
 use std::fmt;
 use std::ops::{ControlFlow, Range};
 
-use rayon::prelude::*;
-
 use super::key::Key;
 use super::window::{Held, Window};
 use crate::rules::{Game, Probe, Status, Value};
+use crate::threads;
 
 /// What a verification has seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,11 +169,11 @@ impl<'a> Verifier<'a> {
         for first in (0..states).step_by(wave as usize) {
             let end = states.min(first + wave);
             window.slide_to(end, probe);
-            let runs = (0..(end - first).div_ceil(RUN)).into_par_iter().map(|run| {
-                let from = first + run * RUN;
+            let runs = threads::map((end - first).div_ceil(RUN) as usize, |run| {
+                let from = first + run as u64 * RUN;
                 verify_run(&window, from..end.min(from + RUN))
             });
-            for result in runs.collect::<Vec<_>>() {
+            for result in runs {
                 seen(result?);
             }
             if (self.progress)(end).is_break() {

@@ -6,9 +6,8 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use crate::rules::{Probe, Value};
+use crate::threads;
 
 /// How many states are filled in at a time: the least that a window holds.
 pub(crate) const PAGE: u64 = 1 << 16;
@@ -65,7 +64,8 @@ impl<K: Held> Window<K> {
             let slot = first as usize & (self.keys.len() - 1);
             let count = (ahead - first).min(len - slot as u64);
             let keys = &mut self.keys[slot..slot + count as usize];
-            keys.par_chunks_mut(PAGE as usize).enumerate().for_each(|(page, keys)| {
+            let mut pages: Vec<_> = keys.chunks_mut(PAGE as usize).collect();
+            threads::each_of(&mut pages, |page, keys| {
                 fill(values, first + page as u64 * PAGE, keys);
             });
             let end = first + count;

@@ -2,13 +2,12 @@
 
 use std::io::{self, Read, Write};
 
-use rayon::prelude::*;
-
 use super::ahead::{Ahead, Search};
 use super::cell::{Cell, Scale};
 use super::frontier::Frontier;
 use super::marks::{MARK_WORD, Marked};
 use super::outbox::sweep_marks_parallel;
+use super::part::PartMut;
 use super::seed::{EXIT_COUNT_MAX, degree_max, let_happen, seed_part};
 use super::storage::Storage;
 use super::sweep::{Nowhere, sweep_marks, sweep_queue};
@@ -19,6 +18,7 @@ use crate::solve::snapshot::Kind;
 use crate::solve::solution::Solution;
 use crate::solve::solver::{Solvable, SolveError, Solver};
 use crate::solve::thresholds::Thresholds;
+use crate::threads;
 
 /// State by state: the way for every game that can walk backwards.
 impl<G: Retrograde> Solvable for &G {
@@ -145,15 +145,15 @@ impl<G: Retrograde, C: Cell> Engine for Scalar<'_, G, C> {
     fn seed(&mut self, agenda: &mut Agenda) -> Result<Tally, SolveError> {
         let (game, degree_max) = (self.game, self.degree_max);
         let part_len = self.how.part_len(self.states()).unwrap_or(usize::MAX);
-        let parts: Vec<_> = self.storage.parts(part_len, 0).map(|(part, _)| part).collect();
-        let seed = |mut part| {
+        let mut parts: Vec<_> = self.storage.parts(part_len, 0).map(|(part, _)| part).collect();
+        let seed = |part: &mut PartMut<'_, C>| {
             let (mut found, mut agenda) = (Marked::default(), Agenda::default());
-            seed_part(game, &mut part, degree_max, &mut found, &mut agenda);
+            seed_part(game, part, degree_max, &mut found, &mut agenda);
             (found, agenda)
         };
-        let seeded: Vec<_> = match parts.len() {
-            0 | 1 => parts.into_iter().map(seed).collect(),
-            _ => parts.into_par_iter().map(seed).collect(),
+        let seeded = match &mut parts[..] {
+            [part] => vec![seed(part)],
+            parts => threads::map_of(parts, |_, part| seed(part)),
         };
         let mut found = self.empty();
         for (found_here, agenda_here) in seeded {

@@ -8,8 +8,6 @@
 //!
 //! The owner of a part is the only one to write it, so there are no atomics.
 
-use rayon::prelude::*;
-
 use super::ahead::{Ahead, Search};
 use super::cell::Cell;
 use super::marks::Marked;
@@ -20,6 +18,7 @@ use crate::rules::Retrograde;
 use crate::solve::course::Watch;
 use crate::solve::solver::SolveError;
 use crate::solve::thresholds::Thresholds;
+use crate::threads;
 
 /// Propagates the marked blocks that settled at the level before, on all threads of the current pool.
 pub(crate) fn sweep_marks_parallel<G: Retrograde, C: Cell>(
@@ -43,7 +42,7 @@ pub(crate) fn sweep_marks_parallel<G: Retrograde, C: Cell>(
         })
         .collect();
     while workers.iter().any(|worker| !worker.ahead.is_done()) {
-        workers.par_iter_mut().for_each(|Worker { part, ahead, outboxes, found }| {
+        threads::each_of(&mut workers, |_, Worker { part, ahead, outboxes, found }| {
             sweep_marks(game, part, ahead, search, usize::MAX, found, outboxes);
         });
         deliver(&mut workers);
@@ -106,7 +105,7 @@ impl Mail for Outboxes {
 fn deliver<C: Cell>(workers: &mut [Worker<'_, C>]) {
     let mail: Vec<Outboxes> =
         workers.iter_mut().map(|worker| std::mem::take(&mut worker.outboxes)).collect();
-    workers.par_iter_mut().enumerate().for_each(|(to, worker)| {
+    threads::each_of(workers, |to, worker| {
         for outbox in mail.iter().map(|outboxes| &outboxes.boxes[to]) {
             for &visit in outbox {
                 let at = visit as usize >> 1;

@@ -5,14 +5,13 @@
 
 use std::cell::Cell;
 
-use rayon::prelude::*;
-
 use super::cell::Cell as StateCell;
 use super::marks::Note;
 use super::part::PartMut;
 use crate::memory::bits::Ones;
 use crate::rules::{Game, Status, Value};
 use crate::solve::agenda::{Agenda, Day, EVENTS, Event, better_exit};
+use crate::threads;
 
 /// The most that exits add to a state's count of moves.
 pub(crate) const EXIT_COUNT_MAX: u64 = 1;
@@ -108,10 +107,14 @@ pub(crate) fn degree_max<G: Game>(game: &G, parallel: bool) -> u32 {
         Status::Open => game.degree(state),
         _ => 0,
     };
-    if parallel {
-        (0..game.states()).into_par_iter().map(degree).max()
-    } else {
-        (0..game.states()).map(degree).max()
+    let states = game.states();
+    if !parallel {
+        return (0..states).map(degree).max().unwrap_or(0);
     }
-    .unwrap_or(0)
+    const RUN: u64 = 1 << 14;
+    let runs = threads::map(states.div_ceil(RUN) as usize, |run| {
+        let first = run as u64 * RUN;
+        (first..states.min(first + RUN)).map(degree).max()
+    });
+    runs.into_iter().flatten().max().unwrap_or(0)
 }

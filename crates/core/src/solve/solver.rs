@@ -248,15 +248,7 @@ impl<'a> Solver<'a> {
         if threads == 1 {
             return solve(self, threads);
         }
-        if threads == rayon::current_num_threads() {
-            // From inside the pool, because to hand it each level from outside is slow.
-            return rayon::scope(|_| solve(self, threads));
-        }
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .expect("the system refuses to start threads");
-        pool.install(|| solve(self, threads))
+        inside_pool(threads, Box::new(move || solve(self, threads)))
     }
 
     pub(crate) fn check_memory(&self, needed: u64) -> Result<(), SolveError> {
@@ -267,4 +259,19 @@ impl<'a> Solver<'a> {
     pub(crate) fn threads_used(&self) -> usize {
         if self.threads == 0 { rayon::current_num_threads() } else { self.threads }
     }
+}
+
+/// Does all of the work inside a pool of so many threads, because to hand a pool each level from outside is slow.
+fn inside_pool(
+    threads: usize,
+    work: Box<dyn FnOnce() -> Result<Solution, SolveError> + Send + '_>,
+) -> Result<Solution, SolveError> {
+    if threads == rayon::current_num_threads() {
+        return rayon::scope(|_| work());
+    }
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .expect("the system refuses to start threads");
+    pool.install(work)
 }

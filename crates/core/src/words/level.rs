@@ -12,8 +12,6 @@
 use std::io::{self, Read, Write};
 use std::sync::atomic::AtomicU64;
 
-use rayon::prelude::*;
-
 use super::marks::{Marks, TOP_WORD, add_bits, take};
 use super::planes::{Planes, PlanesPart};
 use crate::memory::pages::Pages;
@@ -21,6 +19,7 @@ use crate::rules::Words;
 use crate::solve::course::Tally;
 use crate::solve::snapshot::{read_array, read_numbers, write_numbers};
 use crate::solve::solver::SolveError;
+use crate::threads;
 
 /// What is known of the states of a word, in one line of memory, because both sets change together and are
 /// read together: the open states, and those that a move should better not lead to. Void states are in both,
@@ -164,7 +163,7 @@ impl Arrays {
         if found.len() < parts {
             found.resize_with(parts, Found::default);
         }
-        let gather = |(i, found): (usize, &mut Found)| {
+        let gather = |i: usize, found: &mut Found| {
             let first = i * part_len;
             let part = first..words.min(first + part_len);
             told.winning.drain(part.clone(), |word| {
@@ -193,11 +192,9 @@ impl Arrays {
                 }
             });
         };
-        let parts = &mut found[..parts];
-        if parts.len() == 1 {
-            parts.iter_mut().enumerate().for_each(gather);
-        } else {
-            parts.par_iter_mut().enumerate().for_each(gather);
+        match &mut found[..parts] {
+            [part] => gather(0, part),
+            parts => threads::each_of(parts, gather),
         }
     }
 
@@ -226,7 +223,7 @@ impl Arrays {
         let settled: Vec<(Tally, u64)> = if let [part] = &mut parts[..] {
             vec![part.settle::<false, G>(game)]
         } else {
-            parts.par_iter_mut().map(|part| part.settle::<true, G>(game)).collect()
+            threads::map_of(&mut parts, |_, part| part.settle::<true, G>(game))
         };
         let (mut tally, mut words) = (Tally::default(), 0);
         for (tally_here, words_here) in settled {
@@ -263,8 +260,9 @@ impl Arrays {
     pub(crate) fn tell_all<G: Words>(&mut self, game: &G) {
         let Arrays { known, fixed, told, .. } = self;
         let (fixed, told) = (&**fixed, told.share());
-        let tell = |(i, known): (usize, &[Known])| {
-            for (word, &[open, won]) in (i * TOP_WORD..).zip(known) {
+        let runs: Vec<_> = known.chunks(TOP_WORD).collect();
+        threads::each(runs.len(), &|run| {
+            for (word, &[open, won]) in (run * TOP_WORD..).zip(runs[run]) {
                 let fixed = fixed.get(word).unwrap_or(&0);
                 for (states, won) in [(won & !open, true), (!(open | won | fixed), false)] {
                     if states != 0 {
@@ -272,8 +270,7 @@ impl Arrays {
                     }
                 }
             }
-        };
-        known.par_chunks(TOP_WORD).enumerate().for_each(tell);
+        });
     }
 }
 

@@ -1,0 +1,81 @@
+//! Work for all threads of the pool, handed out by number.
+//!
+//! What runs for microseconds may be called through a table of functions: an iterator of rayon is compiled for
+//! each closure, a thousand lines a time, and the closures of the engines are compiled for each game.
+
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
+
+/// Does a task for each number below `count`.
+pub(crate) fn each(count: usize, task: &(dyn Fn(usize) + Sync)) {
+    (0..count).into_par_iter().for_each(task);
+}
+
+/// What a task makes of each number below `count`, in order.
+pub(crate) fn map<R: Send>(count: usize, task: impl Fn(usize) -> R + Sync) -> Vec<R> {
+    map_of(&mut vec![(); count], |number, ()| task(number))
+}
+
+/// Does a task on each of some items, and tells it the item's number.
+pub(crate) fn each_of<T: Send>(items: &mut [T], task: impl Fn(usize, &mut T) + Sync) {
+    map_of(items, task);
+}
+
+/// What a task makes of each of some items, in order.
+pub(crate) fn map_of<T: Send, R: Send>(
+    items: &mut [T],
+    task: impl Fn(usize, &mut T) -> R + Sync,
+) -> Vec<R> {
+    // No lock is ever waited for: a number is handed out once.
+    let slots: Vec<_> = items.iter_mut().map(|item| Mutex::new((item, None))).collect();
+    each(slots.len(), &|number| {
+        let mut slot = slots[number].lock().unwrap_or_else(PoisonError::into_inner);
+        slot.1 = Some(task(number, slot.0));
+    });
+    let made = |slot: Mutex<(_, Option<R>)>| slot.into_inner().ok()?.1;
+    slots.into_iter().filter_map(made).collect()
+}
+
+/// Hands out the numbers below `count` wave after wave, and gives what the tasks make to `seen`, in order. Ends with the first
+/// error in that order, however many threads there are.
+pub(crate) fn try_map<R: Send, E: Send>(
+    count: u64,
+    task: impl Fn(u64) -> Result<R, E> + Sync,
+    mut seen: impl FnMut(R),
+) -> Result<(), E> {
+    let wave = 64 * rayon::current_num_threads() as u64;
+    for first in (0..count).step_by(wave as usize) {
+        let here = wave.min(count - first) as usize;
+        for result in map(here, |number| task(first + number as u64)) {
+            seen(result?);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_is_handed_out_once_and_answered_in_order() {
+        for count in [0, 1, 2, 63, 1000] {
+            assert_eq!(
+                map(count, |number| number * number),
+                (0..count).map(|n| n * n).collect::<Vec<_>>()
+            );
+            let mut items: Vec<usize> = (0..count).collect();
+            each_of(&mut items, |number, item| *item += number);
+            assert_eq!(items, (0..count).map(|number| 2 * number).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn the_first_error_is_the_one_told() {
+        let mut seen = Vec::new();
+        let task = |number: u64| if number % 700 == 699 { Err(number) } else { Ok(number) };
+        assert_eq!(try_map(10_000, task, |number| seen.push(number)), Err(699));
+        assert_eq!(seen, (0..699).collect::<Vec<_>>());
+    }
+}
