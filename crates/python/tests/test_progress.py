@@ -81,7 +81,7 @@ try:
     while True:
         {work}
 except KeyboardInterrupt:
-    print("stopped", retrograde.solve("take", heaps=[3], take="any").value(3), flush=True)
+    print("stopped", int(retrograde.solve("take", heaps=[3], take="any").value(3)), flush=True)
 """
     process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
