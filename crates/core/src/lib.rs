@@ -45,6 +45,7 @@
 mod adapters;
 mod checks;
 mod memory;
+pub mod parts;
 mod play;
 mod rules;
 mod scalar;

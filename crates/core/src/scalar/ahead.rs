@@ -49,9 +49,10 @@ pub(crate) struct Ahead<'a> {
 }
 
 impl<'a> Ahead<'a> {
-    pub(crate) fn new(marks: &'a mut [u64], batch: usize) -> Ahead<'a> {
+    /// Those from a word of marks on, so many to a batch.
+    pub(crate) fn new(marks: &'a mut [u64], at: usize, batch: usize) -> Ahead<'a> {
         let batch = batch.clamp(1, BATCH_MAX);
-        Ahead { marks, at: 0, asked: [0; BATCH_MAX], asked_len: 0, batch }
+        Ahead { marks, at, asked: [0; BATCH_MAX], asked_len: 0, batch }
     }
 
     /// How many words of marks are done with.
@@ -63,16 +64,19 @@ impl<'a> Ahead<'a> {
         self.at == self.marks.len() && self.asked_len == 0
     }
 
-    /// The frontier of the next blocks. At first of none.
+    /// The frontier of the blocks asked for last, at first none; and asks for the next, if there are to be `more`.
     #[inline(always)]
     pub(crate) fn next<G: Retrograde, C: Cell>(
         &mut self,
         game: &G,
         part: &PartMut<'_, C>,
         search: Search<C>,
+        more: bool,
     ) -> Batch {
-        let (blocks, len) = (self.asked, self.asked_len);
-        self.ask(part);
+        let (blocks, len) = (self.asked, std::mem::take(&mut self.asked_len));
+        if more {
+            self.ask(part);
+        }
         let mut batch = Batch { settled: [Settled::default(); BATCH_MAX], len };
         for (settled, &block) in batch.settled.iter_mut().zip(&blocks[..len]) {
             let (lost, won) = part.frontier(block, search.code, search.high);
@@ -87,7 +91,6 @@ impl<'a> Ahead<'a> {
     /// Takes blocks out of the marks and asks for their cells.
     #[inline(always)]
     fn ask<C: Cell>(&mut self, part: &PartMut<'_, C>) {
-        self.asked_len = 0;
         while let Some(word) = self.marks.get_mut(self.at) {
             while *word != 0 {
                 if self.asked_len == self.batch {

@@ -11,6 +11,7 @@
 //! So one load and one comparison with `base` tell a visit all it needs: below, pass over.
 
 use crate::memory::pages::Element;
+use crate::solve::snapshot::Kind;
 
 /// The integer a cell is made of. A byte unless some state has more moves than a byte can count.
 pub(crate) trait Cell: Element + Copy + Ord + Send + Sync + 'static {
@@ -136,6 +137,12 @@ impl Scale {
             .then(|| Scale { base: base.min(u64::from(u32::MAX)) as u32, distances })
     }
 
+    /// What the snapshots of arrays of such cells begin with.
+    pub(crate) fn kind<C: Cell>(self, engine: [u8; 8]) -> Kind {
+        let layout = (size_of::<C>() as u64) << 32 | u64::from(self.base);
+        Kind { engine, layout, distances: self.distances }
+    }
+
     fn radix(self) -> u32 {
         self.base - SETTLED
     }
@@ -152,6 +159,30 @@ impl Scale {
     /// The distance of a settled state.
     pub(crate) fn decode(self, code: u32, high: u32) -> u32 {
         if self.distances { code - SETTLED + high * self.radix() } else { 0 }
+    }
+}
+
+/// The width of cells that a game needs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Width {
+    Byte(Scale),
+    Two(Scale),
+    Four(Scale),
+}
+
+impl Width {
+    /// For states of so many moves.
+    pub(crate) fn of(degree_max: u32, distances: bool) -> Width {
+        // Exits count for one move.
+        let count_max = u64::from(degree_max) + 1;
+        if let Some(scale) = Scale::new::<u8>(count_max, distances) {
+            Width::Byte(scale)
+        } else if let Some(scale) = Scale::new::<u16>(count_max, distances) {
+            Width::Two(scale)
+        } else {
+            let scale = Scale::new::<u32>(count_max, distances);
+            Width::Four(scale.expect("no state has four thousand million moves"))
+        }
     }
 }
 

@@ -2,17 +2,15 @@
 
 use std::io::{self, Read, Write};
 
-use super::ahead::{Ahead, Search};
-use super::cell::{Cell, Scale};
-use super::frontier::Frontier;
+use super::cell::{Cell, Scale, Width};
 use super::marks::{MARK_WORD, Marked};
 use super::outbox::sweep_marks_parallel;
-use super::part::PartMut;
-use super::seed::{EXIT_COUNT_MAX, degree_max, let_happen, seed_part};
+use super::run::Run;
+use super::seed::{degree_max, seed_part};
 use super::storage::Storage;
-use super::sweep::{Nowhere, sweep_marks, sweep_queue};
+use super::sweep::Nowhere;
 use crate::rules::Retrograde;
-use crate::solve::agenda::Agenda;
+use crate::solve::agenda::{Agenda, Day};
 use crate::solve::course::{Engine, Solved, Tally, Watch};
 use crate::solve::snapshot::Kind;
 use crate::solve::solution::Solution;
@@ -44,27 +42,6 @@ impl<G: Retrograde> Solvable for &G {
                 Width::Four(scale) => run::<_, u32>(solver, self, how, degree_max, scale),
             }
         })
-    }
-}
-
-/// The width of cells that a game needs.
-enum Width {
-    Byte(Scale),
-    Two(Scale),
-    Four(Scale),
-}
-
-impl Width {
-    fn of(degree_max: u32, distances: bool) -> Width {
-        let count_max = u64::from(degree_max) + EXIT_COUNT_MAX;
-        if let Some(scale) = Scale::new::<u8>(count_max, distances) {
-            Width::Byte(scale)
-        } else if let Some(scale) = Scale::new::<u16>(count_max, distances) {
-            Width::Two(scale)
-        } else {
-            let scale = Scale::new::<u32>(count_max, distances);
-            Width::Four(scale.expect("no state has four thousand million moves"))
-        }
     }
 }
 
@@ -106,32 +83,24 @@ fn run<G: Retrograde, C: Cell>(
     scale: Scale,
 ) -> Result<Solution, SolveError> {
     let states = game.states();
-    let Solved { engine, histogram, bytes } =
-        solver.run(bytes::<C>(states, how, scale, 0), || Scalar {
-            game,
-            how,
-            degree_max,
-            storage: Storage::<C>::new(0..states, scale),
-            frontier: Frontier::new(how.thresholds.queue_max),
-        })?;
-    Ok(Solution::new(Box::new(engine.storage), histogram, bytes))
+    let engine =
+        || Scalar { game, how, degree_max, run: Run::<C>::new(0..states, scale, how.thresholds) };
+    let solved = solver.run(bytes::<C>(states, how, scale, 0), engine)?;
+    let Solved { engine, histogram, bytes } = solved;
+    Ok(Solution::new(Box::new(engine.run.storage), histogram, bytes))
 }
 
-/// The engine.
+/// The engine: one run of all states, cut into parts where threads share the work.
 struct Scalar<'g, G, C> {
     game: &'g G,
     how: How,
     degree_max: u32,
-    storage: Storage<C>,
-    /// What settled last.
-    frontier: Frontier,
+    run: Run<C>,
 }
 
 impl<G: Retrograde, C: Cell> Engine for Scalar<'_, G, C> {
     fn kind(&self) -> Kind {
-        let Scale { base, distances } = self.storage.scale;
-        let layout = (size_of::<C>() as u64) << 32 | u64::from(base);
-        Kind { engine: *b"scalar 2", layout, distances }
+        self.run.storage.scale.kind::<C>(*b"scalar 2")
     }
 
     fn states(&self) -> u64 {
@@ -139,29 +108,25 @@ impl<G: Retrograde, C: Cell> Engine for Scalar<'_, G, C> {
     }
 
     fn bytes(&self, level: u32) -> u64 {
-        bytes::<C>(self.states(), self.how, self.storage.scale, level)
+        bytes::<C>(self.states(), self.how, self.run.storage.scale, level)
     }
 
     fn seed(&mut self, agenda: &mut Agenda) -> Result<Tally, SolveError> {
-        let (game, degree_max) = (self.game, self.degree_max);
-        let part_len = self.how.part_len(self.states()).unwrap_or(usize::MAX);
-        let mut parts: Vec<_> = self.storage.parts(part_len, 0).map(|(part, _)| part).collect();
-        let seed = |part: &mut PartMut<'_, C>| {
+        let Scalar { game, how, degree_max, run } = self;
+        let Some(part_len) = how.part_len(game.states()) else {
+            return Ok(run.seed(*game, *degree_max, agenda));
+        };
+        let mut parts: Vec<_> = run.storage.parts(part_len, 0).map(|(part, _)| part).collect();
+        let seeded = threads::map_of(&mut parts, |_, part| {
             let (mut found, mut agenda) = (Marked::default(), Agenda::default());
-            seed_part(game, part, degree_max, &mut found, &mut agenda);
+            seed_part(*game, part, *degree_max, &mut found, &mut agenda);
             (found, agenda)
-        };
-        let seeded = match &mut parts[..] {
-            [part] => vec![seed(part)],
-            parts => threads::map_of(parts, |_, part| seed(part)),
-        };
-        let mut found = self.empty();
+        });
         for (found_here, agenda_here) in seeded {
-            found.marked.0 += found_here.0;
+            run.found.marked.0 += found_here.0;
             agenda.append(agenda_here);
         }
-        agenda.sort();
-        Ok(self.close(found, 0))
+        Ok(run.close(&Day::default()))
     }
 
     fn settle(
@@ -170,71 +135,30 @@ impl<G: Retrograde, C: Cell> Engine for Scalar<'_, G, C> {
         agenda: &Agenda,
         watch: &mut Watch<'_>,
     ) -> Result<Tally, SolveError> {
-        self.storage.add_planes_for(level);
-        let mut found = self.empty();
-        self.propagate(level, &mut found, watch)?;
-        let day = agenda.day(level);
-        if !day.is_empty() {
-            let (mut part, _) = self.storage.whole(level);
-            let_happen(&mut part, day, &mut found);
+        // Often enough for a progress bar, rarely enough to cost nothing.
+        const WORDS_BETWEEN_TELLING: usize = 256;
+        let Scalar { game, how, run, .. } = self;
+        run.begin(level);
+        match how.part_len(game.states()) {
+            Some(len) if run.frontier.is_marked() => {
+                let Run { storage, found, thresholds, .. } = run;
+                let found = &mut found.marked;
+                sweep_marks_parallel(*game, storage, level, len, thresholds, found, watch)?;
+            }
+            _ => {
+                while !run.sweep(*game, 0, WORDS_BETWEEN_TELLING, &mut Nowhere) {
+                    watch.tell(run.found.tally().total())?;
+                }
+            }
         }
-        Ok(self.close(found, level))
+        Ok(run.close(agenda.day(level)))
     }
 
     fn write(&self, to: &mut dyn Write) -> io::Result<()> {
-        self.storage.write(to)
+        self.run.write(to)
     }
 
     fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
-        self.storage.read(level, from)?;
-        let mut found = self.empty();
-        self.storage.note_settled(level, &mut found.marked);
-        self.close(found, level);
-        Ok(())
-    }
-}
-
-impl<G: Retrograde, C: Cell> Scalar<'_, G, C> {
-    fn empty(&self) -> Frontier {
-        Frontier::new(self.how.thresholds.queue_max)
-    }
-
-    /// Propagates the frontier: what it decides settles at `level`.
-    fn propagate(
-        &mut self,
-        level: u32,
-        found: &mut Frontier,
-        watch: &mut Watch<'_>,
-    ) -> Result<(), SolveError> {
-        // Often enough for a progress bar, rarely enough to cost nothing.
-        const WORDS_BETWEEN_TELLING: usize = 256;
-        let Scalar { game, how, storage, frontier, .. } = self;
-        let (scale, retire) = (storage.scale, !storage.scale.distances);
-        if !frontier.is_marked() {
-            let (mut part, _) = storage.whole(level);
-            sweep_queue(*game, &mut part, 0, &frontier.queue, retire, found, &mut Nowhere);
-            return Ok(());
-        }
-        if let Some(len) = how.part_len(game.states()) {
-            let found = &mut found.marked;
-            return sweep_marks_parallel(*game, storage, level, len, &how.thresholds, found, watch);
-        }
-        let search = (Search::new(scale, level - 1), retire);
-        let (mut part, marks) = storage.whole(level);
-        let mut ahead = Ahead::new(marks, how.thresholds.batch_blocks);
-        while !ahead.is_done() {
-            let (words, found) = (WORDS_BETWEEN_TELLING, &mut found.marked);
-            sweep_marks(*game, &mut part, &mut ahead, search, words, found, &mut Nowhere);
-            watch.tell(found.0.total())?;
-        }
-        Ok(())
-    }
-
-    /// Has found all that settles at `level`, to be propagated next.
-    fn close(&mut self, mut found: Frontier, level: u32) -> Tally {
-        let tally = found.tally();
-        found.close(&mut self.storage, level);
-        self.frontier = found;
-        tally
+        self.run.read(level, from)
     }
 }

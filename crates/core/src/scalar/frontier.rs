@@ -37,6 +37,12 @@ impl Frontier {
         Frontier { queue_max, queue: Vec::new(), queued_wins: 0, marked: Marked::default() }
     }
 
+    /// Makes it one of no states.
+    pub(crate) fn clear(&mut self) {
+        self.queue.clear();
+        (self.queued_wins, self.marked) = (0, Marked::default());
+    }
+
     /// How many states it holds.
     pub(crate) fn tally(&self) -> Tally {
         let mut tally = self.queued();

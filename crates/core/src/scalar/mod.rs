@@ -8,6 +8,13 @@ mod kept;
 mod marks;
 mod outbox;
 mod part;
+mod run;
 mod seed;
 mod storage;
 mod sweep;
+
+pub(crate) use cell::Width;
+pub(crate) use run::Run;
+pub(crate) use seed::degree_max;
+pub(crate) use storage::Storage;
+pub use sweep::Mail;

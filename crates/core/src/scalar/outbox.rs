@@ -36,7 +36,7 @@ pub(crate) fn sweep_marks_parallel<G: Retrograde, C: Cell>(
         .parts(part_len, level)
         .map(|(part, marks)| Worker {
             part,
-            ahead: Ahead::new(marks, thresholds.batch_blocks),
+            ahead: Ahead::new(marks, 0, thresholds.batch_blocks),
             outboxes: Outboxes::new(count, part_len, thresholds.outbox_visits),
             found: Marked::default(),
         })

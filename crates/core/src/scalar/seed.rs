@@ -13,9 +13,6 @@ use crate::rules::{Game, Status, Value};
 use crate::solve::agenda::{Agenda, Day, EVENTS, Event, better_exit};
 use crate::threads;
 
-/// The most that exits add to a state's count of moves.
-pub(crate) const EXIT_COUNT_MAX: u64 = 1;
-
 /// Seeds the states of a part.
 pub(crate) fn seed_part<G: Game, C: StateCell>(
     game: &G,

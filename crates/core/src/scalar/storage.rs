@@ -17,7 +17,7 @@ use crate::solve::solver::SolveError;
 /// All that is kept of a run of states.
 pub(crate) struct Storage<C> {
     pub(crate) scale: Scale,
-    /// The first state, a multiple of [`MARK_WORD`].
+    /// The first state, a multiple of [`BLOCK`].
     pub(crate) start: u64,
     pub(crate) cells: Pages<C>,
     /// The higher digits of the distances, one byte each, least first; there are as many planes as

@@ -20,7 +20,7 @@ use super::part::PartMut;
 use crate::rules::Retrograde;
 
 /// Where visits go that leave a part.
-pub(crate) trait Mail {
+pub trait Mail {
     /// Takes the visit of a state outside the part, a predecessor of `settled` by a move that wins or loses.
     fn post(&mut self, settled: u64, predecessor: u64, wins: bool);
 
@@ -40,8 +40,9 @@ impl Mail for Nowhere {
     }
 }
 
-/// Propagates a frontier that is a queue. `start` is that of the part: a constant, where one part holds all states, and
-/// then the positions of a part need no subtraction. `retire`: once propagated the states give up their codes.
+/// Propagates the states of a queue until all are done or the mail is full; says how many are. `start` is that of the
+/// part: a constant, where one part holds all states, and then positions in it need no subtraction. `retire`: once
+/// propagated the states give up their codes.
 #[inline(always)]
 pub(crate) fn sweep_queue<G: Retrograde, C: Cell>(
     game: &G,
@@ -51,8 +52,11 @@ pub(crate) fn sweep_queue<G: Retrograde, C: Cell>(
     retire: bool,
     found: &mut impl Note,
     mail: &mut impl Mail,
-) {
-    for &state in queue {
+) -> usize {
+    for (done, &state) in queue.iter().enumerate() {
+        if mail.is_full() {
+            return done;
+        }
         let at = (state - start) as usize;
         if part.is_won(at) {
             visit_predecessors::<true, _, _>(game, part, start, state, found, mail);
@@ -63,6 +67,7 @@ pub(crate) fn sweep_queue<G: Retrograde, C: Cell>(
             part.retire(at / BLOCK, 1 << (at % 64));
         }
     }
+    queue.len()
 }
 
 /// Propagates marked blocks until all are done, the mail is full, or so many words of marks are done with.
@@ -77,8 +82,9 @@ pub(crate) fn sweep_marks<G: Retrograde, C: Cell>(
     mail: &mut impl Mail,
 ) {
     let end = ahead.words_done().saturating_add(words);
-    while !ahead.is_done() && ahead.words_done() < end && !mail.is_full() {
-        let batch = ahead.next(game, part, search);
+    loop {
+        let more = ahead.words_done() < end && !mail.is_full();
+        let batch = ahead.next(game, part, search, more);
         for Settled { block, lost, won } in batch.iter() {
             let first = part.start + (block * BLOCK) as u64;
             if lost != 0 {
@@ -90,6 +96,9 @@ pub(crate) fn sweep_marks<G: Retrograde, C: Cell>(
             if retire {
                 part.retire(block, lost | won);
             }
+        }
+        if !more || ahead.is_done() {
+            return;
         }
     }
 }

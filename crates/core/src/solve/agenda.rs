@@ -109,7 +109,8 @@ impl Agenda {
         }
     }
 
-    /// Brings the states of each day in order, so that it does not matter in which they came.
+    /// Brings the states of each day in order, so that it does not matter in which they came. The loop does so after the
+    /// seed; who goes without it does so too.
     pub fn sort(&mut self) {
         let days = self.near.iter_mut().chain(self.far.values_mut());
         for entries in days.flat_map(|day| &mut day.entries) {

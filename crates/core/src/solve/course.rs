@@ -12,6 +12,7 @@
 
 use std::borrow::Cow;
 use std::io::{self, Read, Write};
+use std::iter::Sum;
 use std::ops::{AddAssign, ControlFlow};
 
 use super::agenda::Agenda;
@@ -67,6 +68,13 @@ impl Tally {
     /// Wins and losses together.
     pub fn total(self) -> u64 {
         self.wins + self.losses
+    }
+}
+
+impl Sum for Tally {
+    fn sum<I: Iterator<Item = Tally>>(tallies: I) -> Tally {
+        let add = |a: Tally, b: Tally| Tally { wins: a.wins + b.wins, losses: a.losses + b.losses };
+        tallies.fold(Tally::default(), add)
     }
 }
 
@@ -137,6 +145,7 @@ impl Solver<'_> {
         };
         if !course.take_up()? {
             let tally = course.engine.seed(&mut course.agenda)?;
+            course.agenda.sort();
             course.charge()?;
             course.count(tally)?;
         }

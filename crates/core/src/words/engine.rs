@@ -121,7 +121,6 @@ impl<G: Words> Engine for Engine64<'_, G> {
             fixed[state as usize / 64] |= 1 << (state % 64);
             agenda.add_final(state, value);
         }
-        agenda.sort();
         Ok(tally)
     }
 

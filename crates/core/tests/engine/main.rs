@@ -6,6 +6,7 @@ mod differential;
 mod large;
 mod limits;
 mod long;
+mod parts;
 mod play;
 mod resume;
 mod ways;

@@ -1,0 +1,93 @@
+//! How a game is cut into parts, so that all who hold one agree.
+
+use std::ops::Range;
+
+use super::part::{Cells, Part};
+use crate::rules::Game;
+use crate::scalar::{Run, Storage, Width, degree_max};
+use crate::solve::snapshot::Kind;
+use crate::solve::thresholds::Thresholds;
+
+/// How a game is cut into parts: runs of states, all of one length but for the last.
+#[derive(Clone, Copy, Debug)]
+pub struct Cut {
+    states: u64,
+    part_states: u64,
+    degree_max: u32,
+    width: Width,
+    thresholds: Thresholds,
+}
+
+impl Cut {
+    /// Cuts a game into parts of so many states, or a few more: parts begin at multiples of 64. Where the game knows no
+    /// [`degree_max`](Game::degree_max), all its states are asked for their degree. `distances` says whether to keep them.
+    pub fn new(game: &impl Game, part_states: u64, distances: bool) -> Cut {
+        let degree_max = degree_max(game, rayon::current_num_threads() > 1);
+        Cut {
+            states: game.states(),
+            part_states: part_states.max(1).next_multiple_of(64),
+            degree_max,
+            width: Width::of(degree_max, distances),
+            thresholds: Thresholds::default(),
+        }
+    }
+
+    /// For tests of the engines.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn thresholds(self, thresholds: Thresholds) -> Cut {
+        Cut { thresholds, ..self }
+    }
+
+    /// How many parts there are.
+    pub fn parts(&self) -> usize {
+        self.states.div_ceil(self.part_states) as usize
+    }
+
+    /// The states of a part.
+    pub fn states(&self, part: usize) -> Range<u64> {
+        let first = part as u64 * self.part_states;
+        first.min(self.states)..self.states.min(first + self.part_states)
+    }
+
+    /// The part that holds a state.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such state: then a game's un-moves visit it.
+    pub fn part_of(&self, state: u64) -> usize {
+        assert!(state < self.states, "a game visits {state}, which is none of its states");
+        (state / self.part_states) as usize
+    }
+
+    /// How many bytes a part takes, where states settle at `level`; its frontier aside, at most 64 KiB.
+    pub fn bytes(&self, part: usize, level: u32) -> u64 {
+        let states = self.states(part);
+        let states = states.end - states.start;
+        match self.width {
+            Width::Byte(scale) => Storage::<u8>::bytes(states, scale, level),
+            Width::Two(scale) => Storage::<u16>::bytes(states, scale, level),
+            Width::Four(scale) => Storage::<u32>::bytes(states, scale, level),
+        }
+    }
+
+    /// A part, to be seeded, or to be read.
+    pub fn part(&self, part: usize) -> Part {
+        let (states, thresholds) = (self.states(part), self.thresholds);
+        let cells = match self.width {
+            Width::Byte(scale) => Cells::Byte(Run::new(states, scale, thresholds)),
+            Width::Two(scale) => Cells::Two(Run::new(states, scale, thresholds)),
+            Width::Four(scale) => Cells::Four(Run::new(states, scale, thresholds)),
+        };
+        Part::new(cells, self.degree_max)
+    }
+
+    /// What the snapshots of an engine begin with that writes such parts.
+    pub fn kind(&self, engine: [u8; 8]) -> Kind {
+        match self.width {
+            Width::Byte(scale) => scale.kind::<u8>(engine),
+            Width::Two(scale) => scale.kind::<u16>(engine),
+            Width::Four(scale) => scale.kind::<u32>(engine),
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! For those who bring an engine or a transport of their own: the loop of a solve, and the parts of a game.
+//!
+//! A solve is a loop over levels, [`Solver::run`](crate::Solver::run), around an [`Engine`], which keeps what is known of every
+//! state. The engine that works state by state is made of parts: a [`Part`] holds a run of states, and whoever owns it is the
+//! only one to write it. When a part propagates its frontier, visits to states of its own are made at once, and all others
+//! are [posted](Mail::post). So where a part lies, and how its mail travels, is nobody's business but yours: in files that
+//! are loaded one at a time, in processes of a network, in a test that delays and shuffles.
+//!
+//! ```text
+//! seed each part: what the rules decide settles at level 0, what comes later goes on the agenda
+//! for each level, as the loop says:
+//!     begin it in each part
+//!     until all parts have swept their frontier and all mail has been read, in any order:
+//!         sweep a part, until it is done or its mail is full
+//!         take mail to a part, and make its visits
+//!     end it in each part, and add up what has settled
+//! ```
+//!
+//! The visits of a level commute, so their order changes nothing; but each must be made once, at its level: one
+//! posted while a part is at a level belongs to that level of the part it goes to. A part needs nothing else of the
+//! others, so parts may also keep clocks of their own: one may end a level once all that can send it mail have swept at that
+//! level, and the mail has been read. What must be added up over all is little: the [`Tally`] of each level, and where
+//! nothing settles, the next level of all agendas; see [`Engine::add_up`].
+//!
+//! A game cut in two, with a vector for mail:
+//!
+//! ```
+//! use std::io::{self, Read, Write};
+//! use retrograde::parts::{Agenda, Cut, Engine, Kind, Mail, Part, Tally, Watch};
+//! use retrograde::{Retrograde, SolveError, Solver, Value};
+//! # use retrograde::Explicit;
+//!
+//! struct Halves<'g, G> {
+//!     game: &'g G,
+//!     cut: Cut,
+//!     parts: Vec<Part>,
+//! }
+//!
+//! #[derive(Default)]
+//! struct Visits(Vec<(u64, bool)>);
+//!
+//! impl Mail for Visits {
+//!     fn post(&mut self, _: u64, predecessor: u64, wins: bool) {
+//!         self.0.push((predecessor, wins));
+//!     }
+//! }
+//!
+//! impl<G: Retrograde> Engine for Halves<'_, G> {
+//!     fn kind(&self) -> Kind {
+//!         self.cut.kind(*b"halves 1")
+//!     }
+//!     fn states(&self) -> u64 {
+//!         self.game.states()
+//!     }
+//!     fn bytes(&self, level: u32) -> u64 {
+//!         (0..self.parts.len()).map(|part| self.cut.bytes(part, level)).sum()
+//!     }
+//!     fn seed(&mut self, agenda: &mut Agenda) -> Result<Tally, SolveError> {
+//!         Ok(self.parts.iter_mut().map(|part| part.seed(self.game, agenda)).sum())
+//!     }
+//!     fn settle(
+//!         &mut self,
+//!         level: u32,
+//!         agenda: &Agenda,
+//!         _: &mut Watch<'_>,
+//!     ) -> Result<Tally, SolveError> {
+//!         let mut mail = Visits::default();
+//!         for part in &mut self.parts {
+//!             part.begin(level);
+//!             part.sweep(self.game, &mut mail);
+//!         }
+//!         for (state, wins) in mail.0 {
+//!             self.parts[self.cut.part_of(state)].visit([(state, wins)]);
+//!         }
+//!         Ok(self.parts.iter_mut().map(|part| part.end(agenda)).sum())
+//!     }
+//!     fn write(&self, to: &mut dyn Write) -> io::Result<()> {
+//!         self.parts.iter().try_for_each(|part| part.write(to))
+//!     }
+//!     fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
+//!         self.parts.iter_mut().try_for_each(|part| part.read(level, from))
+//!     }
+//! }
+//!
+//! # let game = Explicit::from_edges(100, (1..100).map(|state| (state, state - 1)));
+//! let cut = Cut::new(&game, game.states() / 2, true);
+//! let parts = (0..cut.parts()).map(|part| cut.part(part)).collect();
+//! let solved = Solver::new().run(0, || Halves { game: &game, cut, parts })?;
+//! assert_eq!(solved.engine.parts[1].value(99), Some(Value::Win(99)));
+//! # Ok::<(), SolveError>(())
+//! ```
+
+mod cut;
+mod part;
+
+pub use cut::Cut;
+pub use part::Part;
+
+pub use crate::scalar::Mail;
+pub use crate::solve::agenda::{Agenda, Day, Event};
+pub use crate::solve::course::{Engine, Solved, Sums, Tally, Watch};
+pub use crate::solve::snapshot::Kind;

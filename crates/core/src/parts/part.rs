@@ -1,0 +1,126 @@
+//! A part of a game, whose owner is the only one to write it.
+
+use std::io::{self, Read, Write};
+use std::ops::Range;
+
+use crate::rules::{Game, Retrograde, Value};
+use crate::scalar::{Mail, Run};
+use crate::solve::agenda::Agenda;
+use crate::solve::course::Tally;
+use crate::solve::solution::{Counts, Kept};
+use crate::solve::solver::SolveError;
+
+/// A run of states, what is known of each, and what of it has still to be propagated.
+pub struct Part {
+    cells: Cells,
+    degree_max: u32,
+}
+
+/// By the width of a cell.
+pub(super) enum Cells {
+    Byte(Run<u8>),
+    Two(Run<u16>),
+    Four(Run<u32>),
+}
+
+/// The same for each width.
+macro_rules! each {
+    ($cells:expr, $run:ident => $do:expr) => {
+        match $cells {
+            Cells::Byte($run) => $do,
+            Cells::Two($run) => $do,
+            Cells::Four($run) => $do,
+        }
+    };
+}
+
+impl Part {
+    pub(super) fn new(cells: Cells, degree_max: u32) -> Part {
+        Part { cells, degree_max }
+    }
+
+    /// The states it holds.
+    pub fn states(&self) -> Range<u64> {
+        each!(&self.cells, run => run.states())
+    }
+
+    /// The level under way, or that ended last.
+    pub fn level(&self) -> u32 {
+        each!(&self.cells, run => run.level)
+    }
+
+    /// Settles at level 0 what the rules decide, and puts on the agenda what comes later. Says what has settled.
+    pub fn seed(&mut self, game: &impl Game, agenda: &mut Agenda) -> Tally {
+        let degree_max = self.degree_max;
+        each!(&mut self.cells, run => run.seed(game, degree_max, agenda))
+    }
+
+    /// Begins a level: the one after the last or, where nothing settled there in any part, a later one.
+    ///
+    /// # Panics
+    ///
+    /// If a level is left out though there is something to be propagated.
+    pub fn begin(&mut self, level: u32) {
+        each!(&mut self.cells, run => {
+            let follows = level == run.level + 1 || level > run.level && run.frontier.tally().total() == 0;
+            assert!(follows, "level {level} does not follow level {}", run.level);
+            run.begin(level);
+        });
+    }
+
+    /// Propagates what settled at the level before: its own states are visited at once, visits to others posted. Says
+    /// whether all is done; if not, the mail is full, and this is to be called again once it has been taken away. What is
+    /// posted in one go may exceed what fills the mail by the moves of a thousand states.
+    pub fn sweep<M: Mail>(&mut self, game: &impl Retrograde, mail: &mut M) -> bool {
+        let start = self.states().start;
+        each!(&mut self.cells, run => run.sweep(game, start, usize::MAX, mail))
+    }
+
+    /// Makes visits that others have posted at the level under way: of its states, by moves that win or lose.
+    ///
+    /// # Panics
+    ///
+    /// If it does not hold such a state.
+    pub fn visit(&mut self, visits: impl IntoIterator<Item = (u64, bool)>) {
+        each!(&mut self.cells, run => run.visit(visits));
+    }
+
+    /// Ends the level, once all is propagated and all visits are made: lets happen what the agenda has for its states,
+    /// and says what has settled.
+    pub fn end(&mut self, agenda: &Agenda) -> Tally {
+        each!(&mut self.cells, run => run.close(agenda.day(run.level)))
+    }
+
+    /// Writes what is known of every state, at the end of a level.
+    pub fn write(&self, to: &mut dyn Write) -> io::Result<()> {
+        each!(&self.cells, run => run.write(to))
+    }
+
+    /// Reads what [`write`](Part::write) wrote at the end of `level`.
+    pub fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
+        each!(&mut self.cells, run => run.read(level, from))
+    }
+
+    /// The value of one of its states, once all levels have ended; `None` where it is void.
+    ///
+    /// # Panics
+    ///
+    /// If it does not hold the state.
+    pub fn value(&self, state: u64) -> Option<Value> {
+        each!(&self.cells, run => run.storage.value(run.at(state)))
+    }
+
+    /// The values of some of its states.
+    ///
+    /// # Panics
+    ///
+    /// If it does not hold them.
+    pub fn fill(&self, first: u64, values: &mut [Option<Value>]) {
+        each!(&self.cells, run => run.storage.fill(run.at(first), values));
+    }
+
+    /// How many of its states have each value.
+    pub fn counts(&self) -> Counts {
+        each!(&self.cells, run => run.storage.count(0..run.storage.cells.len()))
+    }
+}

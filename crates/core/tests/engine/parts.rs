@@ -1,0 +1,273 @@
+//! The seam for those who bring a transport: mail that is late and out of order, and parts that keep clocks of their own.
+
+use crate::ways::{pool, thresholds};
+use retrograde::parts::{Agenda, Cut, Engine, Kind, Mail, Part, Tally, Watch};
+use retrograde::{Game, Retrograde, SolveError, Solver, Status, Value};
+use retrograde_testkit::broken::without_distance;
+use retrograde_testkit::{Plain, Rng, naive, random, seed};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Read, Write};
+use std::ops::ControlFlow;
+
+/// Visits that have been posted, and how many a part may post before it has to pause.
+struct Outbox {
+    visits: Vec<(u64, bool)>,
+    len_max: usize,
+}
+
+impl Mail for Outbox {
+    fn post(&mut self, _: u64, predecessor: u64, wins: bool) {
+        self.visits.push((predecessor, wins));
+    }
+
+    fn is_full(&self) -> bool {
+        self.visits.len() >= self.len_max
+    }
+}
+
+/// An engine whose mail arrives whenever it likes, in any order.
+struct Late<'g> {
+    game: &'g Plain,
+    cut: Cut,
+    parts: Vec<Part>,
+    rng: Rng,
+}
+
+impl<'g> Late<'g> {
+    fn new(game: &'g Plain, cut: Cut, rng: Rng) -> Late<'g> {
+        Late { game, cut, parts: (0..cut.parts()).map(|part| cut.part(part)).collect(), rng }
+    }
+
+    fn value(&self, state: u64) -> Option<Value> {
+        self.parts[self.cut.part_of(state)].value(state)
+    }
+}
+
+impl Engine for Late<'_> {
+    fn kind(&self) -> Kind {
+        self.cut.kind(*b"late   1")
+    }
+
+    fn states(&self) -> u64 {
+        self.game.states()
+    }
+
+    fn bytes(&self, level: u32) -> u64 {
+        (0..self.parts.len()).map(|part| self.cut.bytes(part, level)).sum()
+    }
+
+    fn seed(&mut self, agenda: &mut Agenda) -> Result<Tally, SolveError> {
+        Ok(self.parts.iter_mut().map(|part| part.seed(self.game, agenda)).sum())
+    }
+
+    fn settle(
+        &mut self,
+        level: u32,
+        agenda: &Agenda,
+        watch: &mut Watch<'_>,
+    ) -> Result<Tally, SolveError> {
+        let Late { game, cut, parts, rng } = self;
+        parts.iter_mut().for_each(|part| part.begin(level));
+        let mut sweeping: Vec<usize> = (0..parts.len()).collect();
+        let mut post: Vec<(u64, bool)> = Vec::new();
+        while !sweeping.is_empty() || !post.is_empty() {
+            if !sweeping.is_empty() && (post.is_empty() || rng.chance(40)) {
+                let at = rng.below(sweeping.len() as u64) as usize;
+                let len_max = 1 + rng.below(20) as usize;
+                let mut outbox = Outbox { visits: Vec::new(), len_max };
+                if parts[sweeping[at]].sweep(*game, &mut outbox) {
+                    sweeping.swap_remove(at);
+                }
+                post.append(&mut outbox.visits);
+            } else {
+                let (state, wins) = post.swap_remove(rng.below(post.len() as u64) as usize);
+                parts[cut.part_of(state)].visit([(state, wins)]);
+            }
+        }
+        let tally: Tally = parts.iter_mut().map(|part| part.end(agenda)).sum();
+        watch.tell(tally.total())?;
+        Ok(tally)
+    }
+
+    fn write(&self, to: &mut dyn Write) -> io::Result<()> {
+        self.parts.iter().try_for_each(|part| part.write(to))
+    }
+
+    fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
+        self.parts.iter_mut().try_for_each(|part| part.read(level, from))
+    }
+}
+
+/// A game of some parts, cut in one of several ways, and its values.
+fn drawn(seed: u64, distances: bool) -> (Plain, Cut, Vec<Option<Value>>) {
+    let game = random::game(seed, 0..400);
+    let mut rng = Rng::new(!seed);
+    let cut = Cut::new(&game, rng.pick(&[1, 64, 100, 128, 1_000]), distances);
+    let right = naive::solve(&game);
+    let told = |value: Option<Value>| if distances { value } else { value.map(without_distance) };
+    let right = right.into_iter().map(told).collect();
+    (game, cut.thresholds(thresholds(rng.chance(50))), right)
+}
+
+#[test]
+fn mail_may_be_late_and_out_of_order() {
+    let fresh = seed();
+    for seed in (0..600).chain(fresh..fresh + 200) {
+        let distances = seed % 3 != 0;
+        let (game, cut, right) = drawn(seed, distances);
+        let engine = || Late::new(&game, cut, Rng::new(seed));
+        let solved = Solver::new().run(0, engine).expect("nothing stops this solve");
+        for (state, value) in (0..).zip(&right) {
+            assert_eq!(solved.engine.value(state), *value, "seed {seed}, state {state}");
+        }
+        let direct = pool(2).install(|| Solver::new().distances(distances).solve(&game));
+        let direct = direct.expect("nothing stops this solve");
+        assert_eq!(&solved.histogram, direct.histogram(), "seed {seed}");
+        let counts = solved.engine.parts.iter().map(Part::counts).fold(Default::default(), add);
+        assert_eq!(counts, direct.counts(), "seed {seed}");
+    }
+}
+
+fn add(mut counts: retrograde::Counts, more: retrograde::Counts) -> retrograde::Counts {
+    counts += more;
+    counts
+}
+
+#[test]
+fn a_solve_by_parts_goes_on_from_its_snapshots() {
+    let mut stopped = 0;
+    for seed in 0..120 {
+        let (game, cut, right) = drawn(seed, seed % 2 == 0);
+        for stop in 0..4 {
+            let (mut seen, mut kept) = (0, Vec::new());
+            let solver = Solver::new().at_level_end(|snapshot| {
+                seen += 1;
+                if seen <= stop {
+                    return ControlFlow::Continue(());
+                }
+                snapshot.write(&mut kept).expect("there is room");
+                ControlFlow::Break(())
+            });
+            if solver.run(0, || Late::new(&game, cut, Rng::new(seed))).is_ok() {
+                break;
+            }
+            let solver = Solver::new().resume(&kept[..]);
+            let solved = solver.run(0, || Late::new(&game, cut, Rng::new(!seed)));
+            let solved = solved.expect("it goes on");
+            for (state, value) in (0..).zip(&right) {
+                assert_eq!(solved.engine.value(state), *value, "seed {seed}, state {state}");
+            }
+            stopped += 1;
+        }
+    }
+    assert!(stopped > 100, "only {stopped} solves were stopped");
+}
+
+/// No loop over levels: a part ends one once all that can send it mail have swept at that level, however far others are.
+#[test]
+fn parts_may_keep_clocks_of_their_own() {
+    let (mut tried, mut apart) = (0, 0);
+    for seed in 0..600 {
+        let (game, cut, right) = drawn(seed, true);
+        let distances = right.iter().flatten().filter_map(|value| value.distance());
+        let last = distances.max().unwrap_or(0);
+        if !(3..500).contains(&last) || cut.parts() < 2 {
+            continue;
+        }
+        tried += 1;
+        let mut senders = vec![BTreeSet::new(); cut.parts()];
+        for to in game.states_where(|status| status != Status::Void) {
+            let sender = cut.part_of(to);
+            game.predecessors(to, |from| _ = senders[cut.part_of(from)].insert(sender));
+        }
+        let mut rng = Rng::new(seed);
+        let mut agenda = Agenda::default();
+        let mut tallies: BTreeMap<u32, Tally> = BTreeMap::new();
+        let mut parts: Vec<Part> = (0..cut.parts()).map(|part| cut.part(part)).collect();
+        for part in &mut parts {
+            *tallies.entry(0).or_default() += part.seed(&game, &mut agenda);
+        }
+        agenda.sort();
+        // For each part the level at which it has swept, and the mail by part and level.
+        let mut swept = vec![0; parts.len()];
+        let mut post: BTreeMap<(usize, u32), Vec<(u64, bool)>> = BTreeMap::new();
+        let mut ended = vec![0; parts.len()];
+        while ended.iter().any(|&level| level < last) {
+            let at = rng.below(parts.len() as u64) as usize;
+            let (part, level) = (&mut parts[at], ended[at] + 1);
+            if level > last {
+                continue;
+            }
+            if swept[at] < level {
+                let mut outbox = Outbox { visits: Vec::new(), len_max: usize::MAX };
+                part.begin(level);
+                assert!(part.sweep(&game, &mut outbox), "no box is full");
+                for (state, wins) in outbox.visits {
+                    post.entry((cut.part_of(state), level)).or_default().push((state, wins));
+                }
+                swept[at] = level;
+            } else if senders[at].iter().all(|&sender| swept[sender] >= level) {
+                part.visit(post.remove(&(at, level)).unwrap_or_default());
+                *tallies.entry(level).or_default() += part.end(&agenda);
+                ended[at] = level;
+                apart = apart.max(level - ended.iter().min().expect("there are parts"));
+            }
+        }
+        assert!(post.is_empty(), "seed {seed}: mail that nobody reads");
+        for (state, &value) in (0..).zip(&right) {
+            let found = parts[cut.part_of(state)].value(state);
+            assert_eq!(found, value, "seed {seed}, state {state}");
+        }
+        for (level, tally) in tallies {
+            let of = |wanted| right.iter().filter(|&&value| value == Some(wanted)).count() as u64;
+            let expected = Tally { wins: of(Value::Win(level)), losses: of(Value::Loss(level)) };
+            assert_eq!(tally, expected, "seed {seed}, level {level}");
+        }
+    }
+    assert!(tried > 100 && apart > 3, "{tried} games, clocks {apart} levels apart");
+}
+
+#[test]
+#[should_panic(expected = "does not follow")]
+fn a_part_leaves_out_no_level_while_it_has_something_to_tell() {
+    let game = retrograde_testkit::long::Chain { states: 100 };
+    let mut part = Cut::new(&game, 100, true).part(0);
+    part.seed(&game, &mut Agenda::default());
+    part.begin(2);
+}
+
+#[test]
+fn an_error_from_outside_is_handed_on() {
+    struct Failing(Plain);
+    impl Engine for Failing {
+        fn kind(&self) -> Kind {
+            Kind { engine: *b"failing ", layout: 0, distances: true }
+        }
+        fn states(&self) -> u64 {
+            self.0.states()
+        }
+        fn bytes(&self, _: u32) -> u64 {
+            0
+        }
+        fn seed(&mut self, _: &mut Agenda) -> Result<Tally, SolveError> {
+            Err(io::Error::other("the disk is gone").into())
+        }
+        fn settle(
+            &mut self,
+            level: u32,
+            _: &Agenda,
+            _: &mut Watch<'_>,
+        ) -> Result<Tally, SolveError> {
+            panic!("level {level} after an error")
+        }
+        fn write(&self, _: &mut dyn Write) -> io::Result<()> {
+            Ok(())
+        }
+        fn read(&mut self, _: u32, _: &mut dyn Read) -> Result<(), SolveError> {
+            Ok(())
+        }
+    }
+    let error = Solver::new().run(0, || Failing(Plain::default())).err().expect("it fails");
+    assert!(matches!(&error, SolveError::Outside(_)), "{error:?}");
+    assert_eq!(error.to_string(), "the disk is gone");
+}
