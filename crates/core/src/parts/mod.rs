@@ -27,7 +27,7 @@
 //! ```
 //! use std::io::{self, Read, Write};
 //! use retrograde::parts::{Agenda, Cut, Engine, Kind, Mail, Part, Tally, Watch};
-//! use retrograde::{Retrograde, SolveError, Solver, Value};
+//! use retrograde::{Game, Retrograde, SolveError, Solver, Value};
 //! # use retrograde::Explicit;
 //!
 //! struct Halves<'g, G> {
