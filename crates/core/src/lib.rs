@@ -39,6 +39,8 @@
 //! * No un-moves? [`Explicit`] stores them for you.
 //! * A big game in pieces? Moves into what is already solved are exits: see [`Game::status`].
 //! * Symmetry: [`Folded`] where the numbering has one state an orbit, [`Quotient`] where it has all. Who cannot move wins: [`Misere`]. Threads, limits, progress: [`Solver`].
+//! * Neighbouring states that share their moves, 64 at a time: [`Words`] and [`ByWords`].
+//! * An engine or a transport of your own: [`parts`].
 //! * What to play: [`moves`] and [`line()`]. Is it right: [`audit()`] for rules, [`verify()`] for answers.
 #![deny(unsafe_code)]
 

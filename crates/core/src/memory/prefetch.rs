@@ -6,7 +6,7 @@
 
 /// Asks for the line of memory that holds `element`, if there is one. Nothing waits for it.
 #[inline(always)]
-pub(crate) fn fetch<T>(element: Option<&T>) {
+pub(crate) fn prefetch<T>(element: Option<&T>) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     if let Some(element) = element {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};

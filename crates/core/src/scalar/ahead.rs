@@ -83,7 +83,7 @@ impl<'a> Ahead<'a> {
             *settled = Settled { block, lost, won };
             let first = part.start + (block * BLOCK) as u64;
             let scouts = G::SCOUTS.of(lost | won);
-            game.predecessors_of_each(first, scouts, |_, from| part.fetch(from));
+            game.predecessors_of_each(first, scouts, |_, from| part.prefetch(from));
         }
         batch
     }
@@ -97,7 +97,7 @@ impl<'a> Ahead<'a> {
                     return;
                 }
                 let block = self.at * 64 + word.trailing_zeros() as usize;
-                part.fetch_block(block);
+                part.prefetch_block(block);
                 self.asked[self.asked_len] = block;
                 self.asked_len += 1;
                 *word &= *word - 1;

@@ -4,7 +4,7 @@
 
 use super::cell::{Cell, FIXED, SETTLED};
 use super::marks::{BLOCK, Note};
-use crate::memory::prefetch::fetch;
+use crate::memory::prefetch::prefetch;
 
 /// A run of states that one thread owns, at one level of the solve.
 pub(crate) struct PartMut<'a, C> {
@@ -81,17 +81,17 @@ impl<C: Cell> PartMut<'_, C> {
 
     /// Asks for the cell of a state, if the part holds it.
     #[inline(always)]
-    pub(crate) fn fetch(&self, state: u64) {
-        fetch(self.cells.get(state.wrapping_sub(self.start) as usize));
+    pub(crate) fn prefetch(&self, state: u64) {
+        prefetch(self.cells.get(state.wrapping_sub(self.start) as usize));
     }
 
     /// Asks for all that the search of a block reads.
     #[inline(always)]
-    pub(crate) fn fetch_block(&self, block: usize) {
-        fetch(self.cells.get(block * BLOCK));
-        fetch(self.won.get(block));
+    pub(crate) fn prefetch_block(&self, block: usize) {
+        prefetch(self.cells.get(block * BLOCK));
+        prefetch(self.won.get(block));
         for (plane, _) in &self.high {
-            fetch(plane.get(block * BLOCK));
+            prefetch(plane.get(block * BLOCK));
         }
     }
 

@@ -28,7 +28,7 @@ impl<G: Words> Solvable for ByWords<'_, G> {
             let states = game.states();
             let (words, distances) = (states.div_ceil(64), solver.distances);
             let thresholds = solver.thresholds;
-            let engine = || Engine64 {
+            let engine = || WordsEngine {
                 game,
                 threads,
                 thresholds,
@@ -43,7 +43,7 @@ impl<G: Words> Solvable for ByWords<'_, G> {
 }
 
 /// The engine.
-struct Engine64<'g, G> {
+struct WordsEngine<'g, G> {
     game: &'g G,
     threads: usize,
     thresholds: Thresholds,
@@ -52,7 +52,7 @@ struct Engine64<'g, G> {
     frontier_words: u64,
 }
 
-impl<G: Words> Engine for Engine64<'_, G> {
+impl<G: Words> Engine for WordsEngine<'_, G> {
     fn kind(&self) -> Kind {
         Kind { engine: *b"words  2", layout: 64, distances: self.arrays.planes.is_some() }
     }
@@ -67,7 +67,7 @@ impl<G: Words> Engine for Engine64<'_, G> {
 
     fn seed(&mut self, agenda: &mut Agenda) -> Result<Tally, SolveError> {
         let words = self.arrays.words();
-        let Engine64 { game, arrays, frontier_words, .. } = self;
+        let WordsEngine { game, arrays, frontier_words, .. } = self;
         let Arrays { known, told, barred, fixed, .. } = arrays;
         let (known, told) = (known.as_mut(), told.share());
         let mut tally = Tally::default();
@@ -166,7 +166,7 @@ impl<G: Words> Engine for Engine64<'_, G> {
     }
 }
 
-impl<G: Words> Engine64<'_, G> {
+impl<G: Words> WordsEngine<'_, G> {
     /// How many words to a part: all, or enough parts that no thread waits long for another.
     fn part_len(&self, parallel: bool) -> usize {
         const PARTS_PER_THREAD: usize = 16;
