@@ -1,7 +1,11 @@
-//! The marked blocks of a sweep, in batches, so that memory is always asked for one step ahead of its use.
+//! The marked blocks of a sweep, in batches, with prefetching: each cache line is asked for a step before it is read.
 //!
-//! Three steps, each for a whole batch: the cells of its blocks are asked for as it leaves the marks; once the batch before is
-//! visited the cells are searched, and where the first visits of each block go is asked for; then the visits are made.
+//! ```text
+//! for each batch of marked blocks:
+//!     take the next batch out of the marks, and prefetch its cells
+//!     search this batch's cells for the frontier, and prefetch the cells that its scouts lead to
+//!     make the visits of this batch
+//! ```
 
 use super::cell::{Cell, Scale};
 use super::marks::BLOCK;

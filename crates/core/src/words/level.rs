@@ -1,5 +1,12 @@
 //! One level in sets: gather what settles, then settle it.
 //!
+//! ```text
+//! gather: for each word told of wins: those of its open states win
+//!         for each word marked as one that may lose: of its open states, those all of whose moves lead to won ones, lose
+//! settle: for each word found: change its sets, note the distance; and tell the words with a move into it, for the
+//!         next level, of wins (from what has lost) or mark them as ones that may lose (from what has won)
+//! ```
+//!
 //! What has just lost tells the states with a move into it that they win; the masks gather, word by word. What has
 //! just won only marks the words with a move into it, and their open states are then checked: a state
 //! none of whose moves leads anywhere but into won ones has lost. Gathering writes nothing that a check
