@@ -163,7 +163,29 @@ impl Recipe {
             })?
         };
         let board = about.board.clone().map(|text| Source { name: name.to_owned(), text });
-        Ok(Recipe { game, parameters, board })
+        let recipe = Recipe { game, parameters, board };
+        match recipe.missing() {
+            None => Ok(recipe),
+            // Whoever reads a table can do nothing about it with other arguments.
+            Some(missing) => Err(RecipeError::Input(format!(
+                "{name}: the table does not say which {missing}; copy or write it again"
+            ))),
+        }
+    }
+
+    /// What it takes to set up the game and is not given.
+    fn missing(&self) -> Option<&'static str> {
+        let Parameters { heaps, take, piece, rows, columns, .. } = &self.parameters;
+        let given = match self.game {
+            Name::Graph | Name::Pursuit | Name::Chase => vec![("board", self.board.is_some())],
+            Name::Take => vec![("heaps", heaps.is_some()), ("take", take.is_some())],
+            Name::Corner => vec![
+                ("piece", piece.is_some()),
+                ("rows", rows.is_some()),
+                ("columns", columns.is_some()),
+            ],
+        };
+        given.into_iter().find(|(_, given)| !given).map(|(parameter, _)| parameter)
     }
 
     /// What a table says of the game it is of.

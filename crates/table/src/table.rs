@@ -10,7 +10,7 @@ use crate::cache::Cache;
 use crate::code::{self, Block};
 use crate::container::{Container, Kind};
 use crate::error::{Part, TableError};
-use crate::header::Header;
+use crate::header::{Header, MoverCounts};
 use crate::layout::{Finder, Layout, Place};
 
 /// How a table is opened.
@@ -88,6 +88,13 @@ impl Table {
                 layout.blocks(),
                 container.blocks()
             )));
+        }
+        let counted = header.about.counts.iter().try_fold(0u64, |sum, counts| {
+            let MoverCounts { win, loss, draw, void, .. } = counts;
+            [win, loss, draw, void].into_iter().try_fold(sum, |sum, count| sum.checked_add(*count))
+        });
+        if counted.is_none_or(|counted| counted > header.states) {
+            return Err(senseless("it counts more states than there are".into()));
         }
         let cached = options.cache_bytes / layout.block_states_max() as u64;
         let cache = Cache::new(cached.min(layout.blocks()));
