@@ -31,6 +31,8 @@ impl Audit {
         }
         let game = self.subject.open()?.game;
         let broken = |error| Failure::Input(format!("{}: {error}", game.name()));
+        // Each move is looked for among the un-moves of where it leads, and the other way round.
+        self.engine.forecast(&*game, 40.0);
         let Audited { moves, .. } = game.audit().map_err(broken)?;
         let (states, moves) = (grouped(states_named(&*game)), grouped(moves));
         Ok(writeln!(out, "OK: {states} states, {moves} moves, each found again backwards")?)

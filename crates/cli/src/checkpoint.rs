@@ -3,16 +3,18 @@
 //! The file begins with what the solve is of, so that no other solve takes it up, and ends with a checksum of
 //! every byte. It appears whole or not at all, in the place of the one before.
 
+use std::fmt::Display;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Write};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueHint};
 use retrograde::{Snapshot, Solver};
-use retrograde_table::{About, Draft, WriteError};
+use retrograde_table::{About, Draft, FolderLock, WriteError};
 use serde_json::{Value as Json, json};
 use xxhash_rust::xxh3::Xxh3;
 
@@ -65,6 +67,43 @@ pub(crate) struct Checkpoint {
     folder: PathBuf,
     every: Duration,
     about: About,
+    /// From when the solve begins until it is done.
+    held: Mutex<Option<Held>>,
+}
+
+/// A folder that no other solve may use.
+struct Held {
+    /// Gone before the folders are.
+    lock: Option<FolderLock>,
+    /// The folders that were made for it, the innermost first.
+    made: Vec<PathBuf>,
+}
+
+impl Held {
+    /// Makes the folder, where it is not there, and locks it.
+    fn new(folder: &Path) -> Result<Held, Failure> {
+        let missing = folder
+            .ancestors()
+            .take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists());
+        let mut held = Held { lock: None, made: missing.map(Path::to_path_buf).collect() };
+        let fault = |error: &dyn Display| {
+            Failure::Input(format!("{}: {error}; give another folder", folder.display()))
+        };
+        fs::create_dir_all(folder).map_err(|error| fault(&error))?;
+        let lock = FolderLock::acquire(folder);
+        held.lock = Some(lock.map_err(|error| Failure::Input(error.to_string()))?);
+        Ok(held)
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.lock = None;
+        for folder in &self.made {
+            // Unless there is something in it, such as what is kept.
+            let _ = fs::remove_dir(folder);
+        }
+    }
 }
 
 impl CheckpointArgs {
@@ -81,7 +120,7 @@ impl CheckpointArgs {
             let advice = "a table is solved already; leave --checkpoint out";
             return Err(Failure::Usage(advice.to_owned()));
         }
-        Ok(Some(Checkpoint { folder, every, about: opened.recipe.about() }))
+        Ok(Some(Checkpoint { folder, every, about: opened.recipe.about(), held: Mutex::default() }))
     }
 }
 
@@ -95,7 +134,9 @@ impl Checkpoint {
         distances: bool,
     ) -> Result<Solver<'a>, Failure> {
         let identity = self.identity(engine, distances);
-        fs::create_dir_all(&self.folder).map_err(|error| self.fault(&error))?;
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        *held = Some(Held::new(&self.folder)?);
+        drop(held);
         // Clears away what a killed writer may have left, and finds out now whether one can write here.
         drop(Draft::create(&self.file()).map_err(|error| Failure::Input(error.to_string()))?);
         let mut solver = solver;
@@ -120,8 +161,9 @@ impl Checkpoint {
         match fs::remove_file(self.file()) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(self.fault(&error)),
             _ => {
+                drop(self.held);
                 // Unless there is something else in it.
-                let _ = fs::remove_dir(&self.folder);
+                let _ = fs::remove_dir(self.folder);
                 Ok(())
             }
         }
@@ -165,7 +207,7 @@ impl Checkpoint {
     /// The snapshot that is kept, if there is one.
     fn read(&self, identity: &Json) -> Result<Option<impl Read + Send + use<>>, Failure> {
         let path = self.file();
-        let file = match File::open(&path) {
+        let file = match open(&path) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(self.fault(&error)),
@@ -173,7 +215,7 @@ impl Checkpoint {
         if !is_whole(&file).map_err(|error| self.fault(&error))? {
             return Err(self.refusal("the checkpoint is damaged"));
         }
-        let file = File::open(&path).map_err(|error| self.fault(&error))?;
+        let file = open(&path).map_err(|error| self.fault(&error))?;
         let mut state = BufReader::with_capacity(1 << 16, file);
         let found = read_header(&mut state).ok_or_else(|| {
             self.refusal("this is no checkpoint, or one of another version of its format")
@@ -229,6 +271,14 @@ impl Write for Summed {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+/// Opens a file, and no pipe, which would be waited for.
+fn open(path: &Path) -> io::Result<File> {
+    match fs::metadata(path)?.is_file() {
+        true => File::open(path),
+        false => Err(io::Error::other("what is there is not a file")),
     }
 }
 

@@ -1,14 +1,18 @@
 //! The solve as the program runs it: threads, a limit to its memory, a progress bar.
 
+use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use retrograde::{Solution, SolveError, Solver, Verified, Verifier};
-use retrograde_playable::{Engine, Known, Playable, memory_available};
+use retrograde_playable::{
+    Engine, Known, Playable, address_space_left, memory_available, memory_limit,
+};
 
 use crate::checkpoint::Checkpoint;
 use crate::failure::Failure;
+use crate::forecast;
 use crate::number::Size;
 use crate::progress::Bar;
 
@@ -125,8 +129,7 @@ impl EngineArgs {
         let engine = self.engine(game)?;
         let threads = rayon::current_num_threads();
         let mut solver = Solver::new().threads(threads).distances(distances);
-        let limit = self.memory.map(|size| size.bytes).or_else(memory_available);
-        if let Some(bytes) = limit {
+        if let Some(bytes) = memory_limit(self.memory.map(|size| size.bytes)) {
             solver = solver.memory_max(bytes);
         }
         if let Some(mut bar) = self.bar("settled") {
@@ -142,10 +145,20 @@ impl EngineArgs {
             };
             solver = checkpoint.attach(solver, name, distances)?;
         }
+        if engine == Engine::Scalar {
+            self.forecast(game, 3.0);
+        }
         let began = Instant::now();
         let solution =
             game.solve(engine, solver).map_err(|error| self.refusal(error, distances))?;
         Ok(Solved { solution, seconds: began.elapsed().as_secs_f64(), threads })
+    }
+
+    /// Says on a terminal how long it will take to go so often through all moves, if that is long.
+    pub(crate) fn forecast(&self, game: &dyn Playable, times: f64) {
+        if !self.quiet && io::stderr().is_terminal() {
+            forecast::say(game, times);
+        }
     }
 
     /// A progress bar, where one is wanted and seen. `done` is what becomes of the states.
@@ -157,12 +170,18 @@ impl EngineArgs {
         let SolveError::Memory { needed, limit } = error else {
             return Failure::Input(error.to_string());
         };
-        let whose = if self.memory.is_some() { "--memory allows" } else { "there are" };
+        let asked = self.memory.is_some_and(|asked| asked.bytes <= limit);
+        let caged = address_space_left() < memory_available();
+        let whose = match (asked, address_space_left().is_some() && caged) {
+            (true, _) => "--memory allows",
+            (false, true) => "the limit on this process (`ulimit -v`) leaves",
+            (false, false) => "there are",
+        };
         let mut advice = String::from("a smaller game takes less");
         if distances {
             advice += ", and `solve --no-distance` as well";
         }
-        if self.memory.is_none() {
+        if whose == "there are" {
             advice += "; --memory SIZE tries all the same";
         }
         let (needed, limit) = (Size { bytes: needed }, Size { bytes: limit });

@@ -1,5 +1,6 @@
 //! How a command ends when it does not succeed, and what the shell and the user get to know of it.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -24,10 +25,25 @@ impl Failure {
             }
             Failure::Closed => return ExitCode::SUCCESS,
         };
+        let message = shortened(&message);
         // Where standard error is closed as well, there is nobody left to tell.
         let _ = writeln!(io::stderr(), "error: {message}");
         ExitCode::from(status)
     }
+}
+
+/// A message with its middle left out, where that repeats a line of megabytes.
+pub(crate) fn shortened(message: &str) -> Cow<'_, str> {
+    const HEAD: usize = 1000;
+    const TAIL: usize = 500;
+    if message.len() <= HEAD + TAIL {
+        return message.into();
+    }
+    let boundary = |at: &usize| message.is_char_boundary(*at);
+    let head = (0..=HEAD).rev().find(boundary).unwrap_or(0);
+    let tail = (message.len() - TAIL..).find(boundary).unwrap_or(message.len());
+    let (left_out, tail) = (tail - head, &message[tail..]);
+    format!("{} [... {left_out} bytes ...] {tail}", &message[..head]).into()
 }
 
 impl From<io::Error> for Failure {

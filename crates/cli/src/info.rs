@@ -38,6 +38,10 @@ const BOARD_LINES_MAX: usize = 60;
 impl Info {
     /// Prints what the header says, and the histogram.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        if self.table.is_dir() {
+            // Refuses endgames whose manifest is damaged or gone.
+            chess::endgames(&self.table)?;
+        }
         for (place, path) in tables(&self.table)?.iter().enumerate() {
             let table = Table::open(path).map_err(failure)?;
             if self.json {

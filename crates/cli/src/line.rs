@@ -106,7 +106,8 @@ fn play(
     }?)
 }
 
-fn value_of(values: &dyn Values, state: u64) -> Result<Value, Failure> {
+/// The value of a state that is not void.
+pub(crate) fn value_of(values: &dyn Values, state: u64) -> Result<Value, Failure> {
     let value = values.probe(state).map_err(unanswered)?;
     value.ok_or_else(|| Failure::Input(format!("state {state} is void; nothing is played there")))
 }

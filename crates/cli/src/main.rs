@@ -14,12 +14,14 @@ mod completions;
 mod engine;
 mod examples;
 mod failure;
+mod forecast;
 mod game;
 mod info;
 mod line;
 mod list;
 mod nearest;
 mod number;
+mod outlet;
 mod probe;
 mod progress;
 mod save;
@@ -30,12 +32,13 @@ mod summary;
 mod verdict;
 mod verify;
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
 use crate::failure::Failure;
+use crate::outlet::outlet;
 
 /// Solves two-player games on graphs with cycles: who wins, who loses, what is drawn, and in how
 /// many moves.
@@ -64,7 +67,12 @@ enum Command {
 
 fn main() -> ExitCode {
     let program = Program::parse();
-    let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    // What is built, checked or verified is so whether or not anybody reads of it.
+    let goes_on = matches!(
+        program.command,
+        Command::Audit(_) | Command::Build(_) | Command::Check(_) | Command::Verify(_)
+    );
+    let mut out = outlet(io::stdout().lock(), goes_on);
     let done = match program.command {
         Command::Solve(solve) => solve.run(&mut out),
         Command::Line(line) => line.run(&mut out),

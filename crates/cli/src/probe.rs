@@ -10,7 +10,7 @@ use serde_json::{Value as Json, json};
 
 use crate::answers::unanswered;
 use crate::chess;
-use crate::failure::Failure;
+use crate::failure::{Failure, shortened};
 use crate::list::{self, line_of};
 use crate::subject::{failure, open_table, table_in};
 
@@ -88,7 +88,9 @@ pub(crate) fn each_line(
         if read.map_err(|error| Failure::Input(format!("standard input: {error}")))? == 0 {
             break;
         }
-        let answered = match std::str::from_utf8(&line).map(str::trim) {
+        // The end of the line alone: in the name of a vertex blanks count.
+        let ended = |text| str::trim_end_matches(str::trim_end_matches(text, '\n'), '\r');
+        let answered = match std::str::from_utf8(&line).map(ended) {
             Ok("") => continue,
             Ok(text) => answer(text),
             Err(_) => Err(Failure::Input("this is no text in UTF-8".to_owned())),
@@ -100,6 +102,7 @@ pub(crate) fn each_line(
                 refused += 1;
                 out.flush()?;
                 // Where standard error is closed, the exit status still tells.
+                let problem = shortened(&problem);
                 let _ = writeln!(io::stderr(), "error: standard input: line {number}: {problem}");
             }
             Err(failure) => return Err(failure),

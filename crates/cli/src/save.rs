@@ -101,7 +101,7 @@ pub(crate) struct Save<'a> {
 impl Save<'_> {
     /// Refuses what cannot be written, before hours are spent on solving it.
     pub(crate) fn prepare(&self, game: &dyn Playable) -> Result<(), Failure> {
-        if self.half && (game.row_len().is_none() || game.movers().len() < 2) {
+        if self.half && (game.row_len().unwrap_or(0) == 0 || game.movers().len() < 2) {
             let game = game.name();
             let advice =
                 format!("--half is for games of two unlike players; leave it out for {game}");
@@ -132,7 +132,8 @@ impl Save<'_> {
             // The rules are in the header: who opens the table has them at hand.
             .voids(Voids::Forgotten)
             .histogram(solution.histogram());
-        if let Some(columns) = game.row_len() {
+        // Where there is no floor at all, a row holds nothing.
+        if let Some(columns) = game.row_len().filter(|columns| *columns > 0) {
             writer = writer.rows(columns, game.movers().len() as u64);
         }
         if half {

@@ -1,11 +1,12 @@
 //! `retrograde solve`: the value of the start, and what there is to say of all states.
 
+use std::cmp::Ordering;
 use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use retrograde::{Counts, Value, moves};
-use retrograde_playable::{Playable, Rules, Values};
+use retrograde::{Counts, Status, Value};
+use retrograde_playable::{Playable, Values};
 use serde_json::json;
 
 use crate::answers::{Answers, unanswered};
@@ -13,6 +14,7 @@ use crate::checkpoint::{Checkpoint, CheckpointArgs};
 use crate::engine::{EngineArgs, How};
 use crate::examples;
 use crate::failure::Failure;
+use crate::line::value_of;
 use crate::list::{self, Format, list};
 use crate::number::{grouped, plies};
 use crate::save::{SaveArgs, Saved};
@@ -79,14 +81,20 @@ impl Solve {
             (Some(save), Some(solution)) => Some(save.write(game, solution)?),
             _ => None,
         };
-        if listed {
-            list(game, &*answers.values()?, Format::Tabs, out)?;
+        let told = if listed {
+            list(game, &*answers.values()?, Format::Tabs, out)
         } else {
             let report = Report::new(game, start, &answers, saved)?;
-            if json { report.json(out) } else { report.text(out) }?;
+            if json { report.json(out) } else { report.text(out) }
+        };
+        match (told, checkpoint) {
+            // Only now: whatever fails before can be repeated from there. Who reads no further has read enough.
+            (told @ (Ok(()) | Err(Failure::Closed)), Some(checkpoint)) => {
+                checkpoint.remove()?;
+                told
+            }
+            (told, _) => told,
         }
-        // Only now: whatever fails before can be repeated from there.
-        checkpoint.map_or(Ok(()), Checkpoint::remove)
     }
 }
 
@@ -109,8 +117,10 @@ struct Report<'a> {
 struct Start {
     state: u64,
     value: Value,
-    /// The states that the best moves lead to.
-    best: Vec<String>,
+    /// What its best moves are worth; `None` where there is no move.
+    best: Option<Value>,
+    /// How many of them there are.
+    count: u64,
 }
 
 impl<'a> Report<'a> {
@@ -145,7 +155,8 @@ impl<'a> Report<'a> {
                 "state": game.text(start.state),
                 "value": list::word(start.value),
                 "distance": list::distance(start.value, distances),
-                "best": start.best,
+                // Written one by one: there may be millions.
+                "best": null,
             })
         });
         let mut object = json!({
@@ -166,7 +177,15 @@ impl<'a> Report<'a> {
         if let Some(saved) = &self.saved {
             object["table"] = saved.json();
         }
-        Ok(writeln!(out, "{object}")?)
+        let text = object.to_string();
+        let best = text.split_once("\"best\":null").zip(self.start.as_ref());
+        let Some(((before, after), start)) = best else { return Ok(writeln!(out, "{text}")?) };
+        write!(out, "{before}\"best\":[")?;
+        start.each_best(game, &*self.values, |place, to| {
+            let between = if place == 0 { "" } else { "," };
+            Ok(write!(out, "{between}{}", json!(to()))?)
+        })?;
+        Ok(writeln!(out, "]{after}")?)
     }
 
     fn text(&self, out: &mut dyn Write) -> Result<(), Failure> {
@@ -175,7 +194,7 @@ impl<'a> Report<'a> {
         match &self.start {
             Some(start) => {
                 writeln!(out, "{}", verdict(game, start.state, start.value, distances))?;
-                write_best(&start.best, out)?;
+                start.write_best(game, &*self.values, out)?;
             }
             None => writeln!(
                 out,
@@ -214,24 +233,79 @@ impl<'a> Report<'a> {
 impl Start {
     fn new(game: &dyn Playable, values: &dyn Values, state: u64) -> Result<Option<Start>, Failure> {
         let Some(value) = values.probe(state).map_err(unanswered)? else { return Ok(None) };
-        let moves = moves(&Rules(game), &values, state).map_err(unanswered)?;
-        let best = moves.first().map(|best| best.value.preference());
-        let best = moves.iter().take_while(|one| Some(one.value.preference()) == best);
-        let best = best.map(|one| one.to.map_or("exit".to_owned(), |to| game.text(to))).collect();
-        Ok(Some(Start { state, value, best }))
+        let mut start = Start { state, value, best: None, count: 0 };
+        each_move(game, values, state, |_, value| {
+            let order = |best: Value| value.preference().cmp(&best.preference());
+            match start.best.map_or(Ordering::Greater, order) {
+                Ordering::Greater => (start.best, start.count) = (Some(value), 1),
+                Ordering::Equal => start.count += 1,
+                Ordering::Less => {}
+            }
+            Ok(())
+        })?;
+        Ok(Some(start))
+    }
+
+    /// Visits the best moves with their places among them, and what says where each leads.
+    fn each_best(
+        &self,
+        game: &dyn Playable,
+        values: &dyn Values,
+        mut visit: impl FnMut(u64, &dyn Fn() -> String) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let mut place = 0;
+        each_move(game, values, self.state, |to, value| {
+            if Some(value) != self.best {
+                return Ok(());
+            }
+            place += 1;
+            visit(place - 1, &|| to.map_or("exit".to_owned(), |to| game.text(to)))
+        })
+    }
+
+    /// The best moves, one a line; the first few where there are many.
+    fn write_best(
+        &self,
+        game: &dyn Playable,
+        values: &dyn Values,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        const SHOWN: u64 = 8;
+        self.each_best(game, values, |place, to| {
+            let head = if place == 0 { "best" } else { "" };
+            match place < SHOWN {
+                true => Ok(writeln!(out, "{head:<10} {}", to())?),
+                false => Ok(()),
+            }
+        })?;
+        if self.count > SHOWN {
+            writeln!(out, "{:<10} and {} more", "", grouped(self.count - SHOWN))?;
+        }
+        Ok(())
     }
 }
 
-/// The best moves, one a line; the first few where there are many.
-fn write_best(best: &[String], out: &mut dyn Write) -> Result<(), Failure> {
-    const SHOWN: usize = 8;
-    for (place, text) in best.iter().take(SHOWN).enumerate() {
-        let head = if place == 0 { "best" } else { "" };
-        writeln!(out, "{head:<10} {text}")?;
+/// Visits the moves of a state, exits first, with what each is worth. None is kept.
+fn each_move(
+    game: &dyn Playable,
+    values: &dyn Values,
+    state: u64,
+    mut visit: impl FnMut(Option<u64>, Value) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let mut visited = Ok(());
+    let status = game.status(state, &mut |value| {
+        if visited.is_ok() {
+            visited = visit(None, value);
+        }
+    });
+    if status == Status::Open {
+        game.successors(state, &mut |to| {
+            if visited.is_ok() {
+                visited = value_of(values, to).and_then(|value| {
+                    visit(Some(to), value.after_move(game.keeps_turn(state, to)))
+                });
+            }
+        });
     }
-    if best.len() > SHOWN {
-        let more = best.len() - SHOWN;
-        writeln!(out, "{:<10} and {} more", "", grouped(more as u64))?;
-    }
-    Ok(())
+    visited
 }

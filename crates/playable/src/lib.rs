@@ -29,7 +29,7 @@ mod values;
 
 pub use compiled::Compiled;
 pub use count::by_mover;
-pub use memory::memory_available;
+pub use memory::{address_space_left, memory_available, memory_limit};
 pub use playable::{Engine, Playable, Remark, Rules};
 pub use recipe::{Name, Parameters, PieceArg, Recipe, RecipeError, Source, TakesArg};
 pub use values::{Known, Values, ValuesOf};

@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use retrograde::Solver;
-use retrograde_playable::{Engine, Name, Playable, Recipe, RecipeError, Source, memory_available};
+use retrograde_playable::{Engine, Name, Playable, Recipe, RecipeError, Source, memory_limit};
 use retrograde_table::About;
 
 use crate::answers::Answers;
@@ -30,7 +30,7 @@ impl How {
         let known = watched(py, progress, |signal| {
             let (game, about) = set_up()?;
             let mut solver = Solver::new().threads(self.threads).distances(self.distances);
-            if let Some(bytes) = self.memory_max.or_else(memory_available) {
+            if let Some(bytes) = memory_limit(self.memory_max) {
                 solver = solver.memory_max(bytes);
             }
             solver = solver.progress(|at| signal.report(at.level, at.settled, at.states));

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use retrograde_chess::{Chess, Material};
-use retrograde_playable::memory_available;
+use retrograde_playable::memory_limit;
 use retrograde_regions::{BuildError, Builder, Plan, Rates};
 use retrograde_table::Compression;
 
@@ -85,7 +85,7 @@ impl Build {
             .distances(!self.no_distance)
             .compression(self.compression)
             .verify(self.verify);
-        if let Some(bytes) = self.memory_max.map(|size| size.bytes).or_else(memory_available) {
+        if let Some(bytes) = memory_limit(self.memory_max.map(|size| size.bytes)) {
             builder = builder.memory_max(bytes);
         }
         builder
@@ -133,6 +133,16 @@ impl Build {
             size(plan.memory_most()),
             size(plan.memory_least_most())
         )?;
+        let limit = memory_limit(self.memory_max.map(|size| size.bytes)).unwrap_or(u64::MAX);
+        let mut left = plan.regions.iter().filter(|planned| planned.table_bytes.is_none());
+        if let Some(first) = left.find(|planned| planned.memory_least > limit) {
+            let whose = if self.memory_max.is_some() { "--memory-max allows" } else { "there are" };
+            let (region, limit) = (&first.region, size(limit));
+            writeln!(out, "           {whose} {limit}: {region} does not fit")?;
+        }
+        if plan.states_left() > 0 && rates.states == 0 {
+            return Ok(writeln!(out, "disk, time unknown: nothing of it fits and could be tried")?);
+        }
         writeln!(out, "disk       about {}", size(plan.table_bytes(&rates)))?;
         Ok(writeln!(out, "time       about {}", hours(time))?)
     }

@@ -24,7 +24,7 @@ impl Endgames {
         let tables = &self.tables;
         if words.is_empty() {
             return each_line(out, |fen| {
-                let position = position(fen)?;
+                let position = position(fen.trim())?;
                 if json {
                     Ok(object(tables, &position)?.to_string())
                 } else {

@@ -6,6 +6,7 @@ mod endgames;
 mod examples;
 mod graphs;
 mod help;
+mod hostile;
 mod input;
 mod line;
 mod shared;

@@ -1,0 +1,60 @@
+//! How long it will take to go through all moves of a game, said beforehand where that is long.
+//!
+//! Nothing about the size of a board tells that nine police on eight cells have thousands of moves in each of
+//! thousands of states. So a few states are tried.
+
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
+
+use retrograde_playable::Playable;
+
+use crate::number::{grouped, rounded, time};
+use crate::summary::states_named;
+
+/// What is said takes longer than this.
+const LONG: Duration = Duration::from_secs(10);
+
+/// Says how long it will take, if that is long, where the moves of each state are gone through so many `times`.
+pub(crate) fn say(game: &dyn Playable, times: f64) {
+    let Some(Forecast { moves, seconds }) = forecast(game) else { return };
+    let seconds = times * seconds;
+    if seconds > LONG.as_secs_f64() {
+        let (states, moves) = (grouped(states_named(game)), rounded(moves));
+        // A terminal that went away does not stop the work.
+        let _ = writeln!(
+            io::stderr(),
+            "note: {states} states of about {moves} moves each; this takes something like {}",
+            time(seconds)
+        );
+    }
+}
+
+/// What a few states tell of all.
+struct Forecast {
+    /// How many moves a state has.
+    moves: f64,
+    /// How long it takes to go through those of all states once.
+    seconds: f64,
+}
+
+fn forecast(game: &dyn Playable) -> Option<Forecast> {
+    const SAMPLES: u64 = 128;
+    const PATIENCE: Duration = Duration::from_millis(50);
+    let states = game.states();
+    let began = Instant::now();
+    let (mut tried, mut moves) = (0u64, 0u64);
+    for sample in 0..SAMPLES.min(states) {
+        // Spread over all states, and out of step with any regularity of the numbering.
+        let state = (sample.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 1) % states;
+        game.successors(state, &mut |_| moves += 1);
+        tried += 1;
+        if began.elapsed() > PATIENCE {
+            break;
+        }
+    }
+    let share = states as f64 / tried.max(1) as f64;
+    (tried > 0).then(|| Forecast {
+        moves: moves as f64 / tried as f64,
+        seconds: began.elapsed().as_secs_f64() * share,
+    })
+}

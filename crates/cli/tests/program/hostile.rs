@@ -1,0 +1,280 @@
+//! What careless and hostile input does: an error that says what is wrong, in bounded time and memory.
+
+use std::fs::{self, File, OpenOptions};
+use std::os::unix::fs::FileExt;
+use std::path::PathBuf;
+use std::process::Stdio;
+
+use retrograde::{Game, Probe, Solution, Value};
+use retrograde_games::Graph;
+use retrograde_table::{About, Compression, Writer, container};
+
+use crate::{Ran, home, program, ran, results, run, run_on, shell, write_file};
+
+fn refused(ran: &Ran, holds: &[&str]) {
+    assert_eq!((ran.status, ran.out.as_str()), (1, ""), "{}", ran.err);
+    for part in holds {
+        assert!(ran.err.contains(part), "`{part}` is missing: {}", ran.err);
+    }
+}
+
+fn empty(name: &str) -> PathBuf {
+    let folder = home().join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("the tests' folder can be written to");
+    folder
+}
+
+/// A folder with two endgames.
+fn endgames(name: &str) -> PathBuf {
+    let folder = empty(name);
+    results(run(&format!("build chess KQvK KRvK --out {name}")));
+    folder
+}
+
+#[test]
+fn names_with_blanks_are_probed_as_they_stand() {
+    write_file("blanks.dot", "digraph { \"a\" -> b; \" a\" -> \"a \"; \"a \" -> b }");
+    results(run("solve graph blanks.dot --out blanks.table"));
+    let list = results(run("list blanks.table"));
+    let names: Vec<&str> = list.lines().filter_map(|line| line.split('\t').next()).collect();
+    assert_eq!(names, ["a", "b", " a", "a "]);
+    assert_eq!(results(run_on("probe blanks.table", &names.join("\n"))), list);
+    assert_eq!(results(run_on("probe blanks.table", &names.join("\r\n"))), list);
+    assert_eq!(run_on("probe blanks.table", "b \n").status, 1);
+}
+
+/// Runs a command whose results nobody reads, neither now nor later.
+fn unread(arguments: &str) -> i32 {
+    let mut command = program(arguments);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program starts");
+    drop(child.stdout.take());
+    ran(child.wait_with_output().expect("the program ends")).status
+}
+
+#[test]
+fn where_nobody_reads_a_build_is_finished_and_a_check_is_honest() {
+    let folder = empty("unread");
+    assert_eq!(unread("build chess KPvK --out unread"), 0);
+    assert_eq!(results(run("check unread")).lines().count(), 5);
+    for command in ["check", "verify"] {
+        assert_eq!(unread(&format!("{command} unread")), 0);
+    }
+    // The last one, when all others have been told of.
+    let last = folder.join("KPvK.table");
+    let length = fs::metadata(&last).unwrap().len();
+    OpenOptions::new().write(true).open(&last).unwrap().write_all_at(&[0x55], length / 2).unwrap();
+    for command in ["check", "verify"] {
+        assert_eq!(unread(&format!("{command} unread")), 1, "{command}");
+    }
+}
+
+#[test]
+fn moves_by_the_thousand_million_are_refused() {
+    refused(&run("solve take --heaps 4294967295 --take any"), &["moves"]);
+    refused(&run("solve corner --piece rook --rows 1 --columns 4294967292"), &["moves"]);
+}
+
+#[test]
+fn a_manifest_that_is_damaged_or_gone_is_an_error_everywhere() {
+    let folder = endgames("unmanifest");
+    let manifest = folder.join("manifest.json");
+    let fen = "8/8/8/8/8/2k5/1R6/K7_w_-_-";
+    let commands = ["check", "verify", "stats", "info", "list", "solve"];
+    let asked: Vec<String> = commands
+        .iter()
+        .map(|command| format!("{command} unmanifest"))
+        .chain([format!("probe unmanifest {fen}"), format!("line unmanifest {fen}")])
+        .collect();
+    fs::write(&manifest, "{").unwrap();
+    for command in &asked {
+        refused(&run(command), &["manifest.json"]);
+    }
+    fs::remove_file(&manifest).unwrap();
+    for command in asked.iter().filter(|command| !command.starts_with("stats")) {
+        refused(&run(command), &["manifest.json"]);
+    }
+    assert_eq!(run("stats unmanifest").status, 1);
+}
+
+#[test]
+fn a_plan_says_what_does_not_fit_and_leaves_nothing() {
+    let folder = empty("plan-tmp");
+    let mut command = program("build chess KQvKR --out nowhere --plan --memory-max 2M");
+    let out = results(ran(command.env("TMPDIR", &folder).output().expect("the program starts")));
+    assert!(out.contains("--memory-max allows 2 MiB: KQvKR does not fit"), "{out}");
+    assert!(out.contains("\ntime       about "), "{out}");
+    let out = results(run("build chess KQvKR --out nowhere --plan --memory-max 1"));
+    assert!(out.contains("time unknown"), "{out}");
+    assert_eq!(fs::read_dir(folder).unwrap().count(), 0);
+}
+
+/// Values that lead round in a circle.
+#[test]
+fn a_line_over_wrong_values_ends() {
+    struct Lie(u64);
+    impl Probe for Lie {
+        type Error = std::convert::Infallible;
+        fn states(&self) -> u64 {
+            self.0
+        }
+        fn has_distances(&self) -> bool {
+            true
+        }
+        fn probe(&self, state: u64) -> Result<Option<Value>, Self::Error> {
+            Ok(Some(if state.is_multiple_of(2) { Value::Win(9) } else { Value::Loss(8) }))
+        }
+    }
+    let text = "a b\nb c\nc d\nd a\n";
+    let about = About { game: "graph".into(), board: Some(text.into()), ..About::default() };
+    let lie = Lie(Graph::parse(text).unwrap().states());
+    Writer::new(about).write(&home().join("circle.table"), &lie).unwrap();
+    refused(&run("line circle.table"), &["retrograde verify"]);
+    refused(&run("verify circle.table"), &["follows"]);
+}
+
+/// Four kilobytes on the disk that claim to be a histogram of a tebibyte.
+#[test]
+fn a_table_that_claims_to_be_long_is_refused() {
+    let path = home().join("sparse.table");
+    let contents = container::Contents {
+        kind: container::Kind::TABLE,
+        header: &header_of("take --heaps 3 --take 1"),
+        text: &mut ["[]".to_string()].into_iter(),
+        blocks: 1,
+        compression: Compression::None,
+        fill: |(): &mut (), _, bytes: &mut Vec<u8>| {
+            bytes.extend([1, 1]);
+            Ok(())
+        },
+    };
+    let len = container::write(&path, contents, |_| std::ops::ControlFlow::Continue(())).unwrap();
+    let mut bytes = fs::read(&path).unwrap();
+    let claimed: u64 = 1 << 40;
+    let text_at = 56 + u64::from(u32::from_le_bytes(bytes[20..24].try_into().unwrap()));
+    let index_at = u64::from_le_bytes(bytes[40..48].try_into().unwrap()) + claimed - 2;
+    bytes[24..32].copy_from_slice(&claimed.to_le_bytes());
+    bytes[40..48].copy_from_slice(&index_at.to_le_bytes());
+    let sum = [&bytes[..48], &bytes[56..text_at as usize]].concat();
+    bytes[48..56].copy_from_slice(&xxhash_rust::xxh3::xxh3_64(&sum).to_le_bytes());
+    fs::write(&path, &bytes[..text_at as usize]).unwrap();
+    let file: File = OpenOptions::new().write(true).open(&path).unwrap();
+    file.set_len(len + claimed - 2).unwrap();
+    for command in ["info", "check", "verify", "solve"] {
+        let ran = shell(&format!("ulimit -v 4000000; retrograde {command} {}", path.display()));
+        refused(&ran, &["sparse.table", "damaged"]);
+    }
+}
+
+/// The header of a table of this game.
+fn header_of(game: &str) -> String {
+    results(run(&format!("solve {game} --out header.table --force")));
+    retrograde_table::Table::open(home().join("header.table")).unwrap().header_text().to_owned()
+}
+
+/// The file is at fault, not the arguments.
+#[test]
+fn a_table_that_does_not_say_its_board_is_refused() {
+    let solution: Solution = retrograde::solve(&Graph::parse("a b\n").unwrap());
+    for game in ["graph", "pursuit", "chase", "take", "corner"] {
+        let about = About { game: game.into(), ..About::default() };
+        Writer::new(about).write(&home().join("boardless.table"), &solution).unwrap();
+        for command in ["solve", "verify", "list", "probe"] {
+            refused(&run(&format!("{command} boardless.table")), &["boardless.table: the table"]);
+        }
+    }
+}
+
+#[test]
+fn a_limit_on_the_process_is_refused_with_the_number() {
+    let ran = shell(
+        "ulimit -v 800000; retrograde solve corner --piece king --rows 30000 --columns 30000 \
+         --threads 1",
+    );
+    refused(&ran, &[" of memory and the limit on this process", "ulimit -v"]);
+}
+
+#[test]
+fn a_long_line_is_not_repeated() {
+    let long = "x".repeat(3_000_000);
+    for ran in [
+        run_on("solve graph -", &format!("a {long} b\n")),
+        run_on("solve pursuit -", &long),
+        run_on("probe probe-long.table", &long),
+    ] {
+        assert_eq!(ran.status, 1);
+        assert!(ran.err.len() < 5000, "{} bytes", ran.err.len());
+    }
+}
+
+#[test]
+fn a_board_without_floor_is_a_table_like_any_other() {
+    write_file("floorless.txt", "**\n**\n");
+    for police in [1, 2] {
+        let table = format!("floorless-{police}.table");
+        results(run(&format!("solve pursuit floorless.txt --police {police} --out {table}")));
+        assert!(results(run(&format!("verify {table}"))).starts_with("OK: "));
+    }
+}
+
+#[test]
+fn a_pipe_in_a_folder_holds_nothing_up() {
+    let folder = endgames("pipes");
+    fs::remove_file(folder.join("KQvK.table")).unwrap();
+    let made = std::process::Command::new("mkfifo").arg(folder.join("KQvK.table")).status();
+    assert!(made.unwrap().success());
+    refused(&run("build chess KQvK --out pipes"), &["KQvK.table", "not a file"]);
+    let kept = empty("pipes-kept");
+    let made = std::process::Command::new("mkfifo").arg(kept.join("solve.checkpoint")).status();
+    assert!(made.unwrap().success());
+    refused(&run("solve take --heaps 9 --take 1 --checkpoint pipes-kept"), &["not a file"]);
+}
+
+#[test]
+fn two_solves_do_not_share_a_checkpoint() {
+    let folder = empty("two-kept");
+    let solve = "solve take --heaps 3000000 --take 1 --checkpoint two-kept/kept";
+    let mut first = program(solve).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    while !fs::read_to_string(folder.join("kept/.lock")).is_ok_and(|text| text.ends_with('\n')) {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    let holder = format!("process {} on ", first.id());
+    refused(&run(solve), &["two-kept/kept", &holder]);
+    first.kill().unwrap();
+    first.wait().unwrap();
+    results(run(&solve.replace("3000000", "300")));
+    assert_eq!(fs::read_dir(folder).unwrap().count(), 0, "nothing is left of it");
+}
+
+#[test]
+fn of_folders_made_for_a_checkpoint_none_is_left() {
+    let folder = empty("deep-kept");
+    let solve = "solve take --heaps 9 --take 1 --checkpoint deep-kept/a/b/c/d";
+    results(run(solve));
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+    // Nor where the solve is refused.
+    assert_eq!(run(&format!("{solve} --memory 1")).status, 1);
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+    // What was there before stays, but for the innermost.
+    fs::create_dir_all(folder.join("a/b")).unwrap();
+    results(run(solve));
+    assert!(folder.join("a/b").exists() && !folder.join("a/b/c").exists());
+}
+
+/// All of them are listed, and none is kept meanwhile.
+#[test]
+fn a_start_with_very_many_best_moves_is_told_in_little_memory() {
+    let mut text = String::new();
+    for to in 0..200_000 {
+        text += &format!("start v{to}\n");
+    }
+    write_file("many.txt", &text);
+    let out = results(run("solve graph many.txt --from start"));
+    assert!(out.contains("best       v0\n           v1\n"), "{out}");
+    assert!(out.contains("           and 199,992 more\n"), "{out}");
+    let out = results(run("solve graph many.txt --from start --json"));
+    let object: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    let best = object["start"]["best"].as_array().expect("a list");
+    assert_eq!((best.len(), &best[199_999]), (200_000, &"v199999".into()));
+}
