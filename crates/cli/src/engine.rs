@@ -37,7 +37,7 @@ pub(crate) struct EngineArgs {
 /// How many threads to work on.
 #[derive(Args)]
 pub(crate) struct Threads {
-    /// How many threads to use, up to 1024 [default: all]
+    /// How many threads to use, up to 1024 [default: all; one for a small game]
     #[arg(long, value_name = "N", help_heading = "Engine",
         value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -86,6 +86,19 @@ impl Threads {
     }
 }
 
+impl Threads {
+    /// How many threads a solve runs on: those asked for, or as many as such a game has work for.
+    fn for_states(&self, states: u64) -> usize {
+        /// Fewer are solved sooner than threads have spoken to each other.
+        const STATES_A_THREAD: u64 = 1 << 18;
+        let started = rayon::current_num_threads();
+        match self.threads {
+            Some(_) => started,
+            None => (states / STATES_A_THREAD).clamp(1, started as u64) as usize,
+        }
+    }
+}
+
 impl EngineArgs {
     /// Starts as many threads as are asked for.
     pub(crate) fn start_threads(&self) -> Result<(), Failure> {
@@ -127,7 +140,7 @@ impl EngineArgs {
     pub(crate) fn solve(&self, game: &dyn Playable, how: How<'_>) -> Result<Solved, Failure> {
         let How { distances, checkpoint } = how;
         let engine = self.engine(game)?;
-        let threads = rayon::current_num_threads();
+        let threads = self.threads.for_states(game.states());
         let mut solver = Solver::new().threads(threads).distances(distances);
         if let Some(bytes) = memory_limit(self.memory.map(|size| size.bytes)) {
             solver = solver.memory_max(bytes);

@@ -53,8 +53,15 @@ impl Bar {
         let line = line(level, self.done, count, states, now - self.began);
         // A terminal that went away does not stop the work.
         let mut terminal = io::stderr().lock();
-        let _ = write!(terminal, "\r{line}\x1b[K").and_then(|()| terminal.flush());
+        let _ = redraw(&mut terminal, &line);
     }
+}
+
+/// Draws a line in the place of the one before. While it is drawn the terminal is told not to wrap, so that what is wider than
+/// the terminal is cut off and never floods it, however wide that is by now.
+pub(crate) fn redraw(terminal: &mut dyn Write, line: &str) -> io::Result<()> {
+    write!(terminal, "\x1b[?7l\r{line}\x1b[K\x1b[?7h")?;
+    terminal.flush()
 }
 
 impl Drop for Bar {

@@ -9,6 +9,10 @@ use retrograde_regions::Event;
 
 use crate::failure::Failure;
 use crate::number::{Size, grouped, time};
+use crate::progress::redraw;
+
+/// What is done with a table that is there.
+const READING: &str = "reading";
 
 /// An event of a build, with what is worth telling of it.
 pub(super) enum News {
@@ -24,7 +28,7 @@ impl News {
     /// What there is to tell of an event, if anything.
     pub(super) fn of(event: Event<'_, Material>) -> Option<News> {
         Some(match event {
-            Event::Checking(&region) => News::Doing(region, "reading".into()),
+            Event::Checking(&region) => News::Doing(region, READING.into()),
             Event::Repairing(_, error) => News::Repairing(error.to_string()),
             Event::Begun(planned) => News::Doing(planned.region, "seeding".into()),
             Event::Solving(&region, progress) => {
@@ -65,6 +69,8 @@ impl Watch {
     pub(super) fn hear(&mut self, news: News, out: &mut dyn Write) -> Result<(), Failure> {
         match news {
             News::Doing(region, what) => {
+                // One table is read after the other, and whatever comes next, the one before is done.
+                self.doing.retain(|_, what| what != READING);
                 self.doing.insert(region, what);
                 self.draw();
             }
@@ -110,10 +116,32 @@ impl Watch {
         }
         self.terminal = Some(Instant::now());
         self.drawn = true;
+        // A terminal that went away does not stop the work.
+        let _ = redraw(&mut io::stderr().lock(), &self.line());
+    }
+
+    fn line(&self) -> String {
         let doing: Vec<_> =
             self.doing.iter().map(|(region, what)| format!("{region} {what}")).collect();
-        let line = format!("{} tables made; {}", self.made, doing.join(", "));
-        let mut terminal = io::stderr().lock();
-        let _ = write!(terminal, "\r{line}\x1b[K").and_then(|()| terminal.flush());
+        format!("{} tables made; {}", self.made, doing.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_that_have_been_read_are_no_longer_told_of() {
+        let mut watch = Watch::new(true);
+        let mut out = Vec::new();
+        for name in ["KQvK", "KRvK", "KQvKR"] {
+            let material = name.parse().expect("a material");
+            watch.hear(News::Doing(material, READING.into()), &mut out).expect("it is told");
+            assert_eq!(watch.line(), format!("0 tables made; {name} reading"));
+        }
+        let material = "KBvK".parse().expect("a material");
+        watch.hear(News::Doing(material, "seeding".into()), &mut out).expect("it is told");
+        assert_eq!(watch.line(), "0 tables made; KBvK seeding");
     }
 }

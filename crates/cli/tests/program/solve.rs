@@ -27,6 +27,14 @@ fn the_first_line_is_the_verdict() {
     }
 }
 
+/// Threads have to speak to each other, which takes longer than a small game.
+#[test]
+fn a_small_game_is_solved_on_one_thread_unless_more_are_asked_for() {
+    let solve = "solve take --heaps 15 --take 1,2,3";
+    assert_eq!(object(solve)["threads"], json!(1));
+    assert_eq!(object(&format!("{solve} --threads 2"))["threads"], json!(2));
+}
+
 #[test]
 fn a_board_is_solved_for_the_police() {
     let out = results(run_on("solve pursuit -", "P...\n....\n...T\n"));

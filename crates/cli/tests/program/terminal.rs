@@ -90,6 +90,9 @@ fn a_long_solve_shows_a_bar_on_a_terminal() {
             assert_eq!(seen, "", "a bar for what took {seconds} s");
         } else if seconds > 1.5 {
             assert!(seen.contains("level ") && seen.contains("% settled"), "{seen:?}");
+            // Each time it is drawn the terminal must not wrap, and is left as it was.
+            let drawn = seen.matches("\x1b[?7l\r").count();
+            assert!(drawn > 0 && drawn == seen.matches("\x1b[K\x1b[?7h").count(), "{seen:?}");
             assert!(seen.ends_with("\r\x1b[K"), "the bar is wiped: {seen:?}");
             let quiet = on_terminal(&format!("{solve} --quiet"));
             assert_eq!(quiet.map(|(seen, _)| seen), Some(String::new()));
