@@ -10,16 +10,29 @@ use retrograde::{Game, Retrograde, Scouts, Status, Value};
 /// The game on a square of 3 by 3 or 4 by 4 cubes: 19,683 or 43,046,721 states.
 ///
 /// A state is the cubes read as digits to the base three: 0 is blank, 1 bears the sign of who is to move, 2 the other.
+/// Whatever happens, happens in one row or column, of which there are 27 or 81: so all of it is looked up.
 #[derive(Clone, Debug)]
 pub struct Cubes {
     states: u64,
-    /// The cells from where a cube is taken to where it is pushed in, for each way to do so.
-    slides: Vec<Vec<usize>>,
+    /// By the digits of eight cells, the low ones and the high ones.
+    eights: [Vec<Eight>; 2],
+    /// For each row and column, and for each of its states: what its moves add to the number of the whole.
+    after: Vec<Vec<i64>>,
+    /// And what those that led to it did.
+    before: Vec<Vec<i64>>,
+    /// Rows, columns and diagonals.
     lines: Vec<u16>,
-    corners: u16,
-    edges: u16,
-    /// By the digits of eight cells: the digits, and the number of the same cubes as the other player sees them.
-    eights: Vec<([u8; 8], u64)>,
+}
+
+/// What is known of eight cells.
+#[derive(Clone, Copy, Debug)]
+struct Eight {
+    /// What they are of the number of each row and column, a byte each.
+    rows: u64,
+    /// The number of the same cubes as the other player sees them.
+    turned: u64,
+    /// Those with the sign of who is to move, and those with the other.
+    signs: [u16; 2],
 }
 
 /// As many states as eight cells have.
@@ -29,59 +42,85 @@ impl Cubes {
     /// The game on a square of so many cubes a side.
     pub fn new(side: usize) -> Cubes {
         assert!(matches!(side, 3 | 4), "a square of 3 by 3 or 4 by 4");
-        let (mut slides, mut corners, mut edges) = (Vec::new(), 0, 0);
-        for cell in 0..side * side {
-            let (row, column) = (cell / side, cell % side);
-            let on = |at: usize| at == 0 || at + 1 == side;
-            if !on(row) && !on(column) {
-                continue;
+        let row = |at: usize| (0..side).map(|i| at * side + i).collect::<Vec<_>>();
+        let column = |at: usize| (0..side).map(|i| i * side + at).collect::<Vec<_>>();
+        let rows: Vec<Vec<usize>> = (0..side).map(row).chain((0..side).map(column)).collect();
+        let down = (0..side).map(|i| i * side + i).collect();
+        let up = (0..side).map(|i| (i + 1) * (side - 1)).collect();
+        let lines = rows.iter().chain([&down, &up]);
+        let lines = lines.map(|line| line.iter().fold(0, |set, cell| set | 1 << cell)).collect();
+        let (mut after, mut before) = (Vec::new(), Vec::new());
+        for row in &rows {
+            let on_rim = |cell: usize| {
+                let on = |at: usize| at == 0 || at + 1 == side;
+                on(cell / side) || on(cell % side)
+            };
+            let all = power(side);
+            let (mut to, mut from) = (vec![vec![]; all as usize], vec![vec![]; all as usize]);
+            let number = |cubes: &[u64]| (0..side).map(|i| cubes[i] * power(row[i])).sum::<u64>();
+            for state in 0..all {
+                let cubes: Vec<u64> = (0..side).map(|i| state / power(i) % 3).collect();
+                for taken in (0..side).filter(|&i| on_rim(row[i]) && cubes[i] != 2) {
+                    for end in [0, side - 1].into_iter().filter(|&end| end != taken) {
+                        let mut slid = cubes.clone();
+                        slid.remove(taken);
+                        slid.insert(end, 1);
+                        let adds = number(&slid) as i64 - number(&cubes) as i64;
+                        let slid = (0..side).map(|i| slid[i] * power(i)).sum::<u64>();
+                        to[state as usize].push(adds);
+                        from[slid as usize].push(-adds);
+                    }
+                }
             }
-            *(if on(row) && on(column) { &mut corners } else { &mut edges }) |= 1 << cell;
-            let to_left = (0..=column).rev().map(|column| row * side + column).collect();
-            let to_right = (column..side).map(|column| row * side + column).collect();
-            let up = (0..=row).rev().map(|row| row * side + column).collect();
-            let down = (row..side).map(|row| row * side + column).collect();
-            let ways: [Vec<usize>; 4] = [to_left, to_right, up, down];
-            slides.extend(ways.into_iter().filter(|way| way.len() > 1));
+            after.extend(to);
+            before.extend(from);
         }
-        let set =
-            |cells: &mut dyn Iterator<Item = usize>| cells.fold(0, |set, cell| set | 1 << cell);
-        let mut lines = vec![
-            set(&mut (0..side).map(|at| at * side + at)),
-            set(&mut (0..side).map(|at| at * side + side - 1 - at)),
-        ];
-        for at in 0..side {
-            lines.push(set(&mut (0..side).map(|column| at * side + column)));
-            lines.push(set(&mut (0..side).map(|row| row * side + at)));
-        }
-        let eights = (0..EIGHT).map(|number| {
-            let digits: [u8; 8] = std::array::from_fn(|cell| (number / power(cell) % 3) as u8);
-            let other = (0..8).map(|cell| u64::from((3 - digits[cell]) % 3) * power(cell)).sum();
-            (digits, other)
-        });
-        let eights = eights.collect();
-        Cubes { states: power(side * side), slides, lines, corners, edges, eights }
+        let eight = |number: u64, first: usize| {
+            let mut known = Eight { rows: 0, turned: 0, signs: [0; 2] };
+            for cell in first..(first + 8).min(side * side) {
+                let digit = number / power(cell - first) % 3;
+                known.turned += (3 - digit) % 3 * power(cell);
+                for (at, row) in rows.iter().enumerate() {
+                    let place = row.iter().position(|&other| other == cell);
+                    known.rows += place.map_or(0, |place| digit * power(place) << (8 * at));
+                }
+                if digit > 0 {
+                    known.signs[digit as usize - 1] |= 1 << cell;
+                }
+            }
+            known
+        };
+        let eights = [0, 8].map(|first| (0..EIGHT).map(|number| eight(number, first)).collect());
+        Cubes { states: power(side * side), eights, after, before, lines }
     }
 
-    fn digits(&self, state: u64) -> [u8; 16] {
-        let halves = [state % EIGHT, state / EIGHT].map(|half| self.eights[half as usize].0);
-        *halves.as_flattened().first_chunk().expect("twice eight")
+    fn eights(&self, state: u64) -> [Eight; 2] {
+        let [low, high] = &self.eights;
+        [low[(state % EIGHT) as usize], high[(state / EIGHT) as usize]]
     }
 
     /// The same cubes as the other player sees them.
     fn turned(&self, state: u64) -> u64 {
-        let [low, high] = [state % EIGHT, state / EIGHT].map(|half| self.eights[half as usize].1);
-        low + high * EIGHT
+        let [low, high] = self.eights(state);
+        low.turned + high.turned
+    }
+
+    /// Visits what the lists of all rows and columns make of a state.
+    #[inline(always)]
+    fn each(&self, lists: &[Vec<i64>], state: u64, mut visit: impl FnMut(u64)) {
+        let [low, high] = self.eights(state);
+        let of_row = lists.len() / (self.lines.len() - 2);
+        let rows = (low.rows + high.rows).to_le_bytes();
+        for (lists, row) in lists.chunks(of_row).zip(rows) {
+            for &adds in &lists[usize::from(row)] {
+                visit(state.wrapping_add_signed(adds));
+            }
+        }
     }
 }
 
 fn power(cell: usize) -> u64 {
     3u64.pow(cell as u32)
-}
-
-/// The cells that have a digit.
-fn cells_of(digits: &[u8; 16], digit: u8) -> u16 {
-    digits.iter().rev().fold(0, |set, &at| set << 1 | u16::from(at == digit))
 }
 
 impl Game for Cubes {
@@ -90,12 +129,10 @@ impl Game for Cubes {
     }
 
     fn status(&self, state: u64, _: impl FnMut(Value)) -> Status {
-        let digits = self.digits(state);
-        let has_line = |digit| {
-            let cells = cells_of(&digits, digit);
-            self.lines.iter().any(|&line| !cells & line == 0)
-        };
-        match (has_line(1), has_line(2)) {
+        let [low, high] = self.eights(state);
+        let [own, other] = [0, 1].map(|sign| low.signs[sign] | high.signs[sign]);
+        let has_line = |signs: u16| self.lines.iter().any(|&line| !signs & line == 0);
+        match (has_line(own), has_line(other)) {
             (true, _) => Status::Final(Value::Win(0)),
             (false, true) => Status::Final(Value::Loss(0)),
             (false, false) => Status::Open,
@@ -103,49 +140,18 @@ impl Game for Cubes {
     }
 
     fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
-        let digits = self.digits(state);
-        for way in &self.slides {
-            if digits[way[0]] == 2 {
-                continue;
-            }
-            let mut to = state;
-            for (i, &cell) in way.iter().enumerate() {
-                let after = way.get(i + 1).map_or(1, |&next| digits[next]);
-                to = to + u64::from(after) * power(cell) - u64::from(digits[cell]) * power(cell);
-            }
-            visit(self.turned(to));
-        }
-    }
-
-    fn degree(&self, state: u64) -> u32 {
-        let free = !cells_of(&self.digits(state), 2);
-        (free & self.corners).count_ones() * 2 + (free & self.edges).count_ones() * 3
+        self.each(&self.after, state, |to| visit(self.turned(to)));
     }
 
     fn degree_max(&self) -> Option<u32> {
-        Some(self.slides.len() as u32)
+        Some(32)
     }
 }
 
 impl Retrograde for Cubes {
     const SCOUTS: Scouts = Scouts::All;
 
-    fn predecessors(&self, state: u64, mut visit: impl FnMut(u64)) {
-        let state = self.turned(state);
-        let digits = self.digits(state);
-        for way in &self.slides {
-            let pushed = way[way.len() - 1];
-            if digits[pushed] != 1 {
-                continue;
-            }
-            // The cube that was taken was blank; or it bore the sign already.
-            let mut from = state - u64::from(digits[way[0]]) * power(way[0]);
-            for pair in way.windows(2) {
-                let (before, now) = (digits[pair[0]], digits[pair[1]]);
-                from = from + u64::from(before) * power(pair[1]) - u64::from(now) * power(pair[1]);
-            }
-            visit(from);
-            visit(from + power(way[0]));
-        }
+    fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
+        self.each(&self.before, self.turned(state), visit);
     }
 }
