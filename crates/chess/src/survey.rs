@@ -15,8 +15,8 @@ use crate::frame::{Change, Frame, LAST_RANKS, attackers};
 use crate::moves::pushes;
 use crate::piece::{Color, Role, Square, squares};
 
-/// What exits are worth, by the square of the man of the word.
-type Found = Vec<(Square, Value)>;
+/// What exits are worth, by the number of the square of the man of the word.
+type Found = Vec<(u8, Value)>;
 
 impl<P: Probe<Error = Infallible>> Endgame<P> {
     /// What the rules say of the states of a frame, the drawn ones apart as well. Adds what exits are
@@ -120,12 +120,12 @@ impl<P: Probe<Error = Infallible>> Endgame<P> {
             if slot == frame.man {
                 // Wherever he comes from, he is then on one square.
                 let value = self.exits.value(from, (slot, to), captured, promotion);
-                exits.extend(squares(states).map(|square| (square, value)));
+                exits.extend(squares(states).map(|square| (square.number(), value)));
                 return;
             }
             let man = (frame.man, states);
             self.exits.values(from, (slot, to), captured, promotion, man, |square, value| {
-                exits.push((square, value));
+                exits.push((square.number(), value));
             });
         };
         if position.pieces[slot].role == Role::Pawn && matches!(to.rank(), 0 | 7) {

@@ -11,7 +11,7 @@
 use std::convert::Infallible;
 use std::ops::Range;
 
-use retrograde::{Game, Probe, Retrograde, Value, WordStatus, Words, forward};
+use retrograde::{Game, Probe, Retrograde, Singles, Value, WordStatus, Words, forward};
 
 use crate::attacks::{attacks, between, king};
 use crate::endgame::{Endgame, FOURTH};
@@ -23,31 +23,18 @@ use crate::moves::pushes;
 use crate::piece::{Color, Piece, Role, Square, squares};
 
 impl<P: Probe<Error = Infallible>> Words for Endgame<P> {
-    fn survey_words(
-        &self,
-        words: Range<u64>,
-        mut visit: impl FnMut(u64, WordStatus),
-        mut special: impl FnMut(u64, Value),
-        mut exit: impl FnMut(u64, Value),
-    ) {
-        let mut exits = Vec::new();
+    fn survey_words(&self, words: Range<u64>, mut visit: impl FnMut(u64, WordStatus, Singles<'_>)) {
+        let (mut finals, mut exits) = (Vec::new(), Vec::new());
         for word in words {
-            match self.index.frame(word) {
-                None => {
-                    let scalar = OneByOne(self);
-                    scalar.survey_words(word..word + 1, &mut visit, &mut special, &mut exit);
-                }
-                Some(frame) => {
-                    let (status, drawn) = self.survey_frame(&frame, &mut exits);
-                    for square in squares(drawn) {
-                        special(word * 64 + u64::from(square.number()), Value::Draw);
-                    }
-                    for (square, value) in exits.drain(..) {
-                        exit(word * 64 + u64::from(square.number()), value);
-                    }
-                    visit(word, status);
-                }
-            }
+            let Some(frame) = self.index.frame(word) else {
+                OneByOne(self).survey_words(word..word + 1, &mut visit);
+                continue;
+            };
+            finals.clear();
+            exits.clear();
+            let (status, drawn) = self.survey_frame(&frame, &mut exits);
+            finals.extend(squares(drawn).map(|square| (square.number(), Value::Draw)));
+            visit(word, status, Singles { finals: &finals, exits: &exits });
         }
     }
 

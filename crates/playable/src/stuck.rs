@@ -37,16 +37,11 @@ impl<G: Game> Game for Stuck<G> {
         if self.wins { self.game.status(state, exit) } else { self.plain().status(state, exit) }
     }
 
-    fn survey(
-        &self,
-        states: Range<u64>,
-        visit: impl FnMut(u64, Status, u32),
-        exit: impl FnMut(u64, Value),
-    ) {
+    fn survey(&self, states: Range<u64>, visit: impl FnMut(u64, Status, u32, &[Value])) {
         if self.wins {
-            self.game.survey(states, visit, exit);
+            self.game.survey(states, visit);
         } else {
-            self.plain().survey(states, visit, exit);
+            self.plain().survey(states, visit);
         }
     }
 }

@@ -3,8 +3,6 @@
 //! Void states it may have forgotten; of two movers it may keep one. A state of the other is worth what its best
 //! move is, and all of those lead to states that are kept.
 
-use std::cell::Cell;
-
 use retrograde::{Game, Probe, Status, Value};
 
 use crate::error::TableError;
@@ -183,27 +181,23 @@ impl<G: Game, T: Partial> Probe for WithRules<'_, G, T> {
         self.fill_kept(first, values, &made_of)?;
         let void = made_of(None);
         let states = first..first + values.len() as u64;
-        // Told of by one closure, taken by the other.
-        let exit = Cell::new(None);
         let mut failed = None;
-        let visit = |state: u64, status, _| {
+        self.game.survey(states, |state, status, _, exits| {
             let value = &mut values[(state - first) as usize];
-            let exit = exit.take();
             match status {
                 Status::Void => *value = void,
                 Status::Final(_) if self.stores_final(state) => {}
                 Status::Final(said) => *value = made_of(Some(self.without_distance(said))),
                 Status::Open if *value != void => {}
-                Status::Open => match self.open(state, exit) {
-                    Ok(found) => *value = made_of(Some(found)),
-                    Err(error) => failed = failed.take().or(Some(error)),
-                },
+                Status::Open => {
+                    let mut exit = None;
+                    exits.iter().for_each(|&value| prefer(&mut exit, value));
+                    match self.open(state, exit) {
+                        Ok(found) => *value = made_of(Some(found)),
+                        Err(error) => failed = failed.take().or(Some(error)),
+                    }
+                }
             }
-        };
-        self.game.survey(states, visit, |_, value| {
-            let mut best = exit.get();
-            prefer(&mut best, value);
-            exit.set(best);
         });
         failed.map_or(Ok(()), Err)
     }

@@ -1,7 +1,9 @@
 //! Games with one un-move wrong, and solutions with one value wrong: what `audit` and `verify` must catch.
 
 use crate::{Plain, Rng};
-use retrograde::{Game, Keys, Probe, Retrograde, Status, Value, WordStatus, Words, forward};
+use retrograde::{
+    Game, Keys, Probe, Retrograde, Singles, Status, Value, WordStatus, Words, forward,
+};
 use std::convert::Infallible;
 use std::ops::{Deref, Range};
 
@@ -92,16 +94,10 @@ impl WrongForMany {
 impl Game for WrongForMany {
     forward!(wrong => wrong.game; states status successors keeps_turn);
 
-    fn survey(
-        &self,
-        states: Range<u64>,
-        mut visit: impl FnMut(u64, Status, u32),
-        exit: impl FnMut(u64, Value),
-    ) {
-        let told = |state, status, degree| {
-            visit(state, status, degree + u32::from(self.errs_about("survey", state)));
-        };
-        self.game.survey(states, told, exit);
+    fn survey(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
+        self.game.survey(states, |state, status, degree, exits| {
+            visit(state, status, degree + u32::from(self.errs_about("survey", state)), exits);
+        });
     }
 }
 
@@ -118,20 +114,13 @@ impl Retrograde for WrongForMany {
 }
 
 impl Words for WrongForMany {
-    fn survey_words(
-        &self,
-        words: Range<u64>,
-        mut visit: impl FnMut(u64, WordStatus),
-        special: impl FnMut(u64, Value),
-        exit: impl FnMut(u64, Value),
-    ) {
-        let told = |word, mut status: WordStatus| {
+    fn survey_words(&self, words: Range<u64>, mut visit: impl FnMut(u64, WordStatus, Singles<'_>)) {
+        self.game.survey_words(words, |word, mut status, singles| {
             if self.method == "survey_words" && word == self.wrong / 64 {
                 status.lost ^= 1 << (self.wrong % 64);
             }
-            visit(word, status);
-        };
-        self.game.survey_words(words, told, special, exit);
+            visit(word, status, singles);
+        });
     }
 
     fn predecessors_of(&self, word: u64, set: u64, mut visit: impl FnMut(u64, u64, bool)) {

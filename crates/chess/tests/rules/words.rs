@@ -79,18 +79,18 @@ fn said(game: &Endgame<Echo>, word: u64) -> (WordStatus, Exits) {
 fn audit_survey(game: &Endgame<Echo>, word: u64) -> WordStatus {
     let (mut found, mut exits) = (None, Vec::new());
     let mut order: Vec<u64> = Vec::new();
-    game.survey_words(
-        word..word + 1,
-        |_, status| found = Some(status),
-        |_, value| assert_eq!(value, Value::Draw),
-        |state, value| {
+    game.survey_words(word..word + 1, |_, status, singles| {
+        found = Some(status);
+        assert!(singles.finals.iter().all(|&(_, value)| value == Value::Draw));
+        for &(bit, value) in singles.exits {
+            let state = word * 64 + u64::from(bit);
             if order.last() != Some(&state) {
                 assert!(!order.contains(&state), "the exits of {state} are torn apart");
                 order.push(state);
             }
             exits.push((state, value.preference()));
-        },
-    );
+        }
+    });
     exits.sort_unstable();
     let expected = said(game, word);
     assert_eq!((found.unwrap(), exits), expected, "{} {word}", game.index().material());

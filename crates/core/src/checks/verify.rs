@@ -5,7 +5,6 @@
 //! answer obeys everywhere: by induction on the distance its wins and losses are right, and among wrong
 //! draws one would have a move that gives it away.
 
-use std::cell::Cell;
 use std::fmt;
 use std::ops::{ControlFlow, Range};
 
@@ -214,20 +213,18 @@ impl<G: Game, P: Probe> Near<'_, G, P> {
         let distances = self.probe.has_distances();
         let mut moves = 0;
         let mut broken = None;
-        // The best exit of the state at hand and their number: told of by one closure, taken by the other.
-        let exits = Cell::new((Key::VOID, 0));
-        let visit = |state: u64, status, _| {
-            let (best, count) = exits.take();
+        self.game.survey(states, |state, status, _, exits| {
+            moves += exits.len() as u64;
             let expected = match status {
                 Status::Void => Key::VOID,
                 Status::Final(value) => Key::of(Some(value)),
                 Status::Open => {
-                    let (best, count_moves) = self.best(state, best);
-                    moves += count_moves;
+                    let keys = exits.iter().map(|&value| Key::of(Some(value)));
+                    let (best, count) = self.best(state, keys.max().unwrap_or(Key::VOID));
+                    moves += count;
                     best
                 }
             };
-            moves += count;
             let found = self.key(state);
             let same =
                 if distances { found == expected } else { found.outcome() == expected.outcome() };
@@ -236,10 +233,6 @@ impl<G: Game, P: Probe> Near<'_, G, P> {
                 // Slowly, and with the right words for what is wrong.
                 broken = verify_state(self.game, self.probe, state).err();
             }
-        };
-        self.game.survey(states, visit, |_, value| {
-            let (best, count) = exits.get();
-            exits.set((best.max(Key::of(Some(value))), count + 1));
         });
         broken.map_or(Ok(moves), Err)
     }

@@ -5,13 +5,12 @@
 //! Where a word is not what follows, its states are judged once more, one by one.
 
 use std::borrow::Cow;
-use std::cell::Cell;
 use std::ops::Range;
 
 use super::verify::{Verifiable, Verified, Verifier, VerifyError, verify_state};
 use super::window::{self, Held, Window};
 use crate::memory::bits::Ones;
-use crate::rules::{ByWords, Keys, Probe, Value, WordStatus, Words};
+use crate::rules::{ByWords, Keys, Probe, Singles, Value, WordStatus, Words};
 
 /// A state that is lost in 0 has this key negated, one that is won in 0 this.
 const WON: i16 = i16::MAX - 1;
@@ -58,47 +57,30 @@ struct Near<'a, G, P> {
     window: &'a Window<i16>,
 }
 
-/// What the rules say of single states of a word, beyond the sets.
-#[derive(Default)]
-struct Told {
-    /// Finals that are no win or loss in 0.
-    finals: Vec<(usize, i16)>,
-    exits: Vec<(usize, i16)>,
-}
-
 impl<G: Words, P: Probe> Near<'_, G, P> {
     fn verify_run(&self, states: Range<u64>) -> Result<(), VerifyError<P::Error>> {
         let words = states.start / 64..states.end.div_ceil(64);
-        // Told of by two closures, taken by the third.
-        let told = Cell::new(Told::default());
-        let tell = |add: fn(&mut Told, (usize, i16)), state: u64, value| {
-            let mut so_far = told.take();
-            add(&mut so_far, (state as usize % 64, i16::of(Some(value))));
-            told.set(so_far);
-        };
         let mut broken = None;
-        let visit = |word, status| {
-            let told = told.take();
-            if !self.follows(word, status, &told) && broken.is_none() {
+        self.game.survey_words(words, |word, status, singles| {
+            if !self.follows(word, status, singles) && broken.is_none() {
                 let states = word * 64..self.game.states().min(word * 64 + 64);
                 let mut judged = states.map(|state| verify_state(self.game, self.probe, state));
                 broken = judged.find_map(Result::err);
             }
-        };
-        let special = |state, value| tell(|told, key| told.finals.push(key), state, value);
-        let exit = |state, value| tell(|told, key| told.exits.push(key), state, value);
-        self.game.survey_words(words, visit, special, exit);
+        });
         broken.map_or(Ok(()), Err)
     }
 
     /// Whether all values of a word are what follows. If so, they are right.
     #[inline(always)]
-    fn follows(&self, word: u64, status: WordStatus, told: &Told) -> bool {
+    fn follows(&self, word: u64, status: WordStatus, singles: Singles<'_>) -> bool {
         let WordStatus { void, won, lost, special } = status;
         let found = self.keys(word);
         let open = !(void | won | lost | special);
         let mut expected = [VOID; 64];
-        if told.finals.iter().chain(&told.exits).any(|&(_, key)| key == i16::UNKNOWN) {
+        let key = |&(at, value): &(u8, Value)| (usize::from(at), i16::of(Some(value)));
+        let (finals, exits) = (singles.finals.iter().map(key), singles.exits.iter().map(key));
+        if finals.clone().chain(exits.clone()).any(|(_, key)| key == i16::UNKNOWN) {
             return false;
         }
         if open != 0 {
@@ -118,8 +100,8 @@ impl<G: Words, P: Probe> Near<'_, G, P> {
         for (set, key) in [(won, WON), (lost, -WON)] {
             Ones(set).for_each(|bit| expected[bit as usize] = key);
         }
-        told.finals.iter().for_each(|&(at, key)| expected[at] = key);
-        told.exits.iter().for_each(|&(at, key)| expected[at] = expected[at].max(key));
+        finals.for_each(|(at, key)| expected[at] = key);
+        exits.for_each(|(at, key)| expected[at] = expected[at].max(key));
         if !self.probe.has_distances() {
             // Those of the answer are all 0.
             for key in &mut expected {

@@ -50,11 +50,10 @@ macro_rules! forward {
         fn survey(
             &self,
             states: ::std::ops::Range<u64>,
-            visit: impl FnMut(u64, $crate::Status, u32),
-            exit: impl FnMut(u64, $crate::Value),
+            visit: impl FnMut(u64, $crate::Status, u32, &[$crate::Value]),
         ) {
             let $this = self;
-            $game.survey(states, visit, exit);
+            $game.survey(states, visit);
         }
     };
     (@ $this:ident $game:expr, degree_max) => {

@@ -36,18 +36,15 @@ pub trait Game: Sync {
     }
 
     /// The status of each of a run of states, in any order, with the degree of those that are open (and 0
-    /// for the others); `exit` is told of a state's exits right before `visit` is of the state. It is
-    /// how every solve begins: override where neighbouring states share the work.
-    fn survey(
-        &self,
-        states: Range<u64>,
-        mut visit: impl FnMut(u64, Status, u32),
-        mut exit: impl FnMut(u64, Value),
-    ) {
+    /// for the others) and what their exits are worth. It is how every solve begins: override where neighbouring
+    /// states share the work.
+    fn survey(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
+        let mut exits = Vec::new();
         for state in states {
-            let status = self.status(state, |value| exit(state, value));
+            exits.clear();
+            let status = self.status(state, |value| exits.push(value));
             let degree = if status == Status::Open { self.degree(state) } else { 0 };
-            visit(state, status, degree);
+            visit(state, status, degree, &exits);
         }
     }
 

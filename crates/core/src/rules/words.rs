@@ -11,41 +11,32 @@ use crate::memory::bits::Ones;
 /// it pays to override them where the states of a word share their moves.
 /// [`audit`](crate::audit()) of [`ByWords`] compares them with the scalar methods.
 pub trait Words: Retrograde {
-    /// What the rules say of the states of a run of words, in order. `special` is told of finals that
-    /// are no win or loss in 0, `exit` of exits, both before `visit` is told of their word.
-    fn survey_words(
-        &self,
-        words: Range<u64>,
-        mut visit: impl FnMut(u64, WordStatus),
-        mut special: impl FnMut(u64, Value),
-        mut exit: impl FnMut(u64, Value),
-    ) {
+    /// What the rules say of the states of a run of words, in order, and of single states among them.
+    fn survey_words(&self, words: Range<u64>, mut visit: impl FnMut(u64, WordStatus, Singles<'_>)) {
+        let (mut finals, mut exits) = (Vec::new(), Vec::new());
         for word in words {
             let states = word * 64..self.states().min(word * 64 + 64);
             let mut status = WordStatus { void: 0, won: 0, lost: 0, special: 0 };
             if states.end % 64 != 0 {
                 status.void = !0 << (states.end % 64);
             }
-            let exits = std::cell::Cell::new(0u64);
-            let visit_state = |state: u64, said, degree| {
-                let bit = 1 << (state % 64);
+            finals.clear();
+            exits.clear();
+            self.survey(states, |state, said, degree, worth| {
+                let (at, bit) = ((state % 64) as u8, 1 << (state % 64));
                 match said {
                     Status::Void => status.void |= bit,
                     Status::Final(Value::Win(0)) => status.won |= bit,
                     Status::Final(Value::Loss(0)) => status.lost |= bit,
                     Status::Final(value) => {
                         status.special |= bit;
-                        special(state, value);
+                        finals.push((at, value));
                     }
-                    Status::Open if degree == 0 && exits.get() & bit == 0 => status.lost |= bit,
-                    Status::Open => {}
+                    Status::Open if degree == 0 && worth.is_empty() => status.lost |= bit,
+                    Status::Open => exits.extend(worth.iter().map(|&value| (at, value))),
                 }
-            };
-            self.survey(states, visit_state, |state, value| {
-                exits.set(exits.get() | 1 << (state % 64));
-                exit(state, value);
             });
-            visit(word, status);
+            visit(word, status, Singles { finals: &finals, exits: &exits });
         }
     }
 
@@ -137,6 +128,15 @@ pub struct WordStatus {
     pub lost: u64,
     /// Final with any other value.
     pub special: u64,
+}
+
+/// What the rules say of single states of a word, by their bits.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Singles<'a> {
+    /// The value of each special state.
+    pub finals: &'a [(u8, Value)],
+    /// What the exits of open states are worth, those of a state together.
+    pub exits: &'a [(u8, Value)],
 }
 
 impl WordStatus {

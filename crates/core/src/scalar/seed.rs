@@ -3,59 +3,50 @@
 //! What they decide settles, or goes on the agenda; what they leave open gets its count of moves, and one more if
 //! it has exits, which stands for the best of them.
 
-use std::cell::Cell;
-
-use super::cell::Cell as StateCell;
+use super::cell::Cell;
 use super::marks::Note;
 use super::part::PartMut;
 use crate::memory::bits::Ones;
 use crate::rules::{Game, Status, Value};
-use crate::solve::agenda::{Agenda, Day, EVENTS, Event, better_exit};
+use crate::solve::agenda::{Agenda, Day, EVENTS, Event, best_exit};
 use crate::threads;
 
 /// Seeds the states of a part.
-pub(crate) fn seed_part<G: Game, C: StateCell>(
+pub(crate) fn seed_part<G: Game, C: Cell>(
     game: &G,
     part: &mut PartMut<'_, C>,
     degree_max: u32,
     found: &mut impl Note,
     agenda: &mut Agenda,
 ) {
-    // The best exit of the state at hand: told of by one closure, taken by the other.
-    let best_exit = Cell::new(None);
     let start = part.start;
     let states = start..start + part.len() as u64;
-    let visit = |state, status, degree: u32| {
-        let exit = best_exit.get();
+    game.survey(states, |state, status, degree, exits| {
         // Nearly all states are open and have moves but no exits.
-        if status == Status::Open && degree.wrapping_sub(1) < degree_max && exit.is_none() {
+        if status == Status::Open && degree.wrapping_sub(1) < degree_max && exits.is_empty() {
             part.seed_open((state - start) as usize, degree);
         } else if status != Status::Void {
             assert!(
                 degree <= degree_max,
                 "state {state} has {degree} moves, but degree_max() says {degree_max}"
             );
-            best_exit.set(None);
-            seed_state(part, state, (status, degree), exit, found, agenda);
+            seed_state(part, state, (status, degree), exits, found, agenda);
         }
-    };
-    game.survey(states, visit, |state, value| {
-        best_exit.set(Some(better_exit(state, best_exit.get(), value)));
     });
 }
 
-/// Seeds one state, with its degree and the best of its exits, which is not void.
+/// Seeds one state, with its degree and its exits, which is not void.
 #[inline(never)]
-fn seed_state<C: StateCell>(
+fn seed_state<C: Cell>(
     part: &mut PartMut<'_, C>,
     state: u64,
     (status, degree): (Status, u32),
-    exit: Option<Value>,
+    exits: &[Value],
     found: &mut impl Note,
     agenda: &mut Agenda,
 ) {
     let at = (state - part.start) as usize;
-    match (status, exit) {
+    match (status, best_exit(state, exits.iter().copied())) {
         (Status::Void, _) => {}
         (Status::Open, None) if degree == 0 => part.settle(at, false, found),
         (Status::Open, None) => part.seed_open(at, degree),
@@ -73,11 +64,7 @@ fn seed_state<C: StateCell>(
 }
 
 /// Lets happen to the states of a part what the agenda has for the level under way.
-pub(crate) fn let_happen<C: StateCell>(
-    part: &mut PartMut<'_, C>,
-    day: &Day,
-    found: &mut impl Note,
-) {
+pub(crate) fn let_happen<C: Cell>(part: &mut PartMut<'_, C>, day: &Day, found: &mut impl Note) {
     let first = part.start / 64;
     let words = first..first + part.len().div_ceil(64) as u64;
     for event in EVENTS {

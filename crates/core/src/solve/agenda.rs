@@ -214,11 +214,13 @@ impl Day {
     }
 }
 
-/// The better of the exits of a state: the best so far and one more.
-pub(crate) fn better_exit(state: u64, best: Option<Value>, exit: Value) -> Value {
-    assert!(
-        exit.distance() != Some(0),
-        "an exit of state {state} is worth {exit:?}: the move itself must be counted"
-    );
-    best.filter(|best| best.preference() >= exit.preference()).unwrap_or(exit)
+/// The best of the exits of a state, if it has some.
+pub(crate) fn best_exit(state: u64, exits: impl IntoIterator<Item = Value>) -> Option<Value> {
+    let exits = exits.into_iter().inspect(|exit| {
+        assert!(
+            exit.distance() != Some(0),
+            "an exit of state {state} is worth {exit:?}: the move itself must be counted"
+        );
+    });
+    exits.max_by_key(|exit| exit.preference())
 }

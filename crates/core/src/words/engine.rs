@@ -1,13 +1,12 @@
 //! The engine that works on sets of 64 states, in the memory of one process.
 
-use std::cell::Cell;
 use std::io::{self, Read, Write};
 
 use super::kept::Sets;
 use super::level::Arrays;
 use super::marks::TOP_WORD;
-use crate::rules::{ByWords, Value, WordStatus, Words};
-use crate::solve::agenda::{Agenda, Day, Event, better_exit};
+use crate::rules::{ByWords, Singles, WordStatus, Words};
+use crate::solve::agenda::{Agenda, Day, Event, best_exit};
 use crate::solve::course::{Engine, Solved, Tally, Watch};
 use crate::solve::snapshot::Kind;
 use crate::solve::solution::Solution;
@@ -71,10 +70,7 @@ impl<G: Words> Engine for WordsEngine<'_, G> {
         let Arrays { known, told, barred, fixed, .. } = arrays;
         let (known, told) = (known.as_mut(), told.share());
         let mut tally = Tally::default();
-        let mut specials: Vec<(u64, Value)> = Vec::new();
-        // The best exits of the states of the word at hand, told of by one closure and taken by another.
-        let (exits, any_exit) = (Cell::new(Vec::<(u64, Value)>::new()), Cell::new(false));
-        let visit = |word: u64, status: WordStatus| {
+        let visit = |word: u64, status: WordStatus, Singles { finals, exits }: Singles<'_>| {
             let at = word as usize;
             let open = !(status.won | status.lost | status.special);
             known[at] = [open, status.void | status.won];
@@ -88,39 +84,21 @@ impl<G: Words> Engine for WordsEngine<'_, G> {
                     }
                 }
             }
-            if !any_exit.take() {
-                return;
+            for &(bit, value) in finals {
+                fixed.resize(words, 0);
+                fixed[at] |= 1 << bit;
+                agenda.add_final(word * 64 + u64::from(bit), value);
             }
-            let mut some = exits.take();
-            for (state, best) in some.drain(..) {
+            for exits in exits.chunk_by(|(bit, _), (next, _)| bit == next) {
+                let state = word * 64 + u64::from(exits[0].0);
                 barred.resize(words, 0);
-                barred[at] |= 1 << (state % 64);
-                agenda.add_exit(state, best);
-            }
-            exits.set(some);
-        };
-        let exit = |state, value| {
-            any_exit.set(true);
-            let mut some = exits.take();
-            match some.last_mut() {
-                Some((last, best)) if *last == state => {
-                    *best = better_exit(state, Some(*best), value);
+                barred[at] |= 1 << exits[0].0;
+                if let Some(best) = best_exit(state, exits.iter().map(|&(_, value)| value)) {
+                    agenda.add_exit(state, best);
                 }
-                _ => some.push((state, better_exit(state, None, value))),
             }
-            exits.set(some);
         };
-        game.survey_words(
-            0..words as u64,
-            visit,
-            |state, value| specials.push((state, value)),
-            exit,
-        );
-        for (state, value) in specials {
-            fixed.resize(words, 0);
-            fixed[state as usize / 64] |= 1 << (state % 64);
-            agenda.add_final(state, value);
-        }
+        game.survey_words(0..words as u64, visit);
         Ok(tally)
     }
 

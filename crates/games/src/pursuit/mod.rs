@@ -17,7 +17,7 @@ mod words;
 
 use std::ops::{Deref, Range};
 
-use retrograde::{Game, Keys, Retrograde, Status, Value, WordStatus, Words};
+use retrograde::{Game, Keys, Retrograde, Singles, Status, Value, WordStatus, Words};
 
 use crate::ReadError;
 use crate::board::{Board, Cell, Steps};
@@ -276,12 +276,7 @@ impl Game for Pursuit {
     }
 
     /// Word by word, the open states of each together, so that most cost a few instructions.
-    fn survey(
-        &self,
-        states: Range<u64>,
-        mut visit: impl FnMut(u64, Status, u32),
-        _: impl FnMut(u64, Value),
-    ) {
+    fn survey(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
         let mut state = states.start;
         while state < states.end {
             let (row, place) = self.split(state);
@@ -294,10 +289,10 @@ impl Game for Pursuit {
             let inner = &self.inner.lens[(place - bit) as usize..][..64];
             for bit in ones(asked & !decided) {
                 let degree = outer.unwrap_or_else(|| u32::from(inner[bit as usize]));
-                visit(first + bit, Status::Open, degree);
+                visit(first + bit, Status::Open, degree, &[]);
             }
             for bit in ones(decided) {
-                visit(first + bit, status.of(bit), 0);
+                visit(first + bit, status.of(bit), 0, &[]);
             }
             state = end;
         }
@@ -325,19 +320,13 @@ impl Retrograde for Pursuit {
 }
 
 impl Words for Pursuit {
-    fn survey_words(
-        &self,
-        words: Range<u64>,
-        mut visit: impl FnMut(u64, WordStatus),
-        _: impl FnMut(u64, Value),
-        _: impl FnMut(u64, Value),
-    ) {
+    fn survey_words(&self, words: Range<u64>, mut visit: impl FnMut(u64, WordStatus, Singles<'_>)) {
         let mut word = words.start;
         while word < words.end {
             let (row, place) = self.split(word * 64);
             let row_end = words.end.min(word + (self.width - place) / 64);
             for (word, place) in (word..row_end).zip(place / 64..) {
-                visit(word, self.word_status(row, place));
+                visit(word, self.word_status(row, place), Singles::default());
             }
             word = row_end;
         }
