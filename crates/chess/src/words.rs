@@ -11,7 +11,7 @@
 use std::convert::Infallible;
 use std::ops::Range;
 
-use retrograde::{Game, Probe, Retrograde, Singles, Value, WordStatus, Words, forward};
+use retrograde::{Game, Probe, Retrograde, Singles, Value, WordKeys, WordStatus, Words, forward};
 
 use crate::attacks::{attacks, between, king};
 use crate::endgame::{Endgame, FOURTH};
@@ -21,6 +21,9 @@ use crate::index::Squares;
 use crate::kings::{Place, Symmetry};
 use crate::moves::pushes;
 use crate::piece::{Color, Piece, Role, Square, squares};
+
+/// By the default.
+impl<P: Probe<Error = Infallible>> WordKeys for Endgame<P> {}
 
 impl<P: Probe<Error = Infallible>> Words for Endgame<P> {
     fn survey_words(&self, words: Range<u64>, mut visit: impl FnMut(u64, WordStatus, Singles<'_>)) {
@@ -38,9 +41,9 @@ impl<P: Probe<Error = Infallible>> Words for Endgame<P> {
         }
     }
 
-    fn predecessors_of(&self, word: u64, set: u64, mut visit: impl FnMut(u64, u64, bool)) {
+    fn predecessors_of_set(&self, word: u64, set: u64, mut visit: impl FnMut(u64, u64, bool)) {
         let Some(frame) = self.index.frame(word) else {
-            return OneByOne(self).predecessors_of(word, set, visit);
+            return OneByOne(self).predecessors_of_set(word, set, visit);
         };
         let position = &frame.decoded.position;
         let mover = !frame.turn();

@@ -63,8 +63,8 @@ pub use checks::audit::{AuditError, Auditable, Audited, audit};
 pub use checks::verify::{Verifiable, Verified, Verifier, VerifyError, verify};
 pub use play::{Line, LineEnd, Move, line, moves};
 pub use rules::{
-    ByWords, Game, Keys, Outcome, Probe, Retrograde, Scouts, Singles, Status, Value, WordStatus,
-    Words,
+    ByWords, Game, Key, Keys, Outcome, Probe, Retrograde, Scouts, Singles, Status, Value, WordKeys,
+    WordStatus, Words,
 };
 pub use solve::histogram::{Histogram, Level};
 pub use solve::snapshot::Snapshot;

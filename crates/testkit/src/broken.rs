@@ -2,7 +2,7 @@
 
 use crate::{Plain, Rng};
 use retrograde::{
-    Game, Keys, Probe, Retrograde, Singles, Status, Value, WordStatus, Words, forward,
+    Game, Keys, Probe, Retrograde, Singles, Status, Value, WordKeys, WordStatus, Words, forward,
 };
 use std::convert::Infallible;
 use std::ops::{Deref, Range};
@@ -123,9 +123,9 @@ impl Words for WrongForMany {
         });
     }
 
-    fn predecessors_of(&self, word: u64, set: u64, mut visit: impl FnMut(u64, u64, bool)) {
-        self.game.predecessors_of(word, set, |from, mask, keeps_turn| {
-            let errs = self.method == "predecessors_of" && from == self.wrong / 64;
+    fn predecessors_of_set(&self, word: u64, set: u64, mut visit: impl FnMut(u64, u64, bool)) {
+        self.game.predecessors_of_set(word, set, |from, mask, keeps_turn| {
+            let errs = self.method == "predecessors_of_set" && from == self.wrong / 64;
             visit(from, if errs { mask & !(1 << (self.wrong % 64)) } else { mask }, keeps_turn);
         });
     }
@@ -135,7 +135,9 @@ impl Words for WrongForMany {
         let errs = self.method == "all_moves_into" && word == self.wrong / 64;
         if errs { found ^ (states & 1 << (self.wrong % 64)) } else { found }
     }
+}
 
+impl WordKeys for WrongForMany {
     fn least_of_moves<K: Deref<Target = Keys>>(
         &self,
         word: u64,
@@ -144,7 +146,8 @@ impl Words for WrongForMany {
     ) -> Keys {
         let mut least = self.game.least_of_moves(word, states, keys);
         if self.method == "least_of_moves" && word == self.wrong / 64 {
-            least[self.wrong as usize % 64] ^= 1;
+            let least = &mut least[self.wrong as usize % 64];
+            *least = least.turned();
         }
         least
     }

@@ -1,6 +1,6 @@
 //! Games of many levels, and of many moves a state, whose answers are known by formula.
 
-use retrograde::{Game, Retrograde, Status, Value, Words};
+use retrograde::{Game, Retrograde, Status, Value, WordKeys, Words};
 
 /// A walk from state `n` down to state 0, one step a move, the last to move winning: `n` levels.
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +45,8 @@ impl Retrograde for Chain {
 }
 
 impl Words for Chain {}
+
+impl WordKeys for Chain {}
 
 /// A [`Chain`] below and, above it, hubs with moves to every won state of the chain, over and over until each
 /// has its number of moves: a hub is lost one ply after the longest. A hub may have one more move, to itself,
@@ -113,3 +115,5 @@ impl Retrograde for Hubs {
 }
 
 impl Words for Hubs {}
+
+impl WordKeys for Hubs {}

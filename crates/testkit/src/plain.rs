@@ -3,7 +3,7 @@
 //! It is strict: whoever asks for the moves of a state that is not open breaks the contract of [`Game`] and
 //! is told so by a panic.
 
-use retrograde::{Game, Retrograde, Status, Value, Words};
+use retrograde::{Game, Retrograde, Status, Value, WordKeys, Words};
 use std::collections::BTreeSet;
 
 /// A game written out. Its fields may be edited at will, un-moves apart from moves, so that a test can break it.
@@ -106,3 +106,5 @@ impl Retrograde for Plain {
 
 /// The words methods by their defaults.
 impl Words for Plain {}
+
+impl WordKeys for Plain {}

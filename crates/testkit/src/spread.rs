@@ -1,6 +1,6 @@
 //! A game whose states lie far apart among void ones, so that even the smallest goes through many parts of the arrays.
 
-use retrograde::{Game, Retrograde, Status, Value, Words};
+use retrograde::{Game, Retrograde, Status, Value, WordKeys, Words};
 
 /// A game of which only every so many-th number is a state.
 #[derive(Clone, Debug)]
@@ -45,3 +45,5 @@ impl<G: Retrograde> Retrograde for Spread<G> {
 
 /// The words methods by their defaults.
 impl<G: Retrograde> Words for Spread<G> {}
+
+impl<G: Retrograde> WordKeys for Spread<G> {}

@@ -104,7 +104,7 @@ fn audit_predecessors(game: &Endgame<Echo>, word: u64, set: u64) {
             reached.entry(from / 64).or_default().0 |= 1 << (from % 64);
         });
     }
-    game.predecessors_of(word, set, |from, mask, _| reached.entry(from).or_default().1 |= mask);
+    game.predecessors_of_set(word, set, |from, mask, _| reached.entry(from).or_default().1 |= mask);
     for (from, (scalar, words)) in reached {
         let (status, _) = said(game, from);
         let wrong = (scalar ^ words) & !(status.void | status.lost | status.special);

@@ -2,7 +2,7 @@
 
 use super::csr::{Csr, Source};
 use crate::forward;
-use crate::rules::{Game, Retrograde, Scouts, Status, Value, Words};
+use crate::rules::{Game, Retrograde, Scouts, Status, Value, WordKeys, Words};
 
 /// Gives a game its un-moves by storing them, built in parallel from its moves.
 ///
@@ -97,6 +97,8 @@ impl<G: Game> Retrograde for Explicit<G> {
 
 /// The words methods by their defaults: neighbours in a graph share nothing.
 impl<G: Game> Words for Explicit<G> {}
+
+impl<G: Game> WordKeys for Explicit<G> {}
 
 /// A directed graph, with a value for each vertex that the rules decide.
 ///

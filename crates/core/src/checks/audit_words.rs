@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use super::audit::{AuditError, Auditable, Audited};
 use crate::memory::bits::Ones;
-use crate::rules::{ByWords, Status, Value, WordStatus, Words};
+use crate::rules::{ByWords, Key, Status, Value, WordKeys, WordStatus, Words};
 use crate::threads;
 
-impl<G: Words> Auditable for ByWords<'_, G> {
+impl<G: WordKeys> Auditable for ByWords<'_, G> {
     fn audit(self) -> Result<Audited, AuditError> {
         let (game, states) = (self.0, self.0.states());
         let mut moves = 0;
@@ -21,7 +21,7 @@ impl<G: Words> Auditable for ByWords<'_, G> {
 }
 
 /// Returns how many moves lead from the open states of the word.
-fn audit_word(game: &impl Words, word: u64) -> Result<u64, AuditError> {
+fn audit_word(game: &impl WordKeys, word: u64) -> Result<u64, AuditError> {
     let mut random = Random(word);
     let states = States::of(game, word);
     audit_survey(game, word, &states)?;
@@ -138,7 +138,7 @@ fn audit_predecessors(game: &impl Words, word: u64, set: u64) -> Result<(), Audi
             reached.entry(key).or_default().0 |= 1 << (from % 64);
         });
     }
-    game.predecessors_of(word, set, |from, mask, keeps_turn| {
+    game.predecessors_of_set(word, set, |from, mask, keeps_turn| {
         reached.entry((from, keeps_turn)).or_default().1 |= mask;
     });
     let wrong = reached.iter().filter_map(|(&(from, _), &(scalar, words))| {
@@ -146,7 +146,7 @@ fn audit_predecessors(game: &impl Words, word: u64, set: u64) -> Result<(), Audi
         (wrong != 0).then(|| from * 64 + u64::from(wrong.trailing_zeros()))
     });
     match wrong.min() {
-        Some(state) => Err(AuditError::Words { method: "predecessors_of", word, set, state }),
+        Some(state) => Err(AuditError::Words { method: "predecessors_of_set", word, set, state }),
         None => Ok(()),
     }
 }
@@ -172,28 +172,28 @@ fn audit_moves(game: &impl Words, word: u64, states: u64, seed: u64) -> Result<(
 }
 
 /// Asks of some states for the least of some random keys.
-fn audit_least(game: &impl Words, word: u64, states: u64, seed: u64) -> Result<(), AuditError> {
+fn audit_least(game: &impl WordKeys, word: u64, states: u64, seed: u64) -> Result<(), AuditError> {
     let key = |state: u64| {
         if state >= game.states() || game.status(state, |_| {}) == Status::Void {
-            return i16::MAX;
+            return Key::VOID;
         }
         // Those of values, which lie above that of what is unknown and below that of void states.
-        ((Random(seed ^ state).next() % 65_534) as i32 - 32_767) as i16
+        Key(((Random(seed ^ state).next() % 65_534) as i32 - 32_767) as i16)
     };
-    let keys = |word: u64| {
-        let states = word.checked_mul(64).filter(|&first| first < game.states());
-        Box::new(
-            states
-                .map_or([i16::MAX; 64], |first| std::array::from_fn(|bit| key(first + bit as u64))),
-        )
-    };
+    let keys =
+        |word: u64| {
+            let states = word.checked_mul(64).filter(|&first| first < game.states());
+            Box::new(states.map_or([Key::VOID; 64], |first| {
+                std::array::from_fn(|bit| key(first + bit as u64))
+            }))
+        };
     let found = game.least_of_moves(word, states, keys);
     let mut wrong = 0;
     for bit in Ones(states) {
         let from = word * 64 + bit;
-        let mut least = i16::MAX;
+        let mut least = Key::VOID;
         game.successors(from, |to| {
-            least = least.min(if game.keeps_turn(from, to) { -key(to) } else { key(to) });
+            least = least.min(if game.keeps_turn(from, to) { key(to).turned() } else { key(to) });
         });
         wrong |= u64::from(found[bit as usize] != least) << bit;
     }

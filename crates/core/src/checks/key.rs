@@ -5,56 +5,59 @@ use crate::rules::Value;
 
 /// A value in four bytes, ordered by [`Value::preference`]; below all values the two that are none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Key(u32);
+pub(crate) struct LongKey(u32);
 
-impl Key {
+impl LongKey {
     /// A void state.
-    pub(crate) const VOID: Key = Key(0);
+    pub(crate) const VOID: LongKey = LongKey(0);
     /// The greatest of all.
-    pub(crate) const MAX: Key = Key(u32::MAX);
+    pub(crate) const MAX: LongKey = LongKey(u32::MAX);
     const LOSS: u32 = 2;
     const DRAW: u32 = 1 << 31;
-    const DISTANCE_MAX: u32 = Key::DRAW - Key::LOSS - 2;
+    const DISTANCE_MAX: u32 = LongKey::DRAW - LongKey::LOSS - 2;
 
     /// Whether it stands for a value.
     pub(crate) fn is_value(self) -> bool {
-        self > Key::UNKNOWN
+        self > LongKey::UNKNOWN
     }
 
     /// The value it stands for, if it does.
     pub(crate) fn value(self) -> Option<Value> {
         match self.0 {
             0 | 1 => None,
-            Key::DRAW => Some(Value::Draw),
-            key if key < Key::DRAW => Some(Value::Loss(key - Key::LOSS)),
+            LongKey::DRAW => Some(Value::Draw),
+            key if key < LongKey::DRAW => Some(Value::Loss(key - LongKey::LOSS)),
             key => Some(Value::Win(u32::MAX - key)),
         }
     }
 
     /// What a move to a state of this key is worth, as [`Value::after_move`] says.
     #[inline(always)]
-    pub(crate) fn after_move(self, keeps_turn: bool) -> Key {
-        self.value().map_or(Key::UNKNOWN, |value| Key::of(Some(value.after_move(keeps_turn))))
+    pub(crate) fn after_move(self, keeps_turn: bool) -> LongKey {
+        self.value()
+            .map_or(LongKey::UNKNOWN, |value| LongKey::of(Some(value.after_move(keeps_turn))))
     }
 
     /// Who wins: the same for keys that differ in their distance alone.
     pub(crate) fn outcome(self) -> std::cmp::Ordering {
-        self.0.cmp(&Key::DRAW)
+        self.0.cmp(&LongKey::DRAW)
     }
 }
 
-impl Held for Key {
-    const UNKNOWN: Key = Key(1);
+impl Held for LongKey {
+    const UNKNOWN: LongKey = LongKey(1);
 
-    fn of(value: Option<Value>) -> Key {
+    fn of(value: Option<Value>) -> LongKey {
         match value {
-            None => Key::VOID,
-            Some(Value::Draw) => Key(Key::DRAW),
-            Some(Value::Loss(distance)) if distance <= Key::DISTANCE_MAX => {
-                Key(Key::LOSS + distance)
+            None => LongKey::VOID,
+            Some(Value::Draw) => LongKey(LongKey::DRAW),
+            Some(Value::Loss(distance)) if distance <= LongKey::DISTANCE_MAX => {
+                LongKey(LongKey::LOSS + distance)
             }
-            Some(Value::Win(distance)) if distance <= Key::DISTANCE_MAX => Key(u32::MAX - distance),
-            Some(_) => Key::UNKNOWN,
+            Some(Value::Win(distance)) if distance <= LongKey::DISTANCE_MAX => {
+                LongKey(u32::MAX - distance)
+            }
+            Some(_) => LongKey::UNKNOWN,
         }
     }
 }
@@ -65,22 +68,22 @@ mod tests {
 
     #[test]
     fn keys_are_ordered_as_players_order_values() {
-        let far = Key::DISTANCE_MAX;
+        let far = LongKey::DISTANCE_MAX;
         let mut values = vec![Value::Draw];
         for distance in [0, 1, 2, 255, 256, 65_536, far - 1, far] {
             values.extend([Value::Loss(distance), Value::Win(distance)]);
         }
         for a in &values {
-            let key = Key::of(Some(*a));
+            let key = LongKey::of(Some(*a));
             assert_eq!(key.value(), Some(*a));
             for b in &values {
-                let other = Key::of(Some(*b));
+                let other = LongKey::of(Some(*b));
                 assert_eq!(key.cmp(&other), a.preference().cmp(&b.preference()), "{a:?} {b:?}");
                 assert_eq!(key.outcome() == other.outcome(), a.outcome() == b.outcome());
             }
         }
         for none in [None, Some(Value::Loss(far + 1)), Some(Value::Win(u32::MAX))] {
-            assert!(!Key::of(none).is_value());
+            assert!(!LongKey::of(none).is_value());
         }
     }
 }

@@ -8,7 +8,7 @@
 use std::fmt;
 use std::ops::{ControlFlow, Range};
 
-use super::key::Key;
+use super::key::LongKey;
 use super::window::{Held, Window};
 use crate::rules::{Game, Probe, Status, Value};
 use crate::threads;
@@ -204,7 +204,7 @@ impl<G: Game> Verifiable for &G {
 struct Near<'a, G, P> {
     game: &'a G,
     probe: &'a P,
-    window: &'a Window<Key>,
+    window: &'a Window<LongKey>,
 }
 
 impl<G: Game, P: Probe> Near<'_, G, P> {
@@ -216,11 +216,11 @@ impl<G: Game, P: Probe> Near<'_, G, P> {
         self.game.survey(states, |state, status, _, exits| {
             moves += exits.len() as u64;
             let expected = match status {
-                Status::Void => Key::VOID,
-                Status::Final(value) => Key::of(Some(value)),
+                Status::Void => LongKey::VOID,
+                Status::Final(value) => LongKey::of(Some(value)),
                 Status::Open => {
-                    let keys = exits.iter().map(|&value| Key::of(Some(value)));
-                    let (best, count) = self.best(state, keys.max().unwrap_or(Key::VOID));
+                    let keys = exits.iter().map(|&value| LongKey::of(Some(value)));
+                    let (best, count) = self.best(state, keys.max().unwrap_or(LongKey::VOID));
                     moves += count;
                     best
                 }
@@ -228,7 +228,7 @@ impl<G: Game, P: Probe> Near<'_, G, P> {
             let found = self.key(state);
             let same =
                 if distances { found == expected } else { found.outcome() == expected.outcome() };
-            let known = found != Key::UNKNOWN && expected != Key::UNKNOWN;
+            let known = found != LongKey::UNKNOWN && expected != LongKey::UNKNOWN;
             if !(same && known && found.is_value() == expected.is_value()) && broken.is_none() {
                 // Slowly, and with the right words for what is wrong.
                 broken = verify_state(self.game, self.probe, state).err();
@@ -239,8 +239,8 @@ impl<G: Game, P: Probe> Near<'_, G, P> {
 
     /// The key of the best of a state's moves, given that of its exits, and how many moves there are.
     #[inline(always)]
-    fn best(&self, state: u64, exit: Key) -> (Key, u64) {
-        let (mut best, mut worst_for_other) = (exit, Key::MAX);
+    fn best(&self, state: u64, exit: LongKey) -> (LongKey, u64) {
+        let (mut best, mut worst_for_other) = (exit, LongKey::MAX);
         let (mut moves, mut passing) = (0, 0);
         let mut unknown = false;
         self.game.successors(state, |to| {
@@ -259,22 +259,22 @@ impl<G: Game, P: Probe> Near<'_, G, P> {
             best = best.max(worst_for_other.after_move(false));
         }
         match (unknown, best) {
-            (true, _) => (Key::UNKNOWN, moves),
-            (false, Key::VOID) => (Key::of(Some(Value::Loss(0))), moves),
+            (true, _) => (LongKey::UNKNOWN, moves),
+            (false, LongKey::VOID) => (LongKey::of(Some(Value::Loss(0))), moves),
             (false, best) => (best, moves),
         }
     }
 
     #[inline(always)]
-    fn key(&self, state: u64) -> Key {
+    fn key(&self, state: u64) -> LongKey {
         self.window.get(state).unwrap_or_else(|| self.far(state))
     }
 
     /// The key of a state beyond the window.
     #[cold]
     #[inline(never)]
-    fn far(&self, state: u64) -> Key {
-        self.probe.probe(state).map_or(Key::UNKNOWN, Key::of)
+    fn far(&self, state: u64) -> LongKey {
+        self.probe.probe(state).map_or(LongKey::UNKNOWN, LongKey::of)
     }
 }
 

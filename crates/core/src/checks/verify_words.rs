@@ -10,30 +10,28 @@ use std::ops::Range;
 use super::verify::{Verifiable, Verified, Verifier, VerifyError, verify_state};
 use super::window::{self, Held, Window};
 use crate::memory::bits::Ones;
-use crate::rules::{ByWords, Keys, Probe, Singles, Value, WordStatus, Words};
+use crate::rules::{ByWords, Key, Keys, Probe, Singles, Value, WordKeys, WordStatus};
 
 /// A state that is lost in 0 has this key negated, one that is won in 0 this.
 const WON: i16 = i16::MAX - 1;
-/// The key of void states: nobody would move there.
-const VOID: i16 = i16::MAX;
 /// Distances beyond have no key.
 const DISTANCE_MAX: u32 = 32_000;
 
-impl Held for i16 {
-    const UNKNOWN: i16 = i16::MIN;
+impl Held for Key {
+    const UNKNOWN: Key = Key(i16::MIN);
 
-    fn of(value: Option<Value>) -> i16 {
+    fn of(value: Option<Value>) -> Key {
         match value {
-            None => VOID,
-            Some(Value::Draw) => 0,
-            Some(Value::Win(distance)) if distance <= DISTANCE_MAX => WON - distance as i16,
-            Some(Value::Loss(distance)) if distance <= DISTANCE_MAX => distance as i16 - WON,
-            Some(_) => i16::UNKNOWN,
+            None => Key::VOID,
+            Some(Value::Draw) => Key(0),
+            Some(Value::Win(distance)) if distance <= DISTANCE_MAX => Key(WON - distance as i16),
+            Some(Value::Loss(distance)) if distance <= DISTANCE_MAX => Key(distance as i16 - WON),
+            Some(_) => Key::UNKNOWN,
         }
     }
 }
 
-impl<G: Words> Verifiable for ByWords<'_, G> {
+impl<G: WordKeys> Verifiable for ByWords<'_, G> {
     fn verify<P: Probe<Error: Send>>(
         self,
         mut verifier: Verifier<'_>,
@@ -54,10 +52,10 @@ impl<G: Words> Verifiable for ByWords<'_, G> {
 struct Near<'a, G, P> {
     game: &'a G,
     probe: &'a P,
-    window: &'a Window<i16>,
+    window: &'a Window<Key>,
 }
 
-impl<G: Words, P: Probe> Near<'_, G, P> {
+impl<G: WordKeys, P: Probe> Near<'_, G, P> {
     fn verify_run(&self, states: Range<u64>) -> Result<(), VerifyError<P::Error>> {
         let words = states.start / 64..states.end.div_ceil(64);
         let mut broken = None;
@@ -77,10 +75,11 @@ impl<G: Words, P: Probe> Near<'_, G, P> {
         let WordStatus { void, won, lost, special } = status;
         let found = self.keys(word);
         let open = !(void | won | lost | special);
+        const VOID: i16 = Key::VOID.0;
         let mut expected = [VOID; 64];
-        let key = |&(at, value): &(u8, Value)| (usize::from(at), i16::of(Some(value)));
+        let key = |&(at, value): &(u8, Value)| (usize::from(at), Key::of(Some(value)));
         let (finals, exits) = (singles.finals.iter().map(key), singles.exits.iter().map(key));
-        if finals.clone().chain(exits.clone()).any(|(_, key)| key == i16::UNKNOWN) {
+        if finals.clone().chain(exits.clone()).any(|(_, key)| key == Key::UNKNOWN) {
             return false;
         }
         if open != 0 {
@@ -88,10 +87,11 @@ impl<G: Words, P: Probe> Near<'_, G, P> {
             let opens = lanes(open);
             let mut unknown = false;
             for ((key, least), open) in expected.iter_mut().zip(least).zip(opens) {
+                let Key(least) = least;
                 // A ply more, which brings a win or a loss nearer to a draw.
                 let after = -least.max(-VOID) + i16::from(least > 0) - i16::from(least < 0);
                 *key = if open { after } else { VOID };
-                unknown |= open & (least == i16::UNKNOWN);
+                unknown |= open & (least == Key::UNKNOWN.0);
             }
             if unknown {
                 return false;
@@ -100,15 +100,18 @@ impl<G: Words, P: Probe> Near<'_, G, P> {
         for (set, key) in [(won, WON), (lost, -WON)] {
             Ones(set).for_each(|bit| expected[bit as usize] = key);
         }
-        finals.for_each(|(at, key)| expected[at] = key);
-        exits.for_each(|(at, key)| expected[at] = expected[at].max(key));
+        finals.for_each(|(at, key)| expected[at] = key.0);
+        exits.for_each(|(at, key)| expected[at] = expected[at].max(key.0));
         if !self.probe.has_distances() {
             // Those of the answer are all 0.
             for key in &mut expected {
                 *key = if *key == VOID { VOID } else { key.signum() * WON };
             }
         }
-        found.iter().zip(&expected).fold(0, |differ, (found, expected)| differ | (found ^ expected))
+        found
+            .iter()
+            .zip(&expected)
+            .fold(0, |differ, (found, expected)| differ | (found.0 ^ expected))
             == 0
     }
 
@@ -121,7 +124,7 @@ impl<G: Words, P: Probe> Near<'_, G, P> {
     #[cold]
     #[inline(never)]
     fn far(&self, word: u64) -> Keys {
-        let mut keys = [VOID; 64];
+        let mut keys = [Key::VOID; 64];
         if word < self.game.states().div_ceil(64) {
             window::fill(self.probe, word * 64, &mut keys);
         }

@@ -87,7 +87,7 @@ pub(crate) fn fill<K: Held, P: Probe>(values: &P, first: u64, keys: &mut [K]) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::key::Key;
+    use super::super::key::LongKey;
     use super::*;
     use std::convert::Infallible;
 
@@ -109,12 +109,12 @@ mod tests {
     #[test]
     fn a_window_holds_what_lies_around_its_place() {
         let states = 5 * PAGE + 123;
-        let bytes = 4 * PAGE * size_of::<Key>() as u64;
-        let mut window = Window::<Key>::new(states, bytes);
+        let bytes = 4 * PAGE * size_of::<LongKey>() as u64;
+        let mut window = Window::<LongKey>::new(states, bytes);
         for end in [1, PAGE, 2 * PAGE, 3 * PAGE + 5, 4 * PAGE, states] {
             window.slide_to(end, &Numbered(states));
             for state in (end.saturating_sub(2 * PAGE)..states.min(end + PAGE)).step_by(997) {
-                let expected = Key::of(Some(Value::Win(state as u32)));
+                let expected = LongKey::of(Some(Value::Win(state as u32)));
                 assert!(window.get(state).is_none_or(|key| key == expected), "{state} at {end}");
             }
             assert!(
@@ -124,7 +124,7 @@ mod tests {
             let word = window.word((end - 1) / 64).expect("the last word is held");
             for (state, key) in ((end - 1) / 64 * 64..).zip(word) {
                 let inside = state < states;
-                assert_eq!(*key, Key::of(inside.then_some(Value::Win(state as u32))));
+                assert_eq!(*key, LongKey::of(inside.then_some(Value::Win(state as u32))));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Handing the methods of a game on to a game inside it.
 
-/// Writes the methods of [`Game`](crate::Game), [`Retrograde`](crate::Retrograde) or [`Words`](crate::Words) that are
+/// Writes the methods of [`Game`](crate::Game) or [`Retrograde`](crate::Retrograde) that are
 /// named, each handed on to a game inside: for adapters, which write the others themselves.
 ///
 /// ```

@@ -9,4 +9,4 @@ mod words;
 pub use game::{Game, Retrograde, Scouts, Status};
 pub use probe::Probe;
 pub use value::{Outcome, Value};
-pub use words::{ByWords, Keys, Singles, WordStatus, Words};
+pub use words::{ByWords, Key, Keys, Singles, WordKeys, WordStatus, Words};

@@ -1,15 +1,65 @@
 //! The rules of games whose states lie 64 to a word.
 
+use std::cmp::Ordering;
 use std::ops::{Deref, Range};
 
 use super::{Retrograde, Status, Value};
 use crate::memory::bits::Ones;
 
-/// A game whose states can be treated 64 at a time: state `s` is bit `s % 64` of word `s / 64`.
+/// A game whose states can be treated 64 at a time.
+///
+/// A *word* is a block of 64 states: state `s` is bit `s % 64` of word `s / 64`. A *set* is some states of one word, as the
+/// bits of a number. Three conventions hold throughout, and save more than they ask:
+///
+/// * **Beyond the end there is nothing but void.** The states of the last word that the game does not have are void, and
+///   so is every word after the last: a method may ask for any word at all, one below 0 wrapped round included.
+/// * **To void everybody may move.** A void state counts as won for whoever has to move there, so a move into it helps
+///   nobody and never saves from losing: no method has to ask whether a move is possible, where the impossible ones
+///   lead to void states.
+/// * **More is as good.** A visit to a state that is void, final or settled is passed over, and twice is as good as once.
 ///
 /// Every method has a default on top of the scalar ones, so any game can be run either way;
 /// it pays to override them where the states of a word share their moves.
 /// [`audit`](crate::audit()) of [`ByWords`] compares them with the scalar methods.
+///
+/// The stones of the [front page](crate), of which one takes one, two or three: what the methods do is to shift.
+///
+/// ```
+/// # use retrograde::{ByWords, Game, Retrograde, Status, Value, WordKeys, Words, audit, solve};
+/// # struct Stones(u64);
+/// # impl Game for Stones {
+/// #     fn states(&self) -> u64 { self.0 + 1 }
+/// #     fn status(&self, _: u64, _: impl FnMut(Value)) -> Status { Status::Open }
+/// #     fn successors(&self, stones: u64, visit: impl FnMut(u64)) {
+/// #         (1..=3.min(stones)).map(|take| stones - take).for_each(visit);
+/// #     }
+/// # }
+/// # impl Retrograde for Stones {
+/// #     fn predecessors(&self, stones: u64, visit: impl FnMut(u64)) {
+/// #         (1..=3).map(|take| stones + take).filter(|&from| from <= self.0).for_each(visit);
+/// #     }
+/// # }
+/// impl Words for Stones {
+///     fn predecessors_of_set(&self, word: u64, set: u64, mut visit: impl FnMut(u64, u64, bool)) {
+///         if word < self.0 / 64 {
+///             visit(word + 1, set >> 63 | set >> 62 | set >> 61, false); // out of this word, into the next
+///         }
+///         visit(word, set << 1 | set << 2 | set << 3, false);
+///     }
+///
+///     fn all_moves_into(&self, word: u64, set: u64, target: impl Fn(u64, bool) -> u64) -> u64 {
+///         let (here, below) = (target(word, false), target(word.wrapping_sub(1), false));
+///         (1..=3).fold(set, |set, take| set & (here << take | below >> (64 - take)))
+///     }
+/// }
+///
+/// impl WordKeys for Stones {} // for checks
+///
+/// let game = Stones(1_000);
+/// audit(ByWords(&game))?;
+/// assert_eq!(solve(ByWords(&game)).value(1_000), Some(Value::Loss(500)));
+/// # Ok::<(), retrograde::AuditError>(())
+/// ```
 pub trait Words: Retrograde {
     /// What the rules say of the states of a run of words, in order, and of single states among them.
     fn survey_words(&self, words: Range<u64>, mut visit: impl FnMut(u64, WordStatus, Singles<'_>)) {
@@ -40,9 +90,8 @@ pub trait Words: Retrograde {
         }
     }
 
-    /// Visits, as `(word, states, keeps_turn)`, every open state with a move into `set`, a set of
-    /// states of `word`; any state any number of times, and states that are not open as well.
-    fn predecessors_of(&self, word: u64, set: u64, mut visit: impl FnMut(u64, u64, bool)) {
+    /// Visits, as `(word, set, keeps_turn)`, every open state with a move into `set`, a set of states of `word`.
+    fn predecessors_of_set(&self, word: u64, set: u64, mut visit: impl FnMut(u64, u64, bool)) {
         for bit in Ones(set) {
             let to = word * 64 + bit;
             self.predecessors(to, |from| {
@@ -51,12 +100,10 @@ pub trait Words: Retrograde {
         }
     }
 
-    /// Of some open states of `word`, those all of whose moves lead into `target(word, keeps_turn)`.
-    /// Void states are always in the target, so that there is no need to ask whether a move is
-    /// possible; the words may lie beyond the last.
-    fn all_moves_into(&self, word: u64, states: u64, target: impl Fn(u64, bool) -> u64) -> u64 {
-        let mut found = states;
-        for bit in Ones(states) {
+    /// Of some open states of `word` those all of whose moves lead into `target(word, keeps_turn)`.
+    fn all_moves_into(&self, word: u64, set: u64, target: impl Fn(u64, bool) -> u64) -> u64 {
+        let mut found = set;
+        for bit in Ones(set) {
             let from = word * 64 + bit;
             self.successors(from, |to| {
                 let inside = target(to / 64, self.keeps_turn(from, to)) >> (to % 64) & 1;
@@ -65,32 +112,74 @@ pub trait Words: Retrograde {
         }
         found
     }
+}
 
-    /// For each of some open states of `word` the least of the keys of the states that its moves lead to, where
-    /// `keys(word)` has those of a word; `i16::MAX` for a state without moves, anything for one that is not among
-    /// `states`. By this answers are verified ([`verify`](crate::verify()) of [`ByWords`]).
-    ///
-    /// Keys order values as the player to move does: losses are negative, wins positive. So they are worth the
-    /// opposite where a move keeps the turn: there it is the key negated that counts. The key of void states
-    /// is `i16::MAX`, so that there is no need to ask whether a move is possible; the words may lie beyond the last.
+/// What beside [`Words`] it takes to [`verify`](crate::verify()) answers 64 states at a time. The default asks for the
+/// moves of each state: override it where the states of a word share them.
+pub trait WordKeys: Words {
+    /// For each of some open states of `word` the least of the keys of the states that its moves lead to, those of moves
+    /// that keep the turn [turned round](Key::turned), where `keys(word)` has the keys of a word. [`Key::VOID`] for a state
+    /// without moves, anything for one that is not in the set.
     fn least_of_moves<K: Deref<Target = Keys>>(
         &self,
         word: u64,
-        states: u64,
+        set: u64,
         keys: impl Fn(u64) -> K,
     ) -> Keys {
-        let mut least = [i16::MAX; 64];
-        for bit in Ones(states) {
+        let mut least = [Key::VOID; 64];
+        for bit in Ones(set) {
             let (from, least) = (word * 64 + bit, &mut least[bit as usize]);
             self.successors(from, |to| {
                 let key = keys(to / 64)[to as usize % 64];
-                let kept = self.keeps_turn(from, to);
-                *least = (*least).min(if kept { key.wrapping_neg() } else { key });
+                *least = (*least).min(if self.keeps_turn(from, to) { key.turned() } else { key });
             });
         }
         least
     }
 }
+
+/// A value in two bytes, ordered as the player to move orders values: losses, draws, wins. So the best move is one into
+/// the least key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Key(pub(crate) i16);
+
+impl Key {
+    /// The key of void states, and the greatest: nobody would move there.
+    pub const VOID: Key = Key(i16::MAX);
+
+    /// The key of the same value for the other player.
+    #[inline(always)]
+    #[must_use]
+    pub fn turned(self) -> Key {
+        Key(self.0.wrapping_neg())
+    }
+}
+
+impl Ord for Key {
+    fn cmp(&self, other: &Key) -> Ordering {
+        self.0.cmp(&other.0)
+    }
+
+    /// In a way that the compiler does for eight keys at a time.
+    #[inline(always)]
+    fn min(self, other: Key) -> Key {
+        Key(self.0.min(other.0))
+    }
+
+    #[inline(always)]
+    fn max(self, other: Key) -> Key {
+        Key(self.0.max(other.0))
+    }
+}
+
+impl PartialOrd for Key {
+    fn partial_cmp(&self, other: &Key) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The keys of the states of a word.
+pub type Keys = [Key; 64];
 
 /// A game to be treated 64 states at a time, by its [`Words`]: [`solve`](crate::solve()),
 /// [`Solver::solve`](crate::Solver::solve), [`verify`](crate::verify()) and [`audit`](crate::audit()) take it wherever they
@@ -113,9 +202,6 @@ impl<G> Clone for ByWords<'_, G> {
 }
 
 impl<G> Copy for ByWords<'_, G> {}
-
-/// The values of the states of a word, as small numbers in the order of values: see [`Words::least_of_moves`].
-pub type Keys = [i16; 64];
 
 /// What the rules alone say of 64 states: those in none of the sets are open, and have moves or exits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -101,7 +101,7 @@ impl Telling<'_> {
         states: u64,
         won: bool,
     ) {
-        game.predecessors_of(word as u64, states, |word, states, keeps_turn| {
+        game.predecessors_of_set(word as u64, states, |word, states, keeps_turn| {
             if keeps_turn == won {
                 self.win::<SHARED>(word as usize, states);
             } else {

@@ -150,8 +150,10 @@ fn audit_words_passes_right_words_and_names_the_first_wrong_state() {
         assert_eq!(audit(ByWords(&game)), audit(&game), "seed {seed}");
         for wrong in game.states_where(|status| status == Status::Open).into_iter().take(20) {
             let moves = game.moves[wrong as usize].len();
-            for method in ["survey_words", "predecessors_of", "all_moves_into", "least_of_moves"] {
-                if method == "predecessors_of" && moves == 0 {
+            for method in
+                ["survey_words", "predecessors_of_set", "all_moves_into", "least_of_moves"]
+            {
+                if method == "predecessors_of_set" && moves == 0 {
                     continue;
                 }
                 let broken = WrongForMany { game: game.clone(), method, wrong };

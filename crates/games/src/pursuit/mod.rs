@@ -17,7 +17,9 @@ mod words;
 
 use std::ops::{Deref, Range};
 
-use retrograde::{Game, Keys, Retrograde, Singles, Status, Value, WordStatus, Words};
+use retrograde::{
+    Game, Key, Keys, Retrograde, Singles, Status, Value, WordKeys, WordStatus, Words,
+};
 
 use crate::ReadError;
 use crate::board::{Board, Cell, Steps};
@@ -333,7 +335,7 @@ impl Words for Pursuit {
     }
 
     #[inline(always)]
-    fn predecessors_of(&self, word: u64, set: u64, mut visit: impl FnMut(u64, u64, bool)) {
+    fn predecessors_of_set(&self, word: u64, set: u64, mut visit: impl FnMut(u64, u64, bool)) {
         let (row, place) = self.split(word * 64);
         if row & 1 == self.inside {
             self.step_outside(row, place, |word| visit(word, set, false));
@@ -358,7 +360,9 @@ impl Words for Pursuit {
             left
         }
     }
+}
 
+impl WordKeys for Pursuit {
     #[inline(always)]
     fn least_of_moves<K: Deref<Target = Keys>>(
         &self,
@@ -371,7 +375,7 @@ impl Words for Pursuit {
             let first = (row ^ 1) * self.width / 64;
             self.shifts.least(place / 64, |word| keys(first.wrapping_add(word)))
         } else {
-            let mut least = [i16::MAX; 64];
+            let mut least = [Key::VOID; 64];
             self.step_outside(row, place, |word| {
                 least.iter_mut().zip(*keys(word)).for_each(|(least, key)| *least = key.min(*least));
             });

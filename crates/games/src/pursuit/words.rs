@@ -7,7 +7,7 @@
 
 use std::ops::Deref;
 
-use retrograde::Keys;
+use retrograde::{Key, Keys};
 
 use super::tiles::Tiles;
 use crate::board::Steps;
@@ -147,7 +147,7 @@ impl Shifts {
         // One row of three tiles; what lies beyond the board is void.
         let row = |word: u64, at: usize| {
             let side = |there: bool, word: u64, column: usize| {
-                if there { keys(word)[at * 8 + column] } else { i16::MAX }
+                if there { keys(word)[at * 8 + column] } else { Key::VOID }
             };
             let here = keys(word).as_chunks::<8>().0[at];
             least_along_row(
@@ -160,8 +160,8 @@ impl Shifts {
         let beside = |word: u64, at: usize| {
             if self.diagonal { row(word, at) } else { keys(word).as_chunks::<8>().0[at] }
         };
-        let here: [[i16; 8]; 8] = std::array::from_fn(|at| row(word, at));
-        let mut rows = [[i16::MAX; 8]; 10];
+        let here: [[Key; 8]; 8] = std::array::from_fn(|at| row(word, at));
+        let mut rows = [[Key::VOID; 8]; 10];
         let tile = keys(word);
         rows[1..9].copy_from_slice(if self.diagonal { &here } else { tile.as_chunks().0 });
         if edges.top != 0 {
@@ -170,7 +170,7 @@ impl Shifts {
         if edges.bottom != 0 {
             rows[9] = beside(below, 0);
         }
-        let mut least = [i16::MAX; 64];
+        let mut least = [Key::VOID; 64];
         for (i, least) in least.as_chunks_mut::<8>().0.iter_mut().enumerate() {
             *least = least_of(here[i], least_of(rows[i], rows[i + 2]));
         }
@@ -180,13 +180,13 @@ impl Shifts {
 
 /// The lesser of two keys, eight times.
 #[inline(always)]
-fn least_of(a: [i16; 8], b: [i16; 8]) -> [i16; 8] {
+fn least_of(a: [Key; 8], b: [Key; 8]) -> [Key; 8] {
     std::array::from_fn(|i| a[i].min(b[i]))
 }
 
 /// The least of each key of a row of eight and those beside it, given those beside the row.
 #[inline(always)]
-fn least_along_row(row: [i16; 8], left: i16, right: i16) -> [i16; 8] {
+fn least_along_row(row: [Key; 8], left: Key, right: Key) -> [Key; 8] {
     let [a, b, c, d, e, f, g, h] = row;
     least_of(row, least_of([left, a, b, c, d, e, f, g], [b, c, d, e, f, g, h, right]))
 }
