@@ -82,7 +82,7 @@ impl Cubes {
                 known.turned += (3 - digit) % 3 * power(cell);
                 for (at, row) in rows.iter().enumerate() {
                     let place = row.iter().position(|&other| other == cell);
-                    known.rows += place.map_or(0, |place| digit * power(place) << (8 * at));
+                    known.rows += place.map_or(0, |place| (digit * power(place)) << (8 * at));
                 }
                 if digit > 0 {
                     known.signs[digit as usize - 1] |= 1 << cell;
