@@ -44,6 +44,11 @@ pub enum TablebaseError {
         /// The position as a FEN.
         position: String,
     },
+    /// The moves of a position are not worth what the position is said to be.
+    Contradiction {
+        /// The position as a FEN.
+        position: String,
+    },
 }
 
 impl fmt::Display for TablebaseError {
@@ -69,6 +74,11 @@ impl fmt::Display for TablebaseError {
             TablebaseError::Unknown { material, position } => {
                 write!(f, "the table of {material} knows nothing of {position}")
             }
+            TablebaseError::Contradiction { position } => write!(
+                f,
+                "{position}: the best move is not worth what the position is said to be; \
+                 `retrograde verify` finds what is wrong"
+            ),
         }
     }
 }

@@ -21,13 +21,18 @@ impl Position {
     /// One of the position's [`moves`](Position::moves) as people write it: standard algebraic notation,
     /// with `+` for check and `#` for mate.
     pub fn san(&self, played: &Move) -> String {
+        self.san_among(played, &self.moves(), &Legal::of(&self.play(played)))
+    }
+
+    /// The same for whoever knows all of the moves, and what is legal after this one.
+    pub(crate) fn san_among(&self, played: &Move, moves: &[Move], after: &Legal) -> String {
         let mut text = String::new();
         match played.role {
             Role::Pawn if played.captured.is_some() => text.push(file(played)),
             Role::Pawn => {}
             role => {
                 text.push(role.letter());
-                text.push_str(&self.told_apart(played));
+                text.push_str(&told_apart(played, moves));
             }
         }
         if played.captured.is_some() {
@@ -37,34 +42,31 @@ impl Position {
         if let Some(role) = played.promotion {
             text.extend(['=', role.letter()]);
         }
-        let after = self.play(played);
-        let legal = Legal::of(&after);
-        if legal.check {
-            text.push(if legal.none() { '#' } else { '+' });
+        if after.check {
+            text.push(if after.none() { '#' } else { '+' });
         }
         text
     }
+}
 
-    /// What must be said of the square a man comes from: nothing, or the file if it tells him from
-    /// all likes that could go there too, or the rank, or both.
-    fn told_apart(&self, played: &Move) -> String {
-        let moves = self.moves();
-        let rivals: Vec<_> = moves
-            .iter()
-            .filter(|other| other.role == played.role && other.to == played.to)
-            .map(|other| other.from)
-            .filter(|&from| from != played.from)
-            .collect();
-        let (from, rank) = (played.from, (b'1' + played.from.rank()) as char);
-        if rivals.is_empty() {
-            String::new()
-        } else if rivals.iter().all(|rival| rival.file() != from.file()) {
-            file(played).to_string()
-        } else if rivals.iter().all(|rival| rival.rank() != from.rank()) {
-            rank.to_string()
-        } else {
-            from.to_string()
-        }
+/// What must be said of the square a man comes from: nothing, or the file if it tells him from
+/// all likes that could go there too, or the rank, or both.
+fn told_apart(played: &Move, moves: &[Move]) -> String {
+    let rivals: Vec<_> = moves
+        .iter()
+        .filter(|other| other.role == played.role && other.to == played.to)
+        .map(|other| other.from)
+        .filter(|&from| from != played.from)
+        .collect();
+    let (from, rank) = (played.from, (b'1' + played.from.rank()) as char);
+    if rivals.is_empty() {
+        String::new()
+    } else if rivals.iter().all(|rival| rival.file() != from.file()) {
+        file(played).to_string()
+    } else if rivals.iter().all(|rival| rival.rank() != from.rank()) {
+        rank.to_string()
+    } else {
+        from.to_string()
     }
 }
 

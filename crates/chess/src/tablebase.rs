@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use retrograde::{Value, Verified};
 use retrograde_regions::{Cause, Family, Manifest, RegionError, Tables};
-use retrograde_table::Table;
+use retrograde_table::{Options, Table};
 
 use crate::bitboards::ToPosition;
 use crate::error::TablebaseError;
@@ -83,11 +83,19 @@ impl Tablebase {
     /// Opens a folder that [`build`](crate::build), or `retrograde build chess`, has made. Only its manifest is
     /// read.
     pub fn open(path: impl AsRef<Path>) -> Result<Tablebase, TablebaseError> {
+        Tablebase::open_with(path, Options::new())
+    }
+
+    /// The same, each table opened with these options: how it is read, and how much of it is kept in memory.
+    pub fn open_with(
+        path: impl AsRef<Path>,
+        options: Options,
+    ) -> Result<Tablebase, TablebaseError> {
         let path = path.as_ref().to_owned();
         if !path.is_dir() {
             return Err(TablebaseError::NoFolder { path });
         }
-        let tables = Tables::open(Chess, &path).map_err(TablebaseError::Manifest)?;
+        let tables = Tables::open_with(Chess, &path, options).map_err(TablebaseError::Manifest)?;
         let family = tables.manifest().family.clone();
         if family != Chess.name() {
             return Err(TablebaseError::OtherGame { path, family });

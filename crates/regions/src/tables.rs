@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use retrograde::{Probe, Value, Verified, VerifyError, verify};
-use retrograde_table::{Folder, Table, TableError, WithRules};
+use retrograde_table::{Folder, Options, Table, TableError, WithRules};
 
 use crate::error::{Cause, RegionError};
 use crate::family::Family;
@@ -24,7 +24,16 @@ pub struct Tables<F> {
 impl<F: Family> Tables<F> {
     /// Opens a folder. It may be empty or missing: then every region is.
     pub fn open(family: F, path: impl AsRef<Path>) -> Result<Tables<F>, ManifestError> {
-        let folder = Folder::new(path.as_ref());
+        Tables::open_with(family, path, Options::new())
+    }
+
+    /// The same, each table opened with these options.
+    pub fn open_with(
+        family: F,
+        path: impl AsRef<Path>,
+        options: Options,
+    ) -> Result<Tables<F>, ManifestError> {
+        let folder = Folder::with_options(path.as_ref(), options);
         let manifest = Manifest::read(folder.path())?;
         let manifest = manifest.unwrap_or_else(|| Manifest::new(family.name(), true, ""));
         Ok(Tables { family, folder, manifest })

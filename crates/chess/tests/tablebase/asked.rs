@@ -11,7 +11,7 @@ use retrograde_testkit::{Rng, seed};
 
 use crate::{FOLDER, fresh, play};
 
-fn tables() -> Tablebase {
+pub(crate) fn tables() -> Tablebase {
     Tablebase::open(&*FOLDER).unwrap()
 }
 
@@ -36,7 +36,7 @@ fn bitboards(board: &Board) -> Bitboards {
 }
 
 /// A random position of one of the materials in the folder.
-fn position(rng: &mut Rng, tables: &Tablebase) -> Position {
+pub(crate) fn position(rng: &mut Rng, tables: &Tablebase) -> Position {
     let material = rng.pick(&tables.materials());
     let index = tables.endings(&material).unwrap().index();
     loop {

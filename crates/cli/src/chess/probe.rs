@@ -2,9 +2,7 @@
 
 use std::io::Write;
 
-use retrograde::{Outcome, Value};
 use retrograde_chess::{Answer, Choice, Color, Position, Tablebase};
-use serde_json::{Map, Value as Json};
 
 use super::endgames::{Endgames, fens};
 use super::{input, position};
@@ -25,11 +23,7 @@ impl Endgames {
         if words.is_empty() {
             return each_line(out, |fen| {
                 let position = position(fen.trim())?;
-                if json {
-                    Ok(object(tables, &position)?.to_string())
-                } else {
-                    brief(tables, &position)
-                }
+                if json { object(tables, &position) } else { brief(tables, &position) }
             });
         }
         // All of them first, so that a slip of the pen gives no half of an answer.
@@ -85,54 +79,9 @@ fn write_text(folder: &Tablebase, position: &Position, out: &mut dyn Write) -> R
     Ok(())
 }
 
-/// The answer in the shape of lichess's table server, after the FEN it is for: distances in plies, below zero for who
-/// loses, each for the player to move; after a move that is the opponent. What these tables do not know is null.
-fn object(folder: &Tablebase, position: &Position) -> Result<Json, Failure> {
-    let answer = folder.probe(position).map_err(input)?;
-    let mut played = Vec::new();
-    for Choice { played: each, after, .. } in &answer.moves {
-        let mut object = Map::new();
-        object.insert("uci".into(), each.to_string().into());
-        object.insert("san".into(), position.san(each).into());
-        object.insert("zeroing".into(), each.zeroing().into());
-        object.insert("conversion".into(), each.conversion().into());
-        let value = folder.value(after).map_err(input)?;
-        say(folder, after, value, after.moves().is_empty(), &mut object);
-        played.push(Json::Object(object));
-    }
-    let mut object = Map::new();
-    object.insert("fen".into(), position.to_string().into());
-    say(folder, position, answer.value, answer.moves.is_empty(), &mut object);
-    object.insert("moves".into(), played.into());
-    Ok(Json::Object(object))
-}
-
-/// What is said of any position; `over` if it has no moves.
-fn say(
-    folder: &Tablebase,
-    position: &Position,
-    value: Value,
-    over: bool,
-    object: &mut Map<String, Json>,
-) {
-    let sign = if value.outcome() == Outcome::Loss { -1 } else { 1 };
-    let dtm = folder.distance(value).map(|plies| sign * i64::from(plies));
-    let check = position.in_check();
-    for (name, said) in [
-        ("category", Json::from(word(value))),
-        ("dtz", Json::Null),
-        ("precise_dtz", Json::Null),
-        ("dtc", Json::Null),
-        ("dtm", dtm.into()),
-        ("dtw", Json::Null),
-        ("checkmate", (over && check).into()),
-        ("stalemate", (over && !check).into()),
-        ("variant_win", false.into()),
-        ("variant_loss", false.into()),
-        ("insufficient_material", position.insufficient_material().into()),
-    ] {
-        object.insert(name.into(), said);
-    }
+/// The answer in the shape of lichess's table server.
+fn object(tables: &Tablebase, position: &Position) -> Result<String, Failure> {
+    serde_json::to_string(&tables.report(position).map_err(input)?).map_err(input)
 }
 
 /// How many moves of the winner so many plies hold.

@@ -1,0 +1,188 @@
+//! Answers in the shape of lichess's table server: its clients need another address and nothing else.
+//!
+//! Distances are in plies, below zero for who loses, each for the player to move; after a move that is the opponent.
+//! What these tables do not know is null.
+
+use retrograde::{Outcome, Value};
+use serde::Serialize;
+
+use crate::bitboards::ToPosition;
+use crate::error::TablebaseError;
+use crate::moves::{Legal, Move};
+use crate::piece::Color;
+use crate::position::Position;
+use crate::tablebase::{Choice, Tablebase};
+
+/// What is said of a position, and of each of its moves.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Report {
+    /// The position.
+    pub fen: String,
+    /// What is said of it.
+    #[serde(flatten)]
+    pub said: Said,
+    /// Its legal moves, best first.
+    pub moves: Vec<MoveReport>,
+}
+
+/// A move, and what is said of the position it leads to.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MoveReport {
+    /// The move as programs write it.
+    pub uci: String,
+    /// The move as people write it.
+    pub san: String,
+    /// Whether it starts the count of fifty moves again.
+    pub zeroing: bool,
+    /// Whether it leads to another material.
+    pub conversion: bool,
+    /// What is said of the position after it, for the opponent.
+    #[serde(flatten)]
+    pub said: Said,
+}
+
+/// What is said of any position.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Said {
+    /// `win`, `loss` or `draw`, for the player to move.
+    pub category: &'static str,
+    /// Never known: these tables count plies to mate.
+    pub dtz: Option<i64>,
+    /// Never known.
+    pub precise_dtz: Option<i64>,
+    /// Never known.
+    pub dtc: Option<i64>,
+    /// Plies to mate; `None` for a draw, and where distances were not kept.
+    pub dtm: Option<i64>,
+    /// Never known.
+    pub dtw: Option<i64>,
+    /// Whether the player to move is mated.
+    pub checkmate: bool,
+    /// Whether the player to move has no move and is not in check.
+    pub stalemate: bool,
+    /// Never so in standard chess.
+    pub variant_win: bool,
+    /// Never so in standard chess.
+    pub variant_loss: bool,
+    /// Whether neither side can ever mate.
+    pub insufficient_material: bool,
+}
+
+/// Best play to the mate.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Mainline {
+    /// The moves; none where the position is drawn.
+    pub mainline: Vec<MainlineMove>,
+    /// Who wins, `w` or `b`.
+    pub winner: Option<char>,
+    /// Never known.
+    pub dtz: Option<i64>,
+    /// Never known.
+    pub precise_dtz: Option<i64>,
+    /// Plies to mate, for the player to move.
+    pub dtm: Option<i64>,
+}
+
+/// A move of a main line.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MainlineMove {
+    /// The move as programs write it.
+    pub uci: String,
+    /// The move as people write it.
+    pub san: String,
+    /// Never known.
+    pub dtz: Option<i64>,
+    /// Never known.
+    pub precise_dtz: Option<i64>,
+    /// Plies to mate after the move, for who is to move then.
+    pub dtm: Option<i64>,
+}
+
+impl Tablebase {
+    /// What a position and each of its moves are worth, in the shape of lichess's table server.
+    pub fn report(&self, position: &(impl ToPosition + ?Sized)) -> Result<Report, TablebaseError> {
+        let answer = self.probe(position)?;
+        let position = answer.position;
+        let played: Vec<Move> = answer.moves.iter().map(|choice| choice.played).collect();
+        let report = |choice: &Choice| {
+            let legal = Legal::of(&choice.after);
+            Ok(MoveReport {
+                uci: choice.played.to_string(),
+                san: position.san_among(&choice.played, &played, &legal),
+                zeroing: choice.played.zeroing(),
+                conversion: choice.played.conversion(),
+                said: self.say(
+                    &choice.after,
+                    self.value(&choice.after)?,
+                    legal.check,
+                    legal.none(),
+                ),
+            })
+        };
+        Ok(Report {
+            fen: position.to_string(),
+            said: self.say(&position, answer.value, position.in_check(), played.is_empty()),
+            moves: answer.moves.iter().map(report).collect::<Result<_, TablebaseError>>()?,
+        })
+    }
+
+    /// Best play from a won or lost position to the mate, in the shape of lichess's table server. Where distances were not
+    /// kept, nobody sees the way, and the line is empty.
+    pub fn mainline(
+        &self,
+        position: &(impl ToPosition + ?Sized),
+    ) -> Result<Mainline, TablebaseError> {
+        let mut position = position.to_position()?;
+        let value = self.value(&position)?;
+        let winner = match (value.outcome(), position.turn()) {
+            (Outcome::Draw, _) => None,
+            (Outcome::Win, Color::White) | (Outcome::Loss, Color::Black) => Some('w'),
+            _ => Some('b'),
+        };
+        let mut mainline = Vec::new();
+        let mut left = self.distance(value).unwrap_or(0);
+        // Each ply is one nearer to the mate, unless the tables lie: then the line ends where they do.
+        while left > 0 {
+            let answer = self.probe(&position)?;
+            let Some(best) = answer.best().filter(|best| best.distance == Some(left)) else {
+                let position = position.to_string();
+                return Err(TablebaseError::Contradiction { position });
+            };
+            mainline.push(MainlineMove {
+                uci: best.played.to_string(),
+                san: position.san(&best.played),
+                dtz: None,
+                precise_dtz: None,
+                dtm: self.dtm(self.value(&best.after)?),
+            });
+            position = best.after;
+            left -= 1;
+        }
+        Ok(Mainline { mainline, winner, dtz: None, precise_dtz: None, dtm: self.dtm(value) })
+    }
+
+    fn say(&self, position: &Position, value: Value, check: bool, over: bool) -> Said {
+        Said {
+            category: match value.outcome() {
+                Outcome::Win => "win",
+                Outcome::Loss => "loss",
+                Outcome::Draw => "draw",
+            },
+            dtz: None,
+            precise_dtz: None,
+            dtc: None,
+            dtm: self.dtm(value),
+            dtw: None,
+            checkmate: over && check,
+            stalemate: over && !check,
+            variant_win: false,
+            variant_loss: false,
+            insufficient_material: position.insufficient_material(),
+        }
+    }
+
+    fn dtm(&self, value: Value) -> Option<i64> {
+        let sign = if value.outcome() == Outcome::Loss { -1 } else { 1 };
+        self.distance(value).map(|plies| sign * i64::from(plies))
+    }
+}
