@@ -4,13 +4,12 @@ use std::io::Write;
 
 use clap::Args;
 use retrograde::{LineEnd, Value, line};
-use retrograde_playable::{Playable, Rules, Values};
+use retrograde_playable::{Playable, Rules, Values, word};
 
 use crate::answers::unanswered;
 use crate::engine::{EngineArgs, How};
 use crate::examples;
 use crate::failure::Failure;
-use crate::list::word;
 use crate::subject::Subject;
 use crate::verdict::{brief, mover, start, verdict};
 

@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use clap::Args;
 use rayon::prelude::*;
-use retrograde::{Outcome, Value};
-use retrograde_playable::{Playable, Values};
+use retrograde::Value;
+use retrograde_playable::{Playable, Values, word};
 use serde_json::json;
 
 use crate::answers::unanswered;
@@ -155,15 +155,6 @@ fn quoted(field: &str) -> String {
         format!("\"{}\"", field.replace('"', "\"\""))
     } else {
         field.to_owned()
-    }
-}
-
-/// `win`, `loss` or `draw`.
-pub(crate) fn word(value: Value) -> &'static str {
-    match value.outcome() {
-        Outcome::Win => "win",
-        Outcome::Loss => "loss",
-        Outcome::Draw => "draw",
     }
 }
 

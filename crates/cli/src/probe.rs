@@ -4,14 +4,12 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use retrograde::{Move, moves};
-use retrograde_playable::{Known, Playable, Rules, Values};
-use serde_json::{Value as Json, json};
+use retrograde_playable::{Known, ask};
 
 use crate::answers::unanswered;
 use crate::chess;
 use crate::failure::{Failure, shortened};
-use crate::list::{self, line_of};
+use crate::list::line_of;
 use crate::subject::{failure, open_table, table_in};
 
 /// Look states up in a table: each with its value and its distance in plies
@@ -57,7 +55,8 @@ impl ProbeTable {
         };
         let answer = |state: u64| -> Result<String, Failure> {
             if json {
-                return Ok(object(game, values, state)?.to_string());
+                let answer = ask(game, values, state).map_err(unanswered)?;
+                return serde_json::to_string(&answer).map_err(unanswered);
             }
             let value = values.probe(state).map_err(unanswered)?;
             Ok(line_of(game, state, value, values.has_distances()).trim_end().to_owned())
@@ -116,27 +115,4 @@ pub(crate) fn each_line(
     }
     out.flush()?;
     Err(Failure::Input(format!("{refused} of {asked} lines could not be answered")))
-}
-
-/// A state with its value and all its moves.
-fn object(game: &dyn Playable, values: &dyn Values, state: u64) -> Result<Json, Failure> {
-    let distances = values.has_distances();
-    let value = values.probe(state).map_err(unanswered)?;
-    let mut object = json!({
-        "state": game.text(state),
-        "value": value.map_or("void", list::word),
-        "distance": value.and_then(|value| list::distance(value, distances)),
-    });
-    let mut played = Vec::new();
-    if value.is_some() {
-        for Move { to, value } in moves(&Rules(game), &values, state).map_err(unanswered)? {
-            played.push(json!({
-                "to": to.map(|to| game.text(to)),
-                "value": list::word(value),
-                "distance": list::distance(value, distances),
-            }));
-        }
-    }
-    object["moves"] = played.into();
-    Ok(object)
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use retrograde::{Counts, Status, Value};
-use retrograde_playable::{Playable, Values};
+use retrograde_playable::{Playable, Values, word};
 use serde_json::json;
 
 use crate::answers::{Answers, unanswered};
@@ -153,7 +153,7 @@ impl<'a> Report<'a> {
         let start = self.start.as_ref().map(|start| {
             json!({
                 "state": game.text(start.state),
-                "value": list::word(start.value),
+                "value": word(start.value),
                 "distance": list::distance(start.value, distances),
                 // Written one by one: there may be millions.
                 "best": null,

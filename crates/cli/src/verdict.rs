@@ -1,7 +1,7 @@
 //! Where play begins, and the verdict there: the first line of `solve` and of `line`.
 
 use retrograde::Value;
-use retrograde_playable::Playable;
+use retrograde_playable::{Playable, word};
 
 use crate::failure::Failure;
 use crate::list;
@@ -16,7 +16,7 @@ pub(crate) fn start(game: &dyn Playable, from: Option<&str>) -> Result<Option<u6
 
 /// `WIN in 9 plies for police, from police 0,0 3,4`.
 pub(crate) fn verdict(game: &dyn Playable, state: u64, value: Value, distances: bool) -> String {
-    let word = list::word(value).to_uppercase();
+    let word = word(value).to_uppercase();
     let distance = list::distance(value, distances);
     let distance = distance.map_or(String::new(), |d| format!(" in {}", plies(d)));
     format!("{word}{distance} for {}, from {}", mover(game, state), game.text(state))
@@ -24,7 +24,7 @@ pub(crate) fn verdict(game: &dyn Playable, state: u64, value: Value, distances: 
 
 /// `win in 9`, `draw`: a value in few words.
 pub(crate) fn brief(value: Value, distances: bool) -> String {
-    let word = list::word(value);
+    let word = word(value);
     match list::distance(value, distances) {
         Some(distance) => format!("{word} in {distance}"),
         None => word.to_owned(),

@@ -18,6 +18,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod answer;
 mod compiled;
 mod count;
 mod games;
@@ -27,6 +28,7 @@ mod recipe;
 mod stuck;
 mod values;
 
+pub use answer::{Answer, Choice, Worth, ask, word};
 pub use compiled::Compiled;
 pub use count::by_mover;
 pub use memory::{address_space_left, memory_available, memory_limit};

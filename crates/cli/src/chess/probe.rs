@@ -3,11 +3,11 @@
 use std::io::Write;
 
 use retrograde_chess::{Answer, Choice, Color, Position, Tablebase};
+use retrograde_playable::word;
 
 use super::endgames::{Endgames, fens};
 use super::{input, position};
 use crate::failure::Failure;
-use crate::list::word;
 use crate::number::plies;
 use crate::probe::each_line;
 

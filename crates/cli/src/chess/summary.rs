@@ -5,6 +5,7 @@ use std::io::Write;
 
 use retrograde::{Counts, Level};
 use retrograde_chess::{Answer, Material};
+use retrograde_playable::word;
 use retrograde_table::Table;
 use serde_json::{Value as Json, json};
 
@@ -13,7 +14,6 @@ use super::probe::name;
 use super::{input, position, stats};
 use crate::answers::counts;
 use crate::failure::Failure;
-use crate::list::word;
 use crate::number::{grouped, plies};
 use crate::save::share;
 use crate::summary::{counts_json, sum, write_counts, write_layers};
