@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 use crate::engine::Solved;
 use crate::failure::Failure;
 use crate::number::{Size, rounded, time};
-use crate::save::share;
+use crate::save::{file_json, share};
 use crate::subject::failure;
 
 /// The values of a game, and what is known of all of them together.
@@ -115,14 +115,16 @@ impl<'a> Answers<'a> {
     }
 
     /// What the values have cost, as entries of an object.
-    pub(crate) fn cost(&self) -> [(&'static str, Json); 3] {
-        let (seconds, threads, bytes) = match &self.origin {
+    pub(crate) fn cost(&self) -> [(&'static str, Json); 4] {
+        let [seconds, threads, bytes, table] = match &self.origin {
             Origin::Solved(Solved { solution, seconds, threads }) => {
-                (json!(seconds), json!(threads), solution.bytes())
+                [json!(seconds), json!(threads), json!(solution.bytes()), Json::Null]
             }
-            Origin::Table(table) => (Json::Null, Json::Null, table.bytes()),
+            Origin::Table(table) => {
+                [Json::Null, Json::Null, Json::Null, file_json(table.path(), table.bytes())]
+            }
         };
-        [("seconds", seconds), ("threads", threads), ("bytes", json!(bytes))]
+        [("seconds", seconds), ("threads", threads), ("memory_bytes", bytes), ("table", table)]
     }
 }
 

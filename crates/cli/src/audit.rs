@@ -4,11 +4,12 @@ use std::io::Write;
 
 use clap::Args;
 use retrograde::Audited;
+use serde_json::json;
 
-use crate::engine::EngineArgs;
 use crate::examples;
 use crate::failure::Failure;
 use crate::number::grouped;
+use crate::options::{FORMAT, Json, Quiet, Threads};
 use crate::subject::Subject;
 use crate::summary::states_named;
 
@@ -19,22 +20,34 @@ pub(crate) struct Audit {
     #[command(flatten)]
     subject: Subject,
     #[command(flatten)]
-    engine: EngineArgs,
+    json: Json,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    quiet: Quiet,
 }
 
 impl Audit {
     /// Checks and prints.
     pub(crate) fn run(mut self, out: &mut dyn Write) -> Result<(), Failure> {
-        self.engine.start_threads()?;
+        self.threads.start()?;
         if let Some(endgames) = self.subject.whole_endgames()? {
             return Err(endgames.not_audited());
         }
         let game = self.subject.open()?.game;
         let broken = |error| Failure::Input(format!("{}: {error}", game.name()));
         // Each move is looked for among the un-moves of where it leads, and the other way round.
-        self.engine.forecast(&*game, 40.0);
+        self.quiet.forecast(&*game, 40.0);
+        let auditing = self.quiet.doing("auditing");
         let Audited { moves, .. } = game.audit().map_err(broken)?;
-        let (states, moves) = (grouped(states_named(&*game)), grouped(moves));
+        drop(auditing);
+        let states = states_named(&*game);
+        if self.json.json {
+            let object =
+                json!({ "format": FORMAT, "game": game.name(), "states": states, "moves": moves });
+            return Ok(writeln!(out, "{object}")?);
+        }
+        let (states, moves) = (grouped(states), grouped(moves));
         Ok(writeln!(out, "OK: {states} states, {moves} moves, each found again backwards")?)
     }
 }

@@ -5,6 +5,7 @@ use std::io::Write;
 use clap::Args;
 
 use crate::failure::Failure;
+use crate::options::ToFile;
 
 /// Print a random board for pursuit
 #[derive(Args)]
@@ -28,14 +29,16 @@ pub(crate) struct Board {
     /// The same seed gives the same board
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
+    #[command(flatten)]
+    to: ToFile,
 }
 
 impl Board {
     /// Makes the board and prints it.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let Board { rows, columns, walls, exits, police, seed } = self;
+        let Board { rows, columns, walls, exits, police, seed, to } = self;
         let board = retrograde_games::Board::random(rows, columns, walls, exits, police, seed)
             .map_err(|error| Failure::Input(error.to_string()))?;
-        Ok(write!(out, "{board}")?)
+        to.write(out, None, |out| Ok(write!(out, "{board}")?))
     }
 }

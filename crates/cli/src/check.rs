@@ -5,11 +5,12 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use retrograde_table::Table;
+use serde_json::{Value, json};
 
 use crate::chess;
-use crate::engine::Threads;
 use crate::failure::Failure;
 use crate::number::{Size, grouped};
+use crate::options::{FORMAT, Json, Quiet, Threads};
 use crate::subject::{failure, tables};
 
 /// Check all checksums of a table: whether every byte is as it was written
@@ -26,7 +27,11 @@ pub(crate) struct Check {
     #[arg(value_name = "TABLE", value_hint = ValueHint::AnyPath)]
     table: PathBuf,
     #[command(flatten)]
+    json: Json,
+    #[command(flatten)]
     threads: Threads,
+    #[command(flatten)]
+    quiet: Quiet,
 }
 
 impl Check {
@@ -34,11 +39,17 @@ impl Check {
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         self.threads.start()?;
         if let Some(endgames) = chess::endgames(&self.table)? {
-            return endgames.check(out);
+            return endgames.check(self.json, self.quiet, out);
         }
         for path in tables(&self.table)? {
             let table = Table::open(&path).map_err(failure)?;
+            let watched = self.quiet.doing(format!("checking {}", path.display()));
             table.check().map_err(failure)?;
+            drop(watched);
+            if self.json.json {
+                writeln!(out, "{}", object(&table))?;
+                continue;
+            }
             let (blocks, size) = (grouped(table.blocks()), Size { bytes: table.bytes() });
             writeln!(
                 out,
@@ -48,4 +59,14 @@ impl Check {
         }
         Ok(())
     }
+}
+
+/// What there is to say of a table in which nothing is wrong, as an object.
+pub(crate) fn object(table: &Table) -> Value {
+    json!({
+        "format": FORMAT,
+        "file": table.path().display().to_string(),
+        "bytes": table.bytes(),
+        "blocks": table.blocks(),
+    })
 }

@@ -19,6 +19,7 @@ use serde_json::{Value as Json, json};
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::failure::Failure;
+use crate::progress::note;
 use crate::subject::Opened;
 
 /// Whether and how often to keep the state of the solve.
@@ -147,8 +148,8 @@ impl Checkpoint {
         Ok(solver.at_level_end(move |snapshot| {
             if kept.elapsed() >= self.every {
                 if let Err(error) = self.write(snapshot, &identity) {
-                    // Hours of work are not thrown away for want of room. Nobody may be there to read it.
-                    let _ = writeln!(io::stderr(), "warning: {error}; the solve goes on");
+                    // Hours of work are not thrown away for want of room.
+                    note(&format!("warning: {error}; the solve goes on"));
                 }
                 kept = Instant::now();
             }

@@ -1,8 +1,10 @@
 //! How a command ends when it does not succeed, and what the shell and the user get to know of it.
 
 use std::borrow::Cow;
-use std::io::{self, Write};
+use std::io;
 use std::process::ExitCode;
+
+use crate::progress::note;
 
 /// Why a command stopped.
 #[derive(Debug)]
@@ -25,9 +27,7 @@ impl Failure {
             }
             Failure::Closed => return ExitCode::SUCCESS,
         };
-        let message = shortened(&message);
-        // Where standard error is closed as well, there is nobody left to tell.
-        let _ = writeln!(io::stderr(), "error: {message}");
+        note(&format!("error: {}", shortened(&message)));
         ExitCode::from(status)
     }
 }

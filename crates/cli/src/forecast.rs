@@ -3,30 +3,58 @@
 //! Nothing about the size of a board tells that nine police on eight cells have thousands of moves in each of
 //! thousands of states. So a few states are tried.
 
-use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
+use retrograde::Status;
 use retrograde_playable::Playable;
 
 use crate::number::{grouped, rounded, time};
+use crate::options::Quiet;
+use crate::progress::note;
 use crate::summary::states_named;
 
 /// What is said takes longer than this.
 const LONG: Duration = Duration::from_secs(10);
 
-/// Says how long it will take, if that is long, where the moves of each state are gone through so many `times`.
-pub(crate) fn say(game: &dyn Playable, times: f64) {
-    let Some(Forecast { moves, seconds }) = forecast(game) else { return };
-    let seconds = times * seconds;
-    if seconds > LONG.as_secs_f64() {
-        let (states, moves) = (grouped(states_named(game)), rounded(moves));
-        // A terminal that went away does not stop the work.
-        let _ = writeln!(
-            io::stderr(),
-            "note: {states} states of about {moves} moves each; this takes something like {}",
-            time(seconds)
-        );
+impl Quiet {
+    /// Says on a terminal how long it will take, if that is long, where the moves of each state are gone through so many
+    /// `times`.
+    pub(crate) fn forecast(self, game: &dyn Playable, times: f64) {
+        if !self.is_watched() {
+            return;
+        }
+        let Some(Forecast { moves, seconds }) = forecast(game) else { return };
+        let seconds = times * seconds;
+        if seconds > LONG.as_secs_f64() {
+            let (states, moves) = (grouped(states_named(game)), rounded(moves));
+            let time = time(seconds);
+            note(&format!(
+                "note: {states} states of about {moves} moves each; this takes something like {time}"
+            ));
+        }
     }
+}
+
+/// How many states of a game are not void, as far as a few of them tell: those that a solve settles, or leaves drawn.
+pub(crate) fn not_void(game: &dyn Playable) -> u64 {
+    const SAMPLES: u64 = 1 << 14;
+    const PATIENCE: Duration = Duration::from_millis(50);
+    let states = game.states();
+    let began = Instant::now();
+    let (mut tried, mut found) = (0u64, 0u64);
+    for sample in 0..SAMPLES.min(states) {
+        let void = game.status(spread(sample, states), &mut |_| {}) == Status::Void;
+        (tried, found) = (tried + 1, found + u64::from(!void));
+        if began.elapsed() > PATIENCE {
+            break;
+        }
+    }
+    (states as f64 * found as f64 / tried.max(1) as f64).ceil() as u64
+}
+
+/// A state for each sample: spread over all, and out of step with any regularity of the numbering.
+fn spread(sample: u64, states: u64) -> u64 {
+    (sample.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 1) % states
 }
 
 /// What a few states tell of all.
@@ -44,9 +72,7 @@ fn forecast(game: &dyn Playable) -> Option<Forecast> {
     let began = Instant::now();
     let (mut tried, mut moves) = (0u64, 0u64);
     for sample in 0..SAMPLES.min(states) {
-        // Spread over all states, and out of step with any regularity of the numbering.
-        let state = (sample.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 1) % states;
-        game.successors(state, &mut |_| moves += 1);
+        game.successors(spread(sample, states), &mut |_| moves += 1);
         tried += 1;
         if began.elapsed() > PATIENCE {
             break;

@@ -1,21 +1,23 @@
-//! `retrograde info`: what a table says of itself.
+//! `retrograde info`: what a table is of, in the words and numbers of `solve`.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
+use retrograde_playable::Recipe;
 use retrograde_table::{Header, Table, Voids};
 use serde_json::{Value as Json, json};
 
 use crate::answers::counts;
 use crate::chess;
 use crate::failure::Failure;
-use crate::number::{grouped, plies};
+use crate::number::grouped;
+use crate::options::{self, FORMAT};
 use crate::save::share;
 use crate::subject::{failure, tables};
-use crate::summary::{sum, write_counts, write_layers};
+use crate::summary::{Summary, states_named, write_levels};
 
-/// Say what a table is of: game, counts, layers, size
+/// Say what a table is of: game, counts, levels, size
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -27,9 +29,8 @@ pub(crate) struct Info {
     /// A table, or a folder of them
     #[arg(value_name = "TABLE", value_hint = ValueHint::AnyPath)]
     table: PathBuf,
-    /// Print one JSON object for each table
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: options::Json,
 }
 
 /// A longer board is not printed.
@@ -44,7 +45,7 @@ impl Info {
         }
         for (place, path) in tables(&self.table)?.iter().enumerate() {
             let table = Table::open(path).map_err(failure)?;
-            if self.json {
+            if self.json.json {
                 writeln!(out, "{}", object(&table)?)?;
                 continue;
             }
@@ -57,16 +58,57 @@ impl Info {
     }
 }
 
+/// The numbers of a table, counted as `solve` counts them.
+pub(crate) fn summary_of(table: &Table) -> Result<Summary<'_>, Failure> {
+    let header = table.header();
+    let recipe = Recipe::from_about(&header.about, "");
+    // Of a game that this program does not know there are the states of its numbering.
+    let game = recipe.and_then(|recipe| recipe.game());
+    let longest = Summary::longest(table.levels().map_err(failure)?.into_iter());
+    Ok(Summary {
+        states: game.map_or(header.states, |game| states_named(&*game)),
+        movers: counts(table),
+        longest: longest.filter(|_| header.distances),
+    })
+}
+
 fn object(table: &Table) -> Result<Json, Failure> {
+    let header = table.header();
+    let about = &header.about;
+    let mut object = json!({ "format": FORMAT, "game": about.game });
+    summary_of(table)?.say(&mut object);
+    object["table"] = crate::save::file_json(table.path(), table.bytes());
+    object["parameters"] = parameters(header);
+    object["board"] = json!(about.board);
+    if about.game == chess::GAME {
+        object["placements"] = chess::placements(&about.parameters);
+    }
+    object["distances"] = json!(header.distances);
     let levels = table.levels().map_err(failure)?;
-    let levels: Vec<_> =
-        levels.iter().map(|level| (level.distance, level.wins, level.losses)).collect();
-    // It was read when the table was opened.
-    let mut object: Json = serde_json::from_str(table.header_text()).unwrap_or_default();
+    let levels = levels.iter().map(
+        |level| json!({ "distance": level.distance, "win": level.wins, "loss": level.losses }),
+    );
+    object["levels"] = levels.collect();
+    object["half"] = json!(half(header, &counts(table)));
+    object["voids_kept"] = json!(header.voids == Voids::Kept);
+    object["compression"] = json!(header.compression);
+    object["numbers"] = json!(header.states);
     object["blocks"] = json!(table.blocks());
-    object["bytes"] = json!(table.bytes());
-    object["levels"] = json!(levels);
+    object["block_rows"] = json!(header.block_rows);
+    object["block_columns"] = json!(header.block_columns);
     Ok(object)
+}
+
+/// What the rules depend on; of an endgame the rest of its header has a form of its own.
+fn parameters(header: &Header) -> Json {
+    let about = &header.about;
+    match &about.parameters {
+        Json::Object(all) => {
+            let plain = all.iter().filter(|(_, value)| !value.is_object());
+            plain.map(|(name, value)| (name.clone(), value.clone())).collect()
+        }
+        _ => json!({}),
+    }
 }
 
 fn write_text(path: &Path, table: &Table, out: &mut dyn Write) -> Result<(), Failure> {
@@ -74,36 +116,17 @@ fn write_text(path: &Path, table: &Table, out: &mut dyn Write) -> Result<(), Fai
     let about = &header.about;
     writeln!(out, "table      {}", path.display())?;
     writeln!(out, "game       {}", about.game)?;
-    for (name, value) in about.parameters.as_object().into_iter().flatten() {
-        match value {
-            // What else is said of an endgame has a form of its own below.
-            Json::Object(_) if about.game == chess::GAME => {}
-            Json::String(text) => writeln!(out, "{name:<10} {text}")?,
-            value => writeln!(out, "{name:<10} {value}")?,
-        }
+    for (name, value) in parameters(header).as_object().into_iter().flatten() {
+        writeln!(out, "{name:<10} {}", plain(value))?;
     }
-    let movers = counts(table);
     writeln!(out)?;
-    if movers.is_empty() {
-        writeln!(out, "states     {}", grouped(header.states))?;
-    } else {
-        let void = sum(movers.iter().map(|(_, counts)| *counts)).void;
-        write_counts(header.states, void, &movers, out)?;
-    }
-    match header.longest {
-        Some(distance) => writeln!(out, "\nlongest    {}", plies(distance))?,
-        None => writeln!(out)?,
-    }
+    summary_of(table)?.write(out)?;
     let levels = table.levels().map_err(failure)?;
     if header.distances && !levels.is_empty() {
-        write_layers(|| Ok(levels.iter().copied()), out)?;
+        write_levels(|| Ok(levels.iter().copied()), out)?;
     }
     writeln!(out, "size       {}", share(table.bytes(), header.states))?;
-    writeln!(
-        out,
-        "kept       {}",
-        kept(header, &movers.iter().map(|(mover, _)| *mover).collect::<Vec<_>>())
-    )?;
+    writeln!(out, "kept       {}", kept(header, half(header, &counts(table))))?;
     let Header { block_rows, block_columns, compression, .. } = header;
     let blocks = grouped(table.blocks());
     let shape = format!("{} x {} states", grouped(*block_rows), grouped(*block_columns));
@@ -115,16 +138,27 @@ fn write_text(path: &Path, table: &Table, out: &mut dyn Write) -> Result<(), Fai
     write_board(about.board.as_deref(), out)
 }
 
+/// A value as the program takes it: no brackets, no quotes.
+fn plain(value: &Json) -> String {
+    match value {
+        Json::String(text) => text.clone(),
+        Json::Array(values) => values.iter().map(plain).collect::<Vec<_>>().join(","),
+        value => value.to_string(),
+    }
+}
+
+/// The mover whose states alone are kept.
+fn half<C>(header: &Header, movers: &[(&str, C)]) -> Option<String> {
+    let mover = header.half?;
+    let name = usize::try_from(mover).ok().and_then(|mover| movers.get(mover));
+    Some(name.map_or_else(|| format!("mover {mover}"), |(name, _)| (*name).to_owned()))
+}
+
 /// What the table keeps of each state, and of which states.
-fn kept(header: &Header, movers: &[&str]) -> String {
+fn kept(header: &Header, half: Option<String>) -> String {
     let what = if header.distances { "values and distances in plies" } else { "values" };
-    let whose = match header.half {
-        None => "all states".to_owned(),
-        Some(mover) => match usize::try_from(mover).ok().and_then(|mover| movers.get(mover)) {
-            Some(mover) => format!("the states with {mover} to move"),
-            None => format!("the states of mover {mover}"),
-        },
-    };
+    let whose =
+        half.map_or("all states".to_owned(), |mover| format!("the states with {mover} to move"));
     let voids = if header.voids == Voids::Forgotten { ", void ones forgotten" } else { "" };
     format!("{what}, of {whose}{voids}")
 }

@@ -1,4 +1,4 @@
-//! `retrograde list`, and `solve --list`: every state that is not void, one a line.
+//! `retrograde list`: every state that is not void, one a line.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -14,6 +14,8 @@ use crate::answers::unanswered;
 use crate::engine::{EngineArgs, How};
 use crate::examples;
 use crate::failure::Failure;
+use crate::options::{FORMAT, Json, ToFile};
+use crate::progress::Bar;
 use crate::subject::Subject;
 
 /// Print every state that is not void: its text, its value and its distance, with tabs between
@@ -23,11 +25,15 @@ pub(crate) struct List {
     #[command(flatten)]
     subject: Subject,
     /// With commas between and a line of titles, for spreadsheets
-    #[arg(long, conflicts_with = "ndjson")]
+    #[arg(long, conflicts_with = "json")]
     csv: bool,
-    /// One JSON object a line
-    #[arg(long)]
-    ndjson: bool,
+    #[command(flatten)]
+    json: Json,
+    /// Values alone: faster, in less memory
+    #[arg(long, help_heading = "Engine")]
+    no_distance: bool,
+    #[command(flatten)]
+    to: ToFile,
     #[command(flatten)]
     engine: EngineArgs,
 }
@@ -40,44 +46,46 @@ pub(crate) enum Format {
     /// The same with commas between and nothing for a distance that is none.
     Csv,
     /// An object a line.
-    Ndjson,
+    Json,
 }
 
 impl List {
     /// Prints the list.
-    pub(crate) fn run(mut self, out: &mut dyn Write) -> Result<(), Failure> {
+    pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         self.engine.start_threads()?;
-        let format = match (self.csv, self.ndjson) {
+        let List { mut subject, csv, json, no_distance, to, engine } = self;
+        let format = match (csv, json.json) {
             (true, _) => Format::Csv,
-            (_, true) => Format::Ndjson,
+            (_, true) => Format::Json,
             _ => Format::Tabs,
         };
-        if let Some(endgames) = self.subject.whole_endgames()? {
-            return endgames.list(format, out);
+        // A line that is drawn between lines of results helps nobody.
+        let bar = || if to.is_seen() { None } else { engine.quiet.bar("listed") };
+        let read = subject.board();
+        if let Some(endgames) = subject.whole_endgames()? {
+            let bar = bar();
+            return to.write(out, None, |out| endgames.list(format, bar.as_ref(), out));
         }
-        let opened = self.subject.open()?;
-        let answers = opened.answers(&self.engine, How::at_once(true))?;
-        list(&*opened.game, &*answers.values()?, format, out)
+        let opened = subject.open()?;
+        let read = read.or_else(|| Some(opened.table.as_ref()?.path().to_owned()));
+        to.free(read.as_deref())?;
+        let answers = opened.answers(&engine, How::at_once(!no_distance))?;
+        let (game, values, bar) = (&*opened.game, answers.values()?, bar());
+        let states = game.states();
+        to.write(out, read.as_deref(), |out| {
+            write_runs(states, format, bar.as_ref(), out, |run| lines(game, &*values, format, run))
+        })
     }
 }
 
 /// Lines are made in runs of so many states, several at a time, and written in order.
 const RUN: u64 = 1 << 13;
 
-/// Writes the list.
-pub(crate) fn list(
-    game: &dyn Playable,
-    values: &dyn Values,
-    format: Format,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
-    write_runs(game.states(), format, out, |run| lines(game, values, format, run))
-}
-
 /// Writes the list of so many states, given the lines of a run of them.
 pub(crate) fn write_runs(
     states: u64,
     format: Format,
+    bar: Option<&Bar>,
     out: &mut dyn Write,
     lines: impl Fn(Range<u64>) -> Result<String, Failure> + Sync,
 ) -> Result<(), Failure> {
@@ -92,6 +100,9 @@ pub(crate) fn write_runs(
         let texts: Result<Vec<String>, Failure> = batch.map(|number| lines(run(number))).collect();
         for text in texts? {
             out.write_all(text.as_bytes())?;
+        }
+        if let Some(bar) = bar {
+            bar.show(run(first).end, states);
         }
     }
     Ok(())
@@ -143,8 +154,11 @@ pub(crate) fn write_state(
         Format::Csv => {
             writeln!(text, "{},{word},{}", quoted(state), number.as_deref().unwrap_or(""))
         }
-        Format::Ndjson => {
-            writeln!(text, "{}", json!({ "state": state, "value": word, "distance": distance }))
+        Format::Json => {
+            let object = json!({
+                "format": FORMAT, "state": state, "value": word, "distance": distance,
+            });
+            writeln!(text, "{object}")
         }
     };
 }

@@ -21,6 +21,7 @@ mod line;
 mod list;
 mod nearest;
 mod number;
+mod options;
 mod outlet;
 mod probe;
 mod progress;
@@ -88,7 +89,10 @@ fn main() -> ExitCode {
         Command::Completions(completions) => completions.run(&mut out),
     };
     match done.and_then(|()| out.flush().map_err(Failure::from)) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => {
+            drop(progress::apart());
+            ExitCode::SUCCESS
+        }
         Err(failure) => {
             // What the buffer holds is of no use beside an error, and would fail a second time.
             let (_, _) = out.into_parts();

@@ -42,6 +42,16 @@ pub(crate) fn time(seconds: f64) -> String {
     format!("{} {unit}", three_digits(number))
 }
 
+/// A time while one waits: `12s`, `3m20s`, `2h05m`.
+pub(crate) fn clock(seconds: f64) -> String {
+    let seconds = seconds as u64;
+    match seconds {
+        0..60 => format!("{seconds}s"),
+        60..3600 => format!("{}m{:02}s", seconds / 60, seconds % 60),
+        _ => format!("{}h{:02}m", seconds / 3600, seconds % 3600 / 60),
+    }
+}
+
 /// `1 ply`, `2 plies`.
 pub(crate) fn plies(distance: u32) -> String {
     let noun = if distance == 1 { "ply" } else { "plies" };
@@ -147,6 +157,15 @@ mod tests {
             [(0.000_027_35, "27.4 us"), (0.012_3, "12.3 ms"), (0.999_7, "1.00 s"), (754.3, "754 s")]
         {
             assert_eq!(time(seconds), text);
+        }
+    }
+
+    #[test]
+    fn a_clock_has_two_units() {
+        for (seconds, text) in
+            [(0.9, "0s"), (59.9, "59s"), (60.0, "1m00s"), (3599.0, "59m59s"), (7500.0, "2h05m")]
+        {
+            assert_eq!(clock(seconds), text);
         }
     }
 

@@ -2,6 +2,8 @@
 
 use std::io::{self, BufWriter, Write};
 
+use crate::progress::apart;
+
 /// The results of a command.
 pub(crate) type Outlet<W> = BufWriter<Patient<W>>;
 
@@ -24,6 +26,7 @@ impl<W: Write> Write for Patient<W> {
         if self.gone {
             return Ok(bytes.len());
         }
+        let _apart = apart();
         match self.to.write(bytes) {
             Err(error) if self.goes_on && error.kind() == io::ErrorKind::BrokenPipe => {
                 self.gone = true;

@@ -10,6 +10,8 @@ use crate::answers::unanswered;
 use crate::chess;
 use crate::failure::{Failure, shortened};
 use crate::list::line_of;
+use crate::options::{Json, versioned};
+use crate::progress::note;
 use crate::subject::{failure, open_table, table_in};
 
 /// Look states up in a table: each with its value and its distance in plies
@@ -33,17 +35,15 @@ pub(crate) struct ProbeTable {
     /// The states, as `list` writes them [default: those on standard input, one a line]
     #[arg(value_name = "STATE")]
     states: Vec<String>,
-    /// Print one JSON object a state: with every move and what it is worth to the player who makes it, best
-    /// first
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: Json,
 }
 
 impl ProbeTable {
     /// Looks up and prints.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         if let Some(endgames) = chess::endgames(&self.table)? {
-            return endgames.probe(self.states, self.json, out);
+            return endgames.probe(self.states, self.json.json, out);
         }
         let (recipe, table) = open_table(&table_in(&self.table)?)?;
         let game = recipe.game()?;
@@ -54,9 +54,9 @@ impl ProbeTable {
             game.parse(text).map_err(|error| Failure::Input(format!("state {text}: {error}")))
         };
         let answer = |state: u64| -> Result<String, Failure> {
-            if json {
+            if json.json {
                 let answer = ask(game, values, state).map_err(unanswered)?;
-                return serde_json::to_string(&answer).map_err(unanswered);
+                return serde_json::to_string(&answer).map_err(unanswered).map(versioned);
             }
             let value = values.probe(state).map_err(unanswered)?;
             Ok(line_of(game, state, value, values.has_distances()).trim_end().to_owned())
@@ -100,9 +100,8 @@ pub(crate) fn each_line(
             Err(Failure::Input(problem)) => {
                 refused += 1;
                 out.flush()?;
-                // Where standard error is closed, the exit status still tells.
                 let problem = shortened(&problem);
-                let _ = writeln!(io::stderr(), "error: standard input: line {number}: {problem}");
+                note(&format!("error: standard input: line {number}: {problem}"));
             }
             Err(failure) => return Err(failure),
         }

@@ -1,96 +1,308 @@
-//! The progress bar: one line on a terminal, drawn over and over, for what takes over a second.
+//! What a terminal shows of long work: one line on standard error, drawn over and over by a thread of its own, so that
+//! it goes on while the work says nothing; for what takes over a second.
+//!
+//! The line is made for the width that the terminal has by then. It stands until something else is written: all that
+//! the program writes on a terminal takes it away first.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use retrograde::Progress;
 
-use crate::number::rounded;
+use crate::number::{clock, rounded};
+use crate::options::Quiet;
 
-/// How long a solve may take before it is worth a bar.
+/// How long work may take before it is worth a line.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// How often the bar is drawn.
+/// How often the line is drawn.
 const PAUSE: Duration = Duration::from_millis(100);
-/// The clock is read once in so many states, so that millions of tiny levels do not pay for it.
-const STATES_A_LOOK: u64 = 1 << 14;
-const WIDTH: usize = 30;
 
-/// A bar on standard error. Wiped when dropped.
-pub(crate) struct Bar {
-    /// What becomes of the states: `settled`, `written`, `verified`.
-    done: &'static str,
-    began: Instant,
-    /// When it was last drawn.
-    drawn: Option<Instant>,
-    /// How many states were done when the clock was last read.
-    looked: u64,
+/// Whether the line stands on the terminal; who holds this may write there.
+static DRAWN: Mutex<bool> = Mutex::new(false);
+
+/// Takes the line away, and keeps it away until the guard is dropped.
+pub(crate) fn apart() -> impl Drop {
+    let mut drawn = drawn();
+    if std::mem::take(&mut *drawn) {
+        // A terminal that went away does not stop the work.
+        let _ = io::stderr().write_all(b"\r\x1b[K");
+    }
+    drawn
 }
+
+/// Tells the user something beside the results.
+pub(crate) fn note(text: &str) {
+    let _apart = apart();
+    // Where standard error is closed, the work goes on all the same.
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
+fn drawn() -> MutexGuard<'static, bool> {
+    DRAWN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Draws a line in the place of the one before, in one write, so that a kill finds the terminal as it should be. The
+/// terminal is told not to wrap meanwhile, should it have become narrower since it was asked.
+fn draw(line: &str) {
+    let mut drawn = drawn();
+    *drawn = true;
+    let _ = io::stderr().write_all(format!("\x1b[?7l\r{line}\x1b[K\x1b[?7h").as_bytes());
+}
+
+/// How wide the terminal is by now.
+fn width() -> usize {
+    const USUAL: usize = 80;
+    let size = terminal_size::terminal_size_of(io::stderr());
+    size.map_or(USUAL, |(terminal_size::Width(width), _)| usize::from(width))
+}
+
+/// A line that is drawn until this is dropped, and left standing then.
+pub(crate) struct Ticker {
+    /// Dropped to tell the thread that it is over.
+    over: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Ticker {
+    /// Draws what is said of so much time, for a terminal so wide, once the work has become long.
+    pub(crate) fn start(line: impl Fn(Duration, usize) -> String + Send + 'static) -> Ticker {
+        let (over, told) = mpsc::channel();
+        let began = Instant::now();
+        let tick = move || {
+            let mut pause = PATIENCE;
+            while told.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
+                draw(&line(began.elapsed(), width()));
+                pause = PAUSE;
+            }
+            if pause == PAUSE {
+                // How it ended is to be seen as well.
+                draw(&line(began.elapsed(), width()));
+            }
+        };
+        // Without a thread to spare the work is done all the same.
+        let thread = thread::Builder::new().spawn(tick).ok();
+        Ticker { over: Some(over), thread }
+    }
+}
+
+impl Drop for Ticker {
+    fn drop(&mut self) {
+        self.over = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Quiet {
+    /// A line for work that does not say how far it is, where somebody wants to see it.
+    pub(crate) fn doing(self, what: impl Into<String>) -> Option<Ticker> {
+        let what = what.into();
+        let line =
+            move |elapsed, width| Line { head: &what, elapsed, ..Line::default() }.fit(width);
+        self.is_watched().then(|| Ticker::start(line))
+    }
+
+    /// A line for work that goes through states. `done` is what becomes of them: `settled`, `written`, `verified`.
+    pub(crate) fn bar(self, done: &'static str) -> Option<Bar> {
+        self.is_watched().then(|| Bar::new(done))
+    }
+}
+
+/// How far some work has come with the states of a game.
+pub(crate) struct Bar {
+    seen: Arc<Seen>,
+    _ticker: Ticker,
+}
+
+/// What the work has told; drawn from another thread.
+struct Seen {
+    done: &'static str,
+    level: AtomicU32,
+    count: AtomicU64,
+    of: AtomicU64,
+    over: AtomicU32,
+}
+
+/// Stands for no level.
+const NO_LEVEL: u32 = u32::MAX;
 
 impl Bar {
-    /// A bar, where somebody sits in front of it.
-    pub(crate) fn on_terminal(done: &'static str) -> Option<Bar> {
-        let began = Instant::now();
-        io::stderr().is_terminal().then(|| Bar { done, began, drawn: None, looked: 0 })
+    fn new(done: &'static str) -> Bar {
+        let seen = Arc::new(Seen {
+            done,
+            level: NO_LEVEL.into(),
+            count: 0.into(),
+            of: 0.into(),
+            over: 0.into(),
+        });
+        let drawn = Arc::clone(&seen);
+        let _ticker = Ticker::start(move |elapsed, width| drawn.line(elapsed, width));
+        Bar { seen, _ticker }
     }
 
-    /// Draws how far the solve has come, when it is time to.
-    pub(crate) fn show_level(&mut self, progress: &Progress) {
-        self.show(Some(progress.level), progress.settled, progress.states);
+    /// Tells how far a solve has come, which has so many states that are not void.
+    pub(crate) fn show_level(&self, progress: &Progress, open: u64) {
+        self.seen.level.store(progress.level, Ordering::Relaxed);
+        self.show(progress.settled, open);
     }
 
-    /// Draws how many states are done, when it is time to.
-    pub(crate) fn show(&mut self, level: Option<u32>, count: u64, states: u64) {
-        if count.wrapping_sub(self.looked) < STATES_A_LOOK {
-            return;
-        }
-        self.looked = count;
-        let now = Instant::now();
-        let due = self.drawn.map_or(self.began + PATIENCE, |drawn| drawn + PAUSE);
-        if now < due {
-            return;
-        }
-        self.drawn = Some(now);
-        let line = line(level, self.done, count, states, now - self.began);
-        // A terminal that went away does not stop the work.
-        let mut terminal = io::stderr().lock();
-        let _ = redraw(&mut terminal, &line);
+    /// Tells how many states are done, of so many.
+    pub(crate) fn show(&self, count: u64, of: u64) {
+        self.seen.count.store(count, Ordering::Relaxed);
+        self.seen.of.store(of, Ordering::Relaxed);
     }
-}
-
-/// Draws a line in the place of the one before. While it is drawn the terminal is told not to wrap, so that what is wider than
-/// the terminal is cut off and never floods it, however wide that is by now.
-pub(crate) fn redraw(terminal: &mut dyn Write, line: &str) -> io::Result<()> {
-    write!(terminal, "\x1b[?7l\r{line}\x1b[K\x1b[?7h")?;
-    terminal.flush()
 }
 
 impl Drop for Bar {
     fn drop(&mut self) {
-        if self.drawn.is_some() {
-            let _ = write!(io::stderr(), "\r\x1b[K");
-        }
+        self.seen.over.store(1, Ordering::Relaxed);
     }
 }
 
-fn line(level: Option<u32>, done: &str, count: u64, states: u64, elapsed: Duration) -> String {
-    let level = level.map_or(String::new(), |level| format!("level {level} "));
-    let share = count as f64 / states.max(1) as f64;
-    let full = (share * WIDTH as f64) as usize;
-    let bar: String = (0..WIDTH).map(|place| if place < full { '#' } else { '.' }).collect();
-    let rate = rounded(count as f64 / elapsed.as_secs_f64());
-    format!("{level}[{bar}] {:.1}% {done}, {rate} states/s", 100.0 * share)
+impl Seen {
+    fn line(&self, elapsed: Duration, width: usize) -> String {
+        let (count, of) = (self.count.load(Ordering::Relaxed), self.of.load(Ordering::Relaxed));
+        let level = self.level.load(Ordering::Relaxed);
+        if of == 0 {
+            let head = if self.done == "settled" { "seeding" } else { self.done };
+            return Line { head, elapsed, ..Line::default() }.fit(width);
+        }
+        // What never settles is drawn, and done when all else is.
+        let share = match self.over.load(Ordering::Relaxed) {
+            0 => (count as f64 / of as f64).min(0.999),
+            _ => 1.0,
+        };
+        let head = if level == NO_LEVEL { String::new() } else { format!("level {level}") };
+        let rate = rounded(count as f64 / elapsed.as_secs_f64());
+        Line { head: &head, share: Some(share), done: self.done, rate: &rate, elapsed }.fit(width)
+    }
+}
+
+/// What a line says; as much of it as there is room for.
+#[derive(Default)]
+pub(crate) struct Line<'a> {
+    /// What is in hand.
+    pub(crate) head: &'a str,
+    /// How much of it is done, where that is known.
+    pub(crate) share: Option<f64>,
+    /// What becomes of the states.
+    pub(crate) done: &'a str,
+    /// How many a second.
+    pub(crate) rate: &'a str,
+    /// Since when.
+    pub(crate) elapsed: Duration,
+}
+
+impl Line<'_> {
+    /// The line, for a terminal so wide: the last column stays free.
+    pub(crate) fn fit(&self, width: usize) -> String {
+        /// A bar shorter than this shows nothing.
+        const BAR: std::ops::RangeInclusive<usize> = 8..=30;
+        let width = width.saturating_sub(1);
+        let seconds = self.elapsed.as_secs_f64();
+        let elapsed = clock(seconds);
+        let Some(share) = self.share else {
+            return cut(&format!("{}, {elapsed}", self.head), width);
+        };
+        let percent = format!("{:.1}%", 100.0 * share);
+        // Too early it is a guess, and at the end it is over before it is read.
+        let left = (share > 0.01 && share < 1.0 && seconds > 1.0)
+            .then(|| clock((seconds * (1.0 - share) / share).ceil()));
+        let left = left.map_or(String::new(), |left| format!(", {left} left"));
+        let done = match self.done {
+            "" => String::new(),
+            done => format!(" {done}"),
+        };
+        let rate = match self.rate {
+            "" => String::new(),
+            rate => format!(", {rate} states/s"),
+        };
+        let head = match self.head {
+            "" => String::new(),
+            head => format!("{head} "),
+        };
+        let tails = [
+            format!("{percent}{done}{rate}, {elapsed}{left}"),
+            format!("{percent}{done}, {elapsed}{left}"),
+            format!("{percent}, {elapsed}{left}"),
+        ];
+        for tail in &tails {
+            let taken = head.chars().count() + tail.len() + "[] ".len();
+            let room = width.saturating_sub(taken).min(*BAR.end());
+            if room >= *BAR.start() {
+                let full = (share * room as f64) as usize;
+                let bar = "#".repeat(full) + &".".repeat(room - full);
+                return format!("{head}[{bar}] {tail}");
+            }
+        }
+        // Head and tail matter more than a bar; where a head is a long list, its end matters least.
+        let tail = &tails[2];
+        cut(&head, width.saturating_sub(tail.len())) + &cut(tail, width)
+    }
+}
+
+/// A text cut off after so many characters.
+fn cut(text: &str, width: usize) -> String {
+    match text.char_indices().nth(width) {
+        None => text.to_owned(),
+        Some(_) if width < 2 => text.chars().take(width).collect(),
+        // A blank where it ends keeps what follows apart.
+        Some(_) => text.chars().take(width - 2).chain("~ ".chars()).collect(),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn line(head: &str, share: f64) -> Line<'_> {
+        let elapsed = Duration::from_secs(20);
+        Line { head, share: Some(share), done: "settled", rate: "25 M", elapsed }
+    }
+
     #[test]
-    fn the_line_says_level_share_and_rate() {
-        let elapsed = Duration::from_secs(2);
-        let bar = "[#######.......................] 25.0%";
-        let line = |level, done| line(level, done, 50_000_000, 200_000_000, elapsed);
-        assert_eq!(line(Some(17), "settled"), format!("level 17 {bar} settled, 25 M states/s"));
-        assert_eq!(line(None, "written"), format!("{bar} written, 25 M states/s"));
+    fn a_line_says_as_much_as_there_is_room_for() {
+        let line = line("level 17", 0.25);
+        for (width, text) in [
+            (
+                200,
+                "level 17 [#######.......................] 25.0% settled, 25 M states/s, 20s, 1m00s left",
+            ),
+            (80, "level 17 [#####.................] 25.0% settled, 25 M states/s, 20s, 1m00s left"),
+            (60, "level 17 [####.............] 25.0% settled, 20s, 1m00s left"),
+            (40, "level 17 25.0%, 20s, 1m00s left"),
+            (20, "25.0%, 20s, 1m00s~ "),
+        ] {
+            assert_eq!(line.fit(width), text);
+        }
+    }
+
+    #[test]
+    fn no_line_is_wider_than_the_terminal() {
+        let long = "KQvKR level 17, KBvKR seeding, KNvKR writing 45%";
+        for width in 0..120 {
+            for (head, share) in [("", 0.5), ("level 1234", 0.999), (long, 0.02), (long, 1.0)] {
+                let said = line(head, share).fit(width);
+                assert!(said.chars().count() < width.max(1), "{width}: {said}");
+                let said = Line { head, ..Line::default() }.fit(width);
+                assert!(said.chars().count() < width.max(1), "{width}: {said}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_end_is_reached_when_it_is_over() {
+        let bar = Bar::new("settled");
+        assert_eq!(bar.seen.line(PATIENCE, 80), "seeding, 1s");
+        bar.show_level(&Progress { level: 3, settled: 60, states: 200 }, 100);
+        assert!(bar.seen.line(PATIENCE, 80).contains("60.0% settled, 60 states/s, 1s"));
+        let seen = Arc::clone(&bar.seen);
+        drop(bar);
+        assert!(seen.line(PATIENCE, 80).contains("[##############################] 100.0%"));
     }
 }

@@ -1,10 +1,10 @@
 //! `solve --out`: a solution becomes a table.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum, ValueHint};
+use clap::{Args, ValueHint};
 use retrograde::Solution;
 use retrograde_playable::{Playable, by_mover};
 use retrograde_table::{
@@ -15,6 +15,8 @@ use serde_json::{Value as Json, json};
 use crate::engine::EngineArgs;
 use crate::failure::Failure;
 use crate::number::Size;
+use crate::options::{Packing, free_or_forced};
+use crate::progress::note;
 use crate::subject::Opened;
 
 /// Whether and how to write a table.
@@ -22,25 +24,16 @@ use crate::subject::Opened;
 #[command(next_help_heading = "Table")]
 pub(crate) struct SaveArgs {
     /// Write a table, to be probed without solving again
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     out: Option<PathBuf>,
-    /// How hard to squeeze it: not at all, for writing fast, or for a few per cent less at ten times
-    /// the work [default: between fast and best]
-    #[arg(long, value_enum, requires = "out")]
-    compress: Option<Squeeze>,
+    #[command(flatten)]
+    packing: Packing,
     /// Write over a file that is there already
     #[arg(long, requires = "out")]
     force: bool,
     /// Keep the states of one mover only; those of the other are looked up a move ahead
     #[arg(long, requires = "out")]
     half: bool,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Squeeze {
-    None,
-    Fast,
-    Best,
 }
 
 /// The mover whose states a half table keeps: the one with more moves, who would be slower to look up.
@@ -60,14 +53,8 @@ impl SaveArgs {
         engine: &'a EngineArgs,
         in_use: &[PathBuf],
     ) -> Result<Option<Save<'a>>, Failure> {
-        let SaveArgs { out, compress, force, half } = self;
+        let SaveArgs { out, packing: Packing { compression }, force, half } = self;
         let Some(path) = out else { return Ok(None) };
-        let compression = match compress {
-            None => Compression::Standard,
-            Some(Squeeze::None) => Compression::None,
-            Some(Squeeze::Fast) => Compression::Fast,
-            Some(Squeeze::Best) => Compression::Best,
-        };
         if opened.table.is_some() {
             let advice = "a table is solved already, and --out writes what has been solved; \
                           copy the file, or name the game";
@@ -79,11 +66,7 @@ impl SaveArgs {
                 "{name}: the solve needs this file itself; give --out another name"
             )));
         }
-        if !force && path.exists() {
-            return Err(Failure::Input(format!(
-                "{name}: there is a file of this name; --force writes over it"
-            )));
-        }
+        free_or_forced(&path, force)?;
         Ok(Some(Save { path, compression, force, half, about: opened.recipe.about(), engine }))
     }
 }
@@ -123,7 +106,7 @@ impl Save<'_> {
             let free = (1..).map(beside).find(|beside| !beside.exists());
             let taken = std::mem::replace(&mut path, free.unwrap_or_default());
             let (taken, path) = (taken.display(), path.display());
-            let _ = writeln!(io::stderr(), "warning: {taken} is there by now; this is {path}");
+            note(&format!("warning: {taken} is there by now; this is {path}"));
         }
         let counts = game.movers().iter().zip(by_mover(game, solution));
         about.counts = counts.map(|(mover, counts)| MoverCounts::new(mover, counts)).collect();
@@ -139,9 +122,9 @@ impl Save<'_> {
         if half {
             writer = writer.half(KEPT);
         }
-        if let Some(mut bar) = engine.bar("written") {
+        if let Some(bar) = engine.quiet.bar("written") {
             writer = writer.progress(move |written, states| {
-                bar.show(None, written, states);
+                bar.show(written, states);
                 ControlFlow::Continue(())
             });
         }
@@ -151,7 +134,7 @@ impl Save<'_> {
 }
 
 /// Where a path leads to, links followed, if anything is there.
-fn place(path: &Path) -> Option<PathBuf> {
+pub(crate) fn place(path: &Path) -> Option<PathBuf> {
     path.canonicalize().ok().or_else(|| {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         Some(folder.unwrap_or(Path::new(".")).canonicalize().ok()?.join(path.file_name()?))
@@ -176,8 +159,13 @@ impl Saved {
 
     /// The same as an object.
     pub(crate) fn json(&self) -> Json {
-        json!({ "file": self.path.display().to_string(), "bytes": self.bytes })
+        file_json(&self.path, self.bytes)
     }
+}
+
+/// A table as an object: where it is and how large.
+pub(crate) fn file_json(path: &Path, bytes: u64) -> Json {
+    json!({ "file": path.display().to_string(), "bytes": bytes })
 }
 
 /// `39 MiB, 1.55 bits a state`.

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use retrograde::{Counts, Status, Value};
+use retrograde::{Status, Value};
 use retrograde_playable::{Playable, Values, word};
 use serde_json::json;
 
@@ -15,11 +15,12 @@ use crate::engine::{EngineArgs, How};
 use crate::examples;
 use crate::failure::Failure;
 use crate::line::value_of;
-use crate::list::{self, Format, list};
-use crate::number::{grouped, plies};
+use crate::list;
+use crate::number::grouped;
+use crate::options::{FORMAT, Json};
 use crate::save::{SaveArgs, Saved};
 use crate::subject::Subject;
-use crate::summary::{counts_json, states_named, sum, write_counts, write_layers};
+use crate::summary::{Summary, states_named, write_levels};
 use crate::verdict::{self, verdict};
 
 /// Solve a game: who wins, in how many plies, and how many states are won, lost and drawn
@@ -31,12 +32,8 @@ pub(crate) struct Solve {
     /// The state whose value is asked for [default: the game's start]
     #[arg(long, value_name = "STATE")]
     from: Option<String>,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
-    /// Print every state that is not void: its text, its value and its distance, with tabs between
-    #[arg(long, conflicts_with_all = ["json", "from"])]
-    list: bool,
+    #[command(flatten)]
+    json: Json,
     /// Values alone: faster, in less memory
     #[arg(long, help_heading = "Engine")]
     no_distance: bool,
@@ -52,18 +49,14 @@ impl Solve {
     /// Solves and prints.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         self.engine.start_threads()?;
-        let Solve { mut subject, from, json, list: listed, no_distance, save, checkpoint, engine } =
-            self;
+        let Solve { mut subject, from, json, no_distance, save, checkpoint, engine } = self;
         if let Some(endgames) = subject.whole_endgames()? {
             if save.is_asked_for() || checkpoint.is_asked_for() {
                 let advice = "endgames are solved already, and more of them are by `retrograde build chess`; \
                               leave --out and --checkpoint out";
                 return Err(Failure::Usage(advice.to_owned()));
             }
-            return match listed {
-                true => endgames.list(Format::Tabs, out),
-                false => endgames.summary(from.as_deref(), json, out),
-            };
+            return endgames.summary(from.as_deref(), json.json, out);
         }
         let board = subject.board();
         let opened = subject.open()?;
@@ -81,12 +74,10 @@ impl Solve {
             (Some(save), Some(solution)) => Some(save.write(game, solution)?),
             _ => None,
         };
-        let told = if listed {
-            list(game, &*answers.values()?, Format::Tabs, out)
-        } else {
-            let report = Report::new(game, start, &answers, saved)?;
-            if json { report.json(out) } else { report.text(out) }
-        };
+        let counting = engine.quiet.doing("counting");
+        let report = Report::new(game, start, &answers, saved)?;
+        drop(counting);
+        let told = if json.json { report.json(out) } else { report.text(out) };
         match (told, checkpoint) {
             // Only now: whatever fails before can be repeated from there. Who reads no further has read enough.
             (told @ (Ok(()) | Err(Failure::Closed)), Some(checkpoint)) => {
@@ -103,11 +94,7 @@ struct Report<'a> {
     game: &'a dyn Playable,
     answers: &'a Answers<'a>,
     values: Box<dyn Values + 'a>,
-    /// How many states a person would count, void ones included.
-    states: u64,
-    movers: Vec<(&'static str, Counts)>,
-    /// The longest win in plies.
-    longest: Option<u32>,
+    summary: Summary<'static>,
     start: Option<Start>,
     /// The table that was written.
     saved: Option<Saved>,
@@ -132,15 +119,17 @@ impl<'a> Report<'a> {
     ) -> Result<Report<'a>, Failure> {
         let values = answers.values()?;
         let counts = answers.counts()?;
-        let longest = answers.levels()?.filter(|level| level.wins > 0).last();
+        let longest = Summary::longest(answers.levels()?);
         let start = start.map(|state| Start::new(game, &*values, state)).transpose()?;
         Ok(Report {
             game,
             answers,
             values,
-            states: states_named(game),
-            movers: game.movers().iter().copied().zip(counts).collect(),
-            longest: longest.map(|level| level.distance).filter(|_| answers.has_distances()),
+            summary: Summary {
+                states: states_named(game),
+                movers: game.movers().iter().copied().zip(counts).collect(),
+                longest: longest.filter(|_| answers.has_distances()),
+            },
             start: start.flatten(),
             saved,
         })
@@ -148,7 +137,6 @@ impl<'a> Report<'a> {
 
     fn json(&self, out: &mut dyn Write) -> Result<(), Failure> {
         let game = self.game;
-        let Counts { win, loss, draw, .. } = self.all();
         let distances = self.answers.has_distances();
         let start = self.start.as_ref().map(|start| {
             json!({
@@ -159,23 +147,18 @@ impl<'a> Report<'a> {
                 "best": null,
             })
         });
-        let mut object = json!({
-            "game": game.name(),
-            "states": self.states,
-            "void": self.void(),
-            "win": win,
-            "loss": loss,
-            "draw": draw,
-            "longest": self.longest,
-            "movers": counts_json(&self.movers),
-            "start": start,
-        });
+        let mut object = json!({ "format": FORMAT, "game": game.name() });
+        self.summary.say(&mut object);
+        object["start"] = json!(start);
         let remark = game.remark(&*self.values).map_err(unanswered)?;
-        for (key, value) in self.answers.cost().into_iter().chain(remark.and_then(|one| one.json)) {
+        for (key, value) in self.answers.cost() {
             object[key] = value;
         }
         if let Some(saved) = &self.saved {
             object["table"] = saved.json();
+        }
+        if let Some((key, value)) = remark.and_then(|remark| remark.json) {
+            object[key] = value;
         }
         let text = object.to_string();
         let best = text.split_once("\"best\":null").zip(self.start.as_ref());
@@ -202,15 +185,11 @@ impl<'a> Report<'a> {
             )?,
         }
         writeln!(out)?;
-        write_counts(self.states, self.void(), &self.movers, out)?;
-        match self.longest {
-            Some(distance) => writeln!(out, "\nlongest    a win in {}", plies(distance))?,
-            None => writeln!(out)?,
-        }
+        self.summary.write(out)?;
         if distances {
-            write_layers(|| self.answers.levels(), out)?;
+            write_levels(|| self.answers.levels(), out)?;
         }
-        self.answers.write_cost(self.states, out)?;
+        self.answers.write_cost(self.summary.states, out)?;
         if let Some(saved) = &self.saved {
             saved.write(out)?;
         }
@@ -218,15 +197,6 @@ impl<'a> Report<'a> {
             writeln!(out, "\n{}", remark.text)?;
         }
         Ok(())
-    }
-
-    fn all(&self) -> Counts {
-        sum(self.movers.iter().map(|(_, counts)| *counts))
-    }
-
-    fn void(&self) -> u64 {
-        let Counts { win, loss, draw, .. } = self.all();
-        self.states - win - loss - draw
     }
 }
 

@@ -4,11 +4,13 @@ use std::io::Write;
 
 use clap::Args;
 use retrograde::Verified;
+use serde_json::{Value, json};
 
 use crate::engine::{EngineArgs, How};
 use crate::examples;
 use crate::failure::Failure;
 use crate::number::grouped;
+use crate::options::{FORMAT, Json};
 use crate::subject::Subject;
 use crate::summary::states_named;
 
@@ -22,6 +24,8 @@ pub(crate) struct Verify {
     #[arg(long, help_heading = "Engine")]
     no_distance: bool,
     #[command(flatten)]
+    json: Json,
+    #[command(flatten)]
     engine: EngineArgs,
 }
 
@@ -29,14 +33,21 @@ impl Verify {
     /// Solves, checks and prints.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         self.engine.start_threads()?;
-        let Verify { mut subject, no_distance, engine } = self;
+        let Verify { mut subject, no_distance, json, engine } = self;
         if let Some((endgames, only)) = subject.endgames()? {
-            return endgames.verify(only.as_deref(), out);
+            return endgames.verify(only.as_deref(), json, engine.quiet, out);
         }
         for opened in subject.open_all()? {
             let answers = opened.answers(&engine, How::at_once(!no_distance))?;
             let Verified { moves, .. } = engine.verify(&*opened.game, answers.known())?;
-            writeln!(out, "OK: {}", all_follow(states_named(&*opened.game), moves))?;
+            let states = states_named(&*opened.game);
+            if json.json {
+                let table = opened.table.map(|table| table.path().display().to_string());
+                let object = object(opened.game.name(), table.as_deref(), states, moves);
+                writeln!(out, "{object}")?;
+            } else {
+                writeln!(out, "OK: {}", all_follow(states, moves))?;
+            }
         }
         Ok(())
     }
@@ -46,4 +57,9 @@ impl Verify {
 pub(crate) fn all_follow(states: u64, moves: Option<u64>) -> String {
     let moves = moves.map_or(String::new(), |moves| format!(", {} moves", grouped(moves)));
     format!("{} states{moves}, every value follows", grouped(states))
+}
+
+/// The same as an object.
+pub(crate) fn object(game: &str, file: Option<&str>, states: u64, moves: Option<u64>) -> Value {
+    json!({ "format": FORMAT, "game": game, "file": file, "states": states, "moves": moves })
 }

@@ -8,16 +8,16 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, ValueHint};
 use retrograde_chess::{Chess, Material};
-use retrograde_playable::memory_limit;
 use retrograde_regions::{BuildError, Builder, Plan, Rates};
-use retrograde_table::Compression;
+use serde_json::json;
 
 use super::watch::{News, Watch};
 use crate::examples;
 use crate::failure::Failure;
 use crate::number::{Size, grouped, time};
+use crate::options::{FORMAT, Json, Memory, Packing, Quiet, Threads};
 
 /// Build the tables of chess endgames in a folder; what is there already is kept
 ///
@@ -36,30 +36,28 @@ pub(crate) struct Build {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(3..=6))]
     pieces: Option<u32>,
     /// The folder; made where there is none
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     out: PathBuf,
     /// Only say what it would take: states, memory, disk, time. For the time some small regions are
     /// built and thrown away
     #[arg(long)]
     plan: bool,
-    /// How hard the tables are packed: none, fast, standard or best
-    #[arg(long, value_name = "HOW", default_value = "standard")]
-    compression: Compression,
-    /// Wins, losses and draws alone: faster, in less memory
-    #[arg(long)]
+    #[command(flatten)]
+    packing: Packing,
+    /// Values alone: faster, in less memory
+    #[arg(long, help_heading = "Engine")]
     no_distance: bool,
     /// Check every solution, each value against those one move on, before it is written
     #[arg(long)]
     verify: bool,
-    /// How many threads to use, up to 1024 [default: all]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-    /// How much memory it may take, like 8GiB [default: what is available]
-    #[arg(long, value_name = "SIZE")]
-    memory_max: Option<Size>,
-    /// No progress on standard error
-    #[arg(long, short)]
-    quiet: bool,
+    #[command(flatten)]
+    json: Json,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    memory: Memory,
+    #[command(flatten)]
+    quiet: Quiet,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -78,14 +76,12 @@ impl Build {
     }
 
     fn builder(&self) -> Builder<'static, Chess> {
-        let threads = self.threads.map(usize::from);
-        let threads = threads.or_else(|| thread::available_parallelism().ok().map(usize::from));
         let mut builder = Builder::new(&Chess, &self.out)
-            .threads(threads.unwrap_or(1))
+            .threads(self.threads.count())
             .distances(!self.no_distance)
-            .compression(self.compression)
+            .compression(self.packing.compression)
             .verify(self.verify);
-        if let Some(bytes) = memory_limit(self.memory_max.map(|size| size.bytes)) {
+        if let Some(bytes) = self.memory.limit() {
             builder = builder.memory_max(bytes);
         }
         builder
@@ -96,11 +92,16 @@ impl Build {
         const TRIAL: Duration = Duration::from_secs(15);
         let plan = retrograde_chess::plan(&self.builder(), targets)
             .map_err(|error| self.failure(error))?;
+        let trying = self.quiet.doing("trying small regions");
         let rates = match plan.states_left() {
             0 => Rates::default(),
             _ => retrograde_chess::measure(self.builder(), targets, TRIAL)
                 .map_err(|error| self.failure(error))?,
         };
+        drop(trying);
+        if self.json.json {
+            return self.json_plan(&plan, &rates, out);
+        }
         let mut row = |[region, states, memory, disk, done]: [&str; 5]| {
             let row = format!("{region:<8} {states:>20} {memory:>12} {disk:>12}  {done}");
             writeln!(out, "{}", row.trim_end())
@@ -133,10 +134,10 @@ impl Build {
             size(plan.memory_most()),
             size(plan.memory_least_most())
         )?;
-        let limit = memory_limit(self.memory_max.map(|size| size.bytes)).unwrap_or(u64::MAX);
+        let limit = self.memory.limit().unwrap_or(u64::MAX);
         let mut left = plan.regions.iter().filter(|planned| planned.table_bytes.is_none());
         if let Some(first) = left.find(|planned| planned.memory_least > limit) {
-            let whose = if self.memory_max.is_some() { "--memory-max allows" } else { "there are" };
+            let whose = self.whose_limit();
             let (region, limit) = (&first.region, size(limit));
             writeln!(out, "           {whose} {limit}: {region} does not fit")?;
         }
@@ -147,8 +148,41 @@ impl Build {
         Ok(writeln!(out, "time       about {}", hours(time))?)
     }
 
+    fn json_plan(
+        &self,
+        plan: &Plan<Material>,
+        rates: &Rates,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        // Without a trial neither disk nor time is known, unless nothing is left to do.
+        let known = plan.states_left() == 0 || rates.states > 0;
+        let regions = plan.regions.iter().map(|planned| {
+            let disk = plan.table_bytes_of(planned, rates);
+            json!({
+                "region": planned.region.to_string(),
+                "states": planned.states,
+                "memory_bytes": planned.memory,
+                "table_bytes": (known || planned.table_bytes.is_some()).then_some(disk),
+                "done": planned.table_bytes.is_some(),
+            })
+        });
+        let object = json!({
+            "format": FORMAT,
+            "states": plan.regions.iter().map(|planned| planned.states).sum::<u64>(),
+            "states_left": plan.states_left(),
+            "memory_bytes_most": plan.memory_most(),
+            "memory_bytes_least": plan.memory_least_most(),
+            "table_bytes": known.then(|| plan.table_bytes(rates)),
+            "seconds": known.then(|| plan.time(rates).as_secs_f64()),
+            "regions": regions.collect::<Vec<_>>(),
+        });
+        Ok(writeln!(out, "{object}")?)
+    }
+
     fn build(&self, targets: &[Material], out: &mut dyn Write) -> Result<(), Failure> {
-        let mut watch = Watch::new(self.quiet);
+        let plan = retrograde_chess::plan(&self.builder(), targets);
+        let plan = plan.map_err(|error| self.failure(error))?;
+        let mut watch = Watch::new(&plan, self.json, self.quiet);
         let (sender, receiver) = mpsc::channel();
         let stop = AtomicBool::new(false);
         let stopped = &stop;
@@ -173,7 +207,6 @@ impl Build {
             }
             (building.join(), written)
         });
-        watch.wipe();
         written?;
         let plan = built.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         let plan = plan.map_err(|error| self.failure(error))?;
@@ -187,6 +220,17 @@ impl Build {
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
         let (regions, made) = (plan.regions.len(), watch.made());
+        if self.json.json {
+            let object = json!({
+                "format": FORMAT,
+                "folder": self.out.display().to_string(),
+                "tables": regions,
+                "made": made,
+                "verified": self.verify,
+                "seconds": watch.seconds(),
+            });
+            return Ok(writeln!(out, "{object}")?);
+        }
         let there = if made == regions { String::new() } else { format!(", {made} made now") };
         let noun = if regions == 1 { "table" } else { "tables" };
         let verified = if self.verify && made > 0 { ", verified" } else { "" };
@@ -194,12 +238,15 @@ impl Build {
         Ok(writeln!(out, "OK: {regions} {noun} in {folder}{there}{verified}, {time}")?)
     }
 
+    fn whose_limit(&self) -> &'static str {
+        if self.memory.asked().is_some() { "--memory allows" } else { "there are" }
+    }
+
     fn failure(&self, error: BuildError) -> Failure {
         let advice = match &error {
             BuildError::Memory { region, needed, limit } => {
                 let (needed, limit) = (Size { bytes: *needed }, Size { bytes: *limit });
-                let whose =
-                    if self.memory_max.is_some() { "--memory-max allows" } else { "there are" };
+                let whose = self.whose_limit();
                 let other = if self.no_distance { "" } else { "--no-distance takes less; " };
                 return Failure::Input(format!(
                     "{region} takes {needed} of memory and {whose} {limit}; {other}what is finished \

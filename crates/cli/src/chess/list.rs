@@ -8,12 +8,18 @@ use super::endgames::Endgames;
 use super::input;
 use crate::failure::Failure;
 use crate::list::{Format, write_runs, write_state};
+use crate::progress::Bar;
 
 impl Endgames {
     /// Writes the list of the one material meant.
-    pub(crate) fn list(&self, format: Format, out: &mut dyn Write) -> Result<(), Failure> {
+    pub(crate) fn list(
+        &self,
+        format: Format,
+        bar: Option<&Bar>,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
         let endings = self.tables.endings(&self.one()?).map_err(input)?;
-        write_runs(endings.index().states(), format, out, |states| {
+        write_runs(endings.index().states(), format, bar, out, |states| {
             lines(&self.tables, endings, format, states)
         })
     }

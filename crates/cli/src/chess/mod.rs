@@ -19,6 +19,7 @@ use retrograde_chess::{Position, Tablebase};
 use crate::failure::Failure;
 
 pub(crate) use endgames::{Endgames, GAME, endgames};
+pub(crate) use stats::sides as placements;
 pub(crate) use summary::write_placements;
 
 /// Opens a folder.

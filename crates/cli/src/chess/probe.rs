@@ -9,6 +9,7 @@ use super::endgames::{Endgames, fens};
 use super::{input, position};
 use crate::failure::Failure;
 use crate::number::plies;
+use crate::options::versioned;
 use crate::probe::each_line;
 
 impl Endgames {
@@ -81,7 +82,7 @@ fn write_text(folder: &Tablebase, position: &Position, out: &mut dyn Write) -> R
 
 /// The answer in the shape of lichess's table server.
 fn object(tables: &Tablebase, position: &Position) -> Result<String, Failure> {
-    serde_json::to_string(&tables.report(position).map_err(input)?).map_err(input)
+    serde_json::to_string(&tables.report(position).map_err(input)?).map_err(input).map(versioned)
 }
 
 /// How many moves of the winner so many plies hold.

@@ -10,6 +10,7 @@ use super::{input, open};
 use crate::examples;
 use crate::failure::Failure;
 use crate::number::grouped;
+use crate::options::{self, FORMAT};
 
 /// Say how many placements each side wins, draws and loses in chess endgames, and the longest mates
 ///
@@ -21,9 +22,8 @@ pub(crate) struct StatsOf {
     /// A folder of endgame tables
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     folder: PathBuf,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: options::Json,
 }
 
 impl StatsOf {
@@ -43,15 +43,15 @@ impl StatsOf {
             let table = folder.endings(&material).map_err(input)?.table();
             all.insert(material.to_string(), sides(&table.header().about.parameters));
         }
-        if self.json {
-            return Ok(writeln!(out, "{}", Json::Object(all))?);
+        if self.json.json {
+            return Ok(writeln!(out, "{}", json!({ "format": FORMAT, "tables": all }))?);
         }
         write_text(all.iter().map(|(material, sides)| (material.as_str(), sides.clone())), out)
     }
 }
 
 /// What the parameters in the header of a table say of each side to move.
-pub(super) fn sides(parameters: &Json) -> Json {
+pub(crate) fn sides(parameters: &Json) -> Json {
     let side = |name: &str| {
         let said = &parameters[name];
         json!({

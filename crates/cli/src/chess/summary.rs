@@ -3,20 +3,20 @@
 
 use std::io::Write;
 
-use retrograde::{Counts, Level};
 use retrograde_chess::{Answer, Material};
 use retrograde_playable::word;
 use retrograde_table::Table;
 use serde_json::{Value as Json, json};
 
-use super::endgames::Endgames;
+use super::endgames::{Endgames, GAME};
 use super::probe::name;
 use super::{input, position, stats};
-use crate::answers::counts;
 use crate::failure::Failure;
-use crate::number::{grouped, plies};
-use crate::save::share;
-use crate::summary::{counts_json, sum, write_counts, write_layers};
+use crate::info::summary_of;
+use crate::number::plies;
+use crate::options::FORMAT;
+use crate::save::{file_json, share};
+use crate::summary::write_levels;
 
 impl Endgames {
     /// Says of the one material meant what `solve` says of a game, from the position asked for.
@@ -29,97 +29,58 @@ impl Endgames {
         let material = self.one()?;
         let table = self.tables.endings(&material).map_err(input)?.table();
         let start = from.map(|fen| self.tables.probe(&position(fen)?).map_err(input));
-        let summary = Summary {
-            endgames: self,
-            material,
-            table,
-            movers: counts(table),
-            levels: table.levels().map_err(input)?,
-            start: start.transpose()?,
-        };
-        if json { summary.json(out) } else { summary.text(out) }
+        let start = start.transpose()?;
+        match json {
+            true => write_json(&material, table, start.as_ref(), out),
+            false => write_text(table, start.as_ref(), out),
+        }
     }
 }
 
-/// All that is said of an endgame.
-struct Summary<'a> {
-    endgames: &'a Endgames,
-    material: Material,
-    table: &'a Table,
-    movers: Vec<(&'a str, Counts)>,
-    levels: Vec<Level>,
-    start: Option<Answer>,
+fn write_json(
+    material: &Material,
+    table: &Table,
+    start: Option<&Answer>,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let start = start.map(|answer| {
+        json!({
+            "state": answer.position.to_string(),
+            "value": word(answer.value),
+            "distance": answer.distance,
+            "best": best(answer),
+        })
+    });
+    let mut object = json!({ "format": FORMAT, "game": GAME });
+    summary_of(table)?.say(&mut object);
+    object["start"] = json!(start);
+    for key in ["seconds", "threads", "memory_bytes"] {
+        object[key] = Json::Null;
+    }
+    object["table"] = file_json(table.path(), table.bytes());
+    object["material"] = json!(material.to_string());
+    Ok(writeln!(out, "{object}")?)
 }
 
-impl Summary<'_> {
-    fn json(&self, out: &mut dyn Write) -> Result<(), Failure> {
-        let Counts { win, loss, draw, void } = self.all();
-        let start = self.start.as_ref().map(|answer| {
-            json!({
-                "state": answer.position.to_string(),
-                "value": word(answer.value),
-                "distance": answer.distance,
-                "best": best(answer),
-            })
-        });
-        let object = json!({
-            "game": super::endgames::GAME,
-            "material": self.material.to_string(),
-            "states": self.table.states(),
-            "void": void,
-            "win": win,
-            "loss": loss,
-            "draw": draw,
-            "longest": self.longest(),
-            "movers": counts_json(&self.movers),
-            "start": start,
-            "seconds": Json::Null,
-            "threads": Json::Null,
-            "bytes": self.table.bytes(),
-        });
-        Ok(writeln!(out, "{object}")?)
-    }
-
-    fn text(&self, out: &mut dyn Write) -> Result<(), Failure> {
-        let path = self.endgames.file(&self.material);
-        let path = path.display();
-        match &self.start {
-            Some(answer) => {
-                let distance =
-                    answer.distance.map_or(String::new(), |d| format!(" in {}", plies(d)));
-                let (value, mover) =
-                    (word(answer.value).to_uppercase(), name(answer.position.turn()));
-                writeln!(out, "{value}{distance} for {mover}, from {}", answer.position)?;
-                writeln!(out, "{:<10} {}", "best", best(answer).join(" "))?;
-            }
-            None => writeln!(out, "SOLVED for every position (--from FEN asks for one)")?,
+fn write_text(table: &Table, start: Option<&Answer>, out: &mut dyn Write) -> Result<(), Failure> {
+    match start {
+        Some(answer) => {
+            let distance = answer.distance.map_or(String::new(), |d| format!(" in {}", plies(d)));
+            let (value, mover) = (word(answer.value).to_uppercase(), name(answer.position.turn()));
+            writeln!(out, "{value}{distance} for {mover}, from {}", answer.position)?;
+            writeln!(out, "{:<10} {}", "best", best(answer).join(" "))?;
         }
-        writeln!(out)?;
-        if self.movers.is_empty() {
-            writeln!(out, "states     {}", grouped(self.table.states()))?;
-        } else {
-            write_counts(self.table.states(), self.all().void, &self.movers, out)?;
-        }
-        match self.longest() {
-            Some(distance) => writeln!(out, "\nlongest    a win in {}", plies(distance))?,
-            None => writeln!(out)?,
-        }
-        if self.table.has_distances() {
-            write_layers(|| Ok(self.levels.iter().copied()), out)?;
-        }
-        writeln!(out, "table      {path}: {}", share(self.table.bytes(), self.table.states()))?;
-        writeln!(out)?;
-        write_placements(self.table, out)
+        None => writeln!(out, "SOLVED for every position (--from FEN asks for one)")?,
     }
-
-    fn all(&self) -> Counts {
-        sum(self.movers.iter().map(|(_, counts)| *counts))
+    writeln!(out)?;
+    summary_of(table)?.write(out)?;
+    if table.has_distances() {
+        let levels = table.levels().map_err(input)?;
+        write_levels(|| Ok(levels.iter().copied()), out)?;
     }
-
-    fn longest(&self) -> Option<u32> {
-        let mut wins = self.levels.iter().filter(|level| level.wins > 0);
-        wins.next_back().map(|level| level.distance).filter(|_| self.table.has_distances())
-    }
+    let (path, share) = (table.path().display(), share(table.bytes(), table.states()));
+    writeln!(out, "table      {path}: {share}\n")?;
+    write_placements(table, out)
 }
 
 /// The moves that are worth as much as the best, as people write them.

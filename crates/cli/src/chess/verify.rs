@@ -3,22 +3,37 @@
 use retrograde::Verified;
 use std::io::Write;
 
-use super::endgames::Endgames;
+use super::endgames::{Endgames, GAME};
 use super::input;
+use crate::check;
 use crate::failure::Failure;
 use crate::number::Size;
-use crate::verify::all_follow;
+use crate::options::{Json, Quiet};
+use crate::verify::{all_follow, object};
 
 impl Endgames {
     /// Checks that every value of the tables meant, or of the one further named, follows from those one move on.
-    pub(crate) fn verify(&self, only: Option<&str>, out: &mut dyn Write) -> Result<(), Failure> {
+    pub(crate) fn verify(
+        &self,
+        only: Option<&str>,
+        json: Json,
+        quiet: Quiet,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
         let materials = match only {
             Some(name) => vec![name.parse().map_err(input)?],
             None => self.materials(),
         };
         for material in materials {
+            let watched = quiet.doing(format!("{material} verifying"));
             let Verified { states, moves } = self.tables.verify(&material).map_err(input)?;
-            writeln!(out, "OK: {material}: {}", all_follow(states, moves))?;
+            drop(watched);
+            if json.json {
+                let file = self.file(&material).display().to_string();
+                writeln!(out, "{}", object(GAME, Some(&file), states, moves))?;
+            } else {
+                writeln!(out, "OK: {material}: {}", all_follow(states, moves))?;
+            }
             out.flush()?;
         }
         Ok(())
@@ -38,12 +53,23 @@ impl Endgames {
     }
 
     /// Checks every byte of the tables meant.
-    pub(crate) fn check(&self, out: &mut dyn Write) -> Result<(), Failure> {
+    pub(crate) fn check(
+        &self,
+        json: Json,
+        quiet: Quiet,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
         for material in self.materials() {
+            let watched = quiet.doing(format!("{material} checking"));
             self.tables.check(&material).map_err(input)?;
+            drop(watched);
             let table = self.tables.endings(&material).map_err(input)?.table();
             let size = Size { bytes: table.bytes() };
-            writeln!(out, "OK: {material}: {size}, every checksum holds")?;
+            if json.json {
+                writeln!(out, "{}", check::object(table))?;
+            } else {
+                writeln!(out, "OK: {material}: {size}, every checksum holds")?;
+            }
         }
         Ok(())
     }

@@ -1,42 +1,47 @@
-//! What a build tells: a line for each finished table, and on a terminal what is going on.
+//! What a build tells: a line for each finished table, and on a terminal how far it is.
 
 use std::collections::BTreeMap;
-use std::io::{self, IsTerminal, Write};
+use std::io::Write;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use retrograde_chess::Material;
-use retrograde_regions::Event;
+use retrograde_regions::{Event, Plan};
+use serde_json::json;
 
 use crate::failure::Failure;
 use crate::number::{Size, grouped, time};
-use crate::progress::redraw;
-
-/// What is done with a table that is there.
-const READING: &str = "reading";
+use crate::options::{FORMAT, Json, Quiet};
+use crate::progress::{Line, Ticker, note};
 
 /// An event of a build, with what is worth telling of it.
 pub(super) enum News {
-    /// Something goes on with a region.
-    Doing(Material, String),
+    /// A finished table is read.
+    Reading,
+    /// Something goes on with a region, and so much of it is done.
+    Doing(Material, String, f64),
     /// A table is missing or damaged.
-    Repairing(String),
+    Repairing(Material, String),
     /// A table is finished: states, bytes, how long it took.
     Finished(Material, u64, u64, Duration),
 }
 
 impl News {
-    /// What there is to tell of an event, if anything.
+    /// What there is to tell of an event, if anything. How much of a region each of its stages is was measured on four
+    /// and five pieces; who verifies waits longer.
     pub(super) fn of(event: Event<'_, Material>) -> Option<News> {
         Some(match event {
-            Event::Checking(&region) => News::Doing(region, READING.into()),
-            Event::Repairing(_, error) => News::Repairing(error.to_string()),
-            Event::Begun(planned) => News::Doing(planned.region, "seeding".into()),
+            Event::Checking(_) => News::Reading,
+            Event::Repairing(&region, error) => News::Repairing(region, error.to_string()),
+            Event::Begun(planned) => News::Doing(planned.region, "seeding".into(), 0.0),
             Event::Solving(&region, progress) => {
-                News::Doing(region, format!("level {}", progress.level))
+                let settled = progress.settled as f64 / progress.states.max(1) as f64;
+                News::Doing(region, format!("level {}", progress.level), 0.3 + 0.4 * settled)
             }
-            Event::Verifying(&region) => News::Doing(region, "verifying".into()),
+            Event::Verifying(&region) => News::Doing(region, "verifying".into(), 0.7),
             Event::Writing(&region, written, of) => {
-                News::Doing(region, format!("writing {}%", 100 * written / of.max(1)))
+                let share = written as f64 / of.max(1) as f64;
+                News::Doing(region, format!("writing {:.0}%", 100.0 * share), 0.7 + 0.3 * share)
             }
             Event::Finished(&region, entry, time) => {
                 News::Finished(region, entry.states, entry.bytes, time)
@@ -50,42 +55,87 @@ impl News {
 pub(super) struct Watch {
     began: Instant,
     made: usize,
-    /// Where somebody sits in front of a terminal: when its last line was drawn.
-    terminal: Option<Instant>,
-    drawn: bool,
-    /// What is in hand.
-    doing: BTreeMap<Material, String>,
+    json: Json,
+    /// Shared with who draws.
+    doing: Arc<Mutex<Doing>>,
+    /// Where somebody sits in front of a terminal.
+    _ticker: Option<Ticker>,
+}
+
+/// How far a build is.
+#[derive(Default)]
+struct Doing {
+    /// How many tables there are to be in the end.
+    regions: usize,
+    /// How many of them are done.
+    done: usize,
+    /// How many that were there have been read.
+    read: usize,
+    /// How many states each region has that was not there.
+    states: BTreeMap<Material, u64>,
+    /// How many of these are done.
+    states_done: u64,
+    /// What is in hand, and how much of it is done.
+    in_hand: BTreeMap<Material, (String, f64)>,
+    /// When the first region was begun; what was read before tells nothing of how long it takes.
+    begun: Option<Instant>,
 }
 
 impl Watch {
-    /// Nothing on standard error if `quiet`, or if it is no terminal.
-    pub(super) fn new(quiet: bool) -> Watch {
-        let began = Instant::now();
-        let terminal = (!quiet && io::stderr().is_terminal()).then_some(began);
-        Watch { began, made: 0, terminal, drawn: false, doing: BTreeMap::new() }
+    /// Tells of a build that is planned so.
+    pub(super) fn new(plan: &Plan<Material>, json: Json, quiet: Quiet) -> Watch {
+        let left = plan.regions.iter().filter(|planned| planned.table_bytes.is_none());
+        let states: BTreeMap<_, _> = left.map(|planned| (planned.region, planned.states)).collect();
+        let regions = plan.regions.len();
+        let doing = Doing { regions, done: regions - states.len(), states, ..Doing::default() };
+        let doing = Arc::new(Mutex::new(doing));
+        let drawn = Arc::clone(&doing);
+        let line = move |elapsed, width| held(&drawn).line(elapsed, width);
+        let _ticker = quiet.is_watched().then(|| Ticker::start(line));
+        Watch { began: Instant::now(), made: 0, json, doing, _ticker }
     }
 
     /// Tells what is new.
     pub(super) fn hear(&mut self, news: News, out: &mut dyn Write) -> Result<(), Failure> {
+        let mut doing = held(&self.doing);
         match news {
-            News::Doing(region, what) => {
-                // One table is read after the other, and whatever comes next, the one before is done.
-                self.doing.retain(|_, what| what != READING);
-                self.doing.insert(region, what);
-                self.draw();
+            News::Reading => doing.read += 1,
+            News::Doing(region, what, share) => {
+                doing.begun.get_or_insert_with(Instant::now);
+                doing.in_hand.insert(region, (what, share));
             }
-            News::Repairing(error) => {
-                self.wipe();
-                // Where standard error is closed the table is made again all the same.
-                let _ = writeln!(io::stderr(), "made again: {error}");
+            News::Repairing(region, error) => {
+                // How many states it has is not known here; as many as any other is near enough.
+                let states = doing.states.values().max().copied().unwrap_or(1);
+                doing.states.insert(region, states);
+                doing.done = doing.done.saturating_sub(1);
+                drop(doing);
+                note(&format!("made again: {error}"));
             }
             News::Finished(region, states, bytes, took) => {
-                self.doing.remove(&region);
+                doing.in_hand.remove(&region);
+                doing.done += 1;
+                doing.states_done += doing.states.get(&region).copied().unwrap_or(0);
+                drop(doing);
                 self.made += 1;
-                self.wipe();
-                let (states, size) = (grouped(states), Size { bytes }.to_string());
-                let took = time(took.as_secs_f64());
-                writeln!(out, "{:<8} {states:>16} states {size:>9}  {took}", region.to_string())?;
+                if self.json.json {
+                    let object = json!({
+                        "format": FORMAT,
+                        "region": region.to_string(),
+                        "states": states,
+                        "bytes": bytes,
+                        "seconds": took.as_secs_f64(),
+                    });
+                    writeln!(out, "{object}")?;
+                } else {
+                    let (states, size) = (grouped(states), Size { bytes }.to_string());
+                    let took = time(took.as_secs_f64());
+                    writeln!(
+                        out,
+                        "{:<8} {states:>16} states {size:>9}  {took}",
+                        region.to_string()
+                    )?;
+                }
                 out.flush()?;
             }
         }
@@ -101,29 +151,30 @@ impl Watch {
     pub(super) fn seconds(&self) -> f64 {
         self.began.elapsed().as_secs_f64()
     }
+}
 
-    /// Takes the line from the terminal.
-    pub(super) fn wipe(&mut self) {
-        if std::mem::take(&mut self.drawn) {
-            let _ = write!(io::stderr(), "\r\x1b[K");
-        }
-    }
+fn held(doing: &Mutex<Doing>) -> MutexGuard<'_, Doing> {
+    doing.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
-    fn draw(&mut self) {
-        const PAUSE: Duration = Duration::from_millis(100);
-        if self.terminal.is_none_or(|last| last.elapsed() < PAUSE) {
-            return;
-        }
-        self.terminal = Some(Instant::now());
-        self.drawn = true;
-        // A terminal that went away does not stop the work.
-        let _ = redraw(&mut io::stderr().lock(), &self.line());
-    }
-
-    fn line(&self) -> String {
-        let doing: Vec<_> =
-            self.doing.iter().map(|(region, what)| format!("{region} {what}")).collect();
-        format!("{} tables made; {}", self.made, doing.join(", "))
+impl Doing {
+    fn line(&self, elapsed: Duration, width: usize) -> String {
+        let Doing { regions, done, .. } = self;
+        let Some(begun) = self.begun else {
+            let head = format!("reading table {} of {done}", self.read.min(*done).max(1));
+            let head = if *done == 0 { "planning" } else { &head };
+            return Line { head, elapsed, ..Line::default() }.fit(width);
+        };
+        let all: u64 = self.states.values().sum();
+        let states_of = |region| self.states.get(region).copied().unwrap_or(0) as f64;
+        let in_hand: f64 =
+            self.in_hand.iter().map(|(region, (_, share))| share * states_of(region)).sum();
+        let share = (self.states_done as f64 + in_hand) / all.max(1) as f64;
+        let what: Vec<_> =
+            self.in_hand.iter().map(|(region, (what, _))| format!("{region} {what}")).collect();
+        let head = format!("{done} of {regions} tables; {}", what.join(", "));
+        let line = Line { head: &head, share: Some(share.min(1.0)), ..Line::default() };
+        Line { elapsed: begun.elapsed(), ..line }.fit(width)
     }
 }
 
@@ -131,17 +182,35 @@ impl Watch {
 mod tests {
     use super::*;
 
+    fn material(name: &str) -> Material {
+        name.parse().expect("a material")
+    }
+
     #[test]
-    fn tables_that_have_been_read_are_no_longer_told_of() {
-        let mut watch = Watch::new(true);
-        let mut out = Vec::new();
-        for name in ["KQvK", "KRvK", "KQvKR"] {
-            let material = name.parse().expect("a material");
-            watch.hear(News::Doing(material, READING.into()), &mut out).expect("it is told");
-            assert_eq!(watch.line(), format!("0 tables made; {name} reading"));
+    fn however_many_tables_are_read_the_line_stays_short() {
+        let mut doing = Doing { regions: 30, done: 29, read: 0, ..Doing::default() };
+        for read in 1..=29 {
+            doing.read = read;
+            let line = doing.line(Duration::from_secs(3), 40);
+            assert_eq!(line, format!("reading table {read} of 29, 3s"));
         }
-        let material = "KBvK".parse().expect("a material");
-        watch.hear(News::Doing(material, "seeding".into()), &mut out).expect("it is told");
-        assert_eq!(watch.line(), "0 tables made; KBvK seeding");
+    }
+
+    #[test]
+    fn a_build_says_how_much_of_it_is_done() {
+        let states = [("KQvK", 100), ("KRvK", 100), ("KQvKR", 1800)];
+        let states = states.map(|(name, states)| (material(name), states)).into();
+        let in_hand = [(material("KQvKR"), ("level 7".to_owned(), 0.5))].into();
+        let mut doing =
+            Doing { regions: 5, done: 4, states, states_done: 200, in_hand, ..Doing::default() };
+        doing.begun = Some(Instant::now());
+        let line = doing.line(Duration::ZERO, 80);
+        assert!(
+            line.starts_with("4 of 5 tables; KQvKR level 7 [") && line.contains("] 55.0%, "),
+            "{line}"
+        );
+        doing.in_hand.clear();
+        doing.states_done = 2000;
+        assert!(doing.line(Duration::ZERO, 80).contains("] 100.0%, "));
     }
 }

@@ -90,7 +90,7 @@ fn a_solve_that_is_killed_goes_on_to_the_same_table() {
     for (name, options) in
         [("words", "--engine words"), ("scalar", "--engine scalar"), ("values", "--no-distance")]
     {
-        let solve = format!("solve pursuit killed-board.txt --compress fast {options}");
+        let solve = format!("solve pursuit killed-board.txt --compression fast {options}");
         let kept = format!("--checkpoint killed-{name}/kept --every 0s");
         killed(&format!("killed-{name}"), &solve, &kept);
     }
@@ -99,7 +99,7 @@ fn a_solve_that_is_killed_goes_on_to_the_same_table() {
 #[test]
 fn a_write_that_is_killed_is_done_again_to_the_same_table() {
     write_board();
-    killed("killed-write", "solve pursuit killed-board.txt --compress best", "");
+    killed("killed-write", "solve pursuit killed-board.txt --compression best", "");
 }
 
 /// Begins a solve of many levels and kills it as soon as its state is kept.

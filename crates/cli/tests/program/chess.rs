@@ -56,7 +56,7 @@ fn smaller_endgames_come_along_and_are_not_made_twice() {
     let out = results(run(&format!("build chess KRvKQ --out {folder}")));
     assert!(!out.contains("KRvK "), "{out}");
     assert!(out.contains("\nOK: 3 tables in chess-along, 2 made now, "), "{out}");
-    let out = results(run(&format!("build chess KQvKR --out {folder} --memory-max 1M")));
+    let out = results(run(&format!("build chess KQvKR --out {folder} --memory 1M")));
     assert!(out.starts_with("OK: 3 tables in chess-along, 0 made now, "), "{out}");
 }
 
@@ -64,7 +64,7 @@ fn smaller_endgames_come_along_and_are_not_made_twice() {
 fn stats_count_placements_as_everybody_does() {
     let stats = json(run(&format!("stats {} --json", *TABLES)));
     let side = |material: &str, side: &str| {
-        let said = &stats[material][side];
+        let said = &stats["tables"][material][side];
         ["win", "draw", "loss", "longest"].map(|key| said[key].as_u64())
     };
     let of = |win, draw, loss, longest| [Some(win), Some(draw), Some(loss), longest];
@@ -80,7 +80,7 @@ fn stats_count_placements_as_everybody_does() {
     assert_eq!(side("KQvKR", "black"), of(3_090_088, 627_960, 7_062_680, Some(37)));
     // The position that stands for the longest mates is one of them.
     for (material, side) in [("KQvK", "white"), ("KQvKR", "white"), ("KQvKR", "black")] {
-        let said = &stats[material][side];
+        let said = &stats["tables"][material][side];
         let fen = said["fen"].as_str().expect("a position");
         let answer = json(probe(fen, "--json"));
         assert_eq!((&answer["category"], &answer["dtm"]), (&"win".into(), &said["longest"]));
@@ -130,7 +130,7 @@ const SAID_OF_POSITIONS: [&str; 11] = [
 fn json_has_the_shape_of_the_table_server() {
     let answer = json(probe("k7/7Q/1K6/8/8/8/8/8 w - - 0 1", "--json"));
     let keys: Vec<_> = answer.as_object().expect("an object").keys().collect();
-    assert_eq!(keys, [&["fen"], &SAID_OF_POSITIONS[..], &["moves"]].concat());
+    assert_eq!(keys, [&["format", "fen"], &SAID_OF_POSITIONS[..], &["moves"]].concat());
     assert_eq!(answer["fen"], "k7/7Q/1K6/8/8/8/8/8 w - - 0 1");
     assert_eq!((&answer["category"], &answer["dtm"]), (&"win".into(), &1.into()));
     let best = &answer["moves"][0];
@@ -286,7 +286,7 @@ fn what_no_table_can_answer_is_said_clearly() {
         ("build chess --pieces 7 --out nowhere", 2, "3..=6"),
         ("build checkers --pieces 3 --out nowhere", 2, "chess"),
         ("build chess KQvK", 2, "--out"),
-        ("build chess KQvKR --out nowhere --memory-max 1M", 1, "--memory-max allows 1 MiB"),
+        ("build chess KQvKR --out nowhere --memory 1M", 1, "--memory allows 1 MiB"),
         ("stats nowhere-at-all", 1, "retrograde build chess"),
         ("line chess-tables", 2, "FEN"),
     ] {
@@ -305,8 +305,8 @@ fn a_folder_keeps_the_options_it_was_begun_with() {
     assert_eq!(ran.status, 1);
     assert!(ran.err.contains("built with distances off"), "{}", ran.err);
     let stats = json(run(&format!("stats {folder} --json")));
-    assert_eq!(stats["KRvK"]["white"]["win"], 175_168);
-    assert_eq!(stats["KRvK"]["white"]["longest"], Json::Null);
+    assert_eq!(stats["tables"]["KRvK"]["white"]["win"], 175_168);
+    assert_eq!(stats["tables"]["KRvK"]["white"]["longest"], Json::Null);
     let fen = "8/8/8/8/8/2k5/1R6/K7 w - - 0 1";
     let ran = run_on(&format!("probe {folder}"), fen);
     assert_eq!(results(ran), format!("{fen}\twin\t-\n"));

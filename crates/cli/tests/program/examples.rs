@@ -37,8 +37,8 @@ fn every_example_has_the_answer_beside_it() {
 
 /// Compares what the program says of one question with the lines that answer it.
 fn check(question: &str, answers: &[&str]) {
-    let object: Json = serde_json::from_str(&solve(question, "--json")).expect("one JSON object");
-    let list = solve(question, "--list");
+    let object: Json = serde_json::from_str(&asked(question, "--json")).expect("one JSON object");
+    let list = asked(&question.replacen("solve ", "list ", 1), "");
     let values: BTreeMap<&str, (&str, &str)> = list
         .lines()
         .map(|line| {
@@ -81,12 +81,12 @@ fn check(question: &str, answers: &[&str]) {
         }
     }
     if !rows.is_empty() {
-        let text = solve(question, "");
+        let text = asked(question, "");
         assert!(text.ends_with(&format!("\n{}\n", rows.join("\n"))), "{question}:\n{text}");
     }
 }
 
-fn solve(question: &str, options: &str) -> String {
+fn asked(question: &str, options: &str) -> String {
     let mut program = program(&format!("{question} {options}"));
     results(ran(program.current_dir(folder()).output().expect("the program starts")))
 }

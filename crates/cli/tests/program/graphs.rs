@@ -8,7 +8,7 @@ use crate::{results, run_on};
 fn a_graph_is_listed_vertex_by_vertex() {
     let graph = "a b\nb a  # round and round\nb c\nc d\n= e win\nd e\n";
     let mut lines: Vec<String> =
-        results(run_on("solve graph - --list", graph)).lines().map(str::to_owned).collect();
+        results(run_on("list graph -", graph)).lines().map(str::to_owned).collect();
     lines.sort();
     // e is won for who is to move there, so d is lost, c won; b has no better move than a.
     assert_eq!(lines, ["a\tdraw\t-", "b\tdraw\t-", "c\twin\t2", "d\tloss\t1", "e\twin\t0"]);
@@ -17,14 +17,14 @@ fn a_graph_is_listed_vertex_by_vertex() {
 #[test]
 fn a_vertex_without_moves_loses_or_wins_in_misere_play() {
     for (arguments, expected) in [("", "a\twin\t1"), ("--misere", "a\tloss\t1")] {
-        let list = results(run_on(&format!("solve graph - --list {arguments}"), "a b\n"));
+        let list = results(run_on(&format!("list graph - {arguments}"), "a b\n"));
         assert!(list.lines().any(|line| line == expected), "{list}");
     }
 }
 
 #[test]
 fn dot_is_read_as_well() {
-    let list = results(run_on("solve graph - --list", "digraph g {\n  a -> b -> c;\n}\n"));
+    let list = results(run_on("list graph -", "digraph g {\n  a -> b -> c;\n}\n"));
     assert!(list.lines().any(|line| line == "a\tloss\t2"), "{list}");
 }
 

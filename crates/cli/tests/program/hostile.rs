@@ -101,11 +101,11 @@ fn a_manifest_that_is_damaged_or_gone_is_an_error_everywhere() {
 #[test]
 fn a_plan_says_what_does_not_fit_and_leaves_nothing() {
     let folder = empty("plan-tmp");
-    let mut command = program("build chess KQvKR --out nowhere --plan --memory-max 2M");
+    let mut command = program("build chess KQvKR --out nowhere --plan --memory 2M");
     let out = results(ran(command.env("TMPDIR", &folder).output().expect("the program starts")));
-    assert!(out.contains("--memory-max allows 2 MiB: KQvKR does not fit"), "{out}");
+    assert!(out.contains("--memory allows 2 MiB: KQvKR does not fit"), "{out}");
     assert!(out.contains("\ntime       about "), "{out}");
-    let out = results(run("build chess KQvKR --out nowhere --plan --memory-max 1"));
+    let out = results(run("build chess KQvKR --out nowhere --plan --memory 1"));
     assert!(out.contains("time unknown"), "{out}");
     assert_eq!(fs::read_dir(folder).unwrap().count(), 0);
 }

@@ -54,8 +54,20 @@ fn the_object_has_the_promised_keys_in_order() {
     assert_eq!(
         keys,
         [
-            "game", "states", "void", "win", "loss", "draw", "longest", "movers", "start",
-            "seconds", "threads", "bytes"
+            "format",
+            "game",
+            "states",
+            "void",
+            "win",
+            "loss",
+            "draw",
+            "longest",
+            "movers",
+            "start",
+            "seconds",
+            "threads",
+            "memory_bytes",
+            "table"
         ]
     );
     assert_eq!(object["game"], "take");
@@ -70,7 +82,7 @@ fn the_object_has_the_promised_keys_in_order() {
     assert_eq!(object["start"], start);
     assert_eq!(object["threads"], 1);
     assert!(object["seconds"].as_f64().is_some_and(|seconds| seconds > 0.0));
-    assert!(object["bytes"].as_u64().is_some_and(|bytes| bytes >= 16));
+    assert!(object["memory_bytes"].as_u64().is_some_and(|bytes| bytes >= 16));
 }
 
 #[test]
@@ -102,11 +114,11 @@ fn counts_add_up_by_mover_and_void() {
 }
 
 #[test]
-fn the_layers_add_up_to_the_counts() {
+fn the_levels_add_up_to_the_counts() {
     let out = results(run("solve take --heaps 15 --take 1,2,3"));
-    let layers: Vec<Vec<u64>> = out
+    let levels: Vec<Vec<u64>> = out
         .lines()
-        .skip_while(|line| !line.starts_with("layers"))
+        .skip_while(|line| !line.starts_with("levels"))
         .skip(1)
         .take_while(|line| !line.is_empty())
         .map(|line| line.split_whitespace().map(|word| word.parse().unwrap()).collect())
@@ -114,13 +126,13 @@ fn the_layers_add_up_to_the_counts() {
     // Lost in 0, 2, 4, 6 with 0, 4, 8 and 12 stones; won in 1, 3, 5, 7 with three sizes each.
     let expected: Vec<Vec<u64>> =
         (0..8).map(|d| if d % 2 == 0 { vec![d, 0, 1] } else { vec![d, 3, 0] }).collect();
-    assert_eq!(layers, expected);
+    assert_eq!(levels, expected);
 }
 
 #[test]
-fn many_layers_are_abbreviated() {
+fn many_levels_are_abbreviated() {
     let out = results(run("solve take --heaps 3000 --take 1"));
-    assert!(out.contains("(2,985 layers more)"), "{out}");
+    assert!(out.contains("(2,985 levels more)"), "{out}");
     assert!(out.lines().count() < 40);
 }
 
@@ -147,7 +159,7 @@ fn the_list_is_the_naive_solvers() {
             .filter_map(|(state, value)| Some(listed(&game.text(state), value?)))
             .collect();
         for options in ["--threads 1", "--threads 2", "--engine scalar"] {
-            let arguments = format!("solve pursuit - --list --police {police} {options}");
+            let arguments = format!("list pursuit - --police {police} {options}");
             let list = results(run_on(&arguments, &text));
             let lines: BTreeSet<String> = list.lines().map(str::to_owned).collect();
             assert_eq!(lines.len(), list.lines().count(), "a state is listed twice");
@@ -166,7 +178,7 @@ fn listed(text: &str, value: Value) -> String {
 
 #[test]
 fn a_list_without_distances_has_dashes() {
-    let list = results(run("solve take --heaps 2 --take 1,2 --list --no-distance"));
+    let list = results(run("list take --heaps 2 --take 1,2 --no-distance"));
     assert_eq!(list, "0\tloss\t-\n1\twin\t-\n2\twin\t-\n");
 }
 

@@ -43,7 +43,7 @@ fn json(text: &str) -> Json {
 fn costless(text: &str) -> Json {
     let mut object = json(text);
     let entries = object.as_object_mut().expect("an object");
-    for key in ["seconds", "threads", "bytes", "table"] {
+    for key in ["seconds", "threads", "memory_bytes", "table"] {
         entries.remove(key);
     }
     object
@@ -53,7 +53,7 @@ fn costless(text: &str) -> Json {
 fn a_table_answers_what_a_solve_answers() {
     write_boards();
     for (name, game, halves) in GAMES {
-        for options in ["", "--half", "--compress none", "--compress best", "--no-distance"] {
+        for options in ["", "--half", "--compression none", "--compression best", "--no-distance"] {
             if options == "--half" && !halves {
                 continue;
             }
@@ -64,9 +64,8 @@ fn a_table_answers_what_a_solve_answers() {
             assert_eq!(costless(&asked), costless(&solved), "{game} {options}");
 
             let distances = if options == "--no-distance" { options } else { Default::default() };
-            let list = results(run(&format!("solve {game} --list {distances}")));
+            let list = results(run(&format!("list {game} {distances}")));
             assert_eq!(results(run(&format!("list {table}"))), list, "{game} {options}");
-            assert_eq!(results(run(&format!("solve {table} --list"))), list);
 
             // Looked up one by one, in another order.
             let backwards: Vec<&str> = list.lines().rev().collect();
@@ -107,7 +106,7 @@ fn a_probe_has_every_move_best_first() {
     results(run("solve take --heaps 6 --take 1,2,3 --out probe.table"));
     let object = json(&results(run("probe probe.table 6 --json")));
     let expected = json!({
-        "state": "6", "value": "win", "distance": 3,
+        "format": 1, "state": "6", "value": "win", "distance": 3,
         "moves": [
             { "to": "4", "value": "win", "distance": 3 },
             { "to": "5", "value": "loss", "distance": 4 },
@@ -175,9 +174,9 @@ fn lists_are_exported() {
     let list = results(run("list export.table --csv"));
     assert!(list.starts_with(csv), "{list}");
     assert_eq!(results(run("list take --heaps 2,1 --take 1 --csv")), list);
-    let lines = results(run("list export.table --ndjson"));
+    let lines = results(run("list export.table --json"));
     let first = json(lines.lines().next().unwrap());
-    assert_eq!(first, json!({ "state": "0,0", "value": "loss", "distance": 0 }));
+    assert_eq!(first, json!({ "format": 1, "state": "0,0", "value": "loss", "distance": 0 }));
     assert_eq!(lines.lines().count(), 6);
     let cycle = results(run_on("list graph - --csv", "a b\nb a\n"));
     assert_eq!(cycle, "state,value,distance\na,draw,\nb,draw,\n");
@@ -188,18 +187,33 @@ fn a_table_says_what_it_is_of() {
     write_boards();
     results(run("solve pursuit tables-board.txt --out info.table"));
     let text = results(run("info info.table"));
-    for part in ["game       pursuit\n", "police     1\n", "layers ", "bits a state", "board\n"] {
+    for part in ["game       pursuit\n", "police     1\n", "levels ", "bits a state", "board\n"] {
         assert!(text.contains(part), "`{part}` is missing:\n{text}");
     }
     let object = json(&results(run("info info.table --json")));
     assert_eq!(object["game"], "pursuit");
-    assert_eq!(object["unit"], "plies");
+    assert_eq!(object["parameters"], json!({ "police": 1 }));
     assert_eq!(object["board"], json!(fs::read_to_string(path("tables-board.txt")).unwrap()));
-    assert_eq!(object["bytes"], json!(fs::metadata(path("info.table")).unwrap().len()));
+    assert_eq!(object["table"]["bytes"], json!(fs::metadata(path("info.table")).unwrap().len()));
     let solved = json(&results(run("solve pursuit tables-board.txt --json")));
-    assert_eq!(object["counts"][0]["win"], solved["movers"]["police"]["win"]);
-    let wins: u64 = object["levels"].as_array().unwrap().iter().filter_map(|l| l[1].as_u64()).sum();
+    for counted in ["states", "void", "win", "loss", "draw", "longest", "movers"] {
+        assert_eq!(object[counted], solved[counted], "{counted}");
+    }
+    let levels = object["levels"].as_array().unwrap();
+    let wins: u64 = levels.iter().filter_map(|level| level["win"].as_u64()).sum();
     assert_eq!(json!(wins), solved["win"]);
+    // In words as in numbers.
+    let solved = results(run("solve pursuit tables-board.txt"));
+    let counts = |out: &str| {
+        let from = out.find("states ").expect("counts");
+        out[from..]
+            .lines()
+            .take_while(|line| !line.starts_with("levels"))
+            .map(str::to_owned)
+            .collect()
+    };
+    let [said, expected]: [Vec<String>; 2] = [counts(&text), counts(&solved)];
+    assert_eq!(said, expected);
 }
 
 #[test]
@@ -241,10 +255,10 @@ fn what_cannot_be_done_with_a_table_is_refused() {
         ("solve refuse.table --out again.table", 2, "--out"),
         ("solve take --heaps 3 --take 1 --half --out half.table", 2, "--half"),
         ("solve take --heaps 3 --take 1 --half", 2, "--out"),
-        ("solve take --heaps 3 --take 1 --compress best", 2, "--out"),
+        ("solve take --heaps 3 --take 1 --compression best", 2, "--out"),
         ("solve take --heaps 3 --take 1 --out no/such/folder/x.table", 1, "no/such/folder"),
         ("solve take --heaps 3 --take 1 --out .", 1, ""),
-        ("list refuse.table --csv --ndjson", 2, ""),
+        ("list refuse.table --csv --json", 2, ""),
     ] {
         let ran = run(arguments);
         assert_eq!((ran.status, ran.out.as_str()), (status, ""), "{arguments}: {}", ran.err);

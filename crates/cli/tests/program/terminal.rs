@@ -12,7 +12,7 @@ use crate::{home, program, results, run, write_file};
 #[test]
 fn a_closed_pipe_ends_quietly() {
     for arguments in [
-        "solve corner --piece king --rows 500 --columns 500 --list",
+        "list corner --piece king --rows 500 --columns 500",
         "line take --heaps 100000 --take 1",
         "board --rows 900 --columns 900",
     ] {

@@ -1,0 +1,144 @@
+//! What `--json` prints has the shapes that docs/json.schema.json promises.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value as Json;
+
+use crate::{results, run, write_file};
+
+/// Checks an object against a schema: as much of the language as the page uses, and a panic at anything else.
+fn check(schema: &Json, all: &Json, value: &Json, at: &str) -> Result<(), String> {
+    let wrong = |what: &str| Err(format!("{at}: {what}: {value}"));
+    for (word, rule) in schema.as_object().expect("a schema is an object") {
+        match word.as_str() {
+            "$ref" => {
+                let name =
+                    rule.as_str().and_then(|to| to.strip_prefix("#/$defs/")).expect("a name");
+                check(&all["$defs"][name], all, value, at)?;
+            }
+            "const" if value != rule => return wrong(&format!("not {rule}")),
+            "enum" if !rule.as_array().unwrap().contains(value) => return wrong("none of these"),
+            "anyOf" => {
+                let any = rule.as_array().unwrap();
+                if any.iter().all(|one| check(one, all, value, at).is_err()) {
+                    return wrong("none of several shapes");
+                }
+            }
+            "type" => {
+                let types = rule.as_array().cloned().unwrap_or(vec![rule.clone()]);
+                let is = |kind: &Json| match kind.as_str().unwrap() {
+                    "object" => value.is_object(),
+                    "array" => value.is_array(),
+                    "string" => value.is_string(),
+                    "integer" => value.is_i64() || value.is_u64(),
+                    "number" => value.is_number(),
+                    "boolean" => value.is_boolean(),
+                    "null" => value.is_null(),
+                    other => panic!("no type is called {other}"),
+                };
+                if !types.iter().any(is) {
+                    return wrong(&format!("not {rule}"));
+                }
+            }
+            "minimum" if value.as_i64().is_some_and(|number| number < rule.as_i64().unwrap()) => {
+                return wrong("too small");
+            }
+            "required" => {
+                let missing = rule
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .find(|name| value.get(name.as_str().unwrap()).is_none());
+                if let Some(missing) = missing {
+                    return wrong(&format!("{missing} is missing"));
+                }
+            }
+            "properties" | "additionalProperties" | "items" => {}
+            "const" | "enum" | "minimum" | "description" => {}
+            other => panic!("this test does not know `{other}`"),
+        }
+    }
+    for (place, item) in value.as_array().into_iter().flatten().enumerate() {
+        check(&schema["items"], all, item, &format!("{at}[{place}]"))?;
+    }
+    for (name, entry) in value.as_object().into_iter().flatten() {
+        let at = format!("{at}.{name}");
+        match (schema["properties"].get(name), &schema["additionalProperties"]) {
+            (Some(known), _) => check(known, all, entry, &at)?,
+            (None, Json::Bool(false)) => return Err(format!("{at}: the page does not name it")),
+            (None, Json::Null) => {}
+            (None, other) => check(other, all, entry, &at)?,
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn json_has_the_shapes_that_the_page_promises() {
+    let schema = include_str!("../../../../docs/json.schema.json");
+    let schema: Json = serde_json::from_str(schema).expect("the schema is JSON");
+    write_file("shapes-board.txt", "P..E\n.*..\n...T\n");
+    write_file("shapes-cycle.txt", "a b\nb c\nc d\nd a\npolice a\npolice a\nthief c\n");
+    write_file("shapes-round.txt", "a b\nb a\n");
+    let mut shown = BTreeSet::new();
+    for (command, shapes) in [
+        ("solve pursuit shapes-board.txt --out shapes.table", &["solve"][..]),
+        ("solve chase shapes-cycle.txt --police 2", &["solve"]),
+        ("solve take --heaps 5 --take 1,2 --no-distance", &["solve"]),
+        (
+            "solve corner --piece rook --rows 3 --columns 3 --out shapes-less.table --no-distance",
+            &["solve"],
+        ),
+        ("solve shapes.table", &["solve"]),
+        ("line pursuit shapes-board.txt", &["line"]),
+        ("line chase shapes-cycle.txt --police 2", &["line"]),
+        ("line take --heaps 5 --take 1,2", &["line"]),
+        ("line graph shapes-round.txt --from a", &["line"]),
+        ("list shapes.table", &["list"]),
+        ("list shapes-less.table", &["list"]),
+        ("info shapes.table", &["info"]),
+        ("info shapes-less.table", &["info"]),
+        ("verify shapes.table", &["verified"]),
+        ("verify take --heaps 5 --take 1,2", &["verified"]),
+        ("audit shapes.table", &["audited"]),
+        ("check shapes.table", &["checked"]),
+        ("build chess KQvK --out shapes-unmade --plan", &["plan"]),
+        ("build chess KQvK KRvK --out shapes-chess", &["region", "built"]),
+        ("build chess KQvK --out shapes-chess", &["built"]),
+        ("build chess KQvK --out shapes-chess --plan", &["plan"]),
+        ("stats shapes-chess", &["stats"]),
+        ("check shapes-chess", &["checked"]),
+        ("verify shapes-chess", &["verified"]),
+        ("info shapes-chess/KQvK.table", &["info"]),
+        ("solve shapes-chess/KRvK.table --from 8/8/8/8/8/2k5/1R6/K7_w_-_-", &["solve"]),
+        ("list shapes-chess/KQvK.table", &["list"]),
+        ("probe shapes-chess 8/8/8/8/8/2k5/1R6/K7_w_-_- 8/8/8/8/8/8/8/k1K5_w_-_-", &["position"]),
+        ("line shapes-chess 8/8/8/8/8/2k5/1R6/K7_w_-_-", &["line"]),
+        ("line shapes-chess 8/8/8/8/8/2k5/8/K7_w_-_-", &["line"]),
+    ] {
+        let out = results(run(&format!("{command} --json")));
+        assert!(!out.is_empty(), "{command}");
+        let last = out.lines().count() - 1;
+        for (place, line) in out.lines().enumerate() {
+            let shape = shapes[if place == last { shapes.len() - 1 } else { 0 }];
+            let object: Json = serde_json::from_str(line).expect("an object a line");
+            let fits = check(&schema["$defs"][shape], &schema, &object, shape);
+            fits.unwrap_or_else(|error| panic!("{command}: {error}"));
+            assert!(line.starts_with("{\"format\":1,"), "{command}: {line}");
+            shown.insert(shape);
+        }
+    }
+    let list = results(run("list shapes.table"));
+    let states = list.lines().filter_map(|line| line.split('\t').next());
+    for state in states {
+        let output = crate::program("probe shapes.table --json").arg(state).output();
+        let out = results(crate::ran(output.expect("the program starts")));
+        let object: Json = serde_json::from_str(&out).expect("one object");
+        check(&schema["$defs"]["probe"], &schema, &object, "probe").expect("a probe");
+        shown.insert("probe");
+    }
+    // Every shape that the page has a row for, and no other.
+    let page = include_str!("../../../../docs/json.md");
+    let named = page.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
+    assert_eq!(named.collect::<BTreeSet<_>>(), shown);
+}
