@@ -9,6 +9,7 @@ mod help;
 mod hostile;
 mod input;
 mod line;
+mod screen;
 mod shapes;
 mod shared;
 mod solve;

@@ -1,0 +1,201 @@
+//! What a person sees: the program in a real terminal, which tmux holds and reads out, narrow, usual and wide.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::{Command, Output};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::{home, results, run, write_file};
+
+/// A terminal with a shell in it. Gone when dropped.
+struct Screen {
+    server: String,
+    width: usize,
+}
+
+/// What the shell says when it waits.
+const PROMPT: &str = "ready>";
+
+impl Screen {
+    /// A terminal so many columns wide; `None`, and a word about it, where there is no tmux.
+    fn new(name: &str, width: usize) -> Option<Screen> {
+        if Command::new("tmux").arg("-V").output().is_err() {
+            // Past the harness, which hides what a test prints that passes.
+            let _ = writeln!(
+                io::stderr(),
+                "\nLEFT OUT: {name} takes tmux, which is not installed here"
+            );
+            return None;
+        }
+        let screen = Screen { server: format!("retrograde-{}-{name}", std::process::id()), width };
+        let bin = Path::new(env!("CARGO_BIN_EXE_retrograde")).parent().expect("a folder");
+        let path = std::env::var("PATH").unwrap_or_default();
+        let shell = format!("exec env -u ENV PS1='{PROMPT} ' PATH='{}:{path}' sh", bin.display());
+        let size = ["-x", &width.to_string(), "-y", "60"].map(str::to_owned);
+        let mut made = screen.tmux(&["-f", "/dev/null", "new-session", "-d"]);
+        let made = made.args(size).arg("-c").arg(home()).arg(shell).output().expect("tmux starts");
+        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+        screen.until("a prompt", |rows| rows.first().is_some_and(|row| row.starts_with(PROMPT)));
+        Some(screen)
+    }
+
+    fn tmux(&self, arguments: &[&str]) -> Command {
+        let mut tmux = Command::new("tmux");
+        tmux.args(["-L", &self.server]).args(arguments);
+        tmux
+    }
+
+    fn keys(&self, arguments: &[&str]) -> Output {
+        let sent = self.tmux(&["send-keys"]).args(arguments).output().expect("tmux answers");
+        assert!(sent.status.success(), "{}", String::from_utf8_lossy(&sent.stderr));
+        sent
+    }
+
+    /// Clears the screen and types a command.
+    fn types(&self, command: &str) {
+        self.keys(&["-l", &format!("clear; {command}")]);
+        self.keys(&["Enter"]);
+        self.until("the command has begun", |rows| !rows.iter().any(|row| row.contains("clear;")));
+    }
+
+    /// The rows that are not empty.
+    fn rows(&self) -> Vec<String> {
+        let seen = self.tmux(&["capture-pane", "-p"]).output().expect("tmux answers").stdout;
+        let seen = String::from_utf8(seen).expect("the terminal shows UTF-8");
+        seen.lines().filter(|row| !row.is_empty()).map(str::to_owned).collect()
+    }
+
+    /// Looks until the rows are such.
+    fn until(&self, what: &str, is: impl Fn(&[String]) -> bool) -> Vec<String> {
+        let begun = Instant::now();
+        loop {
+            let rows = self.rows();
+            if is(&rows) {
+                return rows;
+            }
+            assert!(begun.elapsed() < Duration::from_secs(100), "never {what}: {rows:#?}");
+            sleep(Duration::from_millis(30));
+        }
+    }
+
+    /// Looks until a line of progress says so much, or the command has ended: then `None`. Meanwhile nothing but one
+    /// line of progress may stand below the results.
+    fn watch(&self, progress: fn(&str) -> bool, enough: fn(&str) -> bool) -> Option<Vec<String>> {
+        loop {
+            let rows = self.rows();
+            let ended = rows.last().is_some_and(|row| row.starts_with(PROMPT));
+            let lines: Vec<&String> = rows.iter().filter(|row| progress(row)).collect();
+            assert!(lines.len() <= 1, "progress wraps or floods: {rows:#?}");
+            if ended {
+                assert_eq!(lines.len(), 0, "progress is left over: {rows:#?}");
+                return None;
+            }
+            if let Some(line) = lines.first() {
+                assert_eq!(Some(*line), rows.last(), "progress is below all else: {rows:#?}");
+                assert!(line.chars().count() < self.width, "{line}");
+                if enough(line) {
+                    return Some(rows);
+                }
+            }
+            sleep(Duration::from_millis(30));
+        }
+    }
+
+    /// Presses Ctrl-C: the shell is back, and the terminal as it was, which wraps what is too long for it.
+    fn interrupt(&self) {
+        self.keys(&["C-c"]);
+        self.until("the shell is back", |rows| rows.last().is_some_and(|row| row.contains(PROMPT)));
+        self.types(&format!("printf '%0{}d\\n' 7", self.width + 5));
+        let rows = self.until("it wraps", |rows| rows.len() == 3);
+        assert_eq!((rows[0].len(), rows[1].as_str()), (self.width, "00007"), "{rows:#?}");
+    }
+
+    fn ended(&self) -> Vec<String> {
+        self.until("the end", |rows| rows.last().is_some_and(|row| row.starts_with(PROMPT)))
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        let _ = self.tmux(&["kill-server"]).output();
+    }
+}
+
+fn of_solve(row: &str) -> bool {
+    ["seeding", "counting", "level "].iter().any(|word| row.starts_with(word))
+}
+
+/// Whether a line says how much is done, since when, and how long it will take.
+fn says_all(row: &str) -> bool {
+    let words: Vec<&str> = row.split([' ', ',']).filter(|word| !word.is_empty()).collect();
+    let percent = words.iter().any(|word| word.ends_with('%'));
+    percent && words.len() > 3 && words[words.len() - 3].ends_with('s') && row.ends_with(" left")
+}
+
+/// At each width: a line that says all, and nothing of it afterwards.
+#[test]
+fn a_solve_shows_how_far_it_is_on_every_terminal() {
+    // Boards grow until one takes long enough here to be seen.
+    let mut side = 90;
+    for (width, to_its_end) in [(40, false), (80, true), (200, false)] {
+        let Some(screen) = Screen::new(&format!("solve-{width}"), width) else { return };
+        loop {
+            let make = format!("board --rows {side} --columns {side} --exits 2 --seed 1");
+            write_file("screen-board.txt", results(run(&make)));
+            screen.types("retrograde solve pursuit screen-board.txt --engine scalar --threads 1");
+            let Some(rows) = screen.watch(of_solve, says_all) else {
+                side += 20;
+                continue;
+            };
+            let line = rows.last().expect("a line");
+            assert_eq!(line.contains(" settled"), width > 40, "{line}");
+            assert_eq!(line.contains("[#") || line.contains("[."), width > 40, "{line}");
+            assert_eq!(line.contains(" states/s"), width > 40, "{line}");
+            break;
+        }
+        if to_its_end {
+            assert_eq!(screen.watch(of_solve, |_| false), None);
+            let rows = screen.ended();
+            assert!(rows.iter().any(|row| row.starts_with("levels  ")), "{rows:#?}");
+            assert!(rows.iter().any(|row| row.contains(" for police, from police ")), "{rows:#?}");
+        } else {
+            screen.interrupt();
+        }
+    }
+}
+
+const BUILD: &str = "build chess KRvKN KQvKR KBvKN KQvKQ KRvKR KQvKB --out screen-tables";
+/// Two to each of its materials, and what comes along.
+const TABLES: usize = 10;
+
+fn of_build(row: &str) -> bool {
+    row.starts_with("reading ") || row.starts_with("planning") || row.contains(" tables; ")
+}
+
+/// Stopped, gone on with on another terminal, stopped again, and brought to its end.
+#[test]
+fn a_build_shows_how_far_it_is_and_goes_on_where_it_was() {
+    let _ = fs::remove_dir_all(home().join("screen-tables"));
+    for width in [40, 200] {
+        let Some(screen) = Screen::new(&format!("build-{width}"), width) else { return };
+        screen.types(&format!("retrograde {BUILD}"));
+        // Where it is too fast to be seen there is nothing to be wrong.
+        if screen.watch(of_build, |row| row.contains('%') && row.contains("; K")).is_some() {
+            screen.interrupt();
+        }
+    }
+    let Some(screen) = Screen::new("build-80", 80) else { return };
+    screen.types(&format!("retrograde {BUILD}"));
+    assert_eq!(screen.watch(of_build, |_| false), None);
+    let rows = screen.ended();
+    let (made, others): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row.contains(" states "));
+    assert!(made.len() <= TABLES && others.len() == 2, "{rows:#?}");
+    assert!(others[0].starts_with(&format!("OK: {TABLES} tables in screen-tables")), "{rows:#?}");
+    let again = results(run(BUILD));
+    assert!(
+        again.starts_with(&format!("OK: {TABLES} tables in screen-tables, 0 made now")),
+        "{again}"
+    );
+}
