@@ -3,7 +3,7 @@
 //!
 //! The queen's game is Wythoff's, the rook's is Nim with two heaps.
 
-use crate::{MOVES_MAX, ReadError, Show};
+use crate::{Cell, MOVES_MAX, Man, ReadError, Show, Stage};
 use retrograde::{Game, Outcome, Probe, Retrograde, Status, Value};
 
 /// What walks, and so which way.
@@ -169,16 +169,50 @@ impl Show for Corner {
 
     /// The board with the piece's letter on it.
     fn picture(&self, state: u64) -> Option<String> {
-        let letter = match self.piece {
-            Piece::Queen => 'Q',
-            Piece::Rook => 'R',
-            Piece::Bishop => 'B',
-            Piece::King => 'K',
-        };
+        let letter = self.piece.letter();
         let rows = (0..self.rows).map(|row| {
             let cell = |column| if self.state(row, column) == state { letter } else { '.' };
             (0..self.columns).map(cell).collect::<String>()
         });
         Some(rows.collect::<Vec<_>>().join("\n"))
+    }
+
+    fn stage(&self) -> Option<&dyn Stage> {
+        // Cells and states are the same numbers.
+        (self.states() <= u64::from(u32::MAX)).then_some(self)
+    }
+}
+
+impl Stage for Corner {
+    fn rows(&self) -> u32 {
+        self.rows
+    }
+
+    fn columns(&self) -> u32 {
+        self.columns
+    }
+
+    fn cell(&self, _cell: u32) -> Cell {
+        Cell::Floor
+    }
+
+    fn men(&self, state: u64) -> Vec<Man> {
+        vec![Man { mover: 0, cell: state as u32, letter: self.piece.letter() }]
+    }
+
+    fn with(&self, _state: u64, _man: usize, cell: u32) -> Option<u64> {
+        Some(u64::from(cell))
+    }
+}
+
+impl Piece {
+    /// Its letter in chess.
+    fn letter(self) -> char {
+        match self {
+            Piece::Queen => 'Q',
+            Piece::Rook => 'R',
+            Piece::Bishop => 'B',
+            Piece::King => 'K',
+        }
     }
 }

@@ -12,6 +12,7 @@ mod labels;
 mod placement;
 mod pursuit;
 mod show;
+mod stage;
 mod take;
 mod words;
 
@@ -26,4 +27,5 @@ pub use graph::Graph;
 pub use placement::{MOVERS, Placement};
 pub use pursuit::Pursuit;
 pub use show::Show;
+pub use stage::{Man, Stage};
 pub use take::{Take, Takes};

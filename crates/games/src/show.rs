@@ -3,6 +3,8 @@
 
 use retrograde::Misere;
 
+use crate::Stage;
+
 /// A game that can be talked about.
 pub trait Show: Sync {
     /// The name of the game in one lower-case word: `pursuit`.
@@ -45,6 +47,23 @@ pub trait Show: Sync {
         let _ = state;
         None
     }
+
+    /// A move in as few words as tell it from the others of its state, as a player types it.
+    fn step(&self, from: u64, to: u64) -> String {
+        let _ = from;
+        self.text(to)
+    }
+
+    /// The same placement with the other mover to move, where both may be. Only asked of states that are not void.
+    fn passed(&self, state: u64) -> Option<u64> {
+        let _ = state;
+        None
+    }
+
+    /// The board it is played on, where that is a grid of cells.
+    fn stage(&self) -> Option<&dyn Stage> {
+        None
+    }
 }
 
 /// The game keeps its name and its looks: only what being stuck is worth changes.
@@ -83,5 +102,17 @@ impl<G: Show> Show for Misere<G> {
 
     fn picture(&self, state: u64) -> Option<String> {
         self.0.picture(state)
+    }
+
+    fn step(&self, from: u64, to: u64) -> String {
+        self.0.step(from, to)
+    }
+
+    fn passed(&self, state: u64) -> Option<u64> {
+        self.0.passed(state)
+    }
+
+    fn stage(&self) -> Option<&dyn Stage> {
+        self.0.stage()
     }
 }

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use retrograde::{Game, Misere, Retrograde, Status, Value, forward};
-use retrograde_games::Show;
+use retrograde_games::{Show, Stage};
 
 use crate::compiled::Compiled;
 use crate::playable::Remark;
@@ -85,6 +85,18 @@ impl<G: Show> Show for Stuck<G> {
 
     fn picture(&self, state: u64) -> Option<String> {
         self.plain().picture(state)
+    }
+
+    fn step(&self, from: u64, to: u64) -> String {
+        self.plain().step(from, to)
+    }
+
+    fn passed(&self, state: u64) -> Option<u64> {
+        self.plain().passed(state)
+    }
+
+    fn stage(&self) -> Option<&dyn Stage> {
+        self.plain().stage()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::names::Names;
 use super::{Chase, Position};
-use crate::{MOVERS, Placement, Show};
+use crate::{Board, Cell, MOVERS, Man, Placement, Show, Stage};
 
 impl Show for Chase {
     fn name(&self) -> &'static str {
@@ -52,5 +52,72 @@ impl Show for Chase {
         let police: Vec<u32> =
             self.police(at.crowd).into_iter().map(|place| cell_of[place as usize]).collect();
         Some(board.picture(&police, Some(cell_of[at.thief as usize])))
+    }
+
+    fn step(&self, from: u64, to: u64) -> String {
+        let at = self.position(to);
+        let movers = if self.mover(from) == 0 { self.police(at.crowd) } else { vec![at.thief] };
+        let names: Vec<String> =
+            movers.into_iter().map(|place| self.ground.names.name(place)).collect();
+        names.join(" ")
+    }
+
+    fn passed(&self, state: u64) -> Option<u64> {
+        let at = self.position(state);
+        Some(self.state(&Position { mover: 1 - at.mover, ..at }))
+    }
+
+    fn stage(&self) -> Option<&dyn Stage> {
+        self.grid().map(|_| self as &dyn Stage)
+    }
+}
+
+impl Chase {
+    /// The board and the cell of each place, if it is played on one.
+    fn grid(&self) -> Option<(&Board, &[u32])> {
+        match &self.ground.names {
+            Names::Cells { board, cell_of } => Some((board, cell_of)),
+            Names::Labels(_) => None,
+        }
+    }
+
+    fn on_grid(&self) -> (&Board, &[u32]) {
+        self.grid().expect("only a chase on a board has a stage")
+    }
+}
+
+impl Stage for Chase {
+    fn rows(&self) -> u32 {
+        self.on_grid().0.rows()
+    }
+
+    fn columns(&self) -> u32 {
+        self.on_grid().0.columns()
+    }
+
+    fn cell(&self, cell: u32) -> Cell {
+        self.on_grid().0.cells()[cell as usize]
+    }
+
+    fn men(&self, state: u64) -> Vec<Man> {
+        let (at, (_, cell_of)) = (self.position(state), self.on_grid());
+        let man = |mover, place: u32, letter| Man { mover, cell: cell_of[place as usize], letter };
+        let police = self.police(at.crowd).into_iter().map(|place| man(0, place, 'P'));
+        police.chain([man(1, at.thief, 'T')]).collect()
+    }
+
+    fn with(&self, state: u64, man: usize, cell: u32) -> Option<u64> {
+        let place = self.on_grid().1.binary_search(&cell).ok()? as u32;
+        let Position { mut thief, mover, mut crowd } = self.position(state);
+        let mut police = self.police(crowd);
+        match police.get_mut(man) {
+            Some(moved) => {
+                *moved = place;
+                police.sort_unstable();
+                crowd = self.crowds.number(&police);
+            }
+            None => thief = place,
+        }
+        Some(self.state(&Position { thief, mover, crowd }))
     }
 }

@@ -1,8 +1,8 @@
 //! A pursuit as a person sees it.
 
 use super::{POLICE, Pursuit};
-use crate::Show;
 use crate::placement::{MOVERS, Placement};
+use crate::{Cell, Man, Show, Stage};
 
 impl Show for Pursuit {
     fn name(&self) -> &'static str {
@@ -42,5 +42,50 @@ impl Show for Pursuit {
     fn picture(&self, state: u64) -> Option<String> {
         let Placement { police, thief, .. } = self.placement(state);
         Some(self.board.picture(&police, Some(thief)))
+    }
+
+    fn step(&self, from: u64, to: u64) -> String {
+        let mover = self.mover(from);
+        self.board.cell_text(self.men(to)[mover].cell)
+    }
+
+    fn passed(&self, state: u64) -> Option<u64> {
+        let (row, place) = self.split(state);
+        Some((row ^ 1) * self.width + place)
+    }
+
+    fn stage(&self) -> Option<&dyn Stage> {
+        Some(self)
+    }
+}
+
+impl Stage for Pursuit {
+    fn rows(&self) -> u32 {
+        self.board.rows()
+    }
+
+    fn columns(&self) -> u32 {
+        self.board.columns()
+    }
+
+    fn cell(&self, cell: u32) -> Cell {
+        self.board.cells()[cell as usize]
+    }
+
+    fn men(&self, state: u64) -> Vec<Man> {
+        let Placement { police, thief, .. } = self.placement(state);
+        vec![
+            Man { mover: 0, cell: police[0], letter: 'P' },
+            Man { mover: 1, cell: thief, letter: 'T' },
+        ]
+    }
+
+    fn with(&self, state: u64, man: usize, cell: u32) -> Option<u64> {
+        if self.board.cells()[cell as usize] == Cell::Wall {
+            return None;
+        }
+        let Placement { mover, police, thief } = self.placement(state);
+        let (police, thief) = if man == 0 { (cell, thief) } else { (police[0], cell) };
+        Some(self.index(mover as u64, police, thief))
     }
 }
