@@ -23,6 +23,7 @@ mod nearest;
 mod number;
 mod options;
 mod outlet;
+mod play;
 mod probe;
 mod progress;
 mod save;
@@ -54,6 +55,7 @@ struct Program {
 enum Command {
     Solve(solve::Solve),
     Line(line::Line),
+    Play(Box<play::Play>),
     Audit(audit::Audit),
     Verify(verify::Verify),
     List(list::List),
@@ -77,6 +79,7 @@ fn main() -> ExitCode {
     let done = match program.command {
         Command::Solve(solve) => solve.run(&mut out),
         Command::Line(line) => line.run(&mut out),
+        Command::Play(play) => play.run(&mut out),
         Command::Audit(audit) => audit.run(&mut out),
         Command::Verify(verify) => verify.run(&mut out),
         Command::List(list) => list.run(&mut out),

@@ -173,6 +173,11 @@ impl ToFile {
         free_or_forced(path, self.force)
     }
 
+    /// Whether results go to standard output.
+    pub(crate) fn is_standard(&self) -> bool {
+        self.out.is_none()
+    }
+
     /// Whether results go to a terminal.
     pub(crate) fn is_seen(&self) -> bool {
         self.out.is_none() && io::stdout().is_terminal()

@@ -17,7 +17,7 @@ use crate::nearest::nearest;
 use crate::source;
 
 /// The arguments that name a game, or a table of one.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(crate) struct Subject {
     /// The game: graph, pursuit, chase, take or corner. Or a table written by `solve --out`, or a folder
     /// that holds one: then nothing is solved
@@ -41,6 +41,15 @@ pub(crate) struct Opened {
 }
 
 impl Subject {
+    /// What was named, in a few words: `pursuit examples/board.txt`.
+    pub(crate) fn title(&self) -> String {
+        let subject = Path::new(&self.subject).display();
+        match &self.file {
+            Some(file) if self.name().is_some() => format!("{subject} {}", file.display()),
+            _ => subject.to_string(),
+        }
+    }
+
     /// The table named, where one is.
     pub(crate) fn table(&self) -> Option<&Path> {
         self.name().is_none().then(|| Path::new(&self.subject))

@@ -14,7 +14,7 @@ pub(crate) const GAME: &str = "chess";
 
 /// Endgame tables that were named.
 pub(crate) struct Endgames {
-    pub(super) tables: Tablebase,
+    pub(crate) tables: Tablebase,
     /// The one that was meant, where a file was named.
     only: Option<Material>,
 }
@@ -84,6 +84,19 @@ impl Endgames {
                 self.file(first).display()
             ))),
         }
+    }
+
+    /// The longest win of the one material meant, as a FEN: of white, or of black where white wins none.
+    pub(crate) fn longest(&self) -> Result<String, Failure> {
+        let material = self.one()?;
+        let endings = self.tables.endings(&material).map_err(input)?;
+        let said = &endings.table().header().about.parameters;
+        let fen = ["white", "black"].into_iter().find_map(|side| said[side]["fen"].as_str());
+        fen.map(str::to_owned).ok_or_else(|| {
+            Failure::Usage(format!(
+                "{material} is won for nobody: say from which position, as a FEN"
+            ))
+        })
     }
 
     /// The file of a material's table.

@@ -150,7 +150,7 @@ impl Line {
 }
 
 /// Lines of less than 80 characters, as PGN has them.
-fn write_wrapped(words: &[String], out: &mut dyn Write) -> Result<(), Failure> {
+pub(crate) fn write_wrapped(words: &[String], out: &mut dyn Write) -> Result<(), Failure> {
     let mut column = 0;
     for word in words {
         if column > 0 && column + 1 + word.len() >= 80 {

@@ -19,20 +19,21 @@ use retrograde_chess::{Position, Tablebase};
 use crate::failure::Failure;
 
 pub(crate) use endgames::{Endgames, GAME, endgames};
+pub(crate) use line::write_wrapped;
 pub(crate) use stats::sides as placements;
 pub(crate) use summary::write_placements;
 
 /// Opens a folder.
-fn open(path: &Path) -> Result<Tablebase, Failure> {
+pub(crate) fn open(path: &Path) -> Result<Tablebase, Failure> {
     Tablebase::open(path).map_err(input)
 }
 
 /// Reads a FEN.
-fn position(text: &str) -> Result<Position, Failure> {
+pub(crate) fn position(text: &str) -> Result<Position, Failure> {
     text.parse().map_err(|error| Failure::Input(format!("FEN `{text}`: {error}")))
 }
 
 /// A table at fault; the message says how to make it again.
-fn input(error: impl std::fmt::Display) -> Failure {
+pub(crate) fn input(error: impl std::fmt::Display) -> Failure {
     Failure::Input(error.to_string())
 }

@@ -18,7 +18,7 @@ fn the_help_has_an_example_for_each_game() {
 fn the_examples_of_the_help_run() {
     let mut tried = Vec::new();
     for command in
-        ["", "build", "solve", "line", "verify", "audit", "list", "info", "probe", "check"]
+        ["", "build", "solve", "line", "play", "verify", "audit", "list", "info", "probe", "check"]
     {
         let help = results(run(&format!("{command} --help")));
         let examples = help.lines().map(str::trim).filter(|line| line.starts_with("retrograde "));

@@ -1,5 +1,6 @@
 //! The program as a user meets it: the real binary, its output, its exit status.
 
+mod arrows;
 mod checkpoint;
 mod chess;
 mod endgames;
@@ -9,6 +10,8 @@ mod help;
 mod hostile;
 mod input;
 mod line;
+mod opponents;
+mod play;
 mod screen;
 mod shapes;
 mod shared;

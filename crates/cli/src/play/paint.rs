@@ -1,0 +1,68 @@
+//! Positions in colour. Who wants none says so by `NO_COLOR`: signs alone tell all there is.
+
+use super::field::{Grid, Paint, Tile, View};
+
+/// Whether there is colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Ink(pub(crate) bool);
+
+/// Whether the terminal can do no more than write lines.
+pub(crate) fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_none_or(|term| term == "dumb")
+}
+
+/// The end of every colour.
+pub(crate) const PLAIN: &str = "\x1b[0m";
+
+impl Ink {
+    /// Colour where results go to a terminal and nobody has declined: see <https://no-color.org>.
+    pub(crate) fn wanted(terminal: bool) -> Ink {
+        let declined = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        Ink(terminal && !declined && !is_dumb())
+    }
+
+    /// A position, as lines without a break at the end.
+    pub(crate) fn view(self, view: &View) -> String {
+        match view {
+            View::Text(text) => text.clone(),
+            View::Grid(grid) => {
+                let rows = 0..grid.cells.len() / grid.columns;
+                let mut lines: Vec<String> = rows.map(|row| self.row(grid, row)).collect();
+                if let Some((_, files)) = &grid.names {
+                    lines.push(format!("  {}", files.join(" ")));
+                }
+                lines.join("\n")
+            }
+        }
+    }
+
+    fn row(self, grid: &Grid, row: usize) -> String {
+        let cells = &grid.cells[row * grid.columns..][..grid.columns];
+        let name =
+            grid.names.as_ref().map_or(String::new(), |(ranks, _)| format!("{} ", ranks[row]));
+        let cells: Vec<String> = cells.iter().map(|tile| self.tile(*tile, "")).collect();
+        // Signs stand apart by blanks where cells have names, as on a chess board.
+        format!("{name}{}", cells.join(if grid.names.is_some() { " " } else { "" }))
+    }
+
+    /// A cell: its sign in its colour, with what comes `after` it in the same.
+    pub(crate) fn tile(self, tile: Tile, after: &str) -> String {
+        let sign = tile.sign;
+        if !self.0 {
+            return format!("{sign}{after}");
+        }
+        format!("{}{sign}{after}{PLAIN}", colours(tile.paint))
+    }
+}
+
+/// What sets the colours of a cell. Blue and orange, which hardly anybody takes for each other.
+pub(crate) fn colours(paint: Paint) -> &'static str {
+    match paint {
+        Paint::Wall => "\x1b[38;5;240;48;5;238m",
+        Paint::Floor => "\x1b[38;5;245m",
+        Paint::Dark => "\x1b[38;5;245;48;5;236m",
+        Paint::Exit => "\x1b[1;38;5;16;48;5;78m",
+        Paint::Man(0, _) => "\x1b[1;38;5;231;48;5;25m",
+        Paint::Man(..) => "\x1b[1;38;5;16;48;5;214m",
+    }
+}

@@ -1,0 +1,234 @@
+//! `retrograde play` on a real terminal, small and large: keys are sent, the screen is read. `tmux` makes the
+//! terminal; where it is not there, these tests say so and pass.
+
+use std::process::Command;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::chess::TABLES;
+use crate::{home, write_file};
+
+/// A terminal with a shell in it.
+struct Terminal {
+    name: String,
+}
+
+impl Terminal {
+    /// A terminal of so many columns and rows; `None` where there is no `tmux`.
+    fn new(name: &str, columns: u32, rows: u32) -> Option<Terminal> {
+        let terminal = Terminal { name: format!("retrograde-{name}-{}", std::process::id()) };
+        let size = [("-x", columns), ("-y", rows)]
+            .map(|(option, size)| [option.to_owned(), size.to_string()]);
+        let shell = "env -u NO_COLOR PS1='ready$ ' sh".to_owned();
+        let mut arguments = vec!["new-session".to_owned(), "-d".to_owned()];
+        arguments.extend(size.concat());
+        arguments.push(shell);
+        if terminal.tmux(&arguments).is_none() {
+            println!("left out: there is no tmux to make a terminal");
+            return None;
+        }
+        terminal.sees("ready$");
+        Some(terminal)
+    }
+
+    fn tmux(&self, arguments: &[String]) -> Option<String> {
+        let mut command = Command::new("tmux");
+        command.args(["-L", &self.name, "-f", "/dev/null"]).args(arguments).current_dir(home());
+        let output = command.output().ok()?;
+        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+
+    /// Presses keys, by the names that tmux has for them.
+    fn press(&self, keys: &[&str]) {
+        let mut arguments = vec!["send-keys".to_owned()];
+        arguments.extend(keys.iter().map(|key| (*key).to_owned()));
+        self.tmux(&arguments).expect("keys are sent");
+    }
+
+    /// Types a line for the shell.
+    fn command(&self, line: &str) {
+        self.press(&[line, "Enter"]);
+    }
+
+    fn program(&self, arguments: &str) {
+        self.command(&format!("{} {arguments}", env!("CARGO_BIN_EXE_retrograde")));
+    }
+
+    fn screen(&self) -> String {
+        self.tmux(&["capture-pane".to_owned(), "-p".to_owned()]).expect("there is a screen")
+    }
+
+    /// Waits until a text is to be seen, and gives the screen.
+    fn sees(&self, text: &str) -> String {
+        self.until(text, |screen| screen.contains(text))
+    }
+
+    fn until(&self, what: &str, done: impl Fn(&str) -> bool) -> String {
+        let began = Instant::now();
+        loop {
+            let screen = self.screen();
+            if done(&screen) {
+                return screen;
+            }
+            assert!(began.elapsed() < Duration::from_secs(60), "waited for {what}:\n{screen}");
+            sleep(Duration::from_millis(20));
+        }
+    }
+
+    fn resize(&self, columns: u32, rows: u32) {
+        let arguments = format!("resize-window -x {columns} -y {rows}");
+        let arguments: Vec<String> = arguments.split(' ').map(str::to_owned).collect();
+        self.tmux(&arguments).expect("another size");
+    }
+
+    /// The terminal is as a shell wants it: what is typed is seen, lines are lines, and the cursor is there.
+    fn is_in_order(&self) {
+        self.command(
+            "stty -a | tr ' ' '\\n' | grep -cx -e icanon -e echo -e isig -e opost -e icrnl",
+        );
+        self.until("five settings in order", |screen| {
+            screen.lines().any(|line| line.trim() == "5")
+        });
+        let flags = ["display-message", "-p", "#{cursor_flag} #{alternate_on} #{wrap_flag}"];
+        let flags = self.tmux(&flags.map(str::to_owned)).expect("flags");
+        assert_eq!(flags.trim(), "1 0 1", "a cursor, the first screen, lines that wrap");
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        let _ = self.tmux(&["kill-server".to_owned()]);
+    }
+}
+
+const BOARD: &str = "...E..\n.*....\n...**.\nP.....\n..*.*.\n.*..T.\n......\n";
+
+/// A whole game by arrows, at both sizes: the best moves as the list has them, then what a pointer does.
+#[test]
+fn a_game_is_played_by_arrows() {
+    write_file("screen.txt", BOARD);
+    for (columns, rows) in [(60, 20), (200, 60)] {
+        let Some(terminal) = Terminal::new(&format!("arrows{columns}"), columns, rows) else {
+            return;
+        };
+        terminal.program("play pursuit screen.txt");
+        let screen = terminal.sees("WIN in 13 plies for police");
+        let lines = screen.lines().filter(|line| line.contains(" . ")).count();
+        assert_eq!(lines, 7, "the whole board:\n{screen}");
+        assert!(screen.contains("police to move"), "{screen}");
+        terminal.press(&["Right", "Up", "Enter"]);
+        terminal.sees("1  police: 2,1  (win in 13)");
+        terminal.sees("2  thief: ");
+        terminal.press(&["?"]);
+        terminal.sees("  win in 11");
+        terminal.press(&["?"]);
+        terminal.until("no values", |screen| !screen.contains("  win in 11"));
+        // The list has the best move first.
+        for _ in 0..20 {
+            if terminal.screen().contains("win for police after") {
+                break;
+            }
+            terminal.press(&["?"]);
+            terminal.sees("?: no values");
+            terminal.press(&["Enter"]);
+            terminal.until("the list to close", |screen| !screen.contains("?: no values"));
+        }
+        let screen = terminal.sees("win for police after 13 plies (by the rules)");
+        assert!(screen.contains('X'), "the thief is caught:\n{screen}");
+        terminal.press(&["C-c"]);
+        // The game stands on the terminal as it was before.
+        let screen = terminal.sees("# win for police after 13 plies");
+        assert!(screen.contains("ready$"), "{screen}");
+        terminal.is_in_order();
+    }
+}
+
+#[test]
+fn a_move_may_be_typed_and_taken_back() {
+    write_file("screen-typed.txt", BOARD);
+    let Some(terminal) = Terminal::new("typed", 60, 20) else { return };
+    terminal.program("play pursuit screen-typed.txt");
+    terminal.sees("WIN in 13 plies");
+    terminal.press(&["3,9", "Enter"]);
+    terminal.sees("`3,9` is no move here");
+    terminal.press(&["4,1", "Enter"]);
+    terminal.sees("1  police: 4,1  (win in 13)");
+    terminal.press(&["BSpace"]);
+    terminal.until("the move to be gone", |screen| !screen.contains("1  police: 4,1"));
+    terminal.press(&["Tab"]);
+    terminal.sees("best: 2,1  (win in 13)");
+    terminal.press(&["help", "Enter"]);
+    terminal.sees("new [STATE]");
+    terminal.press(&["quit", "Enter"]);
+    terminal.sees("ready$");
+    terminal.is_in_order();
+}
+
+#[test]
+fn another_size_is_another_picture() {
+    let Some(terminal) = Terminal::new("resize", 200, 60) else { return };
+    terminal.program(&format!("play {}/KQvKR.table", *TABLES));
+    terminal.sees("WIN in 69 plies for white");
+    // From where, to where.
+    terminal.press(&["Right", "Enter"]);
+    terminal.resize(60, 20);
+    let screen = terminal.sees(" 8 o . . . . . . o");
+    assert!(screen.contains("a b c d e f g h") && screen.contains("> "), "{screen}");
+    terminal.press(&["Left", "Enter"]);
+    terminal.sees("1  white: Qg1");
+    terminal.sees("win for black after 2 plies");
+    terminal.resize(20, 5);
+    terminal.sees("\n >");
+    terminal.resize(60, 20);
+    terminal.sees("a b c d e f g h");
+    terminal.press(&["C-c"]);
+    terminal.sees("1. Qg1");
+    terminal.is_in_order();
+}
+
+/// Larger than any screen: a window into it follows the one who moves.
+#[test]
+fn a_large_board_is_seen_through_a_window() {
+    // Few states: walls but for a path along two edges.
+    let path = format!("P{}\n{}", ".".repeat(149), format!("{}.\n", "*".repeat(149)).repeat(28));
+    write_file("screen-large.txt", format!("{path}{}T\n", "*".repeat(149)));
+    let Some(terminal) = Terminal::new("large", 60, 20) else { return };
+    terminal.program("play pursuit screen-large.txt --side thief --from 'thief 0,0 29,149'");
+    let screen = terminal.sees("thief to move");
+    assert!(screen.contains('T') && !screen.contains('P'), "{screen}");
+    terminal.press(&["C-c"]);
+    terminal.sees("ready$");
+    terminal.is_in_order();
+}
+
+/// Ctrl-Z gives the terminal back, and `fg` takes it again.
+#[test]
+fn stopped_and_taken_up_again() {
+    let Some(terminal) = Terminal::new("stopped", 60, 20) else { return };
+    terminal.command("set -m");
+    terminal.program("play take --heaps 3,5,7 --take any");
+    terminal.sees("WIN in 15 plies for first");
+    terminal.press(&["C-z"]);
+    terminal.sees("Stopped");
+    terminal.is_in_order();
+    terminal.command("fg");
+    terminal.sees("WIN in 15 plies for first");
+    terminal.press(&["3,5,6", "Enter"]);
+    terminal.sees("2  second: ");
+    terminal.press(&["C-d"]);
+    terminal.sees("# from 3,5,7");
+    terminal.is_in_order();
+}
+
+/// A table that goes bad under the program ends in an error, told on a terminal in order.
+#[test]
+fn an_error_leaves_the_terminal_in_order() {
+    let Some(terminal) = Terminal::new("error", 60, 20) else { return };
+    terminal.program("play take --heaps 3,5,7 --take any; echo left with $?");
+    terminal.sees("WIN in 15 plies for first");
+    terminal.press(&["new 9,9,9", "Enter"]);
+    terminal.sees("is no size of this heap");
+    terminal.press(&["C-c"]);
+    terminal.sees("left with 0");
+    terminal.is_in_order();
+}

@@ -1,0 +1,338 @@
+//! The program against a thousand opponents on every game: what it promises it keeps, to the ply, and a drawn game it
+//! never loses. The rules and the naive solver keep the score; of chess, the tables.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+
+use retrograde::{Game, Misere, Outcome, Status, Value};
+use retrograde_chess::{Position, Tablebase};
+use retrograde_games::{Board, Chase, Corner, Graph, Piece, Pursuit, Show, Take, Takes};
+use retrograde_testkit::{Rng, naive, seed};
+
+use crate::chess::TABLES;
+use crate::{home, program, write_file};
+
+/// What is true of a game.
+trait Referee {
+    /// States to begin in, with their values.
+    fn starts(&self) -> Vec<(String, Value)>;
+    /// The moves of a state: how they are typed, where they lead, and what that is worth to the one to move there.
+    fn moves(&self, state: &str) -> Vec<(String, String, Value)>;
+}
+
+/// A game of the program and what the naive solver says of it.
+struct Naive<G> {
+    game: G,
+    values: Vec<Option<Value>>,
+}
+
+impl<G: Game + Show> Naive<G> {
+    fn new(game: G) -> Self {
+        Naive { values: naive::solve(&game), game }
+    }
+}
+
+impl<G: Game + Show> Referee for Naive<G> {
+    fn starts(&self) -> Vec<(String, Value)> {
+        let open = (0..self.game.states())
+            .filter(|&state| self.game.status(state, |_| {}) == Status::Open);
+        open.map(|state| (self.game.text(state), self.values[state as usize].unwrap())).collect()
+    }
+
+    fn moves(&self, state: &str) -> Vec<(String, String, Value)> {
+        let from = self.game.parse(state).expect("a state");
+        let mut moves = Vec::new();
+        if self.game.status(from, |_| {}) == Status::Open {
+            self.game.successors(from, |to| {
+                let value = self.values[to as usize].expect("moves lead to no void");
+                moves.push((self.game.step(from, to), self.game.text(to), value));
+            });
+        }
+        moves
+    }
+}
+
+impl Referee for (Tablebase, &[&str]) {
+    fn starts(&self) -> Vec<(String, Value)> {
+        let mut starts = Vec::new();
+        for name in self.1 {
+            let endings = self.0.endings(&name.parse().unwrap()).unwrap();
+            let some = (0..endings.index().states()).step_by(37);
+            for position in some.filter_map(|state| endings.index().position(state)) {
+                starts.push((position.to_string(), self.0.value(&position).unwrap()));
+            }
+        }
+        starts
+    }
+
+    fn moves(&self, state: &str) -> Vec<(String, String, Value)> {
+        let position: Position = state.parse().unwrap();
+        if position.material().is_none() {
+            return vec![];
+        }
+        let played = position.moves().into_iter().map(|played| {
+            let after = position.play(&played);
+            (position.san(&played), after.to_string(), self.0.value(&after).unwrap())
+        });
+        played.collect()
+    }
+}
+
+/// The program at play, spoken to through pipes.
+struct Opponent {
+    child: Child,
+    input: ChildStdin,
+    output: Option<BufReader<ChildStdout>>,
+}
+
+impl Opponent {
+    fn new(arguments: &str) -> Opponent {
+        let mut child = program(&format!("play {arguments}"));
+        let mut child =
+            child.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
+        let (input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+        let mut opponent = Opponent { child, input, output: Some(BufReader::new(output)) };
+        opponent.listen();
+        opponent
+    }
+
+    /// Types a line and gives what is said to it: the program's moves, and how things stand.
+    fn say(&mut self, line: &str) -> (Vec<String>, String) {
+        writeln!(self.input, "{line}").expect("it listens");
+        self.listen()
+    }
+
+    fn listen(&mut self) -> (Vec<String>, String) {
+        let mut played = Vec::new();
+        for line in self.output.as_mut().expect("it is not over").lines() {
+            let line = line.expect("text");
+            assert!(!line.contains("is no move") && !line.contains("error"), "{line}");
+            let known = ["win for ", "draw after ", "a draw is offered"];
+            if line.ends_with(" to move") || known.iter().any(|known| line.starts_with(known)) {
+                return (played, line);
+            }
+            // `   2  thief: 5,5  (loss in 12)`
+            let number = line.trim_start().split("  ").next().unwrap_or_default();
+            if line.starts_with(' ') && number.parse::<u32>().is_ok() {
+                let (_, rest) = line.split_once(": ").expect("who has moved");
+                played.push(rest.rsplit_once("  (").expect("a value").0.to_owned());
+            }
+        }
+        panic!("the program has stopped");
+    }
+}
+
+impl Drop for Opponent {
+    fn drop(&mut self) {
+        // The games written out are of no use, and nobody waits for them.
+        drop(self.output.take());
+        let _ = writeln!(self.input, ":quit");
+        let _ = self.child.wait();
+    }
+}
+
+/// How those play that the program meets.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Manner {
+    /// Any move that holds out the longest: then a win takes exactly as long as was promised.
+    Stubborn,
+    /// Any move at all: then it may take less, and never more.
+    Wild,
+}
+
+/// Plays so many games against the program, which moves first, from random states with that outcome for it.
+fn play(
+    referee: &dyn Referee,
+    opponent: &mut Opponent,
+    rng: &mut Rng,
+    (wanted, mark, other): (Outcome, &str, &str),
+    (games, manner): (u32, Manner),
+) {
+    let wanted_here =
+        |(text, value): &(String, Value)| value.outcome() == wanted && text.contains(mark);
+    let starts: Vec<_> = referee.starts().into_iter().filter(wanted_here).collect();
+    assert!(!starts.is_empty(), "there is nothing to play from with a {wanted:?} for {mark}");
+    for _ in 0..games {
+        let (start, promised) = &starts[rng.below(starts.len() as u64) as usize];
+        let (mut state, mut promised) = (start.clone(), *promised);
+        let (mut played, mut said) = opponent.say(&format!(":new {state}"));
+        let mut plies = 0;
+        // A drawn game need not end.
+        while plies < 60 || wanted == Outcome::Win {
+            // The program has moved: it keeps what it has.
+            let moves = referee.moves(&state);
+            assert_eq!(played.len(), 1, "{start}: {state}: {said}");
+            let made = moves.iter().find(|(label, ..)| *label == played[0]);
+            let (_, to, value) =
+                made.unwrap_or_else(|| panic!("{state}: {} is no move", played[0]));
+            match (promised, *value) {
+                (Value::Win(before), Value::Loss(after)) => {
+                    assert_eq!(before, after + 1, "{state}")
+                }
+                (Value::Draw, Value::Draw) => {}
+                (before, after) => panic!("{start}: {state}: {before:?}, then {after:?}"),
+            }
+            (state, plies) = (to.clone(), plies + 1);
+            if over(&said) {
+                assert!(*value == Value::Loss(0) || wanted == Outcome::Draw, "{start}: {said}");
+                break;
+            }
+            let moves = referee.moves(&state);
+            let longest = moves.iter().map(|(.., value)| value.distance()).max().flatten();
+            let some: Vec<_> = moves
+                .iter()
+                .filter(|(.., value)| manner == Manner::Wild || value.distance() == longest)
+                .collect();
+            let (label, to, value) = some[rng.below(some.len() as u64) as usize];
+            if let (Value::Win(before), Value::Win(after)) = (promised, *value) {
+                // Two plies less, or even fewer where the opponent errs.
+                assert!(after + 2 <= before, "{state}: {label}");
+                assert!(manner == Manner::Wild || after + 2 == before, "{state}: {label}");
+            }
+            (state, promised, plies) = (to.clone(), *value, plies + 1);
+            (played, said) = opponent.say(label);
+            // Played by hand, it is told as well.
+            assert_eq!(played.first(), Some(label), "{start}");
+            played.remove(0);
+            // An opponent who errs in a drawn game may lose it.
+            if wanted == Outcome::Draw && promised.outcome() == Outcome::Win {
+                break;
+            }
+            if over(&said) && played.is_empty() {
+                assert_eq!(promised.outcome(), wanted, "{start}: {said}");
+                break;
+            }
+        }
+        if wanted == Outcome::Win {
+            let (_, value) = starts.iter().find(|(text, _)| text == start).unwrap();
+            let Value::Win(distance) = *value else { unreachable!() };
+            let all = format!("after {plies} pl");
+            assert!(said.starts_with("win for ") && said.contains(&all), "{start}: {said}");
+            assert!(plies <= distance, "{start}: {plies} plies, and {distance} were promised");
+            assert!(
+                manner == Manner::Wild || plies == distance,
+                "{start}: {plies}, not {distance}"
+            );
+        } else {
+            assert!(!said.starts_with(&format!("win for {other} ")), "{start}: {said}");
+        }
+    }
+}
+
+fn over(said: &str) -> bool {
+    said.starts_with("win for ") || said.starts_with("draw after ")
+}
+
+/// A side that the program plays.
+struct Side {
+    /// Its name, and that of the other.
+    names: [&'static str; 2],
+    /// What tells in the text of a state that it is to move.
+    mark: &'static str,
+    /// Whether it wins from somewhere, and whether it draws.
+    ends: [bool; 2],
+}
+
+/// A thousand opponents of each manner, shared among the sides; and a hundred drawn games of each side.
+fn meets_a_thousand(referee: &dyn Referee, arguments: &str, sides: &[Side]) {
+    let seed = seed();
+    println!("RETROGRADE_SEED={seed}");
+    let mut rng = Rng::new(seed);
+    let winners = sides.iter().filter(|side| side.ends[0]).count() as u32;
+    for Side { names: [_, other], mark, ends: [wins, draws] } in sides {
+        let mut opponent = Opponent::new(&format!("{arguments} --side {other} --seed {seed}"));
+        if *wins {
+            for manner in [Manner::Stubborn, Manner::Wild] {
+                let games = 1000 / winners;
+                play(
+                    referee,
+                    &mut opponent,
+                    &mut rng,
+                    (Outcome::Win, mark, other),
+                    (games, manner),
+                );
+            }
+        }
+        if *draws {
+            play(
+                referee,
+                &mut opponent,
+                &mut rng,
+                (Outcome::Draw, mark, other),
+                (100, Manner::Wild),
+            );
+        }
+    }
+}
+
+/// The sides of a chase.
+fn chase(police: [bool; 2], thief: [bool; 2]) -> [Side; 2] {
+    [
+        Side { names: ["police", "thief"], mark: "police", ends: police },
+        Side { names: ["thief", "police"], mark: "thief", ends: thief },
+    ]
+}
+
+/// Sides that are alike: whoever begins is the first.
+fn first(ends: [bool; 2]) -> [Side; 1] {
+    [Side { names: ["first", "second"], mark: "", ends }]
+}
+
+#[test]
+fn at_pursuit_it_keeps_what_it_promises() {
+    // A pillar to run round, and an exit.
+    let text = "P....E\n.**..*\n.**.*.\n....*.\nT.....\n";
+    write_file("opponents.txt", text);
+    let game = Naive::new(Pursuit::new(Board::parse(text).unwrap()).unwrap());
+    meets_a_thousand(&game, "pursuit opponents.txt", &chase([true, false], [true, false]));
+    // No exit, and places where nobody comes.
+    let text = include_str!("../../../../examples/board-no-exit.txt");
+    write_file("opponents-round.txt", text);
+    let game = Naive::new(Pursuit::new(Board::parse(text).unwrap()).unwrap());
+    meets_a_thousand(&game, "pursuit opponents-round.txt", &chase([true, true], [false, true]));
+}
+
+#[test]
+fn at_a_chase_it_keeps_what_it_promises() {
+    let text =
+        "1 2\n2 3\n3 4\n4 5\n5 1\npolice 1\npolice 2\nthief 4\n1 6\n6 7\n7 8\n8 9\n9 6\n! 8\n";
+    write_file("opponents-chase.txt", text);
+    let game = Naive::new(Chase::parse(text, 2).unwrap());
+    let arguments = "chase opponents-chase.txt --police 2";
+    meets_a_thousand(&game, arguments, &chase([true, false], [true, false]));
+}
+
+#[test]
+fn on_graphs_it_keeps_what_it_promises() {
+    let mut rng = Rng::new(17);
+    let mut text = String::new();
+    for from in 0..150 {
+        for _ in 0..rng.below(4) {
+            text += &format!("v{from} v{}\n", rng.below(150));
+        }
+    }
+    write_file("opponents-graph.txt", &text);
+    let game = Naive::new(Graph::parse(&text).unwrap());
+    meets_a_thousand(&game, "graph opponents-graph.txt", &first([true, true]));
+}
+
+#[test]
+fn at_heaps_and_corners_it_keeps_what_it_promises() {
+    let game = Naive::new(Take::new(&[3, 5, 7], Takes::Any).unwrap());
+    meets_a_thousand(&game, "take --heaps 3,5,7 --take any", &first([true, false]));
+    let game = Naive::new(Misere(Take::new(&[3, 4, 5], Takes::Set(vec![1, 2])).unwrap()));
+    meets_a_thousand(&game, "take --heaps 3,4,5 --take 1,2 --misere", &first([true, false]));
+    let game = Naive::new(Corner::new(Piece::Queen, 9, 12).unwrap());
+    meets_a_thousand(&game, "corner --piece queen --rows 9 --columns 12", &first([true, false]));
+}
+
+#[test]
+fn at_chess_it_keeps_what_it_promises() {
+    let tables = Tablebase::open(home().join(*TABLES)).unwrap();
+    let sides = [
+        Side { names: ["white", "black"], mark: " w ", ends: [true, true] },
+        Side { names: ["black", "white"], mark: " b ", ends: [true, true] },
+    ];
+    let start = "--from 8/8/8/8/8/2k5/1R6/K7_w_-_-";
+    meets_a_thousand(&(tables, &["KQvKR", "KPvK"][..]), &format!("{} {start}", *TABLES), &sides);
+}
