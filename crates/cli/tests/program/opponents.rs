@@ -167,7 +167,7 @@ fn play(
                 made.unwrap_or_else(|| panic!("{state}: {} is no move", played[0]));
             match (promised, *value) {
                 (Value::Win(before), Value::Loss(after)) => {
-                    assert_eq!(before, after + 1, "{state}")
+                    assert_eq!(before, after + 1, "{state}");
                 }
                 (Value::Draw, Value::Draw) => {}
                 (before, after) => panic!("{start}: {state}: {before:?}, then {after:?}"),
