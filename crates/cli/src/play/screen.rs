@@ -153,7 +153,7 @@ impl Screen<'_, '_> {
         let Some(pointer) = &mut self.pointer else { return Ok(false) };
         match pointer.settle(self.session.game().node()) {
             Pointed::Nothing => {
-                self.message = "no move leads there: arrows go where one does".to_owned()
+                self.message = "no move leads there: arrows go where one does".to_owned();
             }
             Pointed::On => {}
             Pointed::Moves(moves) => match moves[..] {
