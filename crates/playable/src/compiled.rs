@@ -69,6 +69,10 @@ impl<G: Compiled> Playable for G {
         self.keeps_turn(from, to)
     }
 
+    fn degree_max(&self) -> Option<u32> {
+        self.degree_max()
+    }
+
     fn has_words(&self) -> bool {
         G::WORDS
     }

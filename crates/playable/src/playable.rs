@@ -34,6 +34,9 @@ pub trait Playable: Show + Send {
     /// Whether a move keeps the turn.
     fn keeps_turn(&self, from: u64, to: u64) -> bool;
 
+    /// No state has more moves than this, where the rules say: see [`Game::degree_max`].
+    fn degree_max(&self) -> Option<u32>;
+
     /// Whether it can be solved 64 states at a time.
     fn has_words(&self) -> bool;
 

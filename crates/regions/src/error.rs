@@ -59,6 +59,11 @@ pub enum Cause {
 }
 
 impl RegionError {
+    /// Whether the table is not there, rather than there and at fault.
+    pub fn is_missing(&self) -> bool {
+        matches!(self.cause, Cause::Missing { .. } | Cause::Table(TableError::Missing { .. }))
+    }
+
     pub(crate) fn new<F: Family>(
         family: &F,
         region: &F::Region,

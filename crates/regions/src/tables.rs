@@ -67,8 +67,7 @@ impl<F: Family> Tables<F> {
     pub fn get_table(&self, region: &F::Region) -> Result<Option<Arc<Table>>, RegionError> {
         match self.table(region) {
             Ok(table) => Ok(Some(table)),
-            Err(RegionError { cause: Cause::Missing { .. }, .. }) => Ok(None),
-            Err(RegionError { cause: Cause::Table(TableError::Missing { .. }), .. }) => Ok(None),
+            Err(error) if error.is_missing() => Ok(None),
             Err(error) => Err(error),
         }
     }

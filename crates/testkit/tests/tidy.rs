@@ -40,6 +40,16 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "retrograde-server",
+        &[
+            "retrograde",
+            "retrograde-chess",
+            "retrograde-games",
+            "retrograde-playable",
+            "retrograde-table",
+        ],
+    ),
+    (
         "retrograde-witness",
         &["retrograde", "retrograde-games", "retrograde-table", "retrograde-chess"],
     ),

@@ -1,0 +1,187 @@
+//! What stands in the folder: looked at once, when the server starts.
+//!
+//! A request can only name what was found then, so no path is ever made of anything that somebody asks. Links that lead
+//! out of the folder are left out. A table is opened when it is first asked for.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use retrograde_chess::{Material, Tablebase, TablebaseError};
+use retrograde_playable::{Playable, Recipe};
+use retrograde_table::{About, Folder as Files, Options, Table, TableError};
+
+use crate::problem::Problem;
+
+/// All tables of a folder.
+pub(crate) struct Folder {
+    /// The chess endgames, where there are any.
+    pub(crate) chess: Option<Tablebase>,
+    /// Every table by its name.
+    tables: BTreeMap<String, Entry>,
+}
+
+/// A table of the folder.
+pub(crate) enum Entry {
+    /// A chess endgame, which the tablebase opens.
+    Chess(Material),
+    /// A table of another game.
+    Game(Box<Kept>),
+}
+
+/// The table of a game, and the game once it has been set up.
+pub(crate) struct Kept {
+    table: Table,
+    game: OnceLock<Result<Box<dyn Playable>, String>>,
+}
+
+/// Why a folder cannot be served.
+#[derive(Debug)]
+pub enum FolderError {
+    /// There is no such folder.
+    Missing {
+        /// The folder.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// It cannot be read.
+    Table(TableError),
+    /// The chess endgames in it cannot be opened.
+    Chess(TablebaseError),
+    /// A chess endgame is a link that leads out of the folder.
+    Outside {
+        /// The link.
+        path: PathBuf,
+    },
+}
+
+impl Folder {
+    /// Looks at a folder. Its tables together keep so many bytes of blocks in memory.
+    pub(crate) fn open(path: &Path, cache_bytes: u64) -> Result<Folder, FolderError> {
+        let missing = |source| FolderError::Missing { path: path.into(), source };
+        let home = fs::canonicalize(path).map_err(missing)?;
+        let files = Files::new(&home);
+        let names = files.names().map_err(FolderError::Table)?;
+        let inside = |file: &Path| fs::canonicalize(file).is_ok_and(|real| real.starts_with(&home));
+        let cache = cache_bytes / names.len().max(1) as u64;
+        let options = Options::new().cache_bytes(cache);
+        let mut folder = Folder { chess: None, tables: BTreeMap::new() };
+        if Tablebase::is_at(&home).map_err(FolderError::Chess)? {
+            let chess = Tablebase::open_with(&home, options).map_err(FolderError::Chess)?;
+            for material in chess.materials() {
+                let name = material.to_string();
+                let file = files.file(&name).map_err(FolderError::Table)?;
+                if file.exists() && !inside(&file) {
+                    return Err(FolderError::Outside { path: file });
+                }
+                folder.tables.insert(name, Entry::Chess(material));
+            }
+            folder.chess = Some(chess);
+        }
+        for name in names {
+            let file = files.file(&name).map_err(FolderError::Table)?;
+            if folder.tables.contains_key(&name) {
+                continue;
+            }
+            if !inside(&file) {
+                tracing::warn!("{}: leads out of the folder and is left out", file.display());
+                continue;
+            }
+            match options.open(&file) {
+                Ok(table) if table.header().about.game == CHESS => {
+                    tracing::warn!("{}: not in the folder's manifest, left out", file.display());
+                }
+                Ok(table) => {
+                    let kept = Kept { table, game: OnceLock::new() };
+                    folder.tables.insert(name, Entry::Game(Box::new(kept)));
+                }
+                Err(error) => tracing::warn!("{error}; left out"),
+            }
+        }
+        Ok(folder)
+    }
+
+    /// All tables by their names, in order.
+    pub(crate) fn tables(&self) -> impl Iterator<Item = (&str, &Entry)> {
+        self.tables.iter().map(|(name, entry)| (name.as_str(), entry))
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.tables.len()
+    }
+
+    /// The table of this name.
+    pub(crate) fn find(&self, name: &str) -> Result<&Entry, Problem> {
+        let missing = || Problem::missing("there is no table of this name: GET /tables lists them");
+        self.tables.get(name).ok_or_else(missing)
+    }
+
+    /// The chess endgames.
+    pub(crate) fn chess(&self) -> Result<&Tablebase, Problem> {
+        let missing = || Problem::missing("there are no chess endgames here");
+        self.chess.as_ref().ok_or_else(missing)
+    }
+
+    /// The table itself, whatever it is of.
+    pub(crate) fn table<'a>(&'a self, entry: &'a Entry) -> Result<&'a Table, Problem> {
+        match entry {
+            Entry::Chess(material) => Ok(self.chess()?.endings(material)?.table()),
+            Entry::Game(kept) => Ok(&kept.table),
+        }
+    }
+}
+
+/// The game that endgame tables say they are of.
+const CHESS: &str = "chess";
+
+impl Kept {
+    /// The table.
+    pub(crate) fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// The game, set up from the table's header when it is first asked for.
+    pub(crate) fn game(&self) -> Result<&dyn Playable, Problem> {
+        let about: &About = &self.table.header().about;
+        let made = self.game.get_or_init(|| {
+            let recipe = Recipe::from_about(about, &self.table.path().display().to_string());
+            recipe.and_then(|recipe| recipe.game()).map_err(|error| error.to_string())
+        });
+        made.as_deref().map_err(Problem::fault)
+    }
+}
+
+impl fmt::Display for FolderError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FolderError::Missing { path, source } => write!(
+                f,
+                "{}: {source}; name a folder of tables, which `retrograde solve --out` and `retrograde build` \
+                 write",
+                path.display()
+            ),
+            FolderError::Table(error) => error.fmt(f),
+            FolderError::Chess(error) => error.fmt(f),
+            FolderError::Outside { path } => write!(
+                f,
+                "{}: this link leads out of the folder, and nothing outside is served; put the table itself here",
+                path.display()
+            ),
+        }
+    }
+}
+
+impl std::error::Error for FolderError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            FolderError::Missing { source, .. } => Some(source),
+            FolderError::Table(error) => Some(error),
+            FolderError::Chess(error) => Some(error),
+            FolderError::Outside { .. } => None,
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! What one request, one connection and all of them together may cost.
+
+use std::time::{Duration, Instant};
+
+use axum::http::StatusCode;
+
+use crate::problem::Problem;
+
+/// The limits of a server. None is without an end: whatever is asked, memory and time are bounded.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// How many connections are open at once; others wait until one is closed.
+    pub connections: usize,
+    /// How many threads look states up.
+    pub threads: usize,
+    /// How many requests may wait for such a thread; others are refused.
+    pub waiting: usize,
+    /// How long a request may take from its first byte to its answer.
+    pub request_time: Duration,
+    /// How long the head of a request may take, and how long a connection may be idle.
+    pub head_time: Duration,
+    /// How long a client may leave an answer unread.
+    pub write_time: Duration,
+    /// How long open requests may go on once the server is to stop.
+    pub stop_time: Duration,
+    /// How many bytes the body of a request may have.
+    pub body_bytes: usize,
+    /// How many states one request may ask for.
+    pub batch: usize,
+    /// How many plies of best play one request may ask for.
+    pub line_plies: usize,
+    /// How many bytes the board of a game to be solved may have.
+    pub board_bytes: usize,
+    /// How many moves a game to be solved may have: its states, times the most moves of one.
+    pub solve_moves: u64,
+    /// How much memory a solve may take.
+    pub solve_bytes: u64,
+    /// How long a solve may take.
+    pub solve_time: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        Limits {
+            connections: 1024,
+            threads,
+            waiting: 1024,
+            request_time: Duration::from_secs(10),
+            head_time: Duration::from_secs(10),
+            write_time: Duration::from_secs(20),
+            stop_time: Duration::from_secs(10),
+            body_bytes: 256 << 10,
+            batch: 4096,
+            line_plies: 1000,
+            board_bytes: 16 << 10,
+            solve_moves: 1 << 27,
+            solve_bytes: 256 << 20,
+            solve_time: Duration::from_secs(5),
+        }
+    }
+}
+
+impl Limits {
+    /// Refuses to answer for more states than one request may ask for.
+    pub(crate) fn check_batch(&self, states: usize) -> Result<(), Problem> {
+        if states <= self.batch {
+            return Ok(());
+        }
+        let most = self.batch;
+        Err(Problem::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            format!("{states} states at once are too many: ask for {most} at most"),
+        ))
+    }
+
+    /// When work that begins now must be done: nobody waits for it any longer.
+    pub(crate) fn deadline(&self) -> Deadline {
+        Deadline(Instant::now() + self.request_time)
+    }
+}
+
+/// When somebody stops waiting.
+#[derive(Clone, Copy)]
+pub(crate) struct Deadline(Instant);
+
+impl Deadline {
+    /// Stops work that nobody waits for.
+    pub(crate) fn check(self) -> Result<(), Problem> {
+        if Instant::now() < self.0 {
+            return Ok(());
+        }
+        Err(Problem::busy("this takes longer than a request may: ask for less at once"))
+    }
+}

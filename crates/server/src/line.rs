@@ -1,0 +1,85 @@
+//! Best play from a state, so many plies of it: the winner hurries, the loser delays, a draw goes round.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use retrograde_playable::Worth;
+use serde::Serialize;
+
+use crate::problem::Problem;
+
+/// A line of play.
+#[derive(Debug, Serialize)]
+pub(crate) struct Line {
+    /// The states in order, the first the one asked for.
+    states: Vec<Stop>,
+    /// `final`, where the rules decide; `stuck`, where no move is left; `exit`, where the last move leaves the game; `cycle`,
+    /// where play goes on at an earlier state; `more`, where it goes on beyond what was asked for.
+    end: &'static str,
+    /// Where in `states` the cycle begins.
+    back_to: Option<usize>,
+}
+
+/// A state on the way.
+#[derive(Debug, Serialize)]
+struct Stop {
+    state: String,
+    #[serde(flatten)]
+    worth: Worth,
+}
+
+/// A state as a line comes by it.
+pub(crate) struct Passed<S> {
+    /// The state in words.
+    pub(crate) text: String,
+    /// What it is worth.
+    pub(crate) worth: Worth,
+    /// What the best move does, and what that move is worth.
+    pub(crate) next: Next<S>,
+}
+
+/// How play goes on.
+pub(crate) enum Next<S> {
+    /// To a state, by a move of this worth.
+    To(S, Worth),
+    /// Not at all, and why.
+    End(&'static str),
+}
+
+/// Walks along best play. `pass` looks at a state; whatever it answers for the best move must be worth what the state is.
+pub(crate) fn walk<S: Copy + Eq + Hash>(
+    from: S,
+    plies_max: usize,
+    mut pass: impl FnMut(S) -> Result<Passed<S>, Problem>,
+) -> Result<Line, Problem> {
+    let mut states: Vec<Stop> = Vec::new();
+    let mut seen = HashMap::new();
+    let mut state = from;
+    let (end, back_to) = loop {
+        if let Some(&back_to) = seen.get(&state) {
+            break ("cycle", Some(back_to));
+        }
+        if states.len() > plies_max {
+            break ("more", None);
+        }
+        seen.insert(state, states.len());
+        let Passed { text, worth, next } = pass(state)?;
+        if worth.value != "draw" && worth.distance.is_none() {
+            let text = match worth.value {
+                "void" => "the state is void: no position of the game is meant",
+                _ => "no distances were kept, and without them nobody sees the way to the end",
+            };
+            return Err(Problem::refused(text));
+        }
+        states.push(Stop { state: text.clone(), worth });
+        match next {
+            Next::End(end) => break (end, None),
+            Next::To(_, best) if best != worth => {
+                let words = "the best move is not worth what the state is said to be";
+                return Err(Problem::fault(format!("{text}: {words}")));
+            }
+            Next::To(to, _) => state = to,
+        }
+    };
+    Ok(Line { states, end, back_to })
+}

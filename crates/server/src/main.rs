@@ -1,0 +1,139 @@
+//! The program `retrograde-server`, which `retrograde serve` starts: a folder of tables over HTTP.
+#![forbid(unsafe_code)]
+
+use std::io::{self, Write};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use axum::http::HeaderValue;
+use clap::{Parser, ValueHint};
+use retrograde_server::{Limits, Options, Server};
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+use tracing::level_filters::LevelFilter;
+
+/// Answer over HTTP for all tables of a folder, and serve a page that asks
+///
+/// Chess endgames answer in the shape of lichess's table server (GET /standard?fen=), other games below /tables; GET
+/// /openapi.json says all of it, and the address itself opens the page. Tables are read and never written, and nothing
+/// outside the folder can be reached. SIGTERM ends what has been asked and stops.
+#[derive(Parser)]
+#[command(
+    name = "retrograde serve",
+    version,
+    after_help = "\
+Examples:
+  retrograde build chess KQvKR --out endgames
+  retrograde serve endgames
+  # for all of a network, behind what speaks HTTPS
+  retrograde serve endgames --listen 0.0.0.0:8080 --cors '*'
+"
+)]
+struct Arguments {
+    /// A folder of tables
+    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+    folder: PathBuf,
+    /// Where to listen; port 0 takes any that is free
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
+    listen: SocketAddr,
+    /// An origin whose pages may ask too, like https://example.org, or `*`
+    #[arg(long, value_name = "ORIGIN")]
+    cors: Vec<HeaderValue>,
+    /// How many threads look states up [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// How many connections may be open at once
+    #[arg(long, value_name = "N", default_value_t = 1024,
+        value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    connections: u32,
+    /// How many seconds a request may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 10,
+        value_parser = clap::value_parser!(u32).range(1..=3600))]
+    timeout: u32,
+    /// How many states one request may ask for
+    #[arg(long, value_name = "N", default_value_t = 4096,
+        value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    batch: u32,
+    /// How many MiB of tables to keep in memory, about
+    #[arg(long, value_name = "MIB", default_value_t = 256,
+        value_parser = clap::value_parser!(u32).range(1..))]
+    cache: u32,
+    /// What to log: off, error, warn, info, debug (every request)
+    #[arg(long, value_name = "LEVEL", default_value = "info")]
+    log: LevelFilter,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    tracing_subscriber::fmt()
+        .with_max_level(arguments.log)
+        .with_writer(io::stderr)
+        .with_ansi(false)
+        .init();
+    match run(arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            // Where standard error is closed, there is nobody to tell.
+            let _ = writeln!(io::stderr(), "error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: Arguments) -> Result<(), String> {
+    let mut limits = Limits {
+        connections: arguments.connections as usize,
+        batch: arguments.batch as usize,
+        request_time: Duration::from_secs(arguments.timeout.into()),
+        ..Limits::default()
+    };
+    if let Some(threads) = arguments.threads {
+        limits.threads = threads.into();
+    }
+    let threads = limits.threads;
+    let options = Options { cors: arguments.cors, cache_bytes: u64::from(arguments.cache) << 20 };
+    let server =
+        Server::open(&arguments.folder, options, limits).map_err(|error| error.to_string())?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(threads)
+        // Those that look up, those that solve.
+        .max_blocking_threads(2 * threads)
+        .enable_io()
+        .enable_time()
+        .build();
+    let runtime = runtime.map_err(|error| format!("no threads can be started: {error}"))?;
+    let served = runtime.block_on(serve(server, arguments.listen));
+    // Nobody waits for what threads still do.
+    runtime.shutdown_background();
+    served
+}
+
+async fn serve(server: Server, address: SocketAddr) -> Result<(), String> {
+    let stop = stop().map_err(|error| format!("no signals can be heard: {error}"))?;
+    let listener = TcpListener::bind(address).await;
+    let listener = listener.map_err(|error| {
+        format!("{address}: {error}; name another address with --listen, such as 127.0.0.1:0")
+    })?;
+    let address = listener.local_addr().map_err(|error| error.to_string())?;
+    tracing::info!(tables = server.tables(), %address, "ready");
+    // Where nobody reads standard output, the log has said it.
+    let _ = writeln!(io::stdout(), "http://{address}/").and_then(|()| io::stdout().flush());
+    server.serve(listener, stop).await;
+    tracing::info!("stopped");
+    Ok(())
+}
+
+/// Done when somebody asks the program to end.
+fn stop() -> io::Result<impl Future<Output = ()>> {
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+        tracing::info!("stopping: what has been asked is still answered");
+    })
+}

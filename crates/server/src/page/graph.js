@@ -1,0 +1,146 @@
+// Any directed graph: drawn where it is small, every vertex in the colour of its value.
+
+import { announce, ask, chip, el, fill, latest, moveList, problem, svg, words } from "./common.js";
+
+const EXAMPLE = "start left\nstart right\nleft start\nleft goal\nright trap\ntrap right\nright left\ngoal end\n";
+const WIDTH = 640;
+const HEIGHT = 440;
+const DRAWN_MAX = 150;
+
+/**
+ * Places for vertices: those with edges between draw together, all others keep apart. Begins on a circle, so that the same
+ * graph always looks the same.
+ */
+function layout(count, edges) {
+  const at = Array.from({ length: count }, (_, place) => {
+    const angle = (2 * Math.PI * place) / count - Math.PI / 2;
+    return [WIDTH / 2 + WIDTH * 0.38 * Math.cos(angle), HEIGHT / 2 + HEIGHT * 0.38 * Math.sin(angle)];
+  });
+  const wanted = Math.sqrt((WIDTH * HEIGHT) / count) * 0.75;
+  const rounds = 300;
+  for (let round = 0; round < rounds; round++) {
+    const force = at.map(() => [0, 0]);
+    for (let a = 0; a < count; a++) {
+      for (let b = a + 1; b < count; b++) {
+        const [x, y] = [at[a][0] - at[b][0], at[a][1] - at[b][1]];
+        const far = Math.max(1, Math.hypot(x, y));
+        const push = (wanted * wanted) / far / far;
+        force[a][0] += x * push; force[a][1] += y * push;
+        force[b][0] -= x * push; force[b][1] -= y * push;
+      }
+    }
+    for (const [a, b] of edges) {
+      if (a === b) continue;
+      const [x, y] = [at[a][0] - at[b][0], at[a][1] - at[b][1]];
+      const pull = Math.hypot(x, y) / wanted;
+      force[a][0] -= x * pull; force[a][1] -= y * pull;
+      force[b][0] += x * pull; force[b][1] += y * pull;
+    }
+    const most = 40 * (1 - round / rounds) + 0.5;
+    for (let a = 0; a < count; a++) {
+      const far = Math.max(1e-9, Math.hypot(...force[a]));
+      const step = Math.min(far, most) / far;
+      at[a][0] = Math.max(30, Math.min(WIDTH - 30, at[a][0] + force[a][0] * step));
+      at[a][1] = Math.max(24, Math.min(HEIGHT - 30, at[a][1] + force[a][1] * step));
+    }
+  }
+  return at;
+}
+
+function build() {
+  const once = latest();
+  let worths = new Map();
+  let here = null;
+  let at = null;
+  const text = el("textarea", { rows: 9, spellcheck: "false", "aria-label": "The graph" });
+  text.value = EXAMPLE;
+  const misere = el("input", { type: "checkbox", onchange: solve });
+  const place = el("div");
+  const verdict = el("div", { class: "verdict" });
+  const message = el("div");
+  const list = el("div");
+
+  function solve() {
+    const asked = { board: text.value, parameters: { misere: misere.checked }, all: true };
+    once(() => ask("/solve/graph", asked), (said) => {
+      worths = new Map(said.answers.map((answer) => [answer.state, answer]));
+      here = said.start;
+      fill(message);
+      const names = [...worths.keys()];
+      const number = new Map(names.map((name, index) => [name, index]));
+      const edges = said.answers.flatMap((answer, from) => answer.moves.map((move) => [from, number.get(move.to)]));
+      at = names.length <= DRAWN_MAX ? new Map(layout(names.length, edges).map((point, index) => [names[index], point])) : null;
+      show();
+    }, (error) => {
+      fill(place);
+      fill(message, problem(error));
+    });
+  }
+
+  function go(state) {
+    here = state;
+    show();
+    place.querySelector(".here")?.focus();
+  }
+
+  function show() {
+    const answer = worths.get(here);
+    fill(verdict, here, chip(answer));
+    fill(list, moveList(answer.moves, (move) => `to ${move.to}`, (move) => go(move.to)));
+    announce(`${here}, ${words(answer)}`);
+    if (!at) {
+      fill(place, el("p", { class: "lead" }, `${worths.size} vertices are too many to draw; the list of moves walks over them.`));
+      return;
+    }
+    const radius = 15;
+    const lines = [];
+    for (const [from, { moves, value, distance }] of worths) {
+      for (const [rank, move] of moves.entries()) {
+        const [a, b] = [at.get(from), at.get(move.to)];
+        const best = rank === 0 || (move.value === value && move.distance === distance);
+        lines.push(svg("path", { class: `edge ${best && from === here ? "best" : ""}`, d: arrow(a, b, radius), "marker-end": "url(#head)" }));
+      }
+    }
+    const nodes = [...worths].map(([name, worth]) => {
+      const [x, y] = at.get(name);
+      const node = svg("g", { class: `node ${worth.value} ${name === here ? "here" : ""}`, tabindex: 0, role: "button",
+        "aria-label": `${name}, ${words(worth)}`, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`,
+        onclick: () => go(name), onkeydown: (event) => {
+          if (event.key === "Enter" || event.key === " ") { event.preventDefault(); go(name); }
+        } },
+      svg("circle", { r: radius }), svg("text", { class: "mark", y: 4 }, `${{ win: "▲", draw: "＝", loss: "▼" }[worth.value]}${worth.distance ?? ""}`),
+      svg("text", { class: "worth", y: radius + 12 }, name.length > 14 ? `${name.slice(0, 13)}…` : name));
+      return node;
+    });
+    const head = svg("marker", { id: "head", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto-start-reverse" }, svg("path", { d: "M0 0 8 4 0 8z" }));
+    fill(place, svg("svg", { class: "graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "group", "aria-label": `Graph of ${worths.size} vertices` }, svg("defs", {}, head), lines, nodes));
+  }
+
+  solve();
+  return el("div", {},
+    el("h2", {}, "Graph"),
+    el("p", { class: "lead" }, "Players in turn move one token along the edges; who cannot move loses. One move a line, ", el("code", {}, "from to"), "; ", el("code", {}, "= name win"), " gives a vertex a value by rule; DOT is read too."),
+    el("div", { class: "two" },
+      el("div", {}, place),
+      el("div", {},
+        el("section", { class: "card", "aria-label": "Value" }, verdict, message, list),
+        el("section", { class: "card", "aria-label": "The graph" }, text,
+          el("div", { class: "row" }, el("button", { type: "button", class: "first", onclick: solve }, "Solve"),
+            el("label", { class: "check" }, misere, "who cannot move wins"))))));
+}
+
+/** A bent arrow from the rim of one circle to that of another, or a loop. */
+function arrow([ax, ay], [bx, by], radius) {
+  if (ax === bx && ay === by) return `M${ax - 6} ${ay - radius} C ${ax - 26} ${ay - 50} ${ax + 26} ${ay - 50} ${ax + 6} ${ay - radius - 1}`;
+  const far = Math.hypot(bx - ax, by - ay);
+  const [ux, uy] = [(bx - ax) / far, (by - ay) / far];
+  const bend = Math.min(18, far / 6);
+  const [mx, my] = [(ax + bx) / 2 - uy * bend, (ay + by) / 2 + ux * bend];
+  const rim = (x, y, tox, toy, gap) => {
+    const length = Math.hypot(tox - x, toy - y);
+    return [x + ((tox - x) / length) * gap, y + ((toy - y) / length) * gap].map((n) => n.toFixed(1)).join(" ");
+  };
+  return `M${rim(ax, ay, mx, my, radius)} Q ${mx.toFixed(1)} ${my.toFixed(1)} ${rim(bx, by, mx, my, radius + 2)}`;
+}
+
+export default { title: "Graph", build };

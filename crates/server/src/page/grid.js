@@ -1,0 +1,55 @@
+// A board of cells, each a button: for pursuit and for the walk to the corner.
+
+import { arrows, el, SIGNS } from "./common.js";
+
+/**
+ * A grid of so many rows and columns. `look(row, column)` says how a cell looks: `kind` (classes), `worth`, `longest` (the greatest
+ * distance, for the shade), `who`, `label`; `press(row, column)` is called for clicks, Enter and Space, and `drag` for each
+ * cell a pressed pointer comes over.
+ */
+export class Grid {
+  constructor(rows, columns, { look, press, drag, label }) {
+    this.look = look;
+    this.cells = [];
+    for (let row = 0; row < rows; row++) {
+      for (let column = 0; column < columns; column++) {
+        this.cells.push(el("button", {
+          type: "button", "data-row": row, "data-column": column, tabindex: row + column === 0 ? 0 : -1,
+        }));
+      }
+    }
+    this.element = el("div", { class: "cells", role: "group", "aria-label": `${label}, ${rows} rows and ${columns} columns. Arrow keys walk over it.` }, this.cells);
+    this.element.style.setProperty("--columns", columns);
+    this.element.style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
+    this.element.style.maxWidth = `${Math.max(10, Math.min(38, columns * 4))}rem`;
+    arrows(this.element);
+    const of = (target) => target?.closest?.("[data-row]");
+    this.element.addEventListener("click", (event) => {
+      const cell = of(event.target);
+      if (cell) press(Number(cell.dataset.row), Number(cell.dataset.column));
+    });
+    if (drag) {
+      this.element.addEventListener("pointermove", (event) => {
+        if (!(event.buttons & 1)) return;
+        const cell = of(document.elementFromPoint(event.clientX, event.clientY));
+        if (cell && this.element.contains(cell)) drag(Number(cell.dataset.row), Number(cell.dataset.column));
+      });
+    }
+    this.draw();
+  }
+
+  /** Draws every cell anew. */
+  draw() {
+    for (const cell of this.cells) {
+      const { kind = "", worth = null, longest = 0, who = [], label } = this.look(Number(cell.dataset.row), Number(cell.dataset.column));
+      const shade = worth ? worth.value : "";
+      cell.className = `${kind} ${shade}`;
+      const deep = worth?.distance !== null && worth?.distance !== undefined && longest > 0 ? 62 * (1 - worth.distance / longest) : 0;
+      cell.style.setProperty("--deep", deep.toFixed(0));
+      const parts = worth ? [el("span", { "aria-hidden": "true" }, `${SIGNS[worth.value]}${worth.distance ?? ""}`)] : [];
+      for (const [name, letter] of who) parts.push(el("span", { class: `who ${name}`, "aria-hidden": "true" }, letter));
+      cell.replaceChildren(...parts);
+      cell.setAttribute("aria-label", label);
+    }
+  }
+}

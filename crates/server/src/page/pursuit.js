@@ -1,0 +1,277 @@
+// Pursuit: a board drawn or pasted, solved at once; what every cell is worth where the other stands still; a game against best
+// play, or by it.
+
+import { announce, ask, chip, choice, el, field, fill, latest, lineList, moveList, problem, walker, words } from "./common.js";
+import { Grid } from "./grid.js";
+
+const EXAMPLE = "...E..\n.*....\n...**.\nP.....\n..*.*.\n.*..T.\n......";
+const LETTERS = { P: "police", T: "thief" };
+const OPPOSITE = { win: "loss", loss: "win", draw: "draw" };
+
+/** The rows of a board, and where the players stand. */
+function read(text) {
+  const lines = text.replace(/\r/g, "").split("\n").map((line) => line.trimEnd()).filter((line) => line !== "");
+  if (/^\d/.test(lines[0] ?? "")) lines.shift();
+  const cells = lines.map((line) => [...line].map((letter) => ("*E".includes(letter) ? letter : ".")));
+  const found = { P: null, T: null };
+  lines.forEach((line, row) => [...line].forEach((letter, column) => {
+    const player = letter === "C" ? "P" : letter;
+    if (player in found && found[player] === null) found[player] = [row, column];
+  }));
+  return { cells, ...found };
+}
+
+function build() {
+  const once = latest();
+  let board = read(EXAMPLE);
+  let brush = "move";
+  /** Who is to move, and the line one is on: texts of states with their values. */
+  let mover = "police";
+  let line = [];
+  let here = 0;
+  let answer = null;
+  /** What each cell is worth to who stands on it in the place of the one shown. */
+  let shades = new Map();
+  let longest = 0;
+  let grid = null;
+
+  const text = el("textarea", { rows: 8, spellcheck: "false", "aria-label": "The board as text" });
+  const place = el("div");
+  const verdict = el("div", { class: "verdict" });
+  const message = el("div");
+  const list = el("div");
+  const path = el("div");
+  const shaded = choice([["police", "each place of the police"], ["thief", "each place of the thief"], ["none", "nothing"]], { onchange: solve });
+  const plays = choice([["both", "both sides"], ["police", "the police"], ["thief", "the thief"], ["none", "nobody: watch"]], { onchange: () => reply() });
+  const turn = choice([["police", "police"], ["thief", "thief"]], { onchange: () => { mover = turn.value; restart(); } });
+  const rows = el("input", { type: "number", min: 1, max: 40, value: 7 });
+  const columns = el("input", { type: "number", min: 1, max: 40, value: 6 });
+
+  const name = ([row, column]) => `${row},${column}`;
+  const state = () => `${mover} ${name(board.P)} ${name(board.T)}`;
+
+  function written() {
+    return board.cells.map((cells, row) => cells.map((cell, column) => {
+      if (board.P && name(board.P) === name([row, column])) return "P";
+      if (board.T && name(board.T) === name([row, column])) return "T";
+      return cell;
+    }).join("")).join("\n");
+  }
+
+  /** What the board is made of, without players: a place under a player may be an exit. */
+  function bare() {
+    return board.cells.map((cells) => cells.join("")).join("\n");
+  }
+
+  function rebuild() {
+    const [height, width] = [board.cells.length, Math.max(...board.cells.map((cells) => cells.length))];
+    rows.value = height;
+    columns.value = width;
+    grid = new Grid(height, width, { look, press, drag: (row, column) => brush !== "move" && !LETTERS[brush] && paint(row, column, true), label: "Board" });
+    fill(place, grid.element);
+  }
+
+  function look(row, column) {
+    const cell = board.cells[row]?.[column] ?? "*";
+    const key = name([row, column]);
+    const who = [];
+    if (board.P && name(board.P) === key) who.push(["police", "P"]);
+    if (board.T && name(board.T) === key) who.push(["thief", "T"]);
+    const may = brush === "move" && answer?.moves.some((move) => target(move) === key);
+    const worth = cell === "*" ? null : shades.get(key) ?? null;
+    const parts = [`row ${row}, column ${column}`, { "*": "wall", E: "exit", ".": "floor" }[cell]];
+    for (const [player] of who) parts.push(player);
+    if (worth) parts.push(words(worth));
+    if (may) parts.push("can be moved to");
+    return {
+      kind: [cell === "*" ? "wall" : "", cell === "E" ? "exit" : "", may ? "may" : ""].join(" "),
+      worth, longest, who, label: parts.join(", "),
+    };
+  }
+
+  /** Where a move of the one to move goes. */
+  function target(move) {
+    const [, police, thief] = move.to.split(" ");
+    return mover === "police" ? police : thief;
+  }
+
+  function press(row, column) {
+    if (brush !== "move") {
+      paint(row, column, false);
+      return;
+    }
+    const move = answer?.moves.find((each) => target(each) === name([row, column]));
+    if (move) make(move);
+    else announce("no move leads there");
+  }
+
+  function paint(row, column, dragging) {
+    const cell = board.cells[row][column];
+    if (LETTERS[brush]) {
+      if (cell === "*") board.cells[row][column] = ".";
+      board[brush] = [row, column];
+    } else {
+      const to = !dragging && cell === brush ? "." : brush;
+      if (to === cell) return;
+      board.cells[row][column] = to;
+      for (const player of ["P", "T"]) {
+        if (to === "*" && board[player] && name(board[player]) === name([row, column])) board[player] = null;
+      }
+    }
+    restart();
+  }
+
+  /** A position to begin a line at. */
+  function restart() {
+    text.value = written();
+    answer = null;
+    line = [];
+    here = 0;
+    turn.value = mover;
+    solve();
+  }
+
+  function cellsOfFloor() {
+    return board.cells.flatMap((cells, row) => cells.flatMap((cell, column) => (cell === "*" ? [] : [[row, column]])));
+  }
+
+  function solve() {
+    if (!board.P || !board.T) {
+      shades = new Map();
+      fill(verdict);
+      fill(list);
+      fill(path);
+      fill(message, el("p", {}, `Put the ${board.P ? "thief" : "police"} on the board.`));
+      grid.draw();
+      return;
+    }
+    const kind = shaded.value;
+    const cells = kind === "none" ? [] : cellsOfFloor();
+    const at = (cell) => (kind === "police" ? `${mover} ${name(cell)} ${name(board.T)}` : `${mover} ${name(board.P)} ${name(cell)}`);
+    const asked = { board: bare(), state: state(), states: cells.map(at) };
+    once(() => ask("/solve/pursuit", asked), (said) => {
+      answer = said.answer;
+      // Every shade says how the one fares whose places are shown, whoever is to move.
+      const own = kind === mover;
+      shades = new Map(said.answers.map((worth, place_) => [name(cells[place_]),
+        own ? worth : { ...worth, value: OPPOSITE[worth.value] ?? worth.value }]));
+      longest = Math.max(1, ...said.answers.map(({ distance }) => distance ?? 0));
+      if (line.length === 0) {
+        line = [{ state: answer.state, value: answer.value, distance: answer.distance }];
+        here = 0;
+      }
+      fill(message);
+      const over = answer.moves.length === 0;
+      const winner = answer.value === "win" ? mover : mover === "police" ? "thief" : "police";
+      fill(verdict, over ? `The ${winner === "police" ? "police have" : "thief has"} won` : `${mover === "police" ? "Police" : "Thief"} to move`, chip(answer));
+      announce(`${mover} to move, ${words(answer)}`);
+      fill(list, over ? null : moveList(answer.moves, (move) => `to ${target(move)}`, make));
+      showPath();
+      grid.draw();
+      reply();
+    }, (error) => {
+      answer = null;
+      shades = new Map();
+      grid.draw();
+      fill(verdict);
+      fill(list);
+      fill(message, problem(error));
+    });
+  }
+
+  function stand(text_) {
+    const [to, police, thief] = text_.split(" ");
+    mover = to;
+    turn.value = to;
+    board.P = police.split(",").map(Number);
+    board.T = thief.split(",").map(Number);
+    text.value = written();
+    answer = null;
+    solve();
+  }
+
+  function make(move) {
+    line = [...line.slice(0, here + 1), { state: move.to, value: OPPOSITE[move.value], distance: move.distance === null ? null : move.distance - 1 }];
+    here = line.length - 1;
+    stand(move.to);
+  }
+
+  function go(at) {
+    here = at;
+    stand(line[at].state);
+  }
+
+  /** The side that nobody plays moves by itself, as well as it can. */
+  function reply() {
+    const mine = plays.value === "both" || plays.value === mover;
+    if (mine || !answer || answer.moves.length === 0 || here !== line.length - 1 || line.length > 400) return;
+    const from = answer.state;
+    setTimeout(() => {
+      if (answer?.state === from && answer.moves.length > 0 && plays.value !== "both" && plays.value !== mover) make(answer.moves[0]);
+    }, 450);
+  }
+
+  function showPath() {
+    const names = line.map((step, at) => `${at}. ${step.state.replace("police ", "P ").replace("thief ", "T ")}`);
+    fill(path, line.length > 1 ? [walker(line.length, here, go), lineList(names, here, go)] : null,
+      el("div", { class: "row" }, el("button", { type: "button", onclick: best }, "Best line from here")));
+  }
+
+  async function best() {
+    try {
+      const said = await ask("/solve/pursuit", { board: bare(), state: state(), plies: 1000 });
+      plays.value = "both";
+      line = [...line.slice(0, here), ...said.line.states];
+      showPath();
+      announce(`${said.line.states.length - 1} plies of best play`);
+    } catch (error) {
+      fill(message, problem(error));
+    }
+  }
+
+  function use(text_) {
+    board = read(text_);
+    if (board.cells.length === 0) board = read(EXAMPLE);
+    mover = "police";
+    rebuild();
+    restart();
+  }
+
+  function resize() {
+    const bounded = (input) => Math.max(1, Math.min(40, Number(input.value) || 1));
+    const [height, width] = [bounded(rows), bounded(columns)];
+    board.cells = Array.from({ length: height }, (_, row) => Array.from({ length: width }, (__, column) => board.cells[row]?.[column] ?? "."));
+    for (const player of ["P", "T"]) {
+      if (board[player] && (board[player][0] >= height || board[player][1] >= width)) board[player] = null;
+    }
+    rebuild();
+    restart();
+  }
+
+  const brushes = [["move", "Play"], ["*", "Wall"], ["E", "Exit"], ["P", "Police"], ["T", "Thief"]].map(([value, label]) =>
+    el("button", { type: "button", "aria-pressed": String(value === brush), onclick: (event) => {
+      brush = value;
+      for (const button of event.currentTarget.parentElement.children) button.setAttribute("aria-pressed", String(button === event.currentTarget));
+      grid.draw();
+    } }, label));
+
+  rebuild();
+  restart();
+  return el("div", {},
+    el("h2", {}, "Pursuit"),
+    el("p", { class: "lead" }, "Police (P) step to all eight neighbours, the thief (T) to four; either may stay. The police win where they meet, the thief on an exit (framed)."),
+    el("div", { class: "two" },
+      el("div", {},
+        el("div", { class: "row", role: "group", "aria-label": "What a click does" }, brushes),
+        place,
+        el("div", { class: "row" }, field("Shade", shaded, "wide"), field("To move", turn), field("You play", plays))),
+      el("div", {},
+        el("section", { class: "card", "aria-label": "Value" }, verdict, message, list),
+        el("section", { class: "card", "aria-label": "Play" }, el("h3", {}, "Line"), path),
+        el("section", { class: "card", "aria-label": "The board" }, el("h3", {}, "Board"),
+          el("div", { class: "row" }, field("Rows", rows), field("Columns", columns), el("button", { type: "button", onclick: resize }, "Resize")),
+          text,
+          el("div", { class: "row" }, el("button", { type: "button", class: "first", onclick: () => use(text.value) }, "Solve this text"))))));
+}
+
+export default { title: "Pursuit", build };

@@ -1,0 +1,105 @@
+//! What a request is told when it cannot be answered.
+
+use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use retrograde_chess::TablebaseError;
+use retrograde_table::TableError;
+use serde_json::json;
+
+use crate::reply::{Keep, Reply};
+
+/// A request that cannot be answered: the status, and what to do about it in words.
+#[derive(Debug)]
+pub(crate) struct Problem {
+    status: StatusCode,
+    text: String,
+}
+
+impl Problem {
+    pub(crate) fn new(status: StatusCode, text: impl Into<String>) -> Problem {
+        Problem { status, text: text.into() }
+    }
+
+    /// The request makes no sense.
+    pub(crate) fn bad(text: impl Into<String>) -> Problem {
+        Problem::new(StatusCode::BAD_REQUEST, text)
+    }
+
+    /// There is no such thing.
+    pub(crate) fn missing(text: impl Into<String>) -> Problem {
+        Problem::new(StatusCode::NOT_FOUND, text)
+    }
+
+    /// The request makes sense, and asks for too much or for what cannot be had.
+    pub(crate) fn refused(text: impl Into<String>) -> Problem {
+        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, text)
+    }
+
+    /// The server has more to do than it can.
+    pub(crate) fn busy(text: impl Into<String>) -> Problem {
+        Problem::new(StatusCode::SERVICE_UNAVAILABLE, text)
+    }
+
+    /// The server's own fault. Names of files are for its log, not for whoever asks.
+    pub(crate) fn fault(cause: impl std::fmt::Display) -> Problem {
+        tracing::error!("{cause}");
+        let text = "a table here cannot be read; the log of the server says why";
+        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, text)
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub(crate) fn status(&self) -> StatusCode {
+        self.status
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let mut response = Reply::json(&json!({ "error": self.text }), Keep::Never).into_response();
+        *response.status_mut() = self.status;
+        if self.status == StatusCode::SERVICE_UNAVAILABLE {
+            response.headers_mut().insert("retry-after", 1.into());
+        }
+        response
+    }
+}
+
+impl From<TableError> for Problem {
+    fn from(error: TableError) -> Problem {
+        Problem::fault(error)
+    }
+}
+
+impl From<TablebaseError> for Problem {
+    fn from(error: TablebaseError) -> Problem {
+        match error {
+            TablebaseError::Position(error) => Problem::bad(error.to_string()),
+            TablebaseError::Region(error) if error.is_missing() => {
+                Problem::missing(format!("there is no table of {} here", error.region))
+            }
+            error => Problem::fault(error),
+        }
+    }
+}
+
+impl From<QueryRejection> for Problem {
+    fn from(rejection: QueryRejection) -> Problem {
+        Problem::new(rejection.status(), rejection.body_text())
+    }
+}
+
+impl From<PathRejection> for Problem {
+    fn from(rejection: PathRejection) -> Problem {
+        Problem::new(rejection.status(), rejection.body_text())
+    }
+}
+
+impl From<JsonRejection> for Problem {
+    fn from(rejection: JsonRejection) -> Problem {
+        Problem::new(rejection.status(), rejection.body_text())
+    }
+}

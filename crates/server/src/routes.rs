@@ -1,0 +1,110 @@
+//! The routes, as `openapi.json` describes them.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, State};
+use axum::http::{HeaderValue, Method, StatusCode, header::CONTENT_TYPE};
+use axum::middleware::from_fn_with_state;
+use axum::routing::{MethodRouter, get, post};
+use serde_json::json;
+use tower_http::compression::predicate::SizeAbove;
+use tower_http::compression::{CompressionLayer, CompressionLevel};
+use tower_http::cors::{AllowOrigin, CorsLayer};
+
+use crate::observe::observe;
+use crate::problem::Problem;
+use crate::reply::{Keep, Reply};
+use crate::server::Shared;
+use crate::{chess, page, solve, tables};
+
+/// Every path with its methods.
+pub const ROUTES: &[(&str, &[&str])] = &[
+    ("/", &["get"]),
+    ("/page/{file}", &["get"]),
+    ("/health", &["get"]),
+    ("/metrics", &["get"]),
+    ("/openapi.json", &["get"]),
+    ("/standard", &["get", "post"]),
+    ("/standard/mainline", &["get"]),
+    ("/tables", &["get"]),
+    ("/tables/{name}", &["get"]),
+    ("/tables/{name}/stats", &["get"]),
+    ("/tables/{name}/probe", &["get", "post"]),
+    ("/tables/{name}/line", &["get"]),
+    ("/solve/{game}", &["post"]),
+];
+
+/// What answers on a path of [`ROUTES`].
+fn answers(path: &str) -> MethodRouter<Arc<Shared>> {
+    match path {
+        "/" => get(page::index),
+        "/page/{file}" => get(page::file),
+        "/health" => get(health),
+        "/metrics" => get(metrics),
+        "/openapi.json" => get(openapi),
+        "/standard" => get(chess::probe).post(chess::probe_many),
+        "/standard/mainline" => get(chess::mainline),
+        "/tables" => get(tables::list),
+        "/tables/{name}" => get(tables::about),
+        "/tables/{name}/stats" => get(tables::stats),
+        "/tables/{name}/probe" => get(tables::probe).post(tables::probe_many),
+        "/tables/{name}/line" => get(tables::line),
+        "/solve/{game}" => post(solve::solve),
+        path => unreachable!("{path} is a route that nobody answers"),
+    }
+}
+
+/// All routes, and what happens around them.
+pub(crate) fn router(shared: Arc<Shared>, cors: &[HeaderValue]) -> Router {
+    /// Smaller answers fit a packet anyway.
+    const COMPRESSED_FROM: u64 = 1024;
+    let mut router = Router::new();
+    for (path, _) in ROUTES {
+        router = router.route(path, answers(path));
+    }
+    let router = router
+        .fallback(async || {
+            Problem::missing("there is nothing here: GET /openapi.json says what is")
+        })
+        .method_not_allowed_fallback(async || {
+            let text = "this path has no such method: GET /openapi.json says which";
+            Problem::new(StatusCode::METHOD_NOT_ALLOWED, text)
+        })
+        .layer(DefaultBodyLimit::max(shared.limits.body_bytes))
+        .layer(from_fn_with_state(Arc::clone(&shared), observe))
+        .layer(
+            CompressionLayer::new()
+                .quality(CompressionLevel::Fastest)
+                .compress_when(SizeAbove::new(COMPRESSED_FROM)),
+        );
+    let router = if cors.is_empty() { router } else { router.layer(cross_origin(cors)) };
+    router.with_state(shared)
+}
+
+/// What pages of other origins are told.
+fn cross_origin(origins: &[HeaderValue]) -> CorsLayer {
+    let any = origins.iter().any(|origin| origin == "*");
+    let origins = if any { AllowOrigin::any() } else { AllowOrigin::list(origins.to_vec()) };
+    let methods = [Method::GET, Method::POST];
+    CorsLayer::new().allow_origin(origins).allow_methods(methods).allow_headers([CONTENT_TYPE])
+}
+
+async fn health(State(shared): State<Arc<Shared>>) -> Reply {
+    let said = json!({
+        "status": "ok",
+        "version": env!("CARGO_PKG_VERSION"),
+        "tables": shared.folder.len(),
+    });
+    Reply::json(&said, Keep::Never)
+}
+
+async fn metrics(State(shared): State<Arc<Shared>>) -> Reply {
+    let waiting = shared.work.waiting() + shared.solves.waiting();
+    let text = shared.metrics.text(shared.folder.len(), waiting);
+    Reply::text(text, "text/plain; version=0.0.4; charset=utf-8", Keep::Never)
+}
+
+async fn openapi() -> Reply {
+    Reply::text(include_str!("../openapi.json"), "application/json", Keep::Asked)
+}

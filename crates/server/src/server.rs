@@ -1,0 +1,73 @@
+//! The server: a folder, limits, and what all requests share.
+
+use std::future::Future;
+use std::path::Path;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::http::HeaderValue;
+use tokio::net::TcpListener;
+
+use crate::folder::{Folder, FolderError};
+use crate::limits::Limits;
+use crate::metrics::Metrics;
+use crate::work::Work;
+use crate::{listen, routes};
+
+/// What is not a limit.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The origins whose pages may ask, or `*`; without any, only the server's own page may.
+    pub cors: Vec<HeaderValue>,
+    /// How many bytes of tables are kept in memory, about.
+    pub cache_bytes: u64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { cors: Vec::new(), cache_bytes: 256 << 20 }
+    }
+}
+
+/// A folder of tables, ready to answer.
+pub struct Server {
+    shared: Arc<Shared>,
+    router: Router,
+}
+
+/// What all requests share.
+pub(crate) struct Shared {
+    pub(crate) folder: Folder,
+    pub(crate) limits: Limits,
+    pub(crate) metrics: Metrics,
+    /// Where states are looked up.
+    pub(crate) work: Work,
+    /// Where games are solved: in places of their own, so that nobody waits for a solve who only looks something up.
+    pub(crate) solves: Work,
+}
+
+impl Server {
+    /// Looks at a folder.
+    pub fn open(path: &Path, options: Options, limits: Limits) -> Result<Server, FolderError> {
+        let folder = Folder::open(path, options.cache_bytes)?;
+        let shared = Arc::new(Shared {
+            folder,
+            metrics: Metrics::new(),
+            work: Work::new(limits.threads, limits.waiting),
+            solves: Work::new(limits.threads.div_ceil(2), limits.waiting),
+            limits,
+        });
+        let router = routes::router(Arc::clone(&shared), &options.cors);
+        Ok(Server { shared, router })
+    }
+
+    /// How many tables there are.
+    pub fn tables(&self) -> usize {
+        self.shared.folder.len()
+    }
+
+    /// Answers until `stop` is done, and what has been asked by then.
+    pub async fn serve(self, listener: TcpListener, stop: impl Future<Output = ()>) {
+        listen::serve(listener, self.router, self.shared, stop).await;
+    }
+}

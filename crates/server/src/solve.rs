@@ -1,0 +1,160 @@
+//! Small games solved on request: what the page draws, and what somebody tries out.
+//!
+//! Nothing is kept between requests: a board of a thousand cells is solved in milliseconds, so whoever asks about it again
+//! sends it again.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::Json;
+use axum::extract::rejection::{JsonRejection, PathRejection};
+use axum::extract::{Path, State};
+use retrograde::{Outcome, Solution, SolveError, Solver};
+use retrograde_playable::{
+    Engine, Known, Name, Parameters, Playable, Recipe, RecipeError, Source, by_mover,
+};
+use retrograde_table::MoverCounts;
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::ask::Asked;
+use crate::limits::Limits;
+use crate::problem::Problem;
+use crate::reply::{Keep, Reply};
+use crate::server::Shared;
+use crate::tables::{movers, tell_all};
+
+/// A game, and what is asked of it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Asking {
+    /// The text of the board or graph, where the game has one.
+    board: Option<String>,
+    /// What else the rules depend on.
+    #[serde(default)]
+    parameters: Parameters,
+    /// Whose value and moves are wanted [default: the game's start].
+    state: Option<String>,
+    /// Whose values are wanted.
+    #[serde(default)]
+    states: Vec<String>,
+    /// All states with their moves, where there are not too many.
+    #[serde(default)]
+    all: bool,
+    /// How many plies of best play from the state.
+    #[serde(default)]
+    plies: usize,
+}
+
+/// `POST /solve/{game}`
+pub(crate) async fn solve(
+    State(shared): State<Arc<Shared>>,
+    game: Result<Path<String>, PathRejection>,
+    body: Result<Json<Asking>, JsonRejection>,
+) -> Result<Reply, Problem> {
+    let Path(game) = game?;
+    let name: Name = game.parse().map_err(|()| {
+        let games = Name::ALL.map(|name| name.to_string()).join(", ");
+        Problem::missing(format!("the games are {games}"))
+    })?;
+    let Json(asking) = body?;
+    shared.limits.check_batch(asking.states.len())?;
+    let work = Arc::clone(&shared);
+    work.solves.run(move || answer(&shared.limits, name, asking)).await
+}
+
+/// Sets the game up, solves it and answers.
+fn answer(limits: &Limits, name: Name, asking: Asking) -> Result<Reply, Problem> {
+    let Asking { board, parameters, state, states, all, plies } = asking;
+    let game = set_up(limits, name, parameters, board)?;
+    let game = &*game;
+    let solution = solution(limits, game)?;
+    let asked = Asked::game(game, Known::Solution(&solution))?;
+    let states = if all { every_state(limits, game, &solution)? } else { states };
+    let from = state.or_else(|| asked.start());
+    let counts = game.movers().iter().zip(by_mover(game, &solution));
+    let counts: Vec<_> = counts.map(|(mover, counts)| MoverCounts::new(mover, counts)).collect();
+    let longest = [Outcome::Win, Outcome::Loss]
+        .map(|outcome| solution.longest(0..game.states(), outcome).map(|(_, plies)| plies));
+    let line = match &from {
+        Some(from) if plies > 0 => Some(asked.line(from, plies.min(limits.line_plies))?),
+        _ => None,
+    };
+    let remark = game.remark(&*game.values(Known::Solution(&solution))?)?;
+    Ok(Reply::json(
+        &json!({
+            "game": game.name(),
+            "movers": movers(&counts),
+            "longest": longest.into_iter().flatten().max(),
+            "start": asked.start(),
+            "remark": remark.map(|remark| remark.text),
+            "answer": from.map(|from| asked.answer(&from)).transpose()?,
+            "answers": tell_all(&asked, states, all, limits.deadline())?,
+            "line": line,
+        }),
+        Keep::Never,
+    ))
+}
+
+/// The game, if it is not too large.
+fn set_up(
+    limits: &Limits,
+    name: Name,
+    parameters: Parameters,
+    board: Option<String>,
+) -> Result<Box<dyn Playable>, Problem> {
+    /// More police than this take more memory to set up than a small game may.
+    const POLICE_MAX: u32 = 3;
+    let bytes = limits.board_bytes;
+    if board.as_ref().is_some_and(|board| board.len() > bytes) {
+        return Err(too_large(format!("a board of more than {bytes} bytes")));
+    }
+    if parameters.police.is_some_and(|police| police > POLICE_MAX) {
+        return Err(too_large(format!("more than {POLICE_MAX} police")));
+    }
+    let board = board.map(|text| Source { name: "board".to_owned(), text });
+    let recipe = Recipe::new(name, parameters, board).map_err(recipe_problem)?;
+    let game = recipe.game().map_err(recipe_problem)?;
+    let degree = game.degree_max().map_or(game.states(), u64::from);
+    match game.states().checked_mul(degree) {
+        Some(moves) if moves <= limits.solve_moves => Ok(game),
+        _ => {
+            let states = game.states();
+            Err(too_large(format!("a game of {states} states, each with up to {degree} moves")))
+        }
+    }
+}
+
+fn solution(limits: &Limits, game: &dyn Playable) -> Result<Solution, Problem> {
+    let engine = if game.has_words() { Engine::Words } else { Engine::Scalar };
+    let end = Instant::now() + limits.solve_time;
+    let solver = Solver::new().threads(1).memory_max(limits.solve_bytes).progress(move |_| {
+        if Instant::now() < end { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    game.solve(engine, solver).map_err(|error| match error {
+        SolveError::Memory { .. } => too_large(error.to_string()),
+        SolveError::Cancelled => too_large("a solve of this length".to_owned()),
+        error => Problem::fault(error),
+    })
+}
+
+/// The texts of all states that are not void, if they are few.
+fn every_state(
+    limits: &Limits,
+    game: &dyn Playable,
+    solution: &Solution,
+) -> Result<Vec<String>, Problem> {
+    let met = (0..game.states()).filter(|&state| solution.value(state).is_some());
+    let met: Vec<u64> = met.take(limits.batch + 1).collect();
+    limits.check_batch(met.len())?;
+    Ok(met.into_iter().map(|state| game.text(state)).collect())
+}
+
+fn recipe_problem(error: RecipeError) -> Problem {
+    Problem::refused(error.to_string())
+}
+
+fn too_large(what: String) -> Problem {
+    Problem::refused(format!("{what}: too large to be solved here; `retrograde solve` does it"))
+}

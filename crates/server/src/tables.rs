@@ -1,0 +1,225 @@
+//! The tables of the folder, whatever they are of.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
+use axum::extract::{Path, Query, State};
+use retrograde::Level;
+use retrograde_playable::{Answer, Worth};
+use retrograde_table::{MoverCounts, Table};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use crate::ask::Asked;
+use crate::folder::Entry;
+use crate::limits::Deadline;
+use crate::problem::Problem;
+use crate::reply::{Keep, Reply};
+use crate::server::Shared;
+
+/// `?state=`
+#[derive(Deserialize)]
+pub(crate) struct OfState {
+    state: String,
+}
+
+/// `?state=&plies=`
+#[derive(Deserialize)]
+pub(crate) struct OfLine {
+    state: Option<String>,
+    plies: Option<usize>,
+}
+
+/// Many states at once.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct States {
+    states: Vec<String>,
+    /// Whether their moves are wanted too.
+    #[serde(default)]
+    moves: bool,
+}
+
+/// What is told of a state of many.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(crate) enum Told {
+    Worth {
+        state: String,
+        #[serde(flatten)]
+        worth: Worth,
+    },
+    Answer(Answer),
+    Problem {
+        state: String,
+        error: String,
+    },
+}
+
+/// `GET /tables`: what there is.
+pub(crate) async fn list(State(shared): State<Arc<Shared>>) -> Result<Reply, Problem> {
+    let work = Arc::clone(&shared);
+    work.work
+        .run(move || {
+            let deadline = shared.limits.deadline();
+            let mut listed = Vec::new();
+            for (name, entry) in shared.folder.tables() {
+                deadline.check()?;
+                // A table at fault is told of where it is asked for; the others are listed.
+                if let Ok(table) = shared.folder.table(entry) {
+                    listed.push(brief(name, table));
+                }
+            }
+            Ok(Reply::json(&json!({ "tables": listed }), Keep::Asked))
+        })
+        .await
+}
+
+/// `GET /tables/{name}`: what a table says of itself.
+pub(crate) async fn about(
+    state: State<Arc<Shared>>,
+    name: Result<Path<String>, PathRejection>,
+) -> Result<Reply, Problem> {
+    with(state, name, |shared, name, entry| {
+        let table = shared.folder.table(entry)?;
+        // It was read when the table was opened.
+        let mut said: Value = serde_json::from_str(table.header_text()).unwrap_or_default();
+        said["name"] = json!(name);
+        said["bytes"] = json!(table.bytes());
+        said["start"] = json!(Asked::table(&shared.folder, entry)?.start());
+        Ok(Reply::json(&said, Keep::Long))
+    })
+    .await
+}
+
+/// `GET /tables/{name}/stats`: how many states are won, lost and drawn, and at which distances.
+pub(crate) async fn stats(
+    state: State<Arc<Shared>>,
+    name: Result<Path<String>, PathRejection>,
+) -> Result<Reply, Problem> {
+    with(state, name, |shared, name, entry| {
+        let table = shared.folder.table(entry)?;
+        let levels = table.levels()?;
+        let level = |&Level { distance, wins, losses }: &Level| (distance, wins, losses);
+        let mut said = brief(name, table);
+        said["movers"] = movers(&table.header().about.counts);
+        said["levels"] = json!(levels.iter().map(level).collect::<Vec<_>>());
+        if let Entry::Chess(_) = entry {
+            let parameters = &table.header().about.parameters;
+            said["placements"] =
+                json!({ "white": parameters["white"], "black": parameters["black"] });
+        }
+        Ok(Reply::json(&said, Keep::Long))
+    })
+    .await
+}
+
+/// `GET /tables/{name}/probe`: a state and each of its moves.
+pub(crate) async fn probe(
+    state: State<Arc<Shared>>,
+    name: Result<Path<String>, PathRejection>,
+    query: Result<Query<OfState>, QueryRejection>,
+) -> Result<Reply, Problem> {
+    let Query(asked) = query?;
+    with(state, name, move |shared, _, entry| {
+        let answer = Asked::table(&shared.folder, entry)?.answer(&asked.state)?;
+        Ok(Reply::json(&answer, Keep::Long))
+    })
+    .await
+}
+
+/// `POST /tables/{name}/probe`: many states.
+pub(crate) async fn probe_many(
+    state: State<Arc<Shared>>,
+    name: Result<Path<String>, PathRejection>,
+    body: Result<Json<States>, JsonRejection>,
+) -> Result<Reply, Problem> {
+    let Json(States { states, moves }) = body?;
+    state.limits.check_batch(states.len())?;
+    with(state, name, move |shared, _, entry| {
+        let asked = Asked::table(&shared.folder, entry)?;
+        let answers = tell_all(&asked, states, moves, shared.limits.deadline())?;
+        Ok(Reply::json(&json!({ "answers": answers }), Keep::Never))
+    })
+    .await
+}
+
+/// `GET /tables/{name}/line`: best play.
+pub(crate) async fn line(
+    state: State<Arc<Shared>>,
+    name: Result<Path<String>, PathRejection>,
+    query: Result<Query<OfLine>, QueryRejection>,
+) -> Result<Reply, Problem> {
+    let Query(OfLine { state: from, plies }) = query?;
+    with(state, name, move |shared, _, entry| {
+        let asked = Asked::table(&shared.folder, entry)?;
+        let from = from.or_else(|| asked.start());
+        let from = from.ok_or_else(|| Problem::bad("say with ?state= where to play from"))?;
+        let most = shared.limits.line_plies;
+        let line = asked.line(&from, plies.unwrap_or(most).min(most))?;
+        Ok(Reply::json(&line, Keep::Long))
+    })
+    .await
+}
+
+/// What is told of each of many states. One that makes no sense spoils no other.
+pub(crate) fn tell_all(
+    asked: &Asked<'_>,
+    states: Vec<String>,
+    moves: bool,
+    deadline: Deadline,
+) -> Result<Vec<Told>, Problem> {
+    let tell = |text: String| {
+        deadline.check()?;
+        let told = if moves {
+            asked.answer(&text).map(Told::Answer)
+        } else {
+            asked.worth(&text).map(|(state, worth)| Told::Worth { state, worth })
+        };
+        match told {
+            Err(problem) if !problem.status().is_server_error() => {
+                Ok(Told::Problem { state: text, error: problem.text().to_owned() })
+            }
+            told => told,
+        }
+    };
+    states.into_iter().map(tell).collect()
+}
+
+/// How many states each mover wins, loses and draws.
+pub(crate) fn movers(counts: &[MoverCounts]) -> Value {
+    let each = counts.iter().map(|MoverCounts { mover, win, loss, draw, void }| {
+        (mover.clone(), json!({ "win": win, "loss": loss, "draw": draw, "void": void }))
+    });
+    each.collect::<Map<_, _>>().into()
+}
+
+/// What there is to say of a table in a list.
+fn brief(name: &str, table: &Table) -> Value {
+    let header = table.header();
+    json!({
+        "name": name,
+        "game": header.about.game,
+        "states": header.states,
+        "distances": header.distances,
+        "longest": header.longest,
+        "bytes": table.bytes(),
+    })
+}
+
+/// Asks the table of a name, on a thread for such work.
+async fn with(
+    State(shared): State<Arc<Shared>>,
+    name: Result<Path<String>, PathRejection>,
+    ask: impl FnOnce(&Shared, &str, &Entry) -> Result<Reply, Problem> + Send + 'static,
+) -> Result<Reply, Problem> {
+    let Path(name) = name?;
+    let work = Arc::clone(&shared);
+    work.work
+        .run(move || {
+            let entry = shared.folder.find(&name)?;
+            ask(&shared, &name, entry)
+        })
+        .await
+}
