@@ -48,7 +48,7 @@ struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 1024,
         value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     connections: u32,
-    /// How many seconds a request may take
+    /// How many seconds a request may take, and how long a connection may be idle
     #[arg(long, value_name = "SECONDS", default_value_t = 10,
         value_parser = clap::value_parser!(u32).range(1..=3600))]
     timeout: u32,
@@ -83,10 +83,13 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: Arguments) -> Result<(), String> {
+    let time = Duration::from_secs(arguments.timeout.into());
     let mut limits = Limits {
         connections: arguments.connections as usize,
         batch: arguments.batch as usize,
-        request_time: Duration::from_secs(arguments.timeout.into()),
+        request_time: time,
+        head_time: time,
+        write_time: 2 * time,
         ..Limits::default()
     };
     if let Some(threads) = arguments.threads {

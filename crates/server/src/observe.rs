@@ -26,7 +26,13 @@ pub(crate) async fn observe(
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let known = request.headers().get(IF_NONE_MATCH).cloned();
     let counted = Counted::new(&shared.metrics);
-    let answered = tokio::time::timeout(shared.limits.request_time, next.run(request)).await;
+    let answered = async {
+        match too_long(request.headers(), shared.limits.body_bytes) {
+            None => next.run(request).await,
+            Some(problem) => problem.into_response(),
+        }
+    };
+    let answered = tokio::time::timeout(shared.limits.request_time, answered).await;
     drop(counted);
     let mut response = answered.unwrap_or_else(|_| {
         let text = "the request took too long to arrive or to be answered";
@@ -42,6 +48,15 @@ pub(crate) async fn observe(
     shared.metrics.count(route.as_ref().map(MatchedPath::as_str), status, took);
     tracing::debug!(%method, path, status, micros = took.as_micros() as u64);
     response
+}
+
+/// A body that says itself that it is too long is not waited for.
+fn too_long(headers: &HeaderMap, bytes_max: usize) -> Option<Problem> {
+    let told: usize = headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()?;
+    (told > bytes_max).then(|| {
+        let text = format!("a body of {told} bytes is too long: send {bytes_max} at most");
+        Problem::new(StatusCode::PAYLOAD_TOO_LARGE, text)
+    })
 }
 
 /// Whether the answer is one of those that the client says it has.

@@ -8,42 +8,48 @@ const HEIGHT = 440;
 const DRAWN_MAX = 150;
 
 /**
- * Places for vertices: those with edges between draw together, all others keep apart. Begins on a circle, so that the same
- * graph always looks the same.
+ * Places for vertices: those with edges between draw together, all others keep apart, and the whole is fitted into the picture.
+ * Begins on a circle, so that the same graph always looks the same.
  */
 function layout(count, edges) {
   const at = Array.from({ length: count }, (_, place) => {
     const angle = (2 * Math.PI * place) / count - Math.PI / 2;
-    return [WIDTH / 2 + WIDTH * 0.38 * Math.cos(angle), HEIGHT / 2 + HEIGHT * 0.38 * Math.sin(angle)];
+    return [1.4 * Math.cos(angle), Math.sin(angle)];
   });
-  const wanted = Math.sqrt((WIDTH * HEIGHT) / count) * 0.75;
-  const rounds = 300;
+  const wanted = 2 / Math.sqrt(count);
+  const rounds = 400;
   for (let round = 0; round < rounds; round++) {
-    const force = at.map(() => [0, 0]);
+    // A little towards the middle, or what hangs together by nothing would fly apart.
+    const force = at.map(([x, y]) => [-0.1 * x, -0.15 * y]);
     for (let a = 0; a < count; a++) {
       for (let b = a + 1; b < count; b++) {
         const [x, y] = [at[a][0] - at[b][0], at[a][1] - at[b][1]];
-        const far = Math.max(1, Math.hypot(x, y));
-        const push = (wanted * wanted) / far / far;
+        const push = (wanted * wanted) / Math.max(1e-4, x * x + y * y) / 2;
         force[a][0] += x * push; force[a][1] += y * push;
         force[b][0] -= x * push; force[b][1] -= y * push;
       }
     }
     for (const [a, b] of edges) {
-      if (a === b) continue;
       const [x, y] = [at[a][0] - at[b][0], at[a][1] - at[b][1]];
-      const pull = Math.hypot(x, y) / wanted;
+      const pull = Math.hypot(x, y) / wanted / 2;
       force[a][0] -= x * pull; force[a][1] -= y * pull;
       force[b][0] += x * pull; force[b][1] += y * pull;
     }
-    const most = 40 * (1 - round / rounds) + 0.5;
+    const most = 0.1 * (1 - round / rounds);
     for (let a = 0; a < count; a++) {
       const far = Math.max(1e-9, Math.hypot(...force[a]));
       const step = Math.min(far, most) / far;
-      at[a][0] = Math.max(30, Math.min(WIDTH - 30, at[a][0] + force[a][0] * step));
-      at[a][1] = Math.max(24, Math.min(HEIGHT - 30, at[a][1] + force[a][1] * step));
+      at[a][0] += force[a][0] * step;
+      at[a][1] += force[a][1] * step;
     }
   }
+  const fit = (axis, from, to) => {
+    const all = at.map((point) => point[axis]);
+    const [least, most] = [Math.min(...all), Math.max(...all)];
+    for (const point of at) point[axis] = most - least < 1e-6 ? (from + to) / 2 : from + ((point[axis] - least) / (most - least)) * (to - from);
+  };
+  fit(0, 45, WIDTH - 45);
+  fit(1, 40, HEIGHT - 45);
   return at;
 }
 
@@ -108,11 +114,11 @@ function build() {
         onclick: () => go(name), onkeydown: (event) => {
           if (event.key === "Enter" || event.key === " ") { event.preventDefault(); go(name); }
         } },
-      svg("circle", { r: radius }), svg("text", { class: "mark", y: 4 }, `${{ win: "▲", draw: "＝", loss: "▼" }[worth.value]}${worth.distance ?? ""}`),
+      svg("circle", { r: radius }), svg("text", { class: "mark", y: 4 }, `${{ win: "▲", draw: "=", loss: "▼" }[worth.value]}${worth.distance ?? ""}`),
       svg("text", { class: "worth", y: radius + 12 }, name.length > 14 ? `${name.slice(0, 13)}…` : name));
       return node;
     });
-    const head = svg("marker", { id: "head", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto-start-reverse" }, svg("path", { d: "M0 0 8 4 0 8z" }));
+    const head = svg("marker", { id: "head", viewBox: "0 0 8 8", refX: 7, refY: 4, markerUnits: "userSpaceOnUse", markerWidth: 9, markerHeight: 9, orient: "auto-start-reverse" }, svg("path", { d: "M0 0 8 4 0 8z" }));
     fill(place, svg("svg", { class: "graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "group", "aria-label": `Graph of ${worths.size} vertices` }, svg("defs", {}, head), lines, nodes));
   }
 

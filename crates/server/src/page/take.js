@@ -38,7 +38,7 @@ function build() {
   function show() {
     const answer = worths.get(here);
     fill(verdict, `Heaps ${here}`, chip(answer));
-    fill(list, moveList(answer.moves, (move) => `to ${move.to}`, (move) => go(move.to)));
+    fill(list, moveList(answer.moves, (move) => move.to, (move) => go(move.to)));
     announce(`heaps ${here}, ${words(answer)}`);
     const sizes = here.split(",").map(Number);
     fill(place, sizes.map((size, heap) => el("div", { class: "heap" },

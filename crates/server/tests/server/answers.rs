@@ -1,0 +1,181 @@
+//! What the server answers is what the libraries know, and the document says which questions there are.
+
+use std::collections::BTreeSet;
+
+use retrograde::{Probe, Solver};
+use retrograde_chess::{Position, Tablebase};
+use retrograde_playable::{Engine, Known, Worth, ask};
+use retrograde_server::ROUTES;
+use retrograde_testkit::{Rng, seed};
+use serde_json::{Value as Json, json};
+
+use crate::{FOLDER, SERVER, escaped, recipes};
+
+fn positions(tables: &Tablebase, count: usize) -> Vec<Position> {
+    let seed = seed();
+    println!("RETROGRADE_SEED={seed}");
+    let mut rng = Rng::new(seed);
+    let mut positions = Vec::new();
+    while positions.len() < count {
+        let material = rng.pick(&tables.materials());
+        let index = tables.endings(&material).unwrap().index();
+        positions.extend(index.position(rng.below(index.states())));
+    }
+    positions
+}
+
+#[test]
+fn chess_is_answered_as_the_library_answers() {
+    let tables = Tablebase::open(&*FOLDER).unwrap();
+    let positions = positions(&tables, 50);
+    let expected = |position: &Position| json!(tables.report(position).unwrap());
+    for position in &positions {
+        let fen = position.to_string();
+        let answer = SERVER.json(&format!("/standard?fen={}", escaped(&fen)));
+        assert_eq!(answer, expected(position), "{fen}");
+        assert_eq!(SERVER.json(&format!("/standard?fen={}", fen.replace(' ', "_"))), answer);
+        let line = SERVER.json(&format!("/standard/mainline?fen={}", fen.replace(' ', "_")));
+        assert_eq!(line, json!(tables.mainline(position).unwrap()), "{fen}");
+    }
+    let fens: Vec<String> = positions.iter().map(Position::to_string).collect();
+    let answers = SERVER.post("/standard", &json!({ "fens": fens })).json();
+    let expected: Vec<Json> = positions.iter().map(expected).collect();
+    assert_eq!(answers["answers"], json!(expected));
+}
+
+#[test]
+fn what_is_no_position_or_has_no_table_is_told_so() {
+    for (fen, status) in [
+        ("", 400),
+        ("8/8/8/8/8/8/8/8 w - -", 400),
+        ("8/8/8/8/8/2k5/8/KR6 w K -", 400),
+        ("8/8/8/8/8/3k4/8/KRR5 w - -", 404),
+        ("kqrbnr2/8/8/8/8/8/8/KQRBNR2 w - -", 404),
+        ("8/8/8/8/8/2k5/8/K7 w - -", 200),
+    ] {
+        let answer = SERVER.get(&format!("/standard?fen={}", escaped(fen)));
+        assert_eq!(answer.status, status, "{fen}: {answer:?}");
+        assert_eq!(answer.said()["error"].is_string(), status != 200, "{fen}");
+    }
+    assert_eq!(SERVER.get("/standard").status, 400);
+    let fens = json!({ "fens": ["8/8/8/8/8/2k5/8/K7 w - -", "nonsense"] });
+    let answers = SERVER.post("/standard", &fens).json();
+    assert_eq!(answers["answers"][0]["category"], "draw");
+    assert_eq!(answers["answers"][1]["fen"], "nonsense");
+    assert!(answers["answers"][1]["error"].as_str().is_some_and(|text| text.contains("FEN")));
+}
+
+#[test]
+fn every_state_of_every_table_is_answered_as_its_solution_has_it() {
+    for (name, recipe) in recipes() {
+        let game = recipe.game().unwrap();
+        let game = &*game;
+        let solution = game.solve(Engine::Scalar, Solver::new()).unwrap();
+        let values = game.values(Known::Solution(&solution)).unwrap();
+        let values = &*values;
+        let states: Vec<u64> = (0..game.states())
+            .filter(|&state| Probe::probe(&values, state).unwrap().is_some())
+            .collect();
+        for batch in states.chunks(4096) {
+            let texts: Vec<String> = batch.iter().map(|&state| game.text(state)).collect();
+            for moves in [false, true] {
+                let asked = json!({ "states": texts, "moves": moves });
+                let said = SERVER.post(&format!("/tables/{name}/probe"), &asked).json();
+                let expected = batch.iter().map(|&state| match moves {
+                    true => json!(ask(game, values, state).unwrap()),
+                    false => {
+                        let worth = Worth::new(Probe::probe(&values, state).unwrap(), true);
+                        json!({ "state": game.text(state), "value": worth.value, "distance": worth.distance })
+                    }
+                });
+                assert_eq!(said["answers"], json!(expected.collect::<Vec<_>>()), "{name}");
+            }
+        }
+        let state = states[states.len() / 2];
+        let path = format!("/tables/{name}/probe?state={}", escaped(&game.text(state)));
+        assert_eq!(SERVER.json(&path), json!(ask(game, values, state).unwrap()));
+        let counts = solution.counts();
+        let stats = SERVER.json(&format!("/tables/{name}/stats"));
+        let wins: u64 = solution.histogram().levels().map(|level| level.wins).sum();
+        let told = stats["levels"].as_array().unwrap().iter();
+        assert_eq!(told.map(|level| level[1].as_u64().unwrap()).sum::<u64>(), wins);
+        assert_eq!(counts.win, wins);
+    }
+}
+
+#[test]
+fn a_line_is_as_long_as_its_first_state_says_and_no_longer_than_asked_for() {
+    let line = SERVER.json("/tables/board/line");
+    let states = line["states"].as_array().unwrap();
+    assert_eq!((&line["end"], states.len()), (&json!("final"), 14));
+    assert_eq!(states[0], json!({ "state": "police 3,0 5,4", "value": "win", "distance": 13 }));
+    let short = SERVER.json("/tables/board/line?plies=3");
+    assert_eq!((&short["end"], &short["states"]), (&json!("more"), &json!(states[..4])));
+    let none = SERVER.json("/tables/board/line?plies=0");
+    assert_eq!(none["states"], json!(states[..1]));
+    // Two who draw go round.
+    let drawn = SERVER.json("/tables/graph/line");
+    assert_eq!((&drawn["end"], &drawn["states"][0]["value"]), (&json!("cycle"), &json!("draw")));
+    let chess = SERVER.json("/tables/KRvK/line?state=8/8/8/8/8/2k5/1R6/K7_w_-_-");
+    assert_eq!((&chess["end"], chess["states"].as_array().unwrap().len()), (&json!("stuck"), 32));
+}
+
+#[test]
+fn tables_are_listed_and_say_what_they_are_of() {
+    let list = SERVER.json("/tables");
+    let names: Vec<&str> = list["tables"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["KBvK", "KNvK", "KPvK", "KQvK", "KRvK", "board", "graph", "take"]);
+    for name in names {
+        let about = SERVER.json(&format!("/tables/{name}"));
+        assert_eq!(about["name"], name);
+        assert!(about["game"].is_string() && about["states"].is_u64(), "{about}");
+    }
+    assert_eq!(SERVER.json("/tables/board")["start"], "police 3,0 5,4");
+    let placements = &SERVER.json("/tables/KRvK/stats")["placements"];
+    assert_eq!(placements["white"]["longest"], 31);
+    let other = SERVER.get("/tables/KRvK/probe?state=8/8/8/8/8/2k5/8/KQ6_w_-_-");
+    assert_eq!(other.status, 404);
+    assert!(other.said()["error"].as_str().unwrap().contains("/tables/KQvK"));
+}
+
+#[test]
+fn the_document_names_every_route_and_no_other() {
+    let document: Json = serde_json::from_str(include_str!("../../openapi.json")).unwrap();
+    assert_eq!(SERVER.json("/openapi.json"), document);
+    let documented: BTreeSet<(String, String)> = document["paths"]
+        .as_object()
+        .unwrap()
+        .iter()
+        .flat_map(|(path, methods)| {
+            methods.as_object().unwrap().keys().map(|method| (path.clone(), method.clone()))
+        })
+        .collect();
+    let routes = ROUTES
+        .iter()
+        .flat_map(|(path, methods)| methods.iter().map(|method| (*path, *method)))
+        .map(|(path, method)| (path.to_owned(), method.to_owned()))
+        .collect();
+    assert_eq!(documented, routes);
+    for (path, methods) in ROUTES {
+        let path =
+            path.replace("{name}", "board").replace("{game}", "take").replace("{file}", "app.js");
+        for method in ["get", "post", "put", "delete", "patch"] {
+            let answer = SERVER.request(&method.to_uppercase(), &path, "", b"");
+            let allowed = answer.status != 405;
+            assert_eq!(allowed, methods.contains(&method), "{method} {path}: {answer:?}");
+            assert_ne!(answer.said_if_json()["error"], "there is nothing here");
+        }
+    }
+    assert_eq!(document["info"]["version"], env!("CARGO_PKG_VERSION"));
+}
+
+impl crate::Answer {
+    fn said_if_json(&self) -> Json {
+        serde_json::from_slice(&self.body).unwrap_or_default()
+    }
+}

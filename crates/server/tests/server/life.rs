@@ -1,0 +1,136 @@
+//! How a server starts and stops, and what it does with folders that are not in order.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::json;
+
+use crate::{Answer, FOLDER, SERVER, Server, fresh, recipes, write};
+
+fn signal(server: &Server, name: &str) {
+    let id = server.child.id().to_string();
+    assert!(Command::new("kill").args([name, &id]).status().expect("kill").success());
+}
+
+/// Every file of a folder with its bytes.
+fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let entries =
+        fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    entries.map(|path| (path.clone(), fs::read(&path).unwrap_or_default())).collect()
+}
+
+#[test]
+fn asked_to_stop_it_answers_what_has_been_asked_and_can_be_started_again_at_once() {
+    let mut server = Server::start(&FOLDER, "");
+    let mut idle = server.connect();
+    let mut half = server.connect();
+    half.write_all(b"POST /standard HTTP/1.1\r\nhost: test\r\ncontent-type: application/json\r\n")
+        .unwrap();
+    half.write_all(b"content-length: 41\r\n\r\n{\"fens\":").unwrap();
+    // What has been answered has been heard: the other request is under way by then.
+    assert_eq!(server.get("/health").status, 200);
+    signal(&server, "-TERM");
+    while std::net::TcpStream::connect(server.address).is_ok() {}
+    half.write_all(b"[\"8/8/8/8/8/2k5/8/K7 w - - 0 1\"]}").unwrap();
+    let mut answer = Vec::new();
+    half.read_to_end(&mut answer).unwrap();
+    assert_eq!(Answer::read(&answer).expect("an answer").status, 200);
+    // Nobody waits for those who ask nothing.
+    assert_eq!(idle.read(&mut [0]).unwrap_or(0), 0);
+    assert!(server.child.wait().unwrap().success());
+    let address = server.address.to_string();
+    let again = Server::start_at(&FOLDER, &address, "");
+    assert_eq!(again.get("/health").status, 200);
+    signal(&again, "-KILL");
+    drop(again);
+    let once_more = Server::start_at(&FOLDER, &address, "");
+    assert_eq!(once_more.get("/health").status, 200);
+}
+
+#[test]
+fn asking_writes_nothing() {
+    let before = files(&FOLDER);
+    for path in ["/tables", "/tables/board/line", "/tables/KRvK/stats", "/standard?fen=x"] {
+        SERVER.get(path);
+    }
+    for method in ["PUT", "DELETE", "POST", "PATCH"] {
+        let answer = SERVER.request(method, "/tables/board", "", b"x");
+        assert_eq!(answer.status, 405);
+    }
+    assert_eq!(files(&FOLDER), before);
+}
+
+#[test]
+fn links_that_lead_out_of_the_folder_are_left_out() {
+    let (outside, folder) = (fresh("outside"), fresh("inside"));
+    let (_, recipe) = &recipes()[2];
+    write(&outside.join("secret.table"), recipe);
+    write(&folder.join("real.table"), recipe);
+    std::os::unix::fs::symlink(outside.join("secret.table"), folder.join("link.table")).unwrap();
+    std::os::unix::fs::symlink(folder.join("real.table"), folder.join("alias.table")).unwrap();
+    let server = Server::start(&folder, "");
+    let list = server.json("/tables");
+    let names: Vec<_> = list["tables"].as_array().unwrap().iter().map(|one| &one["name"]).collect();
+    assert_eq!(names, [&json!("alias"), &json!("real")]);
+    assert_eq!(server.get("/tables/link").status, 404);
+    // What comes later is not there either: requests name what was found at the start.
+    write(&folder.join("late.table"), recipe);
+    assert_eq!(server.get("/tables/late").status, 404);
+}
+
+#[test]
+fn a_damaged_table_spoils_no_other_and_tells_no_path() {
+    let folder = fresh("damaged");
+    for (name, recipe) in recipes() {
+        write(&folder.join(format!("{name}.table")), &recipe);
+    }
+    let path = folder.join("board.table");
+    let mut bytes = fs::read(&path).unwrap();
+    let end = bytes.len() - 40;
+    bytes[end / 2..end].iter_mut().for_each(|byte| *byte ^= 0x55);
+    fs::write(&path, bytes).unwrap();
+    let server = Server::start(&folder, "");
+    let answer = server.get("/tables/board/probe?state=police%203,0%205,4");
+    let said = answer.said().to_string();
+    assert!(matches!(answer.status, 404 | 500), "{said}");
+    assert!(!said.contains("damaged/") && !said.contains(".table"), "{said}");
+    assert_eq!(server.get("/tables/take/probe?state=3,5").status, 200);
+    assert_eq!(server.get("/health").status, 200);
+}
+
+#[test]
+fn what_is_no_folder_is_told_so() {
+    for (folder, options) in
+        [("/nowhere/at/all", ""), (env!("CARGO_MANIFEST_DIR"), "--listen 203.0.113.1:1")]
+    {
+        let ran = Command::new(env!("CARGO_BIN_EXE_retrograde-server"))
+            .arg(folder)
+            .args(options.split_whitespace())
+            .output()
+            .expect("it starts");
+        assert_eq!(ran.status.code(), Some(1));
+        let said = String::from_utf8(ran.stderr).expect("text");
+        let named = options.split_whitespace().last().unwrap_or(folder);
+        assert!(said.contains(&format!("error: {named}: ")), "{said}");
+    }
+}
+
+#[test]
+fn requests_are_counted_by_route_and_status() {
+    let server = Server::start(&FOLDER, "");
+    for _ in 0..3 {
+        server.get("/tables/board/stats");
+    }
+    server.get("/tables/none/stats");
+    server.get("/../etc/passwd");
+    let name = "retrograde_answers_total";
+    let route = "route=\"/tables/{name}/stats\"";
+    assert_eq!(server.metric(&format!("{name}{{{route},status=\"200\"}}")), 3);
+    assert_eq!(server.metric(&format!("{name}{{{route},status=\"404\"}}")), 1);
+    assert_eq!(server.metric(&format!("{name}{{route=\"other\",status=\"404\"}}")), 1);
+    assert_eq!(server.metric(&format!("retrograde_answer_seconds_count{{{route}}}")), 4);
+    assert_eq!(server.metric("retrograde_tables"), 8);
+}

@@ -1,0 +1,94 @@
+//! Small games solved on request: rightly, and large ones not at all.
+
+use serde_json::{Value as Json, json};
+
+use crate::{SERVER, recipes};
+
+fn solve(game: &str, asking: Json) -> (u16, Json) {
+    let answer = SERVER.post(&format!("/solve/{game}"), &asking);
+    (answer.status, answer.said())
+}
+
+#[test]
+fn a_board_solved_on_request_is_worth_what_its_table_says() {
+    let (_, recipe) = recipes().swap_remove(0);
+    let about = recipe.about();
+    let board = about.board.expect("a board");
+    let game = recipe.game().expect("a game");
+    let floor: Vec<String> = (0..7)
+        .flat_map(|row| (0..6).map(move |column| format!("{row},{column}")))
+        .filter(|cell| game.parse(&format!("police {cell} 5,4")).is_ok())
+        .collect();
+    let states: Vec<String> = ["police", "thief"]
+        .iter()
+        .flat_map(|mover| floor.iter().map(move |cell| format!("{mover} {cell} 5,4")))
+        .collect();
+    let (status, said) = solve("pursuit", json!({ "board": board, "states": states, "plies": 99 }));
+    assert_eq!(status, 200, "{said}");
+    let table = SERVER.post("/tables/board/probe", &json!({ "states": states })).json();
+    assert_eq!(said["answers"], table["answers"]);
+    assert_eq!(said["answer"], SERVER.json("/tables/board/probe?state=police%203,0%205,4"));
+    assert_eq!(said["line"], SERVER.json("/tables/board/line"));
+    let longest = &SERVER.json("/tables/board/stats")["longest"];
+    assert_eq!((&said["longest"], &said["start"]), (longest, &json!("police 3,0 5,4")));
+    assert_eq!(said["movers"]["police"]["win"], 968);
+}
+
+#[test]
+fn every_game_is_solved() {
+    let edges = "a b\nb a\nb c\nc d\n";
+    for (game, asking, value) in [
+        ("graph", json!({ "board": edges }), "draw"),
+        ("chase", json!({ "board": "a b\nb c\npolice a\nthief c\n" }), "win"),
+        ("take", json!({ "parameters": { "heaps": [3, 5], "take": "any" } }), "win"),
+        ("corner", json!({ "parameters": { "piece": "queen", "rows": 4, "columns": 6 } }), "loss"),
+        ("take", json!({ "parameters": { "heaps": [1], "take": "1", "misere": true } }), "loss"),
+    ] {
+        let mut asking = asking;
+        asking["all"] = json!(true);
+        let (status, said) = solve(game, asking);
+        assert_eq!((status, &said["answer"]["value"]), (200, &json!(value)), "{game}: {said}");
+        let answers = said["answers"].as_array().expect("answers");
+        assert!(answers.contains(&said["answer"]), "{game}: {said}");
+        let counted: u64 = said["movers"]
+            .as_object()
+            .expect("movers")
+            .values()
+            .flat_map(|of| {
+                ["win", "loss", "draw"].map(|value| of[value].as_u64().expect("a count"))
+            })
+            .sum();
+        assert_eq!(answers.len() as u64, counted, "{game}");
+    }
+}
+
+#[test]
+fn what_is_too_large_or_makes_no_sense_is_refused() {
+    let rows = |rows: usize, columns: usize| vec![".".repeat(columns); rows].join("\n");
+    let huge = u32::MAX;
+    for (game, asking) in [
+        ("pursuit", json!({ "board": rows(130, 130) })),
+        ("pursuit", json!({ "board": rows(100, 100) })),
+        ("pursuit", json!({ "board": rows(30, 30), "parameters": { "police": 3 } })),
+        ("pursuit", json!({ "board": rows(3, 3), "parameters": { "police": 1_000_000 } })),
+        ("pursuit", json!({ "board": "" })),
+        ("pursuit", json!({ "board": "P.x" })),
+        ("pursuit", json!({})),
+        ("take", json!({ "parameters": { "heaps": [huge, huge], "take": "any" } })),
+        ("take", json!({ "parameters": { "heaps": [1_000_000], "take": "any" } })),
+        ("take", json!({ "parameters": { "heaps": [3], "take": "any", "rows": 2 } })),
+        ("take", json!({ "parameters": { "heaps": [3], "take": "no" } })),
+        ("corner", json!({ "parameters": { "piece": "queen", "rows": huge, "columns": huge } })),
+        ("corner", json!({ "parameters": { "piece": "queen", "rows": 5000, "columns": 5000 } })),
+        ("graph", json!({ "board": "a b", "nonsense": 1 })),
+    ] {
+        let (status, said) = solve(game, asking);
+        assert_eq!(status, 422, "{game}: {said}");
+        assert!(said["error"].as_str().is_some_and(|text| !text.is_empty()));
+    }
+    let many = json!({ "parameters": { "heaps": [99, 99], "take": "any" }, "all": true });
+    assert_eq!(solve("take", many).0, 413);
+    assert_eq!(solve("chess", json!({})).0, 404);
+    let state = json!({ "board": "P.T", "state": "police 9,9 9,9" });
+    assert_eq!(solve("pursuit", state).0, 400);
+}
