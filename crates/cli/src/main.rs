@@ -27,6 +27,7 @@ mod play;
 mod probe;
 mod progress;
 mod save;
+mod serve;
 mod solve;
 mod source;
 mod subject;
@@ -64,6 +65,7 @@ enum Command {
     Check(check::Check),
     Build(chess::build::Build),
     Stats(chess::stats::StatsOf),
+    Serve(serve::Serve),
     Board(board::Board),
     Completions(completions::Completions),
 }
@@ -88,6 +90,7 @@ fn main() -> ExitCode {
         Command::Check(check) => check.run(&mut out),
         Command::Build(build) => build.run(&mut out),
         Command::Stats(stats) => stats.run(&mut out),
+        Command::Serve(serve) => serve.run(),
         Command::Board(board) => board.run(&mut out),
         Command::Completions(completions) => completions.run(&mut out),
     };

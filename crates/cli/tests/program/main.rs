@@ -13,6 +13,7 @@ mod line;
 mod opponents;
 mod play;
 mod screen;
+mod serve;
 mod shapes;
 mod shared;
 mod solve;

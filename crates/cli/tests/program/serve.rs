@@ -1,0 +1,52 @@
+//! `retrograde serve` hands its arguments to the server beside it, or on the path, and says what to do where there is none.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::{home, ran};
+
+/// A program called like the server that says how it was called.
+fn stand_in(folder: &Path, says: &str) {
+    fs::create_dir_all(folder).expect("the tests' folder can be written to");
+    let path = folder.join("retrograde-server");
+    fs::write(&path, format!("#!/bin/sh\necho {says} \"$@\"\nexit 7\n")).expect("a script");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("a mode");
+}
+
+/// The program alone in a folder, and the folder.
+fn alone(name: &str) -> (PathBuf, PathBuf) {
+    let folder = home().join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("the tests' folder can be written to");
+    let program = folder.join("retrograde");
+    fs::copy(env!("CARGO_BIN_EXE_retrograde"), &program).expect("a copy");
+    (program, folder)
+}
+
+fn serve(program: &Path, path: &Path) -> crate::Ran {
+    let arguments = ["serve", "some folder", "--listen", "127.0.0.1:0", "--help"];
+    ran(Command::new(program).args(arguments).env("PATH", path).output().expect("it starts"))
+}
+
+#[test]
+fn the_server_is_found_beside_the_program_and_on_the_path() {
+    let (program, folder) = alone("serve-found");
+    let elsewhere = folder.join("elsewhere");
+    stand_in(&elsewhere, "path");
+    let path = format!("{}:/usr/bin:/bin", elsewhere.display());
+    let ran = serve(&program, Path::new(&path));
+    assert_eq!((ran.status, &*ran.out), (7, "path some folder --listen 127.0.0.1:0 --help\n"));
+    stand_in(&folder, "beside");
+    let ran = serve(&program, Path::new(&path));
+    assert_eq!((ran.status, &*ran.out), (7, "beside some folder --listen 127.0.0.1:0 --help\n"));
+}
+
+#[test]
+fn where_there_is_no_server_the_program_says_how_to_get_one() {
+    let (program, folder) = alone("serve-missing");
+    let ran = serve(&program, &folder);
+    assert_eq!((ran.status, &*ran.out), (1, ""));
+    assert!(ran.err.contains("cargo install retrograde-server"), "{}", ran.err);
+}
