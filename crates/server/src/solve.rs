@@ -75,8 +75,7 @@ fn answer(limits: &Limits, name: Name, asking: Asking) -> Result<Reply, Problem>
     let from = state.or_else(|| asked.start());
     let counts = game.movers().iter().zip(by_mover(game, &solution));
     let counts: Vec<_> = counts.map(|(mover, counts)| MoverCounts::new(mover, counts)).collect();
-    let longest = [Outcome::Win, Outcome::Loss]
-        .map(|outcome| solution.longest(0..game.states(), outcome).map(|(_, plies)| plies));
+    let longest = solution.longest(0..game.states(), Outcome::Win);
     let line = match &from {
         Some(from) if plies > 0 => Some(asked.line(from, plies.min(limits.line_plies))?),
         _ => None,
@@ -86,7 +85,7 @@ fn answer(limits: &Limits, name: Name, asking: Asking) -> Result<Reply, Problem>
         &json!({
             "game": game.name(),
             "movers": movers(&counts),
-            "longest": longest.into_iter().flatten().max(),
+            "longest": longest.map(|(_, plies)| plies),
             "start": asked.start(),
             "remark": remark.map(|remark| remark.text),
             "answer": from.map(|from| asked.answer(&from)).transpose()?,

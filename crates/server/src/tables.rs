@@ -67,8 +67,8 @@ pub(crate) async fn list(State(shared): State<Arc<Shared>>) -> Result<Reply, Pro
             for (name, entry) in shared.folder.tables() {
                 deadline.check()?;
                 // A table at fault is told of where it is asked for; the others are listed.
-                if let Ok(table) = shared.folder.table(entry) {
-                    listed.push(brief(name, table));
+                if let Ok(told) = shared.folder.table(entry).and_then(|table| brief(name, table)) {
+                    listed.push(told);
                 }
             }
             Ok(Reply::json(&json!({ "tables": listed }), Keep::Asked))
@@ -102,7 +102,7 @@ pub(crate) async fn stats(
         let table = shared.folder.table(entry)?;
         let levels = table.levels()?;
         let level = |&Level { distance, wins, losses }: &Level| (distance, wins, losses);
-        let mut said = brief(name, table);
+        let mut said = brief(name, table)?;
         said["movers"] = movers(&table.header().about.counts);
         said["levels"] = json!(levels.iter().map(level).collect::<Vec<_>>());
         if let Entry::Chess(_) = entry {
@@ -196,16 +196,18 @@ pub(crate) fn movers(counts: &[MoverCounts]) -> Value {
 }
 
 /// What there is to say of a table in a list.
-fn brief(name: &str, table: &Table) -> Value {
+fn brief(name: &str, table: &Table) -> Result<Value, Problem> {
     let header = table.header();
-    json!({
+    let levels = table.levels()?;
+    let mut wins = levels.iter().filter(|level| level.wins > 0);
+    Ok(json!({
         "name": name,
         "game": header.about.game,
         "states": header.states,
         "distances": header.distances,
-        "longest": header.longest,
+        "longest": wins.next_back().map(|level| level.distance).filter(|_| header.distances),
         "bytes": table.bytes(),
-    })
+    }))
 }
 
 /// Asks the table of a name, on a thread for such work.

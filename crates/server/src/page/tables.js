@@ -24,7 +24,7 @@ function build() {
         el("tr", {}, el("th", { scope: "row" }, mover), cell(win), cell(loss), cell(draw)));
       fill(about,
         el("p", {}, `${header.game}: ${header.states.toLocaleString("en")} states in ${header.bytes.toLocaleString("en")} bytes`,
-          stats.longest ? `; the longest end takes ${stats.longest} plies.` : "."),
+          stats.longest ? `; the longest win takes ${stats.longest} plies.` : "."),
         el("div", { class: "scroll" }, el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows))),
         header.board && header.board.length < 4000 ? el("pre", { class: "scroll" }, header.board) : null);
       const fens = Object.values(stats.placements ?? {}).map((side) => side?.fen).filter(Boolean);
