@@ -85,7 +85,7 @@ impl<'a> Ahead<'a> {
         for (settled, &block) in batch.settled.iter_mut().zip(&blocks[..len]) {
             let (lost, won) = part.frontier(block, search.code, search.high);
             *settled = Settled { block, lost, won };
-            let first = part.start + (block * BLOCK) as u64;
+            let first = part.start() + (block * BLOCK) as u64;
             let scouts = G::SCOUTS.of(lost | won);
             game.predecessors_of_each(first, scouts, |_, from| part.prefetch(from));
         }

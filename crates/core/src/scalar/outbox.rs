@@ -52,7 +52,9 @@ pub(crate) fn sweep_marks_parallel<G: Retrograde, C: Cell>(
     Ok(())
 }
 
-/// One part, what it has still to sweep, and what it has to tell the others.
+/// One part, what it has still to sweep, and what it has to tell the others. Two to no line of the cache: each state that
+/// settles is counted here.
+#[repr(align(128))]
 struct Worker<'a, C> {
     part: PartMut<'a, C>,
     ahead: Ahead<'a>,
@@ -110,7 +112,7 @@ fn deliver<C: Cell>(workers: &mut [Worker<'_, C>]) {
             for &visit in outbox {
                 let at = visit as usize >> 1;
                 if !worker.part.visit(at, visit & 1 != 0, &mut worker.found) {
-                    no_such_at_all(worker.part.start + at as u64);
+                    no_such_at_all(worker.part.start() + at as u64);
                 }
             }
         }

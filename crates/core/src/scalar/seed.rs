@@ -11,7 +11,8 @@ use crate::rules::{Game, Status, Value};
 use crate::solve::agenda::{Agenda, Day, EVENTS, Event, best_exit};
 use crate::threads;
 
-/// Seeds the states of a part.
+/// Seeds the states of a part. Out of line, so that the survey is compiled into it and not called.
+#[inline(never)]
 pub(crate) fn seed_part<G: Game, C: Cell>(
     game: &G,
     part: &mut PartMut<'_, C>,
@@ -19,12 +20,12 @@ pub(crate) fn seed_part<G: Game, C: Cell>(
     found: &mut impl Note,
     agenda: &mut Agenda,
 ) {
-    let start = part.start;
+    let start = part.start();
     let states = start..start + part.len() as u64;
     game.survey(states, |state, status, degree, exits| {
         // Nearly all states are open and have moves but no exits.
         if status == Status::Open && degree.wrapping_sub(1) < degree_max && exits.is_empty() {
-            part.seed_open((state - start) as usize, degree);
+            part.cells.seed_open((state - start) as usize, degree);
         } else if status != Status::Void {
             assert!(
                 degree <= degree_max,
@@ -45,13 +46,13 @@ fn seed_state<C: Cell>(
     found: &mut impl Note,
     agenda: &mut Agenda,
 ) {
-    let at = (state - part.start) as usize;
+    let at = (state - part.start()) as usize;
     match (status, best_exit(state, exits.iter().copied())) {
         (Status::Void, _) => {}
         (Status::Open, None) if degree == 0 => part.settle(at, false, found),
-        (Status::Open, None) => part.seed_open(at, degree),
+        (Status::Open, None) => part.cells.seed_open(at, degree),
         (Status::Open, Some(exit)) => {
-            part.seed_open(at, degree + 1);
+            part.cells.seed_open(at, degree + 1);
             agenda.add_exit(state, exit);
         }
         (Status::Final(Value::Win(0)), _) => part.settle(at, true, found),
@@ -65,7 +66,7 @@ fn seed_state<C: Cell>(
 
 /// Lets happen to the states of a part what the agenda has for the level under way.
 pub(crate) fn let_happen<C: Cell>(part: &mut PartMut<'_, C>, day: &Day, found: &mut impl Note) {
-    let first = part.start / 64;
+    let first = part.start() / 64;
     let words = first..first + part.len().div_ceil(64) as u64;
     for event in EVENTS {
         for (word, states) in day.of_words(event, words.clone()) {

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::cell::{Cell, Scale};
 use super::marks::{BLOCK, MARK_WORD, Marked, Note, mark};
-use super::part::PartMut;
+use super::part::{Beside, CellsMut, PartMut};
 use crate::memory::bits::{Bits, Ones, zeros};
 use crate::memory::pages::Pages;
 use crate::solve::snapshot::{read_array, read_numbers, write_numbers};
@@ -81,7 +81,7 @@ impl<C: Cell> Storage<C> {
             for block in Ones(std::mem::take(marks)) {
                 let block = i * 64 + block as usize;
                 let (lost, won) = part.frontier(block, C::new(code), high);
-                let first = part.start + (block * BLOCK) as u64;
+                let first = part.start() + (block * BLOCK) as u64;
                 queue.extend(Ones(lost | won).map(|at| first + at));
             }
         }
@@ -95,7 +95,7 @@ impl<C: Cell> Storage<C> {
                 let (lost, won) = part.frontier(block, C::new(code), high);
                 for bit in Ones(lost | won) {
                     let at = block * BLOCK + bit as usize;
-                    found.note(at as u64, at, won >> bit & 1 != 0, part.marks_next);
+                    found.note(at as u64, at, won >> bit & 1 != 0, part.beside.marks_next);
                 }
             }
         }
@@ -127,7 +127,8 @@ impl<C: Cell> Storage<C> {
                     (chunks.next().expect("a plane has every part"), (high >> (8 * k)) as u8)
                 })
                 .collect();
-            (PartMut { start, cells, won, marks_next, high: high_digits, code, base }, marks)
+            let beside = Beside { won, marks_next, high: high_digits };
+            (PartMut { cells: CellsMut { start, cells, code, base }, beside }, marks)
         })
     }
 

@@ -34,7 +34,8 @@ pub trait Mail {
 pub(crate) struct Nowhere;
 
 impl Mail for Nowhere {
-    #[cold]
+    /// Inlined, so that the compiler of a game sees that nothing comes back, and keeps the part in registers.
+    #[inline(always)]
     fn post(&mut self, settled: u64, predecessor: u64, _: bool) {
         no_such(settled, predecessor)
     }
@@ -86,7 +87,7 @@ pub(crate) fn sweep_marks<G: Retrograde, C: Cell>(
         let more = ahead.words_done() < end && !mail.is_full();
         let batch = ahead.next(game, part, search, more);
         for Settled { block, lost, won } in batch.iter() {
-            let first = part.start + (block * BLOCK) as u64;
+            let first = part.start() + (block * BLOCK) as u64;
             if lost != 0 {
                 visit_block::<false, _, _>(game, part, first, lost, found, mail);
             }
@@ -114,10 +115,11 @@ fn visit_block<const WON: bool, G: Retrograde, C: Cell>(
     found: &mut impl Note,
     mail: &mut impl Mail,
 ) {
-    let start = part.start;
+    let PartMut { cells, beside } = part;
+    let (start, mut cells) = (cells.start, cells.reborrow());
     game.predecessors_of_each(first, states, |state, from| {
         let winning = wins::<WON>(game, from, state);
-        if !part.visit(from.wrapping_sub(start) as usize, winning, found) {
+        if !cells.visit(from.wrapping_sub(start) as usize, winning, beside, found) {
             mail.post(state, from, winning);
         }
     });
