@@ -9,7 +9,7 @@ use super::run::Run;
 use super::seed::{degree_max, seed_part};
 use super::storage::Storage;
 use super::sweep::Nowhere;
-use crate::rules::Retrograde;
+use crate::rules::{Retrograde, Status};
 use crate::solve::agenda::{Agenda, Day};
 use crate::solve::course::{Engine, Solved, Tally, Watch};
 use crate::solve::snapshot::Kind;
@@ -24,7 +24,7 @@ impl<G: Retrograde> Solvable for &G {
     /// distances too long for a cell one more byte per state; neither is known beforehand.
     fn memory_needed(self, solver: &Solver<'_>) -> u64 {
         let threads = solver.threads_used();
-        let how = How { threads, thresholds: solver.thresholds };
+        let how = How::new(self, threads, solver.thresholds);
         match Width::of(degree_max(self, threads > 1), solver.distances) {
             Width::Byte(scale) => bytes::<u8>(self.states(), how, scale, 0),
             Width::Two(scale) => bytes::<u16>(self.states(), how, scale, 0),
@@ -35,7 +35,7 @@ impl<G: Retrograde> Solvable for &G {
     fn solve(self, solver: Solver<'_>) -> Result<Solution, SolveError> {
         solver.in_pool(|solver, threads| {
             let degree_max = degree_max(self, threads > 1);
-            let how = How { threads, thresholds: solver.thresholds };
+            let how = How::new(self, threads, solver.thresholds);
             match Width::of(degree_max, solver.distances) {
                 Width::Byte(scale) => run::<_, u8>(solver, self, how, degree_max, scale),
                 Width::Two(scale) => run::<_, u16>(solver, self, how, degree_max, scale),
@@ -45,10 +45,11 @@ impl<G: Retrograde> Solvable for &G {
     }
 }
 
-/// On how many threads, and where one way of working gives way to another.
+/// How a solve goes about it.
 #[derive(Clone, Copy)]
 struct How {
-    threads: usize,
+    /// How many states to a part, where there is more than one.
+    part_len: Option<usize>,
     thresholds: Thresholds,
 }
 
@@ -56,7 +57,7 @@ struct How {
 fn bytes<C: Cell>(states: u64, how: How, scale: Scale, level: u32) -> u64 {
     let Thresholds { queue_max, outbox_visits, .. } = how.thresholds;
     let queues = 2 * queue_max as u64 * 8;
-    let outboxes = match how.part_len(states) {
+    let outboxes = match how.part_len {
         Some(len) => states.div_ceil(len as u64).saturating_mul(outbox_visits as u64 * 4),
         None => 0,
     };
@@ -64,15 +65,35 @@ fn bytes<C: Cell>(states: u64, how: How, scale: Scale, level: u32) -> u64 {
 }
 
 impl How {
-    /// How many states to a part, where there is more than one: enough parts that no thread waits
-    /// long for another, few enough that most moves stay inside one.
-    fn part_len(self, states: u64) -> Option<usize> {
+    /// Enough parts that no thread waits long for another, few enough that most moves stay inside one. One only, where many
+    /// do not and all cells fit in the cache of a thread: it visits them sooner than two write and read mail.
+    fn new(game: &impl Retrograde, threads: usize, thresholds: Thresholds) -> How {
         const PARTS_PER_THREAD: u64 = 16;
-        let parts = self.threads as u64 * PARTS_PER_THREAD;
+        let states = game.states();
+        let parts = threads as u64 * PARTS_PER_THREAD;
         let len = states.div_ceil(parts) as usize;
-        let len = len.next_power_of_two().clamp(self.thresholds.part_states, 1 << 31);
-        (self.threads > 1 && states > len as u64).then_some(len.next_multiple_of(MARK_WORD))
+        let len = len.next_power_of_two().clamp(thresholds.part_states, 1 << 31);
+        let shared = threads > 1
+            && states > len as u64
+            && (states > thresholds.cached_states || !strays(game, len as u64));
+        How { part_len: shared.then_some(len.next_multiple_of(MARK_WORD)), thresholds }
     }
+}
+
+/// Whether many moves lead from part to part, by a sample: more than one in eight.
+fn strays(game: &impl Retrograde, part_len: u64) -> bool {
+    const SAMPLE: u64 = 256;
+    let states = game.states();
+    let (mut all, mut away) = (0_u64, 0_u64);
+    for state in (0..states).step_by(states.div_ceil(SAMPLE) as usize) {
+        if game.status(state, |_| {}) != Status::Void {
+            game.predecessors(state, |from| {
+                all += 1;
+                away += u64::from(from / part_len != state / part_len);
+            });
+        }
+    }
+    away > all / 8
 }
 
 fn run<G: Retrograde, C: Cell>(
@@ -113,7 +134,7 @@ impl<G: Retrograde, C: Cell> Engine for Scalar<'_, G, C> {
 
     fn seed(&mut self, agenda: &mut Agenda) -> Result<Tally, SolveError> {
         let Scalar { game, how, degree_max, run } = self;
-        let Some(part_len) = how.part_len(game.states()) else {
+        let Some(part_len) = how.part_len else {
             return Ok(run.seed(*game, *degree_max, agenda));
         };
         let mut parts: Vec<_> = run.storage.parts(part_len, 0).map(|(part, _)| part).collect();
@@ -139,7 +160,7 @@ impl<G: Retrograde, C: Cell> Engine for Scalar<'_, G, C> {
         const WORDS_BETWEEN_TELLING: usize = 256;
         let Scalar { game, how, run, .. } = self;
         run.begin(level);
-        match how.part_len(game.states()) {
+        match how.part_len {
             Some(len) if run.frontier.is_marked() => {
                 let Run { storage, found, thresholds, .. } = run;
                 let found = &mut found.marked;

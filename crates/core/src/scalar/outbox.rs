@@ -66,8 +66,6 @@ struct Worker<'a, C> {
 #[derive(Default)]
 struct Outboxes {
     boxes: Vec<Vec<u32>>,
-    /// How many visits wait in all.
-    len: usize,
     /// How many may wait before the part pauses.
     len_max: usize,
     /// The binary logarithm of the length of parts.
@@ -77,29 +75,26 @@ struct Outboxes {
 impl Outboxes {
     fn new(count: usize, part_len: usize, len_max: usize) -> Outboxes {
         let shift = part_len.trailing_zeros();
-        Outboxes { boxes: vec![Vec::new(); count], len: 0, len_max, shift }
+        Outboxes { boxes: vec![Vec::new(); count], len_max, shift }
     }
 
     fn clear(&mut self) {
         self.boxes.iter_mut().for_each(Vec::clear);
-        self.len = 0;
     }
 }
 
 impl Mail for Outboxes {
-    /// Out of line: most visits stay at home, and their loop is better short.
-    #[inline(never)]
+    #[inline(always)]
     fn post(&mut self, settled: u64, predecessor: u64, wins: bool) {
         let Some(outbox) = self.boxes.get_mut((predecessor >> self.shift) as usize) else {
             no_such(settled, predecessor)
         };
         let at = predecessor & ((1 << self.shift) - 1);
         outbox.push((at as u32) << 1 | u32::from(wins));
-        self.len += 1;
     }
 
     fn is_full(&self) -> bool {
-        self.len >= self.len_max
+        self.boxes.iter().map(Vec::len).sum::<usize>() >= self.len_max
     }
 }
 

@@ -12,6 +12,8 @@ pub struct Thresholds {
     pub batch_blocks: usize,
     /// The fewest states of a part, a power of two and at least 4,096, which share a word of marks.
     pub part_states: usize,
+    /// The most states whose cells fit in the cache of one thread.
+    pub cached_states: u64,
     /// How many visits to other parts a worker collects before it pauses.
     pub outbox_visits: usize,
     /// In the words engine: how many words of the frontier a thread is woken for.
@@ -29,6 +31,7 @@ impl Default for Thresholds {
             // From 8 to 64 the speed is the same.
             batch_blocks: 16,
             part_states: 1 << 16,
+            cached_states: 1 << 20,
             outbox_visits: 1 << 16,
             // A few words are not worth waking threads for.
             frontier_words: 256,
@@ -45,6 +48,7 @@ impl Thresholds {
             queue_max: 0,
             batch_blocks: 1,
             part_states: 1 << 12,
+            cached_states: 0,
             outbox_visits: 1,
             frontier_words: 0,
             part_words: 64,
