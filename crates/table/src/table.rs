@@ -97,7 +97,8 @@ impl Table {
             return Err(senseless("it counts more states than there are".into()));
         }
         let cached = options.cache_bytes / layout.block_states_max() as u64;
-        let cache = Cache::new(cached.min(layout.blocks()));
+        // With as many places as blocks, some sets would have more blocks than places, and unpack them for ever.
+        let cache = Cache::new(cached.min(4 * layout.blocks()));
         Ok(Table { container, layout, finder: Finder::new(layout), header, cache })
     }
 

@@ -88,8 +88,11 @@ export function fill(parent, ...children) {
 
 /** A text field, choice or area under its label. */
 export function field(label, input, kind = "") {
-  return el("label", { class: kind }, label, input);
+  input.id ||= `field-${++fields}`;
+  return el("div", { class: `field ${kind}` }, el("label", { for: input.id }, label), input);
 }
+
+let fields = 0;
 
 /** A choice among `[value, text]`. */
 export function choice(options, attributes = {}) {

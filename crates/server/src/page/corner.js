@@ -60,7 +60,7 @@ function build() {
   function show() {
     const answer = worths.get(here);
     fill(verdict, `${piece.value} on ${here}`, chip(answer));
-    fill(list, moveList(answer.moves, (move) => `to ${move.to}`, (move) => go(move.to)));
+    fill(list, moveList(answer.moves, (move) => move.to, (move) => go(move.to)));
     announce(`${piece.value} on ${here}, ${words(answer)}`);
     grid.draw();
   }

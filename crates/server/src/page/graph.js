@@ -92,7 +92,7 @@ function build() {
   function show() {
     const answer = worths.get(here);
     fill(verdict, here, chip(answer));
-    fill(list, moveList(answer.moves, (move) => `to ${move.to}`, (move) => go(move.to)));
+    fill(list, moveList(answer.moves, (move) => move.to, (move) => go(move.to)));
     announce(`${here}, ${words(answer)}`);
     if (!at) {
       fill(place, el("p", { class: "lead" }, `${worths.size} vertices are too many to draw; the list of moves walks over them.`));

@@ -165,7 +165,7 @@ function build() {
       const winner = answer.value === "win" ? mover : mover === "police" ? "thief" : "police";
       fill(verdict, over ? `The ${winner === "police" ? "police have" : "thief has"} won` : `${mover === "police" ? "Police" : "Thief"} to move`, chip(answer));
       announce(`${mover} to move, ${words(answer)}`);
-      fill(list, over ? null : moveList(answer.moves, (move) => `to ${target(move)}`, make));
+      fill(list, over ? null : moveList(answer.moves, target, make));
       showPath();
       grid.draw();
       reply();

@@ -74,7 +74,7 @@ function build() {
   ask("/tables").then(({ tables }) => {
     fill(names, tables.map(({ name, game }) => el("option", { value: name }, `${name} (${game})`)));
     if (tables.length === 0) fill(message, el("p", {}, "There is no table in this folder."));
-    else open(tables[0].name);
+    else open(names.value = (tables.find(({ longest }) => longest) ?? tables[0]).name);
   }, (error) => fill(message, problem(error)));
 
   return el("div", {},

@@ -1,0 +1,37 @@
+"""A server that all tests ask, started once: the programs that scripts/server has built, on a port that is free."""
+
+import os
+import pathlib
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[4]
+PROGRAMS = pathlib.Path(os.environ["RETROGRADE_PROGRAMS"])
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory):
+    """Tables of every game, and endgames of three and four pieces."""
+    home = tmp_path_factory.mktemp("tables")
+    retrograde = PROGRAMS / "retrograde"
+    examples = ROOT / "examples"
+    for arguments in (
+        ["build", "chess", "KQvKR", "KPvK", "--out", home],
+        ["solve", "pursuit", examples / "board.txt", "--out", home / "board.table"],
+        ["solve", "graph", examples / "graph.txt", "--out", home / "graph.table"],
+        ["solve", "take", "--heaps", "3,5", "--take", "any", "--out", home / "take.table"],
+        ["solve", "corner", "--piece", "queen", "--rows", "8", "--columns", "8", "--out", home / "corner.table"],
+    ):
+        subprocess.run([retrograde, *arguments], check=True, stdout=subprocess.DEVNULL)
+    return home
+
+
+@pytest.fixture(scope="session")
+def server(folder):
+    """The address of a running server."""
+    command = [PROGRAMS / "retrograde", "serve", folder, "--listen", "127.0.0.1:0", "--log", "error"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
+        yield running.stdout.readline().strip().rstrip("/")
+        running.terminate()
+        assert running.wait(timeout=20) == 0, "the server does not stop as it should"
