@@ -179,7 +179,9 @@ impl Seen {
         };
         let head = if level == NO_LEVEL { String::new() } else { format!("level {level}") };
         let rate = rounded(count as f64 / elapsed.as_secs_f64());
-        Line { head: &head, share: Some(share), done: self.done, rate: &rate, elapsed }.fit(width)
+        let share = Some(share);
+        Line { head: &head, share, done: self.done, rate: &rate, elapsed, ago: Duration::ZERO }
+            .fit(width)
     }
 }
 
@@ -196,6 +198,8 @@ pub(crate) struct Line<'a> {
     pub(crate) rate: &'a str,
     /// Since when.
     pub(crate) elapsed: Duration,
+    /// How long ago it was that so much was done, where that is known.
+    pub(crate) ago: Duration,
 }
 
 impl Line<'_> {
@@ -211,8 +215,10 @@ impl Line<'_> {
         };
         let percent = format!("{:.1}%", 100.0 * share);
         // Too early it is a guess, and at the end it is over before it is read.
-        let left = (share > 0.01 && share < 1.0 && seconds > 1.0)
-            .then(|| clock((seconds * (1.0 - share) / share).ceil()));
+        let then = seconds - self.ago.as_secs_f64();
+        let left = then * (1.0 - share) / share - (seconds - then);
+        let left = (share > 0.01 && share < 1.0 && seconds > 1.0 && left > 0.0)
+            .then(|| clock(left.ceil()));
         let left = left.map_or(String::new(), |left| format!(", {left} left"));
         let done = match self.done {
             "" => String::new(),
@@ -262,7 +268,14 @@ mod tests {
 
     fn line(head: &str, share: f64) -> Line<'_> {
         let elapsed = Duration::from_secs(20);
-        Line { head, share: Some(share), done: "settled", rate: "25 M", elapsed }
+        Line {
+            head,
+            share: Some(share),
+            done: "settled",
+            rate: "25 M",
+            elapsed,
+            ago: Duration::ZERO,
+        }
     }
 
     #[test]

@@ -27,8 +27,8 @@ pub(super) enum News {
 }
 
 impl News {
-    /// What there is to tell of an event, if anything. How much of a region each of its stages is was measured on four
-    /// and five pieces; who verifies waits longer.
+    /// What there is to tell of an event, if anything. How much of the time each stage of a region takes was measured on
+    /// KRBvKR: most of it is writing.
     pub(super) fn of(event: Event<'_, Material>) -> Option<News> {
         Some(match event {
             Event::Checking(_) => News::Reading,
@@ -36,12 +36,12 @@ impl News {
             Event::Begun(planned) => News::Doing(planned.region, "seeding".into(), 0.0),
             Event::Solving(&region, progress) => {
                 let settled = progress.settled as f64 / progress.states.max(1) as f64;
-                News::Doing(region, format!("level {}", progress.level), 0.3 + 0.4 * settled)
+                News::Doing(region, format!("level {}", progress.level), 0.2 + 0.15 * settled)
             }
-            Event::Verifying(&region) => News::Doing(region, "verifying".into(), 0.7),
+            Event::Verifying(&region) => News::Doing(region, "verifying".into(), 0.35),
             Event::Writing(&region, written, of) => {
                 let share = written as f64 / of.max(1) as f64;
-                News::Doing(region, format!("writing {:.0}%", 100.0 * share), 0.7 + 0.3 * share)
+                News::Doing(region, format!("writing {:.0}%", 100.0 * share), 0.35 + 0.65 * share)
             }
             Event::Finished(&region, entry, time) => {
                 News::Finished(region, entry.states, entry.bytes, time)
@@ -79,6 +79,8 @@ struct Doing {
     in_hand: BTreeMap<Material, (String, f64)>,
     /// When the first region was begun; what was read before tells nothing of how long it takes.
     begun: Option<Instant>,
+    /// How much was done when that was seen to change, and when.
+    moved: Option<(f64, Instant)>,
 }
 
 impl Watch {
@@ -158,8 +160,8 @@ fn held(doing: &Mutex<Doing>) -> MutexGuard<'_, Doing> {
 }
 
 impl Doing {
-    fn line(&self, elapsed: Duration, width: usize) -> String {
-        let Doing { regions, done, .. } = self;
+    fn line(&mut self, elapsed: Duration, width: usize) -> String {
+        let Doing { regions, done, .. } = &*self;
         let Some(begun) = self.begun else {
             let head = format!("reading table {} of {done}", self.read.min(*done).max(1));
             let head = if *done == 0 { "planning" } else { &head };
@@ -173,8 +175,10 @@ impl Doing {
         let what: Vec<_> =
             self.in_hand.iter().map(|(region, (what, _))| format!("{region} {what}")).collect();
         let head = format!("{done} of {regions} tables; {}", what.join(", "));
+        let moved = self.moved.filter(|(before, _)| *before == share);
+        let (_, when) = *self.moved.insert(moved.unwrap_or_else(|| (share, Instant::now())));
         let line = Line { head: &head, share: Some(share.min(1.0)), ..Line::default() };
-        Line { elapsed: begun.elapsed(), ..line }.fit(width)
+        Line { elapsed: begun.elapsed(), ago: when.elapsed(), ..line }.fit(width)
     }
 }
 
