@@ -15,7 +15,7 @@ use crate::summary::states_named;
 
 /// Check a game's rules: every move forwards against every move backwards
 #[derive(Args)]
-#[command(after_help = examples::ALL)]
+#[command(after_help = examples::AUDIT)]
 pub(crate) struct Audit {
     #[command(flatten)]
     subject: Subject,

@@ -4,11 +4,13 @@ use std::io::Write;
 
 use clap::Args;
 
+use crate::examples;
 use crate::failure::Failure;
 use crate::options::ToFile;
 
 /// Print a random board for pursuit
 #[derive(Args)]
+#[command(after_help = examples::BOARD)]
 pub(crate) struct Board {
     /// How many rows
     #[arg(long, value_name = "N")]

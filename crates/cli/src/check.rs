@@ -8,6 +8,7 @@ use retrograde_table::Table;
 use serde_json::{Value, json};
 
 use crate::chess;
+use crate::examples;
 use crate::failure::Failure;
 use crate::number::{Size, grouped};
 use crate::options::{FORMAT, Json, Quiet, Threads};
@@ -15,13 +16,7 @@ use crate::subject::{failure, tables};
 
 /// Check all checksums of a table: whether every byte is as it was written
 #[derive(Args)]
-#[command(after_help = "\
-Examples:
-  retrograde solve pursuit examples/board.txt --out board.table
-  retrograde check board.table
-  # whether the values are right as well
-  retrograde verify board.table
-")]
+#[command(after_help = examples::CHECK)]
 pub(crate) struct Check {
     /// A table, or a folder of them
     #[arg(value_name = "TABLE", value_hint = ValueHint::AnyPath)]

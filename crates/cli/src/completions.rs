@@ -4,11 +4,14 @@ use std::io::Write;
 
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
+use retrograde_playable::Name;
 
+use crate::examples;
 use crate::failure::Failure;
 
 /// Print the completions for a shell
 #[derive(Args)]
+#[command(after_help = examples::COMPLETIONS)]
 pub(crate) struct Completions {
     /// The shell they are for
     shell: Shell,
@@ -21,6 +24,30 @@ impl Completions {
         let mut script = Vec::new();
         let mut program = crate::Program::command();
         clap_complete::generate(self.shell, &mut program, "retrograde", &mut script);
-        Ok(out.write_all(&script)?)
+        let games = Name::ALL.map(Name::as_str).join(" ");
+        let script = String::from_utf8_lossy(&script);
+        let script = match self.shell {
+            // The generator takes a word for one of a list or for a file, and here it is either.
+            Shell::Zsh => script.replace(
+                &format!(":({games})'"),
+                &format!(":{{_alternative \"games:game:({games})\" \"files:file:_files\"}}'"),
+            ),
+            // Of words that are no options it completes none at all.
+            Shell::Fish => {
+                let has_game = |command: &&clap::Command| {
+                    command.get_positionals().any(|word| word.get_id() == "subject")
+                };
+                let name = |command: &clap::Command| {
+                    let name = command.get_name();
+                    format!(
+                        "complete -c retrograde -n \"__fish_retrograde_using_subcommand {name}\" -a \"{games}\"\n"
+                    )
+                };
+                let lines: String = program.get_subcommands().filter(has_game).map(name).collect();
+                script.into_owned() + &lines
+            }
+            _ => script.into_owned(),
+        };
+        Ok(out.write_all(script.as_bytes())?)
     }
 }

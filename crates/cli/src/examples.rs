@@ -1,7 +1,22 @@
-//! The examples that end the help: one for each game.
+//! The examples that end the help of each command. A test runs them all, in their order.
 
-/// Solving every game, and what else there is to do with one.
+/// What the program is for, in a few commands.
 pub(crate) const ALL: &str = "\
+Examples:
+  # police and thief on a grid: who wins, and best play, drawn on the board
+  retrograde solve pursuit examples/board.txt
+  retrograde line pursuit examples/board.txt
+  # a table, which then stands wherever a game does
+  retrograde solve pursuit examples/board.txt --out board.table
+  retrograde probe board.table 'police 3,0 5,4'
+  # chess endgames
+  retrograde build chess KQvK --out endgames
+  retrograde stats endgames
+
+`retrograde COMMAND --help` has more of each.
+";
+
+pub(crate) const SOLVE: &str = "\
 Examples:
   # any directed graph
   retrograde solve graph examples/graph.txt
@@ -13,30 +28,125 @@ Examples:
   retrograde solve take --heaps 3,5,7 --take any
   # a queen on her way to the corner
   retrograde solve corner --piece queen --rows 8 --columns 8
-  # best play, drawn on the board
-  retrograde line pursuit examples/board.txt
   # a large board of one's own
   retrograde board --rows 60 --columns 60 | retrograde solve pursuit - --json
-  # a table, which then stands wherever a game does
+  # a table, to be asked without solving again
   retrograde solve pursuit examples/board.txt --out board.table
-  retrograde line board.table
   # stop when you like: the same command goes on from there
   retrograde solve chase examples/petersen.txt --police 3 --checkpoint kept --out petersen.table
 ";
 
-/// What there is to do with a family of regions.
-pub(crate) const REGIONS: &str = "\
+pub(crate) const LINE: &str = "\
 Examples:
+  # best play, drawn on the board
+  retrograde line pursuit examples/board.txt
+  # from another state than the game's start
+  retrograde line take --heaps 3,5,7 --take any --from 1,2,4
+  # from a table nothing is solved
+  retrograde solve pursuit examples/board.txt --out board.table
+  retrograde line board.table 'thief 3,1 5,4'
+  # a chess endgame, as PGN
+  retrograde build chess KQvK --out endgames
+  retrograde line endgames '8/8/8/8/8/2k5/8/KQ6 w - -' --out queen.pgn
+";
+
+pub(crate) const AUDIT: &str = "\
+Examples:
+  retrograde audit pursuit examples/board.txt
+  retrograde audit take --heaps 3,5,7 --take any --json
+";
+
+pub(crate) const VERIFY: &str = "\
+Examples:
+  # solves, and checks what it found
+  retrograde verify corner --piece queen --rows 8 --columns 8
+  # a table, in 160 MB whatever its size
+  retrograde solve pursuit examples/board.txt --out board.table
+  retrograde verify board.table
+  # all chess endgames of a folder, or one
+  retrograde build chess KQvK --out endgames
+  retrograde verify endgames
+  retrograde verify endgames KQvK
+";
+
+pub(crate) const LIST: &str = "\
+Examples:
+  retrograde list take --heaps 3,5 --take any
+  # for a spreadsheet
+  retrograde list pursuit examples/board.txt --csv --out board.csv
+  # of a table nothing is solved
+  retrograde solve pursuit examples/board.txt --out board.table
+  retrograde list board.table --json | head -3
+  # a chess endgame: one position for all that symmetry makes equal
+  retrograde build chess KQvK --out endgames
+  retrograde list endgames/KQvK.table | head -3
+";
+
+pub(crate) const INFO: &str = "\
+Examples:
+  retrograde solve pursuit examples/board.txt --out board.table
+  retrograde info board.table
+  retrograde info board.table --json
+";
+
+pub(crate) const PROBE: &str = "\
+Examples:
+  retrograde solve pursuit examples/board.txt --out board.table
+  retrograde probe board.table 'police 3,0 5,4'
+  # every move and what it is worth, best first
+  retrograde probe board.table 'police 3,0 5,4' --json
+  # a state a line, answered line by line
+  retrograde list board.table | cut -f 1 | retrograde probe board.table
+  # a chess endgame: the position and each of its moves
+  retrograde build chess KQvK --out endgames
+  retrograde probe endgames '8/8/8/8/8/2k5/8/KQ6 w - -'
+";
+
+pub(crate) const CHECK: &str = "\
+Examples:
+  retrograde solve pursuit examples/board.txt --out board.table
+  retrograde check board.table
+  # whether the values are right as well
+  retrograde verify board.table
+";
+
+pub(crate) const BUILD: &str = "\
+Examples:
+  # what it would take
+  retrograde build chess KQvKR --out endgames --plan
   # queen against rook, and the smaller endgames that captures lead to
   retrograde build chess KQvKR --out endgames
-  # wins, draws and losses, and the longest mates
-  retrograde stats endgames
-  # a position and each of its moves
+  # a position and each of its moves; best play, as PGN
   retrograde probe endgames '8/8/8/8/2r5/8/2k5/K6Q w - -'
-  # best play, as PGN
   retrograde line endgames '8/8/8/8/2r5/8/2k5/K6Q w - -'
   # all endgames of three and four pieces, every solution verified
   retrograde build chess --pieces 4 --out endgames --verify
-  # what all of five would take
-  retrograde build chess --pieces 5 --out endgames --plan
+";
+
+pub(crate) const STATS: &str = "\
+Examples:
+  retrograde build chess KQvK --out endgames
+  retrograde stats endgames
+  retrograde stats endgames --json
+";
+
+pub(crate) const BOARD: &str = "\
+Examples:
+  # the same for the same seed, on every machine
+  retrograde board --rows 8 --columns 8 --seed 7
+  retrograde board --rows 20 --columns 30 --walls 25 --out board-20x30.txt
+  # solved at once
+  retrograde board --rows 60 --columns 60 | retrograde solve pursuit -
+";
+
+pub(crate) const COMPLETIONS: &str = "\
+Where each shell looks for them (make the folder where there is none, and start a new shell):
+  retrograde completions bash > ~/.local/share/bash-completion/completions/retrograde
+  retrograde completions zsh > ~/.zsh/completions/_retrograde
+  retrograde completions fish > ~/.config/fish/completions/retrograde.fish
+  retrograde completions elvish > ~/.config/elvish/lib/retrograde.elv
+  retrograde completions powershell > ~/retrograde.ps1
+
+zsh wants `fpath+=(~/.zsh/completions)` before `compinit` in ~/.zshrc, elvish `use retrograde` in rc.elv, and
+PowerShell `. ~/retrograde.ps1` in $PROFILE.
 ";

@@ -10,6 +10,7 @@ use serde_json::{Value as Json, json};
 
 use crate::answers::counts;
 use crate::chess;
+use crate::examples;
 use crate::failure::Failure;
 use crate::number::grouped;
 use crate::options::{self, FORMAT};
@@ -19,12 +20,7 @@ use crate::summary::{Summary, states_named, write_levels};
 
 /// Say what a table is of: game, counts, levels, size
 #[derive(Args)]
-#[command(after_help = "\
-Examples:
-  retrograde solve pursuit examples/board.txt --out board.table
-  retrograde info board.table
-  retrograde info board.table --json
-")]
+#[command(after_help = examples::INFO)]
 pub(crate) struct Info {
     /// A table, or a folder of them
     #[arg(value_name = "TABLE", value_hint = ValueHint::AnyPath)]

@@ -18,7 +18,7 @@ use crate::verdict::{brief, mover, start, verdict};
 
 /// Show best play to the end: the winner hurries, the loser delays; a draw goes round in a cycle
 #[derive(Args)]
-#[command(after_help = examples::ALL)]
+#[command(after_help = examples::LINE)]
 pub(crate) struct Line {
     #[command(flatten)]
     subject: Subject,

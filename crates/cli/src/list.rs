@@ -20,7 +20,7 @@ use crate::subject::Subject;
 
 /// Print every state that is not void: its text, its value and its distance, with tabs between
 #[derive(Args)]
-#[command(after_help = examples::ALL)]
+#[command(after_help = examples::LIST)]
 pub(crate) struct List {
     #[command(flatten)]
     subject: Subject,

@@ -8,6 +8,7 @@ use retrograde_playable::{Known, ask};
 
 use crate::answers::unanswered;
 use crate::chess;
+use crate::examples;
 use crate::failure::{Failure, shortened};
 use crate::list::line_of;
 use crate::options::{Json, versioned};
@@ -16,18 +17,7 @@ use crate::subject::{failure, open_table, table_in};
 
 /// Look states up in a table: each with its value and its distance in plies
 #[derive(Args)]
-#[command(after_help = "\
-Examples:
-  retrograde solve pursuit examples/board.txt --out board.table
-  retrograde probe board.table 'police 3,0 5,4'
-  # every move and what it is worth, best first
-  retrograde probe board.table 'police 3,0 5,4' --json
-  # a state a line, answered line by line
-  retrograde list board.table | cut -f 1 | retrograde probe board.table
-  # a chess endgame: the position and each of its moves
-  retrograde build chess KQvK --out endgames
-  retrograde probe endgames '8/8/8/8/8/2k5/8/KQ6 w - -'
-")]
+#[command(after_help = examples::PROBE)]
 pub(crate) struct ProbeTable {
     /// A table, or a folder of endgame tables; then states are FENs
     #[arg(value_name = "TABLE", value_hint = ValueHint::AnyPath)]

@@ -25,7 +25,7 @@ use crate::verdict::{self, verdict};
 
 /// Solve a game: who wins, in how many plies, and how many states are won, lost and drawn
 #[derive(Args)]
-#[command(after_help = examples::ALL)]
+#[command(after_help = examples::SOLVE)]
 pub(crate) struct Solve {
     #[command(flatten)]
     subject: Subject,

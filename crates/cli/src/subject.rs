@@ -1,9 +1,10 @@
 //! What a command is about: a game by name, or tables that hold one. The only place that tells one
 //! from the other; whatever asks for values gets them from either.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, ValueHint};
 use retrograde_playable::{Name, Parameters, Playable, Recipe};
 use retrograde_table::{Folder, Table, TableError};
@@ -21,13 +22,35 @@ use crate::source;
 pub(crate) struct Subject {
     /// The game: graph, pursuit, chase, take or corner. Or a table written by `solve --out`, or a folder
     /// that holds one: then nothing is solved
-    #[arg(value_name = "GAME|TABLE", value_hint = ValueHint::AnyPath)]
+    #[arg(value_name = "GAME|TABLE", value_hint = ValueHint::AnyPath, value_parser = GameOrTable,
+        hide_possible_values = true)]
     subject: OsString,
     /// The board or graph; `-` is standard input. `take`, `corner` and tables need none
     #[arg(value_hint = ValueHint::FilePath)]
     file: Option<PathBuf>,
     #[command(flatten)]
     parameters: GameArgs,
+}
+
+/// Takes any word, and tells the shells which of them are games.
+#[derive(Clone)]
+struct GameOrTable;
+
+impl TypedValueParser for GameOrTable {
+    type Value = OsString;
+
+    fn parse_ref(
+        &self,
+        _: &clap::Command,
+        _: Option<&clap::Arg>,
+        word: &OsStr,
+    ) -> Result<OsString, clap::Error> {
+        Ok(word.to_owned())
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(Name::ALL.iter().map(|game| PossibleValue::new(game.as_str()))))
+    }
 }
 
 /// A game to be solved, or one that is.

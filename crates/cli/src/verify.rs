@@ -16,7 +16,7 @@ use crate::summary::states_named;
 
 /// Check a table, or solve a game and check the solution: every value and distance against those one move on
 #[derive(Args)]
-#[command(after_help = examples::ALL)]
+#[command(after_help = examples::VERIFY)]
 pub(crate) struct Verify {
     #[command(flatten)]
     subject: Subject,

@@ -254,16 +254,22 @@ impl Name {
     }
 }
 
-impl fmt::Display for Name {
+impl Name {
     /// The name as one types it.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+    pub fn as_str(self) -> &'static str {
+        match self {
             Name::Graph => "graph",
             Name::Pursuit => "pursuit",
             Name::Chase => "chase",
             Name::Take => "take",
             Name::Corner => "corner",
-        })
+        }
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
     }
 }
 

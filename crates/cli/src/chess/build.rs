@@ -24,7 +24,7 @@ use crate::options::{FORMAT, Json, Memory, Packing, Quiet, Threads};
 /// Each material is a region, built after the smaller ones that captures and promotions lead to. A
 /// build that was stopped, by whatever means, goes on where it was when the same is asked for again.
 #[derive(Args)]
-#[command(after_help = examples::REGIONS)]
+#[command(after_help = examples::BUILD)]
 pub(crate) struct Build {
     /// The family of regions
     #[arg(value_enum)]

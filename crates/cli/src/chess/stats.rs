@@ -17,7 +17,7 @@ use crate::options::{self, FORMAT};
 /// Symmetric placements are all counted, like pieces unordered; positions in which a pawn can be captured
 /// in passing are further ones and not counted. The longest mate is that of the side to move, in plies.
 #[derive(Args)]
-#[command(after_help = examples::REGIONS)]
+#[command(after_help = examples::STATS)]
 pub(crate) struct StatsOf {
     /// A folder of endgame tables
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]

@@ -1,15 +1,38 @@
 //! The help, the completions, and what is no proper use of the program.
 
-use crate::{results, run, shell};
+use std::fs;
+
+use crate::{home, program, ran, results, run, shell, write_file};
+
+const COMMANDS: [&str; 13] = [
+    "solve", "line", "play",
+    "audit",
+    "verify",
+    "list",
+    "info",
+    "probe",
+    "check",
+    "build",
+    "stats",
+    "board",
+    "completions",
+];
 
 #[test]
-fn the_help_has_an_example_for_each_game() {
-    for arguments in ["--help", "solve --help", "line --help"] {
-        let help = results(run(arguments));
-        for game in ["graph", "pursuit", "chase", "take", "corner"] {
-            let solve = format!("  retrograde solve {game} ");
-            assert!(help.contains(&solve), "{arguments} has no example of {game}:\n{help}");
-        }
+fn every_command_has_an_example_of_its_own_and_solve_one_for_each_game() {
+    let all = results(run("--help"));
+    for command in COMMANDS {
+        assert!(all.contains(&format!("\n  {command} ")), "{command} is missing:\n{all}");
+        let help = results(run(&format!("{command} --help")));
+        let own = format!("\n  retrograde {command} ");
+        assert!(help.contains(&own), "{command} has no example of its own:\n{help}");
+    }
+    let help = results(run("solve --help"));
+    for game in ["graph", "pursuit", "chase", "take", "corner"] {
+        assert!(
+            help.contains(&format!("  retrograde solve {game} ")),
+            "no example of {game}:\n{help}"
+        );
     }
 }
 
@@ -17,9 +40,15 @@ fn the_help_has_an_example_for_each_game() {
 #[test]
 fn the_examples_of_the_help_run() {
     let mut tried = Vec::new();
-    for command in
-        ["", "build", "solve", "line", "play", "verify", "audit", "list", "info", "probe", "check"]
-    {
+    for folder in [
+        ".local/share/bash-completion/completions",
+        ".zsh/completions",
+        ".config/fish/completions",
+        ".config/elvish/lib",
+    ] {
+        fs::create_dir_all(home().join("shell").join(folder)).expect("a home");
+    }
+    for command in [""].iter().chain(&COMMANDS) {
         let help = results(run(&format!("{command} --help")));
         let examples = help.lines().map(str::trim).filter(|line| line.starts_with("retrograde "));
         // All endgames of so many pieces take minutes.
@@ -30,7 +59,23 @@ fn the_examples_of_the_help_run() {
             }
         }
     }
-    assert!(tried.len() >= 12, "one for each game, and what there is to do with tables");
+    assert!(tried.len() >= 30, "these tests have lost sight of the examples");
+}
+
+/// Help in a terminal: no line wider, on any.
+#[test]
+fn the_help_is_wrapped_to_the_terminal() {
+    for columns in [40, 80, 120] {
+        let mut command = program("solve --help");
+        let command = command.env("COLUMNS", columns.to_string());
+        let help = results(ran(command.output().expect("the program starts")));
+        // Examples are to be copied, and names of options are as long as they are.
+        let text = help.split("Examples:").next().expect("help");
+        // The line of usage is one, however long.
+        let lines = text.lines().filter(|line| !line.starts_with("Usage: "));
+        let longest = lines.map(|line| line.chars().count()).max().unwrap_or(0);
+        assert!(longest <= columns, "{longest} in {columns} columns:\n{text}");
+    }
 }
 
 #[test]
@@ -38,6 +83,44 @@ fn completions_are_printed_for_every_shell() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let script = results(run(&format!("completions {shell}")));
         assert!(script.contains("no-distance"), "{shell}");
+    }
+}
+
+/// What the shell itself makes of it, where it is installed.
+#[test]
+fn shells_complete_games_and_values() {
+    for shell in ["bash", "fish"] {
+        let script = results(run(&format!("completions {shell}")));
+        write_file(&format!("completions.{shell}"), script);
+    }
+    let bash = |words: &str| {
+        format!(
+            "bash -c '. ./completions.bash; COMP_WORDS=(retrograde {words}); COMP_CWORD=$((${{#COMP_WORDS[@]}}-1)); \
+             _retrograde retrograde \"${{COMP_WORDS[-1]}}\" \"${{COMP_WORDS[-2]}}\"; echo \"${{COMPREPLY[@]}}\"'"
+        )
+    };
+    let fish = |words: &str| {
+        format!("fish --no-config -c 'source completions.fish; complete -C \"retrograde {words}\"'")
+    };
+    for (line, said) in [
+        (bash("sol"), "solve"),
+        (bash("solve pu"), "pursuit"),
+        (bash("list --compr"), ""),
+        (bash("solve --compression b"), "best"),
+        (bash("build ch"), "chess"),
+        (fish("solve pu"), "pursuit"),
+        (fish("solve --compression be"), "best"),
+    ] {
+        let shell = line.split(' ').next().unwrap_or_default();
+        if std::process::Command::new(shell).arg("-c").arg(":").output().is_err() {
+            println!("left out: there is no {shell}");
+            continue;
+        }
+        let mut command = std::process::Command::new("sh");
+        let output = command.args(["-c", &line]).current_dir(home()).output().expect("a shell");
+        let out = results(ran(output));
+        let first = out.split_whitespace().next().unwrap_or_default();
+        assert_eq!(first, said, "{line}");
     }
 }
 

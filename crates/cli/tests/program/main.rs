@@ -68,7 +68,7 @@ fn shell(line: &str) -> Ran {
     let path = std::env::var("PATH").unwrap_or_default();
     let mut command = Command::new("sh");
     command.args(["-c", line]).current_dir(folder).stdin(Stdio::null());
-    command.env("PATH", format!("{}:{path}", bin.display()));
+    command.env("PATH", format!("{}:{path}", bin.display())).env("HOME", home().join("shell"));
     ran(command.output().expect("a shell starts"))
 }
 
