@@ -19,6 +19,8 @@ mod game;
 mod info;
 mod line;
 mod list;
+#[cfg(feature = "man")]
+mod man;
 mod nearest;
 mod number;
 mod options;
@@ -68,6 +70,9 @@ enum Command {
     Serve(serve::Serve),
     Board(board::Board),
     Completions(completions::Completions),
+    #[cfg(feature = "man")]
+    #[command(hide = true)]
+    Man(man::ManPages),
 }
 
 fn main() -> ExitCode {
@@ -93,6 +98,8 @@ fn main() -> ExitCode {
         Command::Serve(serve) => serve.run(),
         Command::Board(board) => board.run(&mut out),
         Command::Completions(completions) => completions.run(&mut out),
+        #[cfg(feature = "man")]
+        Command::Man(man) => man.run(),
     };
     match done.and_then(|()| out.flush().map_err(Failure::from)) {
         Ok(()) => {

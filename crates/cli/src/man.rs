@@ -1,0 +1,26 @@
+//! `retrograde man`, where it is compiled in: the pages of the manual, made from the help, for whoever packs the program.
+
+use std::fs;
+use std::path::PathBuf;
+
+use clap::{Args, CommandFactory};
+
+use crate::failure::Failure;
+
+/// Write the pages of the manual into a folder
+#[derive(Args)]
+pub(crate) struct ManPages {
+    /// The folder; made where there is none
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+}
+
+impl ManPages {
+    /// Writes a page for the program and one for each command.
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let program = crate::Program::command().disable_help_subcommand(true);
+        let written = fs::create_dir_all(&self.folder)
+            .and_then(|()| clap_mangen::generate_to(program, &self.folder));
+        written.map_err(|error| Failure::Input(format!("{}: {error}", self.folder.display())))
+    }
+}
