@@ -5,7 +5,9 @@ use std::fs;
 use crate::{home, program, ran, results, run, shell, write_file};
 
 const COMMANDS: [&str; 13] = [
-    "solve", "line", "play",
+    "solve",
+    "line",
+    "play",
     "audit",
     "verify",
     "list",

@@ -1,17 +1,16 @@
 //! Sets as bits, and the positions of the ones in a word.
 
-use bitvec::prelude::{BitVec, Lsb0};
+/// A set of states, or of blocks: number `n` is bit `n % 64` of word `n / 64`.
+pub(crate) type Bits = Vec<u64>;
 
-/// A set of states, or of blocks. The raw words are what hot loops use: bitvec's own iteration and
-/// copies are several times slower.
-pub(crate) type Bits = BitVec<u64, Lsb0>;
-
-/// The empty set of so many.
+/// The empty set of so many. The system gives zeros without touching them.
 pub(crate) fn zeros(bits: usize) -> Bits {
-    // From a vector of zeros, which the system gives without touching them.
-    let mut zeros = Bits::from_vec(vec![0; bits.div_ceil(64)]);
-    zeros.truncate(bits);
-    zeros
+    vec![0; bits.div_ceil(64)]
+}
+
+/// Whether a number is in a set.
+pub(crate) fn has(bits: &[u64], at: usize) -> bool {
+    bits[at / 64] >> (at % 64) & 1 != 0
 }
 
 /// The positions of the ones in a word, from the lowest.

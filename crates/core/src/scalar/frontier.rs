@@ -98,7 +98,8 @@ mod tests {
             assert_eq!(frontier.tally(), Tally { wins: count as u64, losses: 0 });
             if count <= QUEUE_MAX / 2 {
                 assert_eq!((frontier.is_marked(), frontier.queue), (false, states));
-                assert!(storage.marks.not_any() && storage.marks_next.not_any());
+                let mut marks = storage.marks.iter().chain(&storage.marks_next);
+                assert!(marks.all(|&word| word == 0));
             } else {
                 assert!(frontier.is_marked() && frontier.queue.is_empty());
             }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::cell::{Cell, FIXED, SETTLED, VOID};
 use super::storage::Storage;
-use crate::memory::bits::Bits;
+use crate::memory::bits::has;
 use crate::rules::Value;
 use crate::solve::solution::{Counts, Kept};
 
@@ -27,7 +27,7 @@ impl<C: Cell> Kept for Storage<C> {
         }
         let high = self.high.iter().rev().fold(0, |high, plane| high << 8 | u32::from(plane[at]));
         let distance = self.scale.decode(code, high);
-        Some(if self.won[at] { Value::Win(distance) } else { Value::Loss(distance) })
+        Some(if has(&self.won, at) { Value::Win(distance) } else { Value::Loss(distance) })
     }
 
     fn count(&self, range: Range<usize>) -> Counts {
@@ -49,12 +49,12 @@ impl<C: Cell> Kept for Storage<C> {
 }
 
 /// How many bits of a range are set.
-fn count_ones(bits: &Bits, range: Range<usize>) -> u64 {
+fn count_ones(bits: &[u64], range: Range<usize>) -> u64 {
     if range.is_empty() {
         return 0;
     }
     let (first, last) = (range.start / 64, (range.end - 1) / 64);
-    let words = &bits.as_raw_slice()[first..=last];
+    let words = &bits[first..=last];
     let all: u64 = words.iter().map(|word| u64::from(word.count_ones())).sum();
     let below = words[0] & !(!0 << (range.start % 64));
     let above = if range.end.is_multiple_of(64) {

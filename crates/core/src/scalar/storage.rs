@@ -62,7 +62,7 @@ impl<C: Cell> Storage<C> {
 
     /// Marks states to be propagated.
     pub(crate) fn mark(&mut self, states: impl Iterator<Item = u64>) {
-        let marks = self.marks_next.as_raw_mut_slice();
+        let marks = &mut self.marks_next;
         for state in states {
             mark(marks, (state - self.start) as usize);
         }
@@ -114,9 +114,9 @@ impl<C: Cell> Storage<C> {
         let (code, base) = (C::new(code), C::new(self.scale.base));
         let mut planes: Vec<_> = self.high.iter_mut().map(|plane| plane.chunks_mut(len)).collect();
         let cells = self.cells.chunks_mut(len);
-        let won = self.won.as_raw_mut_slice().chunks_mut(len / 64);
-        let marks = self.marks.as_raw_mut_slice().chunks_mut(len / MARK_WORD);
-        let marks_next = self.marks_next.as_raw_mut_slice().chunks_mut(len / MARK_WORD);
+        let won = self.won.chunks_mut(len / 64);
+        let marks = self.marks.chunks_mut(len / MARK_WORD);
+        let marks_next = self.marks_next.chunks_mut(len / MARK_WORD);
         let starts = (self.start..).step_by(len);
         let arrays = starts.zip(cells.zip(won)).zip(marks.zip(marks_next));
         arrays.map(move |((start, (cells, won)), (marks, marks_next))| {
@@ -149,7 +149,7 @@ impl<C: Cell> Storage<C> {
         for plane in &self.high {
             to.write_all(plane)?;
         }
-        write_numbers(to, self.won.as_raw_slice().iter().copied())
+        write_numbers(to, self.won.iter().copied())
     }
 
     /// Reads what [`write`](Storage::write) wrote. The planes are those for `level`.
@@ -167,7 +167,7 @@ impl<C: Cell> Storage<C> {
         for plane in &mut self.high {
             from.read_exact(plane)?;
         }
-        read_numbers(from, self.won.as_raw_mut_slice())
+        read_numbers(from, &mut self.won)
     }
 }
 
