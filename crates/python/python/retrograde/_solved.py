@@ -6,13 +6,13 @@ import json
 import operator
 import os
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Dict, Hashable, Iterator, List, NoReturn, Optional, Sequence, Type, Union
+from typing import Any, Dict, Hashable, Iterator, List, Optional, Sequence, Union
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _engine
+from ._held import Closing, Held
 from ._progress import Report, reporting
 from ._values import Answer, Answers, Block, Counts, Level, Line, Move, State, Value
 from .errors import NoDistancesError, NoRulesError, StateError, WriteError
@@ -20,18 +20,11 @@ from .errors import NoDistancesError, NoRulesError, StateError, WriteError
 BLOCK_STATES = 1 << 16
 
 
-class Solved:
+class Solved(Held[_engine.Answers]):
     """What a solution and a table have in common. A state is given by its number or by its text."""
 
-    _held: Optional[_engine.Answers]
     _nodes: Optional[Sequence[Hashable]] = None
     _numbers: Optional[Dict[Hashable, int]] = None
-
-    @property
-    def _engine(self) -> _engine.Answers:
-        if self._held is None:
-            raise ValueError("the table is closed")
-        return self._held
 
     # What there is.
 
@@ -185,10 +178,6 @@ class Solved:
         with reporting(progress, "verified") as report:
             self._engine.verify(report)
 
-    def __reduce__(self) -> NoReturn:
-        kind = type(self).__name__
-        raise TypeError(f"a {kind} cannot be pickled: hand on the path of a table, and open it there")
-
 
 class Solution(Solved):
     """A game just solved. :func:`~retrograde.solve` and :func:`~retrograde.solve_graph` make them."""
@@ -233,7 +222,7 @@ class Solution(Solved):
         return f"<retrograde.Solution of {self.states:,} states>"
 
 
-class Table(Solved):
+class Table(Solved, Closing[_engine.Answers]):
     """An open table: a solved game on disk. Opening reads the header alone; a block is read when it is asked for.
 
     >>> with retrograde.Table("board.table") as table:
@@ -244,7 +233,6 @@ class Table(Solved):
     """
 
     def __init__(self, path: Union[str, "os.PathLike[str]"], *, cache_bytes: int = 16 << 20) -> None:
-        self._held = None
         self._held = _engine.open(os.fspath(path), cache_bytes)
 
     @property
@@ -263,21 +251,6 @@ class Table(Solved):
     def check(self) -> None:
         """Checks every byte of the file against its checksums."""
         self._engine.check()
-
-    def close(self) -> None:
-        """Closes the file. Whatever is asked afterwards is an error."""
-        self._held = None
-
-    def __enter__(self) -> Table:
-        return self
-
-    def __exit__(
-        self,
-        kind: Optional[Type[BaseException]],
-        error: Optional[BaseException],
-        trace: Optional[TracebackType],
-    ) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         if self._held is None:

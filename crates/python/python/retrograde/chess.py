@@ -13,8 +13,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from types import TracebackType
-from typing import Iterable, List, NamedTuple, NoReturn, Optional, Tuple, Type, TypeVar, Union
+from typing import Iterable, List, NamedTuple, Optional, Tuple, TypeVar, Union
 
 try:
     import chess
@@ -22,6 +21,7 @@ except ImportError as error:
     raise ImportError("retrograde.chess takes python-chess: pip install chess") from error
 
 from . import _engine
+from ._held import Closing
 from ._progress import Report, reporting
 from ._solve import checked_threads
 from ._values import Value
@@ -43,7 +43,7 @@ class Move(NamedTuple):
     """Plies to mate, the move itself counted."""
 
 
-class Tablebase:
+class Tablebase(Closing[_engine.Tablebase]):
     """An open folder of endgame tables. It may be asked from many threads at once.
 
     Each question has two forms: ``probe_`` raises :class:`MissingTableError`, which is a ``KeyError``, where there is no
@@ -51,14 +51,7 @@ class Tablebase:
     """
 
     def __init__(self, directory: Union[str, "os.PathLike[str]"]) -> None:
-        self._held: Optional[_engine.Tablebase] = None
         self._held = _engine.Tablebase(os.fspath(directory))
-
-    @property
-    def _engine(self) -> _engine.Tablebase:
-        if self._held is None:
-            raise ValueError("the tablebase is closed")
-        return self._held
 
     @property
     def path(self) -> Path:
@@ -117,24 +110,6 @@ class Tablebase:
         """Checks every byte of the table of a material, or of all tables."""
         for name in self.materials if material is None else [material]:
             self._engine.check(name)
-
-    def close(self) -> None:
-        """Closes the tables. Whatever is asked afterwards is an error."""
-        self._held = None
-
-    def __enter__(self) -> Tablebase:
-        return self
-
-    def __exit__(
-        self,
-        kind: Optional[Type[BaseException]],
-        error: Optional[BaseException],
-        trace: Optional[TracebackType],
-    ) -> None:
-        self.close()
-
-    def __reduce__(self) -> NoReturn:
-        raise TypeError("a Tablebase cannot be pickled: hand on its path, and open it there")
 
     def __repr__(self) -> str:
         if self._held is None:

@@ -1,0 +1,44 @@
+"""What holds a part of the engine: it cannot be pickled, and what holds files lets go of them when it is closed."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Generic, NoReturn, Optional, Type, TypeVar
+
+Engine = TypeVar("Engine")
+Self = TypeVar("Self", bound="Closing")  # type: ignore[type-arg]
+
+
+class Held(Generic[Engine]):
+    """Something of the engine, as long as it is open."""
+
+    _held: Optional[Engine] = None
+
+    @property
+    def _engine(self) -> Engine:
+        if self._held is None:
+            raise ValueError(f"the {type(self).__name__.lower()} is closed")
+        return self._held
+
+    def __reduce__(self) -> NoReturn:
+        kind = type(self).__name__
+        raise TypeError(f"a {kind} cannot be pickled: hand on the path of what is on disk, and open it there")
+
+
+class Closing(Held[Engine]):
+    """The same of files: open until it is closed, or until the end of a ``with``."""
+
+    def close(self) -> None:
+        """Closes the files. Whatever is asked afterwards is an error."""
+        self._held = None
+
+    def __enter__(self: Self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        self.close()
