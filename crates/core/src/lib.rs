@@ -38,7 +38,9 @@
 //!
 //! * No un-moves? [`Explicit`] stores them for you.
 //! * A big game in pieces? Moves into what is already solved are exits: see [`Game::status`].
-//! * Symmetry: [`Folded`] where the numbering has one state an orbit, [`Quotient`] where it has all. Who cannot move wins: [`Misere`]. Threads, limits, progress: [`Solver`].
+//! * Only what play can reach, to be counted or solved alone: [`reachable()`] and [`Within`].
+//! * Symmetry: [`Folded`] where the numbering has one state an orbit, [`Quotient`] where it has all. Who cannot
+//!   move wins: [`Misere`]. Threads, limits, progress: [`Solver`].
 //! * Neighbouring states that share their moves, 64 at a time: [`Words`] and [`ByWords`].
 //! * An engine or a transport of your own: [`parts`].
 //! * What to play: [`moves`] and [`line()`]. Is it right: [`audit()`] for rules, [`verify()`] for answers.
@@ -49,6 +51,7 @@ mod checks;
 mod memory;
 pub mod parts;
 mod play;
+mod reachable;
 mod rules;
 mod scalar;
 mod solve;
@@ -62,6 +65,7 @@ pub use adapters::quotient::Quotient;
 pub use checks::audit::{AuditError, Auditable, Audited, audit};
 pub use checks::verify::{Verifiable, Verified, Verifier, VerifyError, verify};
 pub use play::{Line, LineEnd, Move, line, moves};
+pub use reachable::{Reachable, Within, reachable};
 pub use rules::{
     ByWords, Game, Key, Keys, Outcome, Probe, Retrograde, Scouts, Singles, Status, Value, WordKeys,
     WordStatus, Words,

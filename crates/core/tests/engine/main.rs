@@ -8,5 +8,6 @@ mod limits;
 mod long;
 mod parts;
 mod play;
+mod reachable;
 mod resume;
 mod ways;
