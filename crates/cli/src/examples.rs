@@ -125,8 +125,12 @@ Examples:
 
 pub(crate) const STATS: &str = "\
 Examples:
+  # counts, a histogram, the longest wins, who gains from moving first
+  retrograde stats pursuit examples/board.txt
+  # endgames: all of a folder in brief, or one in full
   retrograde build chess KQvK --out endgames
   retrograde stats endgames
+  retrograde stats endgames/KQvK.table
   retrograde stats endgames --json
 ";
 

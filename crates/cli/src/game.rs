@@ -1,8 +1,11 @@
 //! Which game: the arguments that say what its rules depend on.
 
+use std::fmt;
+
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use retrograde_playable::{Name, Parameters, PieceArg, RecipeError, TakesArg};
+use serde_json::Value as Json;
 
 use crate::failure::Failure;
 
@@ -32,6 +35,25 @@ pub(crate) struct GameArgs {
     /// graph, take, corner: who cannot move wins
     #[arg(long)]
     misere: bool,
+}
+
+/// As they are given: ` --heaps 3,5,7 --take any`.
+impl fmt::Display for GameArgs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let said = serde_json::to_value(Parameters::from(self.clone())).unwrap_or_default();
+        for (name, value) in said.as_object().into_iter().flatten() {
+            match value {
+                Json::Bool(_) => write!(f, " --{name}")?,
+                Json::String(word) => write!(f, " --{name} {word}")?,
+                Json::Array(list) => {
+                    let list: Vec<String> = list.iter().map(Json::to_string).collect();
+                    write!(f, " --{name} {}", list.join(","))?;
+                }
+                other => write!(f, " --{name} {other}")?,
+            }
+        }
+        Ok(())
+    }
 }
 
 impl From<GameArgs> for Parameters {

@@ -25,6 +25,7 @@ mod nearest;
 mod number;
 mod options;
 mod outlet;
+mod picture;
 mod play;
 mod probe;
 mod progress;
@@ -32,6 +33,7 @@ mod save;
 mod serve;
 mod solve;
 mod source;
+mod stats;
 mod subject;
 mod summary;
 mod verdict;
@@ -59,6 +61,7 @@ enum Command {
     Solve(solve::Solve),
     Line(line::Line),
     Play(Box<play::Play>),
+    Picture(Box<picture::Picture>),
     Audit(audit::Audit),
     Verify(verify::Verify),
     List(list::List),
@@ -66,7 +69,7 @@ enum Command {
     Probe(probe::ProbeTable),
     Check(check::Check),
     Build(chess::build::Build),
-    Stats(chess::stats::StatsOf),
+    Stats(stats::StatsOf),
     Serve(serve::Serve),
     Board(board::Board),
     Completions(completions::Completions),
@@ -87,6 +90,7 @@ fn main() -> ExitCode {
         Command::Solve(solve) => solve.run(&mut out),
         Command::Line(line) => line.run(&mut out),
         Command::Play(play) => play.run(&mut out),
+        Command::Picture(picture) => picture.run(&mut out),
         Command::Audit(audit) => audit.run(&mut out),
         Command::Verify(verify) => verify.run(&mut out),
         Command::List(list) => list.run(&mut out),

@@ -69,8 +69,18 @@ impl Subject {
         let subject = Path::new(&self.subject).display();
         match &self.file {
             Some(file) if self.name().is_some() => format!("{subject} {}", file.display()),
-            _ => subject.to_string(),
+            _ => format!("{subject}{}", self.parameters),
         }
+    }
+
+    /// Whether this word stands where a game would.
+    pub(crate) fn is(&self, word: &str) -> bool {
+        self.subject == word
+    }
+
+    /// The file named beside it.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
     }
 
     /// The table named, where one is.

@@ -11,6 +11,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("retrograde", &[]),
     ("retrograde-boards", &[]),
     ("retrograde-games", &["retrograde", "retrograde-boards"]),
+    ("retrograde-picture", &["retrograde"]),
     ("retrograde-table", &["retrograde"]),
     ("retrograde-regions", &["retrograde", "retrograde-table"]),
     ("retrograde-playable", &["retrograde", "retrograde-games", "retrograde-table"]),
@@ -21,6 +22,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         &[
             "retrograde",
             "retrograde-games",
+            "retrograde-picture",
             "retrograde-table",
             "retrograde-playable",
             "retrograde-regions",

@@ -67,8 +67,13 @@ impl Endgames {
         self.only.map_or_else(|| self.tables.materials(), |only| vec![only])
     }
 
+    /// Whether a folder was named, and not a table.
+    pub(crate) fn is_folder(&self) -> bool {
+        self.only.is_none()
+    }
+
     /// The one material meant.
-    pub(super) fn one(&self) -> Result<Material, Failure> {
+    pub(crate) fn one(&self) -> Result<Material, Failure> {
         let folder = self.tables.path();
         match &self.materials()[..] {
             [one] => Ok(*one),

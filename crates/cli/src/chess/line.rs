@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io::Write;
 
 use retrograde::{Outcome, Value};
-use retrograde_chess::{Choice, Color, Position, Tablebase};
+use retrograde_chess::{Choice, Color, Position, Square, Tablebase};
 use retrograde_playable::word;
 use serde_json::json;
 
@@ -19,6 +19,17 @@ impl Endgames {
     pub(crate) fn line(&self, fen: &str, json: Json, out: &mut dyn Write) -> Result<(), Failure> {
         let line = Line::new(&self.tables, position(fen)?)?;
         if json.json { line.json(&self.tables, out) } else { line.pgn(out) }
+    }
+
+    /// Best play from a position: from where to where each move goes, and all of it in words.
+    pub(crate) fn best_play(
+        &self,
+        start: &Position,
+    ) -> Result<(Vec<(Square, Square)>, String), Failure> {
+        let line = Line::new(&self.tables, *start)?;
+        let played = line.steps.iter().filter_map(|(_, _, choice)| choice.as_ref());
+        let moves = played.map(|choice| (choice.played.from, choice.played.to)).collect();
+        Ok((moves, line.movetext().join(" ")))
     }
 }
 

@@ -7,26 +7,20 @@ mod endgames;
 mod line;
 mod list;
 mod probe;
-pub(crate) mod stats;
+mod stats;
 mod summary;
 mod verify;
 mod watch;
 
-use std::path::Path;
-
-use retrograde_chess::{Position, Tablebase};
+use retrograde_chess::Position;
 
 use crate::failure::Failure;
 
 pub(crate) use endgames::{Endgames, GAME, endgames};
 pub(crate) use line::write_wrapped;
+pub(crate) use probe::name;
 pub(crate) use stats::sides as placements;
 pub(crate) use summary::write_placements;
-
-/// Opens a folder.
-pub(crate) fn open(path: &Path) -> Result<Tablebase, Failure> {
-    Tablebase::open(path).map_err(input)
-}
 
 /// Reads a FEN.
 pub(crate) fn position(text: &str) -> Result<Position, Failure> {

@@ -91,7 +91,7 @@ fn moves(plies: u32) -> u32 {
 }
 
 /// A side by its name.
-pub(super) fn name(color: Color) -> &'static str {
+pub(crate) fn name(color: Color) -> &'static str {
     match color {
         Color::White => "white",
         Color::Black => "black",

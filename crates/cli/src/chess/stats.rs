@@ -1,38 +1,31 @@
-//! `retrograde stats`: what the tables of a folder hold, by side to move.
+//! `retrograde stats`: what endgame tables hold: those of a folder by side to move, one with all its states.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::ops::Range;
 
-use clap::{Args, ValueHint};
+use retrograde_chess::{Color, Position};
 use serde_json::{Map, Value as Json, json};
 
-use super::{input, open};
-use crate::examples;
+use super::endgames::{Endgames, GAME};
+use super::input;
+use crate::answers::counts;
 use crate::failure::Failure;
 use crate::number::grouped;
 use crate::options::{self, FORMAT};
+use crate::stats::{Stats, Tally, tally};
+use crate::summary::Summary;
 
-/// Say how many placements each side wins, draws and loses in chess endgames, and the longest mates
-///
-/// Symmetric placements are all counted, like pieces unordered; positions in which a pawn can be captured
-/// in passing are further ones and not counted. The longest mate is that of the side to move, in plies.
-#[derive(Args)]
-#[command(after_help = examples::STATS)]
-pub(crate) struct StatsOf {
-    /// A folder of endgame tables
-    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
-    folder: PathBuf,
-    #[command(flatten)]
-    json: options::Json,
-}
-
-impl StatsOf {
+impl Endgames {
     /// Prints what the headers of the tables say.
-    pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let folder = open(&self.folder)?;
+    pub(crate) fn write_stats(
+        &self,
+        json: options::Json,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        let folder = &self.tables;
         let materials = folder.materials();
         if materials.is_empty() {
-            let path = self.folder.display();
+            let path = folder.path().display();
             return Err(Failure::Input(format!(
                 "{path}: there is no finished table here; `retrograde build chess --pieces 3 --out \
                  {path}` makes some"
@@ -43,10 +36,49 @@ impl StatsOf {
             let table = folder.endings(&material).map_err(input)?.table();
             all.insert(material.to_string(), sides(&table.header().about.parameters));
         }
-        if self.json.json {
+        if json.json {
             return Ok(writeln!(out, "{}", json!({ "format": FORMAT, "tables": all }))?);
         }
         write_text(all.iter().map(|(material, sides)| (material.as_str(), sides.clone())), out)
+    }
+
+    /// What all states of the one material meant come to, one for all placements that symmetry makes equal.
+    pub(crate) fn stats(&self, title: String) -> Result<Stats<'_>, Failure> {
+        let endings = self.tables.endings(&self.one()?).map_err(input)?;
+        let (index, table) = (endings.index(), endings.table());
+        let levels = table.levels().map_err(input)?;
+        let look = |states: Range<u64>| {
+            let mut found = vec![None; (states.end - states.start) as usize];
+            table.fill(states.start, &mut found).map_err(input)?;
+            let mut tally = Tally::default();
+            for (state, value) in states.zip(found) {
+                // Void states are forgotten in the table, and known by their number.
+                let Some((at, value)) = index.position(state).zip(value) else { continue };
+                tally.keep(state, value);
+                if at.turn() == Color::White && at.en_passant().is_none() {
+                    let placed: Vec<_> = at.placed().collect();
+                    if let Ok(passed) = Position::new(&placed, Color::Black, None) {
+                        tally.first.count(value, self.tables.value(&passed).map_err(input)?);
+                    }
+                }
+            }
+            Ok(tally)
+        };
+        let tally = tally(index.states(), look)?;
+        let name = |state: u64| index.position(state).map_or(String::new(), |at| at.to_string());
+        Ok(Stats {
+            title,
+            game: GAME,
+            summary: Summary {
+                states: table.states(),
+                movers: counts(table),
+                longest: Summary::longest(levels.iter().copied()),
+            },
+            levels,
+            longest: tally.longest.iter().map(|(plies, state)| (name(*state), plies.0)).collect(),
+            first: tally.first,
+            distances: self.tables.has_distances(),
+        })
     }
 }
 

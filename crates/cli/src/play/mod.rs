@@ -34,7 +34,7 @@ use self::board::OfGame;
 use self::endgame::OfChess;
 use self::field::Field;
 use self::lines::Source;
-use self::paint::Ink;
+pub(crate) use self::paint::Ink;
 use self::player::Player;
 use self::session::Session;
 use crate::engine::{EngineArgs, How};

@@ -287,7 +287,7 @@ fn what_no_table_can_answer_is_said_clearly() {
         ("build checkers --pieces 3 --out nowhere", 2, "chess"),
         ("build chess KQvK", 2, "--out"),
         ("build chess KQvKR --out nowhere --memory 1M", 1, "--memory allows 1 MiB"),
-        ("stats nowhere-at-all", 1, "retrograde build chess"),
+        ("stats nowhere-at-all", 2, "no game and no table"),
         ("line chess-tables", 2, "FEN"),
     ] {
         let _ = *TABLES;

@@ -9,7 +9,7 @@ use crate::{home, results, run, run_on, write_file};
 fn both_sides_by_hand() {
     let out = results(run_on("play take --heaps 2,1 --take any --side both", "1,1\n0,1\n0,0\n"));
     let expected = "\
-take: first by hand, second by hand
+take --heaps 2,1 --take any: first by hand, second by hand
 WIN in 3 plies for first
 
 2,1
@@ -31,7 +31,7 @@ first to move
 
 win for first after 3 plies (no move is left)
 
-# take
+# take --heaps 2,1 --take any
 # from 2,1
 # first: by hand
 # second: by hand

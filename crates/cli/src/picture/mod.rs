@@ -1,0 +1,199 @@
+//! `retrograde picture`: a solved game to look at, as SVG and in letters. What is drawn is made here of games and tables;
+//! how it looks is the business of the crate `retrograde-picture`.
+
+mod chess;
+mod game;
+mod ladder;
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use retrograde_picture::{Board, Graph, Histogram, Plot, bars};
+
+use crate::engine::{EngineArgs, How};
+use crate::failure::Failure;
+use crate::options::ToFile;
+use crate::play::Ink;
+use crate::subject::Subject;
+use crate::verdict::start;
+
+/// Draw a solved game: who wins from where and how soon, best play, how many states at each distance
+///
+/// SVG, or letters on a terminal. `picture ladder FILE..` plots what `scripts/big` has recorded.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Picture {
+    #[command(flatten)]
+    subject: Subject,
+    /// The state to draw [default: the game's start; of one endgame, its longest win]; after a TABLE, it may stand
+    /// without --from
+    #[arg(long, value_name = "STATE")]
+    from: Option<String>,
+    /// The rest of a FEN that was not quoted, or further records of a ladder
+    #[arg(hide = true)]
+    rest: Vec<String>,
+    /// What to draw [default: a map on a board, a graph of a small game, a position in chess, else a histogram]
+    #[arg(long = "as", value_name = "KIND")]
+    kind: Option<Kind>,
+    /// Whose cells to colour in a map: police or thief; in chess the square of a piece [default: who is not to move]
+    #[arg(long, value_name = "WHO")]
+    of: Option<String>,
+    /// Without the line of best play
+    #[arg(long)]
+    no_line: bool,
+    /// Heights of a histogram as logarithms
+    #[arg(long)]
+    logarithmic: bool,
+    /// Letters, also where they go to no terminal
+    #[arg(long)]
+    text: bool,
+    #[command(flatten)]
+    to: ToFile,
+    #[command(flatten)]
+    engine: EngineArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  # where the thief is caught and where he gets away, with best play
+  retrograde picture pursuit examples/board.txt -o board.svg
+  # the same for the police, with the thief where he stands, in letters
+  retrograde picture pursuit examples/board.txt --of police --text
+  # Wythoff's game
+  retrograde picture corner --piece queen --rows 12 --columns 20 -o corner.svg
+  # a small graph, by layers
+  retrograde picture graph examples/graph.txt -o graph.svg
+  # how many states are won and lost at each distance
+  retrograde picture take --heaps 9,9,9 --take any --as histogram -o take.svg
+  retrograde build chess KQvKR --out endgames
+  # a chess position with its best line, and a map of where the black king could stand
+  retrograde picture endgames/KQvKR.table -o position.svg
+  retrograde picture endgames/KQvKR.table --of k -o map.svg
+";
+
+/// What to draw.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Kind {
+    /// A board, each cell coloured by what it is worth if a man stands there.
+    Map,
+    /// A chess position with its best line.
+    Position,
+    /// All states and moves of a small game.
+    Graph,
+    /// How many states are won and lost at each distance.
+    Histogram,
+}
+
+/// What has been drawn.
+pub(crate) enum Drawn {
+    /// A board.
+    Board(Box<Board>),
+    /// A graph.
+    Graph(Box<Graph>),
+    /// A histogram.
+    Histogram(Histogram),
+    /// A plot.
+    Plot(Plot),
+}
+
+impl Picture {
+    /// Solves or opens the table, and draws.
+    pub(crate) fn run(mut self, out: &mut dyn Write) -> Result<(), Failure> {
+        self.engine.start_threads()?;
+        let read = self.subject.board().or_else(|| self.subject.table().map(PathBuf::from));
+        self.to.free(read.as_deref())?;
+        let drawn = self.drawn()?;
+        let seen = self.to.is_seen();
+        let text = match self.text || seen {
+            true => drawn.text(Ink::wanted(seen).0)?,
+            false => drawn.svg(),
+        };
+        self.to.write(out, read.as_deref(), |out| Ok(out.write_all(text.as_bytes())?))
+    }
+
+    fn drawn(&mut self) -> Result<Drawn, Failure> {
+        let rest = std::mem::take(&mut self.rest);
+        if self.subject.is("ladder") {
+            let first = self.subject.file().map(PathBuf::from);
+            let files: Vec<PathBuf> =
+                first.into_iter().chain(rest.iter().map(PathBuf::from)).collect();
+            return ladder::draw(&files).map(Drawn::Plot);
+        }
+        let title = self.subject.title();
+        if let Some((endgames, state)) = self.subject.endgames()? {
+            let words: Vec<String> =
+                self.from.take().into_iter().chain(state).chain(rest).collect();
+            let fen = (!words.is_empty()).then(|| words.join(" "));
+            return match self.kind {
+                Some(Kind::Histogram) => endgames.draw_histogram(self.logarithmic).map(Drawn::Histogram),
+                Some(Kind::Graph) => Err(Failure::Usage(
+                    "no endgame is small enough for a graph: leave --as graph out".to_owned(),
+                )),
+                Some(Kind::Map) | None if self.of.is_some() => {
+                    let of = self.of.as_deref().unwrap_or_default();
+                    Ok(Drawn::Board(Box::new(endgames.draw_map(fen, of)?)))
+                }
+                Some(Kind::Map) => Err(Failure::Usage(
+                    "a map is of one piece's squares: say whose with --of and its letter or its square".to_owned(),
+                )),
+                Some(Kind::Position) | None => {
+                    Ok(Drawn::Board(Box::new(endgames.draw_position(fen, !self.no_line)?)))
+                }
+            };
+        }
+        if let Some(extra) = rest.first() {
+            return Err(Failure::Usage(format!("unexpected argument '{extra}' found")));
+        }
+        let from = self.from.take().or_else(|| self.subject.take_state());
+        let opened = self.subject.clone().open()?;
+        let game = &*opened.game;
+        let from = start(game, from.as_deref())?;
+        let answers = opened.answers(&self.engine, How::at_once(true))?;
+        let values = &*answers.values()?;
+        let scene = game::Scene { title, game, values, from };
+        let kind = self.kind.unwrap_or_else(|| {
+            if game.stage().is_some() && from.is_some() {
+                Kind::Map
+            } else if scene.is_small() {
+                Kind::Graph
+            } else {
+                Kind::Histogram
+            }
+        });
+        Ok(match kind {
+            Kind::Map | Kind::Position => {
+                Drawn::Board(Box::new(scene.map(self.of.as_deref(), !self.no_line)?))
+            }
+            Kind::Graph => Drawn::Graph(Box::new(scene.graph()?)),
+            Kind::Histogram => {
+                Drawn::Histogram(scene.histogram(answers.levels()?.collect(), self.logarithmic)?)
+            }
+        })
+    }
+}
+
+impl Drawn {
+    fn svg(&self) -> String {
+        match self {
+            Drawn::Board(board) => board.svg(),
+            Drawn::Graph(graph) => graph.svg(),
+            Drawn::Histogram(histogram) => histogram.svg(),
+            Drawn::Plot(plot) => plot.svg(),
+        }
+    }
+
+    fn text(&self, colour: bool) -> Result<String, Failure> {
+        match self {
+            Drawn::Board(board) => Ok(board.text(colour)),
+            Drawn::Histogram(histogram) => {
+                let mut text =
+                    format!("{}\n\n{}\n", histogram.title, bars(&histogram.levels, colour));
+                histogram.notes.iter().for_each(|note| text.push_str(&format!("{note}\n")));
+                Ok(text)
+            }
+            Drawn::Graph(graph) => Ok(graph.text()),
+            Drawn::Plot(plot) => Ok(plot.text()),
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! The book in `docs/` is true: its commands print what it shows, its listings are the code tried here, its pictures are
+//! those that the program draws, and its links lead somewhere.
+
+mod shown;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::ops::Range;
+
+use retrograde::{Explicit, Quotient};
+use retrograde_chess::Tablebase;
+use retrograde_table::{Compression, Table, Writer};
+
+use shown::{folder, root, try_commands};
+
+// docs/game.md
+use retrograde::{Game, Retrograde, Status, Value};
+
+/// A dial with so many marks. A move goes on by one mark or by three, or from an even mark to half of it.
+struct Dial(u64);
+
+impl Game for Dial {
+    fn states(&self) -> u64 {
+        self.0
+    }
+
+    fn status(&self, mark: u64, _exit: impl FnMut(Value)) -> Status {
+        // Who is to move with the hand at 0 has just lost.
+        if mark == 0 { Status::Final(Value::Loss(0)) } else { Status::Open }
+    }
+
+    fn successors(&self, mark: u64, mut visit: impl FnMut(u64)) {
+        visit((mark + 1) % self.0);
+        visit((mark + 3) % self.0);
+        if mark.is_multiple_of(2) {
+            visit(mark / 2);
+        }
+    }
+}
+
+impl Retrograde for Dial {
+    fn predecessors(&self, mark: u64, mut visit: impl FnMut(u64)) {
+        visit((mark + self.0 - 1) % self.0);
+        visit((mark + self.0 - 3) % self.0);
+        if 2 * mark < self.0 {
+            visit(2 * mark);
+        }
+    }
+}
+// end
+
+/// The same, asked for many marks at once.
+struct Fast(Dial);
+
+impl Game for Fast {
+    fn states(&self) -> u64 {
+        self.0.states()
+    }
+
+    fn status(&self, mark: u64, exit: impl FnMut(Value)) -> Status {
+        self.0.status(mark, exit)
+    }
+
+    fn successors(&self, mark: u64, visit: impl FnMut(u64)) {
+        self.0.successors(mark, visit);
+    }
+
+    // docs/fast.md
+    fn survey(&self, marks: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
+        for mark in marks {
+            match mark {
+                0 => visit(0, Status::Final(Value::Loss(0)), 0, &[]),
+                _ => visit(mark, Status::Open, 3 - (mark % 2) as u32, &[]),
+            }
+        }
+    }
+    // end
+}
+
+impl Retrograde for Fast {
+    fn predecessors(&self, mark: u64, visit: impl FnMut(u64)) {
+        self.0.predecessors(mark, visit);
+    }
+
+    // docs/fast.md
+    fn predecessors_of_each(&self, first: u64, set: u64, mut visit: impl FnMut(u64, u64)) {
+        let mut left = set;
+        while left != 0 {
+            let mark = first + u64::from(left.trailing_zeros());
+            left &= left - 1;
+            self.predecessors(mark, |from| visit(mark, from));
+        }
+    }
+    // end
+}
+
+// docs/regions.md
+/// A path that ends where another game begins: the last field's only move leads there.
+struct Into {
+    fields: u64,
+    beyond: Value,
+}
+
+impl Game for Into {
+    fn states(&self) -> u64 {
+        self.fields
+    }
+
+    fn status(&self, field: u64, mut exit: impl FnMut(Value)) -> Status {
+        if field + 1 == self.fields {
+            exit(self.beyond.after_move(false));
+        }
+        Status::Open
+    }
+
+    fn successors(&self, field: u64, visit: impl FnMut(u64)) {
+        Some(field + 1).filter(|next| *next < self.fields).into_iter().for_each(visit);
+    }
+}
+// end
+
+type Done = Result<(), Box<dyn std::error::Error>>;
+
+#[test]
+fn a_game_in_forty_lines() -> Done {
+    // docs/game.md
+    let game = Dial(60);
+    retrograde::audit(&game)?;
+    let solution = retrograde::solve(&game);
+    retrograde::verify(&game, &solution)?;
+    assert_eq!(solution.value(57), Some(Value::Win(1)));
+    let line = retrograde::line(&game, &solution, 20)?;
+    assert_eq!(line.states.len(), 21);
+    // end
+    let fast = Fast(Dial(6000));
+    retrograde::audit(&fast)?;
+    let (fast, slow) = (retrograde::solve(&fast), retrograde::solve(&Dial(6000)));
+    assert!((0..6000).all(|mark| fast.value(mark) == slow.value(mark)));
+    Ok(())
+}
+
+#[test]
+fn symmetry_and_regions() -> Done {
+    // docs/symmetry.md
+    // A ring of twelve fields: one step either way, or three on; who brings the token to field 0 wins.
+    let steps = |field: u64| [(field, (field + 1) % 12), (field, (field + 11) % 12)];
+    let jumps = |field: u64| [(field, (field + 3) % 12), (field, (field + 9) % 12)];
+    let moves = (1..12).flat_map(|field| steps(field).into_iter().chain(jumps(field)));
+    let ring = Explicit::from_edges(12, moves);
+    let half = Quotient::new(&ring, |field| field.min((12 - field) % 12));
+    retrograde::audit(&half)?;
+    let (whole, half_solved) = (retrograde::solve(&ring), retrograde::solve(&half));
+    assert_eq!(half_solved.value(7), None);
+    assert_eq!(half_solved.value(half.canonical(7)), whole.value(7));
+    // end
+    let path = Explicit::from_game(Into { fields: 3, beyond: Value::Loss(4) });
+    assert_eq!(retrograde::solve(&path).value(0), Some(Value::Win(7)));
+    Ok(())
+}
+
+#[test]
+fn tables_are_probed() -> Done {
+    let folder = folder("book-listings");
+    let path = folder.join("dial.table");
+    let game = Explicit::from_edges(8, (1..8).map(|field| (field, field / 2)));
+    let solution = retrograde::solve(&game);
+    Writer::new().compression(Compression::Fast).write(&path, &game, &solution)?;
+    // docs/probe.md
+    let table = Table::open(path)?;
+    assert_eq!(table.probe(0)?, Some(Value::Loss(0)));
+    assert_eq!(table.probe(7)?, Some(Value::Win(3)));
+    // end
+    let folder = folder.join("endgames");
+    retrograde_chess::build(
+        retrograde_chess::Builder::new(&retrograde_chess::Chess, &folder),
+        &["KRvK".parse()?],
+    )?;
+    // docs/chess.md
+    let tables = Tablebase::open(folder)?;
+    let answer = tables.probe("8/8/8/8/8/2k5/1R6/K7 w - -")?;
+    assert_eq!(answer.value, Value::Win(31));
+    // end
+    Ok(())
+}
+
+/// Every listing of every page stands here, and every one here in its page.
+#[test]
+fn the_listings_are_the_code_tried_here() {
+    let here = include_str!("book.rs");
+    let mut tried = BTreeSet::new();
+    // Written so that this function does not find itself.
+    for part in here.split(concat!("// do", "cs/")).skip(1) {
+        let Some((page, code)) = part.split_once(".md\n") else { continue };
+        let lines: Vec<&str> = code.lines().take_while(|line| line.trim() != "// end").collect();
+        let indent = lines[0].len() - lines[0].trim_start().len();
+        let code: Vec<&str> = lines.iter().map(|line| line.get(indent..).unwrap_or("")).collect();
+        let text = page_text(&format!("{page}.md"));
+        let code = format!("```rust\n{}\n```", code.join("\n"));
+        assert!(text.contains(&code), "docs/{page}.md lacks:\n{code}");
+        tried.insert((page.to_owned(), code));
+    }
+    let shown: usize = pages().iter().map(|page| page_text(page).matches("```rust\n").count()).sum();
+    assert_eq!(tried.len(), shown, "a listing that nobody tries");
+    assert!(shown >= 8);
+}
+
+#[test]
+fn the_commands_print_what_the_book_shows() {
+    let mut tried = 0;
+    for page in pages() {
+        let folder = folder(&format!("book-{page}"));
+        tried += try_commands(&page_text(&page), &folder);
+        // What is drawn under the name of a picture of the book is that picture.
+        for entry in fs::read_dir(root().join("docs/pictures")).expect("there are pictures").flatten() {
+            let drawn = folder.join(entry.file_name());
+            if page != "probe.md" && let Ok(drawn) = fs::read_to_string(drawn) {
+                let kept = fs::read_to_string(entry.path()).expect("a picture");
+                assert!(drawn == kept, "{} is not what {page} draws", entry.path().display());
+            }
+        }
+    }
+    assert!(tried >= 25, "these tests have lost sight of the book");
+}
+
+/// The summary names every page, and links lead to files that are there.
+#[test]
+fn links_lead_somewhere() {
+    let summary = page_text("SUMMARY.md");
+    for page in pages() {
+        assert!(page == "SUMMARY.md" || summary.contains(&format!("({page})")), "{page} is in no summary");
+        for link in page_text(&page).split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let link = link.split('#').next().unwrap_or_default();
+            if !link.contains("://") && !link.is_empty() {
+                assert!(root().join("docs").join(link).exists(), "{page}: {link}");
+            }
+        }
+    }
+}
+
+fn pages() -> Vec<String> {
+    let entries = fs::read_dir(root().join("docs")).expect("there is a book").flatten();
+    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut pages: Vec<String> = names.filter(|name| name.ends_with(".md")).collect();
+    pages.sort();
+    pages
+}
+
+fn page_text(page: &str) -> String {
+    fs::read_to_string(root().join("docs").join(page)).expect("a page")
+}

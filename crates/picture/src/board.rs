@@ -1,0 +1,362 @@
+//! A board of cells: who wins from where and how soon, who stands where, and the way that best play goes.
+
+use retrograde::Value;
+
+use crate::legend::{Legend, fill};
+use crate::men::{Figure, draw_figure};
+use crate::svg::{Anchor, INK, Svg, width_of, wrapped};
+use crate::tint::sign;
+
+/// A picture of a board.
+#[derive(Clone, Debug)]
+pub struct Board {
+    /// What it is, in a line.
+    pub title: String,
+    /// What more there is to say, below it.
+    pub notes: Vec<String>,
+    /// How many cells a row has.
+    pub columns: usize,
+    /// The cells, row by row.
+    pub cells: Vec<Cell>,
+    /// Who stands on them.
+    pub men: Vec<Man>,
+    /// The ways they go.
+    pub ways: Vec<Way>,
+    /// What rows and columns are called, from the top left; their numbers from 0 if nothing else.
+    pub names: Option<(Vec<String>, Vec<String>)>,
+    /// What the colours mean, where there are values.
+    pub legend: Option<Legend>,
+}
+
+/// A cell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cell {
+    /// Nobody can stand here.
+    pub wall: bool,
+    /// Somebody gets away here.
+    pub exit: bool,
+    /// What it is worth, where that is asked.
+    pub value: Option<Value>,
+    /// The darker of two, on a board without values.
+    pub dark: bool,
+}
+
+/// A man on a board.
+#[derive(Clone, Copy, Debug)]
+pub struct Man {
+    /// The cell he stands on.
+    pub cell: usize,
+    /// How he looks.
+    pub figure: Figure,
+}
+
+/// A way over a board, from its first cell to its last.
+#[derive(Clone, Debug)]
+pub struct Way {
+    /// The cells, in order; one may come several times.
+    pub cells: Vec<usize>,
+    /// Which side goes it: the first in a solid line, the second in a broken one.
+    pub side: usize,
+    /// What stands at its end.
+    pub label: String,
+}
+
+/// From so large a cell on there is room for a number.
+const NUMBERED: f64 = 28.0;
+const MARGIN: f64 = 16.0;
+const TITLE: f64 = 16.0;
+const NOTE: f64 = 12.0;
+
+impl Board {
+    /// The picture as SVG.
+    pub fn svg(&self) -> String {
+        let (rows, columns) = (self.rows(), self.columns);
+        // About so large as a page likes it, and every cell still to be seen.
+        let side = (700.0 / rows.max(columns) as f64).clamp(7.0, 56.0).floor();
+        let (left, top_names) = (MARGIN + 26.0, 18.0);
+        let legend_width = self.legend.as_ref().map_or(0.0, |legend| legend.size().0);
+        let inner = (columns as f64 * side).max(legend_width).max(400.0);
+        let width = left + inner + MARGIN;
+        let title = wrapped(&self.title, TITLE, width - 2.0 * MARGIN);
+        let notes: Vec<String> =
+            self.notes.iter().flat_map(|note| wrapped(note, NOTE, width - 2.0 * MARGIN)).collect();
+        let top = MARGIN + title.len() as f64 * 22.0 + top_names;
+        let bottom = top + rows as f64 * side + 16.0;
+        let legend_height = self.legend.as_ref().map_or(0.0, |legend| legend.size().1 + 8.0);
+        let marks = self.marks();
+        let marks_height = if marks.is_empty() { 0.0 } else { 24.0 };
+        let height = bottom + legend_height + marks_height + notes.len() as f64 * 17.0 + MARGIN;
+        let mut svg = Svg::new(width, height);
+        for (line, words) in title.iter().enumerate() {
+            let at = (MARGIN, MARGIN + 14.0 + line as f64 * 22.0);
+            svg.text(
+                at,
+                TITLE,
+                Anchor::Start,
+                words,
+                &format!("{} font-weight=\"bold\"", fill(INK)),
+            );
+        }
+        let sheet = Sheet { board: self, side, left, top };
+        sheet.cells(&mut svg);
+        sheet.names(&mut svg);
+        sheet.ways(&mut svg);
+        sheet.men(&mut svg);
+        sheet.corners(&mut svg);
+        let mut below = bottom;
+        if let Some(legend) = &self.legend {
+            legend.draw(&mut svg, (left, below), side >= NUMBERED);
+            below += legend_height;
+        }
+        draw_marks(&mut svg, &marks, (left, below), width);
+        below += marks_height;
+        for (line, words) in notes.iter().enumerate() {
+            let at = (MARGIN, below + 12.0 + line as f64 * 17.0);
+            svg.text(at, NOTE, Anchor::Start, words, &fill(INK));
+        }
+        svg.finish()
+    }
+
+    /// How many rows there are.
+    pub fn rows(&self) -> usize {
+        self.cells.len() / self.columns
+    }
+
+    /// What is to be explained beside the values.
+    fn marks(&self) -> Vec<(Mark, String)> {
+        let mut marks = Vec::new();
+        if self.cells.iter().any(|cell| cell.wall) {
+            marks.push((Mark::Wall, "wall".to_owned()));
+        }
+        if self.cells.iter().any(|cell| cell.exit) {
+            marks.push((Mark::Exit, "exit".to_owned()));
+        }
+        marks
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Mark {
+    Wall,
+    Exit,
+}
+
+fn draw_marks(svg: &mut Svg, marks: &[(Mark, String)], (left, top): (f64, f64), width: f64) {
+    let mut x = left;
+    for (mark, words) in marks {
+        if x + 30.0 + width_of(words, NOTE) > width {
+            break;
+        }
+        match mark {
+            Mark::Wall => svg.rect((x, top), (18.0, 15.0), &fill(WALL)),
+            Mark::Exit => {
+                svg.rect((x + 1.5, top + 1.5), (15.0, 12.0), EXIT);
+            }
+        }
+        svg.text((x + 26.0, top + 12.0), NOTE, Anchor::Start, words, &fill(INK));
+        x += 40.0 + width_of(words, NOTE);
+    }
+}
+
+const WALL: &str = "#2b2b2b";
+const EXIT: &str = "fill=\"none\" stroke=\"#000000\" stroke-width=\"3\"";
+
+/// A board where it stands on the sheet.
+struct Sheet<'a> {
+    board: &'a Board,
+    side: f64,
+    left: f64,
+    top: f64,
+}
+
+impl Sheet<'_> {
+    fn corner(&self, cell: usize) -> (f64, f64) {
+        let (row, column) = (cell / self.board.columns, cell % self.board.columns);
+        (self.left + column as f64 * self.side, self.top + row as f64 * self.side)
+    }
+
+    fn centre(&self, cell: usize) -> (f64, f64) {
+        let (x, y) = self.corner(cell);
+        (x + self.side / 2.0, y + self.side / 2.0)
+    }
+
+    fn cells(&self, svg: &mut Svg) {
+        let scale = self.board.legend.as_ref().map(Legend::scale);
+        let numbered = self.side >= NUMBERED;
+        // Hatching: light on what is dark and dark on what is light, a stroke from corner to corner, so that
+        // neighbours make lines of it.
+        let mut strokes = [String::new(), String::new()];
+        let mut dots = Vec::new();
+        let gap = if self.side >= 10.0 { 0.5 } else { 0.0 };
+        for (number, cell) in self.board.cells.iter().enumerate() {
+            let (x, y) = self.corner(number);
+            let colour = match (cell, cell.value.zip(scale)) {
+                (Cell { wall: true, .. }, _) => WALL.to_owned(),
+                (_, Some((value, scale))) => scale.tint(value).hex(),
+                (Cell { dark: true, .. }, _) => "#c9c2b4".to_owned(),
+                _ => "#f6f3ec".to_owned(),
+            };
+            svg.rect((x, y), (self.side - gap, self.side - gap), &fill(&colour));
+            let Some((value, scale)) = cell.value.zip(scale) else { continue };
+            let tint = scale.tint(value);
+            if numbered {
+                if !self.is_crossed(number) {
+                    let words = self.words(value);
+                    let size =
+                        (self.side / 2.8).min(self.side * 1.5 / words.chars().count() as f64);
+                    let (x, y) = self.centre(number);
+                    let look = fill(tint.ink());
+                    svg.text((x, y + size * 0.36), size, Anchor::Middle, &words, &look);
+                }
+                continue;
+            }
+            match value {
+                Value::Win(_) => {}
+                Value::Loss(_) => {
+                    let (x, y) = (x.round(), y.round());
+                    let steps = &mut strokes[usize::from(tint.ink() == INK)];
+                    steps.push_str(&format!("M{x} {}l{} -{}", y + self.side, self.side, self.side));
+                }
+                Value::Draw => dots.push(self.centre(number)),
+            }
+        }
+        for (steps, ink) in strokes.iter().zip(["#ffffff", INK]) {
+            let width = if self.side < 10.0 { "0.8" } else { "1" };
+            svg.path(steps, &format!("stroke=\"{ink}\" stroke-width=\"{width}\" stroke-opacity=\"0.75\" fill=\"none\""));
+        }
+        for centre in dots {
+            svg.circle(centre, (self.side / 8.0).max(1.0), &fill(INK));
+        }
+        for (number, _) in self.board.cells.iter().enumerate().filter(|(_, cell)| cell.exit) {
+            let (x, y) = self.corner(number);
+            let inset = if self.side < 12.0 { 0.0 } else { 1.5 };
+            svg.rect(
+                (x + inset, y + inset),
+                (self.side - 2.0 * inset, self.side - 2.0 * inset),
+                EXIT,
+            );
+        }
+    }
+
+    /// Whether a way or a man covers the middle of a cell.
+    fn is_crossed(&self, cell: usize) -> bool {
+        self.board.ways.iter().any(|way| way.cells.contains(&cell))
+            || self.board.men.iter().any(|man| man.cell == cell)
+    }
+
+    /// A value in a cell: `+12`.
+    fn words(&self, value: Value) -> String {
+        let distances = self.board.legend.as_ref().is_some_and(|legend| legend.longest.is_some());
+        match value.distance().filter(|_| distances) {
+            Some(distance) => format!("{}{distance}", sign(value)),
+            None => sign(value).to_string(),
+        }
+    }
+
+    /// The values of crossed cells, small in a corner, above what crosses them.
+    fn corners(&self, svg: &mut Svg) {
+        let Some(scale) = self.board.legend.as_ref().map(Legend::scale) else { return };
+        if self.side < NUMBERED {
+            return;
+        }
+        for (number, cell) in self.board.cells.iter().enumerate() {
+            let Some(value) = cell.value.filter(|_| self.is_crossed(number)) else { continue };
+            let (tint, words) = (scale.tint(value), self.words(value));
+            let size = (self.side / 4.2).max(8.5);
+            let (x, y) = self.corner(number);
+            let room = (width_of(&words, size) + 2.0, size + 1.0);
+            svg.rect((x + 1.5, y + 1.5), room, &fill(&tint.hex()));
+            svg.text((x + 2.5, y + size), size, Anchor::Start, &words, &fill(tint.ink()));
+        }
+    }
+
+    fn names(&self, svg: &mut Svg) {
+        let every = |count: usize| match (self.side * count as f64, self.side) {
+            (_, side) if side >= 16.0 => 1,
+            _ => 10,
+        };
+        let look = fill("#555555");
+        for row in 0..self.board.rows() {
+            if row % every(self.board.rows()) == 0 {
+                let (_, y) = self.centre(row * self.board.columns);
+                let name =
+                    self.board.names.as_ref().map_or(row.to_string(), |names| names.0[row].clone());
+                svg.text((self.left - 6.0, y + 4.0), 11.0, Anchor::End, &name, &look);
+            }
+        }
+        for column in 0..self.board.columns {
+            if column % every(self.board.columns) == 0 {
+                let (x, _) = self.centre(column);
+                let name = self
+                    .board
+                    .names
+                    .as_ref()
+                    .map_or(column.to_string(), |names| names.1[column].clone());
+                svg.text((x, self.top - 6.0), 11.0, Anchor::Middle, &name, &look);
+            }
+        }
+    }
+
+    /// The ways, each a little beside the middle so that two do not hide each other, on a light ground of their own.
+    fn ways(&self, svg: &mut Svg) {
+        for way in &self.board.ways {
+            let aside = self.side * if way.side == 0 { -0.12 } else { 0.12 };
+            let mut points: Vec<(f64, f64)> = Vec::new();
+            for &cell in &way.cells {
+                let (x, y) = self.centre(cell);
+                let point = (x + aside, y + aside);
+                if points.last() != Some(&point) {
+                    points.push(point);
+                }
+            }
+            let [.., before, end] = points[..] else { continue };
+            let head = (self.side * 0.45).clamp(7.0, 14.0);
+            let (dx, dy) = (end.0 - before.0, end.1 - before.1);
+            let length = dx.hypot(dy);
+            let (dx, dy) = (dx / length, dy / length);
+            // The line ends where the head begins.
+            let neck = (end.0 - dx * head * 0.8, end.1 - dy * head * 0.8);
+            let mut steps = String::new();
+            for (place, point) in points.iter().enumerate() {
+                let (x, y) = if place + 1 == points.len() { neck } else { *point };
+                steps.push_str(&format!("{}{:.1} {:.1}", if place == 0 { 'M' } else { 'L' }, x, y));
+            }
+            let width = (self.side / 14.0).clamp(1.6, 3.0);
+            let dashes = if way.side == 0 {
+                String::new()
+            } else {
+                format!(" stroke-dasharray=\"{:.1} {:.1}\"", 3.0 * width, 1.6 * width)
+            };
+            let line = |colour: &str, width: f64, dashes: &str| {
+                format!(
+                    "fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width:.1}\" stroke-linejoin=\"round\"{dashes}"
+                )
+            };
+            svg.path(&steps, &line("#ffffff", width + 2.4, ""));
+            svg.path(&steps, &line("#000000", width, &dashes));
+            let (px, py) = (-dy * head * 0.42, dx * head * 0.42);
+            let base = (end.0 - dx * head, end.1 - dy * head);
+            let head = format!(
+                "M{:.1} {:.1}L{:.1} {:.1}L{:.1} {:.1}Z",
+                end.0,
+                end.1,
+                base.0 + px,
+                base.1 + py,
+                base.0 - px,
+                base.1 - py
+            );
+            svg.path(&head, "fill=\"#000000\" stroke=\"#ffffff\" stroke-width=\"1\"");
+            if !way.label.is_empty() {
+                let at = (before.0 + (end.0 - before.0) * 0.5, before.1 + (end.1 - before.1) * 0.5);
+                svg.circle(at, 8.5, "fill=\"#ffffff\" stroke=\"#000000\" stroke-width=\"1.2\"");
+                svg.text((at.0, at.1 + 4.0), 11.0, Anchor::Middle, &way.label, &fill(INK));
+            }
+        }
+    }
+
+    fn men(&self, svg: &mut Svg) {
+        for man in &self.board.men {
+            draw_figure(svg, man.figure, self.centre(man.cell), self.side);
+        }
+    }
+}

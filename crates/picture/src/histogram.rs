@@ -1,0 +1,218 @@
+//! How many states are won and lost at each distance: wins above the axis, losses below it.
+
+use retrograde::{Level, Value};
+
+use crate::legend::fill;
+use crate::svg::{Anchor, INK, Svg, wrapped};
+use crate::tint::Scale;
+
+/// A histogram of distances.
+#[derive(Clone, Debug)]
+pub struct Histogram {
+    /// What it is of, in a line.
+    pub title: String,
+    /// What more there is to say, below it.
+    pub notes: Vec<String>,
+    /// The levels that are not empty, in order of their distance.
+    pub levels: Vec<Level>,
+    /// Whether heights are logarithms.
+    pub logarithmic: bool,
+}
+
+/// Some distances that follow each other, taken together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bin {
+    /// The first distance.
+    pub first: u32,
+    /// The last.
+    pub last: u32,
+    /// How many states win at these.
+    pub wins: u64,
+    /// How many lose.
+    pub losses: u64,
+}
+
+const WIDTH: f64 = 760.0;
+const HALF: f64 = 170.0;
+const LEFT: f64 = 78.0;
+const RIGHT: f64 = 24.0;
+
+/// The levels in at most so many bins of equal width.
+pub fn bins(levels: &[Level], most: usize) -> Vec<Bin> {
+    let Some(longest) = levels.last().map(|level| level.distance) else { return Vec::new() };
+    let width = (u64::from(longest) + 1).div_ceil(most.max(1) as u64);
+    let count = (u64::from(longest) + 1).div_ceil(width);
+    let mut bins: Vec<Bin> = (0..count)
+        .map(|bin| {
+            let (first, last) = (bin * width, (bin + 1) * width - 1);
+            Bin {
+                first: first as u32,
+                last: last.min(u64::from(longest)) as u32,
+                wins: 0,
+                losses: 0,
+            }
+        })
+        .collect();
+    for level in levels {
+        let bin = &mut bins[(u64::from(level.distance) / width) as usize];
+        bin.wins += level.wins;
+        bin.losses += level.losses;
+    }
+    bins
+}
+
+impl Histogram {
+    /// The picture as SVG.
+    pub fn svg(&self) -> String {
+        let title = wrapped(&self.title, 16.0, WIDTH - 40.0);
+        let notes: Vec<String> =
+            self.notes.iter().flat_map(|note| wrapped(note, 12.0, WIDTH - 40.0)).collect();
+        let top = 44.0 + title.len() as f64 * 22.0;
+        let height = top + 2.0 * HALF + 74.0 + notes.len() as f64 * 17.0;
+        let mut svg = Svg::new(WIDTH, height);
+        for (line, words) in title.iter().enumerate() {
+            let look = format!("{} font-weight=\"bold\"", fill(INK));
+            svg.text((16.0, 30.0 + line as f64 * 22.0), 16.0, Anchor::Start, words, &look);
+        }
+        let axis = top + HALF;
+        let bins = bins(&self.levels, 160);
+        let most = bins.iter().map(|bin| bin.wins.max(bin.losses)).max().unwrap_or(0).max(1);
+        let steps = self.steps(most);
+        let ceiling = steps.last().copied().unwrap_or(1).max(most);
+        let tall = |count: u64| match (self.logarithmic, count) {
+            (_, 0) => 0.0,
+            (true, count) => (count as f64 + 1.0).ln() / (ceiling as f64 + 1.0).ln() * HALF,
+            (false, count) => count as f64 / ceiling as f64 * HALF,
+        };
+        for &step in steps.iter().filter(|step| tall(**step) >= 14.0) {
+            for y in [axis - tall(step), axis + tall(step)] {
+                svg.line((LEFT, y), (WIDTH - RIGHT, y), "stroke=\"#dcdcdc\"");
+                svg.text((LEFT - 8.0, y + 4.0), 11.0, Anchor::End, &short_count(step), &fill(INK));
+            }
+        }
+        svg.text((LEFT - 8.0, axis + 4.0), 11.0, Anchor::End, "0", &fill(INK));
+        let room = (WIDTH - RIGHT - LEFT) / bins.len().max(1) as f64;
+        let bar = (room * 0.8).clamp(0.8, 44.0);
+        let scale = Scale { longest: 100 };
+        let (win, loss) = (scale.tint(Value::Win(25)), scale.tint(Value::Loss(55)));
+        let mut strokes = String::new();
+        for (number, bin) in bins.iter().enumerate() {
+            let x = LEFT + (number as f64 + 0.5) * room - bar / 2.0;
+            let (up, down) = (tall(bin.wins), tall(bin.losses));
+            if bin.wins > 0 {
+                svg.rect((x, axis - up.max(0.6)), (bar, up.max(0.6)), &fill(&win.hex()));
+            }
+            if bin.losses > 0 {
+                svg.rect((x, axis), (bar, down.max(0.6)), &fill(&loss.hex()));
+                hatch(&mut strokes, (x, axis), (bar, down));
+            }
+        }
+        svg.path(
+            &strokes,
+            "stroke=\"#1b1b1b\" stroke-width=\"0.8\" stroke-opacity=\"0.7\" fill=\"none\"",
+        );
+        svg.line((LEFT, axis), (WIDTH - RIGHT, axis), "stroke=\"#1b1b1b\" stroke-width=\"1.2\"");
+        // The distances, as many as have room.
+        let floor = top + 2.0 * HALF;
+        let every = (46.0 / room).ceil().max(1.0) as usize;
+        for (number, bin) in bins.iter().enumerate().step_by(every) {
+            let x = LEFT + (number as f64 + 0.5) * room;
+            svg.line((x, floor + 4.0), (x, floor + 8.0), "stroke=\"#1b1b1b\"");
+            svg.text((x, floor + 20.0), 11.0, Anchor::Middle, &bin.first.to_string(), &fill(INK));
+        }
+        let each = match bins.first() {
+            Some(bin) if bin.last > bin.first => {
+                format!("plies to the end, {} together", bin.last - bin.first + 1)
+            }
+            _ => "plies to the end".to_owned(),
+        };
+        svg.text((WIDTH - RIGHT, floor + 38.0), 12.0, Anchor::End, &each, &fill(INK));
+        let unit = if self.logarithmic { "states, logarithmic" } else { "states" };
+        svg.text((16.0, top - 16.0), 12.0, Anchor::Start, unit, &fill(INK));
+        let key = floor + 26.0;
+        svg.rect((LEFT, key), (18.0, 14.0), &fill(&win.hex()));
+        svg.text(
+            (LEFT + 24.0, key + 12.0),
+            12.0,
+            Anchor::Start,
+            "won by who is to move",
+            &fill(INK),
+        );
+        let second = LEFT + 190.0;
+        svg.rect((second, key), (18.0, 14.0), &fill(&loss.hex()));
+        let mut strokes = String::new();
+        hatch(&mut strokes, (second, key), (18.0, 14.0));
+        svg.path(
+            &strokes,
+            "stroke=\"#1b1b1b\" stroke-width=\"0.8\" stroke-opacity=\"0.7\" fill=\"none\"",
+        );
+        svg.text((second + 24.0, key + 12.0), 12.0, Anchor::Start, "lost", &fill(INK));
+        for (line, words) in notes.iter().enumerate() {
+            let at = (16.0, floor + 66.0 + line as f64 * 17.0);
+            svg.text(at, 12.0, Anchor::Start, words, &fill(INK));
+        }
+        svg.finish()
+    }
+
+    /// Where the vertical axis has its lines.
+    fn steps(&self, most: u64) -> Vec<u64> {
+        if self.logarithmic {
+            let decades = (0..20).map(|power| 10u64.saturating_pow(power));
+            return decades.take_while(|step| *step <= most).collect();
+        }
+        let rough = (most as f64 / 4.0).max(1.0);
+        let power = 10f64.powf(rough.log10().floor());
+        let step = [1.0, 2.0, 5.0, 10.0]
+            .into_iter()
+            .map(|digit| digit * power)
+            .find(|step| *step >= rough);
+        let step = (step.unwrap_or(rough) as u64).max(1);
+        (1..=4).map(|number| number * step).take_while(|at| *at < most + step).collect()
+    }
+}
+
+/// Strokes from the lower left to the upper right over a rectangle.
+fn hatch(steps: &mut String, (x, y): (f64, f64), (width, height): (f64, f64)) {
+    const GAP: f64 = 5.0;
+    let mut at = GAP;
+    while at < width + height {
+        // On the line where the way right and the way down add up to `at`.
+        let (x0, y0) = if at <= height { (0.0, at) } else { (at - height, height) };
+        let (x1, y1) = if at <= width { (at, 0.0) } else { (width, at - width) };
+        steps.push_str(&format!("M{:.1} {:.1}L{:.1} {:.1}", x + x0, y + y0, x + x1, y + y1));
+        at += GAP;
+    }
+}
+
+/// `12 k`, `3.5 M`.
+fn short_count(count: u64) -> String {
+    for (unit, size) in [("G", 1_000_000_000u64), ("M", 1_000_000), ("k", 1_000)] {
+        if count >= 10 * size || count >= size && count.is_multiple_of(size / 10) {
+            let number = count as f64 / size as f64;
+            return match count.is_multiple_of(size) {
+                true => format!("{number:.0} {unit}"),
+                false => format!("{number:.1} {unit}"),
+            };
+        }
+    }
+    count.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bins_hold_every_state_once() {
+        let levels = [(0, 5, 5), (1, 3, 0), (7, 0, 2), (1000, 1, 1)]
+            .map(|(distance, wins, losses)| Level { distance, wins, losses });
+        for most in [1, 2, 3, 7, 160, 2000] {
+            let bins = bins(&levels, most);
+            assert!(bins.len() <= most, "{most}");
+            assert_eq!(bins.iter().map(|bin| bin.wins).sum::<u64>(), 9, "{most}");
+            assert_eq!(bins.iter().map(|bin| bin.losses).sum::<u64>(), 8, "{most}");
+            assert_eq!((bins[0].first, bins[bins.len() - 1].last), (0, 1000), "{most}");
+        }
+        assert_eq!(bins(&[], 5), []);
+    }
+}
