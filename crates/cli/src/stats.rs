@@ -200,15 +200,14 @@ impl Stats<'_> {
         let First { better, worse, same } = self.first;
         let mut object = json!({ "format": FORMAT, "game": self.game });
         self.summary.say(&mut object);
-        let level = |level: &Level| json!([level.distance, level.wins, level.losses]);
+        let level = |level: &Level| json!({ "distance": level.distance, "win": level.wins, "loss": level.losses });
         let longest = self.longest.iter().filter(|_| self.distances);
         let longest = longest.map(|(state, plies)| json!({ "state": state, "distance": plies }));
         object["levels"] = self.levels.iter().filter(|_| self.distances).map(level).collect();
         object["longest_wins"] = longest.collect();
-        object["first"] = match self.alike() {
-            true => Json::Null,
-            false => json!({ "better": better, "worse": worse, "same": same }),
-        };
+        let [better, worse, same] =
+            [better, worse, same].map(|count| (!self.alike()).then_some(count));
+        object["first"] = json!({ "better": better, "worse": worse, "same": same });
         Ok(writeln!(out, "{object}")?)
     }
 

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use retrograde::{Explicit, Quotient};
 use retrograde_chess::Tablebase;
-use retrograde_table::{Compression, Table, Writer};
+use retrograde_table::{About, Table, Writer};
 
 use shown::{folder, root, try_commands};
 
@@ -130,7 +130,7 @@ fn a_game_in_forty_lines() -> Done {
     retrograde::verify(&game, &solution)?;
     assert_eq!(solution.value(57), Some(Value::Win(1)));
     let line = retrograde::line(&game, &solution, 20)?;
-    assert_eq!(line.states.len(), 21);
+    assert_eq!(line.states.len(), 37);
     // end
     let fast = Fast(Dial(6000));
     retrograde::audit(&fast)?;
@@ -164,7 +164,8 @@ fn tables_are_probed() -> Done {
     let path = folder.join("dial.table");
     let game = Explicit::from_edges(8, (1..8).map(|field| (field, field / 2)));
     let solution = retrograde::solve(&game);
-    Writer::new().compression(Compression::Fast).write(&path, &game, &solution)?;
+    let about = About { game: "halves".to_owned(), ..About::default() };
+    Writer::new(about).write(&path, &solution)?;
     // docs/probe.md
     let table = Table::open(path)?;
     assert_eq!(table.probe(0)?, Some(Value::Loss(0)));
@@ -199,7 +200,8 @@ fn the_listings_are_the_code_tried_here() {
         assert!(text.contains(&code), "docs/{page}.md lacks:\n{code}");
         tried.insert((page.to_owned(), code));
     }
-    let shown: usize = pages().iter().map(|page| page_text(page).matches("```rust\n").count()).sum();
+    let shown: usize =
+        pages().iter().map(|page| page_text(page).matches("```rust\n").count()).sum();
     assert_eq!(tried.len(), shown, "a listing that nobody tries");
     assert!(shown >= 8);
 }
@@ -211,9 +213,13 @@ fn the_commands_print_what_the_book_shows() {
         let folder = folder(&format!("book-{page}"));
         tried += try_commands(&page_text(&page), &folder);
         // What is drawn under the name of a picture of the book is that picture.
-        for entry in fs::read_dir(root().join("docs/pictures")).expect("there are pictures").flatten() {
+        for entry in
+            fs::read_dir(root().join("docs/pictures")).expect("there are pictures").flatten()
+        {
             let drawn = folder.join(entry.file_name());
-            if page != "probe.md" && let Ok(drawn) = fs::read_to_string(drawn) {
+            if page != "probe.md"
+                && let Ok(drawn) = fs::read_to_string(drawn)
+            {
                 let kept = fs::read_to_string(entry.path()).expect("a picture");
                 assert!(drawn == kept, "{} is not what {page} draws", entry.path().display());
             }
@@ -227,7 +233,10 @@ fn the_commands_print_what_the_book_shows() {
 fn links_lead_somewhere() {
     let summary = page_text("SUMMARY.md");
     for page in pages() {
-        assert!(page == "SUMMARY.md" || summary.contains(&format!("({page})")), "{page} is in no summary");
+        assert!(
+            page == "SUMMARY.md" || summary.contains(&format!("({page})")),
+            "{page} is in no summary"
+        );
         for link in page_text(&page).split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
             let link = link.split('#').next().unwrap_or_default();
             if !link.contains("://") && !link.is_empty() {

@@ -102,6 +102,7 @@ impl Board {
         sheet.names(&mut svg);
         sheet.ways(&mut svg);
         sheet.men(&mut svg);
+        sheet.labels(&mut svg);
         sheet.corners(&mut svg);
         let mut below = bottom;
         if let Some(legend) = &self.legend {
@@ -346,11 +347,18 @@ impl Sheet<'_> {
                 base.1 - py
             );
             svg.path(&head, "fill=\"#000000\" stroke=\"#ffffff\" stroke-width=\"1\"");
-            if !way.label.is_empty() {
-                let at = (before.0 + (end.0 - before.0) * 0.5, before.1 + (end.1 - before.1) * 0.5);
-                svg.circle(at, 8.5, "fill=\"#ffffff\" stroke=\"#000000\" stroke-width=\"1.2\"");
-                svg.text((at.0, at.1 + 4.0), 11.0, Anchor::Middle, &way.label, &fill(INK));
-            }
+        }
+    }
+
+    /// What stands beside each way, above the men.
+    fn labels(&self, svg: &mut Svg) {
+        for way in self.board.ways.iter().filter(|way| !way.label.is_empty()) {
+            let [from, .., to] = way.cells[..] else { continue };
+            let aside = self.side * if way.side == 0 { -0.12 } else { 0.12 };
+            let (from, to) = (self.centre(from), self.centre(to));
+            let at = ((from.0 + to.0) / 2.0 + aside, (from.1 + to.1) / 2.0 + aside);
+            svg.circle(at, 8.5, "fill=\"#ffffff\" stroke=\"#000000\" stroke-width=\"1.2\"");
+            svg.text((at.0, at.1 + 4.0), 11.0, Anchor::Middle, &way.label, &fill(INK));
         }
     }
 

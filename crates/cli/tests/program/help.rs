@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::{home, program, ran, results, run, shell, write_file};
 
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 14] = [
     "solve",
     "line",
     "play",
@@ -15,6 +15,7 @@ const COMMANDS: [&str; 13] = [
     "probe",
     "check",
     "build",
+    "picture",
     "stats",
     "board",
     "completions",

@@ -11,6 +11,7 @@ mod hostile;
 mod input;
 mod line;
 mod opponents;
+mod picture;
 mod play;
 mod screen;
 mod serve;

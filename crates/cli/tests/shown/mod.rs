@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The sources.
-pub fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 /// An empty folder to run the commands of a page in.
-pub fn folder(page: &str) -> PathBuf {
+pub(crate) fn folder(page: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(page);
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(folder.join("docs/pictures")).expect("the tests' folder can be written to");
@@ -22,12 +22,13 @@ pub fn folder(page: &str) -> PathBuf {
 }
 
 /// Runs the commands of a page, and says how many there were.
-pub fn try_commands(text: &str, folder: &Path) -> usize {
+pub(crate) fn try_commands(text: &str, folder: &Path) -> usize {
     let blocks = text.split("```console\n").skip(1).filter_map(|rest| rest.split("```").next());
     let mut tried = 0;
     for shown in blocks.flat_map(|block| block.split("$ ").skip(1)) {
         let (command, expected) = shown.split_once('\n').expect("a command is a line");
         let command = command.replace("cargo run --release -- ", "retrograde ");
+        // What builds and installs is for whoever reads, and takes minutes.
         if command.starts_with("cargo ") {
             continue;
         }
