@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use retrograde::{Counts, Level, Outcome, Value};
 use retrograde_picture::bars;
 use retrograde_playable::{Playable, Values};
-use serde_json::{Value as Json, json};
+use serde_json::json;
 
 use crate::answers::unanswered;
 use crate::engine::{EngineArgs, How};

@@ -92,6 +92,7 @@ Examples:
   # a file of moves, then both sides by hand
   retrograde play take --heaps 3,5,7 --take any --side both --script game.txt
   # a chess endgame, from its longest win or from any position
+  retrograde build chess KQvKR --out endgames
   retrograde play endgames/KQvKR.table
   retrograde play endgames '8/8/8/8/8/1r6/6Q1/k1K5 b - -'
 ";
