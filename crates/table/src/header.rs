@@ -2,7 +2,7 @@
 
 use retrograde::Counts;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::Value as Json;
 
 use crate::layout::Layout;
 
@@ -11,9 +11,9 @@ use crate::layout::Layout;
 pub struct About {
     /// The name of the game in one lower-case word: `pursuit`.
     pub game: String,
-    /// What else its rules depend on.
-    #[serde(default, skip_serializing_if = "Value::is_null")]
-    pub parameters: Value,
+    /// What else its rules depend on, as JSON: an object, each parameter under its name.
+    #[serde(default, skip_serializing_if = "Json::is_null")]
+    pub parameters: Json,
     /// The text of its board, where it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<String>,
@@ -112,11 +112,11 @@ impl Header {
 
 /// The same value with its keys in order. Whether serde_json keeps them in order or as they came is
 /// for whoever builds the program to choose, and must not change a table.
-fn sorted(value: Value) -> Value {
+fn sorted(value: Json) -> Json {
     match value {
-        Value::Array(values) => values.into_iter().map(sorted).collect(),
-        Value::Object(entries) => {
-            let mut entries: Vec<(String, Value)> = entries.into_iter().collect();
+        Json::Array(values) => values.into_iter().map(sorted).collect(),
+        Json::Object(entries) => {
+            let mut entries: Vec<(String, Json)> = entries.into_iter().collect();
             entries.sort_by(|(a, _), (b, _)| a.cmp(b));
             entries.into_iter().map(|(key, value)| (key, sorted(value))).collect()
         }
