@@ -29,7 +29,7 @@ impl Family for Chess {
         solver.solve(ByWords(game))
     }
 
-    fn memory(&self, game: &Self::Game<'_>, solver: &Solver<'_>) -> u64 {
+    fn memory_needed(&self, game: &Self::Game<'_>, solver: &Solver<'_>) -> u64 {
         solver.memory_needed(ByWords(game))
     }
 

@@ -22,7 +22,7 @@ pub trait Compiled: Show + Retrograde + Send + Sized {
     }
 
     /// What that takes.
-    fn memory_words(&self, solver: &Solver<'_>) -> u64 {
+    fn memory_needed_by_words(&self, solver: &Solver<'_>) -> u64 {
         solver.memory_needed(self)
     }
 
@@ -88,9 +88,9 @@ impl<G: Compiled> Playable for G {
         }
     }
 
-    fn memory(&self, engine: Engine, solver: &Solver<'_>) -> u64 {
+    fn memory_needed(&self, engine: Engine, solver: &Solver<'_>) -> u64 {
         match engine {
-            Engine::Words if G::WORDS => self.memory_words(solver),
+            Engine::Words if G::WORDS => self.memory_needed_by_words(solver),
             _ => solver.memory_needed(self),
         }
     }

@@ -22,7 +22,7 @@ impl Compiled for Pursuit {
         solver.solve(ByWords(self))
     }
 
-    fn memory_words(&self, solver: &Solver<'_>) -> u64 {
+    fn memory_needed_by_words(&self, solver: &Solver<'_>) -> u64 {
         solver.memory_needed(ByWords(self))
     }
 

@@ -48,7 +48,7 @@ pub trait Playable: Show + Send {
     fn solve(&self, engine: Engine, solver: Solver<'_>) -> Result<Solution, SolveError>;
 
     /// How many bytes a solve will take, as far as that is known before.
-    fn memory(&self, engine: Engine, solver: &Solver<'_>) -> u64;
+    fn memory_needed(&self, engine: Engine, solver: &Solver<'_>) -> u64;
 
     /// Compares moves and un-moves; of a game with words, those of 64 states at a time as well.
     fn audit(&self) -> Result<Audited, AuditError>;

@@ -42,7 +42,7 @@ pub trait Family: Sync {
     }
 
     /// How much memory [`solve`](Family::solve) takes, exits aside.
-    fn memory(&self, game: &Self::Game<'_>, solver: &Solver<'_>) -> u64 {
+    fn memory_needed(&self, game: &Self::Game<'_>, solver: &Solver<'_>) -> u64 {
         solver.memory_needed(game)
     }
 

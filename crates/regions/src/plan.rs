@@ -139,7 +139,7 @@ pub(crate) fn plan<F: Family>(
         let blanks = needs.iter().map(states_of).map(Solved::blank).collect();
         let game = family.game(&region, blanks);
         let solver = Solver::new().threads(threads).distances(distances);
-        let memory_least = family.memory(&game, &solver) + exits_bytes(family, &game);
+        let memory_least = family.memory_needed(&game, &solver) + exits_bytes(family, &game);
         // A table that is unpacked takes a byte a state, and a little.
         let unpacked: u64 = needs.iter().map(states_of).map(|states| states + states / 8).sum();
         let done = manifest.regions.get(&region.to_string());

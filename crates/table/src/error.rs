@@ -49,7 +49,7 @@ pub enum TableError {
         /// The file.
         path: PathBuf,
         /// The part of it.
-        part: Part,
+        part: Section,
     },
     /// The header is whole but makes no sense.
     Header {
@@ -93,9 +93,9 @@ pub enum TableError {
     },
 }
 
-/// A part of a file.
+/// A section of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum Section {
     /// The fixed part at the start and the header.
     Header,
     /// The text that follows the header: the histogram of a table.
@@ -112,13 +112,13 @@ pub enum Part {
     },
 }
 
-impl fmt::Display for Part {
+impl fmt::Display for Section {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Part::Header => f.write_str("the header"),
-            Part::Text => f.write_str("the histogram"),
-            Part::Index { page } => write!(f, "page {page} of the index"),
-            Part::Block { block } => write!(f, "block {block}"),
+            Section::Header => f.write_str("the header"),
+            Section::Text => f.write_str("the histogram"),
+            Section::Index { page } => write!(f, "page {page} of the index"),
+            Section::Block { block } => write!(f, "block {block}"),
         }
     }
 }

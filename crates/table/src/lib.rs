@@ -68,7 +68,7 @@ mod writer;
 pub use bytes::Access;
 pub use compression::Compression;
 pub use draft::Draft;
-pub use error::{Part, TableError, WriteError};
+pub use error::{Section, TableError, WriteError};
 pub use folder::Folder;
 pub use header::{About, Header, MoverCounts, Voids};
 pub use loaded::Loaded;

@@ -9,7 +9,7 @@ use crate::bytes::Access;
 use crate::cache::Cache;
 use crate::code::{self, Block};
 use crate::container::{Container, Kind};
-use crate::error::{Part, TableError};
+use crate::error::{Section, TableError};
 use crate::header::{Header, MoverCounts};
 use crate::layout::{Finder, Layout, Place};
 
@@ -126,7 +126,7 @@ impl Table {
     pub fn levels(&self) -> Result<Vec<Level>, TableError> {
         let text = self.container.text()?;
         let levels: Vec<(u32, u64, u64)> =
-            serde_json::from_str(&text).map_err(|_| self.container.damaged(Part::Text))?;
+            serde_json::from_str(&text).map_err(|_| self.container.damaged(Section::Text))?;
         Ok(levels
             .into_iter()
             .map(|(distance, wins, losses)| Level { distance, wins, losses })
@@ -202,7 +202,7 @@ impl Table {
     /// Makes sense of the bytes of a block.
     pub(crate) fn decode(&self, number: u64, bytes: Vec<u8>) -> Result<Block, TableError> {
         Block::decode(bytes, self.layout.block_states(number))
-            .ok_or_else(|| self.container.damaged(Part::Block { block: number }))
+            .ok_or_else(|| self.container.damaged(Section::Block { block: number }))
     }
 
     pub(crate) fn block_bytes_max(&self) -> usize {

@@ -27,7 +27,7 @@ impl<G: Game, T: Partial + Sync> WithRules<'_, G, T> {
         mover_run: impl Fn(u64) -> (usize, u64) + Sync,
     ) -> Result<(), TableError> {
         let counts = vec![Counts::default(); movers.len().max(1)];
-        let none = || Tally { counts: counts.clone(), ..Tally::default() };
+        let none = || Recount { counts: counts.clone(), ..Recount::default() };
         let runs = (0..self.states().div_ceil(RUN)).into_par_iter();
         let tallies = runs.try_fold(none, |mut tally, run| {
             let states = run * RUN..self.states().min((run + 1) * RUN);
@@ -50,7 +50,7 @@ impl<G: Game, T: Partial + Sync> WithRules<'_, G, T> {
     }
 
     /// What the table says of itself that is not so. What it does not say is not missed.
-    fn disagreement(&self, tally: &Tally, movers: &[&str]) -> Result<Option<String>, TableError> {
+    fn disagreement(&self, tally: &Recount, movers: &[&str]) -> Result<Option<String>, TableError> {
         let header = self.table().header();
         for said in header.about.counts.iter().filter(|_| !movers.is_empty()) {
             let found = movers.iter().zip(&tally.counts).find(|(mover, _)| **mover == said.mover);
@@ -92,14 +92,14 @@ fn spell(counts: &MoverCounts) -> String {
 
 /// States counted by mover and by level.
 #[derive(Default)]
-struct Tally {
+struct Recount {
     counts: Vec<Counts>,
     /// Wins and losses by distance.
     near: Vec<[u64; 2]>,
     far: BTreeMap<u32, [u64; 2]>,
 }
 
-impl Tally {
+impl Recount {
     fn add(&mut self, mover: usize, value: Option<Value>) {
         let counts = &mut self.counts[mover];
         let (distance, lost) = match value {
@@ -128,7 +128,7 @@ impl Tally {
         &mut self.near[at]
     }
 
-    fn and(mut self, other: Tally) -> Tally {
+    fn and(mut self, other: Recount) -> Recount {
         self.counts.iter_mut().zip(&other.counts).for_each(|(sum, counts)| *sum += *counts);
         for Level { distance, wins, losses } in other.levels() {
             let level = self.at(distance);

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use common::Scratch;
 use retrograde_table::container::{Container, Contents, Kind, write};
-use retrograde_table::{Access, Compression, Part, TableError, WriteError};
+use retrograde_table::{Access, Compression, Section, TableError, WriteError};
 use retrograde_testkit::Rng;
 
 const PLANES: Kind = Kind(*b"retrograde plane");
@@ -65,7 +65,7 @@ fn what_is_too_large_or_senseless_is_damaged() {
     write_plane(&path, &[5; 3000], 1000).unwrap();
     let container = Container::open(&path, PLANES, Access::Read).unwrap();
     let damaged = |error: TableError| match error {
-        TableError::Damaged { part: Part::Block { block }, .. } => block,
+        TableError::Damaged { part: Section::Block { block }, .. } => block,
         other => panic!("{other}"),
     };
     assert_eq!(damaged(container.read(1, 999).unwrap_err()), 1);

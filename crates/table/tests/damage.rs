@@ -13,7 +13,7 @@ use retrograde::Value;
 use retrograde_games::Board;
 use retrograde_table::container::{self, Contents, Kind};
 use retrograde_table::{
-    About, Access, Compression, Header, Options, Part, Table, TableError, Writer,
+    About, Access, Compression, Header, Options, Section, Table, TableError, Writer,
 };
 use retrograde_testkit::Rng;
 
@@ -30,16 +30,16 @@ fn write_chase(path: &Path, rows: u32, compression: Compression) {
 }
 
 /// The part of the file that a byte belongs to.
-fn part_of(twin: &Twin, at: usize) -> Part {
+fn part_of(twin: &Twin, at: usize) -> Section {
     if at < twin.ends.0 {
-        Part::Header
+        Section::Header
     } else if at < twin.ends.1 {
-        Part::Text
+        Section::Text
     } else if let Some(page) = twin.pages.iter().position(|page| page.contains(&at)) {
-        Part::Index { page: page as u64 }
+        Section::Index { page: page as u64 }
     } else {
         let block = twin.blocks.partition_point(|(range, _)| range.end <= at);
-        Part::Block { block: block as u64 }
+        Section::Block { block: block as u64 }
     }
 }
 
@@ -55,24 +55,24 @@ fn assert_changed(
     let table = match open() {
         Ok(table) => table,
         Err(error) => {
-            assert_eq!(part, Part::Header, "byte {at}: {error}");
+            assert_eq!(part, Section::Header, "byte {at}: {error}");
             assert!(error.to_string().contains("changed.table"), "{error}");
             return;
         }
     };
-    assert_ne!(part, Part::Header, "byte {at}");
+    assert_ne!(part, Section::Header, "byte {at}");
     let names_part = |error: TableError| {
         let text = error.to_string();
         assert!(text.contains("changed.table") && text.contains(&part.to_string()), "{text}");
         matches!(error, TableError::Damaged { part: found, .. } if found == part)
     };
-    assert_eq!(table.levels().err().is_some_and(names_part), part == Part::Text, "byte {at}");
+    assert_eq!(table.levels().err().is_some_and(names_part), part == Section::Text, "byte {at}");
     for state in states {
         let block = twin.block_of(state);
         let hit = match part {
-            Part::Block { block: hit } => hit == block,
-            Part::Index { page } => page == block / 256,
-            Part::Header | Part::Text => false,
+            Section::Block { block: hit } => hit == block,
+            Section::Index { page } => page == block / 256,
+            Section::Header | Section::Text => false,
         };
         match table.probe(state) {
             Ok(value) => {
@@ -159,7 +159,7 @@ fn random_changes_of_a_large_table_are_found() {
                     let changed = byte[0] ^ rng.within(1..256) as u8;
                     file.write_all_at(&[changed], at).unwrap();
                     let held = match part_of(&twin, at as usize) {
-                        Part::Block { block } => &twin.blocks[block as usize].1[..],
+                        Section::Block { block } => &twin.blocks[block as usize].1[..],
                         _ => &twin.blocks[0].1,
                     };
                     let states = [rng.pick(held), rng.below(twin.values.len() as u64)];
@@ -326,7 +326,7 @@ fn a_hostile_header_is_an_error() {
         let table = write(&good, blocks, block).unwrap();
         let error = table.probe(0).unwrap_err();
         assert!(
-            matches!(error, TableError::Damaged { part: Part::Block { block: 0 }, .. }),
+            matches!(error, TableError::Damaged { part: Section::Block { block: 0 }, .. }),
             "{error}"
         );
         assert!(table.check().is_err() && table.load().is_err());

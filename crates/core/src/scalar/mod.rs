@@ -1,6 +1,5 @@
 //! State by state: the engine for every game that can walk backwards.
 
-mod ahead;
 mod cell;
 mod engine;
 mod frontier;
@@ -8,6 +7,7 @@ mod kept;
 mod marks;
 mod outbox;
 mod part;
+mod prefetcher;
 mod run;
 mod seed;
 mod storage;

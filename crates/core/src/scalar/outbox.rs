@@ -8,10 +8,10 @@
 //!
 //! The owner of a part is the only one to write it, so there are no atomics.
 
-use super::ahead::{Ahead, Search};
 use super::cell::Cell;
 use super::marks::Marked;
 use super::part::PartMut;
+use super::prefetcher::{Prefetcher, Search};
 use super::storage::Storage;
 use super::sweep::{Mail, no_such, sweep_marks};
 use crate::rules::Retrograde;
@@ -36,14 +36,14 @@ pub(crate) fn sweep_marks_parallel<G: Retrograde, C: Cell>(
         .parts(part_len, level)
         .map(|(part, marks)| Worker {
             part,
-            ahead: Ahead::new(marks, 0, thresholds.batch_blocks),
+            prefetcher: Prefetcher::new(marks, 0, thresholds.batch_blocks),
             outboxes: Outboxes::new(count, part_len, thresholds.outbox_visits),
             found: Marked::default(),
         })
         .collect();
-    while workers.iter().any(|worker| !worker.ahead.is_done()) {
-        threads::each_of(&mut workers, |_, Worker { part, ahead, outboxes, found }| {
-            sweep_marks(game, part, ahead, search, usize::MAX, found, outboxes);
+    while workers.iter().any(|worker| !worker.prefetcher.is_done()) {
+        threads::each_of(&mut workers, |_, Worker { part, prefetcher, outboxes, found }| {
+            sweep_marks(game, part, prefetcher, search, usize::MAX, found, outboxes);
         });
         deliver(&mut workers);
         watch.tell(workers.iter().map(|worker| worker.found.0.total()).sum())?;
@@ -57,7 +57,7 @@ pub(crate) fn sweep_marks_parallel<G: Retrograde, C: Cell>(
 #[repr(align(128))]
 struct Worker<'a, C> {
     part: PartMut<'a, C>,
-    ahead: Ahead<'a>,
+    prefetcher: Prefetcher<'a>,
     outboxes: Outboxes,
     found: Marked,
 }

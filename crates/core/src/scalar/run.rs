@@ -11,9 +11,9 @@
 use std::io::{self, Read, Write};
 use std::ops::Range;
 
-use super::ahead::{Ahead, Search};
 use super::cell::{Cell, Scale};
 use super::frontier::Frontier;
+use super::prefetcher::{Prefetcher, Search};
 use super::seed::{let_happen, seed_part};
 use super::storage::Storage;
 use super::sweep::{Mail, sweep_marks, sweep_queue};
@@ -90,10 +90,10 @@ impl<C: Cell> Run<C> {
             return *swept == frontier.queue.len();
         }
         let search = (Search::new(scale, *level - 1), retire);
-        let mut ahead = Ahead::new(marks, *swept, thresholds.batch_blocks);
-        sweep_marks(game, &mut part, &mut ahead, search, words, &mut found.marked, mail);
-        *swept = ahead.words_done();
-        ahead.is_done()
+        let mut prefetcher = Prefetcher::new(marks, *swept, thresholds.batch_blocks);
+        sweep_marks(game, &mut part, &mut prefetcher, search, words, &mut found.marked, mail);
+        *swept = prefetcher.words_done();
+        prefetcher.is_done()
     }
 
     /// Makes visits that come from elsewhere: of states, by moves that win or lose.

@@ -13,10 +13,10 @@
 //! own, and a state that some move wins can never run out of moves. So they may come in any order, from any thread, and
 //! the result is the same to the bit. (Ken Thompson, Retrograde analysis of certain endgames, ICCA Journal 9, 1986.)
 
-use super::ahead::{Ahead, Search, Settled};
 use super::cell::Cell;
 use super::marks::{BLOCK, Note};
 use super::part::PartMut;
+use super::prefetcher::{Prefetcher, Search, Settled};
 use crate::rules::Retrograde;
 
 /// Where visits go that leave a part.
@@ -76,16 +76,16 @@ pub(crate) fn sweep_queue<G: Retrograde, C: Cell>(
 pub(crate) fn sweep_marks<G: Retrograde, C: Cell>(
     game: &G,
     part: &mut PartMut<'_, C>,
-    ahead: &mut Ahead<'_>,
+    prefetcher: &mut Prefetcher<'_>,
     (search, retire): (Search<C>, bool),
     words: usize,
     found: &mut impl Note,
     mail: &mut impl Mail,
 ) {
-    let end = ahead.words_done().saturating_add(words);
+    let end = prefetcher.words_done().saturating_add(words);
     loop {
-        let more = ahead.words_done() < end && !mail.is_full();
-        let batch = ahead.next(game, part, search, more);
+        let more = prefetcher.words_done() < end && !mail.is_full();
+        let batch = prefetcher.next(game, part, search, more);
         for Settled { block, lost, won } in batch.iter() {
             let first = part.start() + (block * BLOCK) as u64;
             if lost != 0 {
@@ -98,7 +98,7 @@ pub(crate) fn sweep_marks<G: Retrograde, C: Cell>(
                 part.retire(block, lost | won);
             }
         }
-        if !more || ahead.is_done() {
+        if !more || prefetcher.is_done() {
             return;
         }
     }

@@ -67,8 +67,8 @@ impl<G: Words> Engine for WordsEngine<'_, G> {
     fn seed(&mut self, agenda: &mut Agenda) -> Result<Tally, SolveError> {
         let words = self.arrays.words();
         let WordsEngine { game, arrays, frontier_words, .. } = self;
-        let Arrays { known, told, barred, fixed, .. } = arrays;
-        let (known, told) = (known.as_mut(), told.share());
+        let Arrays { known, inbox, barred, fixed, .. } = arrays;
+        let (known, inbox) = (known.as_mut(), inbox.share());
         let mut tally = Tally::default();
         let visit = |word: u64, status: WordStatus, Singles { finals, exits }: Singles<'_>| {
             let at = word as usize;
@@ -80,7 +80,7 @@ impl<G: Words> Engine for WordsEngine<'_, G> {
                 tally.losses += u64::from(status.lost.count_ones());
                 for (states, won) in [(status.won, true), (status.lost, false)] {
                     if states != 0 {
-                        told.tell::<false, G>(game, at, states, won);
+                        inbox.tell::<false, G>(game, at, states, won);
                     }
                 }
             }
@@ -159,14 +159,14 @@ impl<G: Words> WordsEngine<'_, G> {
 
     /// Lets happen what exits bring at the level.
     fn let_happen(&mut self, day: &Day) {
-        let Arrays { barred, told, .. } = &mut self.arrays;
-        let told = told.share();
+        let Arrays { barred, inbox, .. } = &mut self.arrays;
+        let inbox = inbox.share();
         for (word, states) in day.of(Event::ExitLost) {
             barred[word as usize] &= !states;
-            told.may_lose::<false>(word as usize);
+            inbox.may_lose::<false>(word as usize);
         }
         for (word, states) in day.of(Event::ExitWon) {
-            told.win::<false>(word as usize, states);
+            inbox.win::<false>(word as usize, states);
         }
     }
 }

@@ -42,13 +42,13 @@ pub(crate) struct Arrays {
     pub(crate) barred: Vec<u64>,
     /// Final draws, and finals whose level has not come yet, where there are any.
     pub(crate) fixed: Vec<u64>,
-    pub(crate) told: Told,
+    pub(crate) inbox: Inbox,
     /// What settles, for each part.
     found: Vec<Found>,
 }
 
 /// What a level has been told by the level before.
-pub(crate) struct Told {
+pub(crate) struct Inbox {
     /// States with a move that wins, among them some that have settled or never will.
     wins: Pages<AtomicU64>,
     /// The words that hold such.
@@ -59,7 +59,7 @@ pub(crate) struct Told {
 
 /// What is being told, by all threads together.
 #[derive(Clone, Copy)]
-pub(crate) struct Telling<'a> {
+pub(crate) struct Outbox<'a> {
     wins: &'a [AtomicU64],
     winning: &'a Marks,
     may_lose: &'a Marks,
@@ -78,19 +78,19 @@ fn unsettled([open, won]: Known) -> u64 {
     open & !won
 }
 
-impl Told {
-    fn new(words: usize) -> Told {
+impl Inbox {
+    fn new(words: usize) -> Inbox {
         let (winning, may_lose) = (Marks::new(words), Marks::new(words));
-        Told { wins: Pages::zeroed(words), winning, may_lose }
+        Inbox { wins: Pages::zeroed(words), winning, may_lose }
     }
 
-    pub(crate) fn share(&mut self) -> Telling<'_> {
-        let Told { wins, winning, may_lose } = self;
-        Telling { wins: wins.as_mut(), winning, may_lose }
+    pub(crate) fn share(&mut self) -> Outbox<'_> {
+        let Inbox { wins, winning, may_lose } = self;
+        Outbox { wins: wins.as_mut(), winning, may_lose }
     }
 }
 
-impl Telling<'_> {
+impl Outbox<'_> {
     /// Tells what follows for the next level from states of a word that have settled. A move wins
     /// that leaves the opponent lost, or keeps the turn and leaves the mover won.
     #[inline(always)]
@@ -132,7 +132,7 @@ impl Arrays {
             planes: distances.then(|| Planes::new(words, journal_words)),
             barred: Vec::new(),
             fixed: Vec::new(),
-            told: Told::new(words),
+            inbox: Inbox::new(words),
             found: Vec::new(),
         }
     }
@@ -163,8 +163,8 @@ impl Arrays {
 
     /// Finds what settles at the level under way.
     pub(crate) fn gather<G: Words>(&mut self, game: &G, part_len: usize) {
-        let Arrays { known, barred, fixed, told, found, .. } = self;
-        let (known, barred, fixed, told) = (&**known, &**barred, &**fixed, told.share());
+        let Arrays { known, barred, fixed, inbox, found, .. } = self;
+        let (known, barred, fixed, inbox) = (&**known, &**barred, &**fixed, inbox.share());
         let words = known.len();
         let parts = words.div_ceil(part_len);
         if found.len() < parts {
@@ -173,13 +173,13 @@ impl Arrays {
         let gather = |i: usize, found: &mut Found| {
             let first = i * part_len;
             let part = first..words.min(first + part_len);
-            told.winning.drain(part.clone(), |word| {
-                let wins = take(&told.wins[word]) & unsettled(known[word]);
+            inbox.winning.drain(part.clone(), |word| {
+                let wins = take(&inbox.wins[word]) & unsettled(known[word]);
                 if wins != 0 {
                     found.wins.push((word, wins));
                 }
             });
-            told.may_lose.drain(part, |word| {
+            inbox.may_lose.drain(part, |word| {
                 let open = unsettled(known[word]) & !barred.get(word).unwrap_or(&0);
                 if open == 0 {
                     return;
@@ -219,12 +219,12 @@ impl Arrays {
         part_len: usize,
         level: u32,
     ) -> (Tally, u64) {
-        let Arrays { known, planes, told, found, .. } = self;
-        let told = told.share();
+        let Arrays { known, planes, inbox, found, .. } = self;
+        let inbox = inbox.share();
         let mut planes = planes.as_mut().map(|planes| planes.parts(part_len, level));
         let parts = known.chunks_mut(part_len).zip(found).enumerate().map(|(i, (known, found))| {
             let planes = planes.as_mut().and_then(Iterator::next);
-            Part { first: i * part_len, known, found, planes, told }
+            Part { first: i * part_len, known, found, planes, inbox }
         });
         let mut parts: Vec<_> = parts.collect();
         let settled: Vec<(Tally, u64)> = if let [part] = &mut parts[..] {
@@ -265,15 +265,15 @@ impl Arrays {
 
     /// Tells the next level of everything that has settled.
     pub(crate) fn tell_all<G: Words>(&mut self, game: &G) {
-        let Arrays { known, fixed, told, .. } = self;
-        let (fixed, told) = (&**fixed, told.share());
+        let Arrays { known, fixed, inbox, .. } = self;
+        let (fixed, inbox) = (&**fixed, inbox.share());
         let runs: Vec<_> = known.chunks(TOP_WORD).collect();
         threads::each(runs.len(), &|run| {
             for (word, &[open, won]) in (run * TOP_WORD..).zip(runs[run]) {
                 let fixed = fixed.get(word).unwrap_or(&0);
                 for (states, won) in [(won & !open, true), (!(open | won | fixed), false)] {
                     if states != 0 {
-                        told.tell::<true, G>(game, word, states, won);
+                        inbox.tell::<true, G>(game, word, states, won);
                     }
                 }
             }
@@ -287,12 +287,12 @@ struct Part<'a> {
     known: &'a mut [Known],
     found: &'a mut Found,
     planes: Option<PlanesPart<'a>>,
-    told: Telling<'a>,
+    inbox: Outbox<'a>,
 }
 
 impl Part<'_> {
     fn settle<const SHARED: bool, G: Words>(&mut self, game: &G) -> (Tally, u64) {
-        let Part { first, known, found: Found { wins, losses }, planes, told } = self;
+        let Part { first, known, found: Found { wins, losses }, planes, inbox } = self;
         for &(word, states) in &*wins {
             let [open, won] = &mut known[word - *first];
             *open &= !states;
@@ -307,10 +307,10 @@ impl Part<'_> {
             planes.set(*first, losses);
         }
         for &(word, states) in &*wins {
-            told.tell::<SHARED, G>(game, word, states, true);
+            inbox.tell::<SHARED, G>(game, word, states, true);
         }
         for &(word, states) in &*losses {
-            told.tell::<SHARED, G>(game, word, states, false);
+            inbox.tell::<SHARED, G>(game, word, states, false);
         }
         let count = |list: &[(usize, u64)]| {
             list.iter().map(|&(_, states)| u64::from(states.count_ones())).sum()

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::bytes::{Access, Bytes};
 use crate::compression::unpack;
-use crate::error::{Part, TableError};
+use crate::error::{Section, TableError};
 
 /// An open container.
 #[derive(Debug)]
@@ -42,7 +42,7 @@ impl Container {
     fn new(path: &Path, kind: Kind, bytes: Bytes) -> Result<Container, TableError> {
         let short =
             |expected| TableError::Length { path: path.into(), expected, found: bytes.len() };
-        let damaged = || TableError::Damaged { path: path.into(), part: Part::Header };
+        let damaged = || TableError::Damaged { path: path.into(), part: Section::Header };
         let mut buffer = Vec::new();
         let mut get = |range: Range<u64>| -> Result<Vec<u8>, TableError> {
             bytes
@@ -119,13 +119,13 @@ impl Container {
         let from = START_BYTES + self.header.len() as u64;
         let failed = |source| TableError::Io { path: self.path.clone(), source };
         if !self.bytes.may_be_text(from..from + self.text_bytes).map_err(failed)? {
-            return Err(self.damaged(Part::Text));
+            return Err(self.damaged(Section::Text));
         }
         let mut buffer = Vec::new();
         let text = self.get(from..self.blocks_at(), &mut buffer)?;
         checked(text, 0)
             .and_then(|text| String::from_utf8(text.to_vec()).ok())
-            .ok_or_else(|| self.damaged(Part::Text))
+            .ok_or_else(|| self.damaged(Section::Text))
     }
 
     /// The bytes of a block, which are never more than `raw_max`.
@@ -153,7 +153,7 @@ impl Container {
                 for block in self.page_blocks(number) {
                     let raw = reader.read(block, raw_max)?;
                     if !look(block, raw) {
-                        return Err(self.damaged(Part::Block { block }));
+                        return Err(self.damaged(Section::Block { block }));
                     }
                 }
                 let page = reader.page(number)?;
@@ -165,15 +165,15 @@ impl Container {
         for (number, page) in pages.into_iter().enumerate() {
             let page = page?;
             if page.start != at {
-                return Err(self.damaged(Part::Index { page: number as u64 }));
+                return Err(self.damaged(Section::Index { page: number as u64 }));
             }
             at = page.end;
         }
-        if at == self.index_at { Ok(()) } else { Err(self.damaged(Part::Header)) }
+        if at == self.index_at { Ok(()) } else { Err(self.damaged(Section::Header)) }
     }
 
     /// The error for a part that does not hold.
-    pub fn damaged(&self, part: Part) -> TableError {
+    pub fn damaged(&self, part: Section) -> TableError {
         TableError::Damaged { path: self.path.clone(), part }
     }
 
@@ -225,7 +225,7 @@ impl BlockReader<'_> {
         let container = self.container;
         assert!(block < container.blocks, "block {block} of {}", container.blocks);
         let range = self.page(block / PAGE_BLOCKS)?.range(block);
-        let damaged = || container.damaged(Part::Block { block });
+        let damaged = || container.damaged(Section::Block { block });
         if range.end - range.start > raw_max as u64 + BLOCK_FRAME_BYTES {
             return Err(damaged());
         }
@@ -260,7 +260,7 @@ struct Page {
 
 impl Page {
     fn read(container: &Container, number: u64) -> Result<Page, TableError> {
-        let damaged = || container.damaged(Part::Index { page: number });
+        let damaged = || container.damaged(Section::Index { page: number });
         let blocks = container.page_blocks(number);
         let at = container.index_at + number * (PAGE_FRAME_BYTES + PAGE_BLOCKS * PAGE_ENTRY_BYTES);
         let len = PAGE_FRAME_BYTES + (blocks.end - blocks.start) * PAGE_ENTRY_BYTES;

@@ -41,7 +41,7 @@ impl<C: Cell> Search<C> {
 }
 
 /// The marked blocks of a part that have not been swept.
-pub(crate) struct Ahead<'a> {
+pub(crate) struct Prefetcher<'a> {
     marks: &'a mut [u64],
     /// The word of the next mark.
     at: usize,
@@ -52,11 +52,11 @@ pub(crate) struct Ahead<'a> {
     batch: usize,
 }
 
-impl<'a> Ahead<'a> {
+impl<'a> Prefetcher<'a> {
     /// Those from a word of marks on, so many to a batch.
-    pub(crate) fn new(marks: &'a mut [u64], at: usize, batch: usize) -> Ahead<'a> {
+    pub(crate) fn new(marks: &'a mut [u64], at: usize, batch: usize) -> Prefetcher<'a> {
         let batch = batch.clamp(1, BATCH_MAX);
-        Ahead { marks, at, asked: [0; BATCH_MAX], asked_len: 0, batch }
+        Prefetcher { marks, at, asked: [0; BATCH_MAX], asked_len: 0, batch }
     }
 
     /// How many words of marks are done with.
