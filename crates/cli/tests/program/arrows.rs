@@ -86,9 +86,9 @@ impl Terminal {
         self.command(
             "stty -a | tr ' ' '\\n' | grep -cx -e icanon -e echo -e isig -e opost -e icrnl",
         );
-        self.until("five settings in order", |screen| {
-            screen.lines().any(|line| line.trim() == "5")
-        });
+        // The prompt may come after what is typed, and then stand before the answer.
+        let five = |line: &str| line.trim_start_matches("ready$").trim() == "5";
+        self.until("five settings in order", |screen| screen.lines().any(five));
         let flags = ["display-message", "-p", "#{cursor_flag} #{alternate_on} #{wrap_flag}"];
         let flags = self.tmux(&flags.map(str::to_owned)).expect("flags");
         assert_eq!(flags.trim(), "1 0 1", "a cursor, the first screen, lines that wrap");
