@@ -33,7 +33,15 @@ static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
 });
 
 /// A server that all tests ask who need no other.
-static SERVER: LazyLock<Server> = LazyLock::new(|| Server::start(&FOLDER, ""));
+static SERVER: LazyLock<Server> = LazyLock::new(|| {
+    let server = Server::start(&FOLDER, "");
+    // Nothing drops what is static: a shell kills the server when the tests end, and their end of the pipe with them.
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "read end; kill -KILL $0", &server.child.id().to_string()]);
+    let shell = shell.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    std::mem::forget(shell.expect("a shell starts").stdin.take());
+    server
+});
 
 /// A folder of this name that is not there yet.
 fn fresh(name: &str) -> PathBuf {
