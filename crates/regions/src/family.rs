@@ -35,7 +35,7 @@ pub trait Family: Sync {
     fn game<'a>(&self, region: &Self::Region, solved: Vec<Solved<'a>>) -> Self::Game<'a>;
 
     /// Solves the game of a region, state by state. Override it for games that can be solved
-    /// [by words](retrograde::ByWords), together with [`memory`](Family::memory) and
+    /// [by words](retrograde::ByWords), together with [`memory_needed`](Family::memory_needed) and
     /// [`exit_bytes`](Family::exit_bytes): the solution must be the same.
     fn solve(&self, game: &Self::Game<'_>, solver: Solver<'_>) -> Result<Solution, SolveError> {
         solver.solve(game)

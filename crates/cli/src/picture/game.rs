@@ -80,12 +80,16 @@ impl Scene<'_> {
             ));
         }
         if !ways.is_empty() {
-            notes.push(match game.movers() {
+            let mut play = match game.movers() {
                 [one, other] => format!(
                     "Best play: the solid line is the way of {one}, the broken one that of {other}."
                 ),
                 _ => "Best play: the line.".to_owned(),
-            });
+            };
+            if ways.iter().any(|way| way.cells.len() > PLIES_MAX) {
+                play.push_str(&format!(" The first {PLIES_MAX} plies of it."));
+            }
+            notes.push(play);
         }
         Ok(Board {
             title: self.title.clone(),
@@ -134,7 +138,7 @@ impl Scene<'_> {
             .iter()
             .map(|man| Way { cells: vec![], side: man.mover, label: String::new() })
             .collect();
-        for &state in line.states.iter().take(PLIES_MAX) {
+        for &state in line.states.iter().take(PLIES_MAX + 1) {
             for (way, man) in ways.iter_mut().zip(stage.men(state)) {
                 way.cells.push(man.cell as usize);
             }
