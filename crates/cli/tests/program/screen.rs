@@ -150,8 +150,10 @@ fn a_solve_shows_how_far_it_is_on_every_terminal() {
                 continue;
             };
             let line = rows.last().expect("a line");
+            // What there is no room for is left out; the bar has room on the narrow one while the numbers are short.
+            let bar = line.contains("[#") || line.contains("[.");
+            assert!(bar || width == 40, "{line}");
             assert_eq!(line.contains(" settled"), width > 40, "{line}");
-            assert_eq!(line.contains("[#") || line.contains("[."), width > 40, "{line}");
             assert_eq!(line.contains(" states/s"), width > 40, "{line}");
             break;
         }

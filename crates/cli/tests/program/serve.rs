@@ -10,9 +10,16 @@ use crate::{home, ran};
 /// A program called like the server that says how it was called.
 fn stand_in(folder: &Path, says: &str) {
     fs::create_dir_all(folder).expect("the tests' folder can be written to");
-    let path = folder.join("retrograde-server");
-    fs::write(&path, format!("#!/bin/sh\necho {says} \"$@\"\nexit 7\n")).expect("a script");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("a mode");
+    let draft = folder.join("draft");
+    fs::write(&draft, format!("#!/bin/sh\necho {says} \"$@\"\nexit 7\n")).expect("a script");
+    fs::set_permissions(&draft, fs::Permissions::from_mode(0o755)).expect("a mode");
+    copy(&draft, &folder.join("retrograde-server"));
+}
+
+/// Copies a program, by a process of its own: what this one has open to write, a test beside that starts a program hands on for a
+/// moment, and nobody can run it then.
+fn copy(from: &Path, to: &Path) {
+    assert!(Command::new("cp").args([from, to]).status().expect("cp starts").success());
 }
 
 /// The program alone in a folder, and the folder.
@@ -21,7 +28,7 @@ fn alone(name: &str) -> (PathBuf, PathBuf) {
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("the tests' folder can be written to");
     let program = folder.join("retrograde");
-    fs::copy(env!("CARGO_BIN_EXE_retrograde"), &program).expect("a copy");
+    copy(Path::new(env!("CARGO_BIN_EXE_retrograde")), &program);
     (program, folder)
 }
 
