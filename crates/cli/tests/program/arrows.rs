@@ -58,7 +58,8 @@ impl Terminal {
         self.tmux(&["capture-pane".to_owned(), "-p".to_owned()]).expect("there is a screen")
     }
 
-    /// Waits until a text is to be seen, and gives the screen.
+    /// Waits until a text is to be seen, and gives the screen, which may be half drawn: what else is to be on it is waited for as
+    /// well.
     fn sees(&self, text: &str) -> String {
         self.until(text, |screen| screen.contains(text))
     }
@@ -112,10 +113,11 @@ fn a_game_is_played_by_arrows() {
             return;
         };
         terminal.program("play pursuit screen.txt");
-        let screen = terminal.sees("WIN in 13 plies for police");
-        let lines = screen.lines().filter(|line| line.contains(" . ")).count();
-        assert_eq!(lines, 7, "the whole board:\n{screen}");
-        assert!(screen.contains("police to move"), "{screen}");
+        terminal.until("the whole board", |screen| {
+            let lines = screen.lines().filter(|line| line.contains(" . ")).count();
+            let said = ["WIN in 13 plies for police", "police to move"];
+            lines == 7 && said.iter().all(|text| screen.contains(text))
+        });
         terminal.press(&["Right", "Up", "Enter"]);
         terminal.sees("1  police: 2,1  (win in 13)");
         terminal.sees("2  thief: ");
@@ -133,12 +135,13 @@ fn a_game_is_played_by_arrows() {
             terminal.press(&["Enter"]);
             terminal.until("the list to close", |screen| !screen.contains("?: no values"));
         }
-        let screen = terminal.sees("win for police after 13 plies (by the rules)");
-        assert!(screen.contains('X'), "the thief is caught:\n{screen}");
+        terminal.until("the thief caught", |screen| {
+            screen.contains("win for police after 13 plies (by the rules)") && screen.contains('X')
+        });
         terminal.press(&["C-c"]);
         // The game stands on the terminal as it was before.
-        let screen = terminal.sees("# win for police after 13 plies");
-        assert!(screen.contains("ready$"), "{screen}");
+        terminal.sees("# win for police after 13 plies");
+        terminal.sees("ready$");
         terminal.is_in_order();
     }
 }
@@ -172,8 +175,9 @@ fn another_size_is_another_picture() {
     // From where, to where.
     terminal.press(&["Right", "Enter"]);
     terminal.resize(60, 20);
-    let screen = terminal.sees(" 8 o . . . . . . o");
-    assert!(screen.contains("a b c d e f g h") && screen.contains("> "), "{screen}");
+    terminal.until("the board, small and whole", |screen| {
+        [" 8 o . . . . . . o", "a b c d e f g h", "> "].iter().all(|text| screen.contains(text))
+    });
     terminal.press(&["Left", "Enter"]);
     terminal.sees("1  white: Qg1");
     terminal.sees("win for black after 2 plies");
@@ -194,8 +198,9 @@ fn a_large_board_is_seen_through_a_window() {
     write_file("screen-large.txt", format!("{path}{}T\n", "*".repeat(149)));
     let Some(terminal) = Terminal::new("large", 60, 20) else { return };
     terminal.program("play pursuit screen-large.txt --side thief --from 'thief 0,0 29,149'");
-    let screen = terminal.sees("thief to move");
-    assert!(screen.contains('T') && !screen.contains('P'), "{screen}");
+    terminal.until("the thief alone", |screen| {
+        screen.contains("thief to move") && screen.contains('T') && !screen.contains('P')
+    });
     terminal.press(&["C-c"]);
     terminal.sees("ready$");
     terminal.is_in_order();
