@@ -18,6 +18,7 @@ use retrograde_table::{About, Draft, FolderLock, WriteError};
 use serde_json::{Value as Json, json};
 use xxhash_rust::xxh3::Xxh3;
 
+use crate::drafted::Drafted;
 use crate::failure::Failure;
 use crate::progress::note;
 use crate::subject::Opened;
@@ -191,16 +192,15 @@ impl Checkpoint {
     /// Writes a snapshot in the place of the one before.
     fn write(&self, snapshot: &Snapshot<'_>, identity: &Json) -> Result<(), WriteError> {
         let header = identity.to_string();
-        let mut to = Summed { draft: Draft::create(&self.file())?, sum: Xxh3::new(), failed: None };
+        let mut to = Summed { file: Drafted::create(&self.file())?, sum: Xxh3::new() };
         let written = [MAGIC, &VERSION.to_le_bytes()[..], &(header.len() as u64).to_le_bytes()]
             .into_iter()
             .chain([header.as_bytes()])
             .try_for_each(|bytes| to.write_all(bytes))
             .and_then(|()| snapshot.write(&mut to));
-        let Summed { mut draft, sum, failed } = to;
-        if let (Err(_), Some(error)) = (written, failed) {
-            return Err(error);
-        }
+        let Summed { file, sum } = to;
+        let mut draft = file.end()?;
+        written.map_err(|source| WriteError::Io { path: self.file(), doing: "write", source })?;
         draft.write(&sum.digest().to_le_bytes())?;
         draft.publish()
     }
@@ -252,22 +252,14 @@ impl Checkpoint {
 
 /// A draft, and the sum of what has been written to it.
 struct Summed {
-    draft: Draft,
+    file: Drafted,
     sum: Xxh3,
-    /// What kept the last bytes from being written.
-    failed: Option<WriteError>,
 }
 
 impl Write for Summed {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.sum.update(bytes);
-        match self.draft.write(bytes) {
-            Ok(()) => Ok(bytes.len()),
-            Err(error) => {
-                self.failed = Some(error);
-                Err(io::ErrorKind::Other.into())
-            }
-        }
+        self.file.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {

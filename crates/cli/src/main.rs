@@ -11,6 +11,7 @@ mod check;
 mod checkpoint;
 mod chess;
 mod completions;
+mod drafted;
 mod engine;
 mod examples;
 mod failure;

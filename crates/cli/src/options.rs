@@ -8,8 +8,9 @@ use std::thread::available_parallelism;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use retrograde_playable::memory_limit;
-use retrograde_table::{Compression, Draft};
+use retrograde_table::Compression;
 
+use crate::drafted::Drafted;
 use crate::failure::Failure;
 use crate::number::Size;
 use crate::outlet::outlet;
@@ -145,20 +146,17 @@ impl ToFile {
         self.free(read)?;
         let Some(path) = self.out else { return results(out) };
         let fault = |error: &dyn std::fmt::Display| Failure::Input(error.to_string());
-        let mut file =
-            DraftFile { draft: Draft::create(&path).map_err(|e| fault(&e))?, failed: None };
+        let mut file = Drafted::create(&path).map_err(|error| fault(&error))?;
         let mut buffer = outlet(&mut file, false);
         let written = results(&mut buffer);
         let flushed = buffer.flush();
         let (_, _) = buffer.into_parts();
-        if let Some(error) = file.failed {
-            return Err(fault(&error));
-        }
+        let draft = file.end().map_err(|error| fault(&error))?;
         written?;
         flushed?;
         // Somebody may have written it meanwhile.
         free_or_forced(&path, self.force)?;
-        file.draft.publish().map_err(|error| fault(&error))
+        draft.publish().map_err(|error| fault(&error))
     }
 
     /// Refuses a file that may not be written, or that is read itself; known before the work begins.
@@ -192,27 +190,5 @@ pub(crate) fn free_or_forced(path: &Path, force: bool) -> Result<(), Failure> {
             path.display()
         ))),
         false => Ok(()),
-    }
-}
-
-/// A draft as a file, which remembers what kept it from being written.
-struct DraftFile {
-    draft: Draft,
-    failed: Option<retrograde_table::WriteError>,
-}
-
-impl Write for DraftFile {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self.draft.write(bytes) {
-            Ok(()) => Ok(bytes.len()),
-            Err(error) => {
-                self.failed = Some(error);
-                Err(io::ErrorKind::Other.into())
-            }
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }
