@@ -39,9 +39,8 @@ pub(crate) async fn probe(
     query: Result<Query<Fen>, QueryRejection>,
 ) -> Result<Reply, Problem> {
     let Query(Fen { fen }) = query?;
-    let work = Arc::clone(&shared);
-    work.work
-        .run(move || {
+    shared
+        .look_up(move |shared| {
             let report = shared.folder.chess()?.report(&position(&fen)?)?;
             Ok(Reply::json(&report, Keep::Long))
         })
@@ -55,9 +54,8 @@ pub(crate) async fn probe_many(
 ) -> Result<Reply, Problem> {
     let Json(Fens { fens }) = body?;
     shared.limits.check_batch(fens.len())?;
-    let work = Arc::clone(&shared);
-    work.work
-        .run(move || {
+    shared
+        .look_up(move |shared| {
             let tables = shared.folder.chess()?;
             let deadline = shared.limits.deadline();
             let tell = |fen: String| {
@@ -81,9 +79,8 @@ pub(crate) async fn mainline(
     query: Result<Query<Fen>, QueryRejection>,
 ) -> Result<Reply, Problem> {
     let Query(Fen { fen }) = query?;
-    let work = Arc::clone(&shared);
-    work.work
-        .run(move || {
+    shared
+        .look_up(move |shared| {
             let line = shared.folder.chess()?.mainline(&position(&fen)?)?;
             Ok(Reply::json(&line, Keep::Long))
         })

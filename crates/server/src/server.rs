@@ -11,6 +11,8 @@ use tokio::net::TcpListener;
 use crate::folder::{Folder, FolderError};
 use crate::limits::Limits;
 use crate::metrics::Metrics;
+use crate::problem::Problem;
+use crate::reply::Reply;
 use crate::work::Work;
 use crate::{listen, routes};
 
@@ -44,6 +46,17 @@ pub(crate) struct Shared {
     pub(crate) work: Work,
     /// Where games are solved: in places of their own, so that nobody waits for a solve who only looks something up.
     pub(crate) solves: Work,
+}
+
+impl Shared {
+    /// Looks something up, on a thread for such work.
+    pub(crate) async fn look_up(
+        self: Arc<Self>,
+        act: impl FnOnce(&Shared) -> Result<Reply, Problem> + Send + 'static,
+    ) -> Result<Reply, Problem> {
+        let shared = Arc::clone(&self);
+        self.work.run(move || act(&shared)).await
+    }
 }
 
 impl Server {

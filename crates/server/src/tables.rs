@@ -59,9 +59,8 @@ pub(crate) enum Told {
 
 /// `GET /tables`: what there is.
 pub(crate) async fn list(State(shared): State<Arc<Shared>>) -> Result<Reply, Problem> {
-    let work = Arc::clone(&shared);
-    work.work
-        .run(move || {
+    shared
+        .look_up(move |shared| {
             let deadline = shared.limits.deadline();
             let mut listed = Vec::new();
             for (name, entry) in shared.folder.tables() {
@@ -217,11 +216,10 @@ async fn with(
     ask: impl FnOnce(&Shared, &str, &Entry) -> Result<Reply, Problem> + Send + 'static,
 ) -> Result<Reply, Problem> {
     let Path(name) = name?;
-    let work = Arc::clone(&shared);
-    work.work
-        .run(move || {
+    shared
+        .look_up(move |shared| {
             let entry = shared.folder.find(&name)?;
-            ask(&shared, &name, entry)
+            ask(shared, &name, entry)
         })
         .await
 }
