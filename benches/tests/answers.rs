@@ -3,7 +3,6 @@
 use retrograde::{Explicit, Outcome, Value, audit, solve};
 use retrograde_benches::cubes::Cubes;
 use retrograde_benches::measure::answer;
-use retrograde_benches::plot::{Point, svg};
 use retrograde_benches::random::RandomGraph;
 use retrograde_benches::textbook::Answer;
 use retrograde_benches::{boards, pursuit};
@@ -85,20 +84,4 @@ fn answers_are_found_in_what_programs_print() {
     assert_eq!(answer(r#"{"game": "x", "win": 12, "loss": 0, "draw": 345}"#), Some(right));
     assert_eq!(answer("1 won 2 lost\n"), None);
     assert_eq!(answer(r#"{"win": 12}"#), None);
-}
-
-#[test]
-fn a_plot_shows_every_point_inside_its_frame() {
-    let points = [(25.9e6, 0.3, "60x60"), (2e8, 2.4, "100x100"), (7.8e9, 151.0, "250x250")]
-        .map(|(x, y, name)| Point { x, y, name: name.to_string() });
-    let plot = svg("a title", "states", "seconds", &points);
-    for point in &points {
-        assert!(plot.contains(&format!(">{}</text>", point.name)), "{plot}");
-    }
-    let places: Vec<f64> = plot
-        .split("cx=\"")
-        .skip(1)
-        .filter_map(|rest| rest.split('"').next()?.parse().ok())
-        .collect();
-    assert!(places.is_sorted() && places[0] > 0.0 && places[2] < 640.0, "{places:?}");
 }

@@ -8,8 +8,8 @@
 
 use retrograde_benches::boards;
 use retrograde_benches::measure::{self, as_parent};
-use retrograde_benches::plot::{Point, svg};
 use retrograde_games::Board;
+use retrograde_picture::{Plot, Point, Series};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
@@ -188,15 +188,16 @@ impl Ladder<'_> {
                 name: format!("{0}x{0}", rung.size),
             })
             .collect();
-        let plot = svg(
-            &format!("Pursuit, {engine} on {threads} threads, {date}"),
-            "states",
-            "seconds",
-            &points,
-        );
+        let plot = Plot {
+            title: format!("Pursuit, {date}"),
+            across: "states".to_owned(),
+            up: "seconds".to_owned(),
+            series: vec![Series { name: format!("{engine} on {threads} threads"), points }],
+            notes: Vec::new(),
+        };
         std::fs::create_dir_all(directory)
             .map_err(|error| format!("{}: {error}", directory.display()))?;
-        for (ending, text) in [("md", table), ("svg", plot)] {
+        for (ending, text) in [("md", table), ("svg", plot.svg())] {
             let file = directory.join(format!("ladder-{engine}-{date}.{ending}"));
             std::fs::write(&file, text).map_err(|error| format!("{}: {error}", file.display()))?;
             println!("recorded in {}", file.display());

@@ -58,7 +58,13 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("retrograde-testkit", &["retrograde"]),
     (
         "retrograde-benches",
-        &["retrograde", "retrograde-games", "retrograde-table", "retrograde-regions"],
+        &[
+            "retrograde",
+            "retrograde-games",
+            "retrograde-picture",
+            "retrograde-table",
+            "retrograde-regions",
+        ],
     ),
 ];
 
