@@ -61,9 +61,9 @@ impl Scene<'_> {
             });
         }
         let distances = self.values.has_distances();
-        let ways = match lines && (distances || value == Value::Draw) {
+        let (ways, whole) = match lines && (distances || value == Value::Draw) {
             true => self.ways(stage, from)?,
-            false => vec![],
+            false => (vec![], true),
         };
         let (win, loss) = self.sides(from);
         let legend = Legend::of(win, loss, distances, cells.iter().filter_map(|cell| cell.value));
@@ -86,7 +86,7 @@ impl Scene<'_> {
                 ),
                 _ => "Best play: the line.".to_owned(),
             };
-            if ways.iter().any(|way| way.cells.len() > PLIES_MAX) {
+            if !whole {
                 play.push_str(&format!(" The first {PLIES_MAX} plies of it."));
             }
             notes.push(play);
@@ -130,8 +130,8 @@ impl Scene<'_> {
         }
     }
 
-    /// Where best play leads each man.
-    fn ways(&self, stage: &dyn Stage, from: u64) -> Result<Vec<Way>, Failure> {
+    /// Where best play leads each man, and whether that is drawn to its end.
+    fn ways(&self, stage: &dyn Stage, from: u64) -> Result<(Vec<Way>, bool), Failure> {
         let line = line(&Rules(self.game), &self.values, from).map_err(unanswered)?;
         let men = stage.men(from);
         let mut ways: Vec<Way> = men
@@ -143,7 +143,7 @@ impl Scene<'_> {
                 way.cells.push(man.cell as usize);
             }
         }
-        Ok(ways)
+        Ok((ways, line.states.len() <= PLIES_MAX + 1))
     }
 
     /// All states and moves.

@@ -6,7 +6,7 @@ use retrograde_testkit::naive;
 use serde_json::Value as Json;
 
 use crate::chess::TABLES;
-use crate::{results, run, write_file};
+use crate::{program, ran, results, run, write_file};
 
 fn json(arguments: &str) -> Json {
     serde_json::from_str(&results(run(&format!("{arguments} --json")))).expect("an object")
@@ -85,6 +85,24 @@ fn what_cannot_be_drawn_says_what_can() {
         let ran = run(arguments);
         assert_eq!((ran.status, ran.out.as_str()), (status, ""), "{arguments}: {}", ran.err);
         assert!(ran.err.contains(holds), "{arguments}: {}", ran.err);
+    }
+}
+
+/// In a corridor the thief waits at its end, and the policeman comes: two plies a cell, one more where the thief begins.
+#[test]
+fn best_play_that_is_cut_is_said_to_be() {
+    for (cells, from, plies) in
+        [(61, "police 0,0 0,60", 119), (61, "thief 0,0 0,59", 120), (62, "police 0,0 0,61", 121)]
+    {
+        write_file("picture-corridor.txt", format!("P{}T\n", ".".repeat(cells - 2)));
+        let ask = |command: &str| {
+            let mut command = program(&format!("{command} pursuit picture-corridor.txt --from"));
+            results(ran(command.arg(from).output().expect("the program starts")))
+        };
+        let (solved, svg) = (ask("solve"), ask("picture"));
+        assert!(solved.contains(&format!("in {plies} plies")), "{solved}");
+        assert!(svg.contains("Best play: the solid line"), "{svg}");
+        assert_eq!(svg.contains("The first 120 plies"), plies > 120, "{solved}");
     }
 }
 
