@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::part::{Cells, Part};
 use crate::rules::Game;
-use crate::scalar::{Run, Storage, Width, degree_max};
+use crate::scalar::{Outboxes, Run, Storage, Width, degree_max};
 use crate::solve::snapshot::Kind;
 use crate::solve::thresholds::Thresholds;
 
@@ -19,13 +19,13 @@ pub struct Cut {
 }
 
 impl Cut {
-    /// Cuts a game into parts of so many states, or a few more: parts begin at multiples of 64. Where the game knows no
+    /// Cuts a game into parts of so many states or more: the next power of two, from 64 to 2^31. Where the game knows no
     /// [`degree_max`](Game::degree_max), all its states are asked for their degree. `distances` says whether to keep them.
     pub fn new(game: &impl Game, part_states: u64, distances: bool) -> Cut {
         let degree_max = degree_max(game, rayon::current_num_threads() > 1);
         Cut {
             states: game.states(),
-            part_states: part_states.max(1).next_multiple_of(64),
+            part_states: part_states.clamp(64, 1 << 31).next_power_of_two(),
             degree_max,
             width: Width::of(degree_max, distances),
             thresholds: Thresholds::default(),
@@ -80,6 +80,11 @@ impl Cut {
             Width::Four(scale) => Cells::Four(Run::new(states, scale, thresholds)),
         };
         Part::new(cells, self.degree_max)
+    }
+
+    /// Mail for a part, which takes so many visits before the part has to pause.
+    pub fn outboxes(&self, visits_max: usize) -> Outboxes {
+        Outboxes::new(self.parts(), self.part_states, visits_max)
     }
 
     /// What the snapshots of an engine begin with that writes such parts.

@@ -22,6 +22,9 @@
 //! level, and the mail has been read. What must be added up over all is little: the [`Tally`] of each level, and where
 //! nothing settles, the next level of all agendas; see [`Engine::add_up`].
 //!
+//! [`Outboxes`] are mail by part, which most transports want; and [`Parted`] is a game behind a table of functions, so that
+//! such a transport compiles once for all games.
+//!
 //! A game cut in two, with a vector for mail:
 //!
 //! ```
@@ -92,11 +95,13 @@
 
 mod cut;
 mod part;
+mod parted;
 
 pub use cut::Cut;
 pub use part::Part;
+pub use parted::Parted;
 
-pub use crate::scalar::Mail;
+pub use crate::scalar::{Mail, Outboxes};
 pub use crate::solve::agenda::{Agenda, Day, Event};
 pub use crate::solve::course::{Engine, Solved, Sums, Tally, Watch};
 pub use crate::solve::snapshot::Kind;

@@ -85,6 +85,16 @@ impl Part {
         each!(&mut self.cells, run => run.visit(visits));
     }
 
+    /// As [`visit`](Part::visit), for what [`Outboxes`](super::Outboxes) held for this part.
+    ///
+    /// # Panics
+    ///
+    /// If it does not hold such a state.
+    pub fn deliver(&mut self, visits: &[u32]) {
+        let start = self.states().start;
+        self.visit(visits.iter().map(|&visit| (start + u64::from(visit >> 1), visit & 1 != 0)));
+    }
+
     /// Ends the level, once all is propagated and all visits are made: lets happen what the agenda has for its states,
     /// and says what has settled.
     pub fn end(&mut self, agenda: &Agenda) -> Tally {

@@ -14,6 +14,7 @@ mod storage;
 mod sweep;
 
 pub(crate) use cell::Width;
+pub use outbox::Outboxes;
 pub(crate) use run::Run;
 pub(crate) use seed::degree_max;
 pub(crate) use storage::Storage;

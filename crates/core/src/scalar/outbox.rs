@@ -37,7 +37,7 @@ pub(crate) fn sweep_marks_parallel<G: Retrograde, C: Cell>(
         .map(|(part, marks)| Worker {
             part,
             prefetcher: Prefetcher::new(marks, 0, thresholds.batch_blocks),
-            outboxes: Outboxes::new(count, part_len, thresholds.outbox_visits),
+            outboxes: Outboxes::new(count, part_len as u64, thresholds.outbox_visits),
             found: Marked::default(),
         })
         .collect();
@@ -62,24 +62,42 @@ struct Worker<'a, C> {
     found: Marked,
 }
 
-/// For each part the visits it is owed: the position inside it, and in the lowest bit whether the move wins.
+/// Visits that leave a part, by the part they go to.
 #[derive(Default)]
-struct Outboxes {
+pub struct Outboxes {
+    /// For each part the visits it is owed: the position inside it, and in the lowest bit whether the move wins.
     boxes: Vec<Vec<u32>>,
-    /// How many may wait before the part pauses.
+    /// How many wait, and how many may before the part pauses.
+    len: usize,
     len_max: usize,
     /// The binary logarithm of the length of parts.
     shift: u32,
 }
 
 impl Outboxes {
-    fn new(count: usize, part_len: usize, len_max: usize) -> Outboxes {
-        let shift = part_len.trailing_zeros();
-        Outboxes { boxes: vec![Vec::new(); count], len_max, shift }
+    /// For so many parts of so many states, a power of two and at most 2^31.
+    pub(crate) fn new(parts: usize, part_states: u64, len_max: usize) -> Outboxes {
+        let shift = part_states.trailing_zeros();
+        Outboxes { boxes: vec![Vec::new(); parts], len: 0, len_max, shift }
     }
 
-    fn clear(&mut self) {
-        self.boxes.iter_mut().for_each(Vec::clear);
+    /// How many visits wait.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether none does.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Takes what waits for each part to which anything goes, in the order of the parts; the boxes keep their memory.
+    pub fn drain(&mut self, mut take: impl FnMut(usize, &[u32])) {
+        self.len = 0;
+        for (part, outbox) in self.boxes.iter_mut().enumerate().filter(|(_, it)| !it.is_empty()) {
+            take(part, outbox);
+            outbox.clear();
+        }
     }
 }
 
@@ -91,10 +109,11 @@ impl Mail for Outboxes {
         };
         let at = predecessor & ((1 << self.shift) - 1);
         outbox.push((at as u32) << 1 | u32::from(wins));
+        self.len += 1;
     }
 
     fn is_full(&self) -> bool {
-        self.boxes.iter().map(Vec::len).sum::<usize>() >= self.len_max
+        self.len >= self.len_max
     }
 }
 
@@ -113,7 +132,7 @@ fn deliver<C: Cell>(workers: &mut [Worker<'_, C>]) {
         }
     });
     for (worker, mut outboxes) in workers.iter_mut().zip(mail) {
-        outboxes.clear();
+        outboxes.drain(|_, _| {});
         worker.outboxes = outboxes;
     }
 }

@@ -1,7 +1,7 @@
 //! The seam for those who bring a transport: mail that is late and out of order, and parts that keep clocks of their own.
 
 use crate::ways::{pool, thresholds};
-use retrograde::parts::{Agenda, Cut, Engine, Kind, Mail, Part, Tally, Watch};
+use retrograde::parts::{Agenda, Cut, Engine, Kind, Mail, Part, Parted, Tally, Watch};
 use retrograde::{Game, Retrograde, SolveError, Solver, Status, Value};
 use retrograde_testkit::broken::without_distance;
 use retrograde_testkit::{Plain, Rng, naive, random, seed};
@@ -175,6 +175,7 @@ fn parts_may_keep_clocks_of_their_own() {
             continue;
         }
         tried += 1;
+        let parted: &dyn Parted = &game;
         let mut senders = vec![BTreeSet::new(); cut.parts()];
         for to in game.states_where(|status| status != Status::Void) {
             let sender = cut.part_of(to);
@@ -185,12 +186,13 @@ fn parts_may_keep_clocks_of_their_own() {
         let mut tallies: BTreeMap<u32, Tally> = BTreeMap::new();
         let mut parts: Vec<Part> = (0..cut.parts()).map(|part| cut.part(part)).collect();
         for part in &mut parts {
-            *tallies.entry(0).or_default() += part.seed(&game, &mut agenda);
+            *tallies.entry(0).or_default() += parted.seed(part, &mut agenda);
         }
         agenda.sort();
         // For each part the level at which it has swept, and the mail by part and level.
         let mut swept = vec![0; parts.len()];
-        let mut post: BTreeMap<(usize, u32), Vec<(u64, bool)>> = BTreeMap::new();
+        let mut post: BTreeMap<(usize, u32), Vec<u32>> = BTreeMap::new();
+        let mut outboxes = cut.outboxes(1 + rng.below(20) as usize);
         let mut ended = vec![0; parts.len()];
         while ended.iter().any(|&level| level < last) {
             let at = rng.below(parts.len() as u64) as usize;
@@ -199,15 +201,18 @@ fn parts_may_keep_clocks_of_their_own() {
                 continue;
             }
             if swept[at] < level {
-                let mut outbox = Outbox { visits: Vec::new(), len_max: usize::MAX };
                 part.begin(level);
-                assert!(part.sweep(&game, &mut outbox), "no box is full");
-                for (state, wins) in outbox.visits {
-                    post.entry((cut.part_of(state), level)).or_default().push((state, wins));
+                let mut done = false;
+                while !done {
+                    done = parted.sweep(part, &mut outboxes);
+                    outboxes.drain(|to, visits| {
+                        post.entry((to, level)).or_default().extend_from_slice(visits);
+                    });
+                    assert!(outboxes.is_empty());
                 }
                 swept[at] = level;
             } else if senders[at].iter().all(|&sender| swept[sender] >= level) {
-                part.visit(post.remove(&(at, level)).unwrap_or_default());
+                part.deliver(&post.remove(&(at, level)).unwrap_or_default());
                 *tallies.entry(level).or_default() += part.end(&agenda);
                 ended[at] = level;
                 apart = apart.max(level - ended.iter().min().expect("there are parts"));

@@ -1,0 +1,31 @@
+//! What parts ask of their game, behind a table of functions.
+
+use super::{Agenda, Cut, Outboxes, Part, Tally};
+use crate::rules::Retrograde;
+
+/// A game of parts: whoever is handed one compiles once, whatever the game. The moves inside are dispatched statically as
+/// ever; a call of this table is a sweep.
+pub trait Parted: Sync {
+    /// As [`Cut::new`].
+    fn cut(&self, part_states: u64, distances: bool) -> Cut;
+
+    /// As [`Part::seed`].
+    fn seed(&self, part: &mut Part, agenda: &mut Agenda) -> Tally;
+
+    /// As [`Part::sweep`].
+    fn sweep(&self, part: &mut Part, mail: &mut Outboxes) -> bool;
+}
+
+impl<G: Retrograde> Parted for G {
+    fn cut(&self, part_states: u64, distances: bool) -> Cut {
+        Cut::new(self, part_states, distances)
+    }
+
+    fn seed(&self, part: &mut Part, agenda: &mut Agenda) -> Tally {
+        part.seed(self, agenda)
+    }
+
+    fn sweep(&self, part: &mut Part, mail: &mut Outboxes) -> bool {
+        part.sweep(self, mail)
+    }
+}
