@@ -33,5 +33,5 @@ pub use compiled::Compiled;
 pub use count::by_mover;
 pub use memory::{address_space_left, memory_available, memory_limit};
 pub use playable::{Engine, Playable, Remark, Rules};
-pub use recipe::{Name, Parameters, PieceArg, Recipe, RecipeError, Source, TakesArg};
+pub use recipe::{Name, Parameters, PieceArg, Recipe, RecipeError, Source, Taker, TakesArg};
 pub use values::{Known, Values, ValuesOf};

@@ -8,6 +8,7 @@ use retrograde_games::{Board, Chase, Corner, Graph, Piece, Pursuit, ReadError, T
 use retrograde_table::About;
 use serde::{Deserialize, Serialize};
 
+use crate::compiled::Compiled;
 use crate::playable::Playable;
 use crate::stuck::Stuck;
 
@@ -79,6 +80,26 @@ pub struct TakesArg(pub Takes);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct PieceArg(pub Piece);
+
+/// Whoever wants a game as what it is, and not behind a table of functions.
+pub trait Taker {
+    /// What is made of a game.
+    type Made;
+
+    /// Takes it.
+    fn take<G: Compiled + 'static>(self, game: G) -> Self::Made;
+}
+
+/// Makes of any game one that can be asked what all can.
+struct Boxed;
+
+impl Taker for Boxed {
+    type Made = Box<dyn Playable>;
+
+    fn take<G: Compiled + 'static>(self, game: G) -> Box<dyn Playable> {
+        Box::new(game)
+    }
+}
 
 /// Why there is no such game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -201,22 +222,27 @@ impl Recipe {
 
     /// Makes the game.
     pub fn game(&self) -> Result<Box<dyn Playable>, RecipeError> {
+        self.game_for(Boxed)
+    }
+
+    /// Makes the game and hands it to code that is compiled for each game, beyond what [`Playable`] has.
+    pub fn game_for<T: Taker>(&self, taker: T) -> Result<T::Made, RecipeError> {
         let Parameters { misere, police, .. } = self.parameters;
         let police = police.unwrap_or(1);
         Ok(match self.game {
-            Name::Graph => Box::new(Stuck::new(self.read(Graph::parse)?, misere)),
+            Name::Graph => taker.take(Stuck::new(self.read(Graph::parse)?, misere)),
             Name::Pursuit if police == 1 => {
-                Box::new(self.read(|text| Pursuit::new(Board::parse(text)?))?)
+                taker.take(self.read(|text| Pursuit::new(Board::parse(text)?))?)
             }
             Name::Pursuit => {
-                Box::new(self.read(|text| Chase::on_board(&Board::parse(text)?, police))?)
+                taker.take(self.read(|text| Chase::on_board(&Board::parse(text)?, police))?)
             }
-            Name::Chase => Box::new(self.read(|text| Chase::parse(text, police))?),
+            Name::Chase => taker.take(self.read(|text| Chase::parse(text, police))?),
             Name::Take => {
                 let heaps = self.needed("heaps", self.parameters.heaps.as_deref())?;
                 let TakesArg(takes) = self.needed("take", self.parameters.take.clone())?;
                 let take = Take::new(heaps, takes).map_err(|error| self.fault(&error))?;
-                Box::new(Stuck::new(take, misere))
+                taker.take(Stuck::new(take, misere))
             }
             Name::Corner => {
                 let PieceArg(piece) = self.needed("piece", self.parameters.piece)?;
@@ -224,7 +250,7 @@ impl Recipe {
                 let columns = self.needed("columns", self.parameters.columns)?;
                 let corner =
                     Corner::new(piece, rows, columns).map_err(|error| self.fault(&error))?;
-                Box::new(Stuck::new(corner, misere))
+                taker.take(Stuck::new(corner, misere))
             }
         })
     }
