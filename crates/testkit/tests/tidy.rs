@@ -16,7 +16,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("retrograde-regions", &["retrograde", "retrograde-table"]),
     ("retrograde-playable", &["retrograde", "retrograde-games", "retrograde-table"]),
     ("retrograde-chess", &["retrograde", "retrograde-table", "retrograde-regions"]),
-    ("retrograde-cluster", &["retrograde", "retrograde-table"]),
+    ("retrograde-cluster", &["retrograde", "retrograde-playable", "retrograde-table"]),
     (
         "retrograde-cli",
         &[
@@ -27,7 +27,6 @@ const ARROWS: &[(&str, &[&str])] = &[
             "retrograde-playable",
             "retrograde-regions",
             "retrograde-chess",
-            "retrograde-cluster",
         ],
     ),
     (

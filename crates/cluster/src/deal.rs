@@ -1,0 +1,225 @@
+//! Dealing: which process holds which states, so that each has its share of every level.
+//!
+//! A level of a board lies in a few runs of the numbering, and whoever held a long run would work while others wait. So
+//! the states are dealt out in short blocks, one to each process in turn, and numbered anew: those of one process follow each
+//! other, in their old order, and are cut into parts as long as a power of two. The rest of the last part is void.
+
+use std::ops::Range;
+
+use retrograde::{Game, Retrograde, Scouts, Status, Value};
+
+/// Division by a number known only when the program runs, as a multiplication: a dozen cycles less for each move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Divisor {
+    by: u64,
+    /// 2^64 / `by`, rounded up; 0 stands for 2^64.
+    inverse: u64,
+}
+
+impl Divisor {
+    /// For numbers whose product with the divisor is below 2^64.
+    fn new(by: u64) -> Divisor {
+        Divisor { by, inverse: (u64::MAX / by).wrapping_add(1) }
+    }
+
+    /// Quotient and remainder.
+    #[inline(always)]
+    fn divide(self, number: u64) -> (u64, u64) {
+        let quotient = match self.inverse {
+            0 => number,
+            inverse => ((u128::from(number) * u128::from(inverse)) >> 64) as u64,
+        };
+        (quotient, number - quotient * self.by)
+    }
+}
+
+/// How the states of a game are dealt out to processes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dealing {
+    states: u64,
+    processes: Divisor,
+    block: Divisor,
+    /// What a block takes in the new numbering: whole words.
+    stride: Divisor,
+    /// How many states a process has in the new numbering.
+    share: Divisor,
+    part_states: u64,
+}
+
+impl Dealing {
+    /// How many states a block has, where nobody says otherwise.
+    pub const BLOCK: u64 = 256;
+    /// How many parts a process should have at least, so that the power of two wastes little.
+    const PARTS: u64 = 16;
+
+    /// Deals so many states out in blocks.
+    ///
+    /// # Panics
+    ///
+    /// If there are no processes, or blocks of no states, or more of either than can be meant.
+    pub fn new(states: u64, processes: usize, block: u64) -> Dealing {
+        let processes = processes as u64;
+        assert!((1..=1 << 16).contains(&processes), "{processes} processes");
+        assert!((1..=1 << 24).contains(&block), "blocks of {block} states");
+        let stride = block.next_multiple_of(64);
+        let own = states.div_ceil(block).div_ceil(processes) * stride;
+        let part_states = (own / Dealing::PARTS).clamp(64, 1 << 30).next_power_of_two();
+        // The next power of two may be twice as much: then half as long a part wastes less.
+        let part_states = if part_states > 64 { part_states / 2 } else { part_states };
+        let share = own.next_multiple_of(part_states).max(part_states);
+        let [processes, block, stride, share] = [processes, block, stride, share].map(Divisor::new);
+        Dealing { states, processes, block, stride, share, part_states }
+    }
+
+    /// How many states there are in the new numbering.
+    pub fn dealt_states(&self) -> u64 {
+        self.share.by * self.processes.by
+    }
+
+    /// How many processes there are.
+    pub fn processes(&self) -> usize {
+        self.processes.by as usize
+    }
+
+    /// How many states a part has.
+    pub fn part_states(&self) -> u64 {
+        self.part_states
+    }
+
+    /// How many parts a process has.
+    pub fn parts(&self) -> usize {
+        (self.share.by / self.part_states) as usize
+    }
+
+    /// The new number of a state.
+    #[inline(always)]
+    pub fn dealt(&self, state: u64) -> u64 {
+        let (block, within) = self.block.divide(state);
+        let (turn, process) = self.processes.divide(block);
+        process * self.share.by + turn * self.stride.by + within
+    }
+
+    /// The state of a new number; `None` where there is none.
+    #[inline(always)]
+    pub fn state(&self, dealt: u64) -> Option<u64> {
+        let state = self.state_or_beyond(dealt)?;
+        (state < self.states).then_some(state)
+    }
+
+    #[inline(always)]
+    fn state_or_beyond(&self, dealt: u64) -> Option<u64> {
+        let (process, within) = self.share.divide(dealt);
+        let (turn, within) = self.stride.divide(within);
+        let block = turn * self.processes.by + process;
+        (within < self.block.by).then(|| block * self.block.by + within)
+    }
+
+    /// The runs of states, in order, that fall into one block each and together make up a run: with the process that holds
+    /// each, and the new number it begins with.
+    pub fn runs(&self, states: Range<u64>) -> impl Iterator<Item = (usize, u64, Range<u64>)> + '_ {
+        let mut next = states.start;
+        std::iter::from_fn(move || {
+            let first = next;
+            if first >= states.end {
+                return None;
+            }
+            let (block, _) = self.block.divide(first);
+            next = states.end.min((block + 1) * self.block.by);
+            let (_, process) = self.processes.divide(block);
+            Some((process as usize, self.dealt(first), first..next))
+        })
+    }
+}
+
+/// A game dealt out: the same, in another numbering.
+pub struct Dealt<'g, G> {
+    game: &'g G,
+    dealing: Dealing,
+}
+
+impl<'g, G: Game> Dealt<'g, G> {
+    /// Numbers a game anew.
+    pub fn new(game: &'g G, dealing: Dealing) -> Dealt<'g, G> {
+        assert_eq!(game.states(), dealing.states, "the dealing of another game");
+        Dealt { game, dealing }
+    }
+
+    /// The state that is meant, which is never a hole of the dealing.
+    #[inline(always)]
+    fn state(&self, dealt: u64) -> u64 {
+        self.dealing.state_or_beyond(dealt).unwrap_or(dealt)
+    }
+}
+
+impl<G: Game> Game for Dealt<'_, G> {
+    fn states(&self) -> u64 {
+        self.dealing.dealt_states()
+    }
+
+    fn status(&self, dealt: u64, exit: impl FnMut(Value)) -> Status {
+        match self.dealing.state(dealt) {
+            Some(state) => self.game.status(state, exit),
+            None => Status::Void,
+        }
+    }
+
+    fn successors(&self, dealt: u64, mut visit: impl FnMut(u64)) {
+        self.game.successors(self.state(dealt), |to| visit(self.dealing.dealt(to)));
+    }
+
+    fn degree(&self, dealt: u64) -> u32 {
+        self.dealing.state(dealt).map_or(0, |state| self.game.degree(state))
+    }
+
+    fn survey(&self, dealt: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
+        let mut next = dealt.start;
+        while next < dealt.end {
+            let first = next;
+            let (_, within) = self.dealing.stride.divide(self.dealing.share.divide(first).1);
+            next = dealt.end.min(first - within + self.dealing.stride.by);
+            let state = self.dealing.state(first);
+            let len = state.map_or(0, |state| {
+                (next - first).min(self.dealing.block.by - within).min(self.dealing.states - state)
+            });
+            if let Some(state) = state {
+                self.game.survey(state..state + len, |at, status, degree, exits| {
+                    visit(first + (at - state), status, degree, exits);
+                });
+            }
+            (first + len..next).for_each(|hole| visit(hole, Status::Void, 0, &[]));
+        }
+    }
+
+    fn degree_max(&self) -> Option<u32> {
+        self.game.degree_max()
+    }
+
+    #[inline(always)]
+    fn keeps_turn(&self, from: u64, to: u64) -> bool {
+        self.game.keeps_turn(self.state(from), self.state(to))
+    }
+}
+
+impl<G: Retrograde> Retrograde for Dealt<'_, G> {
+    const SCOUTS: Scouts = G::SCOUTS;
+
+    #[inline(always)]
+    fn predecessors(&self, dealt: u64, mut visit: impl FnMut(u64)) {
+        self.game.predecessors(self.state(dealt), |from| visit(self.dealing.dealt(from)));
+    }
+
+    /// A word of the new numbering is a word of the old one, or lies across two where blocks are no whole words.
+    #[inline(always)]
+    fn predecessors_of_each(&self, first: u64, set: u64, mut visit: impl FnMut(u64, u64)) {
+        let start = self.state(first);
+        let (word, shift) = (start & !63, start & 63);
+        self.game.predecessors_of_each(word, set << shift, |state, from| {
+            visit(first + (state - start), self.dealing.dealt(from));
+        });
+        if shift > 0 && set >> (64 - shift) != 0 {
+            self.game.predecessors_of_each(word + 64, set >> (64 - shift), |state, from| {
+                visit(first + (state - start), self.dealing.dealt(from));
+            });
+        }
+    }
+}

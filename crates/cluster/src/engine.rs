@@ -1,0 +1,322 @@
+//! The engine: the parts of one process, and mail for those of the others.
+//!
+//! ```text
+//! for each level:
+//!     begin it in all own parts
+//!     until all processes have swept all their parts, in rounds:
+//!         sweep own parts until the round has its fill of visits;
+//!             those to own parts are made, those to others sent, those that come meanwhile made
+//!         end the round: say whether all is swept, make what visits still come
+//!     end it in all own parts
+//! add up what has settled, over all processes
+//! ```
+//!
+//! It knows its game by a table of functions, so it is compiled once for all games.
+
+use std::io::{self, Read, Write};
+use std::ops::Range;
+
+use retrograde::parts::{Agenda, Cut, Engine, Kind, Outboxes, Part, Parted, Sums, Tally, Watch};
+use retrograde::{SolveError, Thresholds, Value};
+
+use crate::deal::Dealing;
+use crate::post::{Post, Rounds, outside};
+
+/// How much waits, and how much may be under way.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// How many visits a process collects before it hands them out.
+    pub outbox_visits: usize,
+    /// How many bytes a letter has, about.
+    pub letter_bytes: usize,
+    /// How many visits a process makes others make in a round, about.
+    pub round_visits: usize,
+}
+
+impl Default for Bounds {
+    fn default() -> Bounds {
+        Bounds { outbox_visits: 1 << 16, letter_bytes: 1 << 16, round_visits: 1 << 20 }
+    }
+}
+
+impl Bounds {
+    /// All at their least: a letter for every visit, a round for every letter.
+    #[doc(hidden)]
+    pub fn least() -> Bounds {
+        Bounds { outbox_visits: 1, letter_bytes: 1, round_visits: 1 }
+    }
+
+    /// What mail takes in the memory of each of so many processes: outboxes, letters being written, and two rounds of what
+    /// others send, which may be ahead by one.
+    fn bytes(&self, processes: usize) -> u64 {
+        let others = processes.saturating_sub(1) as u64;
+        let visits = self.outbox_visits as u64 + 4 * self.round_visits as u64;
+        4 * visits + others * self.letter_bytes as u64
+    }
+}
+
+/// What all processes need to know of each other beside what has settled. Whoever has nothing to tell tells zeros.
+pub trait Aside: Send {
+    /// What to tell the others at the end of a level.
+    fn tell(&mut self) -> u64;
+
+    /// What all have told, by process.
+    fn told(&mut self, all: &[u64]);
+}
+
+/// Nothing to tell.
+impl Aside for () {
+    fn tell(&mut self) -> u64 {
+        0
+    }
+
+    fn told(&mut self, _: &[u64]) {}
+}
+
+/// The parts of one process.
+pub struct Shard<'a, P, A = ()> {
+    game: &'a dyn Parted,
+    cut: Cut,
+    bounds: Bounds,
+    rounds: Rounds<P>,
+    aside: A,
+    /// Its parts, and the number of the first.
+    parts: Vec<Part>,
+    first: usize,
+    outboxes: Outboxes,
+    /// The letters being written, by process.
+    letters: Vec<Vec<u8>>,
+    /// How many bytes of visits it has sent.
+    sent_bytes: u64,
+}
+
+/// How a game is dealt out and solved: what all processes must agree on.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    dealing: Dealing,
+    cut: Cut,
+    bounds: Bounds,
+}
+
+impl Plan {
+    /// Cuts a game that has been dealt out.
+    pub fn new(game: &dyn Parted, dealing: Dealing, distances: bool) -> Plan {
+        let cut = game.cut(dealing.part_states(), distances);
+        Plan { dealing, cut, bounds: Bounds::default() }
+    }
+
+    /// For tests.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn thresholds(self, thresholds: Thresholds, bounds: Bounds) -> Plan {
+        Plan { cut: self.cut.thresholds(thresholds), bounds, ..self }
+    }
+
+    /// How the states are dealt out.
+    pub fn dealing(&self) -> &Dealing {
+        &self.dealing
+    }
+
+    /// The numbers of the parts of a process.
+    fn parts(&self, process: usize) -> Range<usize> {
+        let parts = self.dealing.parts();
+        process * parts..(process + 1) * parts
+    }
+
+    /// How many bytes a process takes, where states settle at `level`.
+    pub fn bytes(&self, process: usize, level: u32) -> u64 {
+        bytes(&self.cut, &self.bounds, self.parts(process), self.dealing.processes(), level)
+    }
+}
+
+fn bytes(cut: &Cut, bounds: &Bounds, parts: Range<usize>, processes: usize, level: u32) -> u64 {
+    parts.map(|part| cut.bytes(part, level)).sum::<u64>() + bounds.bytes(processes)
+}
+
+impl<'a, P: Post, A: Aside> Shard<'a, P, A> {
+    /// The parts of the process that the rounds are of.
+    pub fn new(game: &'a dyn Parted, plan: &Plan, rounds: Rounds<P>, aside: A) -> Shard<'a, P, A> {
+        let Plan { cut, bounds, .. } = *plan;
+        let own = plan.parts(rounds.index());
+        Shard {
+            game,
+            cut,
+            bounds,
+            aside,
+            first: own.start,
+            parts: own.map(|part| cut.part(part)).collect(),
+            outboxes: cut.outboxes(bounds.outbox_visits),
+            letters: vec![Vec::new(); rounds.processes()],
+            rounds,
+            sent_bytes: 0,
+        }
+    }
+
+    /// Its rounds, for what there is to say once it is solved.
+    pub fn rounds(&mut self) -> &mut Rounds<P> {
+        &mut self.rounds
+    }
+
+    /// How many bytes of visits it has sent.
+    pub fn sent_bytes(&self) -> u64 {
+        self.sent_bytes
+    }
+
+    /// The values from a new number on, of one block of its own.
+    pub fn fill(&self, dealt: u64, values: &mut [Option<Value>]) {
+        let (mut at, mut rest) = (dealt, values);
+        while !rest.is_empty() {
+            let part = self.cut.part_of(at);
+            let len = rest.len().min((self.cut.states(part).end - at) as usize);
+            let (values, left) = std::mem::take(&mut rest).split_at_mut(len);
+            self.parts[part - self.first].fill(at, values);
+            (at, rest) = (at + len as u64, left);
+        }
+    }
+
+    /// Makes the visits to own parts that wait in the outboxes, and writes letters of the others. Says how many are the others'.
+    fn hand_out(&mut self) -> usize {
+        let Shard { parts, first, outboxes, letters, rounds, bounds, .. } = self;
+        let (own_parts, mut away) = (parts.len(), 0);
+        outboxes.drain(|to, visits| match to.wrapping_sub(*first) {
+            own if own < own_parts => parts[own].deliver(visits),
+            _ => {
+                let process = to / own_parts;
+                let letter = &mut letters[process];
+                write_visits(letter, to % own_parts, visits);
+                away += visits.len();
+                if letter.len() >= bounds.letter_bytes {
+                    self.sent_bytes += letter.len() as u64;
+                    rounds.send(process, std::mem::take(letter));
+                }
+            }
+        });
+        away
+    }
+
+    /// Makes the visits that others send, in this round: those there are by now, or all. Returns what the others say last.
+    fn read_mail(&mut self, said: Option<&[u8]>) -> Result<Vec<bool>, SolveError> {
+        let Shard { parts, rounds, .. } = self;
+        let mut torn = false;
+        let mut take = |letter: &[u8]| torn |= deliver(parts, letter).is_none();
+        let said = match said {
+            None => rounds.poll(&mut take).map(|()| Vec::new())?,
+            Some(said) => rounds.end(said, &mut take)?,
+        };
+        if torn {
+            return Err(outside("a letter of visits makes no sense".to_owned()));
+        }
+        Ok(said.iter().map(|said| said.first() == Some(&1)).collect())
+    }
+
+    fn send_letters(&mut self) {
+        for (process, letter) in self.letters.iter_mut().enumerate() {
+            if !letter.is_empty() {
+                self.sent_bytes += letter.len() as u64;
+                self.rounds.send(process, std::mem::take(letter));
+            }
+        }
+    }
+}
+
+/// Writes visits to a part of another process: which of its parts, how many visits, the visits.
+fn write_visits(letter: &mut Vec<u8>, part: usize, visits: &[u32]) {
+    letter.reserve(8 + 4 * visits.len());
+    letter.extend((part as u32).to_le_bytes());
+    letter.extend((visits.len() as u32).to_le_bytes());
+    let start = letter.len();
+    letter.resize(start + 4 * visits.len(), 0);
+    let (places, _) = letter[start..].as_chunks_mut::<4>();
+    places.iter_mut().zip(visits).for_each(|(place, visit)| *place = visit.to_le_bytes());
+}
+
+/// Makes the visits of a letter; `None` where it makes no sense.
+fn deliver(parts: &mut [Part], mut letter: &[u8]) -> Option<()> {
+    while !letter.is_empty() {
+        let (part, rest) = letter.split_first_chunk()?;
+        let (len, rest) = rest.split_first_chunk()?;
+        let len = 4 * u32::from_le_bytes(*len) as usize;
+        let (visits, rest) = rest.split_at_checked(len)?;
+        let part = parts.get_mut(u32::from_le_bytes(*part) as usize)?;
+        let start = part.states().start;
+        let visits = visits.as_chunks::<4>().0.iter().map(|visit| u32::from_le_bytes(*visit));
+        part.visit(visits.map(|visit| (start + u64::from(visit >> 1), visit & 1 != 0)));
+        letter = rest;
+    }
+    Some(())
+}
+
+impl<P: Post, A: Aside> Engine for Shard<'_, P, A> {
+    fn kind(&self) -> Kind {
+        self.cut.kind(*b"shard  1")
+    }
+
+    fn states(&self) -> u64 {
+        self.cut.states(self.cut.parts() - 1).end
+    }
+
+    fn bytes(&self, level: u32) -> u64 {
+        let own = self.first..self.first + self.parts.len();
+        bytes(&self.cut, &self.bounds, own, self.rounds.processes(), level)
+    }
+
+    fn seed(&mut self, agenda: &mut Agenda) -> Result<Tally, SolveError> {
+        Ok(self.parts.iter_mut().map(|part| self.game.seed(part, agenda)).sum())
+    }
+
+    fn settle(
+        &mut self,
+        level: u32,
+        agenda: &Agenda,
+        watch: &mut Watch<'_>,
+    ) -> Result<Tally, SolveError> {
+        self.parts.iter_mut().for_each(|part| part.begin(level));
+        let mut swept = 0;
+        loop {
+            let mut away = 0;
+            while away < self.bounds.round_visits && swept < self.parts.len() {
+                if self.game.sweep(&mut self.parts[swept], &mut self.outboxes) {
+                    swept += 1;
+                }
+                away += self.hand_out();
+                self.read_mail(None)?;
+            }
+            self.send_letters();
+            watch.tell(0)?;
+            let done = swept == self.parts.len();
+            if self.read_mail(Some(&[u8::from(done)]))?.iter().all(|&done| done) {
+                break;
+            }
+        }
+        Ok(self.parts.iter_mut().map(|part| part.end(agenda)).sum())
+    }
+
+    fn write(&self, to: &mut dyn Write) -> io::Result<()> {
+        self.parts.iter().try_for_each(|part| part.write(to))
+    }
+
+    fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
+        self.parts.iter_mut().try_for_each(|part| part.read(level, from))
+    }
+
+    fn add_up(&mut self, own: Sums) -> Result<Sums, SolveError> {
+        let Tally { wins, losses } = own.tally;
+        let next = own.next.map_or(u64::MAX, u64::from);
+        let said = [wins, losses, next, self.aside.tell()].map(u64::to_le_bytes);
+        let all = self.rounds.end(said.as_flattened(), |_| {})?;
+        let mut sums = Sums { tally: Tally::default(), next: None };
+        let mut told = Vec::new();
+        for said in &all {
+            let &[wins, losses, next, aside] = said.as_chunks::<8>().0 else {
+                return Err(outside("a sum makes no sense".to_owned()));
+            };
+            let [wins, losses] = [wins, losses].map(u64::from_le_bytes);
+            sums.tally += Tally { wins, losses };
+            let next = u32::try_from(u64::from_le_bytes(next)).ok();
+            sums.next = [sums.next, next].into_iter().flatten().min();
+            told.push(u64::from_le_bytes(aside));
+        }
+        self.aside.told(&told);
+        Ok(sums)
+    }
+}

@@ -1,0 +1,5 @@
+//! A solve on several processes is the solve on one: the naive solver judges it, over letters that are late and out of
+//! order, over timely's own, and by real processes.
+
+mod late;
+mod solves;
