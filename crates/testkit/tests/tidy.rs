@@ -50,10 +50,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "retrograde-table",
         ],
     ),
-    (
-        "retrograde-witness",
-        &["retrograde", "retrograde-games", "retrograde-table", "retrograde-chess"],
-    ),
+    ("retrograde-witness", &["retrograde", "retrograde-games"]),
     ("retrograde-testkit", &["retrograde"]),
     (
         "retrograde-benches",

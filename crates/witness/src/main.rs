@@ -1,0 +1,149 @@
+//! The program `retrograde-witness`: proves every value of a table, or says which is wrong.
+//!
+//! What is proved goes to standard output, all else to standard error. It leaves with 0, with 1 where a table is not
+//! believed, with 2 where the arguments are at fault.
+#![forbid(unsafe_code)]
+
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use clap::{Parser, ValueHint};
+use retrograde_witness::{Options, Proved, Refusal, tables, witness};
+
+/// Proves every value of a table from the rules of its game, by code that shares nothing with what solved it
+///
+/// A win must have a move to a loss one ply shorter and none to a shorter one; a loss only moves to wins, the longest one ply
+/// shorter; a draw a move to a draw and none to a loss; what is final must be so, and every position must have a state. The
+/// first that is wrong is named.
+#[derive(Parser)]
+#[command(name = "retrograde-witness", version, after_help = EXAMPLES)]
+struct Arguments {
+    /// Tables, or folders of them
+    #[arg(value_name = "TABLE|DIR", required = true, value_hint = ValueHint::AnyPath)]
+    paths: Vec<PathBuf>,
+    /// How much memory the values may take, like 1GiB or 64M
+    #[arg(long, value_name = "SIZE", default_value = "256MiB", value_parser = size)]
+    memory: u64,
+    /// How many threads to use, up to 1024 [default: all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// No progress
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  # a table
+  retrograde solve pursuit examples/board.txt --out board.table
+  retrograde-witness board.table
+  # chess endgames: each, with the values of those it leads to
+  retrograde build chess KQvKR --out endgames
+  retrograde-witness endgames
+  # one of them, in less memory
+  retrograde-witness endgames/KQvKR.table --memory 32MiB
+";
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    match arguments.run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(refusal) => {
+            let _ = writeln!(io::stderr(), "error: {refusal}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+impl Arguments {
+    fn run(&self) -> Result<(), Refusal> {
+        for path in &self.paths {
+            for table in tables(path)? {
+                self.prove(&table)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn prove(&self, path: &Path) -> Result<(), Refusal> {
+        let cores = || thread::available_parallelism().map_or(1, usize::from);
+        let threads = self.threads.map_or_else(cores, usize::from);
+        let options = Options { memory: self.memory, threads, ..Options::default() };
+        let watched = !self.quiet && io::stderr().is_terminal();
+        let proved = thread::scope(|scope| {
+            let (over, told) = mpsc::channel::<()>();
+            let options = &options;
+            if watched {
+                scope.spawn(move || watch(path, options, &told));
+            }
+            let proved = witness(path, options);
+            drop(over);
+            proved
+        });
+        let Proved { positions, moves, distances } = proved?;
+        let (positions, moves) = (grouped(positions), grouped(moves));
+        let what = match distances {
+            true => "every value proved",
+            false => "no value contradicts its moves; without distances that is not a proof",
+        };
+        // Whoever does not listen is not told; what is wrong is still to be found.
+        let _ = writeln!(
+            io::stdout(),
+            "OK: {}: {positions} positions, {moves} moves, {what}",
+            path.display()
+        );
+        Ok(())
+    }
+}
+
+/// Shows how far the proof is, after a second, until it is over.
+fn watch(path: &Path, options: &Options, over: &mpsc::Receiver<()>) {
+    let (began, mut pause) = (Instant::now(), Duration::from_secs(1));
+    while over.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
+        let [told, of] = options.progress.each_ref().map(|count| count.load(Relaxed));
+        let name = path.file_name().unwrap_or_default().display();
+        let (share, seconds) = (100 * told / of.max(1), began.elapsed().as_secs());
+        let _ = write!(io::stderr(), "\r{name} {share}% proved, {seconds}s\x1b[K");
+        pause = Duration::from_millis(200);
+    }
+    let _ = write!(io::stderr(), "\r\x1b[K");
+}
+
+/// A number of bytes, such as `256MiB`.
+fn size(text: &str) -> Result<u64, String> {
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(end);
+    let scale: Option<u64> = match unit.trim().to_ascii_lowercase().as_str() {
+        "" | "b" => Some(1),
+        "k" | "kib" => Some(1 << 10),
+        "m" | "mib" => Some(1 << 20),
+        "g" | "gib" => Some(1 << 30),
+        "t" | "tib" => Some(1 << 40),
+        "kb" => Some(1_000),
+        "mb" => Some(1_000_000),
+        "gb" => Some(1_000_000_000),
+        "tb" => Some(1_000_000_000_000),
+        _ => None,
+    };
+    let size = number.parse::<u64>().ok().zip(scale).and_then(|(n, scale)| n.checked_mul(scale));
+    size.filter(|&size| size > 0)
+        .ok_or_else(|| format!("`{text}` is no size; write one like 8GiB, 512M or 1000000"))
+}
+
+/// `1234567` as `1,234,567`.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}

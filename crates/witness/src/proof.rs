@@ -1,0 +1,393 @@
+//! The proof of a table: every position that the rules know is asked for its value, and for those of its moves.
+//!
+//! ```text
+//! a win in n      has a move to a loss in n - 1, and none to a shorter loss
+//! a loss in n     has only moves to wins, the longest of them in n - 1
+//! a draw          has a move to a draw, and none to a loss
+//! what is final   is what the rules say, in 0
+//! ```
+//!
+//! By induction over n such wins and losses are right; and whoever stands in a draw can stay among draws for ever.
+//! That nothing is missing follows from how positions are told: by a list of all there are, each of which must have a
+//! number of its own, in the run of numbers that it is told for.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::Refusal;
+use crate::table::{DRAW, Number, Table};
+use crate::values::{Asker, Values};
+
+/// The rules of a game forwards, and how its positions are numbered.
+pub(crate) trait Rules: Sync {
+    /// All there is to know of one moment of a game.
+    type Position;
+
+    /// The numbers are cut into so many runs.
+    fn runs(&self) -> u64;
+
+    /// The numbers of a run.
+    fn run(&self, run: u64) -> Range<u64>;
+
+    /// Visits every position of a run, once.
+    fn each(&self, run: u64, visit: impl FnMut(&Self::Position));
+
+    /// Where the value of a position is to be found.
+    fn place(&self, position: &Self::Position) -> Place;
+
+    /// Visits every position that a move leads to.
+    fn moves(&self, position: &Self::Position, visit: impl FnMut(&Self::Position));
+
+    /// The value of a position that the rules decide, whether or not there would be moves.
+    fn decided(&self, position: &Self::Position) -> Option<Number> {
+        let _ = position;
+        None
+    }
+
+    /// What it is worth to have no move.
+    fn stuck(&self, position: &Self::Position) -> Number {
+        let _ = position;
+        LOST
+    }
+
+    /// Who is to move, counted from 0.
+    fn mover(&self, position: &Self::Position) -> usize {
+        let _ = position;
+        0
+    }
+
+    /// The position as the program writes it.
+    fn text(&self, position: &Self::Position) -> String;
+}
+
+/// Where a value is to be found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// In a table, under a number. The first is the table to be proved.
+    Table(usize, u64),
+    /// By rule.
+    Known(Number),
+}
+
+/// Lost now.
+pub(crate) const LOST: Number = 2;
+/// Won now.
+pub(crate) const WON: Number = 3;
+
+/// What was proved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Proved {
+    /// How many positions there are: as many states are not void.
+    pub positions: u64,
+    /// How many moves they have.
+    pub moves: u64,
+    /// Whether distances are kept. Without them no value contradicts its moves, but that a win comes to an end is not proved.
+    pub distances: bool,
+}
+
+/// Proves the first of some tables, by the rules it is of. `told` counts the states that are done with.
+pub(crate) fn prove<R: Rules>(
+    rules: &R,
+    values: &Values,
+    threads: usize,
+    told: &AtomicU64,
+) -> Result<Proved, Refusal> {
+    let table = &values.tables[0];
+    let states = (0..rules.runs()).map(|run| rules.run(run).end).max().unwrap_or(0);
+    if states != table.states {
+        let what = format!("it has {} states, and the game has {states}", table.states);
+        return Err(Refusal::wrong(&table.path, &what));
+    }
+    let next = AtomicU64::new(0);
+    // The first run in which something is wrong: the same whoever is quicker.
+    let wrong: Mutex<Option<(u64, Refusal)>> = Mutex::new(None);
+    let work = || {
+        let mut witness = Witness::new(rules, values);
+        loop {
+            let run = next.fetch_add(1, Ordering::Relaxed);
+            if run >= rules.runs() {
+                return witness.tally;
+            }
+            if let Err(refusal) = witness.run(run) {
+                next.store(rules.runs(), Ordering::Relaxed);
+                let mut wrong = wrong.lock().unwrap_or_else(PoisonError::into_inner);
+                if wrong.as_ref().is_none_or(|(first, _)| run < *first) {
+                    *wrong = Some((run, refusal));
+                }
+                return witness.tally;
+            }
+            let Range { start, end } = rules.run(run);
+            told.fetch_add(end - start, Ordering::Relaxed);
+        }
+    };
+    let tally = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(work)).collect();
+        let tallies = threads.into_iter().map(|thread| thread.join().expect("no thread panics"));
+        tallies.reduce(Tally::and).unwrap_or_default()
+    });
+    if let Some((_, refusal)) = wrong.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        return Err(refusal);
+    }
+    tally.compare(table)?;
+    Ok(Proved {
+        positions: tally.counts().map(|(.., many)| many).sum(),
+        moves: tally.moves,
+        distances: table.distances,
+    })
+}
+
+/// One thread's part of the work.
+struct Witness<'a, R> {
+    rules: &'a R,
+    values: &'a Values,
+    asker: Asker<'a>,
+    tally: Tally,
+    /// The numbers of a run that positions have been told for, a bit each.
+    told: Vec<u64>,
+}
+
+impl<'a, R: Rules> Witness<'a, R> {
+    fn new(rules: &'a R, values: &'a Values) -> Witness<'a, R> {
+        let (asker, tally) = (values.asker(), Tally::default());
+        Witness { rules, values, asker, tally, told: Vec::new() }
+    }
+
+    fn run(&mut self, run: u64) -> Result<(), Refusal> {
+        let Range { start, end } = self.rules.run(run);
+        self.told.clear();
+        self.told.resize((end - start).div_ceil(64) as usize, 0);
+        // The least number of a wrong position is reported, in whatever order they are told.
+        let mut first: Option<(u64, Refusal)> = None;
+        let rules = self.rules;
+        rules.each(run, |position| {
+            let place = rules.place(position);
+            let number = match place {
+                Place::Table(0, number) if (start..end).contains(&number) => number,
+                _ => u64::MAX,
+            };
+            if first.as_ref().is_some_and(|(first, _)| *first <= number) {
+                return;
+            }
+            if let Err(refusal) = self.judge(position, place, number.wrapping_sub(start)) {
+                first = Some((number, refusal));
+            }
+        });
+        if let Some((_, refusal)) = first {
+            return Err(refusal);
+        }
+        if !self.table().voids_kept {
+            return Ok(());
+        }
+        let table = self.table();
+        for number in (start..end).filter(|number| table.keeps(*number)) {
+            let at = (number - start) as usize;
+            if self.told[at / 64] >> (at % 64) & 1 == 0 && self.asker.value(0, number)? != 0 {
+                let what = format!("state {number} has a value, and no position has that number");
+                return Err(Refusal::wrong(&table.path, &what));
+            }
+        }
+        Ok(())
+    }
+
+    fn judge(&mut self, position: &R::Position, place: Place, at: u64) -> Result<(), Refusal> {
+        let bit = 1 << (at % 64);
+        match self.told.get_mut((at / 64) as usize) {
+            Some(told) if *told & bit == 0 => *told |= bit,
+            _ => return Err(self.wrong(position, "its number is not its own")),
+        }
+        let follows = match self.rules.decided(position) {
+            Some(decided) => decided,
+            None => self.follows(position, 0)?,
+        };
+        self.tally.add(self.rules.mover(position), follows);
+        let said = match place {
+            Place::Table(0, number) if self.table().keeps(number) => self.asker.value(0, number)?,
+            _ => return Ok(()),
+        };
+        if said == follows {
+            return Ok(());
+        }
+        let (said, follows) = (spell(said), spell(follows));
+        Err(self.wrong(position, &format!("the table says {said}, and its moves say {follows}")))
+    }
+
+    /// The value that follows from those of the moves.
+    fn follows(&mut self, position: &R::Position, depth: u32) -> Result<Number, Refusal> {
+        let (mut loss, mut draw, mut win) = (None, false, None);
+        let mut problem = None;
+        let rules = self.rules;
+        rules.moves(position, |to| {
+            self.tally.moves += u64::from(depth == 0);
+            match self.value(to, depth) {
+                Ok(0) => problem = Some(self.wrong(to, "the table says it is void")),
+                Ok(DRAW) => draw = true,
+                Ok(lost) if lost.is_multiple_of(2) => {
+                    loss = Some(loss.map_or(lost, |loss: Number| loss.min(lost)));
+                }
+                Ok(won) => win = win.max(Some(won)),
+                Err(refusal) => problem = Some(refusal),
+            }
+        });
+        if let Some(problem) = problem {
+            return Err(problem);
+        }
+        let distances = self.table().distances;
+        Ok(match (loss, draw, win) {
+            // Won by the shortest loss of the other: 2 + 2d is a loss in d, 5 + 2d a win in d + 1.
+            (Some(loss), ..) => {
+                if distances {
+                    loss + 3
+                } else {
+                    WON
+                }
+            }
+            (None, true, _) => DRAW,
+            // Lost by the longest win of the other: 3 + 2d is a win in d, 4 + 2d a loss in d + 1.
+            (None, false, Some(win)) => {
+                if distances {
+                    win + 1
+                } else {
+                    LOST
+                }
+            }
+            (None, false, None) => self.rules.stuck(position),
+        })
+    }
+
+    /// The value of a position that a move leads to.
+    fn value(&mut self, position: &R::Position, depth: u32) -> Result<Number, Refusal> {
+        match self.rules.place(position) {
+            Place::Known(number) => Ok(number),
+            Place::Table(table, number) if self.values.tables[table].keeps(number) => {
+                self.asker.value(table, number)
+            }
+            // The other side's states are kept, so their values are a move away.
+            Place::Table(0, _) if depth == 0 => match self.rules.decided(position) {
+                Some(decided) => Ok(decided),
+                None => self.follows(position, 1),
+            },
+            Place::Table(..) => {
+                Err(self.wrong(position, "the table keeps neither it nor its moves"))
+            }
+        }
+    }
+
+    fn table(&self) -> &'a Table {
+        &self.values.tables[0]
+    }
+
+    fn wrong(&self, position: &R::Position, what: &str) -> Refusal {
+        let text = self.rules.text(position);
+        Refusal::wrong(&self.table().path, &format!("{text}: {what}"))
+    }
+}
+
+/// How often each value occurs, by mover.
+#[derive(Default)]
+struct Tally {
+    moves: u64,
+    /// For each mover, by the number of the value.
+    near: Vec<Vec<u64>>,
+    /// The same for the numbers that are greater, by mover and number.
+    far: BTreeMap<(usize, Number), u64>,
+}
+
+/// Smaller numbers of values than this are counted without a search.
+const NEAR: Number = 1 << 11;
+
+impl Tally {
+    fn add(&mut self, mover: usize, value: Number) {
+        match self.near.get_mut(mover).and_then(|near| near.get_mut(value as usize)) {
+            Some(count) => *count += 1,
+            None => self.add_many(mover, value, 1),
+        }
+    }
+
+    fn add_many(&mut self, mover: usize, value: Number, many: u64) {
+        if value >= NEAR {
+            *self.far.entry((mover, value)).or_default() += many;
+            return;
+        }
+        if self.near.len() <= mover {
+            self.near.resize(mover + 1, vec![0; NEAR as usize]);
+        }
+        self.near[mover][value as usize] += many;
+    }
+
+    fn and(mut self, other: Tally) -> Tally {
+        self.moves += other.moves;
+        other.counts().for_each(|(mover, value, many)| self.add_many(mover, value, many));
+        self
+    }
+
+    /// The movers, the values and how often there are, where they are.
+    fn counts(&self) -> impl Iterator<Item = (usize, Number, u64)> + '_ {
+        let near = (0..).zip(&self.near).flat_map(|(mover, near)| {
+            (0..).zip(near).map(move |(value, &many)| (mover, value, many))
+        });
+        let far = self.far.iter().map(|(&(mover, value), &many)| (mover, value, many));
+        near.chain(far).filter(|(.., many)| *many > 0)
+    }
+
+    /// Compares with what the header and the histogram say. What they do not say is not missed.
+    fn compare(&self, table: &Table) -> Result<(), Refusal> {
+        let wrong = |what: &str| Err(Refusal::wrong(&table.path, what));
+        let outcomes = ["draw", "loss", "win"];
+        let mut positions = 0;
+        for (at, said) in table.header["counts"].as_array().into_iter().flatten().enumerate() {
+            let mut found = [0; 3];
+            for (_, value, many) in self.counts().filter(|(mover, ..)| *mover == at) {
+                found[if value == DRAW { 0 } else { 1 + value as usize % 2 }] += many;
+            }
+            for (outcome, found) in outcomes.iter().zip(found) {
+                if said[outcome] != found {
+                    let mover = &said["mover"];
+                    return wrong(&format!(
+                        "its header counts {} states with {mover} to move as a {outcome}, there are {found}",
+                        said[outcome]
+                    ));
+                }
+                positions += found;
+            }
+            positions += said["void"].as_u64().unwrap_or(0);
+        }
+        if positions > 0 && positions != table.states {
+            return wrong("its header counts other void states than there are");
+        }
+        if table.histogram.is_empty() || !table.distances {
+            return Ok(());
+        }
+        let mut levels = BTreeMap::<u64, [u64; 2]>::new();
+        for (_, value, many) in self.counts().filter(|(_, value, _)| *value > DRAW) {
+            levels.entry(value / 2 - 1).or_default()[1 - value as usize % 2] += many;
+        }
+        let found = levels.iter().map(|(&distance, &[wins, losses])| [distance, wins, losses]);
+        let found: Vec<_> = found.collect();
+        if found != table.histogram {
+            let at = found.iter().zip(&table.histogram).take_while(|(a, b)| a == b).count();
+            let spell = |level: Option<&[u64; 3]>| {
+                level.map_or("no more levels".into(), |[distance, wins, losses]| {
+                    format!("{wins} wins and {losses} losses in {distance}")
+                })
+            };
+            let (said, found) = (spell(table.histogram.get(at)), spell(found.get(at)));
+            return wrong(&format!("its histogram says {said}, there are {found}"));
+        }
+        match table.header["longest"] == found.last().map_or(0, |level| level[0]) {
+            true => Ok(()),
+            false => wrong("its header says another longest distance than there is"),
+        }
+    }
+}
+
+/// `a win in 5`, without the number where it says nothing.
+fn spell(number: Number) -> String {
+    match number {
+        0 => "it is void".into(),
+        DRAW => "a draw".into(),
+        _ => format!("a {} in {}", ["loss", "win"][number as usize % 2], number / 2 - 1),
+    }
+}

@@ -1,0 +1,57 @@
+//! A directed graph, whose moves are what its file says: the only rules that are not written once more.
+
+use std::ops::Range;
+
+use retrograde::{Game, Status, Value};
+use retrograde_games::Show;
+
+use super::{run, runs, stuck};
+use crate::proof::{LOST, Place, Rules, WON};
+use crate::table::{DRAW, Number};
+
+/// States are the vertices in the order in which the file first names them.
+pub(crate) struct Graph {
+    pub(crate) graph: retrograde_games::Graph,
+    pub(crate) misere: bool,
+}
+
+impl Rules for Graph {
+    type Position = u64;
+
+    fn runs(&self) -> u64 {
+        runs(self.graph.states())
+    }
+
+    fn run(&self, number: u64) -> Range<u64> {
+        run(number, self.graph.states())
+    }
+
+    fn each(&self, number: u64, mut visit: impl FnMut(&u64)) {
+        self.run(number).for_each(|state| visit(&state));
+    }
+
+    fn place(&self, &position: &u64) -> Place {
+        Place::Table(0, position)
+    }
+
+    fn moves(&self, &position: &u64, mut visit: impl FnMut(&u64)) {
+        self.graph.successors(position, |to| visit(&to));
+    }
+
+    fn decided(&self, &position: &u64) -> Option<Number> {
+        match self.graph.status(position, |_| {}) {
+            Status::Final(Value::Win(_)) => Some(WON),
+            Status::Final(Value::Loss(_)) => Some(LOST),
+            Status::Final(Value::Draw) => Some(DRAW),
+            _ => None,
+        }
+    }
+
+    fn stuck(&self, _: &u64) -> Number {
+        stuck(self.misere)
+    }
+
+    fn text(&self, &position: &u64) -> String {
+        self.graph.text(position)
+    }
+}

@@ -1,0 +1,70 @@
+//! The rules of the games once more, forwards only, from what README.md says of them and from how their states are numbered
+//! (`NUMBERS.md`).
+
+mod chase;
+mod chess;
+mod corner;
+mod graph;
+mod pursuit;
+mod take;
+
+pub(crate) use chase::Chase;
+pub(crate) use chess::{Chess, material_named, needs};
+pub(crate) use corner::Corner;
+pub(crate) use graph::Graph;
+pub(crate) use pursuit::Pursuit;
+pub(crate) use take::Take;
+
+use std::ops::Range;
+
+use crate::proof::{LOST, WON};
+use crate::table::Number;
+
+/// How many states a run has, in games that have no better way to cut them.
+const RUN: u64 = 1 << 14;
+
+/// How many runs some states have.
+fn runs(states: u64) -> u64 {
+    states.div_ceil(RUN)
+}
+
+/// The numbers of a run of some states.
+fn run(run: u64, states: u64) -> Range<u64> {
+    run * RUN..states.min((run + 1) * RUN)
+}
+
+/// What it is worth to have no move.
+fn stuck(misere: bool) -> Number {
+    if misere { WON } else { LOST }
+}
+
+/// Who is to move where police chase a thief.
+const POLICE: usize = 0;
+const THIEF: usize = 1;
+
+/// The value of a chase that has ended: the thief caught, or away.
+fn chased(mover: usize, caught: bool, away: bool) -> Option<Number> {
+    match (caught, away) {
+        (true, _) => Some(if mover == POLICE { WON } else { LOST }),
+        (false, true) => Some(if mover == THIEF { WON } else { LOST }),
+        (false, false) => None,
+    }
+}
+
+/// Where one can be a step on from a cell, or still: a step to the side, or a diagonal one as well.
+fn around(board: &retrograde_games::Board, cell: u32, diagonally: bool) -> Vec<u32> {
+    let columns = i64::from(board.columns());
+    let (row, column) = (i64::from(cell) / columns, i64::from(cell) % columns);
+    let mut cells = Vec::new();
+    for (down, right) in (-1..=1).flat_map(|down| (-1..=1).map(move |right| (down, right))) {
+        let (row, column) = (row + down, column + right);
+        let inside = (0..i64::from(board.rows())).contains(&row) && (0..columns).contains(&column);
+        if inside && (diagonally || down == 0 || right == 0) {
+            let cell = (row * columns + column) as u32;
+            if board.cells()[cell as usize] != retrograde_games::Cell::Wall {
+                cells.push(cell);
+            }
+        }
+    }
+    cells
+}

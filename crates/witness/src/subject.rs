@@ -1,0 +1,135 @@
+//! What a table is of, as its header says, and with which rules and which other tables it is to be proved.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicU64;
+
+use retrograde_games::Board;
+use serde_json::Value as Json;
+
+use crate::Refusal;
+use crate::proof::{Proved, Rules, prove};
+use crate::rules::{Chase, Chess, Corner, Graph, Pursuit, Take, material_named, needs};
+use crate::table::Table;
+use crate::values::Values;
+
+/// How to go about a proof.
+#[derive(Debug)]
+pub struct Options {
+    /// How many bytes of values may be unpacked at a time, or as few as it takes.
+    pub memory: u64,
+    /// On how many threads.
+    pub threads: usize,
+    /// Counts up the states that are done with; the first is how many, the second of how many.
+    pub progress: [AtomicU64; 2],
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { memory: 256 << 20, threads: 1, progress: Default::default() }
+    }
+}
+
+/// The tables of a folder by name, or the one that a path names itself.
+pub fn tables(path: &Path) -> Result<Vec<PathBuf>, Refusal> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let entries = path.read_dir().map_err(|error| Refusal::unreadable(path, &error.to_string()))?;
+    let mut tables: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    tables.retain(|path| path.extension().is_some_and(|extension| extension == "table"));
+    tables.sort();
+    if tables.is_empty() {
+        return Err(Refusal::unreadable(path, "there is no table in this folder"));
+    }
+    Ok(tables)
+}
+
+/// Proves every value of a table. Where moves lead to other tables, those of the same folder are taken as they stand.
+pub fn witness(path: &Path, options: &Options) -> Result<Proved, Refusal> {
+    let table = Table::open(path)?;
+    let about = &table.header["parameters"];
+    let (misere, police) = (about["misere"] == true, about["police"].as_u64().unwrap_or(1));
+    let number = |key: &str| about[key].as_u64();
+    let text = table.header["board"].as_str().unwrap_or_default();
+    let not_made = || Refusal::unreadable(path, "no game can be made of what its header says");
+    let board = || Board::parse(text).map_err(|_| not_made());
+    match table.header["game"].as_str() {
+        Some("pursuit") if police == 1 => start(&Pursuit::new(board()?), vec![table], options),
+        Some("pursuit") => {
+            let chase = Chase::on_board(&board()?, police).ok_or_else(not_made)?;
+            start(&chase, vec![table], options)
+        }
+        Some("chase") => {
+            let chase = Chase::parse(text, police).ok_or_else(not_made)?;
+            start(&chase, vec![table], options)
+        }
+        Some("take") => {
+            let heaps = about["heaps"].as_array().map(|heaps| heaps.iter().map(Json::as_u64));
+            let heaps = heaps.and_then(|heaps| heaps.collect::<Option<Vec<u64>>>());
+            let takes = about["take"].as_str();
+            let take = heaps.zip(takes).and_then(|(heaps, takes)| Take::new(&heaps, takes, misere));
+            start(&take.ok_or_else(not_made)?, vec![table], options)
+        }
+        Some("corner") => {
+            let size = number("rows").zip(number("columns")).zip(about["piece"].as_str());
+            let corner =
+                size.and_then(|((rows, columns), piece)| Corner::new(piece, rows, columns, misere));
+            start(&corner.ok_or_else(not_made)?, vec![table], options)
+        }
+        Some("graph") => {
+            let graph = retrograde_games::Graph::parse(text).map_err(|_| not_made())?;
+            start(&Graph { graph, misere }, vec![table], options)
+        }
+        Some("chess") => endgame(path, table, options),
+        _ => Err(Refusal::unreadable(path, "its game is not known here")),
+    }
+}
+
+/// Proves an endgame with the endgames that its captures and promotions lead to.
+fn endgame(path: &Path, table: Table, options: &Options) -> Result<Proved, Refusal> {
+    let mut tables = vec![table];
+    let mut materials = Vec::new();
+    let mut at = 0;
+    loop {
+        let Table { path, header, distances, .. } = &tables[at];
+        let name = header["parameters"]["material"].as_str().unwrap_or_default();
+        let material = material_named(name).filter(|_| header["game"] == "chess");
+        let material = material
+            .ok_or_else(|| Refusal::unreadable(path, "its header names no material of chess"))?;
+        let file_name = path.file_stem().and_then(|stem| stem.to_str());
+        if at > 0 && file_name != Some(name) {
+            return Err(Refusal::wrong(path, &format!("it is the table of {name}")));
+        }
+        if *distances != tables[0].distances {
+            return Err(Refusal::wrong(path, "it does not keep distances where others do"));
+        }
+        materials.push(material);
+        if at == 0 {
+            for need in needs(&material) {
+                let file = tables[0].path.with_file_name(format!("{need}.table"));
+                if !file.exists() {
+                    let what =
+                        format!("its moves lead to {need}, and there is no {}", file.display());
+                    return Err(Refusal::unreadable(&tables[0].path, &what));
+                }
+                tables.push(Table::open(&file)?);
+            }
+        }
+        at += 1;
+        if at == tables.len() {
+            break;
+        }
+    }
+    let _ = path;
+    start(&Chess::new(&materials), tables, options)
+}
+
+fn start<R: Rules>(rules: &R, tables: Vec<Table>, options: &Options) -> Result<Proved, Refusal> {
+    use std::sync::atomic::Ordering::Relaxed;
+    let threads = options.threads.max(1);
+    let [told, of] = &options.progress;
+    told.store(0, Relaxed);
+    of.store(tables[0].states, Relaxed);
+    let values = Values::new(tables, options.memory, threads as u64);
+    prove(rules, &values, threads, told)
+}

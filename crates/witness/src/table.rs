@@ -1,0 +1,294 @@
+//! A table as its specification has it (`crates/table/FORMAT.md`): nothing here is shared with what writes tables
+//! or reads them elsewhere.
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use serde_json::Value as Json;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use crate::Refusal;
+
+/// The number of a value, as the format has it: 0 for void, 1 for a draw, 2 + 2d for a loss in d plies, 3 + 2d for a win.
+pub(crate) type Number = u64;
+
+pub(crate) const DRAW: Number = 1;
+const DISTANCE_MAX: u64 = 4_000_000_000;
+
+/// A table that is open: all of it but the blocks, every checksum looked at.
+pub(crate) struct Table {
+    pub(crate) path: PathBuf,
+    file: Mutex<File>,
+    pub(crate) header: Json,
+    /// `[distance, wins, losses]` each.
+    pub(crate) histogram: Vec<[u64; 3]>,
+    /// Where each block begins, and where the last one ends.
+    starts: Vec<u64>,
+    pub(crate) states: u64,
+    pub(crate) distances: bool,
+    pub(crate) voids_kept: bool,
+    pub(crate) columns: u64,
+    pub(crate) movers: u64,
+    pub(crate) half: Option<u64>,
+    block_rows: u64,
+    block_columns: u64,
+}
+
+/// The values of one block.
+struct Block {
+    values: Vec<Number>,
+    /// Which of the values each state has: a byte each, or the low bytes and then the high ones.
+    which: Vec<u8>,
+    states: usize,
+}
+
+impl Table {
+    pub(crate) fn open(path: &Path) -> Result<Table, Refusal> {
+        let fault = |what: &str| Refusal::unreadable(path, what);
+        let mut file = File::open(path).map_err(|error| fault(&error.to_string()))?;
+        let len = file.metadata().map_err(|error| fault(&error.to_string()))?.len();
+        let mut take = |at, bytes| take(&mut file, len, at, bytes).map_err(|what| fault(&what));
+
+        let start = take(0, 56)?;
+        if &start[..16] != b"retrograde table" {
+            return Err(fault("it does not begin like a table"));
+        }
+        if word(&start[16..20]) != 1 {
+            return Err(fault("it is of a version that is not known here"));
+        }
+        let [header_len, histogram_len, blocks, index_at, sum] =
+            [20..24, 24..32, 32..40, 40..48, 48..56].map(|range| word(&start[range]));
+        let text = take(56, header_len)?;
+        if xxh3_64_with_seed(&[&start[..48], &text].concat(), 0) != sum {
+            return Err(fault("the checksum of its header does not hold"));
+        }
+        let header: Json = serde_json::from_slice(&text)
+            .map_err(|error| fault(&format!("its header is no JSON: {error}")))?;
+
+        let histogram_at = 56 + header_len;
+        let histogram = take(histogram_at, histogram_len)?;
+        let sum = take(histogram_at + histogram_len, 8)?;
+        if xxh3_64_with_seed(&histogram, 0) != word(&sum) {
+            return Err(fault("the checksum of its histogram does not hold"));
+        }
+        let histogram = serde_json::from_slice::<Json>(&histogram).unwrap_or_default();
+        let levels = histogram.as_array().ok_or_else(|| fault("its histogram is no list"))?;
+        let level = |level: &Json| {
+            let number = |at: usize| level.get(at).and_then(Json::as_u64);
+            Some([number(0)?, number(1)?, number(2)?])
+        };
+        let histogram = levels.iter().map(level).collect::<Option<Vec<_>>>();
+        let histogram = histogram.ok_or_else(|| fault("a level of its histogram is no triple"))?;
+
+        let number = |key: &str| {
+            let number = header[key].as_u64();
+            number.ok_or_else(|| fault(&format!("its header does not say `{key}`")))
+        };
+        let half = header.get("half").map(|_| number("half")).transpose()?;
+        let table = Table {
+            path: path.to_owned(),
+            states: number("states")?,
+            distances: header["distances"] == true,
+            voids_kept: header["voids"] == "kept",
+            columns: number("columns")?,
+            movers: number("movers")?,
+            half,
+            block_rows: number("block_rows")?,
+            block_columns: number("block_columns")?,
+            histogram,
+            starts: Vec::new(),
+            file: Mutex::new(File::open(path).map_err(|error| fault(&error.to_string()))?),
+            header,
+        };
+        let laid_out = table.columns > 0
+            && table.movers > 0
+            && table.states.checked_rem(table.columns.saturating_mul(table.movers)) == Some(0)
+            && (1..=table.columns).contains(&table.block_columns)
+            && table.block_rows > 0
+            && table.block_rows.saturating_mul(table.block_columns) <= 1 << 16
+            && half.is_none_or(|half| half < table.movers);
+        if !laid_out || table.header["unit"] != "plies" {
+            return Err(fault("its header describes no order of states"));
+        }
+        if table.bands() * table.movers_kept() * table.strips() != blocks {
+            return Err(fault("its header and its blocks do not go together"));
+        }
+        let mut starts = vec![histogram_at + histogram_len + 8];
+        let mut at = index_at;
+        for page in 0..blocks.div_ceil(256) {
+            let here = 256.min(blocks - page * 256);
+            let bytes = take(at, 16 + 4 * here)?;
+            let (bytes, sum) = bytes.split_at(8 + 4 * here as usize);
+            let first = word(&bytes[..8]);
+            if xxh3_64_with_seed(bytes, page) != word(sum) || starts.last() != Some(&first) {
+                return Err(fault(&format!("page {page} of its index is damaged")));
+            }
+            starts.extend(bytes[8..].chunks_exact(4).map(|end| first + word(end)));
+            at += 16 + 4 * here;
+        }
+        if at != len || starts.last() != Some(&index_at) || !starts.is_sorted() {
+            return Err(fault("its blocks and its index do not fill the file"));
+        }
+        Ok(Table { starts, ..table })
+    }
+
+    /// Whether the state is kept: whether its value is in the file.
+    pub(crate) fn keeps(&self, state: u64) -> bool {
+        self.half.is_none_or(|half| state / self.columns % self.movers == half)
+    }
+
+    /// How many states a band has: neighbours in the numbering, and in the file a run of whole blocks.
+    pub(crate) fn band_states(&self) -> u64 {
+        self.block_rows.saturating_mul(self.columns).saturating_mul(self.movers)
+    }
+
+    /// Puts the numbers of the values of some states in their places. States that are not kept stay as they are.
+    pub(crate) fn read(
+        &self,
+        states: Range<u64>,
+        mut put: impl FnMut(usize, Number),
+    ) -> Result<(), Refusal> {
+        let row_states = self.columns * self.movers;
+        for band in states.start / self.band_states()..states.end.div_ceil(self.band_states()) {
+            let rows = band * self.block_rows..self.rows().min((band + 1) * self.block_rows);
+            for kept in 0..self.movers_kept() {
+                let mover = self.half.unwrap_or(kept);
+                for strip in 0..self.strips() {
+                    let first_column = strip * self.block_columns;
+                    let width = self.block_columns.min(self.columns - first_column);
+                    let mut block = None;
+                    for row in rows.clone() {
+                        let first = row * row_states + mover * self.columns + first_column;
+                        let wanted = first.max(states.start)..(first + width).min(states.end);
+                        if wanted.is_empty() {
+                            continue;
+                        }
+                        let block = match &mut block {
+                            Some(block) => block,
+                            none => {
+                                let number = (band * self.movers_kept() + kept) * self.strips();
+                                let count = (rows.end - rows.start) * width;
+                                none.insert(self.block(number + strip, count as usize)?)
+                            }
+                        };
+                        let at = (row - rows.start) * width + wanted.start - first;
+                        for (at, state) in (at as usize..).zip(wanted) {
+                            put((state - states.start) as usize, block.value(at));
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn block(&self, number: u64, states: usize) -> Result<Block, Refusal> {
+        let fault = |what: &str| {
+            Refusal::unreadable(&self.path, &format!("block {number} is damaged: {what}"))
+        };
+        let range = self.starts[number as usize]..self.starts[number as usize + 1];
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let bytes = take(&mut file, range.end, range.start, range.end - range.start);
+        drop(file);
+        let bytes = bytes.map_err(|what| fault(&what))?;
+        let (bytes, sum) = bytes.split_last_chunk::<8>().ok_or_else(|| fault("it is too short"))?;
+        if xxh3_64_with_seed(bytes, number) != u64::from_le_bytes(*sum) {
+            return Err(fault("its checksum does not hold"));
+        }
+        let (len, packed) =
+            bytes.split_first_chunk::<4>().ok_or_else(|| fault("it is too short"))?;
+        let len = u32::from_le_bytes(*len) as usize;
+        // Values and which of them each state has: no block is longer than this.
+        if len > 10 + 12 * states {
+            return Err(fault("it says that it is longer than any block"));
+        }
+        let unpacked = match packed.len() == len {
+            true => packed.to_vec(),
+            false => {
+                zstd::bulk::decompress(packed, len).map_err(|error| fault(&error.to_string()))?
+            }
+        };
+        let block = (unpacked.len() == len).then(|| Block::parse(&unpacked, states)).flatten();
+        block.ok_or_else(|| fault("it is of another form than a block"))
+    }
+
+    fn rows(&self) -> u64 {
+        self.states / self.columns / self.movers
+    }
+
+    fn bands(&self) -> u64 {
+        self.rows().div_ceil(self.block_rows)
+    }
+
+    fn strips(&self) -> u64 {
+        self.columns.div_ceil(self.block_columns)
+    }
+
+    fn movers_kept(&self) -> u64 {
+        if self.half.is_some() { 1 } else { self.movers }
+    }
+}
+
+impl Block {
+    fn parse(bytes: &[u8], states: usize) -> Option<Block> {
+        let mut rest = bytes;
+        let count = number(&mut rest).filter(|count| (1..=states as u64).contains(count))?;
+        let mut values = vec![number(&mut rest)?];
+        for at in 1..count as usize {
+            let more = number(&mut rest)?;
+            values.push(values[at - 1].checked_add(more)?.checked_add(1)?);
+        }
+        let bytes_a_state = usize::from(count > 1) + usize::from(count > 256);
+        if values[count as usize - 1] > 3 + 2 * DISTANCE_MAX || rest.len() != bytes_a_state * states
+        {
+            return None;
+        }
+        let block = Block { values, which: rest.to_vec(), states };
+        (0..states).all(|at| block.which(at) < block.values.len()).then_some(block)
+    }
+
+    fn which(&self, at: usize) -> usize {
+        let part = |which: usize| usize::from(*self.which.get(which).unwrap_or(&0));
+        if self.values.len() == 1 { 0 } else { part(at) | part(self.states + at) << 8 }
+    }
+
+    fn value(&self, at: usize) -> Number {
+        self.values[self.which(at)]
+    }
+}
+
+/// A number of seven bits a byte.
+fn number(rest: &mut &[u8]) -> Option<u64> {
+    let mut number = 0;
+    for shift in (0..63).step_by(7) {
+        let (&byte, after) = rest.split_first()?;
+        *rest = after;
+        number |= u64::from(byte & 127) << shift;
+        if byte < 128 {
+            return Some(number);
+        }
+    }
+    None
+}
+
+/// Up to eight bytes as a number.
+fn word(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
+}
+
+/// So many bytes of a file, if it is long enough to have them.
+fn take(file: &mut File, len: u64, at: u64, bytes: u64) -> Result<Vec<u8>, String> {
+    if at.checked_add(bytes).is_none_or(|end| end > len) {
+        return Err("the file is cut short".into());
+    }
+    let mut buffer = Vec::new();
+    buffer
+        .try_reserve_exact(bytes as usize)
+        .map_err(|_| format!("a part of {bytes} bytes does not fit in memory"))?;
+    file.seek(SeekFrom::Start(at)).map_err(|error| error.to_string())?;
+    file.take(bytes).read_to_end(&mut buffer).map_err(|error| error.to_string())?;
+    if buffer.len() as u64 == bytes { Ok(buffer) } else { Err("the file is cut short".into()) }
+}

@@ -1,0 +1,168 @@
+//! The values of some tables by state, in bounded memory.
+//!
+//! A *unit* is a run of states unpacked together, where blocks allow it a band. Units are unpacked when they are asked for,
+//! and the oldest is let go when there are too many. Threads keep the last few that they used at hand, so that
+//! nearly every value is one load and no lock.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::Refusal;
+use crate::table::{Number, Table};
+
+/// How many states a unit has where bands are too long, at least and at most.
+const UNIT_STATES: [u64; 2] = [1 << 10, 1 << 16];
+/// How many units a thread keeps at hand, at most.
+const AT_HAND: u64 = 64;
+
+/// Some tables, and what is unpacked of them.
+pub(crate) struct Values {
+    pub(crate) tables: Vec<Table>,
+    /// For each table how many states a unit has.
+    unit_states: Vec<u64>,
+    /// For each table its units, if they are unpacked.
+    units: Vec<Vec<Mutex<Option<Arc<Unit>>>>>,
+    unpacked: Mutex<Unpacked>,
+    /// How many bytes may be unpacked.
+    bytes_max: u64,
+    at_hand: u64,
+}
+
+#[derive(Default)]
+struct Unpacked {
+    bytes: u64,
+    /// The table and the unit, the oldest first.
+    order: VecDeque<(usize, usize)>,
+}
+
+/// The numbers of the values of some states, in two bytes each where no distance needs more.
+enum Unit {
+    Narrow(Vec<u16>),
+    Wide(Vec<u64>),
+}
+
+/// What one thread asks by.
+pub(crate) struct Asker<'a> {
+    values: &'a Values,
+    /// By the last digits of the unit's number: the table, the unit, and its values.
+    at_hand: Vec<Option<(usize, u64, Arc<Unit>)>>,
+}
+
+impl Values {
+    /// `memory` bytes and no more are used, or as few as it takes.
+    pub(crate) fn new(tables: Vec<Table>, memory: u64, threads: u64) -> Values {
+        // A quarter for what threads have at hand, a quarter for what they are unpacking.
+        let share = memory / 4 / threads;
+        let unit_states = |table: &Table| match share / cell_bytes(table) {
+            room if table.band_states() <= room => table.band_states(),
+            room => room.clamp(UNIT_STATES[0], UNIT_STATES[1]),
+        };
+        let unit_states: Vec<u64> = tables.iter().map(unit_states).collect();
+        let units = tables.iter().zip(&unit_states).map(|(table, &unit)| {
+            (0..table.states.div_ceil(unit)).map(|_| Mutex::new(None)).collect()
+        });
+        let largest = tables.iter().zip(&unit_states).map(|(table, unit)| unit * cell_bytes(table));
+        let at_hand = (share / largest.max().unwrap_or(1)).clamp(1, AT_HAND);
+        Values {
+            units: units.collect(),
+            tables,
+            unit_states,
+            unpacked: Mutex::default(),
+            bytes_max: memory / 2,
+            at_hand: 1 << at_hand.ilog2(),
+        }
+    }
+
+    pub(crate) fn asker(&self) -> Asker<'_> {
+        Asker { values: self, at_hand: vec![None; self.at_hand as usize] }
+    }
+
+    fn unit(&self, table: usize, unit: u64) -> Result<Arc<Unit>, Refusal> {
+        let place = &self.units[table][unit as usize];
+        let mut place = place.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(unit) = &*place {
+            return Ok(Arc::clone(unit));
+        }
+        let (of, states) = (&self.tables[table], self.unit_states[table]);
+        let states = unit * states..of.states.min((unit + 1) * states);
+        let bytes = (states.end - states.start) * cell_bytes(of);
+        let unpacked = Arc::new(Unit::unpack(of, states)?);
+        *place = Some(Arc::clone(&unpacked));
+        drop(place);
+
+        let mut all = self.unpacked.lock().unwrap_or_else(PoisonError::into_inner);
+        all.bytes += bytes;
+        all.order.push_back((table, unit as usize));
+        while all.bytes > self.bytes_max
+            && let Some((table, unit)) = all.order.pop_front()
+        {
+            let place = self.units[table][unit].lock();
+            if let Some(unit) = place.unwrap_or_else(PoisonError::into_inner).take() {
+                all.bytes -= unit.bytes();
+            }
+        }
+        Ok(unpacked)
+    }
+}
+
+impl Asker<'_> {
+    /// The number of a state's value, which the table must keep.
+    #[inline]
+    pub(crate) fn value(&mut self, table: usize, state: u64) -> Result<Number, Refusal> {
+        let states = self.values.unit_states[table];
+        let (unit, at) = (state / states, (state % states) as usize);
+        let place = &mut self.at_hand[unit as usize & (self.values.at_hand as usize - 1)];
+        match place {
+            Some((of, number, held)) if (*of, *number) == (table, unit) => Ok(held.get(at)),
+            _ => {
+                let held = self.values.unit(table, unit)?;
+                let value = held.get(at);
+                *place = Some((table, unit, held));
+                Ok(value)
+            }
+        }
+    }
+}
+
+impl Unit {
+    fn unpack(table: &Table, states: std::ops::Range<u64>) -> Result<Unit, Refusal> {
+        let len = (states.end - states.start) as usize;
+        if cell_bytes(table) == 2 {
+            let (mut cells, mut too_long) = (vec![0; len], false);
+            table.read(states, |at, value| {
+                too_long |= value > u64::from(u16::MAX);
+                cells[at] = value as u16;
+            })?;
+            if too_long {
+                let what = "it holds a longer distance than its header says";
+                return Err(Refusal::wrong(&table.path, what));
+            }
+            return Ok(Unit::Narrow(cells));
+        }
+        let mut cells = vec![0; len];
+        table.read(states, |at, value| cells[at] = value)?;
+        Ok(Unit::Wide(cells))
+    }
+
+    #[inline]
+    fn get(&self, at: usize) -> Number {
+        match self {
+            Unit::Narrow(cells) => cells[at].into(),
+            Unit::Wide(cells) => cells[at],
+        }
+    }
+
+    fn bytes(&self) -> u64 {
+        match self {
+            Unit::Narrow(cells) => 2 * cells.len() as u64,
+            Unit::Wide(cells) => 8 * cells.len() as u64,
+        }
+    }
+}
+
+/// How many bytes hold the number of a value.
+fn cell_bytes(table: &Table) -> u64 {
+    let longest = table.header["longest"].as_u64();
+    let narrow = longest.is_some_and(|longest| 3 + 2 * longest <= u64::from(u16::MAX));
+    if narrow || !table.distances { 2 } else { 8 }
+}

@@ -1,0 +1,89 @@
+//! Folders that go away, and tables to put before the witness.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use retrograde::{Solution, Solver};
+use retrograde_chess::{Builder, Chess, build};
+use retrograde_playable::{Engine, Name, Parameters, Playable, Recipe, Source, by_mover};
+use retrograde_table::{About, MoverCounts, Voids, Writer};
+use retrograde_witness::{Options, Proved, Refusal, witness};
+
+/// A folder of one test, removed when it ends.
+pub(crate) struct Scratch(PathBuf);
+
+impl Scratch {
+    pub(crate) fn new() -> Scratch {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("witness-{}-{count}", std::process::id());
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        fs::create_dir_all(&path).unwrap();
+        Scratch(path)
+    }
+
+    pub(crate) fn join(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    /// A folder of chess endgames inside.
+    pub(crate) fn endgames(&self, materials: &[&str]) -> PathBuf {
+        let folder = self.join("endgames");
+        let targets: Vec<_> = materials.iter().map(|name| name.parse().unwrap()).collect();
+        build(Builder::new(&Chess, &folder), &targets).unwrap();
+        folder
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A game and its solution.
+pub(crate) struct Solved {
+    pub(crate) about: About,
+    pub(crate) game: Box<dyn Playable>,
+    pub(crate) solution: Solution,
+}
+
+impl Solved {
+    pub(crate) fn new(
+        name: Name,
+        parameters: Parameters,
+        board: Option<&str>,
+        distances: bool,
+    ) -> Solved {
+        let board = board.map(|text| Source { name: "board".into(), text: text.into() });
+        let recipe = Recipe::new(name, parameters, board).unwrap();
+        let game = recipe.game().unwrap();
+        let solver = Solver::new().distances(distances);
+        let solution = game.solve(Engine::Words, solver).unwrap();
+        let mut about = recipe.about();
+        let counts = game.movers().iter().zip(by_mover(&*game, &solution));
+        about.counts = counts.map(|(mover, counts)| MoverCounts::new(mover, counts)).collect();
+        Solved { about, game, solution }
+    }
+
+    pub(crate) fn pursuit(board: &str, police: u32) -> Solved {
+        let parameters = Parameters { police: Some(police), ..Parameters::default() };
+        Solved::new(Name::Pursuit, parameters, Some(board), true)
+    }
+
+    /// How its table is written, by default as the program does.
+    pub(crate) fn writer(&self) -> Writer<'_> {
+        let writer = Writer::new(self.about.clone()).voids(Voids::Forgotten);
+        let writer = writer.histogram(self.solution.histogram());
+        match self.game.row_len() {
+            Some(columns) => writer.rows(columns, self.game.movers().len() as u64),
+            None => writer,
+        }
+    }
+}
+
+/// What the witness says of a table, on two threads.
+pub(crate) fn witnessed(path: &Path) -> Result<Proved, Refusal> {
+    witness(path, &Options { threads: 2, ..Options::default() })
+}

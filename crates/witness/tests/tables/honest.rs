@@ -1,0 +1,126 @@
+//! Honest tables of all games are proved, in whatever form they are written and however little memory there is.
+
+use std::path::Path;
+
+use retrograde_games::Board;
+use retrograde_playable::{Name, Parameters, PieceArg};
+use retrograde_table::{Compression, Voids};
+use retrograde_witness::{Options, Refusal, tables, witness};
+
+use crate::common::{Scratch, Solved, witnessed};
+
+/// Proves the table of a solution in every form it may have.
+fn assert_proved(solved: &Solved, positions: u64, folder: &Scratch) {
+    let path = folder.join("honest.table");
+    let told = |path: &Path| witnessed(path).unwrap_or_else(|refusal| panic!("{refusal}"));
+    for voids in [Voids::Kept, Voids::Forgotten] {
+        for compression in [Compression::None, Compression::Standard] {
+            solved
+                .writer()
+                .voids(voids)
+                .compression(compression)
+                .write(&path, &solved.solution)
+                .unwrap();
+            let proved = told(&path);
+            assert_eq!((proved.positions, proved.distances), (positions, true));
+            // Less memory than the values take: they come and go, and the answer stays.
+            if positions < 5000 {
+                let options = Options { memory: 1, threads: 3, ..Options::default() };
+                assert_eq!(witness(&path, &options), Ok(proved));
+            }
+        }
+    }
+    if solved.game.row_len().is_some() && solved.game.movers().len() == 2 {
+        for mover in [0, 1] {
+            solved.writer().half(mover).write(&path, &solved.solution).unwrap();
+            assert_eq!(told(&path).positions, positions);
+        }
+    }
+}
+
+#[test]
+fn pursuits_are_proved() {
+    let folder = Scratch::new();
+    // With exits and walls, bare with and without a place to spare, of one cell, of one row.
+    for text in ["E..*..\n.*....\n...E**\n......\n", "...\n...\n", ".\n", "E\n", ".....E.....\n"] {
+        let floor = text.chars().filter(|letter| ".E".contains(*letter)).count() as u64;
+        assert_proved(&Solved::pursuit(text, 1), 2 * floor * floor, &folder);
+    }
+    let full = "........\n".repeat(8);
+    assert_proved(&Solved::pursuit(&full, 1), 2 * 64 * 64, &folder);
+    for (rows, columns, seed) in [(13, 19, 0), (7, 8, 1), (8, 7, 2)] {
+        let board = Board::random(rows, columns, 20, 3, 0, seed).unwrap();
+        let floor = board.floor().count() as u64;
+        assert_proved(&Solved::pursuit(&board.to_string(), 1), 2 * floor * floor, &folder);
+    }
+}
+
+#[test]
+fn chases_are_proved() {
+    let folder = Scratch::new();
+    let board = "..*E.\n..*..\n.....\n";
+    for police in 1..4 {
+        let crowds = [13, 91, 455][police as usize - 1];
+        if police > 1 {
+            assert_proved(&Solved::pursuit(board, police), 2 * 13 * crowds, &folder);
+        }
+        let parameters = Parameters { police: Some(police), ..Parameters::default() };
+        let cycle = "! e\na b\nb c\nc d # a comment\nd e\n\ne f\nf a\nf f\npolice a\npolice b\n";
+        let cycle = if police == 2 { cycle } else { cycle.split("police").next().unwrap() };
+        let solved = Solved::new(Name::Chase, parameters, Some(cycle), true);
+        assert_proved(&solved, 2 * 6 * [6, 21, 56][police as usize - 1], &folder);
+    }
+}
+
+#[test]
+fn heaps_corners_and_graphs_are_proved() {
+    let folder = Scratch::new();
+    for misere in [false, true] {
+        for take in ["any", "1,3,4", "2"] {
+            let take = Some(take.parse().unwrap());
+            let heaps = Some(vec![5, 3, 11]);
+            let parameters = Parameters { heaps, take, misere, ..Parameters::default() };
+            assert_proved(&Solved::new(Name::Take, parameters, None, true), 6 * 4 * 12, &folder);
+        }
+        for (_, piece) in PieceArg::ALL {
+            let (piece, rows, columns) = (Some(PieceArg(piece)), Some(17), Some(9));
+            let parameters = Parameters { piece, rows, columns, misere, ..Parameters::default() };
+            assert_proved(&Solved::new(Name::Corner, parameters, None, true), 17 * 9, &folder);
+        }
+        for (text, vertices) in [
+            ("a b\nb c\nc a\nc d\n= e draw\nb e\n= f win\nd f\n", 6),
+            ("digraph { a -> b -> c -> a; c -> \"d e\" }", 4),
+        ] {
+            let parameters = Parameters { misere, ..Parameters::default() };
+            let solved = Solved::new(Name::Graph, parameters, Some(text), true);
+            assert_proved(&solved, vertices, &folder);
+        }
+    }
+}
+
+#[test]
+fn endgames_are_proved_with_those_they_lead_to() {
+    let folder = Scratch::new();
+    let endgames = folder.endgames(&["KPvK", "KQvK"]);
+    for table in tables(&endgames).unwrap() {
+        let proved = witnessed(&table).unwrap_or_else(|refusal| panic!("{refusal}"));
+        assert!(proved.positions > 40_000 && proved.moves > proved.positions);
+    }
+    std::fs::remove_file(endgames.join("KRvK.table")).unwrap();
+    let refusal = witnessed(&endgames.join("KPvK.table")).unwrap_err();
+    assert!(matches!(&refusal, Refusal::Unreadable(what) if what.contains("KRvK")), "{refusal}");
+    std::fs::copy(endgames.join("KQvK.table"), endgames.join("KRvK.table")).unwrap();
+    let refusal = witnessed(&endgames.join("KPvK.table")).unwrap_err();
+    assert!(matches!(&refusal, Refusal::Wrong(what) if what.contains("KQvK")), "{refusal}");
+}
+
+#[test]
+fn without_distances_nothing_more_is_claimed() {
+    let folder = Scratch::new();
+    let path = folder.join("plain.table");
+    let parameters = Parameters::default();
+    let solved = Solved::new(Name::Pursuit, parameters, Some("E..*..\n.*....\n...E**\n"), false);
+    solved.writer().write(&path, &solved.solution).unwrap();
+    let proved = witnessed(&path).unwrap();
+    assert!(!proved.distances && proved.positions == 2 * 14 * 14);
+}

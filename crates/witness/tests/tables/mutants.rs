@@ -1,0 +1,162 @@
+//! One value changed in a table, and all checksums with it: the witness refuses every such table, and so does `verify`.
+//!
+//! The default run has a few dozen; `RETROGRADE_MUTANTS=1000` makes so many, half of them endgames, some of four pieces.
+
+use std::fs;
+use std::path::Path;
+
+use retrograde::{Game, Probe, Status, Value};
+use retrograde_chess::{Index, Material, Tablebase};
+use retrograde_games::Board;
+use retrograde_playable::{Engine, Known, Rules};
+use retrograde_table::{Compression, Table, Voids, Writer};
+use retrograde_testkit::{Rng, seed};
+use retrograde_witness::{Refusal, tables};
+
+use crate::common::{Scratch, Solved, witnessed};
+
+/// How many mutants there are to be.
+fn mutants(few: u64) -> u64 {
+    std::env::var("RETROGRADE_MUTANTS").map_or(few, |count| count.parse::<u64>().unwrap() / 2)
+}
+
+/// Values with another in the place of one.
+struct Lie<'a, P> {
+    truth: &'a P,
+    state: u64,
+    value: Value,
+}
+
+impl<P: Probe> Probe for Lie<'_, P> {
+    type Error = P::Error;
+
+    fn states(&self) -> u64 {
+        self.truth.states()
+    }
+
+    fn has_distances(&self) -> bool {
+        true
+    }
+
+    fn probe(&self, state: u64) -> Result<Option<Value>, P::Error> {
+        if state == self.state { Ok(Some(self.value)) } else { self.truth.probe(state) }
+    }
+
+    fn fill(&self, first: u64, values: &mut [Option<Value>]) -> Result<(), P::Error> {
+        self.truth.fill(first, values)?;
+        if let Some(at) = self.state.checked_sub(first).filter(|at| *at < values.len() as u64) {
+            values[at as usize] = Some(self.value);
+        }
+        Ok(())
+    }
+}
+
+/// Another value than this one, near it or far from it.
+fn other(value: Value, rng: &mut Rng) -> Value {
+    loop {
+        let distance = match value.distance() {
+            Some(distance) if rng.chance(70) => (distance + 4).saturating_sub(rng.below(9) as u32),
+            _ => rng.below(40) as u32,
+        };
+        let other = rng.pick(&[Value::Draw, Value::Win(distance), Value::Loss(distance)]);
+        if other != value {
+            return other;
+        }
+    }
+}
+
+/// The witness must name a position; that header or histogram count otherwise is not enough.
+fn assert_refused(path: &Path, what: &str) {
+    match witnessed(path) {
+        Err(Refusal::Wrong(said)) if said.contains("the table says") => {}
+        answer => panic!("{what}: {answer:?}"),
+    }
+}
+
+#[test]
+fn mutants_of_pursuits_are_refused() {
+    let (folder, seed) = (Scratch::new(), seed());
+    let (path, mut rng) = (folder.join("mutant.table"), Rng::new(seed));
+    let boards = [(6, 9, 20, 1), (10, 10, 15, 1), (9, 9, 0, 1), (3, 5, 10, 2)];
+    let solved = boards.map(|(rows, columns, walls, police)| {
+        let exits = if walls == 0 { 0 } else { 2 };
+        let board = Board::random(rows, columns, walls, exits, 0, seed).unwrap();
+        Solved::pursuit(&board.to_string(), police)
+    });
+    for round in 0..mutants(40) {
+        let Solved { game, solution, .. } = &solved[round as usize % solved.len()];
+        let state = loop {
+            let state = rng.below(game.states());
+            if !matches!(Rules(&**game).status(state, |_| {}), Status::Void) {
+                break state;
+            }
+        };
+        let truth = solution.value(state).unwrap();
+        let lie = Lie { truth: solution, state, value: other(truth, &mut rng) };
+        let what = format!(
+            "round {round} of seed {seed}: {} is {truth:?}, not {:?}",
+            game.text(state),
+            lie.value
+        );
+        let writer = solved[round as usize % solved.len()].writer();
+        writer.compression(Compression::Fast).write(&path, &lie).unwrap();
+        assert_refused(&path, &what);
+        let table = Table::open(&path).unwrap();
+        let verified = game.verify(Engine::Words, Default::default(), Known::Table(&table));
+        assert!(verified.is_err(), "{what}: verify finds nothing");
+    }
+}
+
+#[test]
+fn mutants_of_endgames_are_refused() {
+    let (folder, seed) = (Scratch::new(), seed());
+    let mut rng = Rng::new(seed);
+    let many = mutants(0) > 0;
+    let targets = if many { &["KPvK", "KQvKR", "KPvKP"][..] } else { &["KPvK"] };
+    let endgames = folder.endgames(targets);
+    let paths = tables(&endgames).unwrap();
+    for round in 0..mutants(15) {
+        // Of seven, six are of three pieces.
+        let three = round % 7 < 6;
+        let paths: Vec<_> = paths.iter().filter(|path| (stem(path).len() == 4) == three).collect();
+        let path = if paths.is_empty() { continue } else { rng.pick(&paths) };
+        let material: Material = stem(path).parse().unwrap();
+        let honest = fs::read(path).unwrap();
+        let table = Table::open(path).unwrap();
+        let index = Index::new(material);
+        let (state, position) = loop {
+            // One in four is a position with a pawn to be captured in passing, where there are such.
+            let passing = index.placements()..index.states();
+            let state = match !passing.is_empty() && rng.chance(25) {
+                true => rng.within(passing),
+                false => rng.below(index.states()),
+            };
+            if let Some(position) = index.position(state) {
+                break (state, position);
+            }
+        };
+        let truth = table.probe(state).unwrap().unwrap();
+        let value = other(truth, &mut rng);
+        let what = format!("round {round} of seed {seed}: {position} is {truth:?}, not {value:?}");
+        let writer = Writer::new(table.header().about.clone()).voids(Voids::Forgotten);
+        let writer = writer.rows(table.header().columns, table.header().movers);
+        let lie = Lie { truth: &table, state, value };
+        writer.compression(Compression::Fast).write(&path.with_extension("mutant"), &lie).unwrap();
+        drop(table);
+        fs::rename(path.with_extension("mutant"), path).unwrap();
+        assert_refused(path, &what);
+        let manifest = endgames.join("manifest.json");
+        let told = fs::read_to_string(&manifest).unwrap();
+        let bytes = fs::metadata(path).unwrap().len();
+        let mended = told.replace(&format!(": {},", honest.len()), &format!(": {bytes},"));
+        fs::write(&manifest, mended).unwrap();
+        let verified = Tablebase::open(&endgames).unwrap().verify(&material).unwrap_err();
+        assert!(verified.to_string().contains("state"), "{what}: {verified}");
+        fs::write(path, honest).unwrap();
+        fs::write(&manifest, told).unwrap();
+    }
+}
+
+fn stem(path: &Path) -> &str {
+    path.file_stem().unwrap().to_str().unwrap()
+}
