@@ -149,6 +149,44 @@ struct Witness<'a, R> {
     told: Vec<u64>,
 }
 
+/// What there is among the values of some moves. Numbers of losses, and of void, are even, those of wins and of draws odd: so
+/// few branches have to be guessed.
+struct Found {
+    moves: u64,
+    least_even: Number,
+    greatest_odd: Number,
+    draw: bool,
+}
+
+impl Found {
+    fn new() -> Found {
+        Found { moves: 0, least_even: Number::MAX, greatest_odd: 0, draw: false }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, value: Number) {
+        let even = value.is_multiple_of(2);
+        self.moves += 1;
+        self.least_even = self.least_even.min(if even { value } else { Number::MAX });
+        self.greatest_odd = self.greatest_odd.max(if even { 0 } else { value });
+        self.draw |= value == DRAW;
+    }
+
+    /// The value that follows.
+    fn value(&self, distances: bool, stuck: impl FnOnce() -> Number) -> Number {
+        match (self.least_even, self.greatest_odd) {
+            (Number::MAX, 0) => stuck(),
+            (Number::MAX, _) if self.draw => DRAW,
+            // Lost by the longest win of the other: 3 + 2d is a win in d, 4 + 2d a loss in d + 1.
+            (Number::MAX, win) if distances => win + 1,
+            (Number::MAX, _) => LOST,
+            // Won by the shortest loss of the other: 2 + 2d is a loss in d, 5 + 2d a win in d + 1.
+            (loss, _) if distances => loss + 3,
+            _ => WON,
+        }
+    }
+}
+
 impl<'a, R: Rules> Witness<'a, R> {
     fn new(rules: &'a R, values: &'a Values) -> Witness<'a, R> {
         let (asker, tally) = (values.asker(), Tally::default());
@@ -200,7 +238,7 @@ impl<'a, R: Rules> Witness<'a, R> {
         }
         let follows = match self.rules.decided(position) {
             Some(decided) => decided,
-            None => self.follows(position, 0)?,
+            None => self.follows(position)?,
         };
         self.tally.add(self.rules.mover(position), follows);
         let said = match place {
@@ -215,63 +253,48 @@ impl<'a, R: Rules> Witness<'a, R> {
     }
 
     /// The value that follows from those of the moves.
-    fn follows(&mut self, position: &R::Position, depth: u32) -> Result<Number, Refusal> {
-        let (mut loss, mut draw, mut win) = (None, false, None);
-        let mut problem = None;
-        let rules = self.rules;
+    fn follows(&mut self, position: &R::Position) -> Result<Number, Refusal> {
+        let (rules, asker, mut found) = (self.rules, &self.asker, Found::new());
         rules.moves(position, |to| {
-            self.tally.moves += u64::from(depth == 0);
-            match self.value(to, depth) {
-                Ok(0) => problem = Some(self.wrong(to, "the table says it is void")),
-                Ok(DRAW) => draw = true,
-                Ok(lost) if lost.is_multiple_of(2) => {
-                    loss = Some(loss.map_or(lost, |loss: Number| loss.min(lost)));
-                }
-                Ok(won) => win = win.max(Some(won)),
-                Err(refusal) => problem = Some(refusal),
-            }
+            found.add(match rules.place(to) {
+                Place::Known(number) => number,
+                Place::Table(table, number) => asker.at_hand(table, number),
+            });
         });
-        if let Some(problem) = problem {
-            return Err(problem);
+        if found.least_even == 0 {
+            // Something is not at hand, or not right.
+            found = self.look_at_all(position, 0)?;
         }
-        let distances = self.table().distances;
-        Ok(match (loss, draw, win) {
-            // Won by the shortest loss of the other: 2 + 2d is a loss in d, 5 + 2d a win in d + 1.
-            (Some(loss), ..) => {
-                if distances {
-                    loss + 3
-                } else {
-                    WON
-                }
-            }
-            (None, true, _) => DRAW,
-            // Lost by the longest win of the other: 3 + 2d is a win in d, 4 + 2d a loss in d + 1.
-            (None, false, Some(win)) => {
-                if distances {
-                    win + 1
-                } else {
-                    LOST
-                }
-            }
-            (None, false, None) => self.rules.stuck(position),
-        })
+        self.tally.moves += found.moves;
+        Ok(found.value(self.table().distances, || rules.stuck(position)))
+    }
+
+    /// What there is among the moves, whether or not it is at hand.
+    #[cold]
+    fn look_at_all(&mut self, position: &R::Position, depth: u32) -> Result<Found, Refusal> {
+        let (rules, mut found, mut problem) = (self.rules, Found::new(), None);
+        rules.moves(position, |to| match self.look(to, depth) {
+            Ok(0) => problem = Some(self.wrong(to, "the table says it is void")),
+            Ok(value) => found.add(value),
+            Err(refusal) => problem = Some(refusal),
+        });
+        problem.map_or(Ok(found), Err)
     }
 
     /// The value of a position that a move leads to.
-    fn value(&mut self, position: &R::Position, depth: u32) -> Result<Number, Refusal> {
-        match self.rules.place(position) {
-            Place::Known(number) => Ok(number),
-            Place::Table(table, number) if self.values.tables[table].keeps(number) => {
+    fn look(&mut self, to: &R::Position, depth: u32) -> Result<Number, Refusal> {
+        match (self.rules.place(to), self.rules.decided(to)) {
+            (Place::Known(number), _) => Ok(number),
+            (Place::Table(table, number), _) if self.values.tables[table].keeps(number) => {
                 self.asker.value(table, number)
             }
-            // The other side's states are kept, so their values are a move away.
-            Place::Table(0, _) if depth == 0 => match self.rules.decided(position) {
-                Some(decided) => Ok(decided),
-                None => self.follows(position, 1),
-            },
-            Place::Table(..) => {
-                Err(self.wrong(position, "the table keeps neither it nor its moves"))
+            // A table of one side's states: a move further on are some that it keeps.
+            (_, Some(decided)) => Ok(decided),
+            (Place::Table(0, _), None) if depth == 0 => {
+                let found = self.look_at_all(to, 1)?;
+                Ok(found.value(self.table().distances, || self.rules.stuck(to)))
             }
+            _ => Err(self.wrong(to, "the table keeps neither it nor its moves")),
         }
     }
 
@@ -279,6 +302,7 @@ impl<'a, R: Rules> Witness<'a, R> {
         &self.values.tables[0]
     }
 
+    #[cold]
     fn wrong(&self, position: &R::Position, what: &str) -> Refusal {
         let text = self.rules.text(position);
         Refusal::wrong(&self.table().path, &format!("{text}: {what}"))

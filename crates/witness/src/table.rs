@@ -109,6 +109,7 @@ impl Table {
             && (1..=table.columns).contains(&table.block_columns)
             && table.block_rows > 0
             && table.block_rows.saturating_mul(table.block_columns) <= 1 << 16
+            && table.states < 1 << 44
             && half.is_none_or(|half| half < table.movers);
         if !laid_out || table.header["unit"] != "plies" {
             return Err(fault("its header describes no order of states"));

@@ -44,8 +44,16 @@ enum Unit {
 /// What one thread asks by.
 pub(crate) struct Asker<'a> {
     values: &'a Values,
-    /// By the last digits of the unit's number: the table, the unit, and its values.
-    at_hand: Vec<Option<(usize, u64, Arc<Unit>)>>,
+    /// For each table how many states a unit has, and `2^64` divided by that, rounded up: to divide by multiplying.
+    cuts: Vec<(u64, u64)>,
+    /// By the last digits of the unit's number.
+    at_hand: Vec<AtHand>,
+}
+
+struct AtHand {
+    table: usize,
+    number: u64,
+    unit: Arc<Unit>,
 }
 
 impl Values {
@@ -54,7 +62,7 @@ impl Values {
         // A quarter for what threads have at hand, a quarter for what they are unpacking.
         let share = memory / 4 / threads;
         let unit_states = |table: &Table| match share / cell_bytes(table) {
-            room if table.band_states() <= room => table.band_states(),
+            room if table.band_states() <= room => table.band_states().max(UNIT_STATES[0]),
             room => room.clamp(UNIT_STATES[0], UNIT_STATES[1]),
         };
         let unit_states: Vec<u64> = tables.iter().map(unit_states).collect();
@@ -74,7 +82,14 @@ impl Values {
     }
 
     pub(crate) fn asker(&self) -> Asker<'_> {
-        Asker { values: self, at_hand: vec![None; self.at_hand as usize] }
+        let nothing =
+            || AtHand { table: usize::MAX, number: 0, unit: Arc::new(Unit::Narrow(Vec::new())) };
+        let cut = |&states: &u64| (states, u64::MAX / states + 1);
+        Asker {
+            values: self,
+            cuts: self.unit_states.iter().map(cut).collect(),
+            at_hand: (0..self.at_hand).map(|_| nothing()).collect(),
+        }
     }
 
     fn unit(&self, table: usize, unit: u64) -> Result<Arc<Unit>, Refusal> {
@@ -106,21 +121,36 @@ impl Values {
 }
 
 impl Asker<'_> {
-    /// The number of a state's value, which the table must keep.
-    #[inline]
-    pub(crate) fn value(&mut self, table: usize, state: u64) -> Result<Number, Refusal> {
-        let states = self.values.unit_states[table];
-        let (unit, at) = (state / states, (state % states) as usize);
-        let place = &mut self.at_hand[unit as usize & (self.values.at_hand as usize - 1)];
-        match place {
-            Some((of, number, held)) if (*of, *number) == (table, unit) => Ok(held.get(at)),
-            _ => {
-                let held = self.values.unit(table, unit)?;
-                let value = held.get(at);
-                *place = Some((table, unit, held));
-                Ok(value)
-            }
+    /// The number of a state's value, or 0: where it is not at hand, not kept, or void.
+    #[inline(always)]
+    pub(crate) fn at_hand(&self, table: usize, state: u64) -> Number {
+        let (states, inverse) = self.cuts[table];
+        let number = ((u128::from(state) * u128::from(inverse)) >> 64) as u64;
+        let held = &self.at_hand[number as usize & (self.at_hand.len() - 1)];
+        if held.number == number && held.table == table {
+            held.unit.get((state - number * states) as usize)
+        } else {
+            0
         }
+    }
+
+    /// The number of a state's value, which the table must keep.
+    pub(crate) fn value(&mut self, table: usize, state: u64) -> Result<Number, Refusal> {
+        match self.at_hand(table, state) {
+            0 => self.fetch(table, state),
+            value => Ok(value),
+        }
+    }
+
+    #[cold]
+    fn fetch(&mut self, table: usize, state: u64) -> Result<Number, Refusal> {
+        let (states, _) = self.cuts[table];
+        let number = state / states;
+        let unit = self.values.unit(table, number)?;
+        let value = unit.get((state % states) as usize);
+        let last_digits = number as usize & (self.at_hand.len() - 1);
+        self.at_hand[last_digits] = AtHand { table, number, unit };
+        Ok(value)
     }
 }
 

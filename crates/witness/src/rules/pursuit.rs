@@ -15,49 +15,63 @@ pub(crate) struct Pursuit {
     /// Who is inside: the mover whose places follow one another in the numbering.
     inside: usize,
     width: u64,
-    /// For each cell the place inside.
-    inside_of: Vec<u32>,
-    /// For each cell of the floor the place outside; and the cells by place.
-    outside_of: Vec<u32>,
-    outside: Vec<u32>,
-    /// For each cell those a step on, of the police and of the thief.
+    /// For each place its cell, inside and outside.
+    cells: [Vec<u32>; 2],
+    /// For each place those a step on and itself, inside and outside.
     steps: [Vec<Vec<u32>>; 2],
+    /// For each place outside the place inside of the same cell.
+    meeting: Vec<u32>,
+    /// The places inside that one can stand on.
+    floor: Vec<u32>,
 }
 
-/// Who stands in which cell.
+/// Who stands in which place.
 #[derive(Clone, Copy)]
 pub(crate) struct Position {
     mover: usize,
-    /// The police's cell and the thief's.
-    cells: [u32; 2],
+    inside: u32,
+    outside: u32,
 }
 
 impl Pursuit {
     pub(crate) fn new(board: Board) -> Pursuit {
         let columns = board.columns();
         let bare = board.cells().iter().all(|cell| *cell == Cell::Floor);
-        let tiles = u64::from(board.rows().div_ceil(8)) * u64::from(columns.div_ceil(8));
+        let inside = if bare { THIEF } else { POLICE };
+        let tiles = board.rows().div_ceil(8) * columns.div_ceil(8);
         let mut outside: Vec<u32> = board.floor().collect();
         outside.sort_by_key(|&cell| (cell / columns / 8, cell % columns, cell));
-        let full = tiles * 64 == outside.len() as u64;
-        let cells = 0..board.cells().len() as u32;
-        let place = |cell| {
+        let full = tiles as usize * 64 == outside.len();
+        let place_inside = |cell: u32| {
             let (row, column) = (cell / columns, cell % columns);
             (row / 8 * columns.div_ceil(8) + column / 8) * 64 + row % 8 * 8 + column % 8
         };
         let mut outside_of = vec![u32::MAX; board.cells().len()];
         (0..).zip(&outside).for_each(|(place, &cell)| outside_of[cell as usize] = place);
-        let steps = [true, false]
-            .map(|king| cells.clone().map(|cell| around(&board, cell, king)).collect::<Vec<_>>());
+        let mut inside_cells = vec![u32::MAX; tiles as usize * 64];
+        board.floor().for_each(|cell| inside_cells[place_inside(cell) as usize] = cell);
+        let steps = |mover, cell, place: &dyn Fn(u32) -> u32| match cell {
+            u32::MAX => Vec::new(),
+            cell => around(&board, cell, mover == POLICE).into_iter().map(place).collect(),
+        };
+        let from_inside = inside_cells.iter().map(|&cell| steps(inside, cell, &place_inside));
+        let place_outside = |cell: u32| outside_of[cell as usize];
+        let from_outside = outside.iter().map(|&cell| steps(1 - inside, cell, &place_outside));
         Pursuit {
-            inside: if bare { THIEF } else { POLICE },
-            width: ((tiles + u64::from(full)) | 1) * 64,
-            inside_of: cells.map(place).collect(),
-            outside_of,
-            outside,
-            steps,
+            inside,
+            width: ((u64::from(tiles) + u64::from(full)) | 1) * 64,
+            steps: [from_inside.collect(), from_outside.collect()],
+            meeting: outside.iter().map(|&cell| place_inside(cell)).collect(),
+            floor: board.floor().map(place_inside).collect(),
+            cells: [inside_cells, outside],
             board,
         }
+    }
+
+    /// The cells of the police and of the thief.
+    fn men(&self, &Position { inside, outside, .. }: &Position) -> [u32; 2] {
+        let cells = [self.cells[0][inside as usize], self.cells[1][outside as usize]];
+        if self.inside == POLICE { cells } else { [cells[1], cells[0]] }
     }
 }
 
@@ -66,7 +80,7 @@ impl Rules for Pursuit {
 
     /// A run for each place outside and each mover, and for the place that is nowhere.
     fn runs(&self) -> u64 {
-        2 * (self.outside.len() as u64 + 1)
+        2 * (self.meeting.len() as u64 + 1)
     }
 
     fn run(&self, run: u64) -> Range<u64> {
@@ -74,41 +88,45 @@ impl Rules for Pursuit {
     }
 
     fn each(&self, run: u64, mut visit: impl FnMut(&Position)) {
-        let Some(&outside) = self.outside.get(run as usize / 2) else { return };
-        for inside in self.board.floor() {
-            let mut cells = [outside; 2];
-            cells[self.inside] = inside;
-            visit(&Position { mover: run as usize % 2, cells });
+        let outside = run as u32 / 2;
+        if (outside as usize) < self.meeting.len() {
+            for &inside in &self.floor {
+                visit(&Position { mover: run as usize % 2, inside, outside });
+            }
         }
     }
 
     #[inline]
-    fn place(&self, &Position { mover, cells }: &Position) -> Place {
-        let outside = u64::from(self.outside_of[cells[1 - self.inside] as usize]);
-        let inside = u64::from(self.inside_of[cells[self.inside] as usize]);
-        Place::Table(0, (outside * 2 + mover as u64) * self.width + inside)
+    fn place(&self, &Position { mover, inside, outside }: &Position) -> Place {
+        let row = u64::from(outside) * 2 + mover as u64;
+        Place::Table(0, row * self.width + u64::from(inside))
     }
 
     #[inline]
-    fn moves(&self, &Position { mover, cells }: &Position, mut visit: impl FnMut(&Position)) {
-        for &cell in &self.steps[mover][cells[mover] as usize] {
-            let mut after = cells;
-            after[mover] = cell;
-            visit(&Position { mover: 1 - mover, cells: after });
+    fn moves(&self, position: &Position, mut visit: impl FnMut(&Position)) {
+        let &Position { mover, inside, outside } = position;
+        let steps_inside = mover == self.inside;
+        let from = if steps_inside { inside } else { outside };
+        // One loop for both, so that what is done with a move is compiled into it.
+        for &to in &self.steps[usize::from(!steps_inside)][from as usize] {
+            let (inside, outside) = if steps_inside { (to, outside) } else { (inside, to) };
+            visit(&Position { mover: 1 - mover, inside, outside });
         }
     }
 
     #[inline]
-    fn decided(&self, &Position { mover, cells: [police, thief] }: &Position) -> Option<Number> {
-        chased(mover, police == thief, self.board.cells()[thief as usize] == Cell::Exit)
+    fn decided(&self, position: &Position) -> Option<Number> {
+        let caught = self.meeting[position.outside as usize] == position.inside;
+        let [_, thief] = self.men(position);
+        chased(position.mover, caught, self.board.cells()[thief as usize] == Cell::Exit)
     }
 
     fn mover(&self, position: &Position) -> usize {
         position.mover
     }
 
-    fn text(&self, &Position { mover, cells }: &Position) -> String {
-        let [police, thief] = cells.map(|cell| self.board.cell_text(cell));
-        format!("{} {police} {thief}", ["police", "thief"][mover])
+    fn text(&self, position: &Position) -> String {
+        let [police, thief] = self.men(position).map(|cell| self.board.cell_text(cell));
+        format!("{} {police} {thief}", ["police", "thief"][position.mover])
     }
 }
