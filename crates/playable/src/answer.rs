@@ -4,8 +4,7 @@ use retrograde::{Move, Outcome, Value, moves};
 use retrograde_table::TableError;
 use serde::Serialize;
 
-use crate::playable::{Playable, Rules};
-use crate::values::Values;
+use retrograde_compiled::{Playable, Rules, Values};
 
 /// A state with its value and its moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

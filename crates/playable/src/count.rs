@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use retrograde::{Counts, Solution};
 
-use crate::playable::Playable;
+use retrograde_compiled::Playable;
 
 /// States are asked who moves in them in pieces of so many.
 const PIECE: u64 = 1 << 18;

@@ -1,9 +1,7 @@
 //! The games of the program by name, and one trait to ask any of them by.
 //!
-//! Where moves are made, rules and engine must compile into one loop: an engine is compiled for each game, which
-//! takes long and makes much code. So that happens here and nowhere else, once for each game, behind
-//! [`Playable`]: whoever asks, lists, draws or reports compiles once for all games, and not again when a game
-//! changes.
+//! What is compiled for each game stands behind one trait, [`Playable`], in a crate of its own; here are the recipes by which a
+//! game is made, and what is asked of any of them.
 //!
 //! ```
 //! use retrograde::Solver;
@@ -19,19 +17,12 @@
 #![forbid(unsafe_code)]
 
 mod answer;
-mod compiled;
 mod count;
-mod games;
 mod memory;
-mod playable;
 mod recipe;
-mod stuck;
-mod values;
 
 pub use answer::{Answer, Choice, Worth, ask, word};
-pub use compiled::Compiled;
 pub use count::by_mover;
 pub use memory::{address_space_left, memory_available, memory_limit};
-pub use playable::{Engine, Playable, Remark, Rules};
 pub use recipe::{Name, Parameters, PieceArg, Recipe, RecipeError, Source, Taker, TakesArg};
-pub use values::{Known, Values, ValuesOf};
+pub use retrograde_compiled::{Compiled, Engine, Known, Playable, Remark, Rules, Values, ValuesOf};

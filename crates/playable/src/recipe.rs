@@ -4,13 +4,10 @@
 use std::fmt;
 use std::str::FromStr;
 
+use retrograde_compiled::{Compiled, Playable, Stuck};
 use retrograde_games::{Board, Chase, Corner, Graph, Piece, Pursuit, ReadError, Take, Takes};
 use retrograde_table::About;
 use serde::{Deserialize, Serialize};
-
-use crate::compiled::Compiled;
-use crate::playable::Playable;
-use crate::stuck::Stuck;
 
 /// All that it takes to set up a game.
 #[derive(Clone, Debug, PartialEq)]
@@ -97,7 +94,7 @@ impl Taker for Boxed {
     type Made = Box<dyn Playable>;
 
     fn take<G: Compiled + 'static>(self, game: G) -> Box<dyn Playable> {
-        Box::new(game)
+        game.boxed()
     }
 }
 

@@ -14,7 +14,11 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("retrograde-picture", &["retrograde"]),
     ("retrograde-table", &["retrograde"]),
     ("retrograde-regions", &["retrograde", "retrograde-table"]),
-    ("retrograde-playable", &["retrograde", "retrograde-games", "retrograde-table"]),
+    ("retrograde-compiled", &["retrograde", "retrograde-games", "retrograde-table"]),
+    (
+        "retrograde-playable",
+        &["retrograde", "retrograde-compiled", "retrograde-games", "retrograde-table"],
+    ),
     ("retrograde-chess", &["retrograde", "retrograde-table", "retrograde-regions"]),
     ("retrograde-cluster", &["retrograde", "retrograde-playable", "retrograde-table"]),
     (

@@ -8,7 +8,7 @@ use retrograde_table::TableError;
 use serde_json::json;
 
 use crate::compiled::Compiled;
-use crate::playable::Remark;
+use crate::playable::{Playable, Remark};
 use crate::values::{Values, ValuesOf};
 
 impl Compiled for Graph {}
@@ -17,6 +17,10 @@ impl Compiled for Take {}
 
 impl Compiled for Pursuit {
     const WORDS: bool = true;
+
+    fn boxed(self) -> Box<dyn Playable> {
+        Box::new(self)
+    }
 
     fn solve_words(&self, solver: Solver<'_>) -> Result<Solution, SolveError> {
         solver.solve(ByWords(self))
@@ -51,6 +55,10 @@ impl Compiled for Corner {
 }
 
 impl Compiled for Chase {
+    fn boxed(self) -> Box<dyn Playable> {
+        Box::new(self)
+    }
+
     fn row_len(&self) -> Option<u64> {
         Some(self.row_len())
     }

@@ -16,6 +16,14 @@ pub trait Compiled: Show + Retrograde + Send + Sized {
     /// Whether it can be solved 64 states at a time.
     const WORDS: bool = false;
 
+    /// The game behind its table of functions. It is compiled where this is: by default, where it is called.
+    fn boxed(self) -> Box<dyn Playable>
+    where
+        Self: 'static,
+    {
+        Box::new(self)
+    }
+
     /// Solves it 64 states at a time, if it can be.
     fn solve_words(&self, solver: Solver<'_>) -> Result<Solution, SolveError> {
         solver.solve(self)

@@ -14,14 +14,15 @@ use crate::values::Values;
 use retrograde_table::TableError;
 
 /// A game, and who wins where nobody can move.
-pub(crate) struct Stuck<G> {
+pub struct Stuck<G> {
     game: Misere<G>,
     /// Whether who cannot move wins.
     wins: bool,
 }
 
 impl<G> Stuck<G> {
-    pub(crate) fn new(game: G, wins: bool) -> Stuck<G> {
+    /// A game in which who cannot move loses, or wins.
+    pub fn new(game: G, wins: bool) -> Stuck<G> {
         Stuck { game: Misere(game), wins }
     }
 
