@@ -17,7 +17,7 @@ pub(crate) fn reach(steps: &Adjacency, crowds: &Crowds, crowd: u64, mut visit: i
             pairs(crowds, a, b, visit);
         }
         3..=FAMILY_MAX => Families::new(steps, crowds, crowd).visit(visit),
-        _ => by_stages(steps, crowds, crowd, visit),
+        _ => by_stages(steps, crowds, crowd, &mut visit),
     }
 }
 
@@ -34,7 +34,7 @@ pub(crate) fn reach_count(steps: &Adjacency, crowds: &Crowds, crowd: u64) -> u32
         3..=FAMILY_MAX => Families::new(steps, crowds, crowd).count() as u32,
         _ => {
             let mut count = 0;
-            by_stages(steps, crowds, crowd, |_| count += 1);
+            by_stages(steps, crowds, crowd, &mut |_| count += 1);
             count
         }
     }
@@ -81,8 +81,9 @@ fn pairs(crowds: &Crowds, a: &[u32], b: &[u32], mut visit: impl FnMut(u64)) {
 }
 
 /// The same for any number of police: the crowds of the first one, of the first two, and so on, sorted
-/// at each stage to drop what comes twice. Only tiny graphs can afford so many police.
-fn by_stages(steps: &Adjacency, crowds: &Crowds, crowd: u64, mut visit: impl FnMut(u64)) {
+/// at each stage to drop what comes twice. Only tiny graphs can afford so many police: so it is compiled once, for all who
+/// visit.
+fn by_stages(steps: &Adjacency, crowds: &Crowds, crowd: u64, visit: &mut dyn FnMut(u64)) {
     let mut stage: Vec<Vec<u32>> = vec![Vec::new()];
     crowds.members(crowd, |from| {
         let mut next = Vec::new();
@@ -121,7 +122,7 @@ mod tests {
             let crowd = rng.below(crowds.count());
             let (mut fast, mut slow) = (Vec::new(), Vec::new());
             reach(&steps, &crowds, crowd, |to| fast.push(to));
-            by_stages(&steps, &crowds, crowd, |to| slow.push(to));
+            by_stages(&steps, &crowds, crowd, &mut |to| slow.push(to));
             fast.sort_unstable();
             slow.sort_unstable();
             assert_eq!(fast, slow, "round {round} of seed {seed}");
