@@ -136,7 +136,9 @@ impl Chess {
             let mut squares = [u8::MAX; 4];
             let there = board.colored_pieces(color(own), ROLES[role]);
             squares.iter_mut().zip(there).for_each(|(to, at)| *to = brought(at as u8));
-            squares[..count].sort_unstable();
+            if count > 1 {
+                squares[..count].sort_unstable();
+            }
             squares
         };
         let block = kings * 2 + turn;
@@ -192,8 +194,14 @@ impl Chess {
     }
 }
 
+/// A position, and whether it is of the material to be proved.
+pub(crate) struct Position {
+    board: Board,
+    home: bool,
+}
+
 impl Rules for Chess {
-    type Position = Board;
+    type Position = Position;
 
     fn runs(&self) -> u64 {
         self.half_runs() * if self.numberings[0].passing > 0 { 2 } else { 1 }
@@ -210,7 +218,8 @@ impl Rules for Chess {
         }
     }
 
-    fn each(&self, run: u64, mut visit: impl FnMut(&Board)) {
+    fn each(&self, run: u64, mut visit: impl FnMut(&Position)) {
+        let mut visit = |board: Board| visit(&Position { board, home: true });
         let numbering = &self.numberings[0];
         let (pairs, number) = (run >= self.half_runs(), run % self.half_runs());
         let kings = self.kings(numbering).placements[number as usize / 2];
@@ -224,12 +233,15 @@ impl Rules for Chess {
             .flat_map(|&(color, role, count)| vec![(ROLES[role], COLORS[color]); count])
             .collect();
         self.men(&men, 0, &mut board, &mut |board| match pairs {
-            false => board.build().iter().for_each(&mut visit),
+            false => board.build().into_iter().for_each(&mut visit),
             true => each_passing(board, &mut visit),
         });
     }
 
-    fn place(&self, board: &Board) -> Place {
+    fn place(&self, Position { board, home }: &Position) -> Place {
+        if *home {
+            return Place::Table(0, self.number(&self.numberings[0], board, false));
+        }
         let mut material =
             COLORS.map(|color| ROLES.map(|role| board.colored_pieces(color, role).len() as u8));
         let flipped = strength(&material[0]) < strength(&material[1]);
@@ -244,26 +256,28 @@ impl Rules for Chess {
         Place::Table(at, self.number(&self.numberings[at], board, flipped))
     }
 
-    fn moves(&self, board: &Board, mut visit: impl FnMut(&Board)) {
+    fn moves(&self, Position { board, home }: &Position, mut visit: impl FnMut(&Position)) {
+        let men = board.occupied().len();
         board.generate_moves(|moves| {
             for chosen in moves {
-                let mut after = board.clone();
-                after.play_unchecked(chosen);
-                visit(&after);
+                let mut board = board.clone();
+                board.play_unchecked(chosen);
+                let same = chosen.promotion.is_none() && board.occupied().len() == men;
+                visit(&Position { board, home: *home && same });
             }
             false
         });
     }
 
-    fn stuck(&self, board: &Board) -> Number {
-        if board.checkers().is_empty() { DRAW } else { LOST }
+    fn stuck(&self, position: &Position) -> Number {
+        if position.board.checkers().is_empty() { DRAW } else { LOST }
     }
 
-    fn mover(&self, board: &Board) -> usize {
-        board.side_to_move() as usize
+    fn mover(&self, position: &Position) -> usize {
+        position.board.side_to_move() as usize
     }
 
-    fn text(&self, board: &Board) -> String {
+    fn text(&self, Position { board, .. }: &Position) -> String {
         let mut shown = BoardBuilder::from_board(board);
         shown.en_passant = shown.en_passant.filter(|_| passing(board).is_some());
         (shown.halfmove_clock, shown.fullmove_number) = (0, 1);
@@ -334,7 +348,7 @@ fn pair(pushed: Square, beside: [Option<Square>; 2], exchange: u8) -> (u8, u8) {
 }
 
 /// Visits the positions that differ from a board in that a pawn has just made a double step, past one that attacks it.
-fn each_passing(board: &mut BoardBuilder, visit: &mut dyn FnMut(&Board)) {
+fn each_passing(board: &mut BoardBuilder, visit: &mut dyn FnMut(Board)) {
     let (own, pushed) = (board.side_to_move, (Piece::Pawn, !board.side_to_move));
     let ranks = [Rank::Second, Rank::Third, Rank::Fourth].map(|rank| rank.relative_to(!own));
     for file in File::ALL {
@@ -352,7 +366,7 @@ fn each_passing(board: &mut BoardBuilder, visit: &mut dyn FnMut(&Board)) {
         if let (Ok(_), Ok(after)) = (before.build(), after.build())
             && passing(&after).is_some()
         {
-            visit(&after);
+            visit(after);
         }
     }
 }
