@@ -114,6 +114,15 @@ impl Dealing {
         (within < self.block.by).then(|| block * self.block.by + within)
     }
 
+    /// The blocks of a process: the new number that each begins with, and its states.
+    pub fn own(&self, process: usize) -> impl Iterator<Item = (u64, Range<u64>)> + '_ {
+        let first = process as u64 * self.block.by;
+        let turn = (self.processes.by * self.block.by) as usize;
+        (first..self.states)
+            .step_by(turn)
+            .map(|first| (self.dealt(first), first..self.states.min(first + self.block.by)))
+    }
+
     /// The runs of states, in order, that fall into one block each and together make up a run: with the process that holds
     /// each, and the new number it begins with.
     pub fn runs(&self, states: Range<u64>) -> impl Iterator<Item = (usize, u64, Range<u64>)> + '_ {

@@ -73,6 +73,18 @@ impl Aside for () {
     fn told(&mut self, _: &[u64]) {}
 }
 
+impl<A: Aside> Aside for Option<A> {
+    fn tell(&mut self) -> u64 {
+        self.as_mut().map_or(0, Aside::tell)
+    }
+
+    fn told(&mut self, all: &[u64]) {
+        if let Some(aside) = self {
+            aside.told(all);
+        }
+    }
+}
+
 /// The parts of one process.
 pub struct Shard<'a, P, A = ()> {
     game: &'a dyn Parted,

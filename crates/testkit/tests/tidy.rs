@@ -20,7 +20,10 @@ const ARROWS: &[(&str, &[&str])] = &[
         &["retrograde", "retrograde-compiled", "retrograde-games", "retrograde-table"],
     ),
     ("retrograde-chess", &["retrograde", "retrograde-table", "retrograde-regions"]),
-    ("retrograde-cluster", &["retrograde", "retrograde-playable", "retrograde-table"]),
+    (
+        "retrograde-cluster",
+        &["retrograde", "retrograde-games", "retrograde-playable", "retrograde-table"],
+    ),
     (
         "retrograde-cli",
         &[

@@ -2,4 +2,5 @@
 //! order, over timely's own, and by real processes.
 
 mod late;
+mod processes;
 mod solves;

@@ -1,0 +1,304 @@
+//! Values brought together: the first process writes the table, in the order of the game, and asks the others for their
+//! blocks as it comes to them. Nobody holds all.
+//!
+//! ```text
+//! until the table is written:
+//!     a round: the first process says which states it wants, or that it is done
+//!     a round: every process sends it its own among them
+//! ```
+
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Instant;
+
+use retrograde::{Counts, Histogram, Probe, Value};
+use retrograde_cluster::{Aside, Dealing, Post, Shard};
+use retrograde_playable::Recipe;
+use retrograde_table::{MoverCounts, Voids, Writer, Written};
+use serde_json::json;
+
+use crate::job::Job;
+use crate::say::say;
+use crate::solve::Game;
+use crate::value::{self, Values};
+
+/// How many states are asked for at once, and are kept together.
+const PIECE: u64 = 1 << 16;
+/// How many pieces are asked for at once by whoever goes through them in order.
+const AHEAD: u64 = 4;
+/// How many pieces are kept: a row of blocks of a table.
+const KEPT: usize = 48;
+/// What it all takes in memory at most: the pieces kept, and those under way as values and as bytes.
+pub(crate) const BYTES: u64 = KEPT as u64 * PIECE * 2 + 2 * AHEAD * PIECE * 12;
+
+/// A shard once it is solved, and whose it is.
+pub(crate) struct Source<'s, 'a, P, A> {
+    pub(crate) shard: &'s mut Shard<'a, P, A>,
+    pub(crate) dealing: Dealing,
+    pub(crate) game: &'s dyn Game,
+}
+
+impl<P: Post, A: Aside> Source<'_, '_, P, A> {
+    /// Lets the first process write the table; what it says of it, where this is the first.
+    pub(crate) fn write(
+        mut self,
+        job: &Job,
+        histogram: &Histogram,
+    ) -> Result<Option<Written>, String> {
+        let counts = self.count()?;
+        if self.shard.rounds().index() != 0 {
+            return self.serve().map(|()| None);
+        }
+        let (ask, asked) = mpsc::channel();
+        let (answer, answers) = mpsc::channel();
+        let brought = Brought {
+            states: self.game.states(),
+            distances: job.distances,
+            pieces: Mutex::new(Pieces { ask, answers, kept: VecDeque::new() }),
+        };
+        let game = self.game;
+        thread::scope(|scope| {
+            let writing = scope.spawn(move || write_table(job, game, counts, histogram, brought));
+            for states in asked {
+                let found = self.bring(states)?;
+                let _ = answer.send(found);
+            }
+            self.request(0..0)?;
+            let written = writing.join().map_err(|_| "the table was not written".to_owned())?;
+            written.map(Some)
+        })
+    }
+
+    /// Answers until the first process is done.
+    fn serve(&mut self) -> Result<(), String> {
+        loop {
+            let states = self.request(0..0)?;
+            if states.is_empty() {
+                return Ok(());
+            }
+            let letter = self.own(states)?;
+            let rounds = self.shard.rounds();
+            rounds.send(0, letter);
+            rounds.end(&[], |_| {}).map_err(|error| error.to_string())?;
+        }
+    }
+
+    /// The values of some states, from all.
+    fn bring(&mut self, states: Range<u64>) -> Result<Vec<Option<Value>>, String> {
+        self.request(states.clone())?;
+        let own = self.own(states.clone())?;
+        let mut letters = vec![Vec::new(); self.dealing.processes()];
+        let mut torn = false;
+        let mut take = |letter: &[u8]| match letter.split_first_chunk() {
+            Some((process, values)) => match letters.get_mut(u32::from_le_bytes(*process) as usize)
+            {
+                Some(place) => *place = values.to_vec(),
+                None => torn = true,
+            },
+            None => torn = true,
+        };
+        take(&own);
+        let ended = self.shard.rounds().end(&[], take);
+        ended.map_err(|error| error.to_string())?;
+        let strange = || "values from another process make no sense".to_owned();
+        let from = letters.iter().map(|letter| Values::new(letter));
+        let mut from = from.collect::<Option<Vec<_>>>().filter(|_| !torn).ok_or_else(strange)?;
+        let mut found = vec![None; (states.end - states.start) as usize];
+        for (process, _, run) in self.dealing.runs(states.clone()) {
+            let at = (run.start - states.start) as usize..(run.end - states.start) as usize;
+            from[process].fill(&mut found[at]).ok_or_else(strange)?;
+        }
+        Ok(found)
+    }
+
+    /// Says which states are wanted, and learns which are: the first process alone is listened to.
+    fn request(&mut self, states: Range<u64>) -> Result<Range<u64>, String> {
+        let said = [states.start, states.end].map(u64::to_le_bytes);
+        let all = self.shard.rounds().end(said.as_flattened(), |_| {});
+        let all = all.map_err(|error| error.to_string())?;
+        match all[0].as_chunks::<8>().0 {
+            &[start, end] => Ok(u64::from_le_bytes(start)..u64::from_le_bytes(end)),
+            _ => Err("the first process asks for states that make no sense".to_owned()),
+        }
+    }
+
+    /// A letter of its own among some states.
+    fn own(&mut self, states: Range<u64>) -> Result<Vec<u8>, String> {
+        let process = self.shard.rounds().index();
+        let mut values = Vec::new();
+        for (holder, dealt, run) in self.dealing.runs(states) {
+            if holder == process {
+                let at = values.len();
+                values.resize(at + (run.end - run.start) as usize, None);
+                self.shard.fill(dealt, &mut values[at..]);
+            }
+        }
+        let mut letter = (process as u32).to_le_bytes().to_vec();
+        value::write(&values, &mut letter);
+        Ok(letter)
+    }
+
+    /// How many states each mover wins, loses and draws, over all processes.
+    fn count(&mut self) -> Result<Vec<Counts>, String> {
+        let show = self.game.show();
+        let mut sums = vec![Counts::default(); show.movers().len()];
+        let mut values = Vec::new();
+        for (dealt, run) in self.dealing.own(self.shard.rounds().index()) {
+            values.resize((run.end - run.start) as usize, None);
+            self.shard.fill(dealt, &mut values);
+            let mut state = run.start;
+            while state < run.end {
+                let first = state;
+                let sum = &mut sums[show.mover(first)];
+                state = run.end.min(first + show.mover_run(first));
+                for value in &values[(first - run.start) as usize..(state - run.start) as usize] {
+                    let count = match value {
+                        None => &mut sum.void,
+                        Some(Value::Draw) => &mut sum.draw,
+                        Some(Value::Win(_)) => &mut sum.win,
+                        Some(Value::Loss(_)) => &mut sum.loss,
+                    };
+                    *count += 1;
+                }
+            }
+        }
+        let said = sums.iter().flat_map(|sum| [sum.win, sum.loss, sum.draw, sum.void]);
+        let said: Vec<u8> = said.flat_map(u64::to_le_bytes).collect();
+        let all = self.shard.rounds().end(&said, |_| {}).map_err(|error| error.to_string())?;
+        let mut sums = vec![Counts::default(); sums.len()];
+        for said in all {
+            let numbers = said.as_chunks::<8>().0.iter().map(|bytes| u64::from_le_bytes(*bytes));
+            let numbers: Vec<u64> = numbers.collect();
+            for (sum, counts) in sums.iter_mut().zip(numbers.as_chunks::<4>().0) {
+                let &[win, loss, draw, void] = counts;
+                *sum += Counts { win, loss, draw, void };
+            }
+        }
+        Ok(sums)
+    }
+}
+
+/// Writes the table as `retrograde solve --out` does.
+fn write_table(
+    job: &Job,
+    game: &dyn Game,
+    counts: Vec<Counts>,
+    histogram: &Histogram,
+    brought: Brought,
+) -> Result<Written, String> {
+    /// The mover whose states a half table keeps.
+    const HALF: u64 = 0;
+    let movers = game.show().movers();
+    let mut about = Recipe::about(&job.recipe);
+    let counts = movers.iter().zip(counts);
+    about.counts = counts.map(|(mover, counts)| MoverCounts::new(mover, counts)).collect();
+    let mut told = Instant::now();
+    let mut writer = Writer::new(about)
+        .compression(job.compression)
+        .voids(Voids::Forgotten)
+        .histogram(histogram)
+        .progress(move |written, of| {
+            if told.elapsed().as_millis() >= 100 {
+                say(&json!({ "written": written, "of": of }));
+                told = Instant::now();
+            }
+            std::ops::ControlFlow::Continue(())
+        });
+    if let Some(columns) = game.row_len().filter(|columns| *columns > 0) {
+        writer = writer.rows(columns, movers.len() as u64);
+    }
+    if job.half {
+        writer = writer.half(HALF);
+    }
+    // The values come one by one in any case.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+    let pool = pool.map_err(|error| format!("no thread can be started: {error}"))?;
+    let path: &Path = &job.out;
+    pool.install(|| writer.write(path, &brought)).map_err(|error| error.to_string())
+}
+
+/// The values of all processes, as the one that writes sees them.
+struct Brought {
+    states: u64,
+    distances: bool,
+    pieces: Mutex<Pieces>,
+}
+
+/// Pieces brought, and how more are asked for.
+struct Pieces {
+    ask: Sender<Range<u64>>,
+    answers: Receiver<Vec<Option<Value>>>,
+    /// By number, the ones used last at the end.
+    kept: VecDeque<(u64, Vec<u8>)>,
+}
+
+impl Pieces {
+    /// Where a piece is among those kept, once it is.
+    fn find(&mut self, piece: u64, states: u64) -> Result<usize, String> {
+        if let Some(at) = self.kept.iter().position(|(number, _)| *number == piece) {
+            return Ok(at);
+        }
+        let in_order = piece > 0 && self.kept.iter().any(|(number, _)| *number == piece - 1);
+        let pieces = if in_order { AHEAD } else { 1 };
+        let wanted = piece * PIECE..states.min((piece + pieces) * PIECE);
+        let gone = || "the solve has stopped".to_owned();
+        self.ask.send(wanted).map_err(|_| gone())?;
+        let found = self.answers.recv().map_err(|_| gone())?;
+        for (number, values) in (piece..).zip(found.chunks(PIECE as usize)) {
+            self.kept.retain(|(kept, _)| *kept != number);
+            let mut bytes = Vec::new();
+            value::write(values, &mut bytes);
+            self.kept.push_back((number, bytes));
+        }
+        while self.kept.len() > KEPT {
+            self.kept.pop_front();
+        }
+        self.kept.iter().position(|(number, _)| *number == piece).ok_or_else(gone)
+    }
+}
+
+impl Probe for Brought {
+    type Error = String;
+
+    fn states(&self) -> u64 {
+        self.states
+    }
+
+    fn has_distances(&self) -> bool {
+        self.distances
+    }
+
+    fn probe(&self, state: u64) -> Result<Option<Value>, String> {
+        let mut value = [None];
+        self.fill(state, &mut value)?;
+        Ok(value[0])
+    }
+
+    fn fill_with<T: Copy + PartialEq>(
+        &self,
+        first: u64,
+        values: &mut [T],
+        made_of: impl Fn(Option<Value>) -> T,
+    ) -> Result<(), String> {
+        let mut pieces = self.pieces.lock().unwrap_or_else(PoisonError::into_inner);
+        let (mut at, mut rest, mut run) = (first, values, Vec::new());
+        while !rest.is_empty() {
+            let (piece, within) = (at / PIECE, at % PIECE);
+            let len = rest.len().min((PIECE - within) as usize);
+            let (values, left) = rest.split_at_mut(len);
+            let found = pieces.find(piece, self.states)?;
+            run.clear();
+            run.resize(len, None);
+            let strange = || "a piece of values is torn".to_owned();
+            let mut kept = Values::new(&pieces.kept[found].1).ok_or_else(strange)?;
+            kept.skip(within as usize).and_then(|()| kept.fill(&mut run)).ok_or_else(strange)?;
+            values.iter_mut().zip(&run).for_each(|(value, found)| *value = made_of(*found));
+            (at, rest) = (at + len as u64, left);
+        }
+        Ok(())
+    }
+}

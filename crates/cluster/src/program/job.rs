@@ -1,0 +1,113 @@
+//! The job: what is to be solved, how, and with whom.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use retrograde_playable::Recipe;
+use retrograde_table::{About, Compression};
+use serde_json::{Value as Json, json};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// What a process is told when it starts.
+pub(crate) struct Job {
+    /// As it was read.
+    pub(crate) json: Json,
+    /// What to solve.
+    pub(crate) recipe: Recipe,
+    /// Which of the processes this is; none where it is to start them all.
+    pub(crate) process: Option<usize>,
+    /// How many there are.
+    pub(crate) processes: usize,
+    /// Where each listens, where that is known beforehand.
+    pub(crate) hosts: Option<Vec<String>>,
+    /// How long a process may say nothing.
+    pub(crate) patience: Duration,
+    /// How many states are dealt at once; none for rows of the game, which tests ask for.
+    pub(crate) block: Option<u64>,
+    /// Whether distances are kept.
+    pub(crate) distances: bool,
+    /// How much memory each process may take.
+    pub(crate) memory: Option<u64>,
+    /// The table to be written, by the first process.
+    pub(crate) out: PathBuf,
+    pub(crate) compression: Compression,
+    pub(crate) half: bool,
+    /// Where the state of the solve is kept, and how often.
+    pub(crate) checkpoint: Option<(PathBuf, Duration)>,
+}
+
+impl Job {
+    /// Reads a job.
+    pub(crate) fn read(line: &str) -> Result<Job, String> {
+        let json: Json = serde_json::from_str(line).map_err(|error| {
+            format!("the job makes no sense: {error}; start it by `retrograde solve`")
+        })?;
+        let ours = env!("CARGO_PKG_VERSION");
+        let theirs = json["version"].as_str().unwrap_or("unknown");
+        if ours != theirs {
+            return Err(format!(
+                "retrograde-cluster is of version {ours} and retrograde of {theirs}; install both of one version"
+            ));
+        }
+        let missing =
+            |what: &str| format!("the job does not say {what}; start it by `retrograde solve`");
+        let number = |key: &str| json[key].as_u64();
+        let about = About {
+            game: json["game"].as_str().ok_or_else(|| missing("which game"))?.to_owned(),
+            parameters: json["parameters"].clone(),
+            board: json["board"].as_str().map(str::to_owned),
+            ..About::default()
+        };
+        let name = json["board_name"].as_str().unwrap_or("the job");
+        let hosts = json["hosts"].as_array().map(|hosts| {
+            hosts.iter().filter_map(|host| host.as_str().map(str::to_owned)).collect()
+        });
+        let checkpoint = json["checkpoint"].as_str().map(PathBuf::from);
+        let every = Duration::from_millis(number("every_ms").unwrap_or(60_000));
+        Ok(Job {
+            recipe: Recipe::from_about(&about, name).map_err(|error| error.to_string())?,
+            process: number("process").map(|process| process as usize),
+            processes: number("processes").ok_or_else(|| missing("how many processes"))? as usize,
+            hosts,
+            patience: Duration::from_millis(number("patience_ms").unwrap_or(30_000)),
+            block: match &json["block"] {
+                Json::String(_) => None,
+                block => Some(block.as_u64().unwrap_or(retrograde_cluster::Dealing::BLOCK)),
+            },
+            distances: json["distances"].as_bool().unwrap_or(true),
+            memory: number("memory"),
+            out: json["out"].as_str().ok_or_else(|| missing("where the table goes"))?.into(),
+            compression: json["compression"]
+                .as_str()
+                .unwrap_or_default()
+                .parse()
+                .unwrap_or_default(),
+            half: json["half"].as_bool().unwrap_or(false),
+            checkpoint: checkpoint.map(|folder| (folder, every)),
+            json,
+        })
+    }
+
+    /// What all processes of a solve must agree on, each under the name that a refusal gives it.
+    pub(crate) fn identity(&self) -> Json {
+        let about = self.recipe.about();
+        let board = about.board.map(|board| format!("{:016x}", xxh3_64(board.as_bytes())));
+        json!({
+            "version of the program": env!("CARGO_PKG_VERSION"),
+            "game": about.game,
+            "parameters": about.parameters,
+            "board": board,
+            "number of processes": self.processes,
+            "distances": self.distances,
+            "block": self.block,
+        })
+    }
+}
+
+/// What differs first between what is found and what is expected, in words.
+pub(crate) fn difference(found: &Json, expected: &Json) -> Option<String> {
+    expected.as_object().into_iter().flatten().find_map(|(key, expected)| {
+        let found = found.get(key).unwrap_or(&Json::Null);
+        (found != expected).then(|| format!("another {key}, {found} and not {expected}"))
+    })
+}

@@ -1,0 +1,50 @@
+//! The program `retrograde-cluster`: one process of a solve on several, or whoever starts them all on this machine.
+//!
+//! `retrograde solve --processes` and `--hosts` hand over to it: it reads its job from standard input, a line of JSON
+//! ([`job`]), says on standard output how far it is, a line of JSON each ([`say`]), and leaves a table.
+#![forbid(unsafe_code)]
+
+mod gather;
+mod job;
+mod keep;
+mod meet;
+mod pulse;
+mod say;
+mod solve;
+mod start;
+mod value;
+
+use std::io::{self, BufRead};
+use std::process::ExitCode;
+use std::thread;
+
+use crate::job::Job;
+
+fn main() -> ExitCode {
+    let mut line = String::new();
+    let job = match io::stdin().lock().read_line(&mut line) {
+        Ok(1..) => Job::read(&line),
+        _ => {
+            Err("`retrograde solve --processes N` starts this program; it has no use of its own"
+                .into())
+        }
+    };
+    let done = job.and_then(|job| match job.process {
+        Some(process) => solve::run(&job, process),
+        None => start::run(&job),
+    });
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => say::fail(&problem),
+    }
+}
+
+/// Ends this process once whoever started it is gone, and with it our standard input.
+fn end_with_parent() {
+    let watch = || {
+        let mut lines = io::stdin().lock().lines();
+        while let Some(Ok(_)) = lines.next() {}
+        say::fail("the program that started this process is gone");
+    };
+    drop(thread::Builder::new().spawn(watch));
+}

@@ -1,0 +1,223 @@
+//! How processes find each other: each listens where it is told to and nowhere else, calls those before it, and waits for
+//! those after it. Two connections join each pair, one for mail and one for the [pulse](crate::pulse).
+//!
+//! Who calls says first what it is of. A peer of another version, game or number is refused, by name and with the reason,
+//! and whatever else calls is turned away; neither does harm. timely gets the sockets only then.
+
+use std::io::{self, Read, Write};
+use std::net::{TcpListener, TcpStream, ToSocketAddrs};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value as Json, json};
+
+use crate::job::difference;
+use crate::say::say;
+
+/// The connections to the other processes, by their number; none to this one.
+pub(crate) struct Met {
+    pub(crate) mail: Vec<Option<TcpStream>>,
+    pub(crate) pulses: Vec<Option<TcpStream>>,
+}
+
+const MAGIC: &[u8; 16] = b"retrograde peer\n";
+/// What anybody says before it is known who it is.
+const HELLO_MAX: u64 = 1 << 16;
+/// How long one may take to say it.
+const HELLO_TIME: Duration = Duration::from_secs(5);
+/// What the connections are for.
+const USES: [&str; 2] = ["mail", "pulse"];
+
+/// Listens on an address of this machine.
+pub(crate) fn listen(address: &str) -> Result<TcpListener, String> {
+    TcpListener::bind(address).map_err(|error| {
+        format!(
+            "{address}: cannot listen there ({error}); give this process an address of this machine"
+        )
+    })
+}
+
+/// Meets all others, where they come within so much time.
+pub(crate) fn meet(
+    listener: TcpListener,
+    hosts: &[String],
+    process: usize,
+    identity: &Json,
+    patience: Duration,
+) -> Result<Met, String> {
+    let until = Instant::now() + patience;
+    let none = || hosts.iter().map(|_| None).collect::<Vec<_>>();
+    let mut met = Met { mail: none(), pulses: none() };
+    // Calls are taken from the first moment on: those after us call while we call those before us.
+    let (sender, callers) = mpsc::channel();
+    let expected = json!({ "identity": identity, "process": process, "from": process + 1 });
+    let ours = expected.clone();
+    thread::Builder::new()
+        .spawn(move || take_calls(&listener, &ours, &sender))
+        .map_err(|error| format!("no thread can be started: {error}"))?;
+    for (other, host) in hosts.iter().enumerate().take(process) {
+        for (at, purpose) in USES.into_iter().enumerate() {
+            let hello =
+                json!({ "identity": identity, "process": process, "to": other, "use": purpose });
+            let stream = call(host, other, &hello, until)?;
+            [&mut met.mail, &mut met.pulses][at][other] = Some(stream);
+        }
+    }
+    let mut refused = None;
+    while let Some(missing) = (process + 1..hosts.len())
+        .find(|&other| met.mail[other].is_none() || met.pulses[other].is_none())
+    {
+        let left = until.saturating_duration_since(Instant::now());
+        match callers.recv_timeout(left) {
+            Ok(Call::Peer { other, purpose, mut stream }) => {
+                let slot = match [&mut met.mail, &mut met.pulses][purpose].get_mut(other) {
+                    Some(slot) if slot.is_none() => slot,
+                    _ => {
+                        let _ = reply(&mut stream, Some("this process is there already"));
+                        continue;
+                    }
+                };
+                if reply(&mut stream, None).is_ok() {
+                    *slot = Some(stream);
+                }
+            }
+            Ok(Call::Refused(reason)) => {
+                say(&json!({ "note": reason }));
+                refused = Some(reason);
+            }
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
+                let host = &hosts[missing];
+                let seconds = patience.as_secs_f64();
+                let refused = refused.map_or(String::new(), |reason| format!("; {reason}"));
+                return Err(format!(
+                    "process {missing} ({host}) has not come within {seconds:.0} seconds{refused}; start it, or allow more by --patience"
+                ));
+            }
+        }
+    }
+    for stream in met.mail.iter().chain(&met.pulses).flatten() {
+        let ready = stream.set_nodelay(true).and_then(|()| stream.set_read_timeout(None));
+        ready.map_err(|error| format!("a connection failed: {error}"))?;
+    }
+    Ok(met)
+}
+
+/// What became of a call.
+enum Call {
+    Peer {
+        other: usize,
+        purpose: usize,
+        stream: TcpStream,
+    },
+    /// One that is of another solve, in words.
+    Refused(String),
+}
+
+/// Takes calls until nobody wants them any longer. Each is heard by a thread of its own, because who says nothing is to keep
+/// nobody waiting.
+fn take_calls(listener: &TcpListener, expected: &Json, callers: &Sender<Call>) {
+    let hearing = std::sync::Arc::new(());
+    loop {
+        let Ok((stream, _)) = listener.accept() else {
+            thread::sleep(Duration::from_millis(10));
+            continue;
+        };
+        const HEARD_MAX: usize = 256;
+        if std::sync::Arc::strong_count(&hearing) > HEARD_MAX {
+            continue;
+        }
+        let (expected, callers) = (expected.clone(), callers.clone());
+        let heard = std::sync::Arc::clone(&hearing);
+        drop(thread::Builder::new().spawn(move || {
+            if let Some(call) = hear(stream, &expected) {
+                let _ = callers.send(call);
+            }
+            drop(heard);
+        }));
+    }
+}
+
+/// Who is calling; `None` where it is nobody we know.
+fn hear(mut stream: TcpStream, expected: &Json) -> Option<Call> {
+    stream.set_read_timeout(Some(HELLO_TIME)).ok()?;
+    stream.set_write_timeout(Some(HELLO_TIME)).ok()?;
+    let address = stream.peer_addr().ok()?;
+    let hello = read_message(&mut stream).ok()?;
+    let other = hello["process"].as_u64().unwrap_or(u64::MAX);
+    let problem = difference(&hello["identity"], &expected["identity"])
+        .map(|differs| format!("it solves with {differs}"))
+        .or_else(|| {
+            (hello["to"] != expected["process"])
+                .then(|| "it calls another process; compare the hosts files".to_owned())
+        });
+    if let Some(problem) = problem {
+        let _ = reply(&mut stream, Some(&problem));
+        return Some(Call::Refused(format!(
+            "process {other} calls from {address} and is refused: {problem}"
+        )));
+    }
+    let purpose = USES.iter().position(|purpose| hello["use"] == *purpose)?;
+    Some(Call::Peer { other: usize::try_from(other).ok()?, purpose, stream })
+}
+
+/// Calls a process, again and again until it listens, and is let in.
+fn call(host: &str, other: usize, hello: &Json, until: Instant) -> Result<TcpStream, String> {
+    const PAUSE: Duration = Duration::from_millis(50);
+    loop {
+        let problem = match try_call(host, hello, until) {
+            Ok(Ok(stream)) => return Ok(stream),
+            Ok(Err(refusal)) => {
+                return Err(format!("process {other} ({host}) refuses this one: {refusal}"));
+            }
+            Err(error) => error,
+        };
+        if Instant::now() + PAUSE >= until {
+            return Err(format!(
+                "process {other} ({host}) cannot be reached: {problem}; start it, or allow more by --patience"
+            ));
+        }
+        thread::sleep(PAUSE);
+    }
+}
+
+fn try_call(host: &str, hello: &Json, until: Instant) -> io::Result<Result<TcpStream, String>> {
+    let left = until.saturating_duration_since(Instant::now()).max(Duration::from_millis(1));
+    let address = host.to_socket_addrs()?.next();
+    let address = address.ok_or_else(|| io::Error::other("its name has no address"))?;
+    let mut stream = TcpStream::connect_timeout(&address, left)?;
+    stream.set_read_timeout(Some(left))?;
+    write_message(&mut stream, hello)?;
+    let answer = read_message(&mut stream)?;
+    Ok(match answer["refused"].as_str() {
+        Some(refusal) => Err(refusal.to_owned()),
+        None => Ok(stream),
+    })
+}
+
+fn reply(stream: &mut TcpStream, refused: Option<&str>) -> io::Result<()> {
+    write_message(stream, &json!({ "refused": refused }))
+}
+
+fn write_message(stream: &mut TcpStream, message: &Json) -> io::Result<()> {
+    let message = message.to_string();
+    let len = (message.len() as u32).to_le_bytes();
+    stream.write_all(&[MAGIC, &len[..], message.as_bytes()].concat())
+}
+
+fn read_message(stream: &mut TcpStream) -> io::Result<Json> {
+    let strange = || io::Error::other("what answers is no process of a solve");
+    let (mut magic, mut len) = ([0; 16], [0; 4]);
+    stream.read_exact(&mut magic)?;
+    if &magic != MAGIC {
+        return Err(strange());
+    }
+    stream.read_exact(&mut len)?;
+    let len = u64::from(u32::from_le_bytes(len));
+    if len > HELLO_MAX {
+        return Err(strange());
+    }
+    let mut message = Vec::new();
+    stream.take(len).read_to_end(&mut message)?;
+    serde_json::from_slice(&message).map_err(|_| strange())
+}

@@ -1,0 +1,21 @@
+//! What a process tells whoever started it: lines of JSON on standard output.
+
+use std::io::{self, Write};
+use std::process;
+use std::sync::Mutex;
+
+use serde_json::{Value as Json, json};
+
+/// Tells a line. Who does not listen does not stop the work.
+pub(crate) fn say(line: &Json) {
+    let mut out = io::stdout().lock();
+    let _ = writeln!(out, "{line}").and_then(|()| out.flush());
+}
+
+/// Says why it cannot go on, once, and ends the process, whatever its threads are at.
+pub(crate) fn fail(problem: &str) -> ! {
+    static ENDING: Mutex<()> = Mutex::new(());
+    let _ending = ENDING.lock();
+    say(&json!({ "failed": problem }));
+    process::exit(1)
+}

@@ -1,0 +1,236 @@
+//! One process of a solve: it meets the others, solves its share, and helps the first to write the table.
+
+use std::any::Any;
+use std::io::{self, BufRead};
+use std::net::TcpListener;
+use std::ops::ControlFlow;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use retrograde::parts::Parted;
+use retrograde::{Progress, SolveError, Solver};
+use retrograde_cluster::{Carrier, Dealing, Dealt, Plan, Rounds, Shard};
+use retrograde_games::Show;
+use retrograde_playable::{Compiled, Taker};
+use serde_json::json;
+use timely_communication::allocator::ProcessBuilder;
+use timely_communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
+use timely_communication::{Allocator, Hooks};
+
+use crate::gather::{self, Source};
+use crate::job::Job;
+use crate::keep::Keeper;
+use crate::meet::{Met, listen, meet};
+use crate::pulse::Pulse;
+use crate::say::{fail, say};
+
+/// A game, whichever it is, that can be dealt out.
+pub(crate) trait Game: Send + Sync {
+    /// How many states the numbering has.
+    fn states(&self) -> u64;
+    /// How long its rows are: see [`Compiled::row_len`].
+    fn row_len(&self) -> Option<u64>;
+    /// Who plays.
+    fn show(&self) -> &dyn Show;
+    /// The same game in the numbering of the processes.
+    fn dealt(&self, dealing: Dealing) -> Box<dyn Parted + '_>;
+}
+
+impl<G: Compiled> Game for G {
+    fn states(&self) -> u64 {
+        retrograde::Game::states(self)
+    }
+
+    fn row_len(&self) -> Option<u64> {
+        Compiled::row_len(self)
+    }
+
+    fn show(&self) -> &dyn Show {
+        self
+    }
+
+    fn dealt(&self, dealing: Dealing) -> Box<dyn Parted + '_> {
+        Box::new(Dealt::new(self, dealing))
+    }
+}
+
+struct ToDeal;
+
+impl Taker for ToDeal {
+    type Made = Box<dyn Game>;
+
+    fn take<G: Compiled + 'static>(self, game: G) -> Box<dyn Game> {
+        Box::new(game)
+    }
+}
+
+/// Solves as one of the processes.
+pub(crate) fn run(job: &Job, process: usize) -> Result<(), String> {
+    let (listener, hosts) = addresses(job, process)?;
+    crate::end_with_parent();
+    let met = meet(listener, &hosts, process, &job.identity(), job.patience)?;
+    let Met { mail, pulses } = met;
+    let network = |error: io::Error| format!("the network cannot be used: {error}");
+    let pulse = Pulse::start(pulses, &hosts, job.patience).map_err(network)?;
+    report_panics(&pulse);
+    let local = ProcessBuilder::new_typed_vector(1, Hooks::default().refill, None);
+    let joined = initialize_networking_from_sockets(local, mail, process, 1, Hooks::default());
+    let (builders, guard) = joined.map_err(network)?;
+    let builder = builders.into_iter().next().ok_or("timely gives no worker")?;
+    let carrier = Carrier::new(Allocator::Tcp(builder.build()));
+    let done = solve(job, process, carrier, Box::new(guard));
+    match &done {
+        Ok(()) => pulse.done(),
+        Err(problem) => {
+            pulse.give_up(problem);
+            fail(problem)
+        }
+    }
+    done
+}
+
+/// The socket to listen on, and where all listen.
+fn addresses(job: &Job, process: usize) -> Result<(TcpListener, Vec<String>), String> {
+    if let Some(hosts) = &job.hosts {
+        let own = hosts.get(process).ok_or_else(|| {
+            format!(
+                "the hosts file names {} processes, and this is number {process}, counted from 0",
+                hosts.len()
+            )
+        })?;
+        return Ok((listen(own)?, hosts.clone()));
+    }
+    let listener = listen("127.0.0.1:0")?;
+    let address = listener.local_addr().map_err(|error| error.to_string())?;
+    say(&json!({ "listens": address.to_string(), "process": process, "pid": std::process::id() }));
+    let mut line = String::new();
+    let told = io::stdin().lock().read_line(&mut line).map_err(|error| error.to_string())?;
+    let hosts: Vec<String> = serde_json::from_str(&line).unwrap_or_default();
+    match told > 0 && hosts.len() == job.processes {
+        true => Ok((listener, hosts)),
+        false => Err("whoever started this process does not say where the others are".into()),
+    }
+}
+
+/// A panic ends the process, and the others with it. Threads of the network panic where the other side is gone, which
+/// [`Pulse`] says better: they wait for it.
+fn report_panics(pulse: &Pulse) {
+    let pulse = pulse.clone();
+    std::panic::set_hook(Box::new(move |panic| {
+        if thread::current().name().is_some_and(|name| name.starts_with("timely:")) {
+            thread::sleep(Duration::from_secs(3));
+        }
+        let problem = panic.to_string();
+        pulse.give_up(&problem);
+        fail(&problem);
+    }));
+}
+
+fn solve(job: &Job, process: usize, carrier: Carrier, network: Box<dyn Any>) -> Result<(), String> {
+    let game = job.recipe.game_for(ToDeal).map_err(|error| error.to_string())?;
+    let block = job.block.or(game.row_len()).unwrap_or(Dealing::BLOCK).clamp(1, 1 << 24);
+    let dealing = Dealing::new(game.states(), job.processes, block);
+    let parted = game.dealt(dealing);
+    let plan = Plan::new(&*parted, dealing, job.distances);
+    let beside = if process == 0 { gather::BYTES } else { gather::BYTES / 4 };
+    let needed = plan.bytes(process, 0) + beside;
+    if process == 0 {
+        say(&json!({ "memory": needed, "states": game.states() }));
+    }
+    let mut rounds = Rounds::new(carrier);
+    let mut solver = Solver::new().distances(job.distances);
+    if let Some(memory) = job.memory {
+        if needed > memory {
+            return Err(refusal(needed, memory));
+        }
+        solver = solver.memory_max(memory.saturating_sub(beside));
+    }
+    if process == 0 {
+        solver = solver.progress(progress());
+    }
+    let keeper = job
+        .checkpoint
+        .as_ref()
+        .map(|(folder, every)| Keeper::new(folder, *every, process, job.identity()));
+    let keeper = keeper.transpose()?;
+    let began = Instant::now();
+    if let Some(keeper) = &keeper {
+        let level = if process == 0 { keeper.level()? } else { None };
+        let said = level.map_or(0, |level| u64::from(level) + 1).to_le_bytes();
+        let all = rounds.end(&said, |_| {}).map_err(|error| error.to_string())?;
+        let told = all[0].as_array().map_or(0, |said: &[u8; 8]| u64::from_le_bytes(*said));
+        let level = told.checked_sub(1).map(|level| level as u32);
+        keeper.sweep(level);
+        if let Some(level) = level {
+            solver = solver.resume(keeper.read(level)?);
+        }
+        let keeper = keeper.clone();
+        solver = solver.at_level_end(move |snapshot| {
+            keeper.at_level_end(snapshot);
+            ControlFlow::Continue(())
+        });
+    }
+    let aside = keeper.clone();
+    let bytes = plan.bytes(process, 0);
+    let solved = solver.run(bytes, || Shard::new(&*parted, &plan, rounds, aside));
+    let mut solved = solved.map_err(|error| match error {
+        SolveError::Memory { needed, limit } => refusal(needed + beside, limit + beside),
+        error => error.to_string(),
+    })?;
+    let seconds = began.elapsed().as_secs_f64();
+    let source = Source { shard: &mut solved.engine, dealing, game: &*game };
+    let written = source.write(job, &solved.histogram)?;
+    if let Some(keeper) = &keeper {
+        // The first removes the manifest before anybody removes what it names.
+        if process == 0 {
+            keeper.remove();
+        }
+        let rounds = solved.engine.rounds();
+        rounds.end(&[], |_| {}).map_err(|error| error.to_string())?;
+        keeper.remove();
+        rounds.end(&[], |_| {}).map_err(|error| error.to_string())?;
+    }
+    let sent = solved.engine.sent_bytes().to_le_bytes();
+    let all = solved.engine.rounds().end(&sent, |_| {}).map_err(|error| error.to_string())?;
+    let sent = all
+        .iter()
+        .filter_map(|said| said.as_array())
+        .map(|said: &[u8; 8]| u64::from_le_bytes(*said));
+    if let Some(written) = written {
+        say(&json!({ "done": {
+            "seconds": seconds,
+            "whole_seconds": began.elapsed().as_secs_f64(),
+            "memory": solved.bytes + beside,
+            "sent_bytes": sent.sum::<u64>(),
+            "table_bytes": written.bytes,
+        }}));
+    }
+    // What is still under way is sent before the process ends.
+    drop(solved);
+    drop(network);
+    if let (Some(keeper), 0) = (keeper, process) {
+        keeper.remove_folder();
+    }
+    Ok(())
+}
+
+fn refusal(needed: u64, limit: u64) -> String {
+    let mib = |bytes: u64| bytes.div_ceil(1 << 20);
+    let (needed, limit) = (mib(needed), mib(limit));
+    format!(
+        "each process needs {needed} MiB of memory and may take {limit} MiB; more processes need less each, \
+         and --no-distance needs less as well"
+    )
+}
+
+/// Says how far it is, ten times a second at most.
+fn progress() -> impl FnMut(&Progress) -> ControlFlow<()> + Send {
+    let mut told: Option<Instant> = None;
+    move |progress| {
+        if told.is_none_or(|told| told.elapsed() >= Duration::from_millis(100)) {
+            say(&json!({ "level": progress.level, "settled": progress.settled }));
+            told = Some(Instant::now());
+        }
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,64 @@
+//! Values as bytes, as few a value as the longest distance of a run needs.
+
+use retrograde::Value;
+
+fn code(value: Option<Value>) -> u64 {
+    match value {
+        None => 0,
+        Some(Value::Draw) => 1,
+        Some(Value::Loss(distance)) => 2 + 2 * u64::from(distance),
+        Some(Value::Win(distance)) => 3 + 2 * u64::from(distance),
+    }
+}
+
+fn value(code: u64) -> Option<Value> {
+    match code {
+        0 => None,
+        1 => Some(Value::Draw),
+        _ if code & 1 == 0 => Some(Value::Loss((code / 2 - 1) as u32)),
+        _ => Some(Value::Win((code / 2 - 1) as u32)),
+    }
+}
+
+/// Writes values: first how many bytes each has.
+pub(crate) fn write(values: &[Option<Value>], bytes: &mut Vec<u8>) {
+    let most = values.iter().map(|&value| code(value)).max().unwrap_or(0);
+    let width = (8 - most.leading_zeros() as usize / 8).max(1);
+    bytes.push(width as u8);
+    for &value in values {
+        bytes.extend(&code(value).to_le_bytes()[..width]);
+    }
+}
+
+/// Values as they were written.
+pub(crate) struct Values<'a> {
+    bytes: &'a [u8],
+    width: usize,
+}
+
+impl<'a> Values<'a> {
+    /// Reads the width.
+    pub(crate) fn new(bytes: &'a [u8]) -> Option<Values<'a>> {
+        let (&width, bytes) = bytes.split_first()?;
+        let width = usize::from(width);
+        (1..=8).contains(&width).then_some(Values { bytes, width })
+    }
+
+    /// Passes over so many.
+    pub(crate) fn skip(&mut self, values: usize) -> Option<()> {
+        (_, self.bytes) = self.bytes.split_at_checked(self.width * values)?;
+        Some(())
+    }
+
+    /// The next values, as many as there is room for.
+    pub(crate) fn fill(&mut self, values: &mut [Option<Value>]) -> Option<()> {
+        let (bytes, rest) = self.bytes.split_at_checked(self.width * values.len())?;
+        self.bytes = rest;
+        for (place, bytes) in values.iter_mut().zip(bytes.chunks_exact(self.width)) {
+            let mut code = [0; 8];
+            code[..self.width].copy_from_slice(bytes);
+            *place = value(u64::from_le_bytes(code));
+        }
+        Some(())
+    }
+}

@@ -1,0 +1,240 @@
+//! Real processes: the table is that of one machine, to the byte, however many there are and whatever becomes of them.
+
+use retrograde::Solver;
+use retrograde_playable::{Engine, Name, Parameters, Recipe, Source, by_mover};
+use retrograde_table::{MoverCounts, Voids, Writer};
+use serde_json::{Value as Json, json};
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A folder of a test's own, empty.
+pub(crate) fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cluster").join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("the tests' folder can be written to");
+    folder
+}
+
+pub(crate) fn recipe(game: Name, parameters: Parameters, board: Option<&str>) -> Recipe {
+    let board = board.map(|text| Source { name: "the board".into(), text: text.into() });
+    Recipe::new(game, parameters, board).expect("a recipe that is right")
+}
+
+/// A board with walls where a thief flees to draws, and with exits.
+pub(crate) fn board(rows: usize, columns: usize) -> Recipe {
+    let cell = |at: usize| match at * 7_919 % 97 {
+        0..12 => '*',
+        13 => 'E',
+        _ => '.',
+    };
+    let row = |row: usize| (0..columns).map(|column| cell(row * columns + column)).collect();
+    let rows: Vec<String> = (0..rows).map(row).collect();
+    recipe(Name::Pursuit, Parameters::default(), Some(&rows.join("\n")))
+}
+
+/// The table that one machine writes, into `path`.
+pub(crate) fn write_table(recipe: &Recipe, distances: bool, path: &Path) {
+    let game = recipe.game().expect("a game");
+    let solver = Solver::new().threads(1).distances(distances);
+    let solution = game.solve(Engine::Scalar, solver).expect("nothing stops this solve");
+    let mut about = recipe.about();
+    let counts = game.movers().iter().zip(by_mover(&*game, &solution));
+    about.counts = counts.map(|(mover, counts)| MoverCounts::new(mover, counts)).collect();
+    let mut writer = Writer::new(about).voids(Voids::Forgotten).histogram(solution.histogram());
+    if let Some(columns) = game.row_len().filter(|columns| *columns > 0) {
+        writer = writer.rows(columns, game.movers().len() as u64);
+    }
+    writer.write(path, &solution).expect("the table can be written");
+}
+
+/// The job of solving it on so many processes.
+pub(crate) fn job(recipe: &Recipe, processes: usize, out: &Path) -> Json {
+    let about = recipe.about();
+    json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "game": about.game,
+        "parameters": about.parameters,
+        "board": about.board,
+        "processes": processes,
+        "out": out,
+        "patience_ms": 20_000,
+    })
+}
+
+/// The program at its job.
+pub(crate) struct Running {
+    child: Child,
+    lines: std::io::Lines<BufReader<ChildStdout>>,
+}
+
+impl Running {
+    pub(crate) fn start(job: &Json) -> Running {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_retrograde-cluster"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        let stdin = child.stdin.as_mut().expect("its input is a pipe");
+        writeln!(stdin, "{job}").expect("it reads its job");
+        let out = child.stdout.take().expect("its output is a pipe");
+        Running { child, lines: BufReader::new(out).lines() }
+    }
+
+    /// The next line that it says; none once it says nothing any longer.
+    pub(crate) fn line(&mut self) -> Option<Json> {
+        let line = self.lines.next()?.expect("it writes text");
+        Some(serde_json::from_str(&line).expect("it writes JSON"))
+    }
+
+    /// The process ids of its processes, once all listen.
+    pub(crate) fn pids(&mut self, processes: usize) -> Vec<String> {
+        let mut pids = vec![String::new(); processes];
+        while pids.iter().any(String::is_empty) {
+            let line = self.line().expect("it says who listens");
+            if let Some(pid) = line["pid"].as_u64() {
+                pids[line["process"].as_u64().expect("a number") as usize] = pid.to_string();
+            }
+        }
+        pids
+    }
+
+    /// Runs to the end, which is a table, and gives back what it says of it.
+    pub(crate) fn done(mut self) -> Json {
+        let mut done = Json::Null;
+        while let Some(line) = self.line() {
+            assert!(line["failed"].is_null(), "{line}");
+            if line["done"].is_object() {
+                done = line["done"].clone();
+            }
+        }
+        assert!(self.child.wait().expect("it ends").success());
+        done
+    }
+
+    /// Runs to the end, which is a failure, and gives back all that it says.
+    pub(crate) fn failed(mut self) -> String {
+        let mut said = String::new();
+        while let Some(line) = self.line() {
+            said += &format!("{line}\n");
+        }
+        assert_eq!(self.child.wait().expect("it ends").code(), Some(1), "{said}");
+        assert!(said.contains("\"failed\""), "{said}");
+        said
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+pub(crate) fn signal(signal: &str, pid: &str) {
+    assert!(Command::new("kill").args([signal, pid]).status().expect("kill runs").success());
+}
+
+/// Games of every kind, and the shapes of their graphs.
+fn games() -> Vec<(&'static str, Recipe, bool)> {
+    let none = Parameters::default;
+    let chain: Vec<String> = (1..3_000).map(|state| format!("{state} {}", state - 1)).collect();
+    let ring: Vec<String> =
+        (0..500).map(|at| format!("{at} {}\n{at} {}", (at + 1) % 500, at * 37 % 501)).collect();
+    let heaps = Parameters {
+        heaps: Some(vec![6, 7, 8]),
+        take: Some("any".parse().expect("a set of takes")),
+        misere: true,
+        ..none()
+    };
+    let police = Parameters { police: Some(2), ..none() };
+    vec![
+        ("board with draws", board(9, 11), true),
+        ("board without distances", board(7, 9), false),
+        ("distances beyond a byte", recipe(Name::Graph, none(), Some(&chain.join("\n"))), true),
+        ("graph with cycles", recipe(Name::Graph, none(), Some(&ring.join("\n"))), true),
+        ("heaps", recipe(Name::Take, heaps, None), true),
+        ("two police", recipe(Name::Pursuit, police, Some("....\n.*..\n...E")), true),
+    ]
+}
+
+#[test]
+fn one_to_five_processes_write_the_table_of_one_machine() {
+    let folder = folder("equal");
+    let all = std::env::var_os("CLUSTER_ALL").is_some();
+    for (at, (name, recipe, distances)) in games().into_iter().enumerate() {
+        let expected = folder.join("expected.table");
+        write_table(&recipe, distances, &expected);
+        let expected = fs::read(&expected).expect("a table");
+        for processes in 1..=5 {
+            // Each game on two numbers of processes, each number by two games, or all by all.
+            if !all && (processes + at) % 5 > 1 {
+                continue;
+            }
+            let out = folder.join("found.table");
+            let mut job = job(&recipe, processes, &out);
+            job["distances"] = json!(distances);
+            job["block"] = [json!(64), json!("rows"), Json::Null][at % 3].clone();
+            Running::start(&job).done();
+            let found = fs::read(&out).expect("a table");
+            assert!(found == expected, "{name} on {processes} processes is another table");
+            fs::remove_file(&out).expect("it was there");
+        }
+    }
+}
+
+#[test]
+fn whoever_survives_says_who_was_killed_and_the_solve_goes_on_from_its_checkpoint() {
+    let folder = folder("killed");
+    let recipe = board(24, 25);
+    let (out, kept) = (folder.join("found.table"), folder.join("kept"));
+    let mut job = job(&recipe, 3, &out);
+    job["checkpoint"] = json!(kept);
+    job["every_ms"] = json!(0);
+    let mut kills = 0;
+    loop {
+        let mut running = Running::start(&job);
+        let pids = running.pids(3);
+        // A level or two further each time.
+        let mut levels = 0;
+        let killed = loop {
+            let Some(line) = running.line() else { break false };
+            levels += u32::from(line["level"].is_u64());
+            if kills < 4 && levels > 0 {
+                signal("-9", &pids[kills % 3]);
+                break true;
+            }
+        };
+        if !killed {
+            break;
+        }
+        kills += 1;
+        let began = Instant::now();
+        let said = running.failed();
+        assert!(began.elapsed() < Duration::from_secs(60), "{said}");
+        assert!(said.contains("was killed by signal 9"), "{said}");
+        assert!(said.contains(&format!("process {}", (kills - 1) % 3)), "{said}");
+    }
+    assert_eq!(kills, 4);
+    let expected = folder.join("expected.table");
+    write_table(&recipe, true, &expected);
+    assert!(fs::read(&out).expect("a table") == fs::read(&expected).expect("a table"));
+    assert!(!kept.exists(), "what was kept is removed in the end");
+}
+
+#[test]
+fn whoever_falls_silent_is_named() {
+    let folder = folder("silent");
+    let mut job = job(&board(40, 40), 3, &folder.join("found.table"));
+    job["patience_ms"] = json!(1_000);
+    let mut running = Running::start(&job);
+    let pids = running.pids(3);
+    while running.line().expect("it goes on")["level"].is_null() {}
+    signal("-STOP", &pids[1]);
+    let said = running.failed();
+    assert!(said.contains("nothing was heard of it"), "{said}");
+    assert!(said.contains("process 1 ("), "{said}");
+}
