@@ -38,7 +38,14 @@ pub(crate) struct CheckpointArgs {
 
 /// A span of time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Every(Duration);
+pub(crate) struct Every(Duration);
+
+impl Every {
+    /// How long it is.
+    pub(crate) fn milliseconds(self) -> u64 {
+        u64::try_from(self.0.as_millis()).unwrap_or(u64::MAX)
+    }
+}
 
 impl FromStr for Every {
     type Err = String;
@@ -112,6 +119,12 @@ impl CheckpointArgs {
     /// Whether a checkpoint is to be kept.
     pub(crate) fn is_asked_for(&self) -> bool {
         self.checkpoint.is_some()
+    }
+
+    /// Orders it from a program that keeps checkpoints of its own.
+    pub(crate) fn order(&self, job: &mut Json) {
+        job["checkpoint"] = json!(self.checkpoint);
+        job["every_ms"] = json!(self.every.milliseconds());
     }
 
     /// The checkpoint of a game about to be solved, if one is asked for.

@@ -20,7 +20,7 @@ pub(crate) struct EngineArgs {
     #[command(flatten)]
     threads: Threads,
     #[command(flatten)]
-    memory: Memory,
+    pub(crate) memory: Memory,
     /// Whether to go through states one by one, or 64 at a time where the game allows it
     /// [default: 64 at a time where it does]
     #[arg(long, value_enum)]
@@ -65,6 +65,11 @@ impl EngineArgs {
     /// Starts as many threads as are asked for.
     pub(crate) fn start_threads(&self) -> Result<(), Failure> {
         self.threads.start()
+    }
+
+    /// Whether 64 states at a time are asked for by name.
+    pub(crate) fn wants_words(&self) -> bool {
+        self.engine == Some(Kind::Words)
     }
 
     /// Whether to go through the states of a game 64 at a time.

@@ -10,6 +10,7 @@ mod board;
 mod check;
 mod checkpoint;
 mod chess;
+mod cluster;
 mod completions;
 mod drafted;
 mod engine;

@@ -14,6 +14,7 @@ use crate::drafted::Drafted;
 use crate::failure::Failure;
 use crate::number::Size;
 use crate::outlet::outlet;
+use crate::progress::note;
 use crate::save::place;
 
 /// The version of the shapes in docs/json.md, which every object begins with.
@@ -90,6 +91,13 @@ pub(crate) struct Quiet {
 }
 
 impl Quiet {
+    /// Says something beside the results, unless it is to keep still.
+    pub(crate) fn note(self, text: &str) {
+        if !self.quiet {
+            note(text);
+        }
+    }
+
     /// Whether somebody sits in front of a terminal and wants to be told how far it is.
     pub(crate) fn is_watched(self) -> bool {
         !self.quiet && io::stderr().is_terminal()

@@ -93,6 +93,18 @@ impl Save<'_> {
         Draft::create(&self.path).map(drop).map_err(unwritten)
     }
 
+    /// Orders it from a program that writes it.
+    pub(crate) fn order(&self, job: &mut Json) {
+        job["out"] = json!(self.path);
+        job["compression"] = json!(self.compression.to_string());
+        job["half"] = json!(self.half);
+    }
+
+    /// Where it goes.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Writes it.
     pub(crate) fn write(self, game: &dyn Playable, solution: &Solution) -> Result<Saved, Failure> {
         let Save { mut path, compression, force, half, mut about, engine } = self;

@@ -27,7 +27,7 @@ const SERVER: &str = "retrograde-server";
 impl Serve {
     /// Becomes the server; comes back only where that cannot be.
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let mut command = Command::new(server());
+        let mut command = Command::new(program(SERVER));
         command.args(&self.arguments);
         let error = become_it(&mut command)?;
         let advice = match error.kind() {
@@ -41,9 +41,9 @@ impl Serve {
     }
 }
 
-/// The program beside this one, or else whichever the system finds.
-fn server() -> PathBuf {
-    let name = format!("{SERVER}{}", env::consts::EXE_SUFFIX);
+/// A program beside this one, or else whichever the system finds.
+pub(crate) fn program(name: &str) -> PathBuf {
+    let name = format!("{name}{}", env::consts::EXE_SUFFIX);
     let beside = env::current_exe().ok();
     let beside = beside.as_deref().and_then(Path::parent).map(|folder| folder.join(&name));
     beside.filter(|path| path.is_file()).unwrap_or_else(|| name.into())

@@ -11,6 +11,7 @@ use serde_json::json;
 
 use crate::answers::{Answers, unanswered};
 use crate::checkpoint::{Checkpoint, CheckpointArgs};
+use crate::cluster::{ProcessesArgs, Solved};
 use crate::engine::{EngineArgs, How};
 use crate::examples;
 use crate::failure::Failure;
@@ -42,6 +43,8 @@ pub(crate) struct Solve {
     #[command(flatten)]
     checkpoint: CheckpointArgs,
     #[command(flatten)]
+    processes: ProcessesArgs,
+    #[command(flatten)]
     engine: EngineArgs,
 }
 
@@ -49,7 +52,8 @@ impl Solve {
     /// Solves and prints.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         self.engine.start_threads()?;
-        let Solve { mut subject, from, json, no_distance, save, checkpoint, engine } = self;
+        let Solve { mut subject, from, json, no_distance, save, checkpoint, processes, engine } =
+            self;
         if let Some(endgames) = subject.whole_endgames()? {
             if save.is_asked_for() || checkpoint.is_asked_for() {
                 let advice = "endgames are solved already, and more of them are by `retrograde build chess`; \
@@ -60,6 +64,22 @@ impl Solve {
         }
         let board = subject.board();
         let opened = subject.open()?;
+        if processes.is_asked_for() {
+            if engine.wants_words() {
+                let advice = "several processes go state by state; leave --engine words out";
+                return Err(Failure::Usage(advice.to_owned()));
+            }
+            let in_use: Vec<PathBuf> = board.into_iter().collect();
+            let Some(save) = save.checked(&opened, &engine, &in_use)? else { return Ok(()) };
+            let start = verdict::start(&*opened.game, from.as_deref())?;
+            save.prepare(&*opened.game)?;
+            let how = (!no_distance, &checkpoint);
+            let solved = processes.solve(&opened, &save, how, (engine.memory, engine.quiet))?;
+            let Solved::Table(table) = solved else { return Ok(()) };
+            let answers = Answers::looked_up(&*opened.game, &table)?;
+            let report = Report::new(&*opened.game, start, &answers, None)?;
+            return if json.json { report.json(out) } else { report.text(out) };
+        }
         let checkpoint = checkpoint.checked(&opened)?;
         let in_use: Vec<PathBuf> =
             board.into_iter().chain(checkpoint.as_ref().map(Checkpoint::file)).collect();

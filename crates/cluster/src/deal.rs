@@ -1,8 +1,11 @@
 //! Dealing: which process holds which states, so that each has its share of every level.
 //!
 //! A level of a board lies in a few runs of the numbering, and whoever held a long run would work while others wait. So
-//! the states are dealt out in short blocks, one to each process in turn, and numbered anew: those of one process follow each
+//! the states are dealt out in blocks, one to each process in turn, and numbered anew: those of one process follow each
 //! other, in their old order, and are cut into parts as long as a power of two. The rest of the last part is void.
+//!
+//! Short blocks share every level evenly, long ones keep neighbours together: on a board of 60x60 two processes send each other
+//! 160 MB where blocks have 256 states, and 19 MB where they have 266,240.
 
 use std::ops::Range;
 
@@ -47,10 +50,22 @@ pub struct Dealing {
 }
 
 impl Dealing {
-    /// How many states a block has, where nobody says otherwise.
-    pub const BLOCK: u64 = 256;
+    /// No block is longer.
+    pub const BLOCK_MAX: u64 = 1 << 24;
+    /// How many blocks a process should have at least, so that each has its share of every level.
+    const BLOCKS: u64 = 256;
+    /// A block has this many states at least.
+    const BLOCK_MIN: u64 = 256;
     /// How many parts a process should have at least, so that the power of two wastes little.
     const PARTS: u64 = 16;
+
+    /// How long blocks should be: as long as leaves each process enough of them, and of whole runs of `whole` states, which
+    /// belong together, where those are not longer.
+    pub fn block(states: u64, processes: usize, whole: u64) -> u64 {
+        let most = states / (processes as u64 * Dealing::BLOCKS);
+        let most = most.clamp(Dealing::BLOCK_MIN, Dealing::BLOCK_MAX);
+        if whole <= most { most - most % whole.max(1) } else { most - most % 64 }
+    }
 
     /// Deals so many states out in blocks.
     ///
@@ -60,7 +75,7 @@ impl Dealing {
     pub fn new(states: u64, processes: usize, block: u64) -> Dealing {
         let processes = processes as u64;
         assert!((1..=1 << 16).contains(&processes), "{processes} processes");
-        assert!((1..=1 << 24).contains(&block), "blocks of {block} states");
+        assert!((1..=Dealing::BLOCK_MAX).contains(&block), "blocks of {block} states");
         let stride = block.next_multiple_of(64);
         let own = states.div_ceil(block).div_ceil(processes) * stride;
         let part_states = (own / Dealing::PARTS).clamp(64, 1 << 30).next_power_of_two();

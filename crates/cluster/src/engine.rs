@@ -35,7 +35,7 @@ pub struct Bounds {
 
 impl Default for Bounds {
     fn default() -> Bounds {
-        Bounds { outbox_visits: 1 << 16, letter_bytes: 1 << 16, round_visits: 1 << 20 }
+        Bounds { outbox_visits: 1 << 15, letter_bytes: 1 << 16, round_visits: 1 << 18 }
     }
 }
 

@@ -3,6 +3,7 @@
 mod arrows;
 mod checkpoint;
 mod chess;
+mod cluster;
 mod endgames;
 mod examples;
 mod graphs;

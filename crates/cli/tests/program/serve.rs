@@ -18,12 +18,12 @@ fn stand_in(folder: &Path, says: &str) {
 
 /// Copies a program, by a process of its own: what this one has open to write, a test beside that starts a program hands on for a
 /// moment, and nobody can run it then.
-fn copy(from: &Path, to: &Path) {
+pub(crate) fn copy(from: &Path, to: &Path) {
     assert!(Command::new("cp").args([from, to]).status().expect("cp starts").success());
 }
 
 /// The program alone in a folder, and the folder.
-fn alone(name: &str) -> (PathBuf, PathBuf) {
+pub(crate) fn alone(name: &str) -> (PathBuf, PathBuf) {
     let folder = home().join(name);
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("the tests' folder can be written to");

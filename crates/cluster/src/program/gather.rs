@@ -31,7 +31,7 @@ const PIECE: u64 = 1 << 16;
 /// How many pieces are asked for at once by whoever goes through them in order.
 const AHEAD: u64 = 4;
 /// How many pieces are kept: a row of blocks of a table.
-const KEPT: usize = 48;
+const KEPT: usize = 32;
 /// What it all takes in memory at most: the pieces kept, and those under way as values and as bytes.
 pub(crate) const BYTES: u64 = KEPT as u64 * PIECE * 2 + 2 * AHEAD * PIECE * 12;
 

@@ -22,8 +22,8 @@ pub(crate) struct Job {
     pub(crate) hosts: Option<Vec<String>>,
     /// How long a process may say nothing.
     pub(crate) patience: Duration,
-    /// How many states are dealt at once; none for rows of the game, which tests ask for.
-    pub(crate) block: Option<u64>,
+    /// How many states are dealt out at once, or `rows`, where tests ask for that.
+    pub(crate) block: Json,
     /// Whether distances are kept.
     pub(crate) distances: bool,
     /// How much memory each process may take.
@@ -70,10 +70,7 @@ impl Job {
             processes: number("processes").ok_or_else(|| missing("how many processes"))? as usize,
             hosts,
             patience: Duration::from_millis(number("patience_ms").unwrap_or(30_000)),
-            block: match &json["block"] {
-                Json::String(_) => None,
-                block => Some(block.as_u64().unwrap_or(retrograde_cluster::Dealing::BLOCK)),
-            },
+            block: json["block"].clone(),
             distances: json["distances"].as_bool().unwrap_or(true),
             memory: number("memory"),
             out: json["out"].as_str().ok_or_else(|| missing("where the table goes"))?.into(),

@@ -128,7 +128,16 @@ fn report_panics(pulse: &Pulse) {
 
 fn solve(job: &Job, process: usize, carrier: Carrier, network: Box<dyn Any>) -> Result<(), String> {
     let game = job.recipe.game_for(ToDeal).map_err(|error| error.to_string())?;
-    let block = job.block.or(game.row_len()).unwrap_or(Dealing::BLOCK).clamp(1, 1 << 24);
+    let row = game.row_len().filter(|row| *row > 0);
+    let block = match (job.block.as_u64(), row) {
+        (Some(block), _) => block.clamp(1, Dealing::BLOCK_MAX),
+        // Who is to move changes with every row, so each move leads to another process, where there are two.
+        (None, Some(row)) if job.block == "rows" => row.min(Dealing::BLOCK_MAX),
+        _ => {
+            let whole = row.unwrap_or(1) * game.show().movers().len() as u64;
+            Dealing::block(game.states(), job.processes, whole)
+        }
+    };
     let dealing = Dealing::new(game.states(), job.processes, block);
     let parted = game.dealt(dealing);
     let plan = Plan::new(&*parted, dealing, job.distances);

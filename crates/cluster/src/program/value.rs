@@ -23,10 +23,16 @@ fn value(code: u64) -> Option<Value> {
 /// Writes values: first how many bytes each has.
 pub(crate) fn write(values: &[Option<Value>], bytes: &mut Vec<u8>) {
     let most = values.iter().map(|&value| code(value)).max().unwrap_or(0);
-    let width = (8 - most.leading_zeros() as usize / 8).max(1);
-    bytes.push(width as u8);
-    for &value in values {
-        bytes.extend(&code(value).to_le_bytes()[..width]);
+    let width = match most {
+        0..0x100 => 1,
+        0x100..0x1_0000 => 2,
+        _ => 8,
+    };
+    bytes.push(width);
+    match width {
+        1 => bytes.extend(values.iter().map(|&value| code(value) as u8)),
+        2 => bytes.extend(values.iter().flat_map(|&value| (code(value) as u16).to_le_bytes())),
+        _ => bytes.extend(values.iter().flat_map(|&value| code(value).to_le_bytes())),
     }
 }
 
@@ -41,7 +47,7 @@ impl<'a> Values<'a> {
     pub(crate) fn new(bytes: &'a [u8]) -> Option<Values<'a>> {
         let (&width, bytes) = bytes.split_first()?;
         let width = usize::from(width);
-        (1..=8).contains(&width).then_some(Values { bytes, width })
+        [1, 2, 8].contains(&width).then_some(Values { bytes, width })
     }
 
     /// Passes over so many.
@@ -54,10 +60,15 @@ impl<'a> Values<'a> {
     pub(crate) fn fill(&mut self, values: &mut [Option<Value>]) -> Option<()> {
         let (bytes, rest) = self.bytes.split_at_checked(self.width * values.len())?;
         self.bytes = rest;
-        for (place, bytes) in values.iter_mut().zip(bytes.chunks_exact(self.width)) {
-            let mut code = [0; 8];
-            code[..self.width].copy_from_slice(bytes);
-            *place = value(u64::from_le_bytes(code));
+        let places = values.iter_mut();
+        match self.width {
+            1 => places.zip(bytes).for_each(|(place, &code)| *place = value(code.into())),
+            2 => places.zip(bytes.as_chunks().0).for_each(|(place, &code)| {
+                *place = value(u16::from_le_bytes(code).into());
+            }),
+            _ => places.zip(bytes.as_chunks().0).for_each(|(place, &code)| {
+                *place = value(u64::from_le_bytes(code));
+            }),
         }
         Some(())
     }

@@ -1,6 +1,8 @@
 //! A solve on several processes is the solve on one: the naive solver judges it, over letters that are late and out of
 //! order, over timely's own, and by real processes.
 
+mod exits;
 mod late;
 mod processes;
 mod solves;
+mod strangers;

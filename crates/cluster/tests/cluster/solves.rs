@@ -12,9 +12,9 @@ use timely_communication::allocator::ProcessBuilder;
 use timely_communication::{Allocator, Hooks};
 
 /// What a process knows in the end: its states and their values.
-type Known = Vec<(u64, Option<Value>)>;
+pub(crate) type Known = Vec<(u64, Option<Value>)>;
 
-fn shard_values<P: Post>(
+pub(crate) fn shard_values<P: Post>(
     game: &dyn Parted,
     plan: &Plan,
     post: P,

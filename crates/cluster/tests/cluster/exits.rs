@@ -1,0 +1,87 @@
+//! Regions: a chess material whose captures and promotions lead to tables that are there already.
+
+use crate::late::posts;
+use crate::solves::shard_values;
+use retrograde::parts::Parted;
+use retrograde::{Game, Probe, Solution, SolveError, Solver};
+use retrograde_chess::{Chess, Endgame, Material};
+use retrograde_cluster::{Dealing, Dealt, Plan};
+use retrograde_regions::{Builder, Family, Solved};
+use retrograde_table::About;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+/// Chess, of which each region is solved twice: on one machine, and on three processes, which must agree.
+#[derive(Default)]
+struct Twice {
+    /// How many states both know alike.
+    alike: AtomicU64,
+}
+
+impl Family for Twice {
+    type Region = Material;
+    type Game<'a> = Endgame<Solved<'a>>;
+
+    fn name(&self) -> &str {
+        Chess.name()
+    }
+
+    fn needs(&self, material: &Material) -> Vec<Material> {
+        Chess.needs(material)
+    }
+
+    fn game<'a>(&self, material: &Material, solved: Vec<Solved<'a>>) -> Endgame<Solved<'a>> {
+        Chess.game(material, solved)
+    }
+
+    fn solve(&self, game: &Self::Game<'_>, solver: Solver<'_>) -> Result<Solution, SolveError> {
+        let solution = Chess.solve(game, solver)?;
+        let dealing = Dealing::new(game.states(), 3, 256);
+        let dealt = Dealt::new(game, dealing);
+        let parted: &dyn Parted = &dealt;
+        let plan = &Plan::new(parted, dealing, true);
+        thread::scope(|scope| {
+            let running = posts(3, 0)
+                .into_iter()
+                .map(|post| scope.spawn(move || shard_values(parted, plan, post, Solver::new())));
+            let running: Vec<_> = running.collect();
+            for thread in running {
+                let (known, histogram) = thread.join().expect("no process fails");
+                assert_eq!(&histogram, solution.histogram());
+                for (state, value) in known {
+                    assert_eq!(value, solution.value(state), "state {state}");
+                    self.alike.fetch_add(1, Ordering::Relaxed);
+                }
+            }
+        });
+        Ok(solution)
+    }
+
+    fn memory_needed(&self, game: &Self::Game<'_>, solver: &Solver<'_>) -> u64 {
+        Chess.memory_needed(game, solver)
+    }
+
+    fn about(&self, material: &Material, game: &Self::Game<'_>, solution: &Solution) -> About {
+        Chess.about(material, game, solution)
+    }
+
+    fn judge<P: Probe>(
+        &self,
+        material: &Material,
+        said: &About,
+        game: &Self::Game<'_>,
+        values: &P,
+    ) -> Result<Option<String>, P::Error> {
+        Chess.judge(material, said, game, values)
+    }
+}
+
+#[test]
+fn a_chess_material_with_its_exits() {
+    let folder = crate::processes::folder("exits");
+    let pawn: Material = "KPvK".parse().expect("a material");
+    let family = Twice::default();
+    Builder::new(&family, &folder).threads(1).build(&[pawn]).expect("it is built");
+    // A king and a pawn promote to four pieces: five regions, none of them empty.
+    assert!(family.alike.into_inner() > 200_000);
+}
