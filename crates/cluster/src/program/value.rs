@@ -3,12 +3,14 @@
 use retrograde::Value;
 
 fn code(value: Option<Value>) -> u64 {
-    match value {
-        None => 0,
-        Some(Value::Draw) => 1,
-        Some(Value::Loss(distance)) => 2 + 2 * u64::from(distance),
-        Some(Value::Win(distance)) => 3 + 2 * u64::from(distance),
-    }
+    // A tag and a number, and no branches: which it is, is a coin toss.
+    let (tag, distance) = match value {
+        None => (0, 0),
+        Some(Value::Draw) => (1, 0),
+        Some(Value::Loss(distance)) => (2, distance),
+        Some(Value::Win(distance)) => (3, distance),
+    };
+    tag + 2 * u64::from(distance)
 }
 
 fn value(code: u64) -> Option<Value> {

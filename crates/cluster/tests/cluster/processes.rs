@@ -26,7 +26,7 @@ pub(crate) fn recipe(game: Name, parameters: Parameters, board: Option<&str>) ->
 /// A board with walls where a thief flees to draws, and with exits.
 pub(crate) fn board(rows: usize, columns: usize) -> Recipe {
     let cell = |at: usize| match at * 7_919 % 97 {
-        0..12 => '*',
+        0..=12 => '*',
         13 => 'E',
         _ => '.',
     };
