@@ -51,10 +51,9 @@ pub(crate) fn meet(
     let mut met = Met { mail: none(), pulses: none() };
     // Calls are taken from the first moment on: those after us call while we call those before us.
     let (sender, callers) = mpsc::channel();
-    let expected = json!({ "identity": identity, "process": process, "from": process + 1 });
-    let ours = expected.clone();
+    let expected = json!({ "identity": identity, "process": process });
     thread::Builder::new()
-        .spawn(move || take_calls(&listener, &ours, &sender))
+        .spawn(move || take_calls(&listener, &expected, &sender))
         .map_err(|error| format!("no thread can be started: {error}"))?;
     for (other, host) in hosts.iter().enumerate().take(process) {
         for (at, purpose) in USES.into_iter().enumerate() {

@@ -167,7 +167,7 @@ fn solve(job: &Job, process: usize, carrier: Carrier, network: Box<dyn Any>) -> 
         let level = if process == 0 { keeper.level()? } else { None };
         let said = level.map_or(0, |level| u64::from(level) + 1).to_le_bytes();
         let all = rounds.end(&said, |_| {}).map_err(|error| error.to_string())?;
-        let told = all[0].as_array().map_or(0, |said: &[u8; 8]| u64::from_le_bytes(*said));
+        let told = all[0].first_chunk().map_or(0, |said| u64::from_le_bytes(*said));
         let level = told.checked_sub(1).map(|level| level as u32);
         keeper.sweep(level);
         if let Some(level) = level {
@@ -201,10 +201,8 @@ fn solve(job: &Job, process: usize, carrier: Carrier, network: Box<dyn Any>) -> 
     }
     let sent = solved.engine.sent_bytes().to_le_bytes();
     let all = solved.engine.rounds().end(&sent, |_| {}).map_err(|error| error.to_string())?;
-    let sent = all
-        .iter()
-        .filter_map(|said| said.as_array())
-        .map(|said: &[u8; 8]| u64::from_le_bytes(*said));
+    let sent =
+        all.iter().filter_map(|said| said.first_chunk()).map(|said| u64::from_le_bytes(*said));
     if let Some(written) = written {
         say(&json!({ "done": {
             "seconds": seconds,
