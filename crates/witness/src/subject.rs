@@ -52,7 +52,8 @@ pub fn witness(path: &Path, options: &Options) -> Result<Proved, Refusal> {
     let number = |key: &str| about[key].as_u64();
     let text = table.header["board"].as_str().unwrap_or_default();
     let not_made = || Refusal::unreadable(path, "no game can be made of what its header says");
-    let board = || Board::parse(text).map_err(|_| not_made());
+    let board = Board::parse(text).ok().filter(|board| board.cells().len() < 1 << 24);
+    let board = || board.ok_or_else(not_made);
     match table.header["game"].as_str() {
         Some("pursuit") if police == 1 => start(&Pursuit::new(board()?), vec![table], options),
         Some("pursuit") => {

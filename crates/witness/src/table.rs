@@ -17,6 +17,8 @@ pub(crate) type Number = u64;
 
 pub(crate) const DRAW: Number = 1;
 const DISTANCE_MAX: u64 = 4_000_000_000;
+/// No header and no histogram is so long, however long a file of holes says that it is.
+const PART_MAX: u64 = 1 << 30;
 
 /// A table that is open: all of it but the blocks, every checksum looked at.
 pub(crate) struct Table {
@@ -48,6 +50,10 @@ struct Block {
 impl Table {
     pub(crate) fn open(path: &Path) -> Result<Table, Refusal> {
         let fault = |what: &str| Refusal::unreadable(path, what);
+        // Asked first, because opening a pipe would wait for a writer.
+        if !path.is_file() {
+            return Err(fault("there is no file of this name"));
+        }
         let mut file = File::open(path).map_err(|error| fault(&error.to_string()))?;
         let len = file.metadata().map_err(|error| fault(&error.to_string()))?.len();
         let mut take = |at, bytes| take(&mut file, len, at, bytes).map_err(|what| fault(&what));
@@ -286,9 +292,9 @@ fn take(file: &mut File, len: u64, at: u64, bytes: u64) -> Result<Vec<u8>, Strin
         return Err("the file is cut short".into());
     }
     let mut buffer = Vec::new();
-    buffer
-        .try_reserve_exact(bytes as usize)
-        .map_err(|_| format!("a part of {bytes} bytes does not fit in memory"))?;
+    if bytes > PART_MAX || buffer.try_reserve_exact(bytes as usize).is_err() {
+        return Err(format!("a part of {bytes} bytes is longer than any"));
+    }
     file.seek(SeekFrom::Start(at)).map_err(|error| error.to_string())?;
     file.take(bytes).read_to_end(&mut buffer).map_err(|error| error.to_string())?;
     if buffer.len() as u64 == bytes { Ok(buffer) } else { Err("the file is cut short".into()) }

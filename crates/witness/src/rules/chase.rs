@@ -81,6 +81,9 @@ impl Chase {
         exits: Vec<bool>,
         police: u64,
     ) -> Option<Chase> {
+        if !(1..=255).contains(&police) {
+            return None;
+        }
         // Each row adds up the one before: C(p + i - 1, i) is the sum of C(q + i - 2, i - 1) over q up to p.
         let mut terms: Vec<Vec<u64>> = Vec::new();
         let mut row: Vec<u64> = (0..names.len()).map(|place| u64::from(place > 0)).collect();

@@ -30,7 +30,7 @@ fn runs(states: u64) -> u64 {
 
 /// The numbers of a run of some states.
 fn run(run: u64, states: u64) -> Range<u64> {
-    run * RUN..states.min((run + 1) * RUN)
+    run * RUN..states.min((run + 1).saturating_mul(RUN))
 }
 
 /// What it is worth to have no move.

@@ -2,9 +2,48 @@
 
 use std::fs;
 
+use retrograde_table::{About, Writer};
 use retrograde_witness::{Refusal, witness};
 
+use serde_json::json;
+
 use crate::common::{Scratch, Solved, witnessed};
+
+/// What a header says is no reason to wait, to panic or to take memory.
+#[test]
+fn headers_that_make_no_sense_are_refused() {
+    let folder = Scratch::new();
+    let path = folder.join("forged.table");
+    let solved = Solved::pursuit("E.\n..\n", 1);
+    let most = u64::MAX;
+    for (game, parameters, board) in [
+        ("pursuit", json!({ "police": 1 }), Some("what\n")),
+        ("pursuit", json!({ "police": 1 }), Some(".\n")),
+        ("pursuit", json!({ "police": most }), Some("..\n")),
+        ("chase", json!({ "police": most }), Some("a a\n")),
+        ("chase", json!({ "police": 200 }), Some("a b\nb c\nc d\n")),
+        ("chase", json!({}), None),
+        ("take", json!({ "heaps": [most], "take": "any" }), None),
+        ("take", json!({ "heaps": [most - 1], "take": "any" }), None),
+        ("take", json!({ "heaps": [3], "take": "some" }), None),
+        ("corner", json!({ "piece": "queen", "rows": 1u64 << 62, "columns": 3 }), None),
+        ("corner", json!({ "piece": "pawn", "rows": 3, "columns": 3 }), None),
+        ("graph", json!({}), Some("a\n")),
+        ("chess", json!({ "material": "KvK" }), None),
+        ("chess", json!({ "material": "KQQQQQvK" }), None),
+        ("go", json!({}), None),
+    ] {
+        let about = About {
+            game: game.into(),
+            parameters,
+            board: board.map(str::to_owned),
+            ..About::default()
+        };
+        Writer::new(about).rows(64, 2).write(&path, &solved.solution).unwrap();
+        let refusal = witnessed(&path).unwrap_err();
+        assert!(refusal.to_string().contains("forged.table"), "{game}: {refusal}");
+    }
+}
 
 /// Every byte, changed three ways.
 #[test]
