@@ -117,10 +117,16 @@ fn addresses(job: &Job, process: usize) -> Result<(TcpListener, Vec<String>), St
 fn report_panics(pulse: &Pulse) {
     let pulse = pulse.clone();
     std::panic::set_hook(Box::new(move |panic| {
-        if thread::current().name().is_some_and(|name| name.starts_with("timely:")) {
-            thread::sleep(Duration::from_secs(3));
-        }
-        let problem = panic.to_string();
+        let network = thread::current().name().is_some_and(|name| name.starts_with("timely:"));
+        let problem = match network {
+            true => {
+                thread::sleep(Duration::from_secs(3));
+                let said = panic.payload().downcast_ref::<String>();
+                let said = said.map_or("nothing more is known", String::as_str);
+                format!("a connection to another process failed: {said}")
+            }
+            false => panic.to_string(),
+        };
         pulse.give_up(&problem);
         fail(&problem);
     }));
