@@ -101,9 +101,10 @@ impl Keeper {
         let end = format!(".process-{}", keeping.process);
         for entry in fs::read_dir(&keeping.folder).into_iter().flatten().flatten() {
             let name = entry.file_name();
-            let is_own = name
-                .to_str()
-                .is_some_and(|name| name.starts_with("level-") && name.ends_with(&end));
+            let is_own = name.to_str().is_some_and(|name| {
+                let draft = name.starts_with('.') && name.contains(&format!("{end}."));
+                draft || name.starts_with("level-") && name.ends_with(&end)
+            });
             if is_own && Some(entry.path()) != kept {
                 let _ = fs::remove_file(entry.path());
             }
