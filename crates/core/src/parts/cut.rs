@@ -25,11 +25,22 @@ impl Cut {
         let degree_max = degree_max(game, rayon::current_num_threads() > 1);
         Cut {
             states: game.states(),
-            part_states: part_states.clamp(64, 1 << 31).next_power_of_two(),
+            part_states: part_states_of(part_states),
             degree_max,
             width: Width::of(degree_max, distances),
             thresholds: Thresholds::default(),
         }
+    }
+
+    /// The same game in parts of so many states, as in [`new`](Cut::new).
+    #[must_use]
+    pub fn parts_of(self, part_states: u64) -> Cut {
+        Cut { part_states: part_states_of(part_states), ..self }
+    }
+
+    /// How many states a part has; the last may have fewer.
+    pub fn part_states(&self) -> u64 {
+        self.part_states
     }
 
     /// For tests of the engines.
@@ -37,6 +48,11 @@ impl Cut {
     #[must_use]
     pub fn thresholds(self, thresholds: Thresholds) -> Cut {
         Cut { thresholds, ..self }
+    }
+
+    /// How many states there are in all.
+    pub fn all(&self) -> u64 {
+        self.states
     }
 
     /// How many parts there are.
@@ -82,6 +98,11 @@ impl Cut {
         Part::new(cells, self.degree_max)
     }
 
+    /// Makes one part of this cut another, to be seeded, or to be read: in the same memory.
+    pub fn reuse(&self, memory: &mut Part, part: usize) {
+        memory.restart(self.states(part));
+    }
+
     /// Mail for a part, which takes so many visits before the part has to pause.
     pub fn outboxes(&self, visits_max: usize) -> Outboxes {
         Outboxes::new(self.parts(), self.part_states, visits_max)
@@ -95,4 +116,8 @@ impl Cut {
             Width::Four(scale) => scale.kind::<u32>(engine),
         }
     }
+}
+
+fn part_states_of(asked: u64) -> u64 {
+    asked.clamp(64, 1 << 31).next_power_of_two()
 }

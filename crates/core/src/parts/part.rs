@@ -39,6 +39,10 @@ impl Part {
         Part { cells, degree_max }
     }
 
+    pub(super) fn restart(&mut self, states: Range<u64>) {
+        each!(&mut self.cells, run => run.restart(states));
+    }
+
     /// The states it holds.
     pub fn states(&self) -> Range<u64> {
         each!(&self.cells, run => run.states())
@@ -101,7 +105,12 @@ impl Part {
         each!(&mut self.cells, run => run.close(agenda.day(run.level)))
     }
 
-    /// Writes what is known of every state, at the end of a level.
+    /// What has settled so far at the level under way.
+    pub fn found(&self) -> Tally {
+        each!(&self.cells, run => run.found.tally())
+    }
+
+    /// Writes what is known of every state, at the end of a level, or within one once all is swept.
     pub fn write(&self, to: &mut dyn Write) -> io::Result<()> {
         each!(&self.cells, run => run.write(to))
     }
@@ -109,6 +118,11 @@ impl Part {
     /// Reads what [`write`](Part::write) wrote at the end of `level`.
     pub fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
         each!(&mut self.cells, run => run.read(level, from))
+    }
+
+    /// Reads what [`write`](Part::write) wrote within `level`, once all was swept: visits may be made, and then it ends.
+    pub fn read_swept(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
+        each!(&mut self.cells, run => run.read_swept(level, from))
     }
 
     /// The value of one of its states, once all levels have ended; `None` where it is void.
@@ -131,6 +145,18 @@ impl Part {
 
     /// How many of its states have each value.
     pub fn counts(&self) -> Counts {
-        each!(&self.cells, run => run.storage.count(0..run.storage.cells.len()))
+        self.count(self.states())
+    }
+
+    /// How many of some of its states have each value.
+    ///
+    /// # Panics
+    ///
+    /// If it does not hold them.
+    pub fn count(&self, states: Range<u64>) -> Counts {
+        each!(&self.cells, run => {
+            let start = run.states().start;
+            run.storage.count((states.start - start) as usize..(states.end - start) as usize)
+        })
     }
 }

@@ -1,13 +1,16 @@
 //! What parts ask of their game, behind a table of functions.
 
 use super::{Agenda, Cut, Outboxes, Part, Tally};
-use crate::rules::Retrograde;
+use crate::rules::{Retrograde, Status};
 
 /// A game of parts: whoever is handed one compiles once, whatever the game. The moves inside are dispatched statically as
 /// ever; a call of this table is a sweep.
 pub trait Parted: Sync {
     /// As [`Cut::new`].
     fn cut(&self, part_states: u64, distances: bool) -> Cut;
+
+    /// Visits the states with a move into a state, if that is not void: where a sweep would post visits to.
+    fn unmoves(&self, state: u64, visit: &mut dyn FnMut(u64));
 
     /// As [`Part::seed`].
     fn seed(&self, part: &mut Part, agenda: &mut Agenda) -> Tally;
@@ -19,6 +22,12 @@ pub trait Parted: Sync {
 impl<G: Retrograde> Parted for G {
     fn cut(&self, part_states: u64, distances: bool) -> Cut {
         Cut::new(self, part_states, distances)
+    }
+
+    fn unmoves(&self, state: u64, visit: &mut dyn FnMut(u64)) {
+        if self.status(state, |_| {}) != Status::Void {
+            self.predecessors(state, visit);
+        }
     }
 
     fn seed(&self, part: &mut Part, agenda: &mut Agenda) -> Tally {

@@ -44,6 +44,14 @@ impl<C: Cell> Run<C> {
         Run { storage, thresholds, level: 0, frontier: empty(), swept: 0, found: empty() }
     }
 
+    /// Makes it one of other states, to be seeded or read, in the same memory.
+    pub(crate) fn restart(&mut self, states: Range<u64>) {
+        self.storage.restart(states);
+        self.frontier.clear();
+        self.found.clear();
+        (self.level, self.swept) = (0, 0);
+    }
+
     pub(crate) fn states(&self) -> Range<u64> {
         self.storage.start..self.storage.start + self.storage.cells.len() as u64
     }
@@ -132,10 +140,17 @@ impl<C: Cell> Run<C> {
 
     /// Reads what [`write`](Run::write) wrote once `level` was closed: what settled there is found by its distance.
     pub(crate) fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
+        self.read_swept(level, from)?;
+        self.close(&Day::default());
+        Ok(())
+    }
+
+    /// Reads what [`write`](Run::write) wrote while `level` was under way and all of its frontier had been propagated: what
+    /// has settled there so far is found by its distance.
+    pub(crate) fn read_swept(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
         self.level = level;
         self.storage.read(level, from)?;
         self.storage.note_settled(level, &mut self.found.marked);
-        self.close(&Day::default());
         Ok(())
     }
 }

@@ -46,6 +46,20 @@ impl<C: Cell> Storage<C> {
         }
     }
 
+    /// Makes them those of other states, all void, in the same memory if there are as many.
+    pub(crate) fn restart(&mut self, states: Range<u64>) {
+        if states.end - states.start != self.cells.len() as u64 {
+            *self = Storage::new(states, self.scale);
+            return;
+        }
+        self.start = states.start;
+        self.cells.fill(C::new(0));
+        self.high.clear();
+        for bits in [&mut self.won, &mut self.marks, &mut self.marks_next] {
+            bits.fill(0);
+        }
+    }
+
     /// What arrays for so many states take, where states settle at `level`.
     pub(crate) fn bytes(states: u64, scale: Scale, level: u32) -> u64 {
         let words = |bits: u64| bits.div_ceil(64) * 8;

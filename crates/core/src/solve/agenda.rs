@@ -139,7 +139,7 @@ impl Agenda {
     }
 
     /// Crosses a level out: it has come.
-    pub(super) fn remove(&mut self, level: u32) {
+    pub fn remove(&mut self, level: u32) {
         match self.near.get_mut(level as usize) {
             Some(day) => *day = Day::default(),
             None => _ = self.far.remove(&level),
@@ -165,7 +165,7 @@ impl Agenda {
     }
 
     /// Writes what is still to happen.
-    pub(super) fn write(&self, to: &mut dyn Write) -> io::Result<()> {
+    pub fn write(&self, to: &mut dyn Write) -> io::Result<()> {
         write_numbers(to, [self.entries, self.entries().count() as u64])?;
         let rows = self.entries().flat_map(|(level, event, (word, states))| {
             [u64::from(level), event as u64, word, states]
@@ -174,7 +174,7 @@ impl Agenda {
     }
 
     /// Reads what [`write`](Agenda::write) wrote, of so many states.
-    pub(super) fn read(states: u64, from: &mut dyn Read) -> Result<Agenda, SolveError> {
+    pub fn read(states: u64, from: &mut dyn Read) -> Result<Agenda, SolveError> {
         let [entries, left] = read_array(from)?;
         let mut agenda = Agenda::default();
         for _ in 0..left {
