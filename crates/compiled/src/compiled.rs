@@ -1,5 +1,6 @@
 //! A game with the engines compiled for it: all that is generic over games, and its only use.
 
+use retrograde::parts::Parted;
 use retrograde::{
     AuditError, Audited, Retrograde, Solution, SolveError, Solver, Status, Value, Verified,
     Verifier, VerifyError, audit,
@@ -101,6 +102,10 @@ impl<G: Compiled> Playable for G {
             Engine::Words if G::WORDS => self.memory_needed_by_words(solver),
             _ => solver.memory_needed(self),
         }
+    }
+
+    fn parted(&self) -> &dyn Parted {
+        self
     }
 
     fn audit(&self) -> Result<Audited, AuditError> {

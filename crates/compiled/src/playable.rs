@@ -1,5 +1,6 @@
 //! A game as the program sees it, whichever it is.
 
+use retrograde::parts::Parted;
 use retrograde::{
     AuditError, Audited, Game, Solution, SolveError, Solver, Status, Value, Verified, Verifier,
     VerifyError,
@@ -49,6 +50,9 @@ pub trait Playable: Show + Send {
 
     /// How many bytes a solve will take, as far as that is known before.
     fn memory_needed(&self, engine: Engine, solver: &Solver<'_>) -> u64;
+
+    /// Its parts, for a solve elsewhere than in memory.
+    fn parted(&self) -> &dyn Parted;
 
     /// Compares moves and un-moves; of a game with words, those of 64 states at a time as well.
     fn audit(&self) -> Result<Audited, AuditError>;

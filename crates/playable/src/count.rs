@@ -1,5 +1,8 @@
 //! How many states each mover wins, loses and draws.
 
+use std::convert::Infallible;
+use std::ops::Range;
+
 use rayon::prelude::*;
 use retrograde::{Counts, Solution};
 
@@ -10,9 +13,20 @@ const PIECE: u64 = 1 << 18;
 
 /// The counts of each of [`movers`](retrograde_games::Show::movers).
 pub fn by_mover(game: &dyn Playable, solution: &Solution) -> Vec<Counts> {
+    match by_mover_of(game, &|states| Ok::<_, Infallible>(solution.count(states))) {
+        Ok(counts) => counts,
+        Err(never) => match never {},
+    }
+}
+
+/// The same, where something says how many of a run of states have each value.
+pub fn by_mover_of<E: Send>(
+    game: &dyn Playable,
+    count: &(dyn Fn(Range<u64>) -> Result<Counts, E> + Sync),
+) -> Result<Vec<Counts>, E> {
     let movers = game.movers().len();
     if movers == 1 {
-        return vec![solution.counts()];
+        return Ok(vec![count(0..game.states())?]);
     }
     let pieces = (0..game.states().div_ceil(PIECE)).into_par_iter();
     let counts = pieces.map(|piece| {
@@ -22,15 +36,15 @@ pub fn by_mover(game: &dyn Playable, solution: &Solution) -> Vec<Counts> {
         while state < end {
             let (first, mover) = (state, game.mover(state));
             state = end.min(state + game.mover_run(state));
-            counts[mover] += solution.count(first..state);
+            counts[mover] += count(first..state)?;
         }
-        counts
+        Ok(counts)
     });
-    counts.reduce(
+    counts.try_reduce(
         || vec![Counts::default(); movers],
         |mut sums, counts| {
             sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
-            sums
+            Ok(sums)
         },
     )
 }
