@@ -20,6 +20,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         &["retrograde", "retrograde-compiled", "retrograde-games", "retrograde-table"],
     ),
     ("retrograde-chess", &["retrograde", "retrograde-table", "retrograde-regions"]),
+    ("retrograde-disk", &["retrograde", "retrograde-table"]),
     (
         "retrograde-cluster",
         &["retrograde", "retrograde-games", "retrograde-playable", "retrograde-table"],
@@ -28,6 +29,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "retrograde-cli",
         &[
             "retrograde",
+            "retrograde-disk",
             "retrograde-games",
             "retrograde-picture",
             "retrograde-table",

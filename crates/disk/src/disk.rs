@@ -1,0 +1,200 @@
+//! The choices of a solve on disk.
+
+use std::collections::VecDeque;
+use std::fs;
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use retrograde::parts::{Cut, Parted, Solved, Tally};
+use retrograde::{SolveError, Solver, Thresholds};
+use retrograde_table::FolderLock;
+
+use crate::engine::{ENGINE, OnDisk};
+use crate::error::DiskError;
+use crate::links::Links;
+use crate::manifest::Manifest;
+use crate::parked::Files;
+use crate::plan::{Budget, Plan, in_use};
+use crate::values::DiskSolution;
+
+/// How to solve a game on disk.
+#[derive(Clone, Debug)]
+pub struct Disk {
+    folder: PathBuf,
+    distances: bool,
+    identity: String,
+    budget: Budget,
+    /// For tests.
+    trial: Option<Trial>,
+}
+
+/// What tests set to its least.
+#[derive(Clone, Copy, Debug)]
+#[doc(hidden)]
+pub struct Trial {
+    /// The states of a part.
+    pub part_states: u64,
+    /// How many parts are in memory.
+    pub slots: usize,
+    /// How many states of a part are asked for their un-moves.
+    pub sample: u64,
+    /// How many visits are posted at a time.
+    pub visits_max: usize,
+    /// The thresholds of the engine.
+    pub thresholds: Thresholds,
+}
+
+impl Disk {
+    /// In a folder, which is made if it is not there: on all threads, with distances, in a gigabyte of memory.
+    pub fn new(folder: impl AsRef<Path>) -> Disk {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        Disk {
+            folder: folder.as_ref().to_owned(),
+            distances: true,
+            identity: String::new(),
+            budget: Budget { memory: 1 << 30, threads, slots: None },
+            trial: None,
+        }
+    }
+
+    /// How many bytes it may take, all told but for the game itself.
+    #[must_use]
+    pub fn memory_max(mut self, bytes: u64) -> Disk {
+        self.budget.memory = bytes;
+        self
+    }
+
+    /// How many threads go through states. Two more read and write.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Disk {
+        self.budget.threads = threads.max(1);
+        self
+    }
+
+    /// Whether to keep distances, as by default.
+    #[must_use]
+    pub fn distances(mut self, distances: bool) -> Disk {
+        self.distances = distances;
+        self
+    }
+
+    /// What tells this solve from others: a folder goes on with a solve of the same identity alone.
+    #[must_use]
+    pub fn identity(mut self, identity: impl Into<String>) -> Disk {
+        self.identity = identity.into();
+        self
+    }
+
+    /// For tests.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn trial(mut self, trial: Trial) -> Disk {
+        self.budget.slots = Some(trial.slots);
+        self.trial = Some(trial);
+        self
+    }
+
+    /// How the solve of a game would go about it.
+    pub fn plan(&self, game: &dyn Parted) -> Result<Plan, DiskError> {
+        let (cut, links) = self.budget.choose(game, self.distances)?;
+        Ok(self.budget.plan(&cut, &links))
+    }
+
+    /// Solves a game, or goes on where an earlier solve of it was stopped. Of the solver, what is told of progress counts.
+    pub fn solve(&self, game: &dyn Parted, solver: Solver<'_>) -> Result<DiskSolution, SolveError> {
+        let failed = |source| DiskError::io(&self.folder, "the folder", "make", source);
+        fs::create_dir_all(&self.folder).map_err(failed)?;
+        let lock = FolderLock::acquire(&self.folder);
+        let lock = lock.map_err(|error| SolveError::Outside(Box::new(error)))?;
+        let engine = self.engine(game)?;
+        engine.manifest.sweep(&engine.files);
+        let Solved { engine, histogram, .. } = solver.run(0, || engine)?;
+        let OnDisk { cut, files, budget, manifest, .. } = engine;
+        let slots = budget.slots(&cut, manifest.clock);
+        Ok(DiskSolution {
+            cut,
+            files,
+            parts: manifest.parts,
+            distances: manifest.distances,
+            histogram,
+            passes: manifest.pass,
+            bytes_read: manifest.read,
+            bytes_written: manifest.written,
+            at_hand: Mutex::new(VecDeque::new()),
+            // A writer of tables has buffers of its own.
+            at_hand_max: (slots / 2).max(1),
+            lock,
+        })
+    }
+
+    /// The engine: a new one, or one that goes on.
+    fn engine<'g>(&self, game: &'g dyn Parted) -> Result<OnDisk<'g>, DiskError> {
+        let (cut, links, manifest) = match Manifest::read(&self.folder)? {
+            None => {
+                let (cut, links) = self.cut(game)?;
+                let seed = RandomState::new().build_hasher().finish();
+                let size = (cut.all(), cut.part_states());
+                let layout = cut.kind(ENGINE).layout;
+                (cut, links, Manifest::new(&self.identity, size, layout, self.distances, seed))
+            }
+            Some(manifest) => {
+                let cut = game.cut(manifest.part_states, self.distances);
+                let cut = self
+                    .trial
+                    .map_or_else(|| in_use(cut), |trial| cut.thresholds(trial.thresholds));
+                let links = self.check(&manifest, &cut)?;
+                (cut, links, manifest)
+            }
+        };
+        let tallies = manifest.tallies.iter();
+        let tallies =
+            tallies.map(|&(level, wins, losses)| (level, Tally { wins, losses })).collect();
+        let settled = manifest.tallies.iter().map(|(_, wins, losses)| wins + losses).sum();
+        Ok(OnDisk {
+            game,
+            files: Files {
+                folder: self.folder.clone(),
+                seed: manifest.seed,
+                states: manifest.states,
+            },
+            cut,
+            budget: self.budget,
+            links,
+            visits_max: self.trial.map_or(1 << 16, |trial| trial.visits_max),
+            manifest,
+            tallies,
+            settled,
+            level: 0,
+            told: 0,
+        })
+    }
+
+    fn cut(&self, game: &dyn Parted) -> Result<(Cut, Links), DiskError> {
+        let Some(trial) = self.trial else { return self.budget.choose(game, self.distances) };
+        let cut = game.cut(trial.part_states, self.distances).thresholds(trial.thresholds);
+        let links = Links::sampled(game, &cut, trial.sample, usize::MAX);
+        Ok((cut, links.unwrap_or_else(|| Links::none(cut.parts()))))
+    }
+
+    /// Makes sure that a manifest is of this solve; gives its links.
+    fn check(&self, manifest: &Manifest, cut: &Cut) -> Result<Links, DiskError> {
+        let other = |problem: &str| {
+            let (folder, problem) = (self.folder.clone(), problem.to_owned());
+            Err(DiskError::Other { folder, problem })
+        };
+        if manifest.distances != self.distances {
+            return other("choice of distances");
+        }
+        if manifest.identity != self.identity {
+            return other("game, board or version of the program");
+        }
+        let same = manifest.states == cut.all()
+            && manifest.layout == cut.kind(ENGINE).layout
+            && manifest.part_states == cut.part_states();
+        let links = Links::from_lists(&manifest.links).filter(|links| {
+            same && links.parts() == cut.parts() && manifest.parts.len() == cut.parts()
+        });
+        links.map_or_else(|| other("game"), Ok)
+    }
+}

@@ -1,0 +1,184 @@
+//! The engine of the loop: passes that are ahead of it.
+//!
+//! The [loop](retrograde::Solver::run) goes level by level and asks what has settled at each. A pass settles many levels at once, so
+//! it is run when the loop asks for a level beyond the last pass, and until the next the loop is told what is known already. So
+//! histogram, progress and stopping are those of any solve. Going on from a manifest is the same: the loop is told what earlier
+//! passes have found, and then for more.
+
+use std::collections::BTreeMap;
+use std::io::{self, Read, Write};
+
+use retrograde::SolveError;
+use retrograde::parts::{Agenda, Cut, Engine, Kind, Parted, Sums, Tally, Watch};
+
+use crate::error::DiskError;
+use crate::links::Links;
+use crate::manifest::Manifest;
+use crate::office::Office;
+use crate::parked::Files;
+use crate::pass::{Broken, Pass, Passed, is_quiet, teller};
+use crate::plan::Budget;
+
+/// Names the engine and the version of what it keeps.
+pub(crate) const ENGINE: [u8; 8] = *b"disk   1";
+
+/// A solve in a folder.
+pub(crate) struct OnDisk<'g> {
+    pub(crate) game: &'g dyn Parted,
+    pub(crate) cut: Cut,
+    pub(crate) files: Files,
+    pub(crate) budget: Budget,
+    pub(crate) links: Links,
+    /// How many visits a part posts before they are taken away.
+    pub(crate) visits_max: usize,
+    /// What the last pass has left.
+    pub(crate) manifest: Manifest,
+    /// What has settled, by level; and in all.
+    pub(crate) tallies: BTreeMap<u32, Tally>,
+    pub(crate) settled: u64,
+    /// The level that the loop asked for last, and how many states it knows to have settled.
+    pub(crate) level: u32,
+    pub(crate) told: u64,
+}
+
+impl OnDisk<'_> {
+    /// Runs a pass.
+    fn pass(
+        &mut self,
+        watch: &mut dyn FnMut(u64) -> Result<(), SolveError>,
+    ) -> Result<(), SolveError> {
+        loop {
+            match self.try_pass(watch) {
+                Ok(passed) => return Ok(self.keep(passed)?),
+                Err(Broken::Solve(error)) => return Err(error),
+                Err(Broken::Surprise(from, to)) => self.links.join(from, to),
+            }
+        }
+    }
+
+    fn try_pass(
+        &mut self,
+        watch: &mut dyn FnMut(u64) -> Result<(), SolveError>,
+    ) -> Result<(u32, Passed), Broken> {
+        let OnDisk { game, cut, files, budget, links, manifest, .. } = self;
+        let Manifest { pass, clock, ref parts, ref mail, .. } = *manifest;
+        let (slots, levels, ranked) = budget.reach(cut, links, clock);
+        let target = if clock == 0 { 1 } else { clock.saturating_add(levels) };
+        let number = pass + 1;
+        let pass = Pass {
+            game: *game,
+            cut,
+            files,
+            links,
+            ranked: &ranked,
+            number,
+            clock,
+            target,
+            slots,
+            threads: budget.threads,
+            visits_max: self.visits_max,
+        };
+        let office = Office::new(&files.folder, number, parts.len(), budget.mail(), (clock, mail));
+        let passed = pass.run(parts.clone(), office, self.settled, watch)?;
+        Ok((target, passed))
+    }
+
+    /// Makes what a pass has left what the next begins with.
+    fn keep(&mut self, (target, passed): (u32, Passed)) -> Result<(), DiskError> {
+        let Passed { parts, office, tallies, found, read, written } = passed;
+        let (mail, spilled) = office.close()?;
+        found.into_iter().for_each(|(from, to)| self.links.join(from, to));
+        for (level, tally) in tallies {
+            *self.tallies.entry(level).or_default() += tally;
+            self.settled += tally.total();
+        }
+        let mut clock = target;
+        let mut over = false;
+        if mail.is_empty() && parts.iter().all(|&part| is_quiet(part, target)) {
+            match parts.iter().filter_map(|part| part.next).min() {
+                Some(next) => clock = next,
+                None => over = true,
+            }
+        }
+        self.files.sync(&parts, self.manifest.pass + 1)?;
+        let manifest = Manifest {
+            pass: self.manifest.pass + 1,
+            clock,
+            over,
+            parts,
+            mail,
+            links: self.links.lists().to_vec(),
+            tallies: self
+                .tallies
+                .iter()
+                .map(|(&level, tally)| (level, tally.wins, tally.losses))
+                .collect(),
+            read: self.manifest.read + read,
+            written: self.manifest.written + written + spilled,
+            identity: std::mem::take(&mut self.manifest.identity),
+            ..self.manifest
+        };
+        manifest.write(&self.files.folder)?;
+        manifest.sweep(&self.files);
+        self.manifest = manifest;
+        Ok(())
+    }
+
+    /// What has settled at a level, which takes passes until none of it is left.
+    fn settled_at(
+        &mut self,
+        level: u32,
+        watch: &mut dyn FnMut(u64) -> Result<(), SolveError>,
+    ) -> Result<Tally, SolveError> {
+        while !self.manifest.over && level >= self.manifest.clock {
+            self.pass(watch)?;
+        }
+        self.level = level;
+        let tally = self.tallies.get(&level).copied().unwrap_or_default();
+        self.told += tally.total();
+        Ok(tally)
+    }
+}
+
+impl Engine for OnDisk<'_> {
+    fn kind(&self) -> Kind {
+        self.cut.kind(ENGINE)
+    }
+
+    fn states(&self) -> u64 {
+        self.manifest.states
+    }
+
+    fn bytes(&self, _: u32) -> u64 {
+        self.budget.memory
+    }
+
+    fn seed(&mut self, _: &mut Agenda) -> Result<Tally, SolveError> {
+        self.settled_at(0, &mut |_| Ok(()))
+    }
+
+    fn settle(
+        &mut self,
+        level: u32,
+        _: &Agenda,
+        watch: &mut Watch<'_>,
+    ) -> Result<Tally, SolveError> {
+        let told = self.told;
+        self.settled_at(level, &mut teller(watch, told))
+    }
+
+    fn write(&self, _: &mut dyn Write) -> io::Result<()> {
+        Err(io::Error::other("a solve on disk keeps its state in its folder"))
+    }
+
+    fn read(&mut self, _: u32, _: &mut dyn Read) -> Result<(), SolveError> {
+        Err(SolveError::Snapshot)
+    }
+
+    fn add_up(&mut self, own: Sums) -> Result<Sums, SolveError> {
+        let Some(after) = self.level.checked_add(1) else { return Ok(own) };
+        let known = self.tallies.range(after..).next().map(|(&level, _)| level);
+        let ahead = (!self.manifest.over).then(|| after.max(self.manifest.clock));
+        Ok(Sums { next: known.or(ahead), ..own })
+    }
+}

@@ -1,0 +1,115 @@
+//! What can go wrong with files, and of which part.
+
+use std::error::Error;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use retrograde::SolveError;
+
+/// Why a solve on disk came to no end.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum DiskError {
+    /// The system would not do something with a file.
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What is in it: `part 7`, `the mail`.
+        what: String,
+        /// What it would not do.
+        doing: &'static str,
+        /// What it said.
+        source: io::Error,
+    },
+    /// The disk is full, or a quota or limit is reached.
+    Full {
+        /// The file that found no room.
+        path: PathBuf,
+        /// What was to be in it.
+        what: String,
+    },
+    /// A file is not as it was written.
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is in it.
+        what: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// The folder is of another solve.
+    Other {
+        /// The folder.
+        folder: PathBuf,
+        /// What differs.
+        problem: String,
+    },
+    /// The cap on memory is too low.
+    Memory {
+        /// The bytes it takes at least.
+        needed: u64,
+        /// The bytes it may take.
+        limit: u64,
+    },
+}
+
+impl DiskError {
+    pub(crate) fn io(path: &Path, what: &str, doing: &'static str, source: io::Error) -> DiskError {
+        use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+        let (path, what) = (path.to_owned(), what.to_owned());
+        match source.kind() {
+            StorageFull | QuotaExceeded | FileTooLarge => DiskError::Full { path, what },
+            _ => DiskError::Io { path, what, doing, source },
+        }
+    }
+
+    pub(crate) fn damaged(path: &Path, what: &str, problem: impl Into<String>) -> DiskError {
+        DiskError::Damaged { path: path.to_owned(), what: what.to_owned(), problem: problem.into() }
+    }
+}
+
+impl fmt::Display for DiskError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            DiskError::Io { path, what, doing, source } => {
+                write!(f, "{}: cannot {doing} {what}: {source}", path.display())
+            }
+            DiskError::Full { path, what } => write!(
+                f,
+                "{}: no room is left for {what}; make room and repeat the command: it goes on from its last pass",
+                path.display()
+            ),
+            DiskError::Damaged { path, what, problem } => write!(
+                f,
+                "{}: {what} is damaged: {problem}; remove the folder to begin anew",
+                path.display()
+            ),
+            DiskError::Other { folder, problem } => write!(
+                f,
+                "{}: the folder is of a solve with another {problem}; repeat the command that began it, or give another \
+                 folder",
+                folder.display()
+            ),
+            DiskError::Memory { needed, limit } => write!(
+                f,
+                "parts in files still take {needed} bytes of memory; the limit is {limit}"
+            ),
+        }
+    }
+}
+
+impl From<DiskError> for SolveError {
+    fn from(error: DiskError) -> SolveError {
+        SolveError::Outside(Box::new(error))
+    }
+}
+
+impl Error for DiskError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            DiskError::Io { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+}

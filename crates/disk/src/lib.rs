@@ -1,0 +1,39 @@
+//! Solves games that do not fit in memory: their parts lie in the files of a folder, and a cap on memory holds.
+//!
+//! A part may run ahead of the others as far as its neighbours allow, those it sends mail to or has mail from. So a pass over the
+//! files takes all of them many levels further where neighbours are few, as on boards; where everybody is everybody's neighbour
+//! it takes them one. [`Disk::plan`] says which. What comes of it is the same to the bit as in memory.
+//!
+//! ```
+//! use retrograde::{Explicit, Probe, Solver, Value};
+//! use retrograde_disk::Disk;
+//!
+//! # let folder = std::env::temp_dir().join(format!("retrograde-disk-{}", std::process::id()));
+//! let chain = Explicit::from_edges(1000, (1..1000).map(|state| (state, state - 1)));
+//! let disk = Disk::new(&folder).memory_max(64 << 20);
+//! let solution = disk.solve(&chain, Solver::new())?;
+//! assert_eq!(solution.probe(999)?, Some(Value::Win(999)));
+//! solution.remove();
+//! # Ok::<(), retrograde::SolveError>(())
+//! ```
+#![forbid(unsafe_code)]
+
+mod disk;
+mod engine;
+mod error;
+mod links;
+mod manifest;
+mod office;
+mod packed;
+mod parked;
+mod pass;
+mod plan;
+mod schedule;
+mod values;
+
+pub use disk::Disk;
+#[doc(hidden)]
+pub use disk::Trial;
+pub use error::DiskError;
+pub use plan::Plan;
+pub use values::DiskSolution;

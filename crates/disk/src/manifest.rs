@@ -1,0 +1,149 @@
+//! What a pass leaves beside the parts: written in one go once all of its files are on the disk, so that a kill at any moment
+//! leaves one whole manifest, and all files that it names.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use retrograde_table::{Draft, WriteError};
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::error::DiskError;
+use crate::office::{Extent, mail_file};
+use crate::parked::{Files, Parked, is_ours};
+
+const FORMAT: u32 = 1;
+const WHAT: &str = "the manifest";
+
+/// The state of a solve between two passes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Manifest {
+    pub(crate) format: u32,
+    /// Which solve this is, as whoever asked for it says.
+    pub(crate) identity: String,
+    pub(crate) states: u64,
+    pub(crate) part_states: u64,
+    /// What the layout of cells depends on.
+    pub(crate) layout: u64,
+    pub(crate) distances: bool,
+    /// What checksums begin with.
+    pub(crate) seed: u64,
+    /// How many passes there have been.
+    pub(crate) pass: u32,
+    /// The level that all parts have swept.
+    pub(crate) clock: u32,
+    /// Whether nothing is left to be done.
+    pub(crate) over: bool,
+    pub(crate) parts: Vec<Parked>,
+    /// Mail for the level of the clock, by part.
+    pub(crate) mail: Vec<(u32, Extent)>,
+    /// By part its neighbours.
+    pub(crate) links: Vec<Vec<u32>>,
+    /// Level, wins and losses, where something has settled.
+    pub(crate) tallies: Vec<(u32, u64, u64)>,
+    /// How many bytes have been read and written.
+    pub(crate) read: u64,
+    pub(crate) written: u64,
+}
+
+impl Manifest {
+    /// The state before the first pass.
+    pub(crate) fn new(
+        identity: &str,
+        (states, part_states): (u64, u64),
+        layout: u64,
+        distances: bool,
+        seed: u64,
+    ) -> Manifest {
+        let parts = states.div_ceil(part_states) as usize;
+        Manifest {
+            format: FORMAT,
+            identity: identity.to_owned(),
+            states,
+            part_states,
+            layout,
+            distances,
+            seed,
+            pass: 0,
+            clock: 0,
+            over: parts == 0,
+            parts: vec![Parked::default(); parts],
+            mail: Vec::new(),
+            links: vec![Vec::new(); parts],
+            tallies: Vec::new(),
+            read: 0,
+            written: 0,
+        }
+    }
+
+    /// The file.
+    pub(crate) fn path(folder: &Path) -> PathBuf {
+        folder.join("manifest")
+    }
+
+    /// The manifest of a folder, if there is one.
+    pub(crate) fn read(folder: &Path) -> Result<Option<Manifest>, DiskError> {
+        let path = Manifest::path(folder);
+        let text = match fs::read(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(source) => return Err(DiskError::io(&path, WHAT, "read", source)),
+        };
+        let damaged = |problem: &str| DiskError::damaged(&path, WHAT, problem);
+        let split = text.len().checked_sub(SUM_LEN).ok_or_else(|| damaged("it is cut short"))?;
+        let (json, sum) = text.split_at(split);
+        if sum != sum_of(json).as_bytes() {
+            return Err(damaged("its checksum is wrong"));
+        }
+        match serde_json::from_slice::<Manifest>(json) {
+            Ok(manifest) if manifest.format == FORMAT => Ok(Some(manifest)),
+            _ => Err(damaged("it is of another version of the program")),
+        }
+    }
+
+    /// Puts it in the place of the one before.
+    pub(crate) fn write(&self, folder: &Path) -> Result<(), DiskError> {
+        let path = Manifest::path(folder);
+        let failed = |error: WriteError| match error {
+            WriteError::Full { .. } => {
+                DiskError::Full { path: path.clone(), what: WHAT.to_owned() }
+            }
+            WriteError::Io { source, doing, .. } => DiskError::io(&path, WHAT, doing, source),
+            other => DiskError::io(&path, WHAT, "write", io::Error::other(other)),
+        };
+        let json = serde_json::to_string(self)
+            .map_err(|error| DiskError::io(&path, WHAT, "write", error.into()))?;
+        let mut draft = Draft::create(&path).map_err(failed)?;
+        draft
+            .write(json.as_bytes())
+            .and_then(|()| draft.write(sum_of(json.as_bytes()).as_bytes()))
+            .map_err(failed)?;
+        draft.publish().map_err(failed)
+    }
+
+    /// Removes the files of parts and of mail that it does not name.
+    pub(crate) fn sweep(&self, files: &Files) {
+        let mut named: Vec<PathBuf> = Vec::new();
+        if self.pass > 0 {
+            named.extend(
+                self.parts.iter().enumerate().map(|(part, parked)| files.path(part, parked.pass)),
+            );
+            named.push(mail_file(&files.folder, self.pass));
+        }
+        named.sort_unstable();
+        for entry in fs::read_dir(&files.folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if is_ours(&path) && named.binary_search(&path).is_err() {
+                // What cannot be removed is in nobody's way.
+                let _ = fs::remove_file(path);
+            }
+        }
+    }
+}
+
+const SUM_LEN: usize = 18;
+
+fn sum_of(json: &[u8]) -> String {
+    format!("\n{:016x}\n", xxh3_64(json))
+}

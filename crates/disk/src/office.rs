@@ -1,0 +1,161 @@
+//! Mail between parts, kept until its part reads it: in memory up to a share, and beyond that in a file, by part.
+//!
+//! Neighbours are a level apart at most, so a part has mail for two levels: the one it has swept and the next.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use crate::error::DiskError;
+
+/// Visits in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Extent {
+    /// The pass that wrote them, which names the file.
+    pass: u32,
+    offset: u64,
+    visits: u32,
+    sum: u64,
+}
+
+/// All mail that waits.
+pub(crate) struct Office {
+    folder: PathBuf,
+    pass: u32,
+    /// By part and parity of the level.
+    boxes: Vec<[Vec<u32>; 2]>,
+    extents: Vec<[Vec<Extent>; 2]>,
+    /// How many bytes the boxes take, and how many they may.
+    held: usize,
+    held_max: usize,
+    /// The file of this pass, once there is one, and its length.
+    file: Option<(File, u64)>,
+}
+
+/// How many visits an extent has at most: they are read in one piece.
+const EXTENT_MAX: usize = 1 << 16;
+/// What the files are called in messages.
+const WHAT: &str = "the mail";
+
+/// The file of a pass.
+pub(crate) fn mail_file(folder: &Path, pass: u32) -> PathBuf {
+    folder.join(format!("{pass}.mail"))
+}
+
+impl Office {
+    /// For the mail of a pass, with what waits from the one before.
+    pub(crate) fn new(
+        folder: &Path,
+        pass: u32,
+        parts: usize,
+        held_max: usize,
+        (level, waiting): (u32, &[(u32, Extent)]),
+    ) -> Office {
+        let mut extents = vec![[const { Vec::new() }; 2]; parts];
+        for &(part, extent) in waiting {
+            extents[part as usize][level as usize % 2].push(extent);
+        }
+        let boxes = vec![[const { Vec::new() }; 2]; parts];
+        Office { folder: folder.to_owned(), pass, boxes, extents, held: 0, held_max, file: None }
+    }
+
+    /// Takes visits for a part at a level.
+    pub(crate) fn post(&mut self, to: usize, level: u32, visits: &[u32]) -> Result<(), DiskError> {
+        let waiting = &mut self.boxes[to][level as usize % 2];
+        let before = waiting.capacity();
+        waiting.extend_from_slice(visits);
+        self.held += 4 * (waiting.capacity() - before);
+        if self.held > self.held_max { self.spill() } else { Ok(()) }
+    }
+
+    /// Whether a part has mail for a level.
+    pub(crate) fn has_mail(&self, part: usize, level: u32) -> bool {
+        let parity = level as usize % 2;
+        !self.boxes[part][parity].is_empty() || !self.extents[part][parity].is_empty()
+    }
+
+    /// Hands over what waits for a part at a level.
+    pub(crate) fn take(&mut self, part: usize, level: u32) -> (Vec<u32>, Vec<Extent>) {
+        let parity = level as usize % 2;
+        let visits = std::mem::take(&mut self.boxes[part][parity]);
+        self.held -= 4 * visits.capacity();
+        (visits, std::mem::take(&mut self.extents[part][parity]))
+    }
+
+    /// Writes all that waits in memory to the file.
+    fn spill(&mut self) -> Result<(), DiskError> {
+        let path = mail_file(&self.folder, self.pass);
+        let failed = |source| DiskError::io(&path, WHAT, "write", source);
+        let (mut file, mut end) = match self.file.take() {
+            Some(open) => open,
+            None => {
+                let mut options = OpenOptions::new();
+                let file = options.write(true).create(true).truncate(true).open(&path);
+                (file.map_err(failed)?, 0)
+            }
+        };
+        let mut bytes = Vec::new();
+        for (boxes, extents) in self.boxes.iter_mut().zip(&mut self.extents) {
+            for (waiting, extents) in boxes.iter_mut().zip(extents) {
+                let visits = std::mem::take(waiting);
+                if visits.is_empty() {
+                    continue;
+                }
+                for piece in visits.chunks(EXTENT_MAX) {
+                    bytes.clear();
+                    bytes.extend(piece.iter().flat_map(|visit| visit.to_le_bytes()));
+                    file.write_all(&bytes).map_err(failed)?;
+                    let (offset, sum) = (end, xxh3_64_with_seed(&bytes, end));
+                    extents.push(Extent {
+                        pass: self.pass,
+                        offset,
+                        visits: piece.len() as u32,
+                        sum,
+                    });
+                    end += bytes.len() as u64;
+                }
+            }
+        }
+        self.held = 0;
+        self.file = Some((file, end));
+        Ok(())
+    }
+
+    /// Writes all that waits, and says what waits for whom, and how many bytes were written in all.
+    pub(crate) fn close(mut self) -> Result<(Vec<(u32, Extent)>, u64), DiskError> {
+        self.spill()?;
+        let end = self.file.take().map_or(0, |(_, end)| end);
+        let of_parts = (0..).zip(&self.extents);
+        let waiting =
+            of_parts.flat_map(|(part, of)| of.iter().flatten().map(move |&extent| (part, extent)));
+        Ok((waiting.collect(), end))
+    }
+}
+
+/// Reads the visits of an extent, all of them as they were written.
+pub(crate) fn read_visits(
+    folder: &Path,
+    extent: Extent,
+    part: usize,
+) -> Result<Vec<u32>, DiskError> {
+    let path = mail_file(folder, extent.pass);
+    let what = format!("the mail of part {part}");
+    let failed = |source: io::Error| match source.kind() {
+        io::ErrorKind::UnexpectedEof => DiskError::damaged(&path, &what, "it is cut short"),
+        io::ErrorKind::NotFound => DiskError::damaged(&path, &what, "its file is gone"),
+        _ => DiskError::io(&path, &what, "read", source),
+    };
+    let mut file = File::open(&path).map_err(failed)?;
+    file.seek(SeekFrom::Start(extent.offset)).map_err(failed)?;
+    let mut bytes = vec![0; 4 * extent.visits as usize];
+    file.read_exact(&mut bytes).map_err(failed)?;
+    match xxh3_64_with_seed(&bytes, extent.offset) == extent.sum {
+        true => {
+            Ok(bytes.as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect())
+        }
+        false => Err(DiskError::damaged(&path, &what, "its checksum is wrong")),
+    }
+}

@@ -1,0 +1,203 @@
+//! Files in packed blocks, each under a checksum that depends on what the file is and on the number of the block: bytes of another
+//! file or of another place are as wrong as changed ones.
+//!
+//! ```text
+//! block: packed length u32, plain length u32, checksum u64 over the packed bytes and both lengths, packed bytes
+//! end:   a block of no bytes
+//! ```
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+use zstd::bulk::{Compressor, Decompressor};
+use zstd::zstd_safe::compress_bound;
+
+/// How many plain bytes a block has.
+const BLOCK: usize = 1 << 18;
+const HEAD: usize = 16;
+/// The fastest levels of zstd: cells are so repetitive that higher ones gain little.
+const LEVEL: i32 = 1;
+
+/// What one thread packs and unpacks with.
+pub(crate) struct Packer {
+    compressor: Compressor<'static>,
+    decompressor: Decompressor<'static>,
+    plain: Vec<u8>,
+    packed: Vec<u8>,
+}
+
+impl Packer {
+    pub(crate) fn new() -> io::Result<Packer> {
+        Ok(Packer {
+            compressor: Compressor::new(LEVEL)?,
+            decompressor: Decompressor::new()?,
+            plain: Vec::with_capacity(BLOCK),
+            packed: Vec::with_capacity(HEAD + compress_bound(BLOCK)),
+        })
+    }
+}
+
+/// The seed of the checksum of a block.
+fn seed_of(seed: u64, block: u64, plain: usize) -> u64 {
+    (seed ^ block.wrapping_mul(0x9E37_79B9_7F4A_7C15)).wrapping_add((plain as u64) << 32)
+}
+
+/// Writes blocks.
+pub(crate) struct PackedWriter<'a> {
+    packer: &'a mut Packer,
+    file: File,
+    seed: u64,
+    block: u64,
+    bytes: u64,
+}
+
+impl<'a> PackedWriter<'a> {
+    /// Begins a file.
+    pub(crate) fn new(packer: &'a mut Packer, file: File, seed: u64) -> PackedWriter<'a> {
+        packer.plain.clear();
+        PackedWriter { packer, file, seed, block: 0, bytes: 0 }
+    }
+
+    /// Ends the file; says how long it is.
+    pub(crate) fn end(mut self) -> io::Result<u64> {
+        if !self.packer.plain.is_empty() {
+            self.write_block()?;
+        }
+        self.write_block()?;
+        Ok(self.bytes)
+    }
+
+    fn write_block(&mut self) -> io::Result<()> {
+        let Packer { compressor, plain, packed, .. } = &mut *self.packer;
+        packed.clear();
+        packed.resize(HEAD + compress_bound(plain.len()), 0);
+        let mut len = match compressor.compress_to_buffer(plain, &mut packed[HEAD..]) {
+            Ok(len) if len < plain.len() => len,
+            _ => plain.len(),
+        };
+        if len == plain.len() {
+            packed.truncate(HEAD);
+            packed.extend_from_slice(plain);
+            len = plain.len();
+        }
+        packed.truncate(HEAD + len);
+        let sum = xxh3_64_with_seed(&packed[HEAD..], seed_of(self.seed, self.block, plain.len()));
+        packed[..4].copy_from_slice(&(len as u32).to_le_bytes());
+        packed[4..8].copy_from_slice(&(plain.len() as u32).to_le_bytes());
+        packed[8..HEAD].copy_from_slice(&sum.to_le_bytes());
+        self.file.write_all(packed)?;
+        self.bytes += packed.len() as u64;
+        self.block += 1;
+        plain.clear();
+        Ok(())
+    }
+}
+
+impl Write for PackedWriter<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let room = BLOCK - self.packer.plain.len();
+        let taken = room.min(bytes.len());
+        self.packer.plain.extend_from_slice(&bytes[..taken]);
+        if self.packer.plain.len() == BLOCK {
+            self.write_block()?;
+        }
+        Ok(taken)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Reads what a [`PackedWriter`] wrote. Whatever is not as it was written is an error of the kind `InvalidData`.
+pub(crate) struct PackedReader<'a> {
+    packer: &'a mut Packer,
+    file: File,
+    seed: u64,
+    block: u64,
+    /// How much of the block has been handed out.
+    taken: usize,
+    pub(crate) bytes: u64,
+}
+
+impl<'a> PackedReader<'a> {
+    pub(crate) fn new(packer: &'a mut Packer, file: File, seed: u64) -> PackedReader<'a> {
+        packer.plain.clear();
+        PackedReader { packer, file, seed, block: 0, taken: 0, bytes: 0 }
+    }
+
+    /// Makes sure that the file ends here.
+    pub(crate) fn end(mut self) -> io::Result<u64> {
+        if self.taken < self.packer.plain.len() {
+            return Err(wrong("it is longer than it should be"));
+        }
+        self.read_block()?;
+        match self.packer.plain.is_empty() && self.file.read(&mut [0])? == 0 {
+            true => Ok(self.bytes),
+            false => Err(wrong("it is longer than it should be")),
+        }
+    }
+
+    fn read_block(&mut self) -> io::Result<()> {
+        let Packer { decompressor, plain, packed, .. } = &mut *self.packer;
+        let mut head = [0; HEAD];
+        read_exact(&mut self.file, &mut head)?;
+        let number = |at: usize| {
+            u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]) as usize
+        };
+        let (len, plain_len) = (number(0), number(4));
+        let sum = u64::from_le_bytes(head[8..].try_into().unwrap_or_default());
+        if plain_len > BLOCK || len > plain_len {
+            return Err(self.wrong_block());
+        }
+        packed.clear();
+        packed.resize(len, 0);
+        read_exact(&mut self.file, packed)?;
+        self.bytes += (HEAD + len) as u64;
+        if xxh3_64_with_seed(packed, seed_of(self.seed, self.block, plain_len)) != sum {
+            return Err(self.wrong_block());
+        }
+        plain.clear();
+        if len == plain_len {
+            plain.extend_from_slice(packed);
+        } else {
+            plain.resize(plain_len, 0);
+            if decompressor.decompress_to_buffer(packed, &mut plain[..]).ok() != Some(plain_len) {
+                return Err(self.wrong_block());
+            }
+        }
+        self.taken = 0;
+        self.block += 1;
+        Ok(())
+    }
+
+    fn wrong_block(&self) -> io::Error {
+        wrong(&format!("the checksum of its block {} is wrong", self.block))
+    }
+}
+
+impl Read for PackedReader<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        if self.taken == self.packer.plain.len() {
+            self.read_block()?;
+        }
+        let left = &self.packer.plain[self.taken..];
+        let taken = left.len().min(bytes.len());
+        bytes[..taken].copy_from_slice(&left[..taken]);
+        self.taken += taken;
+        Ok(taken)
+    }
+}
+
+fn read_exact(file: &mut File, bytes: &mut [u8]) -> io::Result<()> {
+    file.read_exact(bytes).map_err(|error| match error.kind() {
+        io::ErrorKind::UnexpectedEof => wrong("it is cut short"),
+        _ => error,
+    })
+}
+
+/// An error about what the bytes say.
+pub(crate) fn wrong(problem: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, problem.to_owned())
+}

@@ -1,0 +1,149 @@
+//! A part in a file: its arrays and its agenda, as they are once a level has been swept.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use retrograde::SolveError;
+use retrograde::parts::{Agenda, Part};
+use serde::{Deserialize, Serialize};
+
+use crate::error::DiskError;
+use crate::office::mail_file;
+use crate::packed::{PackedReader, PackedWriter, Packer, wrong};
+
+/// What is known of a part without reading it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Parked {
+    /// The pass that wrote it, which names the file.
+    pub(crate) pass: u32,
+    /// The level it had swept by then.
+    pub(crate) level: u32,
+    /// Whether something has settled since it last ended a level.
+    pub(crate) found: bool,
+    /// The next level for which its agenda has something.
+    pub(crate) next: Option<u32>,
+}
+
+/// A part in memory.
+pub(crate) struct Held {
+    pub(crate) part: Part,
+    pub(crate) agenda: Agenda,
+    /// Whether it differs from what its file says.
+    pub(crate) changed: bool,
+}
+
+/// The files of a solve.
+#[derive(Clone, Debug)]
+pub(crate) struct Files {
+    pub(crate) folder: PathBuf,
+    /// What the checksums of this solve begin with, so that no file of another is taken for one of this.
+    pub(crate) seed: u64,
+    pub(crate) states: u64,
+}
+
+impl Files {
+    /// The file of a part that a pass wrote.
+    pub(crate) fn path(&self, part: usize, pass: u32) -> PathBuf {
+        self.folder.join(format!("{part:05}-{pass}.part"))
+    }
+
+    fn seed(&self, part: usize, pass: u32) -> u64 {
+        self.seed ^ (part as u64) << 32 ^ u64::from(pass)
+    }
+
+    /// Writes a part; says how many bytes that took.
+    pub(crate) fn write(
+        &self,
+        packer: &mut Packer,
+        number: usize,
+        pass: u32,
+        held: &Held,
+    ) -> Result<u64, DiskError> {
+        let path = self.path(number, pass);
+        let mut write = || -> io::Result<u64> {
+            let mut to = PackedWriter::new(packer, File::create(&path)?, self.seed(number, pass));
+            held.part.write(&mut to)?;
+            held.agenda.write(&mut to)?;
+            to.end()
+        };
+        write().map_err(|source| DiskError::io(&path, &what(number), "write", source))
+    }
+
+    /// Makes sure that all files that a pass has written are on the disk.
+    pub(crate) fn sync(&self, parts: &[Parked], pass: u32) -> Result<(), DiskError> {
+        let failed = |source| DiskError::io(&self.folder, "the parts", "write", source);
+        sync(&self.folder, || {
+            let here = parts.iter().enumerate().filter(|(_, parked)| parked.pass == pass);
+            let here = here.map(|(part, _)| self.path(part, pass));
+            here.chain([mail_file(&self.folder, pass)])
+        })
+        .map_err(failed)
+    }
+
+    /// Reads a part into the memory of another; says how many bytes that took.
+    pub(crate) fn read(
+        &self,
+        packer: &mut Packer,
+        number: usize,
+        parked: Parked,
+        part: &mut Part,
+    ) -> Result<(Agenda, u64), DiskError> {
+        let path = self.path(number, parked.pass);
+        let failed = |source: io::Error| match source.kind() {
+            io::ErrorKind::InvalidData => {
+                DiskError::damaged(&path, &what(number), source.to_string())
+            }
+            io::ErrorKind::NotFound => DiskError::damaged(&path, &what(number), "its file is gone"),
+            _ => DiskError::io(&path, &what(number), "read", source),
+        };
+        let file = File::open(&path).map_err(failed)?;
+        let mut from = PackedReader::new(packer, file, self.seed(number, parked.pass));
+        let mut read = || -> Result<Agenda, SolveError> {
+            part.read_swept(parked.level, &mut from)?;
+            Agenda::read(self.states, &mut from)
+        };
+        let agenda = read().map_err(|error| failed(outside(error)))?;
+        Ok((agenda, from.end().map_err(failed)?))
+    }
+}
+
+/// A part in messages.
+fn what(number: usize) -> String {
+    format!("part {number}")
+}
+
+/// What a read of the engine failed of.
+fn outside(error: SolveError) -> io::Error {
+    match error {
+        SolveError::Outside(error) => match error.downcast::<io::Error>() {
+            Ok(error) => *error,
+            Err(error) => io::Error::other(error),
+        },
+        _ => wrong("it holds what is no part of this game"),
+    }
+}
+
+/// Whether a file in the folder of a solve is one of a part or of mail.
+pub(crate) fn is_ours(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    match (name.strip_suffix(".part"), name.strip_suffix(".mail")) {
+        (Some(part), _) => {
+            part.split_once('-').is_some_and(|(part, pass)| digits(part) && digits(pass))
+        }
+        (_, Some(mail)) => digits(mail),
+        _ => false,
+    }
+}
+
+/// One by one files take most of the time of a solve: their system writes them all at once.
+#[cfg(target_os = "linux")]
+fn sync<I: Iterator<Item = PathBuf>>(folder: &Path, _: impl FnOnce() -> I) -> io::Result<()> {
+    Ok(rustix::fs::syncfs(File::open(folder)?)?)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn sync<I: Iterator<Item = PathBuf>>(_: &Path, files: impl FnOnce() -> I) -> io::Result<()> {
+    files().try_for_each(|path| File::options().write(true).open(path)?.sync_data())
+}

@@ -1,0 +1,391 @@
+//! A pass: all parts from one clock to the next, some of them in memory at a time.
+//!
+//! Three kinds of threads work side by side: one reads what the [schedule](crate::schedule) asks for, one writes what is done with, the
+//! others step. All that they share is under one lock, which nobody holds while he works, and the mail under another.
+
+use std::collections::BTreeMap;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use retrograde::SolveError;
+use retrograde::parts::{Agenda, Cut, Outboxes, Part, Parted, Tally, Watch};
+
+use crate::error::DiskError;
+use crate::links::{Links, Ranked};
+use crate::office::{Office, read_visits};
+use crate::packed::Packer;
+use crate::parked::{Files, Held, Parked};
+use crate::schedule::Schedule;
+
+/// What a pass works on, and with.
+pub(crate) struct Pass<'a> {
+    pub(crate) game: &'a dyn Parted,
+    pub(crate) cut: &'a Cut,
+    pub(crate) files: &'a Files,
+    pub(crate) links: &'a Links,
+    pub(crate) ranked: &'a Ranked,
+    /// Its number, which names the files it writes.
+    pub(crate) number: u32,
+    pub(crate) clock: u32,
+    pub(crate) target: u32,
+    /// How many parts are in memory at a time.
+    pub(crate) slots: usize,
+    /// How many threads step.
+    pub(crate) threads: usize,
+    /// How many visits a part posts before they are taken away.
+    pub(crate) visits_max: usize,
+}
+
+/// What a pass leaves.
+pub(crate) struct Passed {
+    pub(crate) parts: Vec<Parked>,
+    pub(crate) office: Office,
+    /// What has settled, by level.
+    pub(crate) tallies: BTreeMap<u32, Tally>,
+    /// Neighbours found while seeding.
+    pub(crate) found: Vec<(usize, usize)>,
+    pub(crate) read: u64,
+    pub(crate) written: u64,
+}
+
+/// Why a pass was not ended.
+pub(crate) enum Broken {
+    /// A part has sent mail to one that was not known to be its neighbour, and may be past that level: the pass must be
+    /// begun again.
+    Surprise(usize, usize),
+    Solve(SolveError),
+}
+
+impl From<DiskError> for Broken {
+    fn from(error: DiskError) -> Broken {
+        Broken::Solve(error.into())
+    }
+}
+
+/// What all threads of a pass share.
+struct Shared<'l> {
+    schedule: Schedule<'l>,
+    parts: Vec<Parked>,
+    /// Those in memory, unless they are being worked on.
+    here: Vec<Option<Box<Held>>>,
+    /// Memory for others.
+    free: Vec<Part>,
+    tallies: BTreeMap<u32, Tally>,
+    settled: u64,
+    found: Vec<(usize, usize)>,
+    read: u64,
+    written: u64,
+    broken: Option<Broken>,
+    /// Whether a thread has panicked, since the game breaks its contract.
+    panicked: bool,
+}
+
+/// The rooms of a pass: locks, and a bell that is rung whenever something has changed.
+struct Rooms<'p, 'a> {
+    pass: &'p Pass<'a>,
+    shared: Mutex<Shared<'a>>,
+    office: Mutex<Office>,
+    bell: Condvar,
+}
+
+impl<'a> Pass<'a> {
+    /// Runs it, from what the parts are and what mail waits.
+    pub(crate) fn run(
+        &self,
+        parts: Vec<Parked>,
+        office: Office,
+        settled: u64,
+        watch: &mut dyn FnMut(u64) -> Result<(), SolveError>,
+    ) -> Result<Passed, Broken> {
+        let office = Mutex::new(office);
+        let count = parts.len();
+        let schedule = {
+            let quiet = |part: usize, clock| {
+                is_quiet(parts[part], clock) && !lock(&office).has_mail(part, clock)
+            };
+            Schedule::new(self.ranked, self.clock, self.target, self.slots, &quiet)
+        };
+        let shared = Shared {
+            schedule,
+            parts,
+            here: (0..count).map(|_| None).collect(),
+            free: Vec::new(),
+            tallies: BTreeMap::new(),
+            settled: 0,
+            found: Vec::new(),
+            read: 0,
+            written: 0,
+            broken: None,
+            panicked: false,
+        };
+        let rooms = Rooms { pass: self, shared: Mutex::new(shared), office, bell: Condvar::new() };
+        thread::scope(|scope| {
+            for _ in 0..self.threads {
+                scope.spawn(|| rooms.guarded(Rooms::step_parts));
+            }
+            scope.spawn(|| rooms.guarded(Rooms::read_parts));
+            scope.spawn(|| rooms.guarded(Rooms::write_parts));
+            rooms.watch(settled, watch);
+        });
+        let Rooms { shared, office, .. } = rooms;
+        let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let office = office.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let Shared { parts, tallies, found, read, written, broken, .. } = shared;
+        match broken {
+            Some(broken) => Err(broken),
+            None => Ok(Passed { parts, office, tallies, found, read, written }),
+        }
+    }
+}
+
+/// Whether a part that has no mail has nothing to do at a clock.
+pub(crate) fn is_quiet(part: Parked, clock: u32) -> bool {
+    clock > 0 && !part.found && part.next.is_none_or(|next| next > clock)
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<'a> Rooms<'_, 'a> {
+    /// Lets a thread work, and nobody wait for it if it panics.
+    fn guarded(&self, work: impl FnOnce(&Self)) {
+        struct Alarm<'r, 'p, 'a>(&'r Rooms<'p, 'a>);
+        impl Drop for Alarm<'_, '_, '_> {
+            fn drop(&mut self) {
+                if thread::panicking() {
+                    lock(&self.0.shared).panicked = true;
+                    self.0.bell.notify_all();
+                }
+            }
+        }
+        let _alarm = Alarm(self);
+        work(self);
+    }
+
+    /// Takes what there is to do as soon as there is some; `None` once the pass is over.
+    fn next<T>(&self, mut take: impl FnMut(&mut Shared<'a>) -> Option<T>) -> Option<T> {
+        let mut shared = lock(&self.shared);
+        loop {
+            if shared.is_over() {
+                return None;
+            }
+            if let Some(job) = take(&mut shared) {
+                return Some(job);
+            }
+            shared = self.bell.wait(shared).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Notes what has been done, or why it could not be.
+    fn note<T>(
+        &self,
+        done: Result<T, Broken>,
+        note: impl FnOnce(&mut Shared<'a>, &Mutex<Office>, T),
+    ) {
+        let mut shared = lock(&self.shared);
+        match done {
+            Ok(done) => note(&mut shared, &self.office, done),
+            Err(broken) => _ = shared.broken.get_or_insert(broken),
+        }
+        drop(shared);
+        self.bell.notify_all();
+    }
+
+    /// Tells how far the pass has come, until it is over.
+    fn watch(&self, before: u64, watch: &mut dyn FnMut(u64) -> Result<(), SolveError>) {
+        const PAUSE: Duration = Duration::from_millis(100);
+        let mut shared = lock(&self.shared);
+        while !shared.is_over() {
+            shared =
+                self.bell.wait_timeout(shared, PAUSE).unwrap_or_else(PoisonError::into_inner).0;
+            let settled = before + shared.settled;
+            drop(shared);
+            let told = watch(settled);
+            shared = lock(&self.shared);
+            if let Err(error) = told {
+                shared.broken.get_or_insert(Broken::Solve(error));
+                self.bell.notify_all();
+            }
+        }
+    }
+
+    fn read_parts(&self) {
+        let Pass { cut, files, .. } = self.pass;
+        let mut packer = None;
+        let next = |shared: &mut Shared<'a>| {
+            let part = shared.schedule.read_next()?;
+            Some((part, shared.schedule.clock(part), shared.parts[part], shared.free.pop()))
+        };
+        while let Some((number, clock, parked, memory)) = self.next(next) {
+            let read = || {
+                let mut part = match memory {
+                    Some(mut memory) => {
+                        cut.reuse(&mut memory, number);
+                        memory
+                    }
+                    None => cut.part(number),
+                };
+                // Before the first pass there is nothing to be read.
+                if clock == 0 {
+                    return Ok((Held { part, agenda: Agenda::default(), changed: true }, 0));
+                }
+                let packer = ready(&mut packer, files)?;
+                let (agenda, bytes) = files.read(packer, number, parked, &mut part)?;
+                Ok((Held { part, agenda, changed: false }, bytes))
+            };
+            self.note(read(), |shared, office, (held, bytes)| {
+                shared.read += bytes;
+                shared.here[number] = Some(Box::new(held));
+                shared.on_schedule(office, |schedule, quiet| schedule.has_come(number, quiet));
+            });
+        }
+    }
+
+    fn write_parts(&self) {
+        let Pass { files, number: pass, .. } = *self.pass;
+        let mut packer = None;
+        let next = |shared: &mut Shared<'a>| {
+            let part = shared.schedule.write_next()?;
+            let clock = shared.schedule.clock(part);
+            Some((part, clock, shared.here[part].take().expect("a part that is written is here")))
+        };
+        while let Some((number, clock, held)) = self.next(next) {
+            let mut write = || match held.changed {
+                true => Ok(files.write(ready(&mut packer, files)?, number, pass, &held)?),
+                false => Ok(0),
+            };
+            self.note(write(), |shared, office, bytes| {
+                shared.written += bytes;
+                if held.changed {
+                    (shared.parts[number].pass, shared.parts[number].level) = (pass, clock);
+                }
+                shared.free.push(held.part);
+                shared.on_schedule(office, |schedule, quiet| schedule.has_left(number, quiet));
+            });
+        }
+    }
+
+    fn step_parts(&self) {
+        let next = |shared: &mut Shared<'a>| {
+            let part = shared.schedule.step_next()?;
+            let clock = shared.schedule.clock(part);
+            Some((part, clock, shared.here[part].take().expect("a part that steps is here")))
+        };
+        while let Some((number, clock, mut held)) = self.next(next) {
+            // New ones: boxes keep their memory, and each part has other neighbours.
+            let mut outboxes = self.pass.cut.outboxes(self.pass.visits_max);
+            let stepped = self.step(number, clock, &mut held, &mut outboxes);
+            self.note(stepped, |shared, office, (tally, found)| {
+                if tally.total() > 0 {
+                    *shared.tallies.entry(clock).or_default() += tally;
+                    shared.settled += tally.total();
+                }
+                shared.found.extend(found);
+                let parked = &mut shared.parts[number];
+                parked.found = held.part.found().total() > 0;
+                parked.next = held.agenda.next();
+                shared.here[number] = Some(held);
+                shared.on_schedule(office, |schedule, quiet| schedule.has_stepped(number, quiet));
+            });
+        }
+    }
+
+    /// Ends the level that a part has swept, which all its neighbours have swept as well, and sweeps the next. Before the
+    /// first pass it is seeded instead. Says what has settled, and which neighbours have turned up.
+    fn step(
+        &self,
+        number: usize,
+        clock: u32,
+        held: &mut Held,
+        outboxes: &mut Outboxes,
+    ) -> Result<(Tally, Vec<(usize, usize)>), Broken> {
+        let Pass { game, links, files, .. } = *self.pass;
+        let Held { part, agenda, changed } = held;
+        let tally = if clock == 0 {
+            let tally = game.seed(part, agenda);
+            agenda.sort();
+            tally
+        } else {
+            if part.level() < clock {
+                part.begin(clock);
+            }
+            let (visits, extents) = lock(&self.office).take(number, clock);
+            *changed |= !visits.is_empty() || !extents.is_empty() || agenda.next() == Some(clock);
+            part.deliver(&visits);
+            drop(visits);
+            for extent in extents {
+                part.deliver(&read_visits(&files.folder, extent, number)?);
+            }
+            let tally = part.end(agenda);
+            agenda.remove(clock);
+            tally
+        };
+        *changed |= tally.total() > 0;
+        let level = clock.checked_add(1).expect("distances end at 2^32 plies");
+        part.begin(level);
+        let mut found = Vec::new();
+        loop {
+            let done = game.sweep(part, outboxes);
+            if !outboxes.is_empty() {
+                let mut office = lock(&self.office);
+                let mut posted = Ok(());
+                outboxes.drain(|to, visits| {
+                    if posted.is_err() {
+                        return;
+                    }
+                    if !links.has(number, to) {
+                        // While all parts are seeded, nobody has gone on without this mail.
+                        if clock > 0 {
+                            posted = Err(Broken::Surprise(number, to));
+                            return;
+                        }
+                        found.push((number, to));
+                    }
+                    posted = office.post(to, level, visits).map_err(Broken::from);
+                });
+                posted?;
+            }
+            if done {
+                return Ok((tally, found));
+            }
+        }
+    }
+}
+
+/// The packer of a thread, made when it is first needed.
+fn ready<'p>(packer: &'p mut Option<Packer>, files: &Files) -> Result<&'p mut Packer, DiskError> {
+    if packer.is_none() {
+        let failed = |source| DiskError::io(&files.folder, "parts", "pack", source);
+        *packer = Some(Packer::new().map_err(failed)?);
+    }
+    Ok(packer.as_mut().expect("it has just been made"))
+}
+
+impl Shared<'_> {
+    fn is_over(&self) -> bool {
+        self.panicked || self.broken.is_some() || self.schedule.is_over()
+    }
+
+    /// Tells the schedule something, which may want to know who is quiet.
+    fn on_schedule(
+        &mut self,
+        office: &Mutex<Office>,
+        tell: impl FnOnce(&mut Schedule<'_>, &dyn Fn(usize, u32) -> bool),
+    ) {
+        let Shared { schedule, parts, .. } = self;
+        let quiet = |part: usize, clock| {
+            is_quiet(parts[part], clock) && !lock(office).has_mail(part, clock)
+        };
+        tell(schedule, &quiet);
+    }
+}
+
+/// Progress for the watch of the loop, which knows how much had settled before.
+pub(crate) fn teller<'w>(
+    watch: &'w mut Watch<'_>,
+    before: u64,
+) -> impl FnMut(u64) -> Result<(), SolveError> + 'w {
+    move |settled| watch.tell(settled.saturating_sub(before))
+}

@@ -1,0 +1,174 @@
+//! How a game is cut for a cap on memory, and how far a pass gets: rehearsed, since it depends on who sends mail to whom.
+
+use retrograde::Thresholds;
+use retrograde::parts::{Cut, Parted};
+
+use crate::error::DiskError;
+use crate::links::{Links, Ranked};
+use crate::schedule::rehearse;
+
+/// How many parts there are at most, and links between them: what is kept of each link, clock and file must stay small.
+const PARTS_MAX: u64 = 1 << 13;
+const LINKS_MAX: usize = 1 << 18;
+/// How many states of a part are asked where un-moves lead.
+const SAMPLE: u64 = 256;
+/// What is taken whatever the game: buffers of threads that read, write and step, lists of parts.
+const BASE: u64 = 12 << 20;
+/// How many levels a pass takes at most: so many are lost by a kill, at the worst.
+pub(crate) const LEVELS_MAX: u32 = 1 << 12;
+
+/// How a solve goes about it.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// How many parts there are.
+    pub parts: usize,
+    /// How many states each has.
+    pub part_states: u64,
+    /// How many are in memory at a time.
+    pub slots: usize,
+    /// How many parts a part sends mail to or has mail from, on the average.
+    pub neighbours: f64,
+    /// How many levels a pass takes all parts further.
+    pub levels_a_pass: u32,
+    /// How many bytes all parts take before they are packed: a pass reads and writes no more.
+    pub bytes: u64,
+}
+
+/// How much memory there is, and for what.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Budget {
+    pub(crate) memory: u64,
+    pub(crate) threads: usize,
+    /// For tests: as many parts in memory, whatever they take.
+    pub(crate) slots: Option<usize>,
+}
+
+/// Fewer parts in memory do not do: one is read, one worked on, one written.
+const SLOTS_MIN: usize = 3;
+
+/// The longest frontier of a part that is kept as a queue: a small share of what the part takes.
+pub(crate) fn queue_max(part_states: u64) -> usize {
+    (part_states / 256).clamp(64, 1 << 13) as usize
+}
+
+/// The cut as it is worked on.
+pub(crate) fn in_use(cut: Cut) -> Cut {
+    let queue_max = queue_max(cut.part_states());
+    cut.thresholds(Thresholds { queue_max, ..Thresholds::default() })
+}
+
+impl Budget {
+    /// What mail may take.
+    pub(crate) fn mail(&self) -> usize {
+        (self.memory / 8) as usize
+    }
+
+    /// How many parts there is room for, where states settle at a level.
+    pub(crate) fn slots(&self, cut: &Cut, level: u32) -> usize {
+        if let Some(slots) = self.slots {
+            return slots.max(1);
+        }
+        (self.for_parts() / Budget::part_bytes(cut, level)) as usize
+    }
+
+    fn for_parts(&self) -> u64 {
+        let threads = 2 * self.threads as u64 * (1 << 20);
+        self.memory.saturating_sub(BASE + threads + self.mail() as u64)
+    }
+
+    /// What one part takes, its frontier and the slack of the system's pages included.
+    fn part_bytes(cut: &Cut, level: u32) -> u64 {
+        let bytes = cut.bytes(0, level);
+        let queues = 16 * queue_max(cut.part_states()) as u64;
+        bytes + bytes / 32 + queues + (4 << 10)
+    }
+
+    /// How many levels a pass may take with room for so many parts, of which a few are for reading ahead and writing behind;
+    /// and the order of parts that allows it.
+    pub(crate) fn levels(&self, links: &Links, slots: usize) -> (u32, Ranked) {
+        let ahead = (slots / 8).max(2).min(slots.saturating_sub(2));
+        let room = if links.parts() <= slots { slots } else { slots - ahead };
+        let orders = [links.as_numbered(), links.by_layers()];
+        let rehearsed = orders.map(|order| (rehearse(&order, room.max(1), LEVELS_MAX), order));
+        let [numbered, layers] = rehearsed;
+        if layers.0 > numbered.0 { layers } else { numbered }
+    }
+
+    /// How many parts a pass has in memory, and how many levels it takes, from a level on. Parts become larger on the way, where
+    /// distances grow by a digit: a pass stops before that, or has room for fewer parts from its beginning.
+    pub(crate) fn reach(&self, cut: &Cut, links: &Links, clock: u32) -> (usize, u32, Ranked) {
+        let slots_to = |levels: u32| self.slots(cut, clock.saturating_add(levels)).max(1);
+        let slots = slots_to(1);
+        let (levels, order) = self.levels(links, slots);
+        if slots_to(levels) == slots {
+            return (slots, levels, order);
+        }
+        let (mut before, mut after) = (1, levels);
+        while after - before > 1 {
+            let middle = before + (after - before) / 2;
+            if slots_to(middle) == slots { before = middle } else { after = middle }
+        }
+        let fewer = slots_to(levels);
+        let (beyond, its_order) = self.levels(links, fewer);
+        match beyond.min(levels) {
+            beyond if beyond > before => (fewer, beyond, its_order),
+            _ => (slots, before, order),
+        }
+    }
+
+    /// The cut that takes most levels in a pass; of several the coarsest.
+    pub(crate) fn choose(
+        &self,
+        game: &dyn Parted,
+        distances: bool,
+    ) -> Result<(Cut, Links), DiskError> {
+        let states_max = 1 << 31;
+        let mut cut = game.cut(64, distances);
+        cut = cut.parts_of(cut.all().div_ceil(PARTS_MAX));
+        let finest = loop {
+            match Links::sampled(game, &cut, SAMPLE, LINKS_MAX) {
+                Some(links) => break links,
+                None => cut = cut.parts_of(4 * cut.part_states()),
+            }
+        };
+        let mut best: Option<(u32, Cut, Links)> = None;
+        loop {
+            let slots = self.slots(&cut, 0);
+            if slots < SLOTS_MIN && slots < cut.parts() {
+                break;
+            }
+            let by = finest.parts().div_ceil(cut.parts().max(1)).next_power_of_two();
+            let links = finest.merged(by);
+            let (levels, _) = self.levels(&links, slots);
+            if best.as_ref().is_none_or(|(most, ..)| levels >= *most) {
+                best = Some((levels, cut, links));
+            }
+            if cut.parts() <= 1 || cut.part_states() >= states_max {
+                break;
+            }
+            cut = cut.parts_of(2 * cut.part_states());
+        }
+        match best {
+            Some((_, cut, links)) => Ok((in_use(cut), links)),
+            None => {
+                let parts = SLOTS_MIN as u64 * Budget::part_bytes(&cut, 0);
+                let needed = (parts + BASE + 2 * self.threads as u64 * (1 << 20)) * 8 / 7;
+                Err(DiskError::Memory { needed, limit: self.memory })
+            }
+        }
+    }
+
+    /// What is said of a cut beforehand.
+    pub(crate) fn plan(&self, cut: &Cut, links: &Links) -> Plan {
+        let slots = self.slots(cut, 0).min(cut.parts());
+        let neighbours: usize = (0..links.parts()).map(|part| links.of(part).len()).sum();
+        Plan {
+            parts: cut.parts(),
+            part_states: cut.part_states(),
+            slots,
+            neighbours: neighbours as f64 / links.parts().max(1) as f64,
+            levels_a_pass: self.levels(links, slots).0,
+            bytes: (0..cut.parts()).map(|part| cut.bytes(part, 0)).sum(),
+        }
+    }
+}

@@ -1,0 +1,345 @@
+//! Which part is read, stepped and written next: the clocks of the parts, and nothing else of them.
+//!
+//! ```text
+//! a part at clock c has swept level c; it may step to c + 1 once no neighbour is behind it:
+//!     then all mail for its level c has been posted
+//! a pass takes all parts from one clock to a target:
+//!     step the part that stands first among those in memory that may step
+//!     read the part that stands first among those that may step and have something to do
+//!     write a part once it has reached the target
+//!     if nothing else can be done and memory is full, write the part that is furthest
+//! ```
+//!
+//! Where parts have neighbours near them alone this becomes a staircase: part `r` at clock c, those a step behind it at c + 1,
+//! and so on down to one that has reached the target, so each part is read and written once a pass. Where everybody is
+//! everybody's neighbour, it is a level a pass. Some part always may step, since nobody is behind the last: so a pass ends.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use crate::links::{Links, Ranked};
+
+/// Where a part is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// On disk.
+    Parked,
+    /// Being read.
+    Coming,
+    /// In memory.
+    Here,
+    /// Being stepped.
+    Busy,
+    /// In memory, to be written or being written.
+    Leaving,
+}
+
+/// The course of a pass. Inside, parts are known by their ranks: the order in which neighbours stand near each other.
+pub(crate) struct Schedule<'l> {
+    links: &'l Links,
+    part_of: &'l [u32],
+    rank_of: &'l [u32],
+    clocks: Vec<u32>,
+    target: u32,
+    places: Vec<Place>,
+    /// For each part how many neighbours are behind it.
+    behind: Vec<u32>,
+    /// Those in memory that may step.
+    steppable: BTreeSet<u32>,
+    /// Those on disk that may step and have something to do.
+    wanted: BTreeSet<u32>,
+    /// Those to be written, in order.
+    leaving: VecDeque<u32>,
+    /// How many parts memory has room for, and how many are there.
+    slots: usize,
+    taken: usize,
+    /// How many of those are being read, stepped or written, or wait for it.
+    moving: usize,
+    /// How many have reached the target and are on disk.
+    over: usize,
+}
+
+/// Whether a part that is on disk has nothing to do at a clock: then it steps where it lies.
+pub(crate) type Quiet<'q> = &'q dyn Fn(usize, u32) -> bool;
+
+impl<'l> Schedule<'l> {
+    /// A pass of all parts from one clock to another, with room for so many parts.
+    pub(crate) fn new(
+        ranked: &'l Ranked,
+        clock: u32,
+        target: u32,
+        slots: usize,
+        quiet: Quiet<'_>,
+    ) -> Schedule<'l> {
+        let Ranked { links, part_of, rank_of } = ranked;
+        let parts = links.parts();
+        let mut schedule = Schedule {
+            links,
+            part_of,
+            rank_of,
+            clocks: vec![clock; parts],
+            target,
+            places: vec![Place::Parked; parts],
+            behind: vec![0; parts],
+            steppable: BTreeSet::new(),
+            wanted: BTreeSet::new(),
+            leaving: VecDeque::new(),
+            slots,
+            taken: 0,
+            moving: 0,
+            over: if clock == target { parts } else { 0 },
+        };
+        schedule.look((0..parts as u32).collect(), quiet);
+        schedule
+    }
+
+    /// Whether all parts have reached the target and are on disk.
+    pub(crate) fn is_over(&self) -> bool {
+        self.over == self.clocks.len()
+    }
+
+    /// The clock of a part.
+    pub(crate) fn clock(&self, part: usize) -> u32 {
+        self.clocks[self.rank_of[part] as usize]
+    }
+
+    /// The part to be read next, if one is and there is room.
+    pub(crate) fn read_next(&mut self) -> Option<usize> {
+        if self.taken == self.slots {
+            return None;
+        }
+        let rank = self.wanted.pop_first()? as usize;
+        self.places[rank] = Place::Coming;
+        self.taken += 1;
+        self.moving += 1;
+        Some(self.part_of[rank] as usize)
+    }
+
+    /// A part has been read.
+    pub(crate) fn has_come(&mut self, part: usize, quiet: Quiet<'_>) {
+        let rank = self.rank_of[part];
+        self.places[rank as usize] = Place::Here;
+        self.moving -= 1;
+        self.look(vec![rank], quiet);
+    }
+
+    /// The part to be stepped next, if one may be.
+    pub(crate) fn step_next(&mut self) -> Option<usize> {
+        let rank = self.steppable.pop_first()? as usize;
+        self.places[rank] = Place::Busy;
+        self.moving += 1;
+        Some(self.part_of[rank] as usize)
+    }
+
+    /// A part has been stepped, and its mail posted.
+    pub(crate) fn has_stepped(&mut self, part: usize, quiet: Quiet<'_>) {
+        let rank = self.rank_of[part] as usize;
+        self.places[rank] = Place::Here;
+        self.moving -= 1;
+        let mut changed = Vec::new();
+        self.advance(rank, &mut changed);
+        self.look(changed, quiet);
+    }
+
+    /// The part to be written next, if one is.
+    pub(crate) fn write_next(&mut self) -> Option<usize> {
+        if let Some(rank) = self.leaving.pop_front() {
+            return Some(self.part_of[rank as usize] as usize);
+        }
+        let stuck = self.moving == 0 && self.steppable.is_empty() && !self.wanted.is_empty();
+        if !stuck || self.taken < self.slots {
+            return None;
+        }
+        let here = (0..self.places.len()).filter(|&rank| self.places[rank] == Place::Here);
+        let furthest = here.max_by_key(|&rank| (self.clocks[rank], std::cmp::Reverse(rank)))?;
+        self.places[furthest] = Place::Leaving;
+        self.moving += 1;
+        Some(self.part_of[furthest] as usize)
+    }
+
+    /// A part has been written.
+    pub(crate) fn has_left(&mut self, part: usize, quiet: Quiet<'_>) {
+        let rank = self.rank_of[part];
+        self.places[rank as usize] = Place::Parked;
+        self.taken -= 1;
+        self.moving -= 1;
+        if self.clocks[rank as usize] == self.target {
+            self.over += 1;
+        } else {
+            self.look(vec![rank], quiet);
+        }
+    }
+
+    /// Moves a clock on, and notes whom that may set free.
+    fn advance(&mut self, rank: usize, changed: &mut Vec<u32>) {
+        let clock = self.clocks[rank];
+        self.clocks[rank] = clock + 1;
+        let links = self.links;
+        for &neighbour in links.of(rank) {
+            let its = self.clocks[neighbour as usize];
+            if its == clock {
+                self.behind[rank] += 1;
+            } else if its == clock + 1 {
+                self.behind[neighbour as usize] -= 1;
+                changed.push(neighbour);
+            }
+        }
+        changed.push(rank as u32);
+    }
+
+    /// Finds a place for parts whose clock, place or neighbours have changed.
+    fn look(&mut self, mut changed: Vec<u32>, quiet: Quiet<'_>) {
+        while let Some(rank) = changed.pop() {
+            let at = rank as usize;
+            let clock = self.clocks[at];
+            match self.places[at] {
+                Place::Here if clock == self.target => {
+                    self.places[at] = Place::Leaving;
+                    self.moving += 1;
+                    self.leaving.push_back(rank);
+                }
+                _ if self.behind[at] > 0 || clock == self.target => {}
+                Place::Here => _ = self.steppable.insert(rank),
+                Place::Parked if quiet(self.part_of[at] as usize, clock) => {
+                    self.advance(at, &mut changed);
+                    self.over += usize::from(clock + 1 == self.target);
+                }
+                Place::Parked => _ = self.wanted.insert(rank),
+                Place::Coming | Place::Busy | Place::Leaving => {}
+            }
+        }
+    }
+}
+
+/// How many levels a pass may take with room for so many parts, so that each part is read and written once; at least one.
+pub(crate) fn rehearse(ranked: &Ranked, slots: usize, levels_max: u32) -> u32 {
+    if ranked.links.parts() <= slots {
+        return levels_max;
+    }
+    let fits = |levels| is_once(ranked, slots, levels);
+    let mut good = 1;
+    while good < levels_max && fits((2 * good).min(levels_max)) {
+        good = (2 * good).min(levels_max);
+    }
+    let mut bad = (2 * good).min(levels_max + 1);
+    while bad - good > 1 {
+        let middle = good + (bad - good) / 2;
+        if fits(middle) { good = middle } else { bad = middle }
+    }
+    good
+}
+
+/// Whether no part has to be written before it has reached the target, if all have something to do.
+fn is_once(ranked: &Ranked, slots: usize, levels: u32) -> bool {
+    let quiet = |_, _| false;
+    let mut schedule = Schedule::new(ranked, 0, levels, slots, &quiet);
+    while !schedule.is_over() {
+        if let Some(part) = schedule.step_next() {
+            schedule.has_stepped(part, &quiet);
+        } else if let Some(part) = schedule.read_next() {
+            schedule.has_come(part, &quiet);
+        } else if let Some(part) = schedule.write_next() {
+            if schedule.clock(part) < levels {
+                return false;
+            }
+            schedule.has_left(part, &quiet);
+        }
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A band: each part is the neighbour of those up to `radius` away.
+    fn band(parts: usize, radius: usize) -> Links {
+        let mut links = Links::none(parts);
+        for a in 0..parts {
+            (a..parts.min(a + radius + 1)).for_each(|b| links.join(a, b));
+        }
+        links
+    }
+
+    #[test]
+    fn a_band_goes_as_many_levels_as_there_are_steps_in_memory() {
+        for (radius, slots, levels) in [(1, 12, 12), (1, 3, 3), (2, 12, 6), (3, 40, 14)] {
+            let found = rehearse(&band(100, radius).as_numbered(), slots, 1000);
+            assert_eq!(found, levels, "radius {radius}, {slots} slots");
+        }
+    }
+
+    /// Numbered in strips, as boards are, a grid is no band; by layers it is one.
+    #[test]
+    fn a_grid_in_strips_is_taken_across_them() {
+        let (strips, columns) = (8, 60);
+        let mut grid = Links::none(strips * columns);
+        for (strip, column) in
+            (0..strips).flat_map(|strip| (0..columns).map(move |column| (strip, column)))
+        {
+            for (down, right) in [(0, 1), (1, 0), (1, 1)] {
+                if strip + down < strips && column + right < columns {
+                    grid.join(strip * columns + column, (strip + down) * columns + column + right);
+                }
+            }
+        }
+        let rehearsed =
+            [grid.as_numbered(), grid.by_layers()].map(|order| rehearse(&order, 200, 1000));
+        assert!(rehearsed[1] > 3 * rehearsed[0], "{rehearsed:?}");
+    }
+
+    #[test]
+    fn where_all_are_neighbours_a_pass_is_a_level() {
+        assert_eq!(rehearse(&band(30, 30).as_numbered(), 10, 1000), 1);
+        assert_eq!(rehearse(&band(10, 10).by_layers(), 10, 1000), 1000);
+    }
+
+    /// However little room there is and whoever is quiet, everybody arrives, and nobody steps while a neighbour is behind.
+    #[test]
+    fn every_pass_ends() {
+        let mut rng = 7_u64;
+        let mut below = move |bound: usize| {
+            rng = rng.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (rng >> 33) as usize % bound
+        };
+        for _ in 0..300 {
+            let parts = 1 + below(20);
+            let mut links = Links::none(parts);
+            for _ in 0..below(60) {
+                let (a, b) = (below(parts), below(parts));
+                links.join(a, b);
+            }
+            let (slots, levels) = (1 + below(6), 1 + below(9) as u32);
+            let silence = 1 + below(5);
+            let quiet = |part: usize, clock: u32| (part + clock as usize) % silence == 1;
+            let ranked = links.by_layers();
+            let mut schedule = Schedule::new(&ranked, 0, levels, slots, &quiet);
+            let (mut coming, mut busy, mut going) = (Vec::new(), Vec::new(), Vec::new());
+            while !schedule.is_over() {
+                let before: Vec<u32> = (0..parts).map(|part| schedule.clock(part)).collect();
+                match below(6) {
+                    0 => coming.extend(schedule.read_next()),
+                    1 => busy.extend(schedule.step_next()),
+                    2 => going.extend(schedule.write_next()),
+                    3 if !coming.is_empty() => {
+                        let part = coming.swap_remove(below(coming.len()));
+                        schedule.has_come(part, &quiet);
+                    }
+                    4 if !busy.is_empty() => {
+                        let part: usize = busy.swap_remove(below(busy.len()));
+                        let all =
+                            links.of(part).iter().all(|&q| before[q as usize] >= before[part]);
+                        assert!(all, "part {part} steps before its neighbours");
+                        schedule.has_stepped(part, &quiet);
+                    }
+                    5 if !going.is_empty() => {
+                        let part = going.swap_remove(below(going.len()));
+                        schedule.has_left(part, &quiet);
+                    }
+                    _ => {}
+                }
+                assert!(schedule.taken <= slots);
+            }
+            assert!(schedule.clocks.iter().all(|&clock| clock == levels));
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! The values of a solve on disk: parts are read when they are asked for, a few at a time.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use retrograde::parts::{Cut, Part};
+use retrograde::{Counts, Histogram, Probe, Value};
+use retrograde_table::FolderLock;
+
+use crate::error::DiskError;
+use crate::manifest::Manifest;
+use crate::packed::Packer;
+use crate::parked::{Files, Parked};
+
+/// A game solved on disk. Its values lie in the folder until [`remove`](DiskSolution::remove) is called.
+pub struct DiskSolution {
+    pub(crate) cut: Cut,
+    pub(crate) files: Files,
+    pub(crate) parts: Vec<Parked>,
+    pub(crate) distances: bool,
+    pub(crate) histogram: Histogram,
+    pub(crate) passes: u32,
+    pub(crate) bytes_read: u64,
+    pub(crate) bytes_written: u64,
+    /// Those read last, the latest at the end, and how many there may be.
+    pub(crate) at_hand: Mutex<VecDeque<(usize, Arc<Part>)>>,
+    pub(crate) at_hand_max: usize,
+    pub(crate) lock: FolderLock,
+}
+
+impl DiskSolution {
+    /// How many states win and lose at each distance.
+    pub fn histogram(&self) -> &Histogram {
+        &self.histogram
+    }
+
+    /// How many times the parts were gone through.
+    pub fn passes(&self) -> u32 {
+        self.passes
+    }
+
+    /// How many bytes have been read from files and written to them, whoever has begun the solve.
+    pub fn bytes_moved(&self) -> (u64, u64) {
+        (self.bytes_read, self.bytes_written)
+    }
+
+    /// How many of some states have each value.
+    pub fn count(&self, states: Range<u64>) -> Result<Counts, DiskError> {
+        let (mut counts, mut first) = (Counts::default(), states.start);
+        while first < states.end {
+            let part = self.part(self.cut.part_of(first))?;
+            let end = states.end.min(part.states().end);
+            counts += part.count(first..end);
+            first = end;
+        }
+        Ok(counts)
+    }
+
+    /// Removes all that the solve keeps in its folder.
+    pub fn remove(self) {
+        let DiskSolution { files, lock, .. } = self;
+        let path = Manifest::path(&files.folder);
+        // First the manifest: without it the rest is nobody's.
+        let _ = std::fs::remove_file(path);
+        Manifest::new("", (0, 64), 0, false, 0).sweep(&files);
+        drop(lock);
+        // Unless there is something else in it.
+        let _ = std::fs::remove_dir(&files.folder);
+    }
+
+    fn part(&self, number: usize) -> Result<Arc<Part>, DiskError> {
+        let mut at_hand = self.at_hand.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(at) = at_hand.iter().position(|(other, _)| *other == number) {
+            let found = at_hand.remove(at).expect("it has just been found");
+            let part = Arc::clone(&found.1);
+            at_hand.push_back(found);
+            return Ok(part);
+        }
+        // Room first, so that there is never a part too many; the memory of one that nobody looks at is used again.
+        let mut memory = None;
+        while at_hand.len() >= self.at_hand_max {
+            memory = at_hand.pop_front().and_then(|(_, part)| Arc::into_inner(part));
+        }
+        let mut part = match memory {
+            Some(mut part) => {
+                self.cut.reuse(&mut part, number);
+                part
+            }
+            None => self.cut.part(number),
+        };
+        let failed = |source| DiskError::io(&self.files.folder, "parts", "unpack", source);
+        let mut packer = Packer::new().map_err(failed)?;
+        self.files.read(&mut packer, number, self.parts[number], &mut part)?;
+        let part = Arc::new(part);
+        at_hand.push_back((number, Arc::clone(&part)));
+        Ok(part)
+    }
+}
+
+impl Probe for DiskSolution {
+    type Error = DiskError;
+
+    fn states(&self) -> u64 {
+        self.files.states
+    }
+
+    fn has_distances(&self) -> bool {
+        self.distances
+    }
+
+    fn probe(&self, state: u64) -> Result<Option<Value>, DiskError> {
+        Ok(self.part(self.cut.part_of(state))?.value(state))
+    }
+
+    fn fill_with<T: Copy + PartialEq>(
+        &self,
+        first: u64,
+        values: &mut [T],
+        made_of: impl Fn(Option<Value>) -> T,
+    ) -> Result<(), DiskError> {
+        // Few enough to stay in the nearest cache until something is made of them.
+        const RUN: usize = 1 << 10;
+        let mut found = [None; RUN];
+        let (mut first, mut values) = (first, values);
+        while !values.is_empty() {
+            let part = self.part(self.cut.part_of(first))?;
+            let here = values.len().min((part.states().end - first) as usize).min(RUN);
+            let (now, later) = values.split_at_mut(here);
+            part.fill(first, &mut found[..here]);
+            now.iter_mut().zip(&found).for_each(|(value, found)| *value = made_of(*found));
+            (first, values) = (first + here as u64, later);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,256 @@
+//! Thousands of random games, cut as small as can be and with as little memory as can be, against the naive solver.
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use retrograde::{Game, Probe, SolveError, Solver, Thresholds, Value};
+use retrograde_disk::{Disk, DiskError, DiskSolution, Trial};
+use retrograde_testkit::broken::without_distance;
+use retrograde_testkit::{Plain, Rng, levels, naive, random, seed};
+
+/// A folder that is gone afterwards.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let folder =
+            std::env::temp_dir().join(format!("retrograde-disk-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        Folder(folder)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// How many games a test takes: `RETROGRADE_CASES` of them where it is set.
+fn cases(usual: u64) -> u64 {
+    std::env::var("RETROGRADE_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
+}
+
+/// A game, a way to solve it on disk, and its values.
+struct Drawn {
+    game: Plain,
+    disk: Disk,
+    right: Vec<Option<Value>>,
+}
+
+fn drawn(folder: &Path, seed: u64) -> Drawn {
+    let game = random::game(seed, 0..300);
+    let mut rng = Rng::new(!seed);
+    let distances = rng.chance(70);
+    let trial = Trial {
+        part_states: rng.pick(&[64, 64, 128, 256, 4096]),
+        slots: rng.pick(&[1, 2, 3, 5, 100]),
+        sample: rng.pick(&[0, 1, 16, 10_000]),
+        visits_max: rng.pick(&[1, 7, 1 << 16]),
+        thresholds: if rng.chance(50) { Thresholds::least() } else { Thresholds::default() },
+    };
+    let disk = Disk::new(folder)
+        .threads(rng.pick(&[1, 2, 3]))
+        // Mail has an eighth of it.
+        .memory_max(rng.pick(&[0, 1000, 1 << 30]))
+        .distances(distances)
+        .trial(trial);
+    let told = |value: Option<Value>| if distances { value } else { value.map(without_distance) };
+    let right = naive::solve(&game).into_iter().map(told).collect();
+    Drawn { game, disk, right }
+}
+
+fn agrees(solution: &DiskSolution, game: &Plain, right: &[Option<Value>], seed: u64) {
+    let mut values = vec![None; right.len()];
+    solution.fill(0, &mut values).expect("the parts can be read");
+    for (state, value) in right.iter().enumerate() {
+        assert_eq!(values[state], *value, "seed {seed}, state {state}");
+    }
+    let distances = solution.has_distances();
+    let direct =
+        Solver::new().threads(1).distances(distances).solve(game).expect("nothing stops it");
+    assert_eq!(solution.histogram(), direct.histogram(), "seed {seed}");
+    let counts = solution.count(0..game.states()).expect("the parts can be read");
+    assert_eq!(counts, direct.counts(), "seed {seed}");
+}
+
+#[test]
+fn values_are_those_of_the_naive_solver() {
+    let folder = Folder::new("naive");
+    let fresh = seed();
+    let half = cases(1000) / 2;
+    for seed in (0..half).chain(fresh..fresh + half) {
+        let Drawn { game, disk, right } = drawn(&folder.0, seed);
+        let solution = disk.solve(&game, Solver::new());
+        let solution = solution.unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+        agrees(&solution, &game, &right, seed);
+        solution.remove();
+        assert!(!folder.0.exists(), "seed {seed}: something is left behind");
+    }
+}
+
+#[test]
+fn a_larger_game_is_solved_with_three_parts_in_memory() {
+    let folder = Folder::new("large");
+    for seed in 0..4 {
+        let game = random::game(seed, 90_000..100_000);
+        let trial = Trial {
+            part_states: 4096,
+            slots: 3,
+            sample: 64,
+            visits_max: 1000,
+            thresholds: Thresholds::default(),
+        };
+        let disk = Disk::new(&folder.0).threads(2).memory_max(1 << 16).trial(trial);
+        let solution = disk.solve(&game, Solver::new()).expect("nothing stops it");
+        agrees(&solution, &game, &levels::solve(&game), seed);
+        solution.remove();
+    }
+}
+
+#[test]
+fn a_solve_that_was_stopped_goes_on() {
+    let folder = Folder::new("stopped");
+    let mut stopped = 0;
+    for seed in 0..cases(120) {
+        let Drawn { game, disk, right } = drawn(&folder.0, seed);
+        let mut rng = Rng::new(seed);
+        // Each time it gets a little further.
+        let solution = loop {
+            let mut left = rng.below(30);
+            let progress = |_: &_| {
+                left = left.saturating_sub(1);
+                if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            match disk.solve(&game, Solver::new().progress(progress)) {
+                Ok(solution) => break solution,
+                Err(SolveError::Cancelled) => stopped += 1,
+                Err(error) => panic!("seed {seed}: {error}"),
+            }
+            if rng.chance(20) {
+                break disk.solve(&game, Solver::new()).expect("nothing stops it");
+            }
+        };
+        agrees(&solution, &game, &right, seed);
+        solution.remove();
+    }
+    assert!(stopped > 40, "only {stopped} solves were stopped");
+}
+
+/// Stops a solve between two passes, and gives the files that it needs to go on.
+fn stop(disk: &Disk, game: &Plain, folder: &Path) -> Option<Vec<PathBuf>> {
+    let mut left = 3;
+    let progress = |_: &_| {
+        left -= 1;
+        if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    match disk.solve(game, Solver::new().progress(progress)) {
+        Ok(solution) => {
+            solution.remove();
+            return None;
+        }
+        Err(SolveError::Cancelled) => {}
+        Err(error) => panic!("{error}"),
+    }
+    let files =
+        fs::read_dir(folder).expect("the folder is there").flatten().map(|entry| entry.path());
+    let mut files: Vec<PathBuf> =
+        files.filter(|path| path.extension().is_some() || path.ends_with("manifest")).collect();
+    files.sort();
+    Some(files)
+}
+
+#[test]
+fn every_damaged_byte_is_named() {
+    let folder = Folder::new("damaged");
+    let (mut damaged, mut parts, mut mail) = (0, 0, 0);
+    for seed in 0..cases(160) {
+        let game = random::game(seed, 600..800);
+        let thresholds = Thresholds::default();
+        let trial = Trial { part_states: 64, slots: 3, sample: 64, visits_max: 1000, thresholds };
+        let disk = Disk::new(&folder.0).threads(2).memory_max(1 << 20).trial(trial);
+        let Some(files) = stop(&disk, &game, &folder.0) else { continue };
+        let mut rng = Rng::new(seed);
+        let path = &files[rng.below(files.len() as u64) as usize];
+        let mut bytes = fs::read(path).expect("the file can be read");
+        if bytes.is_empty() {
+            let _ = fs::remove_dir_all(&folder.0);
+            continue;
+        }
+        let whole = bytes.clone();
+        match rng.below(4) {
+            0 => bytes.truncate(rng.below(bytes.len() as u64) as usize),
+            _ => {
+                let at = rng.below(bytes.len() as u64) as usize;
+                bytes[at] ^= 1 << rng.below(8);
+            }
+        }
+        fs::write(path, &bytes).expect("the file can be written");
+        let name = path.file_name().expect("it has a name").to_string_lossy().into_owned();
+        let named = |error: &DiskError| {
+            let text = error.to_string();
+            let number = name.split('-').next().and_then(|number| number.parse::<usize>().ok());
+            matches!(error, DiskError::Damaged { .. })
+                && text.contains(&name)
+                && number.is_none_or(|number| text.contains(&format!("part {number} is damaged")))
+        };
+        match disk.solve(&game, Solver::new()) {
+            // What is not read any more does no harm: unless it is asked for.
+            Ok(solution) => {
+                let mut values = vec![None; game.states() as usize];
+                match solution.fill(0, &mut values) {
+                    Err(error) => assert!(named(&error), "seed {seed}, {name}: {error}"),
+                    Ok(()) => agrees(&solution, &game, &naive::solve(&game), seed),
+                }
+                solution.remove();
+            }
+            Err(SolveError::Outside(error)) => {
+                let error = error.downcast::<DiskError>().expect("an error of the disk");
+                assert!(named(&error), "seed {seed}, {name}: {error}");
+                damaged += 1;
+                parts += usize::from(name.ends_with(".part"));
+                mail += usize::from(name.ends_with(".mail"));
+                // Put right again, it goes on.
+                fs::write(path, &whole).expect("the file can be written");
+                let solution = disk.solve(&game, Solver::new()).expect("nothing stops it");
+                agrees(&solution, &game, &naive::solve(&game), seed);
+                solution.remove();
+            }
+            Err(error) => panic!("seed {seed}: {error}"),
+        }
+    }
+    assert!(
+        damaged > 40 && parts > 20 && mail > 1,
+        "{damaged} damaged, {parts} parts, {mail} mail"
+    );
+}
+
+#[test]
+fn a_folder_goes_on_with_its_own_solve_alone() {
+    let folder = Folder::new("other");
+    let games: Vec<Plain> = (1..40).map(|seed| random::game(seed, 600..601)).collect();
+    let thresholds = Thresholds::default();
+    let trial = Trial { part_states: 64, slots: 3, sample: 64, visits_max: 1000, thresholds };
+    let disk = Disk::new(&folder.0).trial(trial).identity("one");
+    let game = games
+        .iter()
+        .find(|game| stop(&disk, game, &folder.0).is_some())
+        .expect("one can be stopped");
+    for other in [disk.clone().identity("two"), disk.clone().distances(false)] {
+        let error = other.solve(game, Solver::new()).err().expect("it is another solve");
+        assert!(error.to_string().contains("solve with another"), "{error}");
+    }
+    disk.solve(game, Solver::new()).expect("this is the one").remove();
+}
+
+#[test]
+fn too_little_memory_is_refused_with_what_it_takes() {
+    let folder = Folder::new("memory");
+    let game = random::game(1, 100_000..100_001);
+    let error = Disk::new(&folder.0).memory_max(1 << 20).plan(&game).expect_err("it is too little");
+    let DiskError::Memory { needed, .. } = error else { panic!("{error}") };
+    let disk = Disk::new(&folder.0).memory_max(needed);
+    let plan = disk.plan(&game).expect("so much is enough");
+    assert!(plan.slots >= 3 || plan.slots == plan.parts, "{plan:?}");
+}
