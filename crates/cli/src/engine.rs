@@ -1,10 +1,12 @@
 //! The solve as the program runs it: threads, a limit to its memory, progress.
 
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use retrograde::{Solution, SolveError, Solver, Verified, Verifier};
+use retrograde_disk::{Disk, DiskSolution};
 use retrograde_playable::{Engine, Known, Playable, address_space_left, memory_available};
 
 use crate::checkpoint::Checkpoint;
@@ -133,6 +135,37 @@ impl EngineArgs {
         let solution =
             game.solve(engine, solver).map_err(|error| self.refusal(error, distances))?;
         Ok(Solved { solution, seconds: began.elapsed().as_secs_f64(), threads })
+    }
+
+    /// Solves a game with its parts in the files of a folder.
+    pub(crate) fn solve_on_disk(
+        &self,
+        game: &dyn Playable,
+        disk: &Disk,
+    ) -> Result<DiskSolution, Failure> {
+        let mut solver = Solver::new();
+        if let Some(bar) = self.quiet.bar("settled") {
+            let open = forecast::not_void(game);
+            solver = solver.progress(move |progress| {
+                bar.show_level(progress, open);
+                ControlFlow::Continue(())
+            });
+        }
+        let solved = disk.solve(game.parted(), solver);
+        solved.map_err(|error| Failure::Input(error.to_string()))
+    }
+
+    /// How to do so: by as many threads and in as much memory as any solve.
+    pub(crate) fn on_disk(&self, folder: &Path) -> Result<Disk, Failure> {
+        if self.engine == Some(Kind::Words) {
+            let advice = "on disk states are gone through one by one: leave --engine words out";
+            return Err(Failure::Usage(advice.to_owned()));
+        }
+        let disk = Disk::new(folder).threads(rayon::current_num_threads());
+        Ok(match self.memory.limit() {
+            Some(bytes) => disk.memory_max(bytes),
+            None => disk,
+        })
     }
 
     fn refusal(&self, error: SolveError, distances: bool) -> Failure {

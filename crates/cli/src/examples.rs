@@ -34,6 +34,9 @@ Examples:
   retrograde solve pursuit examples/board.txt --out board.table
   # stop when you like: the same command goes on from there
   retrograde solve chase examples/petersen.txt --police 3 --checkpoint kept --out petersen.table
+  # larger than memory: the arrays lie in files
+  retrograde board --rows 20 --columns 20 > large.txt
+  retrograde solve pursuit large.txt --memory 64MiB --disk parts --out large.table
 ";
 
 pub(crate) const LINE: &str = "\

@@ -12,6 +12,7 @@ mod checkpoint;
 mod chess;
 mod cluster;
 mod completions;
+mod disk;
 mod drafted;
 mod engine;
 mod examples;

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
-use retrograde::Solution;
+use retrograde::{Counts, Histogram, Probe, Solution};
 use retrograde_playable::{Playable, by_mover};
 use retrograde_table::{
     About, Compression, Draft, MoverCounts, Voids, WriteError, Writer, Written,
@@ -105,8 +105,19 @@ impl Save<'_> {
         &self.path
     }
 
-    /// Writes it.
+    /// Writes a solution.
     pub(crate) fn write(self, game: &dyn Playable, solution: &Solution) -> Result<Saved, Failure> {
+        self.write_values(game, by_mover(game, solution), solution.histogram(), solution)
+    }
+
+    /// Writes values, whoever knows them, with the counts of each mover.
+    pub(crate) fn write_values(
+        self,
+        game: &dyn Playable,
+        counts: Vec<Counts>,
+        histogram: &Histogram,
+        values: &impl Probe,
+    ) -> Result<Saved, Failure> {
         let Save { mut path, compression, force, half, mut about, engine } = self;
         if !force && path.exists() {
             // Somebody has written it meanwhile, and neither work is to be lost.
@@ -120,13 +131,13 @@ impl Save<'_> {
             let (taken, path) = (taken.display(), path.display());
             note(&format!("warning: {taken} is there by now; this is {path}"));
         }
-        let counts = game.movers().iter().zip(by_mover(game, solution));
+        let counts = game.movers().iter().zip(counts);
         about.counts = counts.map(|(mover, counts)| MoverCounts::new(mover, counts)).collect();
         let mut writer = Writer::new(about)
             .compression(compression)
             // The rules are in the header: who opens the table has them at hand.
             .voids(Voids::Forgotten)
-            .histogram(solution.histogram());
+            .histogram(histogram);
         // Where there is no floor at all, a row holds nothing.
         if let Some(columns) = game.row_len().filter(|columns| *columns > 0) {
             writer = writer.rows(columns, game.movers().len() as u64);
@@ -140,8 +151,8 @@ impl Save<'_> {
                 ControlFlow::Continue(())
             });
         }
-        let Written { bytes, .. } = writer.write(&path, solution).map_err(unwritten)?;
-        Ok(Saved { path, bytes, states: solution.states() })
+        let Written { bytes, .. } = writer.write(&path, values).map_err(unwritten)?;
+        Ok(Saved { path, bytes, states: values.states() })
     }
 }
 
@@ -163,6 +174,11 @@ pub(crate) struct Saved {
 }
 
 impl Saved {
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Says where it is and how large.
     pub(crate) fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
         let path = self.path.display();

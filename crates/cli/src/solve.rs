@@ -12,6 +12,7 @@ use serde_json::json;
 use crate::answers::{Answers, unanswered};
 use crate::checkpoint::{Checkpoint, CheckpointArgs};
 use crate::cluster::{ProcessesArgs, Solved};
+use crate::disk::{DiskArgs, DiskSolved};
 use crate::engine::{EngineArgs, How};
 use crate::examples;
 use crate::failure::Failure;
@@ -20,7 +21,7 @@ use crate::list;
 use crate::number::grouped;
 use crate::options::{FORMAT, Json};
 use crate::save::{SaveArgs, Saved};
-use crate::subject::Subject;
+use crate::subject::{Subject, open_table};
 use crate::summary::{Summary, states_named, write_levels};
 use crate::verdict::{self, verdict};
 
@@ -45,6 +46,8 @@ pub(crate) struct Solve {
     #[command(flatten)]
     processes: ProcessesArgs,
     #[command(flatten)]
+    disk: DiskArgs,
+    #[command(flatten)]
     engine: EngineArgs,
 }
 
@@ -52,8 +55,17 @@ impl Solve {
     /// Solves and prints.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         self.engine.start_threads()?;
-        let Solve { mut subject, from, json, no_distance, save, checkpoint, processes, engine } =
-            self;
+        let Solve {
+            mut subject,
+            from,
+            json,
+            no_distance,
+            save,
+            checkpoint,
+            processes,
+            disk,
+            engine,
+        } = self;
         if let Some(endgames) = subject.whole_endgames()? {
             if save.is_asked_for() || checkpoint.is_asked_for() {
                 let advice = "endgames are solved already, and more of them are by `retrograde build chess`; \
@@ -83,12 +95,31 @@ impl Solve {
         let checkpoint = checkpoint.checked(&opened)?;
         let in_use: Vec<PathBuf> =
             board.into_iter().chain(checkpoint.as_ref().map(Checkpoint::file)).collect();
-        let save = save.checked(&opened, &engine, &in_use)?;
+        let mut save = save.checked(&opened, &engine, &in_use)?;
+        let disk = disk.checked(&opened, &engine, (!no_distance, save.is_some()))?;
+        if let Some(disk) = disk.as_ref().filter(|disk| disk.plan) {
+            return disk.write_plan(&opened, json.json, out);
+        }
         let how = How { distances: !no_distance, checkpoint: checkpoint.as_ref() };
         let game = &*opened.game;
         // A start that is no state is better known before the solve than after.
         let start = verdict::start(game, from.as_deref())?;
         save.as_ref().map_or(Ok(()), |save| save.prepare(game))?;
+        if let Some(disk) = disk
+            && let Some(save) = save.take()
+        {
+            let solved = disk.solve(&opened, &engine, save)?;
+            let (_, table) = open_table(solved.saved.path())?;
+            let answers = Answers::looked_up(game, &table)?;
+            let mut report = Report::new(game, start, &answers, None)?;
+            report.disk = Some(&solved);
+            let told = if json.json { report.json(out) } else { report.text(out) };
+            drop(report);
+            if matches!(told, Ok(()) | Err(Failure::Closed)) {
+                solved.solution.remove();
+            }
+            return told;
+        }
         let answers = opened.answers(&engine, how)?;
         let saved = match (save, answers.solution()) {
             (Some(save), Some(solution)) => Some(save.write(game, solution)?),
@@ -118,6 +149,8 @@ struct Report<'a> {
     start: Option<Start>,
     /// The table that was written.
     saved: Option<Saved>,
+    /// What it took, where it was solved on disk.
+    disk: Option<&'a DiskSolved>,
 }
 
 /// What is said of the state that play begins in.
@@ -152,6 +185,7 @@ impl<'a> Report<'a> {
             },
             start: start.flatten(),
             saved,
+            disk: None,
         })
     }
 
@@ -176,6 +210,9 @@ impl<'a> Report<'a> {
         }
         if let Some(saved) = &self.saved {
             object["table"] = saved.json();
+        }
+        if let Some(disk) = self.disk {
+            object["disk"] = disk.json();
         }
         if let Some((key, value)) = remark.and_then(|remark| remark.json) {
             object[key] = value;
@@ -212,6 +249,9 @@ impl<'a> Report<'a> {
         self.answers.write_cost(self.summary.states, out)?;
         if let Some(saved) = &self.saved {
             saved.write(out)?;
+        }
+        if let Some(disk) = self.disk {
+            disk.write_cost(out)?;
         }
         if let Some(remark) = game.remark(&*self.values).map_err(unanswered)? {
             writeln!(out, "\n{}", remark.text)?;

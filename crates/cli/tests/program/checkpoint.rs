@@ -44,7 +44,7 @@ fn rounds() -> u64 {
 
 /// Kills a command at random moments, each time twice over, then lets it end: the table is the same to the byte, and
 /// nothing else is left. `options` are for the solves that are killed only.
-fn killed(name: &str, command: &str, options: &str) {
+pub(crate) fn killed(name: &str, command: &str, options: &str) {
     let seed = seed();
     println!("RETROGRADE_SEED={seed}");
     let mut rng = Rng::new(seed);

@@ -4,6 +4,7 @@ mod arrows;
 mod checkpoint;
 mod chess;
 mod cluster;
+mod disk;
 mod endgames;
 mod examples;
 mod graphs;

@@ -1,0 +1,157 @@
+//! `solve --disk`: a game larger than memory is solved with its parts in files, and becomes a table.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::{Args, ValueHint};
+use retrograde_disk::{Disk, DiskSolution, Plan};
+use retrograde_playable::by_mover_of;
+use retrograde_table::About;
+use serde_json::{Value as Json, json};
+
+use crate::answers::unanswered;
+use crate::engine::EngineArgs;
+use crate::failure::Failure;
+use crate::number::{Size, grouped, time};
+use crate::save::{Save, Saved};
+use crate::subject::Opened;
+
+/// Whether to solve on disk.
+#[derive(Args)]
+#[command(next_help_heading = "Disk")]
+pub(crate) struct DiskArgs {
+    /// Keep the arrays in files of this folder, and in memory no more of them than --memory allows; go on from there if a
+    /// solve was stopped. Removed once the table is written
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with_all = ["checkpoint", "processes", "hosts"])]
+    disk: Option<PathBuf>,
+    /// Say how it would go about it, and what that reads and writes; solve nothing
+    #[arg(long, requires = "disk")]
+    plan: bool,
+}
+
+impl DiskArgs {
+    /// The solve that is asked for, if one is.
+    pub(crate) fn checked(
+        self,
+        opened: &Opened,
+        engine: &EngineArgs,
+        (distances, out): (bool, bool),
+    ) -> Result<Option<OnDisk>, Failure> {
+        let DiskArgs { disk, plan } = self;
+        let Some(folder) = disk else { return Ok(None) };
+        if opened.table.is_some() {
+            let advice = "a table is solved already; leave --disk out";
+            return Err(Failure::Usage(advice.to_owned()));
+        }
+        if !out && !plan {
+            let advice = "what is solved on disk becomes a table: --disk needs --out FILE";
+            return Err(Failure::Usage(advice.to_owned()));
+        }
+        let About { game, parameters, board, .. } = opened.recipe.about();
+        let version = env!("CARGO_PKG_VERSION");
+        let identity = json!([version, game, parameters, board]).to_string();
+        let disk = engine.on_disk(&folder)?.distances(distances).identity(identity);
+        Ok(Some(OnDisk { disk, plan }))
+    }
+}
+
+/// A solve on disk, or its plan.
+pub(crate) struct OnDisk {
+    disk: Disk,
+    pub(crate) plan: bool,
+}
+
+/// What a solve on disk has left and cost.
+pub(crate) struct DiskSolved {
+    /// The table.
+    pub(crate) saved: Saved,
+    /// What is still in the folder.
+    pub(crate) solution: DiskSolution,
+    seconds: f64,
+}
+
+impl OnDisk {
+    /// Solves, and writes the table.
+    pub(crate) fn solve(
+        &self,
+        opened: &Opened,
+        engine: &EngineArgs,
+        save: Save<'_>,
+    ) -> Result<DiskSolved, Failure> {
+        let game = &*opened.game;
+        let began = Instant::now();
+        let solution = engine.solve_on_disk(game, &self.disk)?;
+        let seconds = began.elapsed().as_secs_f64();
+        let counting = engine.quiet.doing("counting");
+        let counts = by_mover_of(game, &|states| solution.count(states)).map_err(unanswered)?;
+        drop(counting);
+        let saved = save.write_values(game, counts, solution.histogram(), &solution)?;
+        Ok(DiskSolved { saved, solution, seconds })
+    }
+
+    /// Writes what a solve would do.
+    pub(crate) fn write_plan(
+        &self,
+        opened: &Opened,
+        json: bool,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        let plan = self.disk.plan(opened.game.parted()).map_err(unanswered)?;
+        let Plan { parts, part_states, slots, neighbours, levels_a_pass, bytes } = plan;
+        if json {
+            let object = json!({
+                "format": crate::options::FORMAT,
+                "parts": parts,
+                "part_states": part_states,
+                "parts_in_memory": slots,
+                "neighbours": neighbours,
+                "levels_a_pass": levels_a_pass,
+                "bytes": bytes,
+            });
+            return Ok(writeln!(out, "{object}")?);
+        }
+        let states = grouped(part_states);
+        writeln!(
+            out,
+            "parts      {parts} of {states} states, {slots} of them in memory at a time"
+        )?;
+        writeln!(out, "neighbours {neighbours:.1} a part")?;
+        let noun = if levels_a_pass == 1 { "level" } else { "levels" };
+        writeln!(out, "passes     one for {} {noun}", grouped(u64::from(levels_a_pass)))?;
+        let size = Size { bytes };
+        writeln!(
+            out,
+            "disk       {size} to read and to write a pass, before packing; twice that is kept"
+        )?;
+        if levels_a_pass < 4 && parts > slots {
+            writeln!(
+                out,
+                "\nMoves lead from each part to nearly all others: with more memory it takes less long"
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl DiskSolved {
+    /// What it has cost, for a person.
+    pub(crate) fn write_cost(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        let (read, written) = self.solution.bytes_moved();
+        let (read, written) = (Size { bytes: read }, Size { bytes: written });
+        let passes = self.solution.passes();
+        writeln!(out, "time       {}", time(self.seconds))?;
+        Ok(writeln!(out, "disk       {passes} passes, {read} read, {written} written")?)
+    }
+
+    /// The same as an object.
+    pub(crate) fn json(&self) -> Json {
+        let (read, written) = self.solution.bytes_moved();
+        json!({
+            "seconds": self.seconds,
+            "passes": self.solution.passes(),
+            "bytes_read": read,
+            "bytes_written": written,
+        })
+    }
+}

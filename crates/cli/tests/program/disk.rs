@@ -1,0 +1,72 @@
+//! Solves with their parts in files: the same table as in memory, whatever happens on the way.
+
+use std::fs;
+
+use serde_json::Value as Json;
+
+use crate::checkpoint::killed;
+use crate::{home, results, run, write_file};
+
+/// A board whose arrays take six megabytes, and a cap that leaves less than two for them.
+const BOARD: &str = "board --rows 40 --columns 40 --walls 15 --exits 3 --seed 1";
+const CAP: &str = "--memory 20MB";
+
+#[test]
+fn a_table_from_disk_is_that_from_memory() {
+    write_file("disk-board.txt", results(run(BOARD)));
+    for options in ["", "--no-distance", "--half --threads 1"] {
+        let solve = format!("solve pursuit disk-board.txt {options} --json --force --out disk");
+        let direct: Json =
+            serde_json::from_str(&results(run(&format!("{solve}.a --engine scalar")))).unwrap();
+        let disk = results(run(&format!("{solve}.b {CAP} --disk disk-parts")));
+        let disk: Json = serde_json::from_str(&disk).unwrap();
+        for key in ["states", "void", "win", "loss", "draw", "longest", "start", "movers"] {
+            assert_eq!(direct[key], disk[key], "{key} {options}");
+        }
+        assert!(disk["disk"]["passes"].as_u64() > Some(2), "{disk}");
+        let [a, b] = ["disk.a", "disk.b"].map(|name| fs::read(home().join(name)).unwrap());
+        assert!(a == b, "another table {options}");
+        assert!(!home().join("disk-parts").exists(), "something is left behind");
+    }
+}
+
+#[test]
+fn a_solve_on_disk_that_is_killed_goes_on_to_the_same_table() {
+    write_file("disk-killed.txt", results(run(BOARD)));
+    killed(
+        "killed-disk",
+        "solve pursuit disk-killed.txt",
+        &format!("{CAP} --disk killed-disk/parts"),
+    );
+}
+
+#[test]
+fn a_plan_says_what_a_pass_takes() {
+    write_file("disk-plan.txt", results(run(BOARD)));
+    let plan =
+        results(run(&format!("solve pursuit disk-plan.txt {CAP} --disk planned --plan --json")));
+    let plan: Json = serde_json::from_str(&plan).unwrap();
+    assert!(plan["levels_a_pass"].as_u64() > Some(1), "{plan}");
+    assert!(plan["parts"].as_u64() > plan["parts_in_memory"].as_u64(), "{plan}");
+    assert!(!home().join("planned").exists(), "a plan makes nothing");
+}
+
+#[test]
+fn what_cannot_be_done_on_disk_is_said() {
+    write_file("disk-not.txt", results(run(BOARD)));
+    for (arguments, said) in [
+        ("--disk not", "--disk needs --out FILE"),
+        ("--disk not --out not.table --memory 1MB", "take"),
+        ("--disk not --out not.table --engine words", "leave --engine words out"),
+        ("--disk not --out not.table --checkpoint other", "cannot be used with"),
+        ("--plan", "--disk"),
+    ] {
+        let ran = run(&format!("solve pursuit disk-not.txt {arguments}"));
+        assert!(ran.status != 0 && ran.err.contains(said), "{arguments}: {}", ran.err);
+    }
+    let folder = home().join("disk-stray");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("manifest"), "something else").unwrap();
+    let ran = run("solve pursuit disk-not.txt --disk disk-stray --out not.table");
+    assert!(ran.status == 1 && ran.err.contains("the manifest is damaged"), "{}", ran.err);
+}
