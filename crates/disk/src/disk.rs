@@ -161,7 +161,7 @@ impl Disk {
             cut,
             budget: self.budget,
             links,
-            visits_max: self.trial.map_or(1 << 16, |trial| trial.visits_max),
+            visits_max: self.trial.map_or(1 << 14, |trial| trial.visits_max),
             manifest,
             tallies,
             settled,

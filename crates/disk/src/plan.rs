@@ -8,7 +8,7 @@ use crate::links::{Links, Ranked};
 use crate::schedule::rehearse;
 
 /// How many parts there are at most, and links between them: what is kept of each link, clock and file must stay small.
-const PARTS_MAX: u64 = 1 << 13;
+const PARTS_MAX: u64 = 1 << 12;
 const LINKS_MAX: usize = 1 << 18;
 /// How many states of a part are asked where un-moves lead.
 const SAMPLE: u64 = 256;
@@ -116,7 +116,7 @@ impl Budget {
         }
     }
 
-    /// The cut that takes most levels in a pass; of several the coarsest.
+    /// The coarsest cut that takes three quarters of the levels a pass could: each step of a part has its price.
     pub(crate) fn choose(
         &self,
         game: &dyn Parted,
@@ -131,7 +131,7 @@ impl Budget {
                 None => cut = cut.parts_of(4 * cut.part_states()),
             }
         };
-        let mut best: Option<(u32, Cut, Links)> = None;
+        let (mut most, mut best) = (0, None);
         loop {
             let slots = self.slots(&cut, 0);
             if slots < SLOTS_MIN && slots < cut.parts() {
@@ -140,8 +140,9 @@ impl Budget {
             let by = finest.parts().div_ceil(cut.parts().max(1)).next_power_of_two();
             let links = finest.merged(by);
             let (levels, _) = self.levels(&links, slots);
-            if best.as_ref().is_none_or(|(most, ..)| levels >= *most) {
-                best = Some((levels, cut, links));
+            most = most.max(levels);
+            if u64::from(levels) * 4 >= u64::from(most) * 3 {
+                best = Some((cut, links));
             }
             if cut.parts() <= 1 || cut.part_states() >= states_max {
                 break;
@@ -149,7 +150,7 @@ impl Budget {
             cut = cut.parts_of(2 * cut.part_states());
         }
         match best {
-            Some((_, cut, links)) => Ok((in_use(cut), links)),
+            Some((cut, links)) => Ok((in_use(cut), links)),
             None => {
                 let parts = SLOTS_MIN as u64 * Budget::part_bytes(&cut, 0);
                 let needed = (parts + BASE + 2 * self.threads as u64 * (1 << 20)) * 8 / 7;
