@@ -14,11 +14,10 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueHint};
 use retrograde::{Snapshot, Solver};
-use retrograde_table::{About, Draft, FolderLock, WriteError};
+use retrograde_table::{About, Draft, Drafted, FolderLock, WriteError};
 use serde_json::{Value as Json, json};
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::drafted::Drafted;
 use crate::failure::Failure;
 use crate::progress::note;
 use crate::subject::Opened;

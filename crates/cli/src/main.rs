@@ -13,7 +13,6 @@ mod chess;
 mod cluster;
 mod completions;
 mod disk;
-mod drafted;
 mod engine;
 mod examples;
 mod failure;

@@ -8,9 +8,8 @@ use std::thread::available_parallelism;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use retrograde_playable::memory_limit;
-use retrograde_table::Compression;
+use retrograde_table::{Compression, Drafted};
 
-use crate::drafted::Drafted;
 use crate::failure::Failure;
 use crate::number::Size;
 use crate::outlet::outlet;

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use retrograde::Snapshot;
 use retrograde_cluster::Aside;
-use retrograde_table::{Draft, FolderLock, WriteError};
+use retrograde_table::{Draft, Drafted, FolderLock, WriteError};
 use serde_json::{Value as Json, json};
 use xxhash_rust::xxh3::Xxh3;
 
@@ -188,15 +188,13 @@ impl Keeping {
     fn write(&self, snapshot: &Snapshot<'_>) -> Result<(), WriteError> {
         let path = self.file(snapshot.level());
         let header = json!({ "of": self.identity, "process": self.process }).to_string();
-        let mut to = Summed { draft: Draft::create(&path)?, sum: Xxh3::new(), failed: None };
+        let mut to = Summed { file: Drafted::create(&path)?, sum: Xxh3::new() };
         let written = [&MAGIC[..], &(header.len() as u64).to_le_bytes(), header.as_bytes()]
             .into_iter()
             .try_for_each(|bytes| to.write_all(bytes))
             .and_then(|()| snapshot.write(&mut to));
-        let Summed { mut draft, sum, failed } = to;
-        if let Some(error) = failed {
-            return Err(error);
-        }
+        let Summed { file, sum } = to;
+        let mut draft = file.end()?;
         written.map_err(|source| WriteError::Io { path, doing: "write", source })?;
         draft.write(&sum.digest().to_le_bytes())?;
         draft.publish()
@@ -271,21 +269,14 @@ impl Aside for Keeper {
 
 /// A draft, and the sum of what has been written to it.
 struct Summed {
-    draft: Draft,
+    file: Drafted,
     sum: Xxh3,
-    failed: Option<WriteError>,
 }
 
 impl Write for Summed {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.sum.update(bytes);
-        match self.draft.write(bytes) {
-            Ok(()) => Ok(bytes.len()),
-            Err(error) => {
-                self.failed = Some(error);
-                Err(io::ErrorKind::Other.into())
-            }
-        }
+        self.file.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -3,22 +3,23 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use retrograde_table::{Draft, WriteError};
+use crate::draft::Draft;
+use crate::error::WriteError;
 
-/// A draft under way.
-pub(crate) struct Drafted {
+/// A [`Draft`] under way, for what writes to any [`Write`].
+pub struct Drafted {
     draft: Draft,
     failed: Option<WriteError>,
 }
 
 impl Drafted {
     /// Begins the draft of a file.
-    pub(crate) fn create(path: &Path) -> Result<Drafted, WriteError> {
+    pub fn create(path: &Path) -> Result<Drafted, WriteError> {
         Ok(Drafted { draft: Draft::create(path)?, failed: None })
     }
 
     /// The draft, if all could be written.
-    pub(crate) fn end(self) -> Result<Draft, WriteError> {
+    pub fn end(self) -> Result<Draft, WriteError> {
         match self.failed {
             Some(error) => Err(error),
             None => Ok(self.draft),
