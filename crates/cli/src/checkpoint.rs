@@ -6,7 +6,6 @@
 use std::fmt::Display;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Write};
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
@@ -20,6 +19,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use crate::failure::Failure;
 use crate::progress::note;
+use crate::stop;
 use crate::subject::Opened;
 
 /// Whether and how often to keep the state of the solve.
@@ -159,14 +159,14 @@ impl Checkpoint {
         }
         let mut kept = Instant::now();
         Ok(solver.at_level_end(move |snapshot| {
-            if kept.elapsed() >= self.every {
+            if kept.elapsed() >= self.every || stop::is_asked() {
                 if let Err(error) = self.write(snapshot, &identity) {
                     // Hours of work are not thrown away for want of room.
                     note(&format!("warning: {error}; the solve goes on"));
                 }
                 kept = Instant::now();
             }
-            ControlFlow::Continue(())
+            stop::or_go_on()
         }))
     }
 

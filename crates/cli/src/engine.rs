@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::forecast;
 use crate::number::Size;
 use crate::options::{Memory, Quiet, Threads};
+use crate::stop;
 
 /// How to solve.
 #[derive(Args)]
@@ -114,13 +115,15 @@ impl EngineArgs {
         if let Some(bytes) = self.memory.limit() {
             solver = solver.memory_max(bytes);
         }
-        if let Some(bar) = self.quiet.bar("settled") {
-            let open = forecast::not_void(game);
-            solver = solver.progress(move |progress| {
-                bar.show_level(progress, open);
-                ControlFlow::Continue(())
-            });
-        }
+        let watched = self.quiet.bar("settled").map(|bar| (bar, forecast::not_void(game)));
+        let keeps = checkpoint.is_some();
+        solver = solver.progress(move |progress| {
+            if let Some((bar, open)) = &watched {
+                bar.show_level(progress, *open);
+            }
+            // What is to be kept can be only at the end of a level.
+            if keeps { ControlFlow::Continue(()) } else { stop::or_go_on() }
+        });
         if let Some(checkpoint) = checkpoint {
             let name = match engine {
                 Engine::Scalar => "scalar",
@@ -143,14 +146,13 @@ impl EngineArgs {
         game: &dyn Playable,
         disk: &Disk,
     ) -> Result<DiskSolution, Failure> {
-        let mut solver = Solver::new();
-        if let Some(bar) = self.quiet.bar("settled") {
-            let open = forecast::not_void(game);
-            solver = solver.progress(move |progress| {
-                bar.show_level(progress, open);
-                ControlFlow::Continue(())
-            });
-        }
+        let watched = self.quiet.bar("settled").map(|bar| (bar, forecast::not_void(game)));
+        let solver = Solver::new().progress(move |progress| {
+            if let Some((bar, open)) = &watched {
+                bar.show_level(progress, *open);
+            }
+            stop::or_go_on()
+        });
         let solved = disk.solve(game.parted(), solver);
         solved.map_err(|error| Failure::Input(error.to_string()))
     }

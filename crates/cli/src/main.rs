@@ -36,6 +36,7 @@ mod serve;
 mod solve;
 mod source;
 mod stats;
+mod stop;
 mod subject;
 mod summary;
 mod verdict;
@@ -107,7 +108,10 @@ fn main() -> ExitCode {
         #[cfg(feature = "man")]
         Command::Man(man) => man.run(),
     };
-    match done.and_then(|()| out.flush().map_err(Failure::from)) {
+    let done = done.and_then(|()| out.flush().map_err(Failure::from));
+    // Whoever was asked to stop has taken away by now what is not finished.
+    stop::end();
+    match done {
         Ok(()) => {
             drop(progress::apart());
             ExitCode::SUCCESS

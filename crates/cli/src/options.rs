@@ -15,6 +15,7 @@ use crate::number::Size;
 use crate::outlet::outlet;
 use crate::progress::note;
 use crate::save::place;
+use crate::stop;
 
 /// The version of the shapes in docs/json.md, which every object begins with.
 pub(crate) const FORMAT: u32 = 1;
@@ -153,12 +154,13 @@ impl ToFile {
         self.free(read)?;
         let Some(path) = self.out else { return results(out) };
         let fault = |error: &dyn std::fmt::Display| Failure::Input(error.to_string());
-        let mut file = Drafted::create(&path).map_err(|error| fault(&error))?;
+        stop::gently("as soon as that leaves nothing half-written");
+        let mut file = Stoppable(Drafted::create(&path).map_err(|error| fault(&error))?);
         let mut buffer = outlet(&mut file, false);
         let written = results(&mut buffer);
         let flushed = buffer.flush();
         let (_, _) = buffer.into_parts();
-        let draft = file.end().map_err(|error| fault(&error))?;
+        let draft = file.0.end().map_err(|error| fault(&error))?;
         written?;
         flushed?;
         // Somebody may have written it meanwhile.
@@ -186,6 +188,22 @@ impl ToFile {
     /// Whether results go to a terminal.
     pub(crate) fn is_seen(&self) -> bool {
         self.out.is_none() && io::stdout().is_terminal()
+    }
+}
+
+/// A file that takes nothing more once a signal asks to stop.
+struct Stoppable(Drafted);
+
+impl Write for Stoppable {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match stop::is_asked() {
+            true => Err(io::Error::other("a signal asks to stop")),
+            false => self.0.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
     }
 }
 

@@ -1,7 +1,6 @@
 //! `solve --out`: a solution becomes a table.
 
 use std::io::Write;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
@@ -17,6 +16,7 @@ use crate::failure::Failure;
 use crate::number::Size;
 use crate::options::{Packing, free_or_forced};
 use crate::progress::note;
+use crate::stop;
 use crate::subject::Opened;
 
 /// Whether and how to write a table.
@@ -145,12 +145,13 @@ impl Save<'_> {
         if half {
             writer = writer.half(KEPT);
         }
-        if let Some(bar) = engine.quiet.bar("written") {
-            writer = writer.progress(move |written, states| {
+        let bar = engine.quiet.bar("written");
+        writer = writer.progress(move |written, states| {
+            if let Some(bar) = &bar {
                 bar.show(written, states);
-                ControlFlow::Continue(())
-            });
-        }
+            }
+            stop::or_go_on()
+        });
         let Written { bytes, .. } = writer.write(&path, values).map_err(unwritten)?;
         Ok(Saved { path, bytes, states: values.states() })
     }

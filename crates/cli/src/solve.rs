@@ -21,6 +21,7 @@ use crate::list;
 use crate::number::grouped;
 use crate::options::{FORMAT, Json};
 use crate::save::{SaveArgs, Saved};
+use crate::stop;
 use crate::subject::{Subject, open_table};
 use crate::summary::{Summary, states_named, write_levels};
 use crate::verdict::{self, verdict};
@@ -91,6 +92,11 @@ impl Solve {
             let answers = Answers::looked_up(&*opened.game, &table)?;
             let report = Report::new(&*opened.game, start, &answers, None)?;
             return if json.json { report.json(out) } else { report.text(out) };
+        }
+        if checkpoint.is_asked_for() {
+            stop::gently("at the end of this level, when the state is kept");
+        } else if save.is_asked_for() {
+            stop::gently("as soon as that leaves nothing half-written");
         }
         let checkpoint = checkpoint.checked(&opened)?;
         let in_use: Vec<PathBuf> =

@@ -133,7 +133,7 @@ impl<'a, F: Family> Builder<'a, F> {
     /// Builds the first of these regions, with what they need, in a folder of their own that is removed
     /// afterwards, to see how long they take and how long their tables are. It stops after about `time`,
     /// or a few times as long if by then only small regions are finished. Regions that take more memory than there may
-    /// be taken are left out.
+    /// be taken are left out. The callback may stop it sooner; what is known by then is told.
     pub fn measure(self, targets: &[F::Region], time: Duration) -> Result<Rates, BuildError> {
         const LARGE: u64 = 1 << 20;
         const PATIENCE: u32 = 5;
@@ -145,6 +145,7 @@ impl<'a, F: Family> Builder<'a, F> {
         sweep_measured();
         let folder = std::env::temp_dir().join(format!("{MEASURED}{}", unique()));
         let mut rates = Rates::default();
+        let mut progress = self.progress;
         // Of all regions together, as two are solved at a time.
         let (mut elapsed, mut busy) = (Duration::ZERO, Duration::ZERO);
         let built = Builder {
@@ -156,7 +157,7 @@ impl<'a, F: Family> Builder<'a, F> {
                 }
                 let enough = if rates.largest < LARGE { time * PATIENCE } else { time };
                 match begun.elapsed() < enough {
-                    true => ControlFlow::Continue(()),
+                    true => progress(event),
                     false => ControlFlow::Break(()),
                 }
             }),

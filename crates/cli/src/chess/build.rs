@@ -18,6 +18,7 @@ use crate::examples;
 use crate::failure::Failure;
 use crate::number::{Size, grouped, time};
 use crate::options::{FORMAT, Json, Memory, Packing, Quiet, Threads};
+use crate::stop;
 
 /// Build the tables of chess endgames in a folder; what is there already is kept
 ///
@@ -70,6 +71,7 @@ impl Build {
     /// Plans or builds, and prints.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let Family::Chess = self.family;
+        stop::gently("as soon as that leaves nothing half-written");
         let mut targets = self.materials.clone();
         targets.extend((3..=self.pieces.unwrap_or(0)).flat_map(Material::all));
         if self.plan { self.print_plan(&targets, out) } else { self.build(&targets, out) }
@@ -95,10 +97,17 @@ impl Build {
         let trying = self.quiet.doing("trying small regions");
         let rates = match plan.states_left() {
             0 => Rates::default(),
-            _ => retrograde_chess::measure(self.builder(), targets, TRIAL)
-                .map_err(|error| self.failure(error))?,
+            _ => retrograde_chess::measure(
+                self.builder().progress(|_| stop::or_go_on()),
+                targets,
+                TRIAL,
+            )
+            .map_err(|error| self.failure(error))?,
         };
         drop(trying);
+        if stop::is_asked() {
+            return Ok(());
+        }
         if self.json.json {
             return self.json_plan(&plan, &rates, out);
         }
@@ -191,7 +200,7 @@ impl Build {
             // Whoever listens has gone only where it is time to stop as well.
             let heard = News::of(event).is_none_or(|news| sender.send(news).is_ok());
             match heard && !stopped.load(Ordering::Relaxed) {
-                true => ControlFlow::Continue(()),
+                true => stop::or_go_on(),
                 false => ControlFlow::Break(()),
             }
         });

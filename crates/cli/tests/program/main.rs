@@ -20,6 +20,7 @@ mod serve;
 mod shapes;
 mod shared;
 mod solve;
+mod stop;
 mod tables;
 mod terminal;
 
