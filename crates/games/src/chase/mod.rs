@@ -11,6 +11,7 @@
 mod adjacency;
 mod crowd;
 mod families;
+mod hosts;
 mod names;
 mod reach;
 mod read;

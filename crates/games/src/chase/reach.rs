@@ -2,11 +2,12 @@
 //!
 //! Several choices of steps can end in the same crowd, and the game must see it once. How that is seen to
 //! depends on how many police there are: one needs no care, two a comparison, three to six have
-//! [`Families`], and more than that are sorted.
+//! [`Families`], and more than that have [`Hosts`], unless they stand in very many places.
 
 use super::adjacency::Adjacency;
 use super::crowd::Crowds;
 use super::families::{FAMILY_MAX, Families};
+use super::hosts::Hosts;
 
 /// Visits each crowd that `crowd` can become in one move, itself among them, once.
 pub(crate) fn reach(steps: &Adjacency, crowds: &Crowds, crowd: u64, mut visit: impl FnMut(u64)) {
@@ -17,7 +18,7 @@ pub(crate) fn reach(steps: &Adjacency, crowds: &Crowds, crowd: u64, mut visit: i
             pairs(crowds, a, b, visit);
         }
         3..=FAMILY_MAX => Families::new(steps, crowds, crowd).visit(visit),
-        _ => by_stages(steps, crowds, crowd, &mut visit),
+        _ => many(steps, crowds, crowd, &mut visit),
     }
 }
 
@@ -34,7 +35,7 @@ pub(crate) fn reach_count(steps: &Adjacency, crowds: &Crowds, crowd: u64) -> u32
         3..=FAMILY_MAX => Families::new(steps, crowds, crowd).count() as u32,
         _ => {
             let mut count = 0;
-            by_stages(steps, crowds, crowd, &mut |_| count += 1);
+            many(steps, crowds, crowd, &mut |_| count += 1);
             count
         }
     }
@@ -80,9 +81,16 @@ fn pairs(crowds: &Crowds, a: &[u32], b: &[u32], mut visit: impl FnMut(u64)) {
     }
 }
 
+/// The same for many police. Only tiny graphs can afford so many: so it is compiled once, for all who visit.
+fn many(steps: &Adjacency, crowds: &Crowds, crowd: u64, visit: &mut dyn FnMut(u64)) {
+    match Hosts::new(steps, crowds, crowd) {
+        Some(hosts) => hosts.visit(visit),
+        None => by_stages(steps, crowds, crowd, visit),
+    }
+}
+
 /// The same for any number of police: the crowds of the first one, of the first two, and so on, sorted
-/// at each stage to drop what comes twice. Only tiny graphs can afford so many police: so it is compiled once, for all who
-/// visit.
+/// at each stage to drop what comes twice.
 fn by_stages(steps: &Adjacency, crowds: &Crowds, crowd: u64, visit: &mut dyn FnMut(u64)) {
     let mut stage: Vec<Vec<u32>> = vec![Vec::new()];
     crowds.members(crowd, |from| {
@@ -109,16 +117,17 @@ mod tests {
     use retrograde_testkit::{Rng, seed};
 
     #[test]
-    fn families_and_stages_reach_the_same_crowds() {
+    fn families_hosts_and_stages_reach_the_same_crowds() {
         let seed = seed();
         let mut rng = Rng::new(seed);
         for round in 0..300 {
-            let places = rng.within(1..9) as u32;
+            let police = rng.within(1..12) as u32;
+            let places = rng.within(1..if police < 7 { 9 } else { 6 }) as u32;
             let edges: Vec<_> = (0..rng.below(3 * u64::from(places)))
                 .map(|_| (rng.below(places.into()) as u32, rng.below(places.into()) as u32))
                 .collect();
             let steps = Adjacency::from_edges(places, &edges);
-            let crowds = Crowds::new(places, rng.within(1..7) as u32);
+            let crowds = Crowds::new(places, police);
             let crowd = rng.below(crowds.count());
             let (mut fast, mut slow) = (Vec::new(), Vec::new());
             reach(&steps, &crowds, crowd, |to| fast.push(to));
