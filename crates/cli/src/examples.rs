@@ -28,6 +28,16 @@ Examples:
   retrograde solve take --heaps 3,5,7 --take any
   # a queen on her way to the corner
   retrograde solve corner --piece queen --rows 8 --columns 8
+  # three men each, put down and then moved along the lines of nine points: three in a row wins
+  retrograde solve achi
+  # two cars each, to the right and up, never back: who has both out wins, and so does who is shut in
+  retrograde solve dodgem
+  # three hounds, never to the left, win if the hare cannot move; the hare wins on the leftmost point
+  retrograde solve hare
+  # four men each around a centre, entered from beside an opponent only: who cannot move loses
+  retrograde solve mu-torere
+  # three men each on a triangle, who jump over one opponent if none can step: three in a row wins
+  retrograde solve tsoro
   # a large board of one's own
   retrograde board --rows 60 --columns 60 | retrograde solve pursuit - --json
   # a table, to be asked without solving again

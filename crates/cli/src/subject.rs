@@ -20,12 +20,12 @@ use crate::source;
 /// The arguments that name a game, or a table of one.
 #[derive(Args, Clone)]
 pub(crate) struct Subject {
-    /// The game: graph, pursuit, chase, take or corner. Or a table written by `solve --out`, or a folder
-    /// that holds one: then nothing is solved
+    /// The game: graph, pursuit, chase, take, corner, or a small game: achi, dodgem, hare, mu-torere, tsoro. Or a
+    /// table written by `solve --out`, or a folder that holds one: then nothing is solved
     #[arg(value_name = "GAME|TABLE", value_hint = ValueHint::AnyPath, value_parser = GameOrTable,
         hide_possible_values = true)]
     subject: OsString,
-    /// The board or graph; `-` is standard input. `take`, `corner` and tables need none
+    /// The board or graph; `-` is standard input. Only graph, pursuit and chase need one
     #[arg(value_hint = ValueHint::FilePath)]
     file: Option<PathBuf>,
     #[command(flatten)]

@@ -3,8 +3,8 @@
 mod naive;
 
 use naive::{Ground, Values};
-use retrograde::{Retrograde, solve};
-use retrograde_games::{Board, Chase, Pursuit, Show};
+use retrograde::{Game, Retrograde, solve};
+use retrograde_games::{Board, Chase, Graph, Pursuit, Show, Small};
 use retrograde_testkit::{Rng, seed};
 
 /// Every state by its text, as the engine has it.
@@ -67,5 +67,15 @@ fn graphs_with_any_number_of_police() {
             ground.cop_win(police, &judged),
             "{police} police, seed {seed}:\n{text}"
         );
+    }
+}
+
+#[test]
+fn small_games() {
+    for small in Small::ALL {
+        let game = Graph::small(small);
+        let solution = solve(&game);
+        let values: Vec<_> = (0..game.states()).map(|state| solution.value(state)).collect();
+        assert!(values == retrograde_testkit::naive::solve(&game), "{}", small.name());
     }
 }

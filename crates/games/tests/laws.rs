@@ -3,7 +3,7 @@
 
 use retrograde::{Game, Misere, Retrograde, Status, audit};
 use retrograde_games::{
-    Board, Chase, Corner, Graph, MOVERS, Piece, Placement, Pursuit, Show, Take, Takes,
+    Board, Chase, Corner, Graph, MOVERS, Piece, Placement, Pursuit, Show, Small, Take, Takes,
 };
 use retrograde_testkit::{Rng, seed};
 use std::collections::HashSet;
@@ -64,6 +64,43 @@ fn graphs_obey() {
             }
         }
         obeys(&Graph::parse(&text).unwrap());
+    }
+}
+
+#[test]
+fn small_games_obey() {
+    for small in Small::ALL {
+        let game = Graph::small(small);
+        obeys(&game);
+        assert_eq!(game.name(), small.name());
+        for state in 0..game.states() {
+            let end = state + game.mover_run(state);
+            assert!(end <= game.states() && game.mover(end - 1) == game.mover(state));
+            assert!(game.passed(state).is_none_or(|other| game.passed(other) == Some(state)));
+            let mut steps = HashSet::new();
+            let mut moves = HashSet::new();
+            game.successors(state, |to| {
+                moves.insert(to);
+                steps.insert(game.step(state, to));
+                assert_ne!(game.mover(to), game.mover(state));
+            });
+            assert_eq!(steps.len(), moves.len(), "{}: {steps:?}", game.text(state));
+        }
+    }
+    let hare = Graph::small(Small::Hare);
+    let start = hare.start().unwrap();
+    assert_eq!(hare.picture(start).unwrap(), "  H-.-.\n /|\\|/|\\\nH-.-.-.-R\n \\|/|\\|/\n  H-.-.");
+    assert_eq!(hare.step(start, hare.parse("hare  .H./H...R/H.. ").unwrap()), "a-b");
+    for (text, wrong) in [
+        ("hounds H../H...R", "write it like"),
+        ("hounds H../H...R/H../", "write it like"),
+        ("hounds H../H...Rx/H..", "write it like"),
+        ("H../H...R/H..", "write it like"),
+        ("wolf H../H...R/H..", "write it like"),
+        ("hounds H../H...R/...", "no play"),
+    ] {
+        let error = hare.parse(text).unwrap_err();
+        assert!(error.contains(wrong), "{text}: {error}");
     }
 }
 

@@ -1,7 +1,7 @@
 //! What is known of these games on paper, against the engine.
 
-use retrograde::{Misere, Outcome, Solution, Value, solve};
-use retrograde_games::{Chase, Corner, Piece, Show, Take, Takes};
+use retrograde::{Counts, Game, Misere, Outcome, Solution, Value, solve, verify};
+use retrograde_games::{Chase, Corner, Graph, Piece, Show, Small, Take, Takes};
 use retrograde_testkit::{Rng, seed};
 
 fn loses(solution: &Solution, state: u64) -> bool {
@@ -198,4 +198,27 @@ fn every_island_needs_a_policeman() {
     let places = chase.cop_win(&solve(&chase)).unwrap().unwrap();
     assert_eq!(places.len(), 8);
     assert!(["a", "b", "c"].iter().all(|island| places.iter().any(|place| place == island)));
+}
+
+/// Published by the GamesCrafters of Berkeley with their solver GamesmanUni (nyc.cs.berkeley.edu/uni): the value of the start, how
+/// many of the positions that play reaches are won, lost and drawn, and the longest distance.
+#[test]
+fn small_games_have_the_published_counts() {
+    for (small, start, [win, loss, draw], longest) in [
+        (Small::Achi, Value::Win(9), [2997, 1185, 1208], 10),
+        (Small::Dodgem, Value::Win(19), [1123, 840, 0], 21),
+        (Small::Hare, Value::Win(23), [1118, 849, 543], 28),
+        (Small::MuTorere, Value::Draw, [208, 128, 844], 5),
+        (Small::Tsoro, Value::Win(11), [435, 240, 131], 11),
+    ] {
+        let name = small.name();
+        let game = Graph::small(small);
+        let solution = solve(&game);
+        verify(&game, &solution).unwrap();
+        assert_eq!(solution.value(game.start().unwrap()), Some(start), "{name}");
+        let counts = Counts { win, loss, draw, ..Counts::default() };
+        assert_eq!(solution.counts(), counts, "{name}");
+        let distances = (0..game.states()).filter_map(|state| solution.value(state)?.distance());
+        assert_eq!(distances.max(), Some(longest), "{name}");
+    }
 }

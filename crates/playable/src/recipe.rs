@@ -5,7 +5,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use retrograde_compiled::{Compiled, Playable, Stuck};
-use retrograde_games::{Board, Chase, Corner, Graph, Piece, Pursuit, ReadError, Take, Takes};
+use retrograde_games::{
+    Board, Chase, Corner, Graph, Piece, Pursuit, ReadError, Small, Take, Takes,
+};
 use retrograde_table::About;
 use serde::{Deserialize, Serialize};
 
@@ -30,6 +32,8 @@ pub enum Name {
     Take,
     /// A piece on its way to the corner of a board.
     Corner,
+    /// One of the small games.
+    Small(Small),
 }
 
 /// The text of a board or graph.
@@ -202,6 +206,7 @@ impl Recipe {
                 ("rows", rows.is_some()),
                 ("columns", columns.is_some()),
             ],
+            Name::Small(_) => Vec::new(),
         };
         given.into_iter().find(|(_, given)| !given).map(|(parameter, _)| parameter)
     }
@@ -249,6 +254,7 @@ impl Recipe {
                     Corner::new(piece, rows, columns).map_err(|error| self.fault(&error))?;
                 taker.take(Stuck::new(corner, misere))
             }
+            Name::Small(small) => taker.take(Stuck::new(Graph::small(small), misere)),
         })
     }
 
@@ -269,7 +275,18 @@ impl Recipe {
 
 impl Name {
     /// All of them.
-    pub const ALL: [Name; 5] = [Name::Graph, Name::Pursuit, Name::Chase, Name::Take, Name::Corner];
+    pub const ALL: [Name; 10] = [
+        Name::Graph,
+        Name::Pursuit,
+        Name::Chase,
+        Name::Take,
+        Name::Corner,
+        Name::Small(Small::Achi),
+        Name::Small(Small::Dodgem),
+        Name::Small(Small::Hare),
+        Name::Small(Small::MuTorere),
+        Name::Small(Small::Tsoro),
+    ];
 
     /// Whether the game is read from a text.
     pub fn has_board(self) -> bool {
@@ -286,6 +303,7 @@ impl Name {
             Name::Chase => "chase",
             Name::Take => "take",
             Name::Corner => "corner",
+            Name::Small(small) => small.name(),
         }
     }
 }

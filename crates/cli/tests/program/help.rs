@@ -31,7 +31,7 @@ fn every_command_has_an_example_of_its_own_and_solve_one_for_each_game() {
         assert!(help.contains(&own), "{command} has no example of its own:\n{help}");
     }
     let help = results(run("solve --help"));
-    for game in ["graph", "pursuit", "chase", "take", "corner"] {
+    for game in retrograde_playable::Name::ALL {
         assert!(
             help.contains(&format!("  retrograde solve {game} ")),
             "no example of {game}:\n{help}"

@@ -1,11 +1,15 @@
 //! The game that a directed graph is: players in turn move one token along the edges, and who cannot
 //! move loses. Vertices may have a value by rule instead of moves.
+//!
+//! The graph may be that of another, small game, which then differs in looks alone: the engines are compiled once for all of
+//! these.
 
 mod dot;
 mod lines;
 mod tokens;
 
 use crate::labels::{Labeller, Labels};
+use crate::small::{Positions, Small};
 use crate::{ReadError, Show};
 use retrograde::{Edges, Explicit, Game, Retrograde, Value, forward};
 
@@ -14,7 +18,16 @@ use retrograde::{Edges, Explicit, Game, Retrograde, Value, forward};
 #[derive(Clone, Debug)]
 pub struct Graph {
     game: Explicit<Edges>,
-    labels: Labels,
+    looks: Looks,
+}
+
+/// What a person sees of a graph.
+#[derive(Clone, Debug)]
+enum Looks {
+    /// The vertices by the names they have in a file.
+    Labels(Labels),
+    /// The positions of a small game.
+    Small(Positions),
 }
 
 impl Graph {
@@ -37,7 +50,27 @@ impl Graph {
             ));
         }
         let edges = Edges::new(states, parts.edges).with_finals(parts.finals);
-        Ok(Graph { game: Explicit::from_game(edges), labels: parts.labels.finish() })
+        let looks = Looks::Labels(parts.labels.finish());
+        Ok(Graph { game: Explicit::from_game(edges), looks })
+    }
+
+    /// A small game. Its states are the positions that play reaches from the start.
+    ///
+    /// ```
+    /// use retrograde_games::{Graph, Show, Small};
+    /// let dodgem = Graph::small(Small::Dodgem);
+    /// assert_eq!(dodgem.text(dodgem.start().unwrap()), "right >../>../.^^");
+    /// ```
+    pub fn small(game: Small) -> Graph {
+        let (positions, edges) = Positions::explore(game);
+        Graph { game: Explicit::from_game(edges), looks: Looks::Small(positions) }
+    }
+
+    fn looks(&self) -> &dyn Show {
+        match &self.looks {
+            Looks::Labels(labels) => labels,
+            Looks::Small(positions) => positions,
+        }
     }
 }
 
@@ -59,6 +92,48 @@ impl Retrograde for Graph {
 
 impl Show for Graph {
     fn name(&self) -> &'static str {
+        self.looks().name()
+    }
+
+    fn movers(&self) -> &'static [&'static str] {
+        self.looks().movers()
+    }
+
+    fn mover(&self, state: u64) -> usize {
+        self.looks().mover(state)
+    }
+
+    fn mover_run(&self, state: u64) -> u64 {
+        self.looks().mover_run(state)
+    }
+
+    fn start(&self) -> Option<u64> {
+        self.looks().start()
+    }
+
+    fn text(&self, state: u64) -> String {
+        self.looks().text(state)
+    }
+
+    fn parse(&self, text: &str) -> Result<u64, String> {
+        self.looks().parse(text)
+    }
+
+    fn picture(&self, state: u64) -> Option<String> {
+        self.looks().picture(state)
+    }
+
+    fn step(&self, from: u64, to: u64) -> String {
+        self.looks().step(from, to)
+    }
+
+    fn passed(&self, state: u64) -> Option<u64> {
+        self.looks().passed(state)
+    }
+}
+
+impl Show for Labels {
+    fn name(&self) -> &'static str {
         "graph"
     }
 
@@ -67,10 +142,10 @@ impl Show for Graph {
     }
 
     fn text(&self, state: u64) -> String {
-        self.labels.name(state as u32).to_string()
+        Labels::name(self, state as u32).to_string()
     }
 
     fn parse(&self, text: &str) -> Result<u64, String> {
-        self.labels.find(text).map(u64::from)
+        self.find(text).map(u64::from)
     }
 }

@@ -78,6 +78,7 @@ def solve(
     graph      ``board``, a list of moves or DOT; ``misere``. See also :func:`~retrograde.solve_graph`
     take       ``heaps``, ``take`` (numbers, or ``"any"``); ``misere``
     corner     ``piece`` (queen, rook, bishop, king), ``rows``, ``columns``; ``misere``
+    hare       nothing, and neither do achi, dodgem, mu-torere and tsoro
     a `Game`   nothing: it is an object with ``states``, ``status`` and ``successors``; ``misere``
     =========  =====================================================================================
 

@@ -1,0 +1,61 @@
+//! Dodgem, by Colin Vout: two cars each on a board of nine squares, one player's on their way out to the right, the other's up.
+//!
+//! A car goes one square in its player's direction or to either side, never back; at the far edge it may leave the board.
+//! Who has brought both cars out wins. Who cannot move wins as well: one must not shut the opponent in.
+
+use retrograde::Value;
+
+use super::{Position, Rules, squares};
+
+#[derive(Debug)]
+pub(crate) struct Dodgem;
+
+const SIDE: i32 = 3;
+/// The ways of each player's cars, right and down, the way out first.
+const WAYS: [[(i32, i32); 3]; 2] = [[(1, 0), (0, -1), (0, 1)], [(0, -1), (-1, 0), (1, 0)]];
+
+impl Rules for Dodgem {
+    fn name(&self) -> &'static str {
+        "dodgem"
+    }
+
+    fn movers(&self) -> &'static [&'static str; 2] {
+        &["right", "up"]
+    }
+
+    fn letters(&self) -> [char; 2] {
+        ['>', '^']
+    }
+
+    fn board(&self) -> &'static str {
+        "abc\ndef\nghi"
+    }
+
+    fn start(&self) -> &'static str {
+        "right >../>../.^^"
+    }
+
+    fn verdict(&self, position: Position) -> Option<Value> {
+        let mut stuck = true;
+        self.moves(position, &mut |_| stuck = false);
+        match position {
+            _ if position.other() == 0 => Some(Value::Loss(0)),
+            _ => stuck.then_some(Value::Win(0)),
+        }
+    }
+
+    fn moves(&self, position: Position, visit: &mut dyn FnMut(Position)) {
+        let own = position.own();
+        for car in squares(own) {
+            let (column, row) = (car as i32 % SIDE, car as i32 / SIDE);
+            for (way, (right, down)) in WAYS[position.mover].into_iter().enumerate() {
+                let (column, row) = (column + right, row + down);
+                let inside = (0..SIDE).contains(&column) && (0..SIDE).contains(&row);
+                let to = if inside { 1 << (row * SIDE + column) } else { 0 };
+                if (inside || way == 0) && to & position.free() == to {
+                    visit(position.after(own ^ 1 << car | to));
+                }
+            }
+        }
+    }
+}

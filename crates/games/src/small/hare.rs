@@ -1,0 +1,68 @@
+//! Hare and hounds: three hounds chase a hare who wants to get past them to where they come from.
+//!
+//! ```text
+//!   a-b-c
+//!  /|\|/|\
+//! d-e-f-g-h
+//!  \|/|\|/
+//!   i-j-k
+//! ```
+//!
+//! A man goes one step along a line; hounds never go back to the left. The hounds begin and win if the hare cannot move; the hare
+//! wins on the leftmost square, or if no hound can move. Play that repeats itself for ever is a draw.
+
+use retrograde::Value;
+
+use super::{Position, Rules, neighbours, squares};
+
+#[derive(Debug)]
+pub(crate) struct Hare;
+
+const LINES: &[&str] =
+    &["abc", "defgh", "ijk", "aei", "bfj", "cgk", "da", "di", "ch", "kh", "afk", "cfi"];
+/// The squares of each column, from the left.
+const COLUMNS: [&str; 5] = ["d", "aei", "bfj", "cgk", "h"];
+const LEFTMOST: u32 = 1 << 3;
+const HOUNDS: usize = 0;
+
+impl Rules for Hare {
+    fn name(&self) -> &'static str {
+        "hare"
+    }
+
+    fn movers(&self) -> &'static [&'static str; 2] {
+        &["hounds", "hare"]
+    }
+
+    fn letters(&self) -> [char; 2] {
+        ['H', 'R']
+    }
+
+    fn board(&self) -> &'static str {
+        "  a-b-c\n /|\\|/|\\\nd-e-f-g-h\n \\|/|\\|/\n  i-j-k"
+    }
+
+    fn start(&self) -> &'static str {
+        "hounds H../H...R/H.."
+    }
+
+    fn verdict(&self, position: Position) -> Option<Value> {
+        (position.mover == HOUNDS && position.other() == LEFTMOST).then_some(Value::Loss(0))
+    }
+
+    fn moves(&self, position: Position, visit: &mut dyn FnMut(Position)) {
+        let own = position.own();
+        for man in squares(own) {
+            let back = |to: &u32| position.mover == HOUNDS && column(*to) < column(man);
+            let to = squares(neighbours(LINES, man) & position.free());
+            to.filter(|to| !back(to))
+                .for_each(|to| visit(position.after(own ^ 1 << man | 1 << to)));
+        }
+    }
+}
+
+/// The column of a square.
+fn column(square: u32) -> Option<usize> {
+    let letter = char::from(b'a' + square as u8);
+    COLUMNS.iter().position(|column| column.contains(letter))
+}

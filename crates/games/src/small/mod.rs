@@ -1,0 +1,292 @@
+//! Small games between two players on a board of few squares: all play is tried from the start, and what comes of it is a graph.
+//!
+//! A game says where its men stand at the start, how they move and when it is over; it needs no numbers for its positions and no
+//! moves backwards. Its states are the positions that play reaches, and no others, so that counts are those that people publish.
+
+mod achi;
+mod dodgem;
+mod hare;
+mod mu_torere;
+mod three;
+mod tsoro;
+
+use std::collections::HashSet;
+use std::fmt::Debug;
+
+use retrograde::{Edges, Value};
+
+use crate::Show;
+
+/// A small game, to be played out as a [`Graph`](crate::Graph).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Small {
+    /// Three men each on nine points.
+    Achi,
+    /// Two cars each, on their way out.
+    Dodgem,
+    /// Three hounds and a hare.
+    Hare,
+    /// Four men each around a star.
+    MuTorere,
+    /// Three men each on a triangle.
+    Tsoro,
+}
+
+impl Small {
+    /// All of them.
+    pub const ALL: [Small; 5] =
+        [Small::Achi, Small::Dodgem, Small::Hare, Small::MuTorere, Small::Tsoro];
+
+    /// Its name in one lower-case word.
+    pub fn name(self) -> &'static str {
+        self.rules().name()
+    }
+
+    fn rules(self) -> &'static dyn Rules {
+        match self {
+            Small::Achi => &achi::ACHI,
+            Small::Dodgem => &dodgem::Dodgem,
+            Small::Hare => &hare::Hare,
+            Small::MuTorere => &mu_torere::MuTorere,
+            Small::Tsoro => &tsoro::TSORO,
+        }
+    }
+}
+
+/// The rules of a game for two on at most 26 squares, each with room for a man. Squares are the letters of
+/// [`board`](Rules::board), a being square 0, and a set of squares has a bit for each.
+pub(crate) trait Rules: Sync + Debug {
+    /// The name of the game.
+    fn name(&self) -> &'static str;
+
+    /// Who plays, the one who begins first.
+    fn movers(&self) -> &'static [&'static str; 2];
+
+    /// The letters of their men.
+    fn letters(&self) -> [char; 2];
+
+    /// The board drawn, with a lower-case letter for each square; in reading order they are the alphabet.
+    fn board(&self) -> &'static str;
+
+    /// The position that play begins in, as a text.
+    fn start(&self) -> &'static str;
+
+    /// What a position is worth to the player to move where play is over, unless it is over for want of moves: then he loses.
+    fn verdict(&self, position: Position) -> Option<Value>;
+
+    /// The positions one move on.
+    fn moves(&self, position: Position, visit: &mut dyn FnMut(Position));
+}
+
+/// Who is to move, and where the men of each player stand. The order of positions is that of their states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Position {
+    pub(crate) mover: usize,
+    pub(crate) men: [u32; 2],
+}
+
+impl Position {
+    /// The men of the player to move.
+    pub(crate) fn own(self) -> u32 {
+        self.men[self.mover]
+    }
+
+    /// Those of the other.
+    pub(crate) fn other(self) -> u32 {
+        self.men[1 - self.mover]
+    }
+
+    /// The squares without a man.
+    pub(crate) fn free(self) -> u32 {
+        !(self.men[0] | self.men[1])
+    }
+
+    /// The position in which the player to move has these men, and the other is to move.
+    pub(crate) fn after(mut self, men: u32) -> Position {
+        self.men[self.mover] = men;
+        self.mover = 1 - self.mover;
+        self
+    }
+}
+
+/// All positions of a small game that play reaches.
+#[derive(Clone, Debug)]
+pub(crate) struct Positions {
+    rules: &'static dyn Rules,
+    start: Position,
+    /// They themselves, in the order of their states.
+    all: Vec<Position>,
+}
+
+impl Positions {
+    /// Tries all play. Returns the graph as well.
+    pub(crate) fn explore(game: Small) -> (Positions, Edges) {
+        let rules = game.rules();
+        let start = read(rules, rules.start()).expect("rules begin with a position");
+        let mut found = HashSet::from([start]);
+        let mut all = vec![start];
+        let mut moves = Vec::new();
+        let mut done = 0;
+        while let Some(&from) = all.get(done) {
+            if rules.verdict(from).is_none() {
+                rules.moves(from, &mut |to| {
+                    moves.push((from, to));
+                    if found.insert(to) {
+                        all.push(to);
+                    }
+                });
+            }
+            done += 1;
+        }
+        all.sort_unstable();
+        let positions = Positions { rules, start, all };
+        let state = |position| positions.state(position).unwrap_or_default();
+        let edges = moves.into_iter().map(|(from, to)| (state(from), state(to)));
+        let finals = (0..).zip(&positions.all);
+        let finals = finals.filter_map(|(state, &at)| Some((state, rules.verdict(at)?)));
+        let edges = Edges::new(positions.all.len() as u64, edges).with_finals(finals);
+        (positions, edges)
+    }
+
+    /// The state of a position that play reaches.
+    fn state(&self, position: Position) -> Option<u64> {
+        self.all.binary_search(&position).ok().map(|state| state as u64)
+    }
+
+    fn position(&self, state: u64) -> Position {
+        self.all[state as usize]
+    }
+
+    /// How many states the one who begins has: the first ones.
+    fn firsts(&self) -> u64 {
+        self.all.partition_point(|position| position.mover == 0) as u64
+    }
+
+    /// What stands on a square.
+    fn sign(&self, position: Position, square: u32) -> char {
+        let [first, second] = self.rules.letters();
+        match position.men.map(|men| men >> square & 1) {
+            [1, _] => first,
+            [_, 1] => second,
+            _ => '.',
+        }
+    }
+}
+
+/// The squares of each row of a board that has any.
+fn rows(rules: &dyn Rules) -> impl Iterator<Item = Vec<u32>> {
+    let row = |line: &str| line.bytes().filter_map(square_of).collect();
+    rules.board().lines().map(row).filter(|row: &Vec<u32>| !row.is_empty())
+}
+
+/// The position that a text names, whether play reaches it or not.
+fn read(rules: &dyn Rules, text: &str) -> Option<Position> {
+    let (mover, board) = text.trim().split_once(char::is_whitespace)?;
+    let mover = rules.movers().iter().position(|name| *name == mover)?;
+    let mut position = Position { mover, men: [0; 2] };
+    let mut texts = board.trim().split('/');
+    for row in rows(rules) {
+        let signs: Vec<char> = texts.next()?.chars().collect();
+        if signs.len() != row.len() {
+            return None;
+        }
+        for (sign, square) in signs.into_iter().zip(row) {
+            match rules.letters().iter().position(|letter| *letter == sign) {
+                Some(player) => position.men[player] |= 1 << square,
+                None if sign == '.' => {}
+                None => return None,
+            }
+        }
+    }
+    texts.next().is_none().then_some(position)
+}
+
+/// The square that a letter of a board is.
+fn square_of(letter: u8) -> Option<u32> {
+    letter.is_ascii_lowercase().then(|| u32::from(letter - b'a'))
+}
+
+impl Show for Positions {
+    fn name(&self) -> &'static str {
+        self.rules.name()
+    }
+
+    fn movers(&self) -> &'static [&'static str] {
+        self.rules.movers()
+    }
+
+    fn mover(&self, state: u64) -> usize {
+        self.position(state).mover
+    }
+
+    fn mover_run(&self, state: u64) -> u64 {
+        let end = if state < self.firsts() { self.firsts() } else { self.all.len() as u64 };
+        end - state
+    }
+
+    fn start(&self) -> Option<u64> {
+        self.state(self.start)
+    }
+
+    /// The player to move, and the board row by row: `x xo./.../...`.
+    fn text(&self, state: u64) -> String {
+        let position = self.position(state);
+        let row =
+            |row: Vec<u32>| row.into_iter().map(|square| self.sign(position, square)).collect();
+        let rows: Vec<String> = rows(self.rules).map(row).collect();
+        format!("{} {}", self.rules.movers()[position.mover], rows.join("/"))
+    }
+
+    fn parse(&self, text: &str) -> Result<u64, String> {
+        match read(self.rules, text) {
+            None => {
+                let start = self.rules.start();
+                Err(format!("{text:?} is no position of this game: write it like {start:?}"))
+            }
+            Some(position) => self
+                .state(position)
+                .ok_or_else(|| format!("no play from the start comes to {text:?}")),
+        }
+    }
+
+    fn picture(&self, state: u64) -> Option<String> {
+        let position = self.position(state);
+        let sign = |letter: char| match u8::try_from(letter).ok().and_then(square_of) {
+            Some(square) => self.sign(position, square),
+            None => letter,
+        };
+        Some(self.rules.board().chars().map(sign).collect())
+    }
+
+    /// The square of a man that is put down, `e`; the two of a move, `a-e`; or that a man leaves, `a-off`.
+    fn step(&self, from: u64, to: u64) -> String {
+        let (before, after) = (self.position(from), self.position(to));
+        let (before, after) = (before.own(), after.men[before.mover]);
+        let name = |set: u32| char::from(b'a' + set.trailing_zeros() as u8);
+        match (before & !after, after & !before) {
+            (0, put) => name(put).to_string(),
+            (gone, 0) => format!("{}-off", name(gone)),
+            (gone, put) => format!("{}-{}", name(gone), name(put)),
+        }
+    }
+
+    fn passed(&self, state: u64) -> Option<u64> {
+        let position = self.position(state);
+        self.state(Position { mover: 1 - position.mover, ..position })
+    }
+}
+
+/// The squares of a set.
+pub(crate) fn squares(set: u32) -> impl Iterator<Item = u32> {
+    (0..u32::BITS).filter(move |square| set >> square & 1 != 0)
+}
+
+/// The squares next to one along some lines, each given by the letters of its squares.
+pub(crate) fn neighbours(lines: &[&str], square: u32) -> u32 {
+    let ends = lines.iter().flat_map(|line| line.as_bytes().windows(2));
+    ends.fold(0, |set, pair| match (square_of(pair[0]), square_of(pair[1])) {
+        (Some(a), Some(b)) if a == square => set | 1 << b,
+        (Some(a), Some(b)) if b == square => set | 1 << a,
+        _ => set,
+    })
+}

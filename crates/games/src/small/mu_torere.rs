@@ -1,0 +1,54 @@
+//! Mu Torere, of the Maori: four men each around a star of eight points, and one free point to move to.
+//!
+//! A man moves to the free point next to him on the circle, from the centre to the free point, or, if a man of the opponent stands next
+//! to him on the circle, to the free centre. Who cannot move loses.
+
+use retrograde::Value;
+
+use super::{Position, Rules, neighbours, squares};
+
+#[derive(Debug)]
+pub(crate) struct MuTorere;
+
+const CIRCLE: &[&str] = &["abcfihgda"];
+const CENTRE: u32 = 4;
+
+impl Rules for MuTorere {
+    fn name(&self) -> &'static str {
+        "mu-torere"
+    }
+
+    fn movers(&self) -> &'static [&'static str; 2] {
+        &["x", "o"]
+    }
+
+    fn letters(&self) -> [char; 2] {
+        ['x', 'o']
+    }
+
+    fn board(&self) -> &'static str {
+        "a-b-c\n|\\|/|\nd-e-f\n|/|\\|\ng-h-i"
+    }
+
+    fn start(&self) -> &'static str {
+        "x xxx/o.x/ooo"
+    }
+
+    fn verdict(&self, _position: Position) -> Option<Value> {
+        None
+    }
+
+    fn moves(&self, position: Position, visit: &mut dyn FnMut(Position)) {
+        let own = position.own();
+        let free = position.free() & 0x1ff;
+        for man in squares(own) {
+            let around = neighbours(CIRCLE, man);
+            let to = match man {
+                CENTRE => free,
+                _ if around & position.other() != 0 => free & (around | 1 << CENTRE),
+                _ => free & around,
+            };
+            squares(to).for_each(|to| visit(position.after(own ^ 1 << man ^ 1 << to)));
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Games of three in a row: the men are put down in turn, and once all stand they move; a row of three of one's own wins.
+
+use retrograde::Value;
+
+use super::{Position, Rules, neighbours, square_of, squares};
+
+/// Such a game for three men each.
+#[derive(Debug)]
+pub(crate) struct Three {
+    pub(crate) name: &'static str,
+    pub(crate) board: &'static str,
+    pub(crate) start: &'static str,
+    /// The lines, three squares each: along them men move, and they are the rows to be made.
+    pub(crate) lines: &'static [&'static str],
+    /// Whether who cannot move a man may jump over one of the opponent's, to the free square behind him on a line.
+    pub(crate) jumps: bool,
+}
+
+const MEN: u32 = 3;
+
+impl Rules for Three {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn movers(&self) -> &'static [&'static str; 2] {
+        &["x", "o"]
+    }
+
+    fn letters(&self) -> [char; 2] {
+        ['x', 'o']
+    }
+
+    fn board(&self) -> &'static str {
+        self.board
+    }
+
+    fn start(&self) -> &'static str {
+        self.start
+    }
+
+    fn verdict(&self, position: Position) -> Option<Value> {
+        let row = |line: &&str| line.bytes().filter_map(square_of).fold(0, |set, at| set | 1 << at);
+        let made = self.lines.iter().map(row).any(|row| position.other() & row == row);
+        made.then_some(Value::Loss(0))
+    }
+
+    fn moves(&self, position: Position, visit: &mut dyn FnMut(Position)) {
+        let own = position.own();
+        let all = self.board.bytes().filter_map(square_of).fold(0, |set, at| set | 1 << at);
+        let free = position.free() & all;
+        if own.count_ones() < MEN {
+            squares(free).for_each(|to| visit(position.after(own | 1 << to)));
+            return;
+        }
+        let mut stuck = true;
+        for man in squares(own) {
+            for to in squares(neighbours(self.lines, man) & free) {
+                stuck = false;
+                visit(position.after(own ^ 1 << man | 1 << to));
+            }
+        }
+        if stuck && self.jumps {
+            for line in self.lines {
+                let [a, over, b] = [0, 1, 2].map(|at| line.as_bytes()[at] - b'a');
+                for (from, to) in [(a, b), (b, a)] {
+                    let jumps = own >> from & position.other() >> over & free >> to;
+                    if jumps & 1 != 0 {
+                        visit(position.after(own ^ 1 << from | 1 << to));
+                    }
+                }
+            }
+        }
+    }
+}
