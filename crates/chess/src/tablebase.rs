@@ -127,7 +127,8 @@ impl Tablebase {
 
     /// What a position is worth to the player to move, without looking at its moves.
     ///
-    /// Two bare kings need no table. No allocation where the block is in the cache, if the position does not
+    /// It is what the table says, mates and stalemates as well: of a table from a stranger ask [`verify`](Tablebase::verify)
+    /// first, or [`probe`](Tablebase::probe), which knows those by the rules. Two bare kings need no table. No allocation where the block is in the cache, if the position does not
     /// come as text.
     pub fn value(&self, position: &(impl ToPosition + ?Sized)) -> Result<Value, TablebaseError> {
         self.look(&position.to_position()?)

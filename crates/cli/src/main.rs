@@ -43,7 +43,9 @@ mod verdict;
 mod verify;
 
 use std::io::{self, Write};
+use std::panic::resume_unwind;
 use std::process::ExitCode;
+use std::thread;
 
 use clap::{Parser, Subcommand};
 
@@ -82,6 +84,16 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    /// However little the shell may allow.
+    const STACK_BYTES: usize = 8 << 20;
+    let thread = thread::Builder::new().name("main".to_owned()).stack_size(STACK_BYTES);
+    match thread.spawn(run) {
+        Ok(running) => running.join().unwrap_or_else(|panic| resume_unwind(panic)),
+        Err(_) => run(),
+    }
+}
+
+fn run() -> ExitCode {
     let program = Program::parse();
     // What is built, checked or verified is so whether or not anybody reads of it.
     let goes_on = matches!(

@@ -14,8 +14,11 @@ static SIGNAL: std::sync::atomic::AtomicI32 = std::sync::atomic::AtomicI32::new(
 #[cfg(unix)]
 pub(crate) fn gently(until: &'static str) {
     use signal_hook::consts::{SIGINT, SIGTERM};
+    use std::sync::Arc;
     use std::sync::atomic::Ordering;
 
+    // A file that may not grow is an error to be told of, and not the end.
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
     // Where a signal is passed over, as a shell has it for what runs in the background, it stays so.
     let signals = [SIGINT, SIGTERM].into_iter().filter(|&signal| !is_passed_over(signal));
     let Ok(mut signals) = signal_hook::iterator::Signals::new(signals) else { return };

@@ -37,8 +37,8 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// How often each command is killed twice over: RETROGRADE_KILLS=25 is fifty times.
-fn rounds() -> u64 {
+/// How often each command is killed twice over: RETROGRADE_KILLS=25 is fifty times (scripts/kills).
+pub(crate) fn rounds() -> u64 {
     std::env::var("RETROGRADE_KILLS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(1)
 }
 

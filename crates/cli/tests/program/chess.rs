@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use retrograde_testkit::{Rng, seed};
 use serde_json::Value as Json;
 
+use crate::checkpoint::rounds;
 use crate::{Ran, home, program, results, run, run_on};
 
 /// A folder that all tests ask and none changes.
@@ -367,14 +368,16 @@ fn a_build_that_was_killed_goes_on_to_the_same_files() {
     let begun = Instant::now();
     results(run(&format!("build chess KQvKR --out {whole}")));
     let took = begun.elapsed();
-    let folder = fresh("chess-killed");
-    for _ in 0..3 {
-        let mut command = program(&format!("build chess KQvKR --out {folder}"));
-        let mut child = command.stdout(Stdio::null()).spawn().expect("the program starts");
-        sleep(Duration::from_micros(rng.below(took.as_micros() as u64)));
-        child.kill().expect("it can be killed");
-        child.wait().expect("it ends");
+    for _ in 0..rounds() {
+        let folder = fresh("chess-killed");
+        for _ in 0..3 {
+            let mut command = program(&format!("build chess KQvKR --out {folder}"));
+            let mut child = command.stdout(Stdio::null()).spawn().expect("the program starts");
+            sleep(Duration::from_micros(rng.below(took.as_micros() as u64)));
+            child.kill().expect("it can be killed");
+            child.wait().expect("it ends");
+        }
+        results(run(&format!("build chess KQvKR --out {folder}")));
+        assert_eq!(files(folder), files(whole));
     }
-    results(run(&format!("build chess KQvKR --out {folder}")));
-    assert_eq!(files(folder), files(whole));
 }

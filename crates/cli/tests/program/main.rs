@@ -11,6 +11,7 @@ mod graphs;
 mod help;
 mod hostile;
 mod input;
+mod limits;
 mod line;
 mod opponents;
 mod picture;

@@ -201,3 +201,19 @@ fn a_build_shows_how_far_it_is_and_goes_on_where_it_was() {
         "{again}"
     );
 }
+
+/// Nothing about the size of these shows how many moves there are to go through.
+#[test]
+fn what_takes_long_says_so_beforehand() {
+    let Some(screen) = Screen::new("forecast", 120) else { return };
+    write_file("forecast.txt", "..\n..\n..\n..\n");
+    for command in [
+        "solve pursuit forecast.txt --police 12",
+        "audit corner --piece queen --rows 9000 --columns 9000",
+    ] {
+        screen.types(&format!("retrograde {command}"));
+        let said = |row: &String| row.contains(" moves each; this takes something like ");
+        screen.until("a forecast", |rows| rows.iter().any(said));
+        screen.interrupt();
+    }
+}

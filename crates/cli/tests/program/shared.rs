@@ -1,11 +1,15 @@
 //! Several processes with one folder or one file between them, and files that are not to be written over.
 
+use std::collections::BTreeMap;
 use std::fs;
+use std::io;
 use std::os::unix::fs::{PermissionsExt, symlink};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
+
+use retrograde_testkit::{Rng, seed};
 
 use crate::{Ran, home, program, ran, results, run};
 
@@ -108,4 +112,66 @@ fn a_file_that_came_meanwhile_stays() {
     assert!(ran.out.contains("table      shared-late/a.table.1"), "{}", ran.out);
     assert_eq!(fs::read_to_string(folder.join("a.table")).unwrap(), "years of work");
     assert!(results(run("check shared-late/a.table.1")).starts_with("OK: "));
+}
+
+/// How many pairs of processes meet: more by RETROGRADE_PAIRS (scripts/kills).
+fn pairs() -> u64 {
+    std::env::var("RETROGRADE_PAIRS").ok().and_then(|pairs| pairs.parse().ok()).unwrap_or(3)
+}
+
+/// Two of the same at once: each works, or is refused and says why. Then one is killed as often as not, and whatever comes of the
+/// other, the command comes to the same files in the end.
+#[test]
+fn pairs_of_processes_come_to_the_same_bytes() {
+    let seed = seed();
+    println!("RETROGRADE_SEED={seed}");
+    let mut rng = Rng::new(seed);
+    let board = results(run("board --rows 12 --columns 12 --seed 1"));
+    fs::write(home().join("pair-board.txt"), board).unwrap();
+    let commands = [
+        "build chess KQvK KRvK --out",
+        "solve pursuit pair-board.txt --force --out FOLDER/a.table",
+        "solve pursuit pair-board.txt --force --every 0s --checkpoint FOLDER/kept --out FOLDER/a.table",
+    ];
+    let commands = commands.map(|command| match command.contains("FOLDER") {
+        true => command.replace("FOLDER", "pair"),
+        false => format!("{command} pair"),
+    });
+    let whole = commands.each_ref().map(|command| {
+        let folder = empty("pair");
+        results(run(command));
+        contents(&folder)
+    });
+    for pair in 0..pairs() {
+        let which = (pair % 3) as usize;
+        let (folder, command) = (empty("pair"), &commands[which]);
+        let (first, mut second) = (start(command), start(command));
+        let kills = rng.chance(50);
+        if kills {
+            sleep(Duration::from_micros(rng.below(30_000)));
+            let _ = second.kill();
+        }
+        let second = second.wait_with_output().expect("it was started here");
+        let mut ends = vec![end(first)];
+        if second.status.code().is_some() {
+            ends.push(ran(second));
+        }
+        for Ran { status, err, .. } in &ends {
+            let told = err.contains("is at work") || err.contains("--force");
+            assert!(*status == 0 || (*status == 1 && told), "{command}: {err}");
+        }
+        assert!(kills || ends.iter().any(|ran| ran.status == 0), "{command}: nobody has worked");
+        results(run(command));
+        assert!(contents(&folder) == whole[which], "{command}: other files");
+    }
+}
+
+/// The files of a folder, and what is in them.
+fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(folder).expect("the folder is there");
+    let file = |entry: io::Result<fs::DirEntry>| {
+        let entry = entry.expect("it can be read");
+        (entry.file_name().to_string_lossy().into_owned(), fs::read(entry.path()).expect("a file"))
+    };
+    entries.map(file).collect()
 }

@@ -1,0 +1,158 @@
+//! Little of everything: memory, room, descriptors, stack. Each command works, or says what is missing, and none of them may
+//! have more than a gigabyte of memory.
+
+use std::fs;
+use std::path::PathBuf;
+
+use crate::{Ran, home, results, run, shell, write_file};
+
+/// Runs a command under a limit, as the shell has it, in a gigabyte.
+fn limited(limit: &str, arguments: &str) -> Ran {
+    let folder = home().display();
+    shell(&format!("ulimit -v 1000000; cd '{folder}' && {limit} exec retrograde {arguments}"))
+}
+
+fn empty(name: &str) -> PathBuf {
+    let folder = home().join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("the tests' folder can be written to");
+    folder
+}
+
+fn names(name: &str) -> Vec<String> {
+    let entries = fs::read_dir(home().join(name)).expect("the folder is there");
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+/// It ends with an error that says all of this, and prints no results.
+fn refused(ran: &Ran, holds: &[&str]) {
+    assert_eq!((ran.status, ran.out.as_str()), (1, ""), "{}", ran.err);
+    assert!(!ran.err.contains("panicked"), "{}", ran.err);
+    for part in holds {
+        assert!(ran.err.contains(part), "`{part}` is missing: {}", ran.err);
+    }
+}
+
+/// All that opens files.
+fn commands(folder: &str) -> Vec<String> {
+    let board = format!("{folder}/board.txt");
+    vec![
+        format!(
+            "solve pursuit {board} --out {folder}/a.table --checkpoint {folder}/kept --every 0s"
+        ),
+        format!("solve pursuit {board} --disk {folder}/disk --memory 30M --out {folder}/b.table"),
+        format!("build chess KQvK --out {folder}/chess"),
+        format!("check {folder}/chess"),
+        format!("verify {folder}/a.table"),
+        format!("list {folder}/a.table --out {folder}/a.tsv"),
+        format!("probe {folder}/chess 8/8/8/8/8/2k5/8/KQ6_w_-_-"),
+        format!("line {folder}/chess 8/8/8/8/8/2k5/8/KQ6_w_-_-"),
+    ]
+}
+
+fn prepare(name: &str) {
+    empty(name);
+    let board = results(run("board --rows 16 --columns 16 --seed 1"));
+    write_file(&format!("{name}/board.txt"), board);
+}
+
+#[test]
+fn sixteen_descriptors_and_a_small_stack_are_enough() {
+    for (name, limit) in [("limit-fds", "ulimit -n 16;"), ("limit-stack", "ulimit -s 128;")] {
+        prepare(name);
+        for command in commands(name) {
+            let ran = limited(limit, &command);
+            assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{limit} {command}");
+        }
+        assert_eq!(names(name), ["a.table", "a.tsv", "b.table", "board.txt", "chess"]);
+    }
+}
+
+#[test]
+fn what_takes_more_than_a_gigabyte_is_refused_with_the_number() {
+    let corner = "solve corner --piece king --rows 60000 --columns 60000 --threads 1";
+    refused(&limited("", corner), &[" of memory and "]);
+    empty("limit-memory");
+    let build = limited("", "build chess KQRBvKR --out limit-memory");
+    refused(&build, &["KQBvKR takes ", " of memory and "]);
+    assert!(names("limit-memory").is_empty(), "nothing is begun");
+}
+
+/// A file may not grow beyond what is allowed, which is a signal where nobody minds it.
+#[test]
+fn where_files_may_not_grow_nothing_half_written_is_left() {
+    prepare("limit-size");
+    let board = "limit-size/board.txt";
+    for command in [
+        format!("solve pursuit {board} --compression none --out limit-size/a.table"),
+        "build chess KQvK --out limit-size/chess".to_owned(),
+        "list corner --piece king --rows 300 --columns 300 --out limit-size/all.tsv".to_owned(),
+    ] {
+        let ran = limited("ulimit -f 8;", &command);
+        assert_eq!(ran.status, 1, "{command}: {}", ran.err);
+        assert!(ran.err.contains("limit-size/"), "{}", ran.err);
+    }
+    let whole = |name: &String| ["board.txt", "chess"].contains(&name.as_str());
+    assert!(names("limit-size").iter().all(whole), "{:?}", names("limit-size"));
+    assert!(names("limit-size/chess").iter().all(|name| name == "manifest.json"));
+}
+
+/// Hours of work are not thrown away because its state cannot be kept.
+#[test]
+fn a_solve_whose_state_finds_no_room_goes_on() {
+    prepare("limit-kept");
+    let solve =
+        "solve pursuit limit-kept/board.txt --no-distance --checkpoint limit-kept/kept --every 0s";
+    let ran = limited("ulimit -f 8;", solve);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert!(ran.err.contains("warning: ") && ran.err.contains("the solve goes on"), "{}", ran.err);
+    assert_eq!(names("limit-kept"), ["board.txt"]);
+}
+
+/// A small disk, where this system lets one mount it.
+#[test]
+fn on_a_full_disk_nothing_half_written_is_left() {
+    prepare("limit-disk");
+    empty("limit-disk/small");
+    let mounted = |rest: &str| {
+        let folder = home().join("limit-disk");
+        shell(&format!(
+            "cd '{}' && exec unshare -rm sh -c 'mount -t tmpfs -o size=32k none small && {rest}'",
+            folder.display()
+        ))
+    };
+    if mounted("true").status != 0 {
+        println!("left out: nobody may mount a small disk here");
+        return;
+    }
+    for command in [
+        "solve pursuit board.txt --compression none --out small/a.table",
+        "build chess KPvK --out small/chess",
+        "list corner --piece king --rows 300 --columns 300 --out small/all.tsv",
+    ] {
+        let ran = mounted(&format!("retrograde {command}; echo \"status $?\"; find small -type f"));
+        let (results, left) = ran.out.split_once("status ").expect("a status");
+        let left: Vec<&str> = left.lines().collect();
+        assert!(left[0] == "1" && ran.err.contains("small/"), "{results}{left:?} {}", ran.err);
+        let whole = |name: &&str| name.ends_with("/manifest.json") || name.ends_with("K.table");
+        assert!(left[1..].iter().all(whole), "{left:?}");
+    }
+}
+
+/// Nobody may make a file in /proc, not even root.
+#[test]
+fn a_folder_that_cannot_be_written_to_is_told_of_before_the_work() {
+    let solve = "solve take --heaps 9 --take 1";
+    for command in [
+        format!("{solve} --out /proc/a.table"),
+        format!("{solve} --checkpoint /proc/kept"),
+        format!("{solve} --disk /proc/disk --memory 9M --out limit.table"),
+        "build chess KQvK --out /proc/chess".to_owned(),
+        "list take --heaps 9 --take 1 --out /proc/a.tsv".to_owned(),
+    ] {
+        refused(&limited("", &command), &["/proc"]);
+    }
+}
