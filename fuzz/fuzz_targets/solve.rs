@@ -1,11 +1,47 @@
-//! A small game from any bytes: every way to solve it gives the naive solver's answer.
+//! A small game from any bytes, with exits, moves that keep the turn and finals far away: every way to solve it gives the naive
+//! solver's answer, as it is, misère, by its orbits, and taken up where it was stopped.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use retrograde_testkit::bytes;
+use retrograde::{ByWords, Game, Misere, Quotient, Status, Value};
+use retrograde_fuzz::{agree, check_solutions, check_words, goes_on};
+use retrograde_testkit::{Plain, bytes, naive, symmetric};
 
 fuzz_target!(|data: &[u8]| {
     let game = bytes::game(data);
-    retrograde_fuzz::check_solutions(&game);
-    retrograde_fuzz::check_words(&game);
+    check_solutions(&game);
+    check_words(&game);
+    let level = data.len() % 7;
+    let right = naive::solve(&game);
+    goes_on(&|solver| solver.solve(&game), level, &right);
+    goes_on(&|solver| solver.solve(ByWords(&game)), level, &right);
+    check_misere(game);
+    if let Some(seed) = data.first_chunk() {
+        check_quotient(u64::from_le_bytes(*seed));
+    }
 });
+
+/// Who cannot move wins.
+fn check_misere(game: Plain) {
+    let mut turned = game.clone();
+    for state in game.states_where(|status| status == Status::Open) {
+        let place = state as usize;
+        if game.moves[place].is_empty() && game.exits[place].is_empty() {
+            turned.statuses[place] = Status::Final(Value::Win(0));
+        }
+    }
+    agree(&Misere(game), &naive::solve(&turned));
+}
+
+/// Of each orbit one state is solved, and it has the value of all.
+fn check_quotient(seed: u64) {
+    let symmetric = symmetric::game(seed);
+    let right = naive::solve(&symmetric.game);
+    let quotient = Quotient::new(&symmetric.game, |state: u64| symmetric.canonical(state));
+    assert_eq!(quotient.states(), right.len() as u64);
+    let kept: Vec<_> = (0..)
+        .zip(&right)
+        .map(|(state, &value)| value.filter(|_| symmetric.canonical(state) == state))
+        .collect();
+    agree(&quotient, &kept);
+}

@@ -3,7 +3,6 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use retrograde::Retrograde;
 use retrograde_games::{Board, Chase, Corner, Graph, Piece, Show, Take, Takes};
 
 fuzz_target!(|text: &str| {

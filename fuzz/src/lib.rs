@@ -1,7 +1,17 @@
 //! What every fuzz target asks of a game, however it was come by.
 #![forbid(unsafe_code)]
 
-use retrograde::{ByWords, Explicit, Game, Retrograde, Solution, Solver, Status, Value, Words, audit, line, verify};
+pub mod forge;
+
+use std::ops::ControlFlow;
+use std::sync::LazyLock;
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use retrograde::Thresholds;
+use retrograde::{
+    ByWords, Explicit, Game, Retrograde, Solution, SolveError, Solver, Status, Value, WordKeys,
+    Words, audit, line, verify,
+};
 use retrograde_games::Show;
 use retrograde_testkit::{broken, naive};
 
@@ -45,23 +55,67 @@ pub fn check_shown(game: &(impl Show + Retrograde)) {
 }
 
 /// The same in sets of states: the word methods say what the scalar ones say, and come to the same answer.
-pub fn check_words(game: &impl Words) {
+pub fn check_words(game: &(impl Words + WordKeys)) {
     if let Err(wrong) = audit(ByWords(game)) {
         panic!("{wrong}");
     }
     let right = naive::solve(game);
+    let words = &|solver: Solver<'_>| solver.solve(ByWords(game));
+    in_all_ways(words, |solution| compare(solution, &right));
+}
+
+/// Every way to solve the game gives these values.
+pub fn agree(game: &impl Retrograde, right: &[Option<Value>]) {
+    in_all_ways(&|solver| solver.solve(game), |solution| {
+        compare(solution, right);
+        verify(game, solution).expect("a right solution verifies");
+    });
+}
+
+/// A solver run on some game.
+pub type Run<'r> = &'r (dyn Fn(Solver<'_>) -> Result<Solution, SolveError> + Sync);
+
+/// Solves with distances and without, on one thread and on three, with all thresholds as they are and at their least.
+fn in_all_ways(run: Run<'_>, check: impl Fn(&Solution)) {
+    static THREE: LazyLock<ThreadPool> =
+        LazyLock::new(|| ThreadPoolBuilder::new().num_threads(3).build().expect("three threads"));
     for distances in [true, false] {
-        let solver = Solver::new().threads(1).distances(distances);
-        compare(&solver.solve(ByWords(game)).expect("nothing stops this solve"), &right);
+        for (threads, thresholds) in
+            [(1, Thresholds::default()), (1, Thresholds::least()), (3, Thresholds::least())]
+        {
+            let solver = Solver::new().threads(threads).distances(distances).thresholds(thresholds);
+            check(&THREE.install(|| run(solver)).expect("nothing stops this solve"));
+        }
     }
 }
 
-fn agree(game: &impl Retrograde, right: &[Option<Value>]) {
+/// The state of a solve at the end of the level with this number, counted from 0; `None` where it has fewer levels.
+pub fn snapshot(run: Run<'_>, solver: Solver<'_>, level: usize) -> Option<Vec<u8>> {
+    let (mut seen, mut kept) = (0, Vec::new());
+    let stopped = run(solver.at_level_end(|snapshot| {
+        seen += 1;
+        if seen <= level {
+            return ControlFlow::Continue(());
+        }
+        snapshot.write(&mut kept).expect("there is room");
+        ControlFlow::Break(())
+    }));
+    stopped.is_err().then_some(kept)
+}
+
+/// A solve that was stopped after a level goes on to these values.
+pub fn goes_on(run: Run<'_>, level: usize, right: &[Option<Value>]) {
     for distances in [true, false] {
-        let solver = Solver::new().threads(1).distances(distances);
-        let solution = solver.solve(game).expect("nothing stops this solve");
-        compare(&solution, right);
-        verify(game, &solution).expect("a right solution verifies");
+        let solver = || Solver::new().threads(1).distances(distances);
+        let Some(kept) = snapshot(run, solver().thresholds(Thresholds::least()), level) else {
+            return;
+        };
+        assert_eq!(
+            snapshot(run, solver(), level),
+            Some(kept.clone()),
+            "thresholds change what is kept"
+        );
+        compare(&run(solver().resume(&kept[..])).expect("it goes on"), right);
     }
 }
 

@@ -1,0 +1,30 @@
+//! The manifest of a folder from any text: it is refused with an error, or the folder answers without one table in it.
+#![no_main]
+
+use std::fs;
+
+use libfuzzer_sys::fuzz_target;
+use retrograde_chess::{Chess, Material, Position, Tablebase};
+use retrograde_regions::{Builder, Manifest};
+
+fuzz_target!(|text: &[u8]| {
+    let folder = std::env::temp_dir().join(format!("retrograde-fuzz-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("the folder can be made");
+    fs::write(folder.join(Manifest::FILE), text).expect("there is room");
+    let target: Material = "KQvK".parse().expect("a material");
+    let position: Position = "8/8/8/8/8/2k5/8/KQ6 w - -".parse().expect("a position");
+    if let Ok(tables) = Tablebase::open(&folder) {
+        let _ = tables.materials();
+        assert!(tables.value(&position).is_err(), "there is no table to know it from");
+        assert!(tables.verify(&target).is_err() && tables.check(&target).is_err());
+    }
+    let _ = Tablebase::is_at(&folder);
+    if let Ok(plan) = Builder::new(&Chess, &folder).plan(&[target]) {
+        assert!(plan.regions.iter().all(|planned| planned.table_bytes.is_none()));
+    }
+    if let Ok(Some(manifest)) = Manifest::read(&folder) {
+        manifest.write(&folder).expect("there is room");
+        assert_eq!(Manifest::read(&folder).expect("it was just written"), Some(manifest));
+    }
+    fs::remove_dir_all(&folder).expect("it is ours");
+});

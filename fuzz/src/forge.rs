@@ -1,0 +1,157 @@
+//! Tables by whoever lies and knows the format: anything is changed, then every checksum is put right.
+
+use std::sync::LazyLock;
+
+use retrograde::{Solution, Solver, Value, Verifier, line};
+use retrograde_playable::{Engine, Known, Playable, Recipe, Rules, Values, by_mover};
+use retrograde_table::{About, Compression, MoverCounts, Options, Table, Voids, Writer};
+use serde_json::json;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+
+/// No game with more states is solved here.
+const STATES_MAX: u64 = 3_000;
+
+/// Honest tables of small games, their blocks as they are unpacked.
+static HONEST: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
+    let games = [
+        ("take", json!({ "heaps": [3, 4], "take": "any", "misere": true }), None),
+        ("graph", json!({}), Some("a b\nb a\nb c\nc d\nd a\ne b\n= f win\nc f\n")),
+        ("pursuit", json!({ "police": 1 }), Some("P.E\n.*.\n..T\n")),
+        ("chase", json!({ "police": 2 }), Some("a b\nb c\nc d\nd a\n")),
+        ("corner", json!({ "piece": "king", "rows": 4, "columns": 5 }), None),
+    ];
+    games
+        .into_iter()
+        .flat_map(|(game, parameters, board)| {
+            let board = board.map(str::to_owned);
+            let about = About { game: game.into(), parameters, board, ..About::default() };
+            [false, true].map(|half| table(&about, half && game == "pursuit"))
+        })
+        .collect()
+});
+
+/// The bytes of a game's table.
+fn table(about: &About, half: bool) -> Vec<u8> {
+    let recipe = Recipe::from_about(about, "honest").expect("a recipe");
+    let game = recipe.game().expect("a game");
+    let solution = solve(&*game, true);
+    let mut about = recipe.about();
+    let counts = game.movers().iter().zip(by_mover(&*game, &solution));
+    about.counts = counts.map(|(mover, counts)| MoverCounts::new(mover, counts)).collect();
+    let mut writer = Writer::new(about)
+        .compression(Compression::None)
+        .voids(Voids::Forgotten)
+        .histogram(solution.histogram());
+    if let Some(columns) = game.row_len() {
+        writer = writer.rows(columns, game.movers().len() as u64);
+    }
+    if half {
+        writer = writer.half(0);
+    }
+    let path = std::env::temp_dir().join(format!("retrograde-fuzz-{}.table", std::process::id()));
+    writer.write(&path, &solution).expect("there is room");
+    let bytes = std::fs::read(&path).expect("it was just written");
+    std::fs::remove_file(&path).expect("it is there");
+    bytes
+}
+
+fn solve(game: &dyn Playable, distances: bool) -> Solution {
+    let solver = Solver::new().threads(1).distances(distances);
+    game.solve(Engine::Scalar, solver).expect("nothing stops this solve")
+}
+
+/// A table that was changed here and there, each time by four bytes: which of them, how, and by what. Its checksums hold.
+pub fn changed(bytes: &[u8]) -> Vec<u8> {
+    let (&which, edits) = bytes.split_first().unwrap_or((&0, &[]));
+    let mut table = HONEST[usize::from(which) % HONEST.len()].clone();
+    for &[low, high, how, by] in edits.as_chunks::<4>().0 {
+        let at = usize::from(u16::from_le_bytes([low, high])) % table.len().max(1);
+        match how % 4 {
+            0 => table[at] = by,
+            1 => table[at] ^= by,
+            2 => table.insert(at, by),
+            _ => drop(table.remove(at)),
+        }
+        if table.is_empty() {
+            break;
+        }
+    }
+    mend(&mut table);
+    table
+}
+
+/// Puts every checksum right that can be found by what the file says of itself.
+pub fn mend(file: &mut [u8]) -> Option<()> {
+    let number = |file: &[u8], at: usize, len: usize| -> Option<usize> {
+        let mut bytes = [0; 8];
+        bytes[..len].copy_from_slice(file.get(at..at.checked_add(len)?)?);
+        usize::try_from(u64::from_le_bytes(bytes)).ok()
+    };
+    let text_at = 56usize.checked_add(number(file, 20, 4)?)?;
+    let text_end = text_at.checked_add(number(file, 24, 8)?)?;
+    let (blocks, index_at) = (number(file, 32, 8)?, number(file, 40, 8)?);
+    let start = [file.get(..48)?, file.get(56..text_at)?].concat();
+    file[48..56].copy_from_slice(&xxh3_64(&start).to_le_bytes());
+    let sum = xxh3_64(file.get(text_at..text_end)?);
+    file.get_mut(text_end..text_end.checked_add(8)?)?.copy_from_slice(&sum.to_le_bytes());
+    let mut page_at = index_at;
+    for page in 0..blocks.div_ceil(256) {
+        let known = (blocks - page * 256).min(256);
+        let first = number(file, page_at, 8)?;
+        let mut begin = first;
+        for place in 0..known {
+            let end = first.checked_add(number(file, page_at + 8 + 4 * place, 4)?)?;
+            let sums_at = end.checked_sub(8)?;
+            let sum = xxh3_64_with_seed(file.get(begin..sums_at)?, (page * 256 + place) as u64);
+            file.get_mut(sums_at..end)?.copy_from_slice(&sum.to_le_bytes());
+            begin = end;
+        }
+        let page_end = page_at + 8 + 4 * known;
+        let sum = xxh3_64_with_seed(file.get(page_at..page_end)?, page as u64);
+        file.get_mut(page_end..page_end + 8)?.copy_from_slice(&sum.to_le_bytes());
+        page_at = page_end + 8;
+    }
+    Some(())
+}
+
+/// Whatever a table says, it is refused or answers; and where `verify` finds nothing wrong, it answers what is so.
+pub fn ask(bytes: Vec<u8>) {
+    let Ok(table) = Options::new().from_bytes("forged", bytes) else { return };
+    let _ = table.levels();
+    for state in (0..table.states()).take(STATES_MAX as usize) {
+        let _ = table.probe(state);
+    }
+    let _ = table.probe(u64::MAX);
+    let Some(game) = game(&table) else { return };
+    let known = Known::Table(&table);
+    let Ok(values) = game.values(known) else { return };
+    for state in 0..game.states() {
+        if let Ok(Some(_)) = values.probe(state) {
+            let _ = line(&Rules(&*game), &&*values, state);
+        }
+    }
+    let mut all = vec![None; game.states() as usize];
+    let _ = values.fill(0, &mut all);
+    if game.verify(Engine::Scalar, Verifier::new(), known).is_ok() {
+        compare(&*game, &*values);
+    }
+}
+
+/// The game that a table is of, where that is small.
+fn game(table: &Table) -> Option<Box<dyn Playable>> {
+    let recipe = Recipe::from_about(&table.header().about, "forged").ok()?;
+    recipe.game().ok().filter(|game| game.states() <= STATES_MAX)
+}
+
+fn compare(game: &dyn Playable, values: &dyn Values) {
+    let distances = values.has_distances();
+    let solution = solve(game, distances);
+    let told = |value: Option<Value>| match distances {
+        true => value.map(|value| (value.outcome(), value.distance())),
+        false => value.map(|value| (value.outcome(), None::<u32>)),
+    };
+    for state in 0..game.states() {
+        let found = values.probe(state).expect("what was verified can be read");
+        assert_eq!(told(found), told(solution.value(state)), "verified, and wrong: state {state}");
+    }
+}
