@@ -176,8 +176,9 @@ fn run(opened: &Opened, job: &Json, quiet: Quiet) -> Result<(), Failure> {
         } else if let Json::Object(done) = &line["done"] {
             let seconds = done["seconds"].as_f64().unwrap_or(0.0);
             let sent = Size { bytes: done["sent_bytes"].as_u64().unwrap_or(0) };
+            let even = 100.0 * done["evenness"].as_f64().unwrap_or(1.0);
             quiet.note(&format!(
-                "note: solved in {} on {} processes, which sent each other {sent}",
+                "note: solved in {} on {} processes, which sent each other {sent} and shared the levels to {even:.1}% evenly",
                 time(seconds),
                 job["processes"],
             ));

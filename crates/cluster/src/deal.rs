@@ -2,7 +2,7 @@
 //!
 //! A level of a board lies in a few runs of the numbering, and whoever held a long run would work while others wait. So
 //! the states are dealt out in blocks, one to each process in turn, and numbered anew: those of one process follow each
-//! other, in their old order, and are cut into parts as long as a power of two. The rest of the last part is void.
+//! other, in their old order.
 //!
 //! Short blocks share every level evenly, long ones keep neighbours together: on a board of 60x60 two processes send each other
 //! 160 MB where blocks have 256 states, and 19 MB where they have 266,240.
@@ -37,6 +37,10 @@ impl Divisor {
 }
 
 /// How the states of a game are dealt out to processes.
+///
+/// The shares of a process are its parts, mostly one. All shares are of one length, and each begins at a multiple of a power
+/// of two: so a shift tells to which a new number belongs. What lies between their ends and the next beginning is void, and
+/// nobody holds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dealing {
     states: u64,
@@ -44,9 +48,12 @@ pub struct Dealing {
     block: Divisor,
     /// What a block takes in the new numbering: whole words.
     stride: Divisor,
-    /// How many states a process has in the new numbering.
-    share: Divisor,
-    part_states: u64,
+    /// How many shares a process has.
+    parts: Divisor,
+    /// How long a share is.
+    part_len: u64,
+    /// The binary logarithm of what it takes in the new numbering.
+    shift: u32,
 }
 
 impl Dealing {
@@ -56,8 +63,8 @@ impl Dealing {
     const BLOCKS: u64 = 256;
     /// A block has this many states at least.
     const BLOCK_MIN: u64 = 256;
-    /// How many parts a process should have at least, so that the power of two wastes little.
-    const PARTS: u64 = 16;
+    /// How long a share may be, and a block more.
+    const PART_MAX: u64 = (1 << 31) - Dealing::BLOCK_MAX;
 
     /// How long blocks should be: as long as leaves each process enough of them, and of whole runs of `whole` states, which
     /// belong together, where those are not longer.
@@ -73,22 +80,26 @@ impl Dealing {
     ///
     /// If there are no processes, or blocks of no states, or more of either than can be meant.
     pub fn new(states: u64, processes: usize, block: u64) -> Dealing {
+        Dealing::in_parts(states, processes, block, Dealing::PART_MAX)
+    }
+
+    /// The same in parts of so many states, for tests.
+    #[doc(hidden)]
+    pub fn in_parts(states: u64, processes: usize, block: u64, part_max: u64) -> Dealing {
         let processes = processes as u64;
         assert!((1..=1 << 16).contains(&processes), "{processes} processes");
         assert!((1..=Dealing::BLOCK_MAX).contains(&block), "blocks of {block} states");
-        let stride = block.next_multiple_of(64);
-        let own = states.div_ceil(block).div_ceil(processes) * stride;
-        let part_states = (own / Dealing::PARTS).clamp(64, 1 << 30).next_power_of_two();
-        // The next power of two may be twice as much: then half as long a part wastes less.
-        let part_states = if part_states > 64 { part_states / 2 } else { part_states };
-        let share = own.next_multiple_of(part_states).max(part_states);
-        let [processes, block, stride, share] = [processes, block, stride, share].map(Divisor::new);
-        Dealing { states, processes, block, stride, share, part_states }
+        let (stride, blocks) = (block.next_multiple_of(64), states.div_ceil(block));
+        let parts = (blocks.div_ceil(processes) * stride).div_ceil(part_max).max(1);
+        let part_len = blocks.div_ceil(processes * parts).max(1) * stride;
+        let shift = part_len.next_power_of_two().trailing_zeros();
+        let [processes, block, stride, parts] = [processes, block, stride, parts].map(Divisor::new);
+        Dealing { states, processes, block, stride, parts, part_len, shift }
     }
 
     /// How many states there are in the new numbering.
     pub fn dealt_states(&self) -> u64 {
-        self.share.by * self.processes.by
+        (self.parts.by * self.processes.by) << self.shift
     }
 
     /// How many processes there are.
@@ -96,14 +107,30 @@ impl Dealing {
         self.processes.by as usize
     }
 
-    /// How many states a part has.
+    /// What a part takes in the new numbering, a power of two.
     pub fn part_states(&self) -> u64 {
-        self.part_states
+        1 << self.shift
+    }
+
+    /// How many of the states of a part there are: the first ones.
+    pub fn part_len(&self) -> u64 {
+        self.part_len
+    }
+
+    /// The blocks of a part, those that would lie beyond the last state among them: what each takes in the new numbering, and
+    /// its states.
+    pub(crate) fn blocks(&self, part: u64) -> impl Iterator<Item = (u64, Range<u64>)> + use<> {
+        let Dealing { states, processes, block, stride, parts, part_len, .. } = *self;
+        let (process, part) = parts.divide(part);
+        (0..part_len / stride.by).map(move |turn| {
+            let first = ((turn * parts.by + part) * processes.by + process) * block.by;
+            (stride.by, first.min(states)..states.min(first + block.by))
+        })
     }
 
     /// How many parts a process has.
     pub fn parts(&self) -> usize {
-        (self.share.by / self.part_states) as usize
+        self.parts.by as usize
     }
 
     /// The new number of a state.
@@ -111,7 +138,8 @@ impl Dealing {
     pub fn dealt(&self, state: u64) -> u64 {
         let (block, within) = self.block.divide(state);
         let (turn, process) = self.processes.divide(block);
-        process * self.share.by + turn * self.stride.by + within
+        let (turn, part) = self.parts.divide(turn);
+        (process * self.parts.by + part) << self.shift | (turn * self.stride.by + within)
     }
 
     /// The state of a new number; `None` where there is none.
@@ -123,10 +151,15 @@ impl Dealing {
 
     #[inline(always)]
     fn state_or_beyond(&self, dealt: u64) -> Option<u64> {
-        let (process, within) = self.share.divide(dealt);
-        let (turn, within) = self.stride.divide(within);
-        let block = turn * self.processes.by + process;
+        let (process, part) = self.parts.divide(dealt >> self.shift);
+        let (turn, within) = self.stride.divide(self.within_part(dealt));
+        let block = (turn * self.parts.by + part) * self.processes.by + process;
         (within < self.block.by).then(|| block * self.block.by + within)
+    }
+
+    #[inline(always)]
+    fn within_part(&self, dealt: u64) -> u64 {
+        dealt & ((1 << self.shift) - 1)
     }
 
     /// The blocks of a process: the new number that each begins with, and its states.
@@ -214,8 +247,10 @@ impl<G: Game> Game for Dealt<'_, G> {
         let mut next = dealt.start;
         while next < dealt.end {
             let first = next;
-            let (_, within) = self.dealing.stride.divide(self.dealing.share.divide(first).1);
-            next = dealt.end.min(first - within + self.dealing.stride.by);
+            let part = self.dealing.within_part(first);
+            let (_, within) = self.dealing.stride.divide(part);
+            next = first - part + self.dealing.part_states();
+            next = next.min(first - within + self.dealing.stride.by).min(dealt.end);
             let state = self.dealing.state(first);
             let len = state.map_or(0, |state| {
                 (next - first).min(self.dealing.block.by - within).min(self.dealing.states - state)
@@ -239,26 +274,43 @@ impl<G: Game> Game for Dealt<'_, G> {
     }
 }
 
+/// What is told of each move is told inline, which the compiler would not do by itself: it is told in many places, and a call
+/// for each move makes a solve half as fast.
 impl<G: Retrograde> Retrograde for Dealt<'_, G> {
     const SCOUTS: Scouts = G::SCOUTS;
 
     #[inline(always)]
     fn predecessors(&self, dealt: u64, mut visit: impl FnMut(u64)) {
-        self.game.predecessors(self.state(dealt), |from| visit(self.dealt(from)));
+        self.game.predecessors(
+            self.state(dealt),
+            #[inline(always)]
+            |from| visit(self.dealt(from)),
+        );
     }
 
-    /// A word of the new numbering is a word of the old one, or lies across two where blocks are no whole words.
+    /// A word of the new numbering is a word of the old one, or lies across two where blocks are no whole words. Most moves stay
+    /// inside their block, and are moved as far as that.
     #[inline(always)]
     fn predecessors_of_each(&self, first: u64, set: u64, mut visit: impl FnMut(u64, u64)) {
         let start = self.state(first);
+        let by = self.dealing.block.by;
+        let (_, within) = self.dealing.block.divide(start);
+        let (block, block_dealt) = (start - within, first - within);
         let (word, shift) = (start & !63, start & 63);
-        self.game.predecessors_of_each(word, set << shift, |state, from| {
-            visit(first + (state - start), self.dealt(from));
-        });
-        if shift > 0 && set >> (64 - shift) != 0 {
-            self.game.predecessors_of_each(word + 64, set >> (64 - shift), |state, from| {
-                visit(first + (state - start), self.dealt(from));
-            });
+        let beyond = if shift > 0 { set >> (64 - shift) } else { 0 };
+        for (word, set) in [(word, set << shift), (word + 64, beyond)] {
+            if set != 0 {
+                self.game.predecessors_of_each(
+                    word,
+                    set,
+                    #[inline(always)]
+                    |state, from| {
+                        let near = from.wrapping_sub(block);
+                        let from = if near < by { block_dealt + near } else { self.dealt(from) };
+                        visit(first + (state - start), from);
+                    },
+                );
+            }
         }
     }
 }

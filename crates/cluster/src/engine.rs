@@ -22,6 +22,9 @@ use retrograde::{SolveError, Thresholds, Value};
 use crate::deal::Dealing;
 use crate::post::{Post, Rounds, outside};
 
+/// The engine and the version of what it keeps.
+const KIND: [u8; 8] = *b"shard  2";
+
 /// How much waits, and how much may be under way.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
@@ -100,6 +103,17 @@ pub struct Shard<'a, P, A = ()> {
     letters: Vec<Vec<u8>>,
     /// How many bytes of visits it has sent.
     sent_bytes: u64,
+    evenness: Evenness,
+}
+
+/// How evenly the levels are shared: what settles with one process is what that process has to propagate, and the others wait
+/// for whoever has most.
+#[derive(Clone, Copy, Debug, Default)]
+struct Evenness {
+    /// What has settled in all.
+    all: u64,
+    /// What it would have been, had everybody had as much at each level as whoever had most.
+    most: u64,
 }
 
 /// How a game is dealt out and solved: what all processes must agree on.
@@ -113,7 +127,7 @@ pub struct Plan {
 impl Plan {
     /// Cuts a game that has been dealt out.
     pub fn new(game: &dyn Parted, dealing: Dealing, distances: bool) -> Plan {
-        let cut = game.cut(dealing.part_states(), distances);
+        let cut = game.cut(dealing.part_states(), distances).holding(dealing.part_len());
         Plan { dealing, cut, bounds: Bounds::default() }
     }
 
@@ -127,6 +141,16 @@ impl Plan {
     /// How the states are dealt out.
     pub fn dealing(&self) -> &Dealing {
         &self.dealing
+    }
+
+    /// What the snapshots of its processes begin with.
+    pub(crate) fn kind(&self) -> Kind {
+        self.cut.kind(KIND)
+    }
+
+    /// How many bytes the cell of a state takes.
+    pub(crate) fn cell_bytes(&self) -> usize {
+        self.cut.cell_bytes()
     }
 
     /// The numbers of the parts of a process.
@@ -161,6 +185,7 @@ impl<'a, P: Post, A: Aside> Shard<'a, P, A> {
             letters: vec![Vec::new(); rounds.processes()],
             rounds,
             sent_bytes: 0,
+            evenness: Evenness::default(),
         }
     }
 
@@ -172,6 +197,13 @@ impl<'a, P: Post, A: Aside> Shard<'a, P, A> {
     /// How many bytes of visits it has sent.
     pub fn sent_bytes(&self) -> u64 {
         self.sent_bytes
+    }
+
+    /// Which share of the time all processes would work, if only the time of their work counted: 1 where each level is shared
+    /// evenly.
+    pub fn evenness(&self) -> f64 {
+        let Evenness { all, most } = self.evenness;
+        if most == 0 { 1.0 } else { all as f64 / most as f64 }
     }
 
     /// The values from a new number on, of one block of its own.
@@ -260,11 +292,11 @@ fn deliver(parts: &mut [Part], mut letter: &[u8]) -> Option<()> {
 
 impl<P: Post, A: Aside> Engine for Shard<'_, P, A> {
     fn kind(&self) -> Kind {
-        self.cut.kind(*b"shard  1")
+        self.cut.kind(KIND)
     }
 
     fn states(&self) -> u64 {
-        self.cut.states(self.cut.parts() - 1).end
+        self.cut.all()
     }
 
     fn bytes(&self, level: u32) -> u64 {
@@ -317,17 +349,21 @@ impl<P: Post, A: Aside> Engine for Shard<'_, P, A> {
         let said = [wins, losses, next, self.aside.tell()].map(u64::to_le_bytes);
         let all = self.rounds.end(said.as_flattened(), |_| {})?;
         let mut sums = Sums { tally: Tally::default(), next: None };
-        let mut told = Vec::new();
+        let (mut told, mut most) = (Vec::new(), 0);
         for said in &all {
             let &[wins, losses, next, aside] = said.as_chunks::<8>().0 else {
                 return Err(outside("a sum makes no sense".to_owned()));
             };
             let [wins, losses] = [wins, losses].map(u64::from_le_bytes);
-            sums.tally += Tally { wins, losses };
+            let tally = Tally { wins, losses };
+            sums.tally += tally;
+            most = most.max(tally.total());
             let next = u32::try_from(u64::from_le_bytes(next)).ok();
             sums.next = [sums.next, next].into_iter().flatten().min();
             told.push(u64::from_le_bytes(aside));
         }
+        self.evenness.all += sums.tally.total();
+        self.evenness.most += most * told.len() as u64;
         self.aside.told(&told);
         Ok(sums)
     }

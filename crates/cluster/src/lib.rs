@@ -12,8 +12,10 @@ mod carrier;
 mod deal;
 mod engine;
 mod post;
+mod redeal;
 
 pub use carrier::Carrier;
 pub use deal::{Dealing, Dealt};
 pub use engine::{Aside, Bounds, Plan, Shard};
 pub use post::{Body, Letter, Post, Rounds};
+pub use redeal::Redealt;

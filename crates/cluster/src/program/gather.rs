@@ -24,7 +24,7 @@ use serde_json::json;
 use crate::job::Job;
 use crate::say::say;
 use crate::solve::Game;
-use crate::value::{self, Values};
+use crate::value::Width;
 
 /// How many states are asked for at once, and are kept together.
 const PIECE: u64 = 1 << 16;
@@ -40,6 +40,7 @@ pub(crate) struct Source<'s, 'a, P, A> {
     pub(crate) shard: &'s mut Shard<'a, P, A>,
     pub(crate) dealing: Dealing,
     pub(crate) game: &'s dyn Game,
+    pub(crate) width: Width,
 }
 
 impl<P: Post, A: Aside> Source<'_, '_, P, A> {
@@ -57,6 +58,7 @@ impl<P: Post, A: Aside> Source<'_, '_, P, A> {
         let (answer, answers) = mpsc::channel();
         let brought = Brought {
             states: self.game.states(),
+            width: self.width,
             distances: job.distances,
             pieces: Mutex::new(Pieces { ask, answers, kept: VecDeque::new() }),
         };
@@ -87,8 +89,9 @@ impl<P: Post, A: Aside> Source<'_, '_, P, A> {
         }
     }
 
-    /// The values of some states, from all.
-    fn bring(&mut self, states: Range<u64>) -> Result<Vec<Option<Value>>, String> {
+    /// The values of some states, from all, as bytes.
+    fn bring(&mut self, states: Range<u64>) -> Result<Vec<u8>, String> {
+        let strange = || "values from another process make no sense".to_owned();
         self.request(states.clone())?;
         let own = self.own(states.clone())?;
         let mut letters = vec![Vec::new(); self.dealing.processes()];
@@ -104,13 +107,14 @@ impl<P: Post, A: Aside> Source<'_, '_, P, A> {
         take(&own);
         let ended = self.shard.rounds().end(&[], take);
         ended.map_err(|error| error.to_string())?;
-        let strange = || "values from another process make no sense".to_owned();
-        let from = letters.iter().map(|letter| Values::new(letter));
-        let mut from = from.collect::<Option<Vec<_>>>().filter(|_| !torn).ok_or_else(strange)?;
-        let mut found = vec![None; (states.end - states.start) as usize];
-        for (process, _, run) in self.dealing.runs(states.clone()) {
-            let at = (run.start - states.start) as usize..(run.end - states.start) as usize;
-            from[process].fill(&mut found[at]).ok_or_else(strange)?;
+        let mut from: Vec<&[u8]> = letters.iter().map(Vec::as_slice).collect();
+        let mut found = Vec::with_capacity(self.width.bytes((states.end - states.start) as usize));
+        for (process, _, run) in self.dealing.runs(states) {
+            let len = self.width.bytes((run.end - run.start) as usize);
+            let (run, rest) =
+                from[process].split_at_checked(len).filter(|_| !torn).ok_or_else(strange)?;
+            found.extend_from_slice(run);
+            from[process] = rest;
         }
         Ok(found)
     }
@@ -138,7 +142,7 @@ impl<P: Post, A: Aside> Source<'_, '_, P, A> {
             }
         }
         let mut letter = (process as u32).to_le_bytes().to_vec();
-        value::write(&values, &mut letter);
+        self.width.write(&values, &mut letter);
         Ok(letter)
     }
 
@@ -224,6 +228,7 @@ fn write_table(
 /// The values of all processes, as the one that writes sees them.
 struct Brought {
     states: u64,
+    width: Width,
     distances: bool,
     pieces: Mutex<Pieces>,
 }
@@ -231,14 +236,14 @@ struct Brought {
 /// Pieces brought, and how more are asked for.
 struct Pieces {
     ask: Sender<Range<u64>>,
-    answers: Receiver<Vec<Option<Value>>>,
+    answers: Receiver<Vec<u8>>,
     /// By number, the ones used last at the end.
     kept: VecDeque<(u64, Vec<u8>)>,
 }
 
 impl Pieces {
     /// Where a piece is among those kept, once it is.
-    fn find(&mut self, piece: u64, states: u64) -> Result<usize, String> {
+    fn find(&mut self, piece: u64, states: u64, width: Width) -> Result<usize, String> {
         if let Some(at) = self.kept.iter().position(|(number, _)| *number == piece) {
             return Ok(at);
         }
@@ -248,11 +253,9 @@ impl Pieces {
         let gone = || "the solve has stopped".to_owned();
         self.ask.send(wanted).map_err(|_| gone())?;
         let found = self.answers.recv().map_err(|_| gone())?;
-        for (number, values) in (piece..).zip(found.chunks(PIECE as usize)) {
+        for (number, bytes) in (piece..).zip(found.chunks(width.bytes(PIECE as usize))) {
             self.kept.retain(|(kept, _)| *kept != number);
-            let mut bytes = Vec::new();
-            value::write(values, &mut bytes);
-            self.kept.push_back((number, bytes));
+            self.kept.push_back((number, bytes.to_vec()));
         }
         while self.kept.len() > KEPT {
             self.kept.pop_front();
@@ -285,18 +288,15 @@ impl Probe for Brought {
         made_of: impl Fn(Option<Value>) -> T,
     ) -> Result<(), String> {
         let mut pieces = self.pieces.lock().unwrap_or_else(PoisonError::into_inner);
-        let (mut at, mut rest, mut run) = (first, values, Vec::new());
+        let (mut at, mut rest) = (first, values);
         while !rest.is_empty() {
-            let (piece, within) = (at / PIECE, at % PIECE);
-            let len = rest.len().min((PIECE - within) as usize);
+            let (piece, within) = (at / PIECE, (at % PIECE) as usize);
+            let len = rest.len().min(PIECE as usize - within);
             let (values, left) = rest.split_at_mut(len);
-            let found = pieces.find(piece, self.states)?;
-            run.clear();
-            run.resize(len, None);
-            let strange = || "a piece of values is torn".to_owned();
-            let mut kept = Values::new(&pieces.kept[found].1).ok_or_else(strange)?;
-            kept.skip(within as usize).and_then(|()| kept.fill(&mut run)).ok_or_else(strange)?;
-            values.iter_mut().zip(&run).for_each(|(value, found)| *value = made_of(*found));
+            let found = pieces.find(piece, self.states, self.width)?;
+            let bytes = self.width.bytes(within)..self.width.bytes(within + len);
+            let bytes = pieces.kept[found].1.get(bytes).ok_or("a piece of values is torn")?;
+            self.width.read(bytes, values, &made_of);
             (at, rest) = (at + len as u64, left);
         }
         Ok(())

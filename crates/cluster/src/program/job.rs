@@ -87,6 +87,14 @@ impl Job {
 
     /// What all processes of a solve must agree on, each under the name that a refusal gives it.
     pub(crate) fn identity(&self) -> Json {
+        let mut identity = self.work();
+        identity["number of processes"] = json!(self.processes);
+        identity["block"] = self.block.clone();
+        identity
+    }
+
+    /// What it is that they do, however many they are.
+    pub(crate) fn work(&self) -> Json {
         let about = self.recipe.about();
         let board = about.board.map(|board| format!("{:016x}", xxh3_64(board.as_bytes())));
         json!({
@@ -94,9 +102,7 @@ impl Job {
             "game": about.game,
             "parameters": about.parameters,
             "board": board,
-            "number of processes": self.processes,
             "distances": self.distances,
-            "block": self.block,
         })
     }
 }

@@ -3,6 +3,9 @@
 //!
 //! Nobody waits for it. What is to be told goes along with the sums of the next level: the first process says when to keep, and all
 //! say which level they have kept. A level's files are removed once a later manifest is known to stand.
+//!
+//! Another number of processes goes on from it as well, where each can read the files of all: the manifest says among how many the
+//! states were dealt out, and [`Redealt`] deals them out anew.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Write};
@@ -11,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use retrograde::Snapshot;
-use retrograde_cluster::Aside;
+use retrograde_cluster::{Aside, Dealing, Plan, Redealt};
 use retrograde_table::{Draft, Drafted, FolderLock, WriteError};
 use serde_json::{Value as Json, json};
 use xxhash_rust::xxh3::Xxh3;
@@ -23,6 +26,36 @@ const MANIFEST: &str = "cluster.manifest";
 const MAGIC: &[u8; 16] = b"retrograde shard";
 const SUM_BYTES: u64 = 8;
 
+/// How states are dealt out: among how many processes, in blocks of how many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Dealt {
+    pub(crate) processes: u64,
+    pub(crate) block: u64,
+}
+
+/// What is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Kept {
+    pub(crate) level: u32,
+    pub(crate) dealt: Dealt,
+}
+
+impl Kept {
+    /// As the first process tells the others, who may not see its folder.
+    pub(crate) fn told(kept: Option<Kept>) -> [u64; 3] {
+        kept.map_or([0; 3], |Kept { level, dealt }| {
+            [u64::from(level) + 1, dealt.processes, dealt.block]
+        })
+    }
+
+    /// What it has told.
+    pub(crate) fn of(told: [u64; 3]) -> Option<Kept> {
+        let [level, processes, block] = told;
+        let level = level.checked_sub(1)? as u32;
+        Some(Kept { level, dealt: Dealt { processes, block } })
+    }
+}
+
 /// What one process keeps; shared by the end of a level and the sums.
 #[derive(Clone)]
 pub(crate) struct Keeper(Arc<Mutex<Keeping>>);
@@ -31,8 +64,9 @@ struct Keeping {
     folder: PathBuf,
     every: Duration,
     process: usize,
-    /// What all of it is of.
+    /// What all of it is of, and how the states are dealt out.
     identity: Json,
+    dealt: Dealt,
     /// When it was last kept.
     kept: Instant,
     /// Whether the level under way is to be kept.
@@ -44,6 +78,8 @@ struct Keeping {
     stands: Option<u32>,
     /// The levels of which files may be there.
     files: Vec<u32>,
+    /// Files of processes that are no more, to be removed with the first of those.
+    strays: Vec<PathBuf>,
     _lock: Option<FolderLock>,
 }
 
@@ -54,6 +90,7 @@ impl Keeper {
         every: Duration,
         process: usize,
         identity: Json,
+        dealt: Dealt,
     ) -> Result<Keeper, String> {
         let fault = |error: &dyn std::fmt::Display| {
             format!("{}: {error}; give another folder by --checkpoint", folder.display())
@@ -65,18 +102,20 @@ impl Keeper {
             every,
             process,
             identity,
+            dealt,
             kept: Instant::now(),
             wanted: false,
             own: None,
             manifest: None,
             stands: None,
             files: Vec::new(),
+            strays: Vec::new(),
             _lock: lock.map_err(|error| error.to_string())?,
         }))))
     }
 
-    /// The level to go on from, as the manifest says; for the first process to ask.
-    pub(crate) fn level(&self) -> Result<Option<u32>, String> {
+    /// What to go on from, as the manifest says; for the first process to ask.
+    pub(crate) fn kept(&self) -> Result<Option<Kept>, String> {
         let keeping = self.lock();
         let path = keeping.folder.join(MANIFEST);
         let text = match fs::read_to_string(&path) {
@@ -89,52 +128,68 @@ impl Keeper {
             let problem = format!("the checkpoint is of a solve with {differs}");
             return Err(keeping.refusal(&path, &problem));
         }
-        let level = manifest["level"].as_u64().and_then(|level| u32::try_from(level).ok());
-        let level = level.ok_or_else(|| keeping.refusal(&path, "the manifest says no level"))?;
-        Ok(Some(level))
+        let number = |key: &str, max: u64| manifest[key].as_u64().filter(|&number| number <= max);
+        let kept = number("level", u64::from(u32::MAX) - 1)
+            .zip(number("processes", 1 << 16).zip(number("block", Dealing::BLOCK_MAX)))
+            .filter(|(_, (processes, block))| *processes > 0 && *block > 0)
+            .map(|(level, (processes, block))| {
+                let dealt = Dealt { processes, block };
+                Kept { level: level as u32, dealt }
+            });
+        kept.map(Some).ok_or_else(|| keeping.refusal(&path, "the manifest is damaged"))
     }
 
-    /// Removes what a solve that was killed has left beside the level that its manifest names.
-    pub(crate) fn sweep(&self, level: Option<u32>) {
-        let keeping = self.lock();
-        let kept = level.map(|level| keeping.file(level));
-        let end = format!(".process-{}", keeping.process);
+    /// Removes what a solve that was killed has left beside what its manifest names: each process its own, and the first those
+    /// of processes that are no more.
+    pub(crate) fn sweep(&self, kept: Option<Kept>) {
+        let mut keeping = self.lock();
+        let level = kept.map(|kept| format!("level-{}.", kept.level));
+        let mut strays = Vec::new();
         for entry in fs::read_dir(&keeping.folder).into_iter().flatten().flatten() {
-            let name = entry.file_name();
-            let is_own = name.to_str().is_some_and(|name| {
-                let draft = name.starts_with('.') && name.contains(&format!("{end}."));
-                draft || name.starts_with("level-") && name.ends_with(&end)
-            });
-            if is_own && Some(entry.path()) != kept {
-                let _ = fs::remove_file(entry.path());
+            let (name, path) = (entry.file_name(), entry.path());
+            let Some((name, owner)) = name.to_str().and_then(|name| Some((name, owner(name)?)))
+            else {
+                continue;
+            };
+            let is_stray = keeping.process == 0 && owner as u64 >= keeping.dealt.processes;
+            let is_kept = level.as_ref().is_some_and(|level| name.starts_with(level));
+            match is_kept {
+                true if is_stray => strays.push(path),
+                false if is_stray || owner == keeping.process => drop(fs::remove_file(path)),
+                _ => {}
             }
         }
+        keeping.strays = strays;
     }
 
-    /// The state of this process at a level that a manifest names.
-    pub(crate) fn read(&self, level: u32) -> Result<impl Read + Send + use<>, String> {
+    /// The state of this process at a level that a manifest names, by the plan of the solve of so many states.
+    pub(crate) fn read(
+        &self,
+        kept: Kept,
+        states: u64,
+        plan: &Plan,
+    ) -> Result<Box<dyn Read + Send>, String> {
         let mut keeping = self.lock();
-        (keeping.own, keeping.manifest, keeping.stands) = (Some(level), Some(level), Some(level));
-        keeping.files = vec![level];
-        let path = keeping.file(level);
-        let fault = |error: io::Error| keeping.refusal(&path, &error.to_string());
-        let mut left = is_whole(&path)
-            .map_err(fault)?
-            .ok_or_else(|| keeping.refusal(&path, "the checkpoint is damaged"))?;
-        let mut file = BufReader::with_capacity(1 << 16, File::open(&path).map_err(fault)?);
-        let (mut magic, mut len) = ([0; 16], [0; 8]);
-        let head = file.read_exact(&mut magic).and_then(|()| file.read_exact(&mut len));
-        head.map_err(fault)?;
-        let len = u64::from_le_bytes(len);
-        left = left.saturating_sub(24 + len);
-        let mut identity = Vec::new();
-        file.by_ref().take(len).read_to_end(&mut identity).map_err(fault)?;
-        let identity: Json = serde_json::from_slice(&identity).unwrap_or_default();
-        let expected = json!({ "of": keeping.identity, "process": keeping.process });
-        if &magic != MAGIC || identity != expected {
-            return Err(keeping.refusal(&path, "the file is of another solve or process"));
+        let level = Some(kept.level);
+        (keeping.own, keeping.manifest, keeping.stands) = (level, level, level);
+        keeping.files = vec![kept.level];
+        let Keeping { process, dealt, .. } = *keeping;
+        if kept.dealt == dealt {
+            return Ok(Box::new(keeping.open(kept, process, true)?));
         }
-        Ok(file.take(left))
+        // Each makes sure of some of the files: what one finds damaged ends all.
+        let processes = kept.dealt.processes as usize;
+        let open = |of| {
+            let file = keeping.open(kept, of, of as u64 % dealt.processes == process as u64);
+            file.map_err(|error| {
+                format!("{error} (they were {processes} processes, and each has to read the files of all)")
+            })
+        };
+        let files = (0..processes).map(open).collect::<Result<Vec<_>, _>>()?;
+        let from = Dealing::new(states, processes, kept.dealt.block);
+        let redealt = Redealt::new(plan, process, from, files);
+        let path = keeping.file(kept.level, process);
+        Ok(Box::new(redealt.map_err(|error| keeping.refusal(&path, &error.to_string()))?))
     }
 
     /// Keeps the level, if that is wanted. What cannot be kept does not stop the solve: hours of work are not thrown away
@@ -181,13 +236,39 @@ impl Keeper {
 }
 
 impl Keeping {
-    fn file(&self, level: u32) -> PathBuf {
-        self.folder.join(format!("level-{level}.process-{}", self.process))
+    fn file(&self, level: u32, process: usize) -> PathBuf {
+        self.folder.join(format!("level-{level}.process-{process}"))
+    }
+
+    /// What the file of a process begins with.
+    fn header(&self, process: usize, dealt: Dealt) -> Json {
+        let Dealt { processes, block } = dealt;
+        json!({ "of": self.identity, "process": process, "processes": processes, "block": block })
+    }
+
+    /// The file of a process, where its snapshot begins.
+    fn open(&self, kept: Kept, process: usize, check: bool) -> Result<BufReader<File>, String> {
+        let path = self.file(kept.level, process);
+        let fault = |error: io::Error| self.refusal(&path, &error.to_string());
+        if check && !is_whole(&path).map_err(fault)? {
+            return Err(self.refusal(&path, "the checkpoint is damaged"));
+        }
+        let mut file = BufReader::with_capacity(1 << 16, File::open(&path).map_err(fault)?);
+        let (mut magic, mut len) = ([0; 16], [0; 8]);
+        let head = file.read_exact(&mut magic).and_then(|()| file.read_exact(&mut len));
+        head.map_err(fault)?;
+        let mut header = Vec::new();
+        file.by_ref().take(u64::from_le_bytes(len)).read_to_end(&mut header).map_err(fault)?;
+        let header: Json = serde_json::from_slice(&header).unwrap_or_default();
+        if &magic != MAGIC || header != self.header(process, kept.dealt) {
+            return Err(self.refusal(&path, "the file is of another solve or process"));
+        }
+        Ok(file)
     }
 
     fn write(&self, snapshot: &Snapshot<'_>) -> Result<(), WriteError> {
-        let path = self.file(snapshot.level());
-        let header = json!({ "of": self.identity, "process": self.process }).to_string();
+        let path = self.file(snapshot.level(), self.process);
+        let header = self.header(self.process, self.dealt).to_string();
         let mut to = Summed { file: Drafted::create(&path)?, sum: Xxh3::new() };
         let written = [&MAGIC[..], &(header.len() as u64).to_le_bytes(), header.as_bytes()]
             .into_iter()
@@ -203,7 +284,13 @@ impl Keeping {
     /// Says that the level stands.
     fn write_manifest(&self, level: u32) -> Result<(), WriteError> {
         let mut draft = Draft::create(&self.folder.join(MANIFEST))?;
-        let manifest = json!({ "level": level, "identity": self.identity });
+        let Dealt { processes, block } = self.dealt;
+        let manifest = json!({
+            "level": level,
+            "processes": processes,
+            "block": block,
+            "identity": self.identity,
+        });
         draft.write(format!("{manifest}\n").as_bytes())?;
         draft.publish()
     }
@@ -215,7 +302,12 @@ impl Keeping {
             files.into_iter().partition(|&file| level.is_none_or(|level| file < level));
         self.files = left;
         let old: Vec<u32> = old;
-        old.iter().for_each(|&level| drop(fs::remove_file(self.file(level))));
+        if !old.is_empty() {
+            let strays = std::mem::take(&mut self.strays);
+            strays.iter().for_each(|path| drop(fs::remove_file(path)));
+        }
+        let process = self.process;
+        old.iter().for_each(|&level| drop(fs::remove_file(self.file(level, process))));
     }
 
     fn refusal(&self, path: &Path, problem: &str) -> String {
@@ -284,11 +376,18 @@ impl Write for Summed {
     }
 }
 
-/// How long the file is without its sum, if every byte is as it was written.
-fn is_whole(path: &Path) -> io::Result<Option<u64>> {
+/// Whose a file is, or a draft of one.
+fn owner(name: &str) -> Option<usize> {
+    let (before, after) = name.split_once(".process-")?;
+    let number = after.split('.').next()?;
+    before.trim_start_matches('.').starts_with("level-").then(|| number.parse().ok())?
+}
+
+/// Whether every byte is as it was written.
+fn is_whole(path: &Path) -> io::Result<bool> {
     let mut file = File::open(path)?;
-    let Some(len) = file.metadata()?.len().checked_sub(SUM_BYTES) else { return Ok(None) };
-    let (mut sum, mut buffer, mut left) = (Xxh3::new(), vec![0; 1 << 16], len);
+    let Some(mut left) = file.metadata()?.len().checked_sub(SUM_BYTES) else { return Ok(false) };
+    let (mut sum, mut buffer) = (Xxh3::new(), vec![0; 1 << 16]);
     while left > 0 {
         let piece = &mut buffer[..left.min(1 << 16) as usize];
         file.read_exact(piece)?;
@@ -297,5 +396,5 @@ fn is_whole(path: &Path) -> io::Result<Option<u64>> {
     }
     let mut expected = [0; SUM_BYTES as usize];
     file.read_exact(&mut expected)?;
-    Ok((sum.digest() == u64::from_le_bytes(expected)).then_some(len))
+    Ok(sum.digest() == u64::from_le_bytes(expected))
 }

@@ -19,10 +19,11 @@ use timely_communication::{Allocator, Hooks};
 
 use crate::gather::{self, Source};
 use crate::job::Job;
-use crate::keep::Keeper;
+use crate::keep::{Dealt as DealtOut, Keeper, Kept};
 use crate::meet::{Met, listen, meet};
 use crate::pulse::Pulse;
 use crate::say::{fail, say};
+use crate::value::Width;
 
 /// A game, whichever it is, that can be dealt out.
 pub(crate) trait Game: Send + Sync {
@@ -163,21 +164,22 @@ fn solve(job: &Job, process: usize, carrier: Carrier, network: Box<dyn Any>) -> 
     if process == 0 {
         solver = solver.progress(progress());
     }
-    let keeper = job
-        .checkpoint
-        .as_ref()
-        .map(|(folder, every)| Keeper::new(folder, *every, process, job.identity()));
+    let keeper = job.checkpoint.as_ref().map(|(folder, every)| {
+        let dealt = DealtOut { processes: job.processes as u64, block };
+        Keeper::new(folder, *every, process, job.work(), dealt)
+    });
     let keeper = keeper.transpose()?;
     let began = Instant::now();
     if let Some(keeper) = &keeper {
-        let level = if process == 0 { keeper.level()? } else { None };
-        let said = level.map_or(0, |level| u64::from(level) + 1).to_le_bytes();
-        let all = rounds.end(&said, |_| {}).map_err(|error| error.to_string())?;
-        let told = all[0].first_chunk().map_or(0, |said| u64::from_le_bytes(*said));
-        let level = told.checked_sub(1).map(|level| level as u32);
-        keeper.sweep(level);
-        if let Some(level) = level {
-            solver = solver.resume(keeper.read(level)?);
+        let told = Kept::told(if process == 0 { keeper.kept()? } else { None });
+        let said = told.map(u64::to_le_bytes);
+        let all = rounds.end(said.as_flattened(), |_| {}).map_err(|error| error.to_string())?;
+        let told = all[0].as_chunks::<8>().0.iter().map(|number| u64::from_le_bytes(*number));
+        let told: Vec<u64> = told.collect();
+        let kept = told.first_chunk().and_then(|told| Kept::of(*told));
+        keeper.sweep(kept);
+        if let Some(kept) = kept {
+            solver = solver.resume(keeper.read(kept, game.states(), &plan)?);
         }
         let keeper = keeper.clone();
         solver = solver.at_level_end(move |snapshot| {
@@ -193,7 +195,8 @@ fn solve(job: &Job, process: usize, carrier: Carrier, network: Box<dyn Any>) -> 
         error => error.to_string(),
     })?;
     let seconds = began.elapsed().as_secs_f64();
-    let source = Source { shard: &mut solved.engine, dealing, game: &*game };
+    let width = Width::of(&solved.histogram);
+    let source = Source { shard: &mut solved.engine, dealing, game: &*game, width };
     let written = source.write(job, &solved.histogram)?;
     if let Some(keeper) = &keeper {
         // The first removes the manifest before anybody removes what it names.
@@ -215,6 +218,7 @@ fn solve(job: &Job, process: usize, carrier: Carrier, network: Box<dyn Any>) -> 
             "whole_seconds": began.elapsed().as_secs_f64(),
             "memory": solved.bytes + beside,
             "sent_bytes": sent.sum::<u64>(),
+            "evenness": solved.engine.evenness(),
             "table_bytes": written.bytes,
         }}));
     }

@@ -1,6 +1,65 @@
-//! Values as bytes, as few a value as the longest distance of a run needs.
+//! Values as bytes: all of one width, as few as the longest distance of the solve needs, so that they are made and read by
+//! whole runs, and copied by whoever only passes them on.
 
-use retrograde::Value;
+use retrograde::{Histogram, Value};
+
+/// How many bytes a value takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Width {
+    One = 1,
+    Two = 2,
+    Eight = 8,
+}
+
+impl Width {
+    /// What the values of a solve take.
+    pub(crate) fn of(histogram: &Histogram) -> Width {
+        let longest = histogram.levels().map(|level| level.distance).max().unwrap_or(0);
+        match code(Some(Value::Win(longest))) {
+            0..0x100 => Width::One,
+            0x100..0x1_0000 => Width::Two,
+            _ => Width::Eight,
+        }
+    }
+
+    /// How many bytes so many values take.
+    pub(crate) fn bytes(self, values: usize) -> usize {
+        values * self as usize
+    }
+
+    /// Writes values.
+    pub(crate) fn write(self, values: &[Option<Value>], to: &mut Vec<u8>) {
+        let codes = values.iter().map(|&value| code(value));
+        match self {
+            Width::One => to.extend(codes.map(|code| code as u8)),
+            Width::Two => {
+                let start = to.len();
+                to.resize(start + self.bytes(values.len()), 0);
+                let (places, _) = to[start..].as_chunks_mut::<2>();
+                places.iter_mut().zip(codes).for_each(|(place, code)| {
+                    *place = (code as u16).to_le_bytes();
+                });
+            }
+            Width::Eight => to.extend(codes.flat_map(u64::to_le_bytes)),
+        }
+    }
+
+    /// What becomes of the values that were written, each in its place.
+    pub(crate) fn read<T>(self, bytes: &[u8], to: &mut [T], made_of: impl Fn(Option<Value>) -> T) {
+        let places = to.iter_mut();
+        match self {
+            Width::One => {
+                places.zip(bytes).for_each(|(place, &code)| *place = made_of(value(code.into())));
+            }
+            Width::Two => places.zip(bytes.as_chunks().0).for_each(|(place, &code)| {
+                *place = made_of(value(u16::from_le_bytes(code).into()));
+            }),
+            Width::Eight => places.zip(bytes.as_chunks().0).for_each(|(place, &code)| {
+                *place = made_of(value(u64::from_le_bytes(code)));
+            }),
+        }
+    }
+}
 
 fn code(value: Option<Value>) -> u64 {
     // A tag and a number, and no branches: which it is, is a coin toss.
@@ -19,59 +78,5 @@ fn value(code: u64) -> Option<Value> {
         1 => Some(Value::Draw),
         _ if code & 1 == 0 => Some(Value::Loss((code / 2 - 1) as u32)),
         _ => Some(Value::Win((code / 2 - 1) as u32)),
-    }
-}
-
-/// Writes values: first how many bytes each has.
-pub(crate) fn write(values: &[Option<Value>], bytes: &mut Vec<u8>) {
-    let most = values.iter().map(|&value| code(value)).max().unwrap_or(0);
-    let width = match most {
-        0..0x100 => 1,
-        0x100..0x1_0000 => 2,
-        _ => 8,
-    };
-    bytes.push(width);
-    match width {
-        1 => bytes.extend(values.iter().map(|&value| code(value) as u8)),
-        2 => bytes.extend(values.iter().flat_map(|&value| (code(value) as u16).to_le_bytes())),
-        _ => bytes.extend(values.iter().flat_map(|&value| code(value).to_le_bytes())),
-    }
-}
-
-/// Values as they were written.
-pub(crate) struct Values<'a> {
-    bytes: &'a [u8],
-    width: usize,
-}
-
-impl<'a> Values<'a> {
-    /// Reads the width.
-    pub(crate) fn new(bytes: &'a [u8]) -> Option<Values<'a>> {
-        let (&width, bytes) = bytes.split_first()?;
-        let width = usize::from(width);
-        [1, 2, 8].contains(&width).then_some(Values { bytes, width })
-    }
-
-    /// Passes over so many.
-    pub(crate) fn skip(&mut self, values: usize) -> Option<()> {
-        (_, self.bytes) = self.bytes.split_at_checked(self.width * values)?;
-        Some(())
-    }
-
-    /// The next values, as many as there is room for.
-    pub(crate) fn fill(&mut self, values: &mut [Option<Value>]) -> Option<()> {
-        let (bytes, rest) = self.bytes.split_at_checked(self.width * values.len())?;
-        self.bytes = rest;
-        let places = values.iter_mut();
-        match self.width {
-            1 => places.zip(bytes).for_each(|(place, &code)| *place = value(code.into())),
-            2 => places.zip(bytes.as_chunks().0).for_each(|(place, &code)| {
-                *place = value(u16::from_le_bytes(code).into());
-            }),
-            _ => places.zip(bytes.as_chunks().0).for_each(|(place, &code)| {
-                *place = value(u64::from_le_bytes(code));
-            }),
-        }
-        Some(())
     }
 }

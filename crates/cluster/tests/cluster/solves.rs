@@ -3,9 +3,10 @@
 use crate::late::posts;
 use retrograde::parts::Parted;
 use retrograde::{Histogram, Solver, Thresholds, Value};
-use retrograde_cluster::{Bounds, Carrier, Dealing, Dealt, Plan, Post, Rounds, Shard};
+use retrograde_cluster::{Bounds, Carrier, Dealing, Dealt, Plan, Post, Redealt, Rounds, Shard};
 use retrograde_testkit::broken::without_distance;
 use retrograde_testkit::{Plain, Rng, naive, random, seed};
+use std::io::Cursor;
 use std::ops::ControlFlow;
 use std::thread;
 use timely_communication::allocator::ProcessBuilder;
@@ -25,9 +26,10 @@ pub(crate) fn shard_values<P: Post>(
     let solved = solver.run(bytes, || Shard::new(game, plan, Rounds::new(post), ()));
     let solved = solved.expect("nothing stops this solve");
     let dealing = plan.dealing();
-    let share = dealing.dealt_states() / dealing.processes() as u64;
+    let parts = process * dealing.parts()..(process + 1) * dealing.parts();
+    let first = parts.map(|part| part as u64 * dealing.part_states());
     let mut known = Vec::new();
-    for dealt in process as u64 * share..(process as u64 + 1) * share {
+    for dealt in first.flat_map(|first| first..first + dealing.part_len()) {
         let mut value = [None];
         solved.engine.fill(dealt, &mut value);
         match dealing.state(dealt) {
@@ -75,11 +77,20 @@ fn judge(game: &Plain, found: Vec<(Known, Histogram)>, distances: bool, what: &s
 }
 
 /// How a game is dealt out and solved, at random.
-fn drawn(rng: &mut Rng, game: &Plain, distances: bool) -> (Dealing, bool) {
+fn drawn(rng: &mut Rng, game: &Plain) -> (Dealing, bool) {
     let processes = 1 + rng.below(5) as usize;
     let block = rng.pick(&[1, 7, 64, 64, 100, 128, 256, 1_000]);
-    let _ = distances;
-    (Dealing::new(retrograde::Game::states(game), processes, block), rng.chance(50))
+    let states = retrograde::Game::states(game);
+    let dealing = match rng.chance(50) {
+        true => Dealing::new(states, processes, block),
+        false => {
+            let own =
+                states.div_ceil(block).div_ceil(processes as u64) * block.next_multiple_of(64);
+            let part_max = own.div_ceil(rng.pick(&[2, 3, 5])).max(1);
+            Dealing::in_parts(states, processes, block, part_max)
+        }
+    };
+    (dealing, rng.chance(50))
 }
 
 fn planned(parted: &dyn Parted, dealing: Dealing, distances: bool, least: bool) -> Plan {
@@ -97,7 +108,7 @@ fn letters_may_be_late_and_out_of_order() {
         let game = random::game(seed, 0..400);
         let mut rng = Rng::new(!seed);
         let distances = seed % 3 != 0;
-        let (dealing, least) = drawn(&mut rng, &game, distances);
+        let (dealing, least) = drawn(&mut rng, &game);
         let dealt = Dealt::new(&game, dealing);
         let plan = planned(&dealt, dealing, distances, least);
         let posts = posts(dealing.processes(), seed);
@@ -110,7 +121,7 @@ fn letters_of_timely_arrive() {
     for seed in 0..60 {
         let game = random::game(seed, 0..2_000);
         let mut rng = Rng::new(!seed);
-        let (dealing, least) = drawn(&mut rng, &game, true);
+        let (dealing, least) = drawn(&mut rng, &game);
         let dealt = Dealt::new(&game, dealing);
         let plan = planned(&dealt, dealing, true, least);
         let Hooks { refill, .. } = Hooks::default();
@@ -135,7 +146,7 @@ fn letters_of_timely_arrive() {
 fn dealing_changes_no_game() {
     for seed in 0..200 {
         let game = random::game(seed, 0..300);
-        let (dealing, _) = drawn(&mut Rng::new(seed), &game, true);
+        let (dealing, _) = drawn(&mut Rng::new(seed), &game);
         let dealt = Dealt::new(&game, dealing);
         if let Err(error) = retrograde::audit(&dealt) {
             panic!("seed {seed}: {error}");
@@ -146,13 +157,13 @@ fn dealing_changes_no_game() {
     }
 }
 
-/// All processes stop at one level and go on from what each has kept.
+/// All processes stop at one level; as many or another number, dealt out otherwise, go on from what each has kept.
 #[test]
 fn a_solve_goes_on_from_the_snapshots_of_all() {
     let mut stopped = 0;
     for seed in 0..60 {
         let game = random::game(seed, 0..400);
-        let (dealing, least) = drawn(&mut Rng::new(seed), &game, true);
+        let (dealing, least) = drawn(&mut Rng::new(seed), &game);
         let dealt = Dealt::new(&game, dealing);
         let plan = &planned(&dealt, dealing, true, least);
         let parted: &dyn Parted = &dealt;
@@ -178,17 +189,33 @@ fn a_solve_goes_on_from_the_snapshots_of_all() {
         });
         let Some(kept) = kept.into_iter().collect::<Option<Vec<_>>>() else { continue };
         stopped += 1;
-        let found: Vec<_> = thread::scope(|scope| {
-            let running =
-                posts(dealing.processes(), !seed).into_iter().zip(&kept).map(|(post, kept)| {
+        for other in [false, true] {
+            let (again, least) = match other {
+                true => drawn(&mut Rng::new(seed + 1_000), &game),
+                false => (dealing, least),
+            };
+            let dealt = Dealt::new(&game, again);
+            let plan = &planned(&dealt, again, true, least);
+            let (parted, kept): (&dyn Parted, &[Vec<u8>]) = (&dealt, &kept);
+            let found: Vec<_> = thread::scope(|scope| {
+                let running = posts(again.processes(), !seed).into_iter().map(|post| {
                     scope.spawn(move || {
-                        shard_values(parted, plan, post, Solver::new().resume(&kept[..]))
+                        let solver = match other {
+                            true => {
+                                let files = kept.iter().map(Cursor::new).collect();
+                                let redealt = Redealt::new(plan, post.index(), dealing, files);
+                                Solver::new().resume(redealt.expect("snapshots that are whole"))
+                            }
+                            false => Solver::new().resume(&kept[post.index()][..]),
+                        };
+                        shard_values(parted, plan, post, solver)
                     })
                 });
-            let running: Vec<_> = running.collect();
-            running.into_iter().map(|thread| thread.join().expect("no process fails")).collect()
-        });
-        judge(&game, found, true, &format!("seed {seed}, {dealing:?}"));
+                let running: Vec<_> = running.collect();
+                running.into_iter().map(|thread| thread.join().expect("no process fails")).collect()
+            });
+            judge(&game, found, true, &format!("seed {seed}, {dealing:?}, {again:?}"));
+        }
     }
     assert!(stopped > 20, "only {stopped} solves were stopped");
 }
@@ -200,7 +227,8 @@ fn dealing_wastes_little() {
         [(200_000_000, 2, 256), (1_000_000_007, 3, 64), (1 << 40, 256, 256), (99_999, 5, 64)]
     {
         let dealing = Dealing::new(states, processes, block);
-        let waste = dealing.dealt_states() as f64 / states as f64;
+        let held = dealing.part_len() * (dealing.parts() * processes) as u64;
+        let waste = held as f64 / states as f64;
         assert!(waste < 1.07, "{dealing:?}: {waste}");
     }
 }

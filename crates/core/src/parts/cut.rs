@@ -13,6 +13,8 @@ use crate::solve::thresholds::Thresholds;
 pub struct Cut {
     states: u64,
     part_states: u64,
+    /// How many of the states of a part there are in earnest.
+    part_len: u64,
     degree_max: u32,
     width: Width,
     thresholds: Thresholds,
@@ -26,6 +28,7 @@ impl Cut {
         Cut {
             states: game.states(),
             part_states: part_states_of(part_states),
+            part_len: u64::MAX,
             degree_max,
             width: Width::of(degree_max, distances),
             thresholds: Thresholds::default(),
@@ -36,6 +39,12 @@ impl Cut {
     #[must_use]
     pub fn parts_of(self, part_states: u64) -> Cut {
         Cut { part_states: part_states_of(part_states), ..self }
+    }
+
+    /// The same where each part holds its first states alone, so many: all others are void, and nothing visits them.
+    #[must_use]
+    pub fn holding(self, part_len: u64) -> Cut {
+        Cut { part_len, ..self }
     }
 
     /// How many states a part has; the last may have fewer.
@@ -63,7 +72,8 @@ impl Cut {
     /// The states of a part.
     pub fn states(&self, part: usize) -> Range<u64> {
         let first = part as u64 * self.part_states;
-        first.min(self.states)..self.states.min(first + self.part_states)
+        let len = self.part_states.min(self.part_len);
+        first.min(self.states)..self.states.min(first + len)
     }
 
     /// The part that holds a state.
@@ -84,6 +94,15 @@ impl Cut {
             Width::Byte(scale) => Storage::<u8>::bytes(states, scale, level),
             Width::Two(scale) => Storage::<u16>::bytes(states, scale, level),
             Width::Four(scale) => Storage::<u32>::bytes(states, scale, level),
+        }
+    }
+
+    /// How many bytes the cell of a state takes.
+    pub fn cell_bytes(&self) -> usize {
+        match self.width {
+            Width::Byte(_) => 1,
+            Width::Two(_) => 2,
+            Width::Four(_) => 4,
         }
     }
 

@@ -117,12 +117,17 @@ fn visit_block<const WON: bool, G: Retrograde, C: Cell>(
 ) {
     let PartMut { cells, beside } = part;
     let (start, mut cells) = (cells.start, cells.reborrow());
-    game.predecessors_of_each(first, states, |state, from| {
-        let winning = wins::<WON>(game, from, state);
-        if !cells.visit(from.wrapping_sub(start) as usize, winning, beside, found) {
-            mail.post(state, from, winning);
-        }
-    });
+    game.predecessors_of_each(
+        first,
+        states,
+        #[inline(always)]
+        |state, from| {
+            let winning = wins::<WON>(game, from, state);
+            if !cells.visit(from.wrapping_sub(start) as usize, winning, beside, found) {
+                mail.post(state, from, winning);
+            }
+        },
+    );
 }
 
 /// Visits every predecessor of `state`, which has just settled.

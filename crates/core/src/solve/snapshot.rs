@@ -55,6 +55,26 @@ pub struct Kind {
     pub distances: bool,
 }
 
+impl Kind {
+    /// What a snapshot begins with, up to its agenda, made that of the same solve in another numbering: of `to` states, where it
+    /// was of `of`.
+    pub fn renumbered(
+        self,
+        snapshot: &mut dyn Read,
+        of: u64,
+        to: u64,
+    ) -> Result<Vec<u8>, SolveError> {
+        let mut bytes = Vec::new();
+        Header::read(self, of, snapshot)?.write(self, to, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// What every snapshot ends with.
+    pub fn end() -> [u8; 8] {
+        END.to_le_bytes()
+    }
+}
+
 /// How far a solve has come, whatever the engine.
 pub(super) struct Header<'a> {
     /// The level that settled last.

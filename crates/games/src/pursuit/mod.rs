@@ -308,7 +308,12 @@ impl Game for Pursuit {
 impl Retrograde for Pursuit {
     #[inline(always)]
     fn predecessors(&self, state: u64, mut visit: impl FnMut(u64)) {
-        self.predecessors_of_each(state & !63, 1 << (state % 64), |_, from| visit(from));
+        self.predecessors_of_each(
+            state & !63,
+            1 << (state % 64),
+            #[inline(always)]
+            |_, from| visit(from),
+        );
     }
 
     #[inline(always)]

@@ -1,0 +1,213 @@
+//! A snapshot for another number of processes: read from those that all processes of before have written.
+//!
+//! ```text
+//! what it begins with, for as many states as the new numbering has
+//! the agenda: of all, what is its own
+//! for each own part: cells, higher digits, won bits, block by block from wherever the states lay
+//! ```
+//!
+//! Nothing of it is held but a block at a time and the agenda.
+
+use std::io::{self, Read, Seek};
+use std::ops::Range;
+
+use retrograde::SolveError;
+use retrograde::parts::{Agenda, Event, Kind};
+
+use crate::deal::Dealing;
+use crate::engine::Plan;
+
+/// A snapshot as one process of a plan reads it.
+pub struct Redealt<R> {
+    from: Dealing,
+    /// The snapshots of all processes of before.
+    snapshots: Vec<Opened<R>>,
+    layout: Layout,
+    /// What is still to be made, the next at the end.
+    steps: Vec<Step>,
+    /// What is made and not yet read.
+    made: io::Cursor<Vec<u8>>,
+}
+
+/// A snapshot, where its parts begin, and where it is being read.
+struct Opened<R> {
+    snapshot: R,
+    parts: u64,
+    at: u64,
+}
+
+impl<R: Read + Seek> Opened<R> {
+    /// Reads bytes of its parts. What lies a little further on is in the buffer of the file already.
+    fn read(&mut self, from: u64, bytes: &mut [u8]) -> io::Result<()> {
+        let from = self.parts + from;
+        self.snapshot.seek_relative(from.wrapping_sub(self.at) as i64)?;
+        self.snapshot.read_exact(bytes)?;
+        self.at = from + bytes.len() as u64;
+        Ok(())
+    }
+}
+
+/// How the bytes of a part lie.
+#[derive(Clone, Copy)]
+struct Layout {
+    part_len: u64,
+    cell_bytes: u64,
+    planes: u64,
+}
+
+/// What is to be made.
+enum Step {
+    Bytes(Vec<u8>),
+    /// Of a block, which takes so much in the new numbering: an array of its states.
+    Block(Array, u64, Range<u64>),
+}
+
+#[derive(Clone, Copy)]
+enum Array {
+    Cells,
+    Plane(u64),
+    Won,
+}
+
+impl Layout {
+    /// How many bytes a part has, and where an array begins in it.
+    fn part_bytes(self) -> u64 {
+        self.begin(Array::Won) + self.part_len / 8
+    }
+
+    fn begin(self, array: Array) -> u64 {
+        let planes = self.part_len * self.cell_bytes + 8;
+        match array {
+            Array::Cells => 0,
+            Array::Plane(plane) => planes + plane * self.part_len,
+            Array::Won => planes + self.planes * self.part_len,
+        }
+    }
+}
+
+impl<R: Read + Seek> Redealt<R> {
+    /// What `process` reads, given the snapshots of all processes among which the game was dealt out before, by a plan of its own.
+    pub fn new(
+        plan: &Plan,
+        process: usize,
+        from: Dealing,
+        snapshots: Vec<R>,
+    ) -> Result<Redealt<R>, SolveError> {
+        let (kind, to) = (plan.kind(), *plan.dealing());
+        let (mut begin, mut agenda, mut opened) = (Vec::new(), Agenda::default(), Vec::new());
+        for mut snapshot in snapshots {
+            begin = kind.renumbered(&mut snapshot, from.dealt_states(), to.dealt_states())?;
+            let of_one = Agenda::read(from.dealt_states(), &mut snapshot)?;
+            take_own(of_one, &from, &to, process, &mut agenda);
+            let parts = snapshot.stream_position()?;
+            opened.push(Opened { snapshot, parts, at: parts });
+        }
+        agenda.sort();
+        agenda.write(&mut begin)?;
+        let mut layout =
+            Layout { part_len: from.part_len(), cell_bytes: plan.cell_bytes() as u64, planes: 0 };
+        if let Some(snapshot) = opened.first_mut() {
+            let mut planes = [0; 8];
+            snapshot.read(layout.begin(Array::Plane(0)) - 8, &mut planes)?;
+            layout.planes = u64::from_le_bytes(planes);
+        }
+        // A distance has four digits at most.
+        if layout.planes > 4 {
+            return Err(SolveError::Snapshot);
+        }
+        let mut steps = vec![Step::Bytes(begin)];
+        for part in process * to.parts()..(process + 1) * to.parts() {
+            let of =
+                |array| to.blocks(part as u64).map(move |(len, run)| Step::Block(array, len, run));
+            steps.extend(of(Array::Cells));
+            steps.push(Step::Bytes(layout.planes.to_le_bytes().to_vec()));
+            (0..layout.planes).for_each(|plane| steps.extend(of(Array::Plane(plane))));
+            steps.extend(of(Array::Won));
+        }
+        steps.push(Step::Bytes(Kind::end().to_vec()));
+        steps.reverse();
+        let made = io::Cursor::default();
+        Ok(Redealt { from, snapshots: opened, layout, steps, made })
+    }
+
+    fn make(&mut self, step: Step) -> io::Result<Vec<u8>> {
+        let (array, len, states) = match step {
+            Step::Bytes(bytes) => return Ok(bytes),
+            Step::Block(array, len, states) => (array, len, states),
+        };
+        let Redealt { from, snapshots, layout, .. } = self;
+        // What nobody holds is void, and void is nought.
+        let bytes = match array {
+            Array::Cells => len * layout.cell_bytes,
+            Array::Plane(_) => len,
+            Array::Won => len / 8,
+        };
+        let mut made = vec![0; bytes as usize];
+        for (holder, dealt, run) in from.runs(states.clone()) {
+            let snapshot = &mut snapshots[holder];
+            let part = dealt / from.part_states() - (holder * from.parts()) as u64;
+            let within = dealt % from.part_states();
+            let begin = part * layout.part_bytes() + layout.begin(array);
+            let (at, len) = (run.start - states.start, run.end - run.start);
+            let bytes = match array {
+                Array::Cells => layout.cell_bytes,
+                Array::Plane(_) => 1,
+                Array::Won => {
+                    copy_bits(snapshot, (begin, within), &mut made, at, len)?;
+                    continue;
+                }
+            };
+            let place = (at * bytes) as usize..((at + len) * bytes) as usize;
+            snapshot.read(begin + within * bytes, &mut made[place])?;
+        }
+        Ok(made)
+    }
+}
+
+impl<R: Read + Seek> Read for Redealt<R> {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let read = self.made.read(to)?;
+            if read > 0 || to.is_empty() {
+                return Ok(read);
+            }
+            let Some(step) = self.steps.pop() else { return Ok(0) };
+            self.made = io::Cursor::new(self.make(step)?);
+        }
+    }
+}
+
+/// Puts down what an agenda has for the states of a process.
+fn take_own(mut of: Agenda, from: &Dealing, to: &Dealing, process: usize, own: &mut Agenda) {
+    const EVENTS: [Event; 4] = [Event::FinalLoss, Event::FinalWin, Event::ExitLost, Event::ExitWon];
+    while let Some(level) = of.next() {
+        for event in EVENTS {
+            for (word, set) in of.day(level).of(event) {
+                let dealt = (0..64).filter(|bit| set >> bit & 1 != 0).map(|bit| word * 64 + bit);
+                for dealt in
+                    dealt.filter_map(|dealt| from.state(dealt)).map(|state| to.dealt(state))
+                {
+                    if (dealt / to.part_states()) as usize / to.parts() == process {
+                        own.add(level, dealt, event);
+                    }
+                }
+            }
+        }
+        of.remove(level);
+    }
+}
+
+/// Copies so many bits: from a bit on of an array that begins somewhere in a snapshot.
+fn copy_bits(
+    from: &mut Opened<impl Read + Seek>,
+    (begin, bit): (u64, u64),
+    to: &mut [u8],
+    at: u64,
+    len: u64,
+) -> io::Result<()> {
+    let mut bytes = vec![0; ((bit % 8 + len).div_ceil(8)) as usize];
+    from.read(begin + bit / 8, &mut bytes)?;
+    let has = |place: u64| bytes[(place / 8) as usize] >> (place % 8) & 1;
+    (0..len).for_each(|i| to[((at + i) / 8) as usize] |= has(bit % 8 + i) << ((at + i) % 8));
+    Ok(())
+}
