@@ -6,10 +6,13 @@ use std::path::PathBuf;
 
 use crate::{Ran, home, results, run, shell, write_file};
 
-/// Runs a command under a limit, as the shell has it, in a gigabyte.
+/// Runs a command under a limit, as the shell has it, in a gigabyte. The allocator reserves addresses for each thread, more than a
+/// gigabyte of them where there are many processors: it is told not to.
 fn limited(limit: &str, arguments: &str) -> Ran {
     let folder = home().display();
-    shell(&format!("ulimit -v 1000000; cd '{folder}' && {limit} exec retrograde {arguments}"))
+    shell(&format!(
+        "export MALLOC_ARENA_MAX=1; ulimit -v 1000000; cd '{folder}' && {limit} exec retrograde {arguments}"
+    ))
 }
 
 fn empty(name: &str) -> PathBuf {
