@@ -126,9 +126,13 @@ impl Group {
     #[inline]
     pub fn image(&self, element: usize, set: u64) -> u64 {
         let bytes = (self.squares as usize).div_ceil(8);
-        let images = &self.images[element * bytes..][..bytes];
-        let of_byte = |(i, image): (usize, &[u64; 256])| image[(set >> (8 * i)) as usize & 255];
-        images.iter().enumerate().map(of_byte).fold(0, |all, image| all | image)
+        let at = |byte: usize| (set >> (8 * byte)) as usize & 255;
+        match &self.images[element * bytes..][..bytes] {
+            // Small boards without a loop.
+            [low] => low[at(0)],
+            [low, high] => low[at(0)] | high[at(1)],
+            images => images.iter().enumerate().fold(0, |all, (byte, image)| all | image[at(byte)]),
+        }
     }
 
     /// The least of the images of a set, and the first element that takes it there.

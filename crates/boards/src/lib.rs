@@ -24,6 +24,7 @@ mod digits;
 mod disjoint;
 mod group;
 mod orbits;
+mod press;
 mod subsets;
 mod turns;
 

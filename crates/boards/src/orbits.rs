@@ -16,8 +16,9 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use crate::press::{press, unpress};
 use crate::subsets::below;
-use crate::{Compress, Group, Subsets, binomial};
+use crate::{Group, Subsets, binomial};
 
 /// How many stones a set has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +52,11 @@ pub struct Orbits<const SETS: usize> {
     classes: Vec<Class>,
     /// For each class the elements that leave it alone, where there are others than identity.
     fixers: Vec<u8>,
+    /// For each run of `1 << run` numbers the class of its first one, and at the end the last class.
+    directory: Vec<u32>,
+    run: u32,
+    /// How many bytes a set has.
+    bytes: u32,
     /// In how many ways the sets from the second, third, .. on can be placed on so many free squares.
     ways: Vec<[u64; 65]>,
     states: u64,
@@ -63,8 +69,6 @@ struct Class {
     set: u64,
     /// The number of its first position.
     first: u64,
-    /// The squares it leaves free.
-    free: Compress,
     /// Where its fixers stand; nowhere for identity alone.
     fixers: Range<u32>,
 }
@@ -92,6 +96,9 @@ impl<const SETS: usize> Orbits<SETS> {
             entries: Vec::new(),
             classes: Vec::new(),
             fixers: Vec::new(),
+            directory: Vec::new(),
+            run: 0,
+            bytes: squares.div_ceil(8),
             ways,
             states: 0,
         };
@@ -104,7 +111,21 @@ impl<const SETS: usize> Orbits<SETS> {
                 (0..1 << squares).for_each(|set| orbits.add(set));
             }
         }
+        orbits.list();
         orbits
+    }
+
+    /// Makes the directory: about one run to a class.
+    fn list(&mut self) {
+        self.run = (self.states / self.classes.len().max(1) as u64).max(1).ilog2();
+        let mut class = 0;
+        for first in (0..self.states).step_by(1 << self.run) {
+            while self.classes.get(class + 1).is_some_and(|next| next.first <= first) {
+                class += 1;
+            }
+            self.directory.push(class as u32);
+        }
+        self.directory.push(self.classes.len() as u32 - 1);
     }
 
     /// Takes in the next first set.
@@ -119,7 +140,6 @@ impl<const SETS: usize> Orbits<SETS> {
             self.classes.push(Class {
                 set,
                 first: self.states,
-                free: Compress::new(!set & below(self.group.squares())),
                 fixers: start as u32..self.fixers.len() as u32,
             });
             let free = self.group.squares() - set.count_ones();
@@ -159,8 +179,15 @@ impl<const SETS: usize> Orbits<SETS> {
         let element = (entry & ((1 << ELEMENT_BITS) - 1)) as usize;
         let moved = self.images(element, sets);
         if class.fixers.is_empty() {
-            return (class.first + self.rank(class, moved), 1);
+            (class.first + self.rank(class, moved), 1)
+        } else {
+            self.least(class, moved)
         }
+    }
+
+    /// The same in a class with a symmetry of its own, for the sets moved there.
+    #[inline(never)]
+    fn least(&self, class: &Class, moved: [u64; SETS]) -> (u64, u32) {
         // Each image comes as often as the position has symmetries of its own.
         let (mut least, mut count) = (u64::MAX, 0);
         for fixer in self.fixers(class) {
@@ -180,6 +207,23 @@ impl<const SETS: usize> Orbits<SETS> {
         self.unrank(class, state - class.first)
     }
 
+    /// The number, the position and the stabilizer of each of a run of numbers: sooner than one by one.
+    #[inline(always)]
+    pub fn each(&self, numbers: Range<u64>, mut visit: impl FnMut(u64, [u64; SETS], u32)) {
+        let mut first = numbers.start;
+        while first < numbers.end {
+            let class = self.class_of(first);
+            let free = self.group.squares() - class.set.count_ones();
+            let end = numbers.end.min(class.first + self.ways[0][free as usize]);
+            for rank in first - class.first..end - class.first {
+                let own = class.fixers.is_empty();
+                let stabilizer = if own { 1 } else { self.count(class, rank) };
+                visit(class.first + rank, self.unrank(class, rank), stabilizer);
+            }
+            first = end;
+        }
+    }
+
     /// Whether the number is a position's own, and no gap.
     pub fn is_position(&self, state: u64) -> bool {
         self.stabilizer(state) > 0
@@ -189,10 +233,12 @@ impl<const SETS: usize> Orbits<SETS> {
     #[inline]
     pub fn stabilizer(&self, state: u64) -> u32 {
         let class = self.class_of(state);
-        if class.fixers.is_empty() {
-            return 1;
-        }
-        let rank = state - class.first;
+        if class.fixers.is_empty() { 1 } else { self.count(class, state - class.first) }
+    }
+
+    /// The same in a class with a symmetry of its own, by the number there.
+    #[inline(never)]
+    fn count(&self, class: &Class, rank: u64) -> u32 {
         let sets = self.unrank(class, rank);
         let mut count = 0;
         for fixer in self.fixers(class) {
@@ -208,7 +254,10 @@ impl<const SETS: usize> Orbits<SETS> {
     #[inline]
     fn class_of(&self, state: u64) -> &Class {
         debug_assert!(state < self.states, "{state} is none of {} numbers", self.states);
-        &self.classes[self.classes.partition_point(|class| class.first <= state) - 1]
+        let run = (state >> self.run) as usize;
+        let (first, last) = (self.directory[run] as usize, self.directory[run + 1] as usize);
+        let nexts = &self.classes[first + 1..=last];
+        &self.classes[first + nexts.partition_point(|class| class.first <= state)]
     }
 
     #[inline]
@@ -217,9 +266,13 @@ impl<const SETS: usize> Orbits<SETS> {
         self.fixers[start as usize..end as usize].iter().map(|&element| usize::from(element))
     }
 
-    #[inline]
-    fn images(&self, element: usize, sets: [u64; SETS]) -> [u64; SETS] {
-        sets.map(|set| self.group.image(element, set))
+    /// The sets moved by an element; the first, which the class knows, is left out.
+    #[inline(always)]
+    fn images(&self, element: usize, mut sets: [u64; SETS]) -> [u64; SETS] {
+        for set in &mut sets[1..] {
+            *set = self.group.image(element, *set);
+        }
+        sets
     }
 
     /// The number of a first set among all.
@@ -232,19 +285,15 @@ impl<const SETS: usize> Orbits<SETS> {
     }
 
     /// The number of all sets but the first, among those of a class.
-    #[inline]
+    #[inline(always)]
     fn rank(&self, class: &Class, sets: [u64; SETS]) -> u64 {
-        let (mut open, mut taken, mut rank) = (class.free, class.set, 0);
+        let (mut taken, mut rank) = (class.set, 0);
         for (at, &set) in sets.iter().enumerate().skip(1) {
-            if at > 1 {
-                open = Compress::new(class.free.mask() & !taken);
-            }
-            let free = open.mask().count_ones();
-            let pressed = open.press(set);
+            let pressed = press(self.bytes, self.free(taken), set);
             if at + 1 == SETS && self.stones[at] == Stones::Any {
                 return rank + pressed;
             }
-            let size = pressed.count_ones();
+            let (free, size) = (self.free(taken).count_ones(), pressed.count_ones());
             let after = self.ways[at][(free - size) as usize];
             rank += Subsets::new(free, size).rank(pressed) * after;
             if self.stones[at] == Stones::Any {
@@ -256,19 +305,18 @@ impl<const SETS: usize> Orbits<SETS> {
     }
 
     /// The sets of a number among those of a class.
+    #[inline(always)]
     fn unrank(&self, class: &Class, rank: u64) -> [u64; SETS] {
-        let (mut open, mut rest) = (class.free, rank);
+        let (mut taken, mut rest) = (class.set, rank);
         let mut sets = [0; SETS];
         sets[0] = class.set;
         for at in 1..SETS {
-            if at > 1 {
-                open = Compress::new(open.mask() & !sets[at - 1]);
-            }
+            let open = self.free(taken);
             if at + 1 == SETS && self.stones[at] == Stones::Any {
-                sets[at] = open.spread(rest);
+                sets[at] = unpress(self.bytes, open, rest);
                 break;
             }
-            let free = open.mask().count_ones();
+            let free = open.count_ones();
             let mut size = 0;
             match self.stones[at] {
                 Stones::Exactly(exactly) => size = exactly,
@@ -280,10 +328,17 @@ impl<const SETS: usize> Orbits<SETS> {
                 }
             }
             let after = self.ways[at][(free - size) as usize];
-            sets[at] = open.spread(Subsets::new(free, size).unrank(rest / after));
+            sets[at] = unpress(self.bytes, open, Subsets::new(free, size).unrank(rest / after));
             rest %= after;
+            taken |= sets[at];
         }
         sets
+    }
+
+    /// The squares that these sets leave free.
+    #[inline]
+    fn free(&self, taken: u64) -> u64 {
+        !taken & below(self.group.squares())
     }
 
     /// In how many ways the sets from one on can be placed when it has so many stones.

@@ -28,6 +28,8 @@ Examples:
   retrograde solve take --heaps 3,5,7 --take any
   # a queen on her way to the corner
   retrograde solve corner --piece queen --rows 8 --columns 8
+  # a cube from the rim, blank or one's own, pushed in elsewhere: a full line wins, the opponent's loses
+  retrograde solve quixo --size 3
   # three men each, put down and then moved along the lines of nine points: three in a row wins
   retrograde solve achi
   # two cars each, to the right and up, never back: who has both out wins, and so does who is shut in

@@ -32,6 +32,9 @@ pub(crate) struct GameArgs {
     /// corner: how many columns
     #[arg(long, value_name = "N")]
     columns: Option<u32>,
+    /// quixo: how many rows of cubes, 3 or 4
+    #[arg(long, value_name = "N")]
+    size: Option<u32>,
     /// graph, take, corner: who cannot move wins
     #[arg(long)]
     misere: bool,
@@ -58,8 +61,8 @@ impl fmt::Display for GameArgs {
 
 impl From<GameArgs> for Parameters {
     fn from(arguments: GameArgs) -> Parameters {
-        let GameArgs { police, heaps, take, piece, rows, columns, misere } = arguments;
-        Parameters { police, heaps, take, piece, rows, columns, misere }
+        let GameArgs { police, heaps, take, piece, rows, columns, size, misere } = arguments;
+        Parameters { police, heaps, take, piece, rows, columns, size, misere }
     }
 }
 

@@ -20,7 +20,7 @@ use crate::source;
 /// The arguments that name a game, or a table of one.
 #[derive(Args, Clone)]
 pub(crate) struct Subject {
-    /// The game: graph, pursuit, chase, take, corner, or a small game: achi, dodgem, hare, mu-torere, tsoro. Or a
+    /// The game: graph, pursuit, chase, take, corner, quixo, or a small game: achi, dodgem, hare, mu-torere, tsoro. Or a
     /// table written by `solve --out`, or a folder that holds one: then nothing is solved
     #[arg(value_name = "GAME|TABLE", value_hint = ValueHint::AnyPath, value_parser = GameOrTable,
         hide_possible_values = true)]

@@ -1,9 +1,10 @@
 //! The games of the program: what each can do and has to say beyond what all can.
 
 use retrograde::{
-    AuditError, ByWords, Solution, SolveError, Solver, Verified, Verifier, VerifyError, audit,
+    AuditError, ByWords, Folded, Solution, SolveError, Solver, Verified, Verifier, VerifyError,
+    audit,
 };
-use retrograde_games::{Chase, Corner, Graph, Pursuit, Show, Take};
+use retrograde_games::{Chase, Corner, Graph, Pursuit, Quixo, Show, Take};
 use retrograde_table::TableError;
 use serde_json::json;
 
@@ -14,6 +15,8 @@ use crate::values::{Values, ValuesOf};
 impl Compiled for Graph {}
 
 impl Compiled for Take {}
+
+impl Compiled for Folded<Quixo> {}
 
 impl Compiled for Pursuit {
     const WORDS: bool = true;

@@ -4,7 +4,7 @@ mod naive;
 
 use naive::{Ground, Values};
 use retrograde::{Game, Retrograde, solve};
-use retrograde_games::{Board, Chase, Graph, Pursuit, Show, Small};
+use retrograde_games::{Board, Chase, Graph, Pursuit, Quixo, Show, Small};
 use retrograde_testkit::{Rng, seed};
 
 /// Every state by its text, as the engine has it.
@@ -78,4 +78,12 @@ fn small_games() {
         let values: Vec<_> = (0..game.states()).map(|state| solution.value(state)).collect();
         assert!(values == retrograde_testkit::naive::solve(&game), "{}", small.name());
     }
+}
+
+#[test]
+fn quixo() {
+    let game = Quixo::new(3).unwrap();
+    let solution = solve(&game);
+    let values: Vec<_> = (0..game.states()).map(|state| solution.value(state)).collect();
+    assert!(values == retrograde_testkit::naive::solve(&game));
 }

@@ -1,9 +1,9 @@
 //! What holds for every game: moves and un-moves agree, every state has a text that names it again, and
 //! the start is a state.
 
-use retrograde::{Game, Misere, Retrograde, Status, audit};
+use retrograde::{Folded, Game, Misere, Retrograde, Status, Symmetric, audit, forward};
 use retrograde_games::{
-    Board, Chase, Corner, Graph, MOVERS, Piece, Placement, Pursuit, Show, Small, Take, Takes,
+    Board, Chase, Corner, Graph, MOVERS, Piece, Placement, Pursuit, Quixo, Show, Small, Take, Takes,
 };
 use retrograde_testkit::{Rng, seed};
 use std::collections::HashSet;
@@ -182,4 +182,39 @@ fn placements_name_the_police_in_any_order() {
     assert_eq!(placement.text(|place| place.to_string()), "thief 2 7 5");
     assert_eq!(MOVERS[placement.mover], "thief");
     assert_eq!(Placement::parse("thief 1 x 2", 2, find), Err("x is nothing".to_string()));
+}
+
+#[test]
+fn quixo_obeys() {
+    let game = Quixo::new(3).unwrap();
+    obeys(&game);
+    assert_eq!(game.parse("..x/.../o.."), game.parse("o../.../..x"));
+    assert_eq!(game.text(game.start().unwrap()), ".../.../...");
+    for text in ["", ".../...", ".../.../..", ".../.../..z", "..../.../..."] {
+        assert!(game.parse(text).unwrap_err().contains("write the rows"), "{text}");
+    }
+    assert!(Quixo::new(2).is_err() && Quixo::new(5).is_err());
+}
+
+/// Quixo by somebody who forgets that orbits differ in size.
+struct Alike(Quixo);
+
+impl Game for Alike {
+    forward!(this => this.0; states status successors degree survey degree_max);
+}
+
+impl Symmetric for Alike {
+    fn stabilizer(&self, state: u64) -> u32 {
+        self.0.stabilizer(state).min(1)
+    }
+
+    fn moves_into(&self, state: u64, mut visit: impl FnMut(u64, u32)) {
+        self.0.moves_into(state, |from, stabilizer| visit(from, stabilizer.min(1)));
+    }
+}
+
+#[test]
+fn an_audit_notices_orbits_taken_to_be_alike() {
+    let Folded(quixo) = Quixo::new(3).unwrap();
+    assert!(audit(&Folded(Alike(quixo))).is_err());
 }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use retrograde_compiled::{Compiled, Playable, Stuck};
 use retrograde_games::{
-    Board, Chase, Corner, Graph, Piece, Pursuit, ReadError, Small, Take, Takes,
+    Board, Chase, Corner, Graph, Piece, Pursuit, Quixo, ReadError, Small, Take, Takes,
 };
 use retrograde_table::About;
 use serde::{Deserialize, Serialize};
@@ -32,6 +32,8 @@ pub enum Name {
     Take,
     /// A piece on its way to the corner of a board.
     Corner,
+    /// Cubes that slide.
+    Quixo,
     /// One of the small games.
     Small(Small),
 }
@@ -67,6 +69,9 @@ pub struct Parameters {
     /// corner: how many columns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub columns: Option<u32>,
+    /// quixo: how many rows of cubes, 3 or 4.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub size: Option<u32>,
     /// graph, take, corner: who cannot move wins.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub misere: bool,
@@ -197,7 +202,7 @@ impl Recipe {
 
     /// What it takes to set up the game and is not given.
     fn missing(&self) -> Option<&'static str> {
-        let Parameters { heaps, take, piece, rows, columns, .. } = &self.parameters;
+        let Parameters { heaps, take, piece, rows, columns, size, .. } = &self.parameters;
         let given = match self.game {
             Name::Graph | Name::Pursuit | Name::Chase => vec![("board", self.board.is_some())],
             Name::Take => vec![("heaps", heaps.is_some()), ("take", take.is_some())],
@@ -206,6 +211,7 @@ impl Recipe {
                 ("rows", rows.is_some()),
                 ("columns", columns.is_some()),
             ],
+            Name::Quixo => vec![("size", size.is_some())],
             Name::Small(_) => Vec::new(),
         };
         given.into_iter().find(|(_, given)| !given).map(|(parameter, _)| parameter)
@@ -254,6 +260,10 @@ impl Recipe {
                     Corner::new(piece, rows, columns).map_err(|error| self.fault(&error))?;
                 taker.take(Stuck::new(corner, misere))
             }
+            Name::Quixo => {
+                let size = self.needed("size", self.parameters.size)?;
+                taker.take(Quixo::new(size).map_err(|error| self.fault(&error))?)
+            }
             Name::Small(small) => taker.take(Stuck::new(Graph::small(small), misere)),
         })
     }
@@ -275,12 +285,13 @@ impl Recipe {
 
 impl Name {
     /// All of them.
-    pub const ALL: [Name; 10] = [
+    pub const ALL: [Name; 11] = [
         Name::Graph,
         Name::Pursuit,
         Name::Chase,
         Name::Take,
         Name::Corner,
+        Name::Quixo,
         Name::Small(Small::Achi),
         Name::Small(Small::Dodgem),
         Name::Small(Small::Hare),
@@ -303,6 +314,7 @@ impl Name {
             Name::Chase => "chase",
             Name::Take => "take",
             Name::Corner => "corner",
+            Name::Quixo => "quixo",
             Name::Small(small) => small.name(),
         }
     }
@@ -335,8 +347,8 @@ impl Parameters {
         misplaced.map(|(parameter, _, games)| (parameter, games))
     }
 
-    fn given(&self) -> [(&'static str, bool, &'static [Name]); 7] {
-        use Name::{Chase, Corner, Graph, Pursuit, Take};
+    fn given(&self) -> [(&'static str, bool, &'static [Name]); 8] {
+        use Name::{Chase, Corner, Graph, Pursuit, Quixo, Take};
         [
             ("police", self.police.is_some(), &[Pursuit, Chase]),
             ("heaps", self.heaps.is_some(), &[Take]),
@@ -344,6 +356,7 @@ impl Parameters {
             ("piece", self.piece.is_some(), &[Corner]),
             ("rows", self.rows.is_some(), &[Corner]),
             ("columns", self.columns.is_some(), &[Corner]),
+            ("size", self.size.is_some(), &[Quixo]),
             ("misere", self.misere, &[Graph, Take, Corner]),
         ]
     }

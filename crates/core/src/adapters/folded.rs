@@ -77,6 +77,9 @@ impl<G: Symmetric> Game for Folded<G> {
     forward!(this => this.0; states status successors degree survey degree_max keeps_turn);
 }
 
+/// So many predecessors are found before they are visited.
+const FOUND: usize = 64;
+
 impl<G: Symmetric> Retrograde for Folded<G> {
     /// To walk twice costs too much where each move is taken to the least of its images.
     const SCOUTS: Scouts = Scouts::None;
@@ -84,7 +87,19 @@ impl<G: Symmetric> Retrograde for Folded<G> {
     fn predecessors(&self, state: u64, mut visit: impl FnMut(u64)) {
         let here = self.0.stabilizer(state);
         if here <= 1 {
-            self.0.moves_into(state, |from, there| (0..there).for_each(|_| visit(from)));
+            // First all are found and then all visited: so the processor waits for the memory of many at a time.
+            let (mut found, mut len) = ([0; FOUND], 0);
+            self.0.moves_into(state, |from, there| {
+                for _ in 0..there {
+                    found[len] = from;
+                    len += 1;
+                    if len == FOUND {
+                        found.into_iter().for_each(&mut visit);
+                        len = 0;
+                    }
+                }
+            });
+            found[..len].iter().copied().for_each(visit);
             return;
         }
         let mut moves = Vec::new();

@@ -62,6 +62,7 @@ def solve(
     piece: Optional[str] = None,
     rows: Optional[int] = None,
     columns: Optional[int] = None,
+    size: Optional[int] = None,
     misere: bool = False,
     distances: bool = True,
     threads: Optional[int] = None,
@@ -78,6 +79,7 @@ def solve(
     graph      ``board``, a list of moves or DOT; ``misere``. See also :func:`~retrograde.solve_graph`
     take       ``heaps``, ``take`` (numbers, or ``"any"``); ``misere``
     corner     ``piece`` (queen, rook, bishop, king), ``rows``, ``columns``; ``misere``
+    quixo      ``size``, 3 or 4
     hare       nothing, and neither do achi, dodgem, mu-torere and tsoro
     a `Game`   nothing: it is an object with ``states``, ``status`` and ``successors``; ``misere``
     =========  =====================================================================================
@@ -98,6 +100,7 @@ def solve(
         "piece": piece,
         "rows": None if rows is None else small("rows", rows),
         "columns": None if columns is None else small("columns", columns),
+        "size": None if size is None else small("size", size),
     }
     parameters: Dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     count = checked_threads(threads)

@@ -1,0 +1,86 @@
+//! Pressing squares together by looking up a byte at a time: for masks that change with every position.
+//!
+//! [`Compress`](crate::Compress) takes some time to make a mask ready, and then four operations a step; two looks into tables of
+//! 64 KB do the same for a board of sixteen squares and any mask.
+
+/// For each mask of eight squares, and each set of them, the set's squares that lie in the mask pressed together.
+static PRESSED: [[u8; 256]; 256] = pressed();
+/// For each mask the set that is pressed to these squares.
+static SPREAD: [[u8; 256]; 256] = spread();
+
+/// How many squares each mask has: not every processor that we compile for counts them.
+static ONES: [u8; 256] = ones();
+
+/// The squares of a set that lie in a mask, pressed together. Squares from `bytes` times eight on are none.
+#[inline(always)]
+pub(crate) fn press(bytes: u32, mask: u64, set: u64) -> u64 {
+    let of_byte = |byte: u32| u64::from(PRESSED[byte_of(mask, byte)][byte_of(set, byte)]);
+    // Boards of up to sixteen squares without a loop.
+    let (mut pressed, mut at) = (of_byte(0), ONES[byte_of(mask, 0)]);
+    if bytes > 1 {
+        pressed |= of_byte(1) << at;
+        for byte in 2..bytes {
+            at += ONES[byte_of(mask, byte - 1)];
+            pressed |= of_byte(byte) << at;
+        }
+    }
+    pressed
+}
+
+/// The set that is [`press`]ed to these squares.
+#[inline(always)]
+pub(crate) fn unpress(bytes: u32, mask: u64, pressed: u64) -> u64 {
+    let (mut set, mut rest) = (0, pressed);
+    for byte in 0..bytes {
+        let mask = byte_of(mask, byte);
+        set |= u64::from(SPREAD[mask][byte_of(rest, 0)]) << (8 * byte);
+        rest >>= ONES[mask];
+    }
+    set
+}
+
+#[inline(always)]
+fn byte_of(set: u64, byte: u32) -> usize {
+    (set >> (8 * byte)) as usize & 255
+}
+
+const fn ones() -> [u8; 256] {
+    let mut ones = [0; 256];
+    let mut mask: usize = 0;
+    while mask < 256 {
+        ones[mask] = mask.count_ones() as u8;
+        mask += 1;
+    }
+    ones
+}
+
+/// By the same set and the mask without its lowest square.
+const fn pressed() -> [[u8; 256]; 256] {
+    let mut table = [[0; 256]; 256];
+    let mut mask: usize = 1;
+    while mask < 256 {
+        let mut set = 0;
+        while set < 256 {
+            let lowest = (set >> (mask as u32).trailing_zeros() & 1) as u8;
+            table[mask][set] = lowest | table[mask & (mask - 1)][set] << 1;
+            set += 1;
+        }
+        mask += 1;
+    }
+    table
+}
+
+const fn spread() -> [[u8; 256]; 256] {
+    let mut table = [[0; 256]; 256];
+    let mut mask: usize = 1;
+    while mask < 256 {
+        let lowest = (mask & mask.wrapping_neg()) as u8;
+        let mut set = 0;
+        while set < 256 {
+            table[mask][set] = lowest * (set & 1) as u8 | table[mask & (mask - 1)][set >> 1];
+            set += 1;
+        }
+        mask += 1;
+    }
+    table
+}

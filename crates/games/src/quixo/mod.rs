@@ -1,0 +1,156 @@
+//! Quixo, by Thierry Chapeau, up to symmetry: on four by four cubes 43 million positions in 5.9 million states.
+//!
+//! Who is to move takes a cube from the rim that is blank or shows his own sign, and pushes it, showing his sign, into the gap from another
+//! end of its row or column. A full row, column or diagonal of a sign wins for its owner; who completes one of the
+//! opponent's loses, even with one of his own.
+
+mod show;
+
+use std::ops::Range;
+
+use retrograde::{Folded, Game, Status, Symmetric, Value};
+use retrograde_boards::{Group, Orbits, Stones, squares};
+
+use crate::ReadError;
+
+/// The game on a square of cubes. A state is a position and all its mirror images, as who is to move sees it.
+#[derive(Clone, Debug)]
+pub struct Quixo {
+    side: u32,
+    /// The cubes of the player to move, and the opponent's.
+    orbits: Orbits<2>,
+    /// For each set of cubes whether a line is among them.
+    lined: Vec<bool>,
+    /// The slides that push a cube in at each square.
+    into: Vec<Vec<Slide>>,
+    rim: u64,
+    corners: u64,
+}
+
+/// A cube taken and pushed in elsewhere.
+#[derive(Clone, Debug)]
+struct Slide {
+    from: u32,
+    to: u32,
+    /// The squares from one to the other: all but the last take over what the next one shows.
+    run: u64,
+    /// How far that is, as a shift one way or the other.
+    left: u32,
+    right: u32,
+}
+
+impl Quixo {
+    /// The game on so many rows of cubes: 3 or 4.
+    pub fn new(side: u32) -> Result<Folded<Quixo>, ReadError> {
+        if !matches!(side, 3 | 4) {
+            return Err(ReadError::whole("quixo has 3 or 4 rows of cubes: give one of these"));
+        }
+        let at = |row: u32, column: u32| row * side + column;
+        let set =
+            |squares: &dyn Fn(u32) -> u32| (0..side).fold(0u64, |set, i| set | 1 << squares(i));
+        let last = side - 1;
+        let mut lines = vec![set(&|i| at(i, i)), set(&|i| at(i, last - i))];
+        for k in 0..side {
+            lines.extend([set(&|i| at(k, i)), set(&|i| at(i, k))]);
+        }
+        let rows = set(&|i| i) | set(&|i| at(last, i));
+        let columns = set(&|i| at(i, 0)) | set(&|i| at(i, last));
+        let mut into = vec![Vec::new(); (side * side) as usize];
+        for from in squares(rows | columns) {
+            let (row, column) = (from / side, from % side);
+            let ends = [
+                (at(row, 0), 1),
+                (at(row, last), 1),
+                (at(0, column), side),
+                (at(last, column), side),
+            ];
+            for (to, step) in ends.into_iter().filter(|&(to, _)| to != from) {
+                let run = (from.min(to)..=from.max(to)).step_by(step as usize);
+                let run = run.fold(0, |set, at| set | 1 << at);
+                let (left, right) = if to > from { (0, step) } else { (step, 0) };
+                into[to as usize].push(Slide { from, to, run, left, right });
+            }
+        }
+        let has_line = |set: u64| lines.iter().any(|line| set & line == *line);
+        let lined = (0..1 << (side * side)).map(has_line).collect();
+        let orbits = Orbits::new(Group::square(side), [Stones::Any, Stones::Any]);
+        let (rim, corners) = (rows | columns, rows & columns);
+        Ok(Folded(Quixo { side, orbits, lined, into, rim, corners }))
+    }
+
+    /// What a position is worth by the rules. A state without a stabilizer is a gap in the numbering.
+    fn status_of(&self, [mine, theirs]: [u64; 2], stabilizer: u32) -> Status {
+        match stabilizer {
+            0 => Status::Void,
+            // The opponent, who has just moved, completed it.
+            _ if self.lined[mine as usize] => Status::Final(Value::Win(0)),
+            _ if self.lined[theirs as usize] => Status::Final(Value::Loss(0)),
+            _ => Status::Open,
+        }
+    }
+
+    /// From a corner a cube has two ways to go, from elsewhere on the rim three.
+    fn degree_of(&self, theirs: u64) -> u32 {
+        3 * (self.rim & !theirs).count_ones() - (self.corners & !theirs).count_ones()
+    }
+}
+
+impl Slide {
+    /// The squares of a set after the slide, without the cube that is pushed in.
+    fn push(&self, set: u64) -> u64 {
+        set & !self.run | (set << self.left >> self.right) & self.run & !(1 << self.to)
+    }
+
+    /// The squares before it, without the cube that was taken.
+    fn pull(&self, set: u64) -> u64 {
+        set & !self.run | (set << self.right >> self.left) & self.run & !(1 << self.from)
+    }
+}
+
+impl Game for Quixo {
+    fn states(&self) -> u64 {
+        self.orbits.states()
+    }
+
+    fn status(&self, state: u64, _exit: impl FnMut(Value)) -> Status {
+        self.status_of(self.orbits.position(state), self.orbits.stabilizer(state))
+    }
+
+    fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
+        let [mine, theirs] = self.orbits.position(state);
+        for slide in self.into.iter().flatten().filter(|slide| theirs >> slide.from & 1 == 0) {
+            visit(self.orbits.state([slide.push(theirs), slide.push(mine) | 1 << slide.to]));
+        }
+    }
+
+    fn survey(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
+        self.orbits.each(states, |state, sets, stabilizer| {
+            let status = self.status_of(sets, stabilizer);
+            let degree = if status == Status::Open { self.degree_of(sets[1]) } else { 0 };
+            visit(state, status, degree, &[]);
+        });
+    }
+
+    fn degree_max(&self) -> Option<u32> {
+        Some(self.degree_of(0))
+    }
+}
+
+impl Symmetric for Quixo {
+    fn stabilizer(&self, state: u64) -> u32 {
+        self.orbits.stabilizer(state)
+    }
+
+    #[inline(always)]
+    fn moves_into(&self, state: u64, mut visit: impl FnMut(u64, u32)) {
+        let [theirs, mine] = self.orbits.position(state);
+        for slide in squares(mine & self.rim).flat_map(|to| &self.into[to as usize]) {
+            // The cube was blank, or it showed the mover's sign.
+            let [mine, theirs] = [slide.pull(mine), slide.pull(theirs)];
+            for mine in [mine, mine | 1 << slide.from] {
+                let (from, stabilizer) = self.orbits.state_and_stabilizer([mine, theirs]);
+                visit(from, stabilizer);
+            }
+        }
+    }
+}
