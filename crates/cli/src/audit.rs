@@ -6,6 +6,7 @@ use clap::Args;
 use retrograde::Audited;
 use serde_json::json;
 
+use crate::engine::broken;
 use crate::examples;
 use crate::failure::Failure;
 use crate::number::grouped;
@@ -35,11 +36,12 @@ impl Audit {
             return Err(endgames.not_audited());
         }
         let game = self.subject.open()?.game;
-        let broken = |error| Failure::Input(format!("{}: {error}", game.name()));
         // Each move is looked for among the un-moves of where it leads, and the other way round.
         self.quiet.forecast(&*game, 40.0);
         let auditing = self.quiet.doing("auditing");
-        let Audited { moves, .. } = game.audit().map_err(broken)?;
+        let audited = game.audit();
+        let Audited { moves, .. } =
+            audited.map_err(|error| broken(&*game, &error, Some(error.state())))?;
         drop(auditing);
         let states = states_named(&*game);
         if self.json.json {

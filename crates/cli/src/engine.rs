@@ -1,11 +1,12 @@
 //! The solve as the program runs it: threads, a limit to its memory, progress.
 
+use std::fmt::Display;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use retrograde::{Solution, SolveError, Solver, Verified, Verifier};
+use retrograde::{Solution, SolveError, Solver, Status, Verified, Verifier};
 use retrograde_disk::{Disk, DiskSolution};
 use retrograde_playable::{Engine, Known, Playable, address_space_left, memory_available};
 
@@ -103,7 +104,7 @@ impl EngineArgs {
             });
         }
         let verified = game.verify(self.engine(game)?, verifier, known);
-        verified.map_err(|error| Failure::Input(format!("{}: {error}", game.name())))
+        verified.map_err(|error| broken(game, &error, error.state()))
     }
 
     /// Solves a game.
@@ -191,4 +192,13 @@ impl EngineArgs {
         let (needed, limit) = (Size { bytes: needed }, Size { bytes: limit });
         Failure::Input(format!("the solve needs {needed} of memory and {whose} {limit}; {advice}"))
     }
+}
+
+/// What is wrong with a game or an answer, with the state that shows it in the words of the game.
+pub(crate) fn broken(game: &dyn Playable, error: &dyn Display, state: Option<u64>) -> Failure {
+    let is_state =
+        |state: &u64| *state < game.states() && game.status(*state, &mut |_| {}) != Status::Void;
+    let named = state.filter(is_state);
+    let named = named.map(|state| format!("; state {state} is {}", game.text(state)));
+    Failure::Input(format!("{}: {error}{}", game.name(), named.unwrap_or_default()))
 }

@@ -83,13 +83,7 @@ impl Failure {
             }
             Failure::Unsolved(error) => make(py, "RetrogradeError", (error.to_string(),)),
             Failure::Broken(VerifyError::Probe(error)) => table(py, &error, error.to_string()),
-            Failure::Broken(error) => {
-                let state = match error {
-                    VerifyError::Value { state, .. } => Some(state),
-                    _ => None,
-                };
-                make(py, "VerifyError", (error.to_string(), state))
-            }
+            Failure::Broken(error) => make(py, "VerifyError", (error.to_string(), error.state())),
             Failure::Recipe(error) => {
                 let line = match &error {
                     RecipeError::Board { error, .. } => error.line(),

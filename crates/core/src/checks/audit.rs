@@ -137,6 +137,22 @@ impl fmt::Display for AuditError {
 
 impl std::error::Error for AuditError {}
 
+impl AuditError {
+    /// The state that shows what is wrong.
+    pub fn state(&self) -> u64 {
+        match *self {
+            AuditError::Moves { from: state, .. }
+            | AuditError::Degree { state, .. }
+            | AuditError::DegreeMax { state, .. }
+            | AuditError::Survey { state }
+            | AuditError::Each { state, .. }
+            | AuditError::Words { state, .. }
+            | AuditError::IntoVoid { from: state, .. }
+            | AuditError::Outside { state, .. } => state,
+        }
+    }
+}
+
 fn times(n: u64) -> String {
     match n {
         0 => "never".to_string(),

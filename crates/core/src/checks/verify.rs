@@ -34,6 +34,13 @@ pub enum VerifyError<E> {
         /// What follows.
         expected: Option<Value>,
     },
+    /// A move leads out of `0..states`.
+    Outside {
+        /// The state that the move leaves.
+        state: u64,
+        /// What `successors` visits.
+        visited: u64,
+    },
     /// The answer has another number of states than the game.
     States {
         /// How many the answer has.
@@ -57,6 +64,12 @@ impl<E: fmt::Display> fmt::Display for VerifyError<E> {
             VerifyError::Value { state, found, expected } => {
                 write!(f, "state {state} is {} but {} follows", name(found), name(expected))
             }
+            VerifyError::Outside { state, visited } => {
+                write!(
+                    f,
+                    "state {state}: successors({state}) visits {visited}, which is no state of the game"
+                )
+            }
             VerifyError::States { found, expected } => {
                 write!(f, "the answer has {found} states but the game has {expected}")
             }
@@ -67,6 +80,16 @@ impl<E: fmt::Display> fmt::Display for VerifyError<E> {
 }
 
 impl<E: fmt::Debug + fmt::Display> std::error::Error for VerifyError<E> {}
+
+impl<E> VerifyError<E> {
+    /// The state that shows what is wrong, where one does.
+    pub fn state(&self) -> Option<u64> {
+        match *self {
+            VerifyError::Value { state, .. } | VerifyError::Outside { state, .. } => Some(state),
+            _ => None,
+        }
+    }
+}
 
 /// Checks that every value follows from the rules and the values one move on, and names the first
 /// state where it does not. Without distances the check is weaker: it cannot tell a win from
@@ -274,6 +297,9 @@ impl<G: Game, P: Probe> Near<'_, G, P> {
     #[cold]
     #[inline(never)]
     fn far(&self, state: u64) -> LongKey {
+        if state >= self.game.states() {
+            return LongKey::UNKNOWN;
+        }
         self.probe.probe(state).map_or(LongKey::UNKNOWN, LongKey::of)
     }
 }
@@ -297,14 +323,19 @@ pub(crate) fn verify_state<P: Probe>(
         Status::Void => None,
         Status::Final(value) => Some(value),
         Status::Open => {
-            game.successors(state, |to| match probe.probe(to) {
-                Ok(Some(value)) => consider(value.after_move(game.keeps_turn(state, to))),
-                Ok(None) => {
-                    let void =
-                        VerifyError::Value { state: to, found: None, expected: Some(Value::Draw) };
-                    failed = Some(void);
+            game.successors(state, |to| {
+                if to >= game.states() {
+                    failed = Some(VerifyError::Outside { state, visited: to });
+                    return;
                 }
-                Err(error) => failed = Some(VerifyError::Probe(error)),
+                match probe.probe(to) {
+                    Ok(Some(value)) => consider(value.after_move(game.keeps_turn(state, to))),
+                    Ok(None) => {
+                        let expected = Some(Value::Draw);
+                        failed = Some(VerifyError::Value { state: to, found: None, expected });
+                    }
+                    Err(error) => failed = Some(VerifyError::Probe(error)),
+                }
             });
             Some(best.unwrap_or(Value::Loss(0)))
         }

@@ -315,6 +315,39 @@ fn verify_in_words_sees_as_much_of_long_distances() {
     }
 }
 
+/// A move that leads out of the game, a little beyond the last state or far away.
+struct Leaky(u64);
+
+impl Game for Leaky {
+    fn states(&self) -> u64 {
+        3
+    }
+
+    fn status(&self, _state: u64, _exit: impl FnMut(Value)) -> Status {
+        Status::Open
+    }
+
+    fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
+        if state == 1 {
+            visit(0);
+            visit(self.0);
+        }
+    }
+}
+
+#[test]
+fn verify_names_the_state_that_a_move_leaves_the_game_from() {
+    let values = vec![Some(Value::Loss(0)), Some(Value::Win(1)), Some(Value::Loss(0))];
+    let answer = Values { values, distances: true };
+    assert!(verify(&Leaky(2), &answer).is_ok());
+    for visited in [3, 63, 64, 1 << 20, u64::MAX] {
+        let told = verify(&Leaky(visited), &answer);
+        let told = told.expect_err("a move leads out of the game");
+        assert_eq!(told, VerifyError::Outside { state: 1, visited });
+        assert_eq!(told.state(), Some(1));
+    }
+}
+
 #[test]
 fn verify_compares_the_numbers_of_states() {
     let game = Plain::open(3);
