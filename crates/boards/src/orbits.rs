@@ -310,10 +310,10 @@ impl<const SETS: usize> Orbits<SETS> {
         let (mut taken, mut rest) = (class.set, rank);
         let mut sets = [0; SETS];
         sets[0] = class.set;
-        for at in 1..SETS {
+        for (at, set) in sets.iter_mut().enumerate().skip(1) {
             let open = self.free(taken);
             if at + 1 == SETS && self.stones[at] == Stones::Any {
-                sets[at] = unpress(self.bytes, open, rest);
+                *set = unpress(self.bytes, open, rest);
                 break;
             }
             let free = open.count_ones();
@@ -328,9 +328,9 @@ impl<const SETS: usize> Orbits<SETS> {
                 }
             }
             let after = self.ways[at][(free - size) as usize];
-            sets[at] = unpress(self.bytes, open, Subsets::new(free, size).unrank(rest / after));
+            *set = unpress(self.bytes, open, Subsets::new(free, size).unrank(rest / after));
             rest %= after;
-            taken |= sets[at];
+            taken |= *set;
         }
         sets
     }

@@ -77,7 +77,8 @@ const fn spread() -> [[u8; 256]; 256] {
         let lowest = (mask & mask.wrapping_neg()) as u8;
         let mut set = 0;
         while set < 256 {
-            table[mask][set] = lowest * (set & 1) as u8 | table[mask & (mask - 1)][set >> 1];
+            let first = if set & 1 != 0 { lowest } else { 0 };
+            table[mask][set] = first | table[mask & (mask - 1)][set >> 1];
             set += 1;
         }
         mask += 1;
