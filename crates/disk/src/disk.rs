@@ -162,6 +162,8 @@ impl Disk {
             budget: self.budget,
             links,
             visits_max: self.trial.map_or(1 << 14, |trial| trial.visits_max),
+            shelf: None,
+            free: Vec::new(),
             manifest,
             tallies,
             settled,

@@ -9,15 +9,16 @@ use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
 
 use retrograde::SolveError;
-use retrograde::parts::{Agenda, Cut, Engine, Kind, Parted, Sums, Tally, Watch};
+use retrograde::parts::{Agenda, Cut, Engine, Kind, Part, Parted, Sums, Tally, Watch};
 
 use crate::error::DiskError;
 use crate::links::Links;
 use crate::manifest::Manifest;
-use crate::office::Office;
+use crate::office::{Closed, Office};
 use crate::parked::Files;
 use crate::pass::{Broken, Pass, Passed, is_quiet, teller};
 use crate::plan::Budget;
+use crate::shelf::Shelf;
 
 /// Names the engine and the version of what it keeps.
 pub(crate) const ENGINE: [u8; 8] = *b"disk   1";
@@ -31,6 +32,9 @@ pub(crate) struct OnDisk<'g> {
     pub(crate) links: Links,
     /// How many visits a part posts before they are taken away.
     pub(crate) visits_max: usize,
+    /// Memory for mail and for parts, which goes from pass to pass.
+    pub(crate) shelf: Option<Shelf>,
+    pub(crate) free: Vec<Part>,
     /// What the last pass has left.
     pub(crate) manifest: Manifest,
     /// What has settled, by level; and in all.
@@ -60,7 +64,7 @@ impl OnDisk<'_> {
         &mut self,
         watch: &mut dyn FnMut(u64) -> Result<(), SolveError>,
     ) -> Result<(u32, Passed), Broken> {
-        let OnDisk { game, cut, files, budget, links, manifest, .. } = self;
+        let OnDisk { game, cut, files, budget, links, shelf, free, manifest, .. } = self;
         let Manifest { pass, clock, ref parts, ref mail, .. } = *manifest;
         let (slots, levels, ranked) = budget.reach(cut, links, clock);
         let target = if clock == 0 { 1 } else { clock.saturating_add(levels) };
@@ -78,15 +82,19 @@ impl OnDisk<'_> {
             threads: budget.threads,
             visits_max: self.visits_max,
         };
-        let office = Office::new(&files.folder, number, parts.len(), budget.mail(), (clock, mail));
-        let passed = pass.run(parts.clone(), office, self.settled, watch)?;
+        let shelf = shelf.take().unwrap_or_else(|| Shelf::new(budget.mail()));
+        let office = Office::new(&files.folder, number, parts.len(), shelf, (clock, mail));
+        let mut free = std::mem::take(free);
+        free.truncate(slots);
+        let passed = pass.run(parts.clone(), office, free, self.settled, watch)?;
         Ok((target, passed))
     }
 
     /// Makes what a pass has left what the next begins with.
     fn keep(&mut self, (target, passed): (u32, Passed)) -> Result<(), DiskError> {
-        let Passed { parts, office, tallies, found, read, written } = passed;
-        let (mail, spilled) = office.close()?;
+        let Passed { parts, office, free, tallies, found, read, written } = passed;
+        let Closed { waiting: mail, written: spilled, shelf } = office.close()?;
+        (self.shelf, self.free) = (Some(shelf), free);
         found.into_iter().for_each(|(from, to)| self.links.join(from, to));
         for (level, tally) in tallies {
             *self.tallies.entry(level).or_default() += tally;

@@ -29,6 +29,7 @@ mod parked;
 mod pass;
 mod plan;
 mod schedule;
+mod shelf;
 mod values;
 
 pub use disk::Disk;

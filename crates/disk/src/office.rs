@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::error::DiskError;
+use crate::shelf::{Queue, Shelf};
 
 /// Visits in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,18 +26,27 @@ pub(crate) struct Extent {
 pub(crate) struct Office {
     folder: PathBuf,
     pass: u32,
-    /// By part and parity of the level.
-    boxes: Vec<[Vec<u32>; 2]>,
+    shelf: Shelf,
+    /// What waits on the shelf, by part and parity of the level.
+    queues: Vec<[Queue; 2]>,
+    /// And in files.
     extents: Vec<[Vec<Extent>; 2]>,
-    /// How many bytes the boxes take, and how many they may.
-    held: usize,
-    held_max: usize,
     /// The file of this pass, once there is one, and its length.
     file: Option<(File, u64)>,
 }
 
-/// How many visits an extent has at most: they are read in one piece.
-const EXTENT_MAX: usize = 1 << 16;
+/// What an office leaves.
+pub(crate) struct Closed {
+    /// What waits in files, and for which part.
+    pub(crate) waiting: Vec<(u32, Extent)>,
+    /// How many bytes the pass has written.
+    pub(crate) written: u64,
+    /// The memory of the next.
+    pub(crate) shelf: Shelf,
+}
+
+/// How many visits an extent has at most: they are read in one go.
+const EXTENT_MAX: usize = 1 << 14;
 /// What the files are called in messages.
 const WHAT: &str = "the mail";
 
@@ -51,41 +61,47 @@ impl Office {
         folder: &Path,
         pass: u32,
         parts: usize,
-        held_max: usize,
+        shelf: Shelf,
         (level, waiting): (u32, &[(u32, Extent)]),
     ) -> Office {
         let mut extents = vec![[const { Vec::new() }; 2]; parts];
         for &(part, extent) in waiting {
             extents[part as usize][level as usize % 2].push(extent);
         }
-        let boxes = vec![[const { Vec::new() }; 2]; parts];
-        Office { folder: folder.to_owned(), pass, boxes, extents, held: 0, held_max, file: None }
+        let queues = vec![[Queue::EMPTY; 2]; parts];
+        Office { folder: folder.to_owned(), pass, shelf, queues, extents, file: None }
     }
 
     /// Takes visits for a part at a level.
     pub(crate) fn post(&mut self, to: usize, level: u32, visits: &[u32]) -> Result<(), DiskError> {
-        let waiting = &mut self.boxes[to][level as usize % 2];
-        let before = waiting.capacity();
-        waiting.extend_from_slice(visits);
-        self.held += 4 * (waiting.capacity() - before);
-        if self.held > self.held_max { self.spill() } else { Ok(()) }
+        let mut rest = visits;
+        loop {
+            rest = self.shelf.add(&mut self.queues[to][level as usize % 2], rest);
+            if rest.is_empty() {
+                return Ok(());
+            }
+            self.spill()?;
+        }
     }
 
     /// Whether a part has mail for a level.
     pub(crate) fn has_mail(&self, part: usize, level: u32) -> bool {
         let parity = level as usize % 2;
-        !self.boxes[part][parity].is_empty() || !self.extents[part][parity].is_empty()
+        !self.queues[part][parity].is_empty() || !self.extents[part][parity].is_empty()
     }
 
-    /// Hands over what waits for a part at a level.
-    pub(crate) fn take(&mut self, part: usize, level: u32) -> (Vec<u32>, Vec<Extent>) {
-        let parity = level as usize % 2;
-        let visits = std::mem::take(&mut self.boxes[part][parity]);
-        self.held -= 4 * visits.capacity();
-        (visits, std::mem::take(&mut self.extents[part][parity]))
+    /// Hands over what waits on the shelf for a part at a level, a few thousand visits at a time; in the end none.
+    pub(crate) fn take(&mut self, part: usize, level: u32, visits: &mut Vec<u32>) {
+        const AT_A_TIME: usize = 1 << 12;
+        self.shelf.take(&mut self.queues[part][level as usize % 2], AT_A_TIME, visits);
     }
 
-    /// Writes all that waits in memory to the file.
+    /// Hands over what waits in files for a part at a level.
+    pub(crate) fn take_extents(&mut self, part: usize, level: u32) -> Vec<Extent> {
+        std::mem::take(&mut self.extents[part][level as usize % 2])
+    }
+
+    /// Writes all that waits on the shelf to the file.
     fn spill(&mut self) -> Result<(), DiskError> {
         let path = mail_file(&self.folder, self.pass);
         let failed = |source| DiskError::io(&path, WHAT, "write", source);
@@ -97,41 +113,35 @@ impl Office {
                 (file.map_err(failed)?, 0)
             }
         };
-        let mut bytes = Vec::new();
-        for (boxes, extents) in self.boxes.iter_mut().zip(&mut self.extents) {
-            for (waiting, extents) in boxes.iter_mut().zip(extents) {
-                let visits = std::mem::take(waiting);
-                if visits.is_empty() {
-                    continue;
-                }
-                for piece in visits.chunks(EXTENT_MAX) {
-                    bytes.clear();
-                    bytes.extend(piece.iter().flat_map(|visit| visit.to_le_bytes()));
-                    file.write_all(&bytes).map_err(failed)?;
-                    let (offset, sum) = (end, xxh3_64_with_seed(&bytes, end));
-                    extents.push(Extent {
-                        pass: self.pass,
-                        offset,
-                        visits: piece.len() as u32,
-                        sum,
-                    });
-                    end += bytes.len() as u64;
-                }
+        let (mut visits, mut bytes) = (Vec::new(), Vec::new());
+        let queues = self.queues.as_flattened_mut().iter_mut();
+        for (queue, extents) in queues.zip(self.extents.as_flattened_mut()) {
+            while !queue.is_empty() {
+                self.shelf.take(queue, EXTENT_MAX, &mut visits);
+                bytes.clear();
+                bytes.extend(visits.iter().flat_map(|visit| visit.to_le_bytes()));
+                file.write_all(&bytes).map_err(failed)?;
+                extents.push(Extent {
+                    pass: self.pass,
+                    offset: end,
+                    visits: visits.len() as u32,
+                    sum: xxh3_64_with_seed(&bytes, end),
+                });
+                end += bytes.len() as u64;
             }
         }
-        self.held = 0;
         self.file = Some((file, end));
         Ok(())
     }
 
-    /// Writes all that waits, and says what waits for whom, and how many bytes were written in all.
-    pub(crate) fn close(mut self) -> Result<(Vec<(u32, Extent)>, u64), DiskError> {
+    /// Writes all that waits.
+    pub(crate) fn close(mut self) -> Result<Closed, DiskError> {
         self.spill()?;
-        let end = self.file.take().map_or(0, |(_, end)| end);
+        let written = self.file.take().map_or(0, |(_, end)| end);
         let of_parts = (0..).zip(&self.extents);
         let waiting =
             of_parts.flat_map(|(part, of)| of.iter().flatten().map(move |&extent| (part, extent)));
-        Ok((waiting.collect(), end))
+        Ok(Closed { waiting: waiting.collect(), written, shelf: self.shelf })
     }
 }
 

@@ -41,6 +41,8 @@ pub(crate) struct Pass<'a> {
 pub(crate) struct Passed {
     pub(crate) parts: Vec<Parked>,
     pub(crate) office: Office,
+    /// Memory for parts.
+    pub(crate) free: Vec<Part>,
     /// What has settled, by level.
     pub(crate) tallies: BTreeMap<u32, Tally>,
     /// Neighbours found while seeding.
@@ -95,6 +97,7 @@ impl<'a> Pass<'a> {
         &self,
         parts: Vec<Parked>,
         office: Office,
+        free: Vec<Part>,
         settled: u64,
         watch: &mut dyn FnMut(u64) -> Result<(), SolveError>,
     ) -> Result<Passed, Broken> {
@@ -110,7 +113,7 @@ impl<'a> Pass<'a> {
             schedule,
             parts,
             here: (0..count).map(|_| None).collect(),
-            free: Vec::new(),
+            free,
             tallies: BTreeMap::new(),
             settled: 0,
             found: Vec::new(),
@@ -131,10 +134,10 @@ impl<'a> Pass<'a> {
         let Rooms { shared, office, .. } = rooms;
         let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
         let office = office.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let Shared { parts, tallies, found, read, written, broken, .. } = shared;
+        let Shared { parts, free, tallies, found, read, written, broken, .. } = shared;
         match broken {
             Some(broken) => Err(broken),
-            None => Ok(Passed { parts, office, tallies, found, read, written }),
+            None => Ok(Passed { parts, office, free, tallies, found, read, written }),
         }
     }
 }
@@ -311,10 +314,18 @@ impl<'a> Rooms<'_, 'a> {
             if part.level() < clock {
                 part.begin(clock);
             }
-            let (visits, extents) = lock(&self.office).take(number, clock);
-            *changed |= !visits.is_empty() || !extents.is_empty() || agenda.next() == Some(clock);
-            part.deliver(&visits);
-            drop(visits);
+            *changed |= agenda.next() == Some(clock);
+            let mut visits = Vec::new();
+            loop {
+                lock(&self.office).take(number, clock, &mut visits);
+                if visits.is_empty() {
+                    break;
+                }
+                *changed = true;
+                part.deliver(&visits);
+            }
+            let extents = lock(&self.office).take_extents(number, clock);
+            *changed |= !extents.is_empty();
             for extent in extents {
                 part.deliver(&read_visits(&files.folder, extent, number)?);
             }

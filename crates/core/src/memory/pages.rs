@@ -22,21 +22,23 @@ pub(crate) struct Pages<T> {
 
 enum Memory<T> {
     Mapped(MmapMut, PhantomData<T>),
-    /// Small arrays, and where the system maps no memory.
+    /// A few pages, and where the system maps no memory.
     Heap(Vec<T>),
 }
 
 impl<T: FromBytes + IntoBytes + KnownLayout> Pages<T> {
     /// Elements whose bytes are all zero.
     pub(crate) fn zeroed(len: usize) -> Pages<T> {
-        const BYTES_MIN: usize = 1 << 22;
+        // What is mapped goes back to the system when it is dropped; an allocator may keep it, once for each thread.
+        const BYTES_MIN: usize = 1 << 14;
+        const BIG: usize = 1 << 22;
         let bytes = len * size_of::<T>();
         if bytes >= BYTES_MIN
             && let Ok(map) = MmapMut::map_anon(bytes)
         {
             // Without big pages the memory is as good, and slower.
             #[cfg(target_os = "linux")]
-            let _ = map.advise(memmap2::Advice::HugePage);
+            let _ = if bytes >= BIG { map.advise(memmap2::Advice::HugePage) } else { Ok(()) };
             return Pages { memory: Memory::Mapped(map, PhantomData) };
         }
         let heap = (0..len).map(|_| T::new_zeroed()).collect();

@@ -23,6 +23,8 @@ pub(crate) struct Storage<C> {
     /// The higher digits of the distances, one byte each, least first; there are as many planes as
     /// the longest distance so far needs.
     pub(crate) high: Vec<Pages<u8>>,
+    /// Planes to be used again.
+    spare: Vec<Pages<u8>>,
     pub(crate) won: Bits,
     /// The marks of the frontier that is being propagated.
     pub(crate) marks: Bits,
@@ -40,6 +42,7 @@ impl<C: Cell> Storage<C> {
             start: states.start,
             cells: Pages::zeroed(len),
             high: Vec::new(),
+            spare: Vec::new(),
             won: zeros(len),
             marks: zeros(blocks),
             marks_next: zeros(blocks),
@@ -54,7 +57,7 @@ impl<C: Cell> Storage<C> {
         }
         self.start = states.start;
         self.cells.fill(C::new(0));
-        self.high.clear();
+        self.spare.append(&mut self.high);
         for bits in [&mut self.won, &mut self.marks, &mut self.marks_next] {
             bits.fill(0);
         }
@@ -70,7 +73,11 @@ impl<C: Cell> Storage<C> {
     /// Adds the planes that `level` needs. Zeros are right for every shorter distance.
     pub(crate) fn add_planes_for(&mut self, level: u32) {
         while self.high.len() < planes_for(self.scale, level) {
-            self.high.push(Pages::zeroed(self.cells.len()));
+            let plane = self.spare.pop().map(|mut plane| {
+                plane.fill(0);
+                plane
+            });
+            self.high.push(plane.unwrap_or_else(|| Pages::zeroed(self.cells.len())));
         }
     }
 

@@ -1,0 +1,129 @@
+//! The memory of mail that waits: one array of small pieces, queues of which are filled and emptied. So it takes what it may take
+//! and no more, however many parts have mail, and whichever thread has brought it.
+
+/// How many visits a piece has.
+const PIECE: usize = 64;
+/// In the place of a piece.
+const NONE: u32 = u32::MAX;
+
+/// All pieces.
+pub(crate) struct Shelf {
+    /// Their visits, those of a piece together.
+    visits: Vec<u32>,
+    /// For each piece the one behind it in its queue, or among those that are free.
+    behind: Vec<u32>,
+    /// The first that is free.
+    free: u32,
+}
+
+/// Visits in order: all pieces are full but for the last.
+#[derive(Clone, Copy)]
+pub(crate) struct Queue {
+    first: u32,
+    last: u32,
+    len: usize,
+}
+
+impl Queue {
+    /// One of no visits.
+    pub(crate) const EMPTY: Queue = Queue { first: NONE, last: NONE, len: 0 };
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+}
+
+impl Shelf {
+    /// One of so many bytes; of a piece at least.
+    pub(crate) fn new(bytes: usize) -> Shelf {
+        let pieces = (bytes / (4 * PIECE + 4)).clamp(1, NONE as usize);
+        let behind = (1..pieces as u32).chain([NONE]).collect();
+        Shelf { visits: vec![0; pieces * PIECE], behind, free: 0 }
+    }
+
+    /// Adds visits to a queue, as many as there is room for, and gives back the others.
+    pub(crate) fn add<'v>(&mut self, queue: &mut Queue, mut visits: &'v [u32]) -> &'v [u32] {
+        while !visits.is_empty() {
+            let filled = queue.len % PIECE;
+            if filled == 0 && !self.lengthen(queue) {
+                break;
+            }
+            let (now, later) = visits.split_at(visits.len().min(PIECE - filled));
+            let at = queue.last as usize * PIECE + filled;
+            self.visits[at..at + now.len()].copy_from_slice(now);
+            queue.len += now.len();
+            visits = later;
+        }
+        visits
+    }
+
+    /// Gives a queue whose pieces are full one more, if one is free.
+    fn lengthen(&mut self, queue: &mut Queue) -> bool {
+        let piece = self.free;
+        if piece == NONE {
+            return false;
+        }
+        self.free = std::mem::replace(&mut self.behind[piece as usize], NONE);
+        match queue.is_empty() {
+            true => queue.first = piece,
+            false => self.behind[queue.last as usize] = piece,
+        }
+        queue.last = piece;
+        true
+    }
+
+    /// Takes visits from the front of a queue: whole pieces, as long as there are fewer than so many.
+    pub(crate) fn take(&mut self, queue: &mut Queue, visits_max: usize, into: &mut Vec<u32>) {
+        into.clear();
+        while !queue.is_empty() && into.len() < visits_max {
+            let (piece, here) = (queue.first, queue.len.min(PIECE));
+            let at = piece as usize * PIECE;
+            into.extend_from_slice(&self.visits[at..at + here]);
+            queue.len -= here;
+            queue.first = std::mem::replace(&mut self.behind[piece as usize], self.free);
+            self.free = piece;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever is brought and taken in whatever order, nothing is lost and nothing is taken for something else.
+    #[test]
+    fn queues_give_what_they_were_given() {
+        let mut x = 1u64;
+        let mut random = |below: usize| {
+            x = x.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (x >> 33) as usize % below
+        };
+        for pieces in [1, 3, 40] {
+            let mut shelf = Shelf::new(pieces * (4 * PIECE + 4));
+            let mut queues = [Queue::EMPTY; 5];
+            let mut expected = [const { Vec::<u32>::new() }; 5];
+            let (mut brought, mut full, mut into) = (0, 0, Vec::new());
+            for _ in 0..5_000 {
+                let which = random(5);
+                if random(3) > 0 {
+                    let visits: Vec<u32> = (brought..).take(random(100)).collect();
+                    let left = shelf.add(&mut queues[which], &visits).len();
+                    full += usize::from(left > 0);
+                    expected[which].extend(&visits[..visits.len() - left]);
+                    brought += visits.len() as u32;
+                } else {
+                    shelf.take(&mut queues[which], random(300), &mut into);
+                    assert_eq!(into, expected[which].drain(..into.len()).collect::<Vec<_>>());
+                }
+                assert_eq!(queues[which].is_empty(), expected[which].is_empty());
+            }
+            assert!(full > 0, "the shelf was never full");
+            for (queue, expected) in queues.iter_mut().zip(&expected) {
+                shelf.take(queue, usize::MAX, &mut into);
+                assert_eq!(&into, expected);
+            }
+            let mut all = Queue::EMPTY;
+            assert_eq!(shelf.add(&mut all, &vec![7; pieces * PIECE + 1]).len(), 1);
+        }
+    }
+}
