@@ -67,6 +67,7 @@ impl Solve {
             disk,
             engine,
         } = self;
+        disk.with_one_heap();
         if let Some(endgames) = subject.whole_endgames()? {
             if save.is_asked_for() || checkpoint.is_asked_for() {
                 let advice = "endgames are solved already, and more of them are by `retrograde build chess`; \
