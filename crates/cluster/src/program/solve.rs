@@ -4,6 +4,7 @@ use std::any::Any;
 use std::io::{self, BufRead};
 use std::net::TcpListener;
 use std::ops::ControlFlow;
+use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -133,7 +134,12 @@ fn report_panics(pulse: &Pulse) {
     }));
 }
 
-fn solve(job: &Job, process: usize, carrier: Carrier, network: Box<dyn Any>) -> Result<(), String> {
+fn solve(
+    job: &Job,
+    process: usize,
+    carrier: Carrier,
+    network: Box<dyn Any + Send>,
+) -> Result<(), String> {
     let game = job.recipe.game_for(ToDeal).map_err(|error| error.to_string())?;
     let row = game.row_len().filter(|row| *row > 0);
     let block = match (job.block.as_u64(), row) {
@@ -222,9 +228,15 @@ fn solve(job: &Job, process: usize, carrier: Carrier, network: Box<dyn Any>) -> 
             "table_bytes": written.bytes,
         }}));
     }
-    // What is still under way is sent before the process ends.
+    // What is still under way is sent before the process ends. All has been said that counts: where the network is gone by now,
+    // nobody waits for it longer than for anybody who falls silent.
     drop(solved);
-    drop(network);
+    let (left, has_left) = mpsc::channel();
+    thread::spawn(move || {
+        drop(network);
+        left.send(())
+    });
+    let _ = has_left.recv_timeout(job.patience);
     if let (Some(keeper), 0) = (keeper, process) {
         keeper.remove_folder();
     }
