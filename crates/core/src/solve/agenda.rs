@@ -149,7 +149,7 @@ impl Agenda {
 
     /// How many bytes the entries take, or took.
     pub fn bytes(&self) -> u64 {
-        self.entries * size_of::<Entry>() as u64
+        self.entries.saturating_mul(size_of::<Entry>() as u64)
     }
 
     fn days(&self) -> impl Iterator<Item = (u32, &Day)> {
@@ -181,7 +181,8 @@ impl Agenda {
             let [level, event, word, set] = read_array(from)?;
             let level = u32::try_from(level).map_err(|_| SolveError::Snapshot)?;
             let event = EVENTS.get(event as usize).ok_or(SolveError::Snapshot)?;
-            if word >= states.div_ceil(64) {
+            let inside = states.saturating_sub(word.saturating_mul(64));
+            if inside == 0 || inside < 64 && set >> inside != 0 {
                 return Err(SolveError::Snapshot);
             }
             agenda.add_states(level, *event, (word, set));

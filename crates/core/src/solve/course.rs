@@ -213,7 +213,8 @@ impl<E: Engine> Course<'_, E> {
 
     /// Makes sure that the level may take the memory that it needs.
     fn charge(&mut self) -> Result<(), SolveError> {
-        self.bytes = self.bytes.max(self.engine.bytes(self.level) + self.agenda.bytes());
+        self.bytes =
+            self.bytes.max(self.engine.bytes(self.level).saturating_add(self.agenda.bytes()));
         self.solver.check_memory(self.bytes)
     }
 

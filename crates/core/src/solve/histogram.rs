@@ -41,8 +41,18 @@ impl Histogram {
         (&self.bytes, self.last)
     }
 
-    pub(crate) fn from_parts(bytes: Vec<u8>, last: u32) -> Histogram {
-        Histogram { bytes, last }
+    /// From bytes of unknown origin, if they are those of a histogram with this last level.
+    pub(crate) fn from_parts(bytes: Vec<u8>, last: u32) -> Option<Histogram> {
+        let (mut rest, mut level) = (&bytes[..], None);
+        while !rest.is_empty() {
+            let [step, wins, losses] = [(); 3].map(|()| read(&mut rest));
+            let next = level.unwrap_or(0_u64).checked_add(step)?;
+            if level == Some(next) || wins.checked_add(losses)? == 0 {
+                return None;
+            }
+            level = Some(next);
+        }
+        (level.unwrap_or(0) == u64::from(last)).then_some(Histogram { bytes, last })
     }
 
     /// Appends a level, longer than all before.
@@ -71,7 +81,7 @@ fn read(bytes: &mut &[u8]) -> u64 {
     while let Some((&byte, rest)) = bytes.split_first() {
         *bytes = rest;
         number |= u64::from(byte & 0x7f) << shift;
-        if byte < 0x80 {
+        if byte < 0x80 || shift == 63 {
             break;
         }
         shift += 7;

@@ -118,8 +118,13 @@ impl Header<'_> {
         if bytes.len() as u64 != len {
             return Err(SolveError::Snapshot);
         }
-        let histogram = Cow::Owned(Histogram::from_parts(bytes, small(last)?));
-        Ok(Header { level: small(level)?, settled, tally: Tally { wins, losses }, histogram })
+        let histogram = Histogram::from_parts(bytes, small(last)?).ok_or(SolveError::Snapshot)?;
+        let found = wins.checked_add(losses).ok_or(SolveError::Snapshot)?;
+        if found > settled || settled > states || last > level || level >= u64::from(u32::MAX) {
+            return Err(SolveError::Snapshot);
+        }
+        let (tally, histogram) = (Tally { wins, losses }, Cow::Owned(histogram));
+        Ok(Header { level: small(level)?, settled, tally, histogram })
     }
 }
 

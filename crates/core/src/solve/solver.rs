@@ -216,7 +216,8 @@ impl<'a> Solver<'a> {
     /// Go on from a [`Snapshot`] that a solve of the same game by the same engine with the same options has
     /// written, on any number of threads, to the same solution.
     ///
-    /// Bytes of another origin give an error or a wrong solution: whoever keeps them guards them.
+    /// Bytes of another origin give an error or a wrong solution, and rules may be asked about states that are void: whoever
+    /// keeps them guards them.
     #[must_use]
     pub fn resume(mut self, from: impl Read + Send + 'a) -> Self {
         self.from = Some(Box::new(from));

@@ -118,7 +118,7 @@ impl<G: Words> Engine for WordsEngine<'_, G> {
         // Finals settle after all else of the level has been gathered, so that nobody asks for their moves.
         for (event, won) in [(Event::FinalWin, true), (Event::FinalLoss, false)] {
             for (word, states) in day.of(event) {
-                self.arrays.fixed[word as usize] &= !states;
+                remove(&mut self.arrays.fixed, word, states);
                 self.arrays.settle_also(word as usize, states, won, part_len);
             }
         }
@@ -138,6 +138,12 @@ impl<G: Words> Engine for WordsEngine<'_, G> {
     /// That finds what the last level would have told, and beside it only states that have settled already.
     fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
         self.arrays.read(level, from)?;
+        // Beyond the last state there is nothing but void, and no game is asked about more.
+        let inside = self.states() % 64;
+        let void = self.arrays.known.last().map_or(!0, |[open, won]| open & won);
+        if inside != 0 && void >> inside != !0 >> inside {
+            return Err(SolveError::Snapshot);
+        }
         self.arrays.tell_all(self.game);
         self.frontier_words = self.arrays.words() as u64;
         Ok(())
@@ -162,11 +168,18 @@ impl<G: Words> WordsEngine<'_, G> {
         let Arrays { barred, inbox, .. } = &mut self.arrays;
         let inbox = inbox.share();
         for (word, states) in day.of(Event::ExitLost) {
-            barred[word as usize] &= !states;
+            remove(barred, word, states);
             inbox.may_lose::<false>(word as usize);
         }
         for (word, states) in day.of(Event::ExitWon) {
             inbox.win::<false>(word as usize, states);
         }
+    }
+}
+
+/// Takes states of a word out of a set that was given no room if it had none.
+fn remove(set: &mut [u64], word: u64, states: u64) {
+    if let Some(set) = set.get_mut(word as usize) {
+        *set &= !states;
     }
 }

@@ -1,7 +1,9 @@
 //! A solve that is stopped at the end of any level goes on to the same solution, on any number of threads.
 
 use crate::ways::{pool, thresholds, values};
-use retrograde::{ByWords, Retrograde, Solution, SolveError, Solver, Words};
+use retrograde::{
+    ByWords, Edges, Explicit, Retrograde, Solution, SolveError, Solver, Value, Words,
+};
 use retrograde_testkit::long::{Chain, Hubs};
 use retrograde_testkit::{random, seed};
 use std::ops::ControlFlow;
@@ -110,6 +112,42 @@ fn what_is_no_snapshot_of_the_solve_is_refused() {
 }
 
 /// How much a solve takes is told the same, whether it was interrupted or not.
+/// What is changed is refused, or goes on to whatever it says: never to a panic, where the rules bear being asked about any state.
+#[test]
+fn a_changed_snapshot_is_an_error_or_a_wrong_solution() {
+    let (mut refused, mut gone_on) = (0, 0);
+    for seed in 0..4_u64 {
+        let mut state = seed;
+        let mut random = |below: u64| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % below
+        };
+        let edges: Vec<_> = (0..180).map(|_| (random(100), random(100))).collect();
+        let finals = [(5, Value::Win(4)), (9, Value::Loss(7)), (70, Value::Draw)];
+        let game = Explicit::from_game(Edges::new(100, edges).with_finals(finals));
+        let runs: [Run<'_>; 2] =
+            [&|solver| solver.solve(&game), &|solver| solver.solve(ByWords(&game))];
+        for (run, distances) in runs.into_iter().flat_map(|run| [(run, true), (run, false)]) {
+            let solver = || Solver::new().threads(1).distances(distances);
+            let Some(kept) = stop_after(run, solver(), 1) else { continue };
+            for at in 0..kept.len() {
+                for change in [0x01, 0x80, 0xff] {
+                    let mut changed = kept.clone();
+                    changed[at] ^= change;
+                    // Distances as long as they are said to be would take as much memory.
+                    match run(solver().memory_max(1 << 24).resume(&changed[..])) {
+                        Ok(_) => gone_on += 1,
+                        Err(_) => refused += 1,
+                    }
+                }
+            }
+        }
+    }
+    assert!(refused > 500 && gone_on > 500, "{refused} refused, {gone_on} gone on");
+}
+
 #[test]
 fn memory_is_counted_as_if_nothing_had_happened() {
     fn taken(game: &impl Retrograde, kept: Option<&[u8]>) -> u64 {
