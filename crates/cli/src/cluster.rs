@@ -173,7 +173,8 @@ fn run(opened: &Opened, job: &Json, quiet: Quiet) -> Result<(), Failure> {
             note(text);
         } else if let Some(problem) = line["failed"].as_str() {
             failed = Some(problem.to_owned());
-        } else if let Json::Object(done) = &line["done"] {
+        } else if line["done"].is_object() {
+            let done = &line["done"];
             let seconds = done["seconds"].as_f64().unwrap_or(0.0);
             let sent = Size { bytes: done["sent_bytes"].as_u64().unwrap_or(0) };
             let even = 100.0 * done["evenness"].as_f64().unwrap_or(1.0);
