@@ -9,7 +9,6 @@ use std::io::{self, Read, Write};
 use std::sync::{Mutex, Once, PoisonError};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Signal, getpid, kill_process};
 use rustix::termios::{OptionalActions, Termios, tcgetattr, tcgetwinsize, tcsetattr};
 
 /// A key, or what else there is to react to.
@@ -123,7 +122,8 @@ impl Terminal {
             return Ok(key);
         }
         release();
-        kill_process(getpid(), Signal::TSTP)?;
+        // To this thread: it would not wait for a signal that another of the process takes.
+        signal_hook::low_level::raise(signal_hook::consts::SIGTSTP)?;
         enter()?;
         self.size = size();
         Ok(Key::Redraw)
