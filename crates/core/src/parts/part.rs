@@ -76,8 +76,7 @@ impl Part {
     /// whether all is done; if not, the mail is full, and this is to be called again once it has been taken away. What is
     /// posted in one go may exceed what fills the mail by the moves of a thousand states.
     pub fn sweep<M: Mail>(&mut self, game: &impl Retrograde, mail: &mut M) -> bool {
-        let start = self.states().start;
-        each!(&mut self.cells, run => run.sweep(game, start, usize::MAX, mail))
+        each!(&mut self.cells, run => run.sweep(game, usize::MAX, mail))
     }
 
     /// Makes visits that others have posted at the level under way: of its states, by moves that win or lose.

@@ -167,7 +167,7 @@ impl<G: Retrograde, C: Cell> Engine for Scalar<'_, G, C> {
                 sweep_marks_parallel(*game, storage, level, len, thresholds, found, watch)?;
             }
             _ => {
-                while !run.sweep(*game, 0, WORDS_BETWEEN_TELLING, &mut Nowhere) {
+                while !run.sweep(*game, WORDS_BETWEEN_TELLING, &mut Nowhere) {
                     watch.tell(run.found.tally().total())?;
                 }
             }

@@ -9,7 +9,7 @@ use crate::memory::prefetch::prefetch;
 /// A run of states that one thread owns, at one level of the solve.
 pub(crate) struct PartMut<'a, C> {
     pub(crate) cells: CellsMut<'a, C>,
-    pub(crate) beside: Beside<'a>,
+    pub(crate) beside: Beside<'a, C>,
 }
 
 /// The cells of a part, with all that a visit reads. Apart from the rest, and to be copied before a loop of visits, so that
@@ -18,14 +18,13 @@ pub(crate) struct CellsMut<'a, C> {
     /// The first state of the run; positions inside it are counted from here.
     pub(super) start: u64,
     pub(super) cells: &'a mut [C],
-    /// The code of what settles now.
-    pub(super) code: C,
     /// The least code of an open state.
     pub(super) base: C,
 }
 
-/// What is written beside its cell when a state settles.
-pub(crate) struct Beside<'a> {
+/// What is written when a state settles, and where beside its cell.
+pub(crate) struct Beside<'a, C> {
+    pub(super) code: C,
     pub(super) won: &'a mut [u64],
     pub(super) marks_next: &'a mut [u64],
     /// The planes of higher digits, each with the digit of what settles now.
@@ -36,7 +35,7 @@ impl<C: Cell> CellsMut<'_, C> {
     /// The same once more.
     #[inline(always)]
     pub(crate) fn reborrow(&mut self) -> CellsMut<'_, C> {
-        CellsMut { start: self.start, cells: self.cells, code: self.code, base: self.base }
+        CellsMut { start: self.start, cells: self.cells, base: self.base }
     }
 
     /// Opens the state at `at` with so many moves that are not known to lose.
@@ -52,7 +51,7 @@ impl<C: Cell> CellsMut<'_, C> {
         &mut self,
         at: usize,
         winning: bool,
-        beside: &mut Beside<'_>,
+        beside: &mut Beside<'_, C>,
         found: &mut impl Note,
     ) -> bool {
         let Some(cell) = self.cells.get_mut(at) else { return false };
@@ -74,8 +73,8 @@ impl<C: Cell> CellsMut<'_, C> {
 
     /// Gives the state at `at` its value, whatever its cell said before.
     #[inline(always)]
-    fn settle(&mut self, at: usize, win: bool, beside: &mut Beside<'_>, found: &mut impl Note) {
-        self.cells[at] = self.code;
+    fn settle(&mut self, at: usize, win: bool, beside: &mut Beside<'_, C>, found: &mut impl Note) {
+        self.cells[at] = beside.code;
         if !beside.high.is_empty() {
             settle_high(&mut beside.high, at);
         }

@@ -77,12 +77,11 @@ impl<C: Cell> Run<C> {
     }
 
     /// Propagates the frontier until all is done, the mail is full, or so many words of marks are done with. Says whether
-    /// all is. `start` as in [`sweep_queue`].
+    /// all is.
     #[inline(always)]
     pub(crate) fn sweep(
         &mut self,
         game: &impl Retrograde,
-        start: u64,
         words: usize,
         mail: &mut impl Mail,
     ) -> bool {
@@ -94,7 +93,7 @@ impl<C: Cell> Run<C> {
         let (mut part, marks) = storage.whole(*level);
         if !frontier.is_marked() {
             let queue = &frontier.queue[*swept..];
-            *swept += sweep_queue(game, &mut part, start, queue, retire, found, mail);
+            *swept += sweep_queue(game, &mut part, queue, retire, found, mail);
             return *swept == frontier.queue.len();
         }
         let search = (Search::new(scale, *level - 1), retire);

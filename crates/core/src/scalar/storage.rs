@@ -148,8 +148,8 @@ impl<C: Cell> Storage<C> {
                     (chunks.next().expect("a plane has every part"), (high >> (8 * k)) as u8)
                 })
                 .collect();
-            let beside = Beside { won, marks_next, high: high_digits };
-            (PartMut { cells: CellsMut { start, cells, code, base }, beside }, marks)
+            let beside = Beside { code, won, marks_next, high: high_digits };
+            (PartMut { cells: CellsMut { start, cells, base }, beside }, marks)
         })
     }
 

@@ -28,9 +28,15 @@ pub trait Mail {
     fn is_full(&self) -> bool {
         false
     }
+
+    /// Where the part begins, which says `start`.
+    #[doc(hidden)]
+    fn start(&self, start: u64) -> u64 {
+        start
+    }
 }
 
-/// The mail of a part that holds all states.
+/// The mail of a part that holds all states, and so begins at the first: positions in it need no subtraction.
 pub(crate) struct Nowhere;
 
 impl Mail for Nowhere {
@@ -39,16 +45,20 @@ impl Mail for Nowhere {
     fn post(&mut self, settled: u64, predecessor: u64, _: bool) {
         no_such(settled, predecessor)
     }
+
+    #[inline(always)]
+    fn start(&self, start: u64) -> u64 {
+        debug_assert_eq!(start, 0);
+        0
+    }
 }
 
-/// Propagates the states of a queue until all are done or the mail is full; says how many are. `start` is that of the
-/// part: a constant, where one part holds all states, and then positions in it need no subtraction. `retire`: once
-/// propagated the states give up their codes.
+/// Propagates the states of a queue until all are done or the mail is full; says how many are. `retire`: once propagated
+/// the states give up their codes.
 #[inline(always)]
 pub(crate) fn sweep_queue<G: Retrograde, C: Cell>(
     game: &G,
     part: &mut PartMut<'_, C>,
-    start: u64,
     queue: &[u64],
     retire: bool,
     found: &mut impl Note,
@@ -58,11 +68,11 @@ pub(crate) fn sweep_queue<G: Retrograde, C: Cell>(
         if mail.is_full() {
             return done;
         }
-        let at = (state - start) as usize;
+        let at = (state - mail.start(part.start())) as usize;
         if part.is_won(at) {
-            visit_predecessors::<true, _, _>(game, part, start, state, found, mail);
+            visit_predecessors::<true, _, _>(game, part, state, found, mail);
         } else {
-            visit_predecessors::<false, _, _>(game, part, start, state, found, mail);
+            visit_predecessors::<false, _, _>(game, part, state, found, mail);
         }
         if retire {
             part.retire(at / BLOCK, 1 << (at % 64));
@@ -116,7 +126,7 @@ fn visit_block<const WON: bool, G: Retrograde, C: Cell>(
     mail: &mut impl Mail,
 ) {
     let PartMut { cells, beside } = part;
-    let (start, mut cells) = (cells.start, cells.reborrow());
+    let (start, mut cells) = (mail.start(cells.start), cells.reborrow());
     game.predecessors_of_each(
         first,
         states,
@@ -135,11 +145,11 @@ fn visit_block<const WON: bool, G: Retrograde, C: Cell>(
 fn visit_predecessors<const WON: bool, G: Retrograde, C: Cell>(
     game: &G,
     part: &mut PartMut<'_, C>,
-    start: u64,
     state: u64,
     found: &mut impl Note,
     mail: &mut impl Mail,
 ) {
+    let start = mail.start(part.start());
     game.predecessors(state, |from| {
         let winning = wins::<WON>(game, from, state);
         if !part.visit(from.wrapping_sub(start) as usize, winning, found) {
