@@ -67,8 +67,8 @@ pub use checks::verify::{Verifiable, Verified, Verifier, VerifyError, verify};
 pub use play::{Line, LineEnd, Move, line, moves};
 pub use reachable::{Reachable, Within, reachable};
 pub use rules::{
-    ByWords, Game, Key, Keys, Outcome, Probe, Retrograde, Scouts, Singles, Status, Value, WordKeys,
-    WordStatus, Words,
+    ByWords, Game, Key, Keys, Outcome, Probe, Retrograde, Scouts, Short, Singles, Status, Value,
+    WordKeys, WordStatus, Words,
 };
 pub use solve::histogram::{Histogram, Level};
 pub use solve::snapshot::Snapshot;

@@ -5,7 +5,7 @@
 //! 10% larger), differences between rows (larger), a bit for void beside the codes (smaller on some, larger on
 //! others), a prediction from three neighbours (15% smaller, but undone state by state; not timed).
 
-use retrograde::Value;
+use retrograde::{Short, Value};
 
 /// The longest distance a table can hold, so that whoever counts a few plies on stays within 32 bits. Longer ones are
 /// nobody's.
@@ -30,19 +30,54 @@ pub(crate) fn bytes_max(states: usize) -> usize {
 /// Turns values into bytes; kept, so that its buffers are.
 #[derive(Debug, Default)]
 pub(crate) struct Encoder {
-    /// The number of each state's value.
+    /// The number of each state's value, where one is too long to be short.
     numbers: Vec<u64>,
     /// The numbers that occur, ascending.
     palette: Vec<u64>,
     /// Where in the palette each state's number is.
     codes: Vec<u16>,
-    /// The same by number.
+    /// The same by number, where all are short.
     code_of: Vec<u16>,
 }
 
 impl Encoder {
-    /// Appends the bytes of a block. Where `forget_voids` is set, a void state takes the value of the one
-    /// before it, which costs nothing.
+    /// Appends the bytes of a block, unless some value of it is too far. Where `forget_voids` is set, a void state takes the
+    /// value of the one before it, which costs nothing.
+    ///
+    /// Every state of a table goes through here, and three times: the numbers that occur are marked, as nothing but
+    /// a table of bytes; a code is looked up for each state, and written where it is to be.
+    pub(crate) fn encode_short(
+        &mut self,
+        shorts: &mut [Short],
+        forget_voids: bool,
+        bytes: &mut Vec<u8>,
+    ) -> bool {
+        if forget_voids {
+            forget(shorts, Short::VOID, Short::DRAW);
+        }
+        let greatest = shorts.iter().fold(0, |greatest, short| greatest.max(short.0));
+        if greatest == Short::FAR.0 {
+            return false;
+        }
+        self.code_of.clear();
+        self.code_of.resize(usize::from(greatest) + 1, 0);
+        for short in &*shorts {
+            self.code_of[usize::from(short.0)] = 1;
+        }
+        self.palette.clear();
+        for (number, code) in (0..).zip(&mut self.code_of) {
+            if *code != 0 {
+                *code = self.palette.len() as u16;
+                self.palette.push(number);
+            }
+        }
+        self.write_palette(bytes);
+        let codes = shorts.iter().map(|short| self.code_of[usize::from(short.0)]);
+        write_codes(bytes, self.palette.len(), codes);
+        true
+    }
+
+    /// Appends the bytes of any block.
     pub(crate) fn encode(
         &mut self,
         values: &[Option<Value>],
@@ -52,47 +87,22 @@ impl Encoder {
         self.numbers.clear();
         self.numbers.extend(values.iter().map(|value| number(*value)));
         if forget_voids {
-            forget(&mut self.numbers);
+            forget(&mut self.numbers, VOID, DRAW);
         }
         self.palette.clear();
         self.codes.clear();
-        let greatest = self.numbers.iter().copied().max().unwrap_or(0);
-        if greatest <= 4 * values.len() as u64 {
-            self.code_by_table(greatest as usize);
-        } else {
-            self.code_by_search();
-        }
+        self.code_by_search();
+        self.write_palette(bytes);
+        write_codes(bytes, self.palette.len(), self.codes.iter().copied());
+    }
 
+    fn write_palette(&self, bytes: &mut Vec<u8>) {
         write_varint(bytes, self.palette.len() as u64);
         let mut least = 0;
         for number in &self.palette {
             write_varint(bytes, number - least);
             least = number + 1;
         }
-        if self.palette.len() < 2 {
-            return;
-        }
-        bytes.extend(self.codes.iter().map(|code| *code as u8));
-        if self.palette.len() > 256 {
-            bytes.extend(self.codes.iter().map(|code| (code >> 8) as u8));
-        }
-    }
-
-    /// Finds palette and codes where numbers are small, as they mostly are: marks those that occur in a table.
-    fn code_by_table(&mut self, greatest: usize) {
-        self.code_of.clear();
-        self.code_of.resize(greatest + 1, 0);
-        for number in &self.numbers {
-            self.code_of[*number as usize] = 1;
-        }
-        for (number, code) in (0..).zip(&mut self.code_of) {
-            if *code != 0 {
-                *code = self.palette.len() as u16;
-                self.palette.push(number);
-            }
-        }
-        let code_of = |number: &u64| self.code_of[*number as usize];
-        self.codes.extend(self.numbers.iter().map(code_of));
     }
 
     /// Finds palette and codes whatever the numbers are. Neighbours are mostly alike, and then the search is spared.
@@ -226,13 +236,22 @@ fn value(number: u64) -> Option<Option<Value>> {
 }
 
 /// Gives voids the number before them, or the first one that follows.
-fn forget(numbers: &mut [u64]) {
-    let mut last = numbers.iter().copied().find(|number| *number != VOID).unwrap_or(DRAW);
+fn forget<N: Copy + PartialEq>(numbers: &mut [N], void: N, draw: N) {
+    let mut last = numbers.iter().copied().find(|number| *number != void).unwrap_or(draw);
     for number in numbers {
-        if *number == VOID {
-            *number = last;
-        }
-        last = *number;
+        // Without a branch: voids come as they like.
+        last = if *number == void { last } else { *number };
+        *number = last;
+    }
+}
+
+/// Writes a code for each state, in as many bytes as so many values take.
+fn write_codes(bytes: &mut Vec<u8>, values: usize, codes: impl Iterator<Item = u16> + Clone) {
+    if values > 1 {
+        bytes.extend(codes.clone().map(|code| code as u8));
+    }
+    if values > 256 {
+        bytes.extend(codes.map(|code| (code >> 8) as u8));
     }
 }
 
@@ -266,8 +285,14 @@ mod tests {
 
     fn encode(values: &[Option<Value>], forget_voids: bool) -> Vec<u8> {
         let mut bytes = Vec::new();
-        Encoder::default().encode(values, forget_voids, &mut bytes);
+        let mut encoder = Encoder::default();
+        encoder.encode(values, forget_voids, &mut bytes);
         assert!(bytes.len() <= bytes_max(values.len()));
+        let (mut shorts, mut short) = (Vec::new(), Vec::new());
+        shorts.extend(values.iter().map(|value| Short::of(*value)));
+        let far = shorts.contains(&Short::FAR);
+        assert_eq!(encoder.encode_short(&mut shorts, forget_voids, &mut short), !far);
+        assert!(short == bytes || far && short.is_empty());
         bytes
     }
 

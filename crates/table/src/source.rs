@@ -1,6 +1,6 @@
 //! What a table is written from: the values of a solution, block by block.
 
-use retrograde::{Probe, Value};
+use retrograde::{Probe, Short, Value};
 
 use crate::code::Encoder;
 use crate::layout::Layout;
@@ -15,6 +15,9 @@ pub(crate) struct Source<'a, P> {
 #[derive(Default)]
 pub(crate) struct Scratch {
     encoder: Encoder,
+    /// The values of a block.
+    shorts: Vec<Short>,
+    /// The same of a block in which some distance is too long to be short.
     values: Vec<Option<Value>>,
 }
 
@@ -27,12 +30,22 @@ impl<P: Probe> Source<'_, P> {
         block: u64,
         bytes: &mut Vec<u8>,
     ) -> Result<(), String> {
-        scratch.values.resize(layout.block_states(block), None);
+        let Scratch { encoder, shorts, values } = scratch;
+        let states = layout.block_states(block);
+        shorts.resize(states, Short::VOID);
         for run in layout.runs(block) {
-            let values = &mut scratch.values[run.at..run.at + run.len];
+            let shorts = &mut shorts[run.at..run.at + run.len];
+            self.values.fill_short(run.first, shorts).map_err(|error| error.to_string())?;
+        }
+        if encoder.encode_short(shorts, self.forget_voids, bytes) {
+            return Ok(());
+        }
+        values.resize(states, None);
+        for run in layout.runs(block) {
+            let values = &mut values[run.at..run.at + run.len];
             self.values.fill(run.first, values).map_err(|error| error.to_string())?;
         }
-        scratch.encoder.encode(&scratch.values, self.forget_voids, bytes);
+        encoder.encode(values, self.forget_voids, bytes);
         Ok(())
     }
 }

@@ -3,10 +3,12 @@
 mod forward;
 mod game;
 mod probe;
+mod short;
 mod value;
 mod words;
 
 pub use game::{Game, Retrograde, Scouts, Status};
 pub use probe::Probe;
+pub use short::Short;
 pub use value::{Outcome, Value};
 pub use words::{ByWords, Key, Keys, Singles, WordKeys, WordStatus, Words};

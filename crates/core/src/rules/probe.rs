@@ -1,5 +1,6 @@
 //! What can be asked for values: a solution, a table.
 
+use super::short::Short;
 use super::value::Value;
 
 /// Wins, losses or draws and distances by state: what a [`Solution`](crate::Solution) and a table on
@@ -60,5 +61,10 @@ pub trait Probe: Sync {
             *value = made_of(self.probe(state)?);
         }
         Ok(())
+    }
+
+    /// The same in two bytes a value.
+    fn fill_short(&self, first: u64, values: &mut [Short]) -> Result<(), Self::Error> {
+        self.fill_with(first, values, Short::of)
     }
 }

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::ops::Range;
 
 use super::histogram::Histogram;
-use crate::rules::{Outcome, Probe, Value};
+use crate::rules::{Outcome, Probe, Short, Value};
 
 /// A solved game.
 pub struct Solution {
@@ -135,6 +135,11 @@ impl Probe for Solution {
         }
         Ok(())
     }
+
+    fn fill_short(&self, first: u64, values: &mut [Short]) -> Result<(), Infallible> {
+        self.kept.fill_short(first as usize, values);
+        Ok(())
+    }
 }
 
 /// What an engine keeps of its arrays.
@@ -146,6 +151,10 @@ pub(crate) trait Kept: Send + Sync {
     /// costs as much as a value.
     fn fill(&self, at: usize, values: &mut [Option<Value>]) {
         (at..).zip(values).for_each(|(at, value)| *value = self.value(at));
+    }
+    /// The same in two bytes a value.
+    fn fill_short(&self, at: usize, values: &mut [Short]) {
+        (at..).zip(values).for_each(|(at, short)| *short = Short::of(self.value(at)));
     }
     fn count(&self, range: Range<usize>) -> Counts;
 

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::level::{Arrays, Known};
-use super::planes::Planes;
+use super::planes::{Planes, shorts};
 use crate::memory::pages::Pages;
-use crate::rules::{Outcome, Value};
+use crate::rules::{Outcome, Short, Value};
 use crate::solve::solution::{Counts, Kept, keep_longest};
 
 /// The values of all states.
@@ -150,6 +150,30 @@ impl Kept for Sets {
                     (_, _, true) => Some(Value::Win(distances[bit])),
                     (_, _, false) => Some(Value::Loss(distances[bit])),
                 };
+            }
+            rest = after;
+        }
+    }
+
+    fn fill_short(&self, at: usize, values: &mut [Short]) {
+        assert!((at + values.len()) as u64 <= self.states, "these states go beyond the last");
+        let planes = self.distances.as_ref().map(Distances::planes);
+        let mut rest = values;
+        for (word, mask) in masks(at..at + rest.len()).filter(|&(_, mask)| mask != 0) {
+            let [open, won] = self.known[word];
+            let drawn = open & !won | self.drawn(word);
+            let (settled, odd) = (!(open | drawn), won & !open | drawn);
+            let bits = mask.trailing_zeros() as usize..64 - mask.leading_zeros() as usize;
+            let (run, after) = rest.split_at_mut(bits.len());
+            let shorts = match planes {
+                Some(planes) => planes.shorts_of_word(word, settled, odd),
+                None => shorts(settled, odd, &[0; 8], std::iter::empty()),
+            };
+            if let Some(shorts) = shorts {
+                run.iter_mut().zip(&shorts[bits]).for_each(|(value, short)| *value = Short(*short));
+            } else {
+                let found = (word * 64 + bits.start..).map(|at| Short::of(self.value(at)));
+                run.iter_mut().zip(found).for_each(|(value, found)| *value = found);
             }
             rest = after;
         }

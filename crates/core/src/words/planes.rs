@@ -149,19 +149,18 @@ impl Planes {
 
     /// The distances of all states of a word, where all is planes.
     pub(crate) fn of_word(&self, word: usize) -> [u32; 64] {
-        let low = &self.low[word];
-        let mut distances = [0; 64];
-        for (eighth, eight) in distances.as_chunks_mut::<8>().0.iter_mut().enumerate() {
-            let rows = low.map(|plane| plane.to_le_bytes()[eighth]);
-            let columns = transpose(u64::from_le_bytes(rows)).to_le_bytes();
-            *eight = columns.map(u32::from);
-        }
+        let mut distances = bytes_of(&self.low[word]).map(u32::from);
         for (bit, plane) in (8..).zip(&self.high) {
             for state in Ones(plane[word]) {
                 distances[state as usize] |= 1 << bit;
             }
         }
         distances
+    }
+
+    /// The [`shorts`] of a word, where all is planes.
+    pub(crate) fn shorts_of_word(&self, word: usize, settled: u64, odd: u64) -> Option<[u16; 64]> {
+        shorts(settled, odd, &self.low[word], self.high.iter().map(|plane| plane[word]))
     }
 
     /// The longest distance that some states of a word have, one at least, and those that have it, where all is
@@ -176,6 +175,47 @@ impl Planes {
         }
         (longest, states)
     }
+}
+
+/// The shorts of a word, all at once: `2 + 2d` of the `settled` states, and one more of those in `odd`. They have planes as
+/// well: `odd` is the lowest, and above it are those of the distances, to which one is added by a carry that goes from plane
+/// to plane. `None` where they might be more than sixteen.
+pub(crate) fn shorts(
+    settled: u64,
+    odd: u64,
+    low: &Low,
+    high: impl ExactSizeIterator<Item = u64>,
+) -> Option<[u16; 64]> {
+    let mut planes = [[0; 8]; 2];
+    let [first, sums @ ..] = planes.as_flattened_mut() else { return None };
+    let (low_sums, high_sums) = sums.split_at_mut(8);
+    let (high_sums, beyond) = high_sums.split_at_mut_checked(high.len())?;
+    *first = odd;
+    let mut carry = settled;
+    let mut add = |(sum, plane): (&mut u64, u64)| {
+        *sum = plane ^ carry;
+        carry &= plane;
+    };
+    low_sums.iter_mut().zip(low.iter().copied()).for_each(&mut add);
+    high_sums.iter_mut().zip(high).for_each(&mut add);
+    add((beyond.first_mut()?, 0));
+    let mut shorts = bytes_of(&planes[0]).map(u16::from);
+    if planes[1] != [0; 8] {
+        for (short, byte) in shorts.iter_mut().zip(bytes_of(&planes[1])) {
+            *short |= u16::from(byte) << 8;
+        }
+    }
+    Some(shorts)
+}
+
+/// The bytes whose bits are in eight planes.
+fn bytes_of(planes: &Low) -> [u8; 64] {
+    let mut bytes = [0; 64];
+    for (eighth, eight) in bytes.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+        let rows = planes.map(|plane| plane.to_le_bytes()[eighth]);
+        *eight = transpose(u64::from_le_bytes(rows)).to_le_bytes();
+    }
+    bytes
 }
 
 /// Exchanges the rows and the columns of eight times eight bits (Henry S. Warren, Hacker's Delight, 7-3).
@@ -343,11 +383,20 @@ mod tests {
             assert!(planes.is_plain() && own(&planes), "{words} words");
             assert_eq!(written(&planes), before, "{words} words");
             for word in 0..words {
-                assert_eq!(
-                    planes.of_word(word)[..],
-                    distances[word * 64..word * 64 + 64],
-                    "{words} words"
-                );
+                let distances = &distances[word * 64..word * 64 + 64];
+                assert_eq!(planes.of_word(word)[..], *distances, "{words} words");
+                let odd = 0x9E37_79B9_7F4A_7C15u64.rotate_left(word as u32);
+                let is_odd = |bit: usize| (odd >> bit & 1) as u32;
+                let settled = (0..64).filter(|&bit| distances[bit] != 0);
+                let settled = settled.fold(0, |set, bit| set | 1 << bit);
+                let short =
+                    |(bit, d): (usize, &u32)| if *d == 0 { 0 } else { 2 + 2 * d } + is_odd(bit);
+                let expected = distances.iter().enumerate().map(short);
+                if let Some(shorts) = planes.shorts_of_word(word, settled, odd) {
+                    assert!(shorts.into_iter().map(u32::from).eq(expected), "{words} words");
+                } else {
+                    assert!(planes.high.len() > 6, "{words} words");
+                }
             }
         }
     }

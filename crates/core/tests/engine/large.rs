@@ -2,7 +2,7 @@
 
 use crate::ways::{WAYS, Way, count};
 use retrograde::{
-    Explicit, Game, Level, Outcome, Probe, Retrograde, Solution, Status, Value, Words,
+    Explicit, Game, Level, Outcome, Probe, Retrograde, Short, Solution, Status, Value, Words,
 };
 use retrograde_testkit::{Hashed, Plain, Rng, levels, random, seed};
 use std::cmp::Reverse;
@@ -67,6 +67,10 @@ fn check_runs(solution: &Solution, values: &[Option<Value>], name: &str) {
         let mut told = vec![None; run.len()];
         let Ok(()) = solution.fill(from, &mut told);
         assert!(told == run, "{name}: {from}..{to} reads otherwise as a run");
+        let mut shorts = vec![Short::VOID; run.len()];
+        let Ok(()) = solution.fill_short(from, &mut shorts);
+        let told = shorts.iter().zip(run).all(|(short, value)| *short == Short::of(*value));
+        assert!(told, "{name}: {from}..{to} reads otherwise in short");
         for outcome in [Outcome::Win, Outcome::Loss, Outcome::Draw] {
             let distances = (from..).zip(run).filter_map(|(at, value)| {
                 let value = value.filter(|value| value.outcome() == outcome)?;

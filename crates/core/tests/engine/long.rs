@@ -1,7 +1,7 @@
 //! Many levels and many moves: where a distance no longer fits the byte, or a counter.
 
 use crate::ways::Way;
-use retrograde::{Probe, Solution, Value, Words};
+use retrograde::{Probe, Short, Solution, Value, Words};
 use retrograde_testkit::long::{Chain, Hubs};
 use retrograde_testkit::{Plain, laws, naive};
 
@@ -19,10 +19,13 @@ fn compare(
 ) {
     let mut run = vec![None; solution.states() as usize];
     let Ok(()) = solution.fill(0, &mut run);
-    for (state, told) in (0..).zip(run) {
+    let mut shorts = vec![Short::VOID; run.len()];
+    let Ok(()) = solution.fill_short(0, &mut shorts);
+    for ((state, told), short) in (0..).zip(run).zip(shorts) {
         let right = way.tells(Some(value(state)));
         assert_eq!(solution.value(state), right, "state {state} of {game:?}, {way:?}");
         assert_eq!(told, right, "state {state} of {game:?} in a run, {way:?}");
+        assert_eq!(short, Short::of(right), "state {state} of {game:?} in short, {way:?}");
     }
 }
 
