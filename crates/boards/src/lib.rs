@@ -23,6 +23,7 @@ mod compress;
 mod digits;
 mod disjoint;
 mod group;
+mod listed;
 mod orbits;
 mod press;
 mod subsets;
@@ -33,7 +34,7 @@ pub use compress::Compress;
 pub use digits::Digits;
 pub use disjoint::Disjoint;
 pub use group::Group;
-pub use orbits::{Orbits, Stones};
+pub use orbits::{Orbits, Placed, Stones};
 pub use subsets::Subsets;
 pub use turns::Turns;
 

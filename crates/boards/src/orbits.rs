@@ -16,6 +16,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use crate::listed::Listed;
 use crate::press::{press, unpress};
 use crate::subsets::below;
 use crate::{Group, Subsets, binomial};
@@ -59,6 +60,8 @@ pub struct Orbits<const SETS: usize> {
     bytes: u32,
     /// In how many ways the sets from the second, third, .. on can be placed on so many free squares.
     ways: Vec<[u64; 65]>,
+    /// The last set among the squares that are free then, where that is one list.
+    last: Option<Listed>,
     states: u64,
 }
 
@@ -76,6 +79,9 @@ struct Class {
 /// The bits of an entry that hold the element.
 const ELEMENT_BITS: u32 = 7;
 
+/// The entry of a first set that was not wanted.
+const ABSENT: u32 = u32::MAX;
+
 impl<const SETS: usize> Orbits<SETS> {
     /// So many stones of each kind on a board with these symmetries.
     ///
@@ -84,6 +90,20 @@ impl<const SETS: usize> Orbits<SETS> {
     /// Where the stones do not find room, where a first set of [`Any`](Stones::Any) size meets a board of more than 24
     /// squares, or where there are more than 2^63 numbers.
     pub fn new(group: Group, stones: [Stones; SETS]) -> Orbits<SETS> {
+        Orbits::among(group, stones, |_| true)
+    }
+
+    /// The same, of the positions alone whose first set is wanted; of images all are, or none. No other set may be asked for
+    /// its number as a first one.
+    ///
+    /// # Panics
+    ///
+    /// As [`new`](Orbits::new).
+    pub fn among(
+        group: Group,
+        stones: [Stones; SETS],
+        wanted: impl Fn(u64) -> bool,
+    ) -> Orbits<SETS> {
         assert!(SETS > 0, "a position needs stones");
         let squares = group.squares();
         let fewest = |&stones: &Stones| if let Stones::Exactly(size) = stones { size } else { 0 };
@@ -100,15 +120,17 @@ impl<const SETS: usize> Orbits<SETS> {
             run: 0,
             bytes: squares.div_ceil(8),
             ways,
+            last: last(&stones, squares),
             states: 0,
         };
+        let mut add = |set| if wanted(set) { orbits.add(set) } else { orbits.entries.push(ABSENT) };
         match stones[0] {
             Stones::Exactly(size) => {
-                Subsets::new(squares, size).iter().for_each(|set| orbits.add(set));
+                Subsets::new(squares, size).iter().for_each(add);
             }
             Stones::Any => {
                 assert!(squares <= 24, "sets of any size on {squares} squares: at most 24");
-                (0..1 << squares).for_each(|set| orbits.add(set));
+                (0..1 << squares).for_each(&mut add);
             }
         }
         orbits.list();
@@ -117,7 +139,10 @@ impl<const SETS: usize> Orbits<SETS> {
 
     /// Makes the directory: about one run to a class.
     fn list(&mut self) {
-        self.run = (self.states / self.classes.len().max(1) as u64).max(1).ilog2();
+        if self.classes.is_empty() {
+            return;
+        }
+        self.run = (self.states / self.classes.len() as u64).max(1).ilog2();
         let mut class = 0;
         for first in (0..self.states).step_by(1 << self.run) {
             while self.classes.get(class + 1).is_some_and(|next| next.first <= first) {
@@ -174,15 +199,26 @@ impl<const SETS: usize> Orbits<SETS> {
     /// The number of a position, and how many elements of the group leave it alone.
     #[inline]
     pub fn state_and_stabilizer(&self, sets: [u64; SETS]) -> (u64, u32) {
-        let entry = self.entries[self.index(sets[0])];
+        let placed = self.placed(sets[0]);
+        placed.number(self.images(placed.element, sets))
+    }
+
+    /// A first set, to be asked for the numbers of many positions that begin with it: those lie near each other.
+    ///
+    /// ```
+    /// use retrograde_boards::{Group, Orbits, Stones};
+    ///
+    /// let pairs = Orbits::new(Group::square(3), [Stones::Exactly(1), Stones::Exactly(1)]);
+    /// let corner = pairs.placed(1 << 8);
+    /// let centre = corner.image(1 << 4);
+    /// assert_eq!(corner.number([0, centre]), pairs.state_and_stabilizer([1 << 8, 1 << 4]));
+    /// ```
+    #[inline]
+    pub fn placed(&self, first: u64) -> Placed<'_, SETS> {
+        let entry = self.entries[self.index(first)];
+        debug_assert!(entry != ABSENT, "the first set {first:#b} has no numbers");
         let class = &self.classes[(entry >> ELEMENT_BITS) as usize];
-        let element = (entry & ((1 << ELEMENT_BITS) - 1)) as usize;
-        let moved = self.images(element, sets);
-        if class.fixers.is_empty() {
-            (class.first + self.rank(class, moved), 1)
-        } else {
-            self.least(class, moved)
-        }
+        Placed { orbits: self, class, element: (entry & ((1 << ELEMENT_BITS) - 1)) as usize }
     }
 
     /// The same in a class with a symmetry of its own, for the sets moved there.
@@ -293,6 +329,9 @@ impl<const SETS: usize> Orbits<SETS> {
             if at + 1 == SETS && self.stones[at] == Stones::Any {
                 return rank + pressed;
             }
+            if let Some(last) = self.last.as_ref().filter(|_| at + 1 == SETS) {
+                return rank + last.rank(pressed);
+            }
             let (free, size) = (self.free(taken).count_ones(), pressed.count_ones());
             let after = self.ways[at][(free - size) as usize];
             rank += Subsets::new(free, size).rank(pressed) * after;
@@ -314,6 +353,10 @@ impl<const SETS: usize> Orbits<SETS> {
             let open = self.free(taken);
             if at + 1 == SETS && self.stones[at] == Stones::Any {
                 *set = unpress(self.bytes, open, rest);
+                break;
+            }
+            if let Some(last) = self.last.as_ref().filter(|_| at + 1 == SETS) {
+                *set = unpress(self.bytes, open, last.unrank(rest));
                 break;
             }
             let free = open.count_ones();
@@ -345,6 +388,49 @@ impl<const SETS: usize> Orbits<SETS> {
     fn ways_of(&self, at: usize, free: u32, size: u32) -> u64 {
         binomial(free, size) * self.ways[at][(free - size) as usize]
     }
+}
+
+/// A first set taken to the least of its images: the numbers of all positions that begin with it are had from here, without
+/// looking for it again.
+#[derive(Clone, Copy, Debug)]
+pub struct Placed<'o, const SETS: usize> {
+    orbits: &'o Orbits<SETS>,
+    class: &'o Class,
+    element: usize,
+}
+
+impl<const SETS: usize> Placed<'_, SETS> {
+    /// Another set, moved along.
+    #[inline(always)]
+    pub fn image(&self, set: u64) -> u64 {
+        self.orbits.group.image(self.element, set)
+    }
+
+    /// A square, moved along.
+    #[inline(always)]
+    pub fn square(&self, square: u32) -> u32 {
+        self.orbits.group.square_of(self.element, square)
+    }
+
+    /// The number of the position of this first set and others that were moved along, and how many elements of the group
+    /// leave it alone. What is given for the first set itself is not looked at.
+    #[inline(always)]
+    pub fn number(&self, moved: [u64; SETS]) -> (u64, u32) {
+        if self.class.fixers.is_empty() {
+            (self.class.first + self.orbits.rank(self.class, moved), 1)
+        } else {
+            self.orbits.least(self.class, moved)
+        }
+    }
+}
+
+/// The last set as a list, where as many squares are free whatever the others are.
+fn last(stones: &[Stones], squares: u32) -> Option<Listed> {
+    let size =
+        |stones: &Stones| if let Stones::Exactly(size) = *stones { Some(size) } else { None };
+    let sizes = stones.iter().map(size).collect::<Option<Vec<u32>>>()?;
+    let (&last, others) = sizes.split_last()?;
+    (!others.is_empty()).then(|| Listed::new(squares - others.iter().sum::<u32>(), last))?
 }
 
 /// In how many ways the sets after each can be placed on 0 to 64 free squares.

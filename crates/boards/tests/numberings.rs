@@ -208,3 +208,27 @@ fn orbits_are_numbered_once_with_their_stabilizers() {
         }
     }
 }
+
+#[test]
+fn of_first_sets_that_are_not_wanted_there_are_no_numbers() {
+    let stones = [Stones::Exactly(3), Stones::Exactly(2)];
+    let row = |set: u64| [0b111, 0b111_000, 0b111_000_000].contains(&set);
+    let column = |set: u64| [0b1001001, 0b10010010, 0b100100100].contains(&set);
+    let lined = |set| row(set) || column(set);
+    let (all, some) = (
+        Orbits::new(Group::square(3), stones),
+        Orbits::among(Group::square(3), stones, |set| !lined(set)),
+    );
+    let positions = |orbits: &Orbits<2>| {
+        let numbers = (0..orbits.states()).filter(|&state| orbits.is_position(state));
+        numbers.map(|state| orbits.position(state)).collect::<Vec<_>>()
+    };
+    let wanted: Vec<_> = positions(&all).into_iter().filter(|sets| !lined(sets[0])).collect();
+    assert_eq!(positions(&some), wanted);
+    for sets in wanted {
+        let placed = some.placed(sets[0]);
+        let moved = squares(sets[1]).fold(0, |set, square| set | 1 << placed.square(square));
+        assert_eq!(placed.image(sets[1]), moved);
+        assert_eq!(placed.number([0, moved]), some.state_and_stabilizer(sets));
+    }
+}

@@ -1,0 +1,69 @@
+//! Subsets ranked by two looks into tables, and unranked by one: for numberings that are asked all the time.
+//!
+//! The rank of a set is a sum over its squares, of which each counts by how many lie below it. So the sum of the upper squares
+//! depends on the lower ones by their number alone, and both halves can be looked up.
+
+use alloc::vec::Vec;
+
+use crate::{Subsets, binomial};
+
+/// The sets of so many squares among at most 24, as [`Subsets`] numbers them.
+#[derive(Clone, Debug)]
+pub(crate) struct Listed {
+    /// The sets by their numbers.
+    sets: Vec<u32>,
+    /// For each set of lower squares its part of the rank, and above that its size.
+    lower: Vec<u32>,
+    /// For each number of lower squares, and each set of upper ones, their part of the rank.
+    upper: Vec<u32>,
+    /// How many squares are lower ones.
+    lower_squares: u32,
+    /// How many are upper ones.
+    upper_squares: u32,
+}
+
+/// The bits of a lower set's entry that hold its part of the rank.
+const RANK_BITS: u32 = 24;
+
+impl Listed {
+    /// The sets of `size` among `squares` squares; `None` where the list would be long.
+    pub(crate) fn new(squares: u32, size: u32) -> Option<Listed> {
+        if squares > 24 {
+            return None;
+        }
+        let lower_squares = (squares / 2 + 1).min(squares);
+        let upper_squares = squares - lower_squares;
+        let part = |set: u32, first: u32, below: u32| {
+            let places = (0..u32::BITS).filter(|&place| set >> place & 1 != 0);
+            let ranks = (below + 1..).zip(places).map(|(i, place)| binomial(first + place, i));
+            ranks.sum::<u64>() as u32
+        };
+        let lower =
+            (0..1 << lower_squares).map(|set: u32| part(set, 0, 0) | set.count_ones() << RANK_BITS);
+        // Sets that are larger than `size` have no rank, and parts of it that nobody reads.
+        let upper = (0..=lower_squares).flat_map(|below| {
+            (0..1u32 << upper_squares).map(move |set| part(set, lower_squares, below))
+        });
+        Some(Listed {
+            sets: Subsets::new(squares, size).iter().map(|set| set as u32).collect(),
+            lower: lower.collect(),
+            upper: upper.collect(),
+            lower_squares,
+            upper_squares,
+        })
+    }
+
+    #[inline(always)]
+    pub(crate) fn rank(&self, set: u64) -> u64 {
+        let set = set as u32;
+        let lower = self.lower[(set & ((1 << self.lower_squares) - 1)) as usize];
+        let row = lower >> RANK_BITS << self.upper_squares;
+        let upper = self.upper[(row | set >> self.lower_squares) as usize];
+        u64::from((lower & ((1 << RANK_BITS) - 1)) + upper)
+    }
+
+    #[inline(always)]
+    pub(crate) fn unrank(&self, rank: u64) -> u64 {
+        u64::from(self.sets[rank as usize])
+    }
+}
