@@ -32,6 +32,12 @@ impl Audit {
     /// Checks and prints.
     pub(crate) fn run(mut self, out: &mut dyn Write) -> Result<(), Failure> {
         self.threads.start()?;
+        if self.subject.whole_mills()?.is_some() {
+            return Err(Failure::Usage(
+                "the rules of morris need no check here; whether the values follow from them says `retrograde verify`"
+                    .to_owned(),
+            ));
+        }
         if let Some(endgames) = self.subject.whole_endgames()? {
             return Err(endgames.not_audited());
         }

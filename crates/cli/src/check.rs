@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use crate::chess;
 use crate::examples;
 use crate::failure::Failure;
+use crate::morris;
 use crate::number::{Size, grouped};
 use crate::options::{FORMAT, Json, Quiet, Threads};
 use crate::subject::{failure, tables};
@@ -33,6 +34,9 @@ impl Check {
     /// Checks and prints.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         self.threads.start()?;
+        if let Some(mills) = morris::mills(&self.table)? {
+            return mills.check(self.json, self.quiet, out);
+        }
         if let Some(endgames) = chess::endgames(&self.table)? {
             return endgames.check(self.json, self.quiet, out);
         }

@@ -134,6 +134,10 @@ Examples:
   # a position and each of its moves; best play, as PGN
   retrograde probe endgames '8/8/8/8/2r5/8/2k5/K6Q w - -'
   retrograde line endgames '8/8/8/8/2r5/8/2k5/K6Q w - -'
+  # three men's morris; what a position and its moves are worth, and best play
+  retrograde build morris --men 3 --out merels
+  retrograde probe merels 'white b2 black a1 hand 2'
+  retrograde line merels start
   # all endgames of three and four pieces, every solution verified
   retrograde build chess --pieces 4 --out endgames --verify
 ";

@@ -12,6 +12,7 @@ use crate::answers::counts;
 use crate::chess;
 use crate::examples;
 use crate::failure::Failure;
+use crate::morris;
 use crate::number::grouped;
 use crate::options::{self, FORMAT};
 use crate::save::share;
@@ -38,6 +39,7 @@ impl Info {
         if self.table.is_dir() {
             // Refuses endgames whose manifest is damaged or gone.
             chess::endgames(&self.table)?;
+            morris::mills(&self.table)?;
         }
         for (place, path) in tables(&self.table)?.iter().enumerate() {
             let table = Table::open(path).map_err(failure)?;

@@ -41,6 +41,11 @@ impl Line {
     pub(crate) fn run(mut self, out: &mut dyn Write) -> Result<(), Failure> {
         self.engine.start_threads()?;
         let rest = std::mem::take(&mut self.rest);
+        if let Some((mills, state)) = self.subject.mills()? {
+            let words: Vec<String> = self.from.into_iter().chain(state).chain(rest).collect();
+            let json = self.json;
+            return self.to.write(out, None, |out| mills.line(&words, json, out));
+        }
         if let Some((endgames, state)) = self.subject.endgames()? {
             let words: Vec<String> = self.from.into_iter().chain(state).chain(rest).collect();
             let advice = "say from which position to play: one FEN";

@@ -62,6 +62,10 @@ impl List {
         // A line that is drawn between lines of results helps nobody.
         let bar = || if to.is_seen() { None } else { engine.quiet.bar("listed") };
         let read = subject.board();
+        if let Some(mills) = subject.whole_mills()? {
+            let bar = bar();
+            return to.write(out, None, |out| mills.list(format, bar.as_ref(), out));
+        }
         if let Some(endgames) = subject.whole_endgames()? {
             let bar = bar();
             return to.write(out, None, |out| endgames.list(format, bar.as_ref(), out));

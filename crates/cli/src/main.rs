@@ -7,6 +7,7 @@
 mod answers;
 mod audit;
 mod board;
+mod build;
 mod check;
 mod checkpoint;
 mod chess;
@@ -23,6 +24,7 @@ mod line;
 mod list;
 #[cfg(feature = "man")]
 mod man;
+mod morris;
 mod nearest;
 mod number;
 mod options;
@@ -73,7 +75,7 @@ enum Command {
     Info(info::Info),
     Probe(probe::ProbeTable),
     Check(check::Check),
-    Build(chess::build::Build),
+    Build(build::Build),
     Stats(stats::StatsOf),
     Serve(serve::Serve),
     Board(board::Board),

@@ -11,6 +11,7 @@ use crate::chess;
 use crate::examples;
 use crate::failure::{Failure, shortened};
 use crate::list::line_of;
+use crate::morris;
 use crate::options::{Json, versioned};
 use crate::progress::note;
 use crate::subject::{failure, open_table, table_in};
@@ -32,6 +33,9 @@ pub(crate) struct ProbeTable {
 impl ProbeTable {
     /// Looks up and prints.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        if let Some(mills) = morris::mills(&self.table)? {
+            return mills.probe(self.states, self.json.json, out);
+        }
         if let Some(endgames) = chess::endgames(&self.table)? {
             return endgames.probe(self.states, self.json.json, out);
         }

@@ -68,12 +68,21 @@ impl Solve {
             engine,
         } = self;
         disk.with_one_heap();
+        let solved = |family| {
+            let advice = "these tables are solved already, and more of them are by";
+            let asked = save.is_asked_for() || checkpoint.is_asked_for();
+            asked.then(|| {
+                Failure::Usage(format!(
+                    "{advice} `retrograde build {family}`; leave --out and --checkpoint out"
+                ))
+            })
+        };
+        if let Some(mills) = subject.whole_mills()? {
+            solved("morris").map_or(Ok(()), Err)?;
+            return mills.summary(from.as_deref(), json.json, out);
+        }
         if let Some(endgames) = subject.whole_endgames()? {
-            if save.is_asked_for() || checkpoint.is_asked_for() {
-                let advice = "endgames are solved already, and more of them are by `retrograde build chess`; \
-                              leave --out and --checkpoint out";
-                return Err(Failure::Usage(advice.to_owned()));
-            }
+            solved("chess").map_or(Ok(()), Err)?;
             return endgames.summary(from.as_deref(), json.json, out);
         }
         let board = subject.board();

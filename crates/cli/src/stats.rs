@@ -43,6 +43,12 @@ impl StatsOf {
     pub(crate) fn run(mut self, out: &mut dyn Write) -> Result<(), Failure> {
         self.engine.start_threads()?;
         let title = self.subject.title();
+        if let Some(mills) = self.subject.whole_mills()? {
+            if mills.is_folder() {
+                return mills.write_stats(self.json, out);
+            }
+            return mills.stats(title)?.write(self.json, out);
+        }
         if let Some(endgames) = self.subject.whole_endgames()? {
             if endgames.is_folder() {
                 return endgames.write_stats(self.json, out);

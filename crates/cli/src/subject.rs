@@ -14,6 +14,7 @@ use crate::chess::{Endgames, endgames};
 use crate::engine::{EngineArgs, How};
 use crate::failure::Failure;
 use crate::game::{GameArgs, all_games};
+use crate::morris::{Mills, mills};
 use crate::nearest::nearest;
 use crate::source;
 
@@ -103,20 +104,44 @@ impl Subject {
     /// The endgame tables named, where such are, and what follows them: for commands that ask for one position, or
     /// for one table of a folder.
     pub(crate) fn endgames(&mut self) -> Result<Option<(Endgames, Option<String>)>, Failure> {
-        let Some(endgames) = self.table().map(endgames).transpose()?.flatten() else {
-            return Ok(None);
-        };
-        match Parameters::from(self.parameters.clone()).first_given() {
-            Some(parameter) => Err(is_a_table(self.subject.as_ref(), &format!("--{parameter}"))),
-            None => Ok(Some((endgames, self.take_state()))),
-        }
+        self.regions(endgames)
     }
 
     /// The same, for commands that ask for a table as a whole.
     pub(crate) fn whole_endgames(&mut self) -> Result<Option<Endgames>, Failure> {
-        match self.endgames()? {
+        self.whole_regions(endgames)
+    }
+
+    /// The tables of morris named, likewise.
+    pub(crate) fn mills(&mut self) -> Result<Option<(Mills, Option<String>)>, Failure> {
+        self.regions(mills)
+    }
+
+    /// The same, for commands that ask for a table as a whole.
+    pub(crate) fn whole_mills(&mut self) -> Result<Option<Mills>, Failure> {
+        self.whole_regions(mills)
+    }
+
+    fn regions<T>(
+        &mut self,
+        open: fn(&Path) -> Result<Option<T>, Failure>,
+    ) -> Result<Option<(T, Option<String>)>, Failure> {
+        let Some(found) = self.table().map(open).transpose()?.flatten() else {
+            return Ok(None);
+        };
+        match Parameters::from(self.parameters.clone()).first_given() {
+            Some(parameter) => Err(is_a_table(self.subject.as_ref(), &format!("--{parameter}"))),
+            None => Ok(Some((found, self.take_state()))),
+        }
+    }
+
+    fn whole_regions<T>(
+        &mut self,
+        open: fn(&Path) -> Result<Option<T>, Failure>,
+    ) -> Result<Option<T>, Failure> {
+        match self.regions(open)? {
             Some((_, Some(_))) => Err(is_a_table(self.subject.as_ref(), "FILE")),
-            found => Ok(found.map(|(endgames, _)| endgames)),
+            found => Ok(found.map(|(found, _)| found)),
         }
     }
 

@@ -34,6 +34,9 @@ impl Verify {
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         self.engine.start_threads()?;
         let Verify { mut subject, no_distance, json, engine } = self;
+        if let Some((mills, only)) = subject.mills()? {
+            return mills.verify(only.as_deref(), json, engine.quiet, out);
+        }
         if let Some((endgames, only)) = subject.endgames()? {
             return endgames.verify(only.as_deref(), json, engine.quiet, out);
         }

@@ -20,6 +20,10 @@ const ARROWS: &[(&str, &[&str])] = &[
         &["retrograde", "retrograde-compiled", "retrograde-games", "retrograde-table"],
     ),
     ("retrograde-chess", &["retrograde", "retrograde-table", "retrograde-regions"]),
+    (
+        "retrograde-morris",
+        &["retrograde", "retrograde-boards", "retrograde-table", "retrograde-regions"],
+    ),
     ("retrograde-disk", &["retrograde", "retrograde-table"]),
     (
         "retrograde-cluster",
@@ -36,6 +40,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "retrograde-playable",
             "retrograde-regions",
             "retrograde-chess",
+            "retrograde-morris",
         ],
     ),
     (

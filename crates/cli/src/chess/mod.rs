@@ -2,7 +2,6 @@
 //!
 //! One file for each thing to do with a folder.
 
-pub(crate) mod build;
 mod endgames;
 mod line;
 mod list;
@@ -10,7 +9,6 @@ mod probe;
 mod stats;
 mod summary;
 mod verify;
-mod watch;
 
 use retrograde_chess::Position;
 

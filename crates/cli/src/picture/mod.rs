@@ -121,6 +121,12 @@ impl Picture {
             return ladder::draw(&files).map(Drawn::Plot);
         }
         let title = self.subject.title();
+        if self.subject.mills()?.is_some() {
+            return Err(Failure::Usage(
+                "morris is drawn in letters alone: `retrograde probe` and `retrograde line` do"
+                    .to_owned(),
+            ));
+        }
         if let Some((endgames, state)) = self.subject.endgames()? {
             let words: Vec<String> =
                 self.from.take().into_iter().chain(state).chain(rest).collect();

@@ -103,6 +103,12 @@ impl Play {
         self.engine.start_threads()?;
         let rest = std::mem::take(&mut self.rest);
         let title = self.subject.title();
+        if self.subject.mills()?.is_some() {
+            return Err(Failure::Usage(
+                "morris is not played here; `retrograde probe` says what each move is worth"
+                    .to_owned(),
+            ));
+        }
         if let Some((endgames, state)) = self.subject.endgames()? {
             let words: Vec<String> =
                 self.from.take().into_iter().chain(state).chain(rest).collect();

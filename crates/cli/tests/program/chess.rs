@@ -41,7 +41,7 @@ pub(super) fn json(ran: Ran) -> Json {
 }
 
 /// Every file of a folder.
-fn files(name: &str) -> BTreeMap<PathBuf, Vec<u8>> {
+pub(super) fn files(name: &str) -> BTreeMap<PathBuf, Vec<u8>> {
     let entries = fs::read_dir(home().join(name)).expect("there is a folder");
     let paths = entries.map(|entry| entry.expect("an entry").path());
     let named = |path: &PathBuf| PathBuf::from(path.file_name().expect("a name"));

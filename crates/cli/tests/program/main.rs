@@ -13,6 +13,7 @@ mod hostile;
 mod input;
 mod limits;
 mod line;
+mod morris;
 mod opponents;
 mod picture;
 mod play;

@@ -1,5 +1,8 @@
 //! `retrograde build`: the tables of a family of regions, made or completed in a folder.
 
+mod family;
+mod watch;
+
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -10,32 +13,44 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum, ValueHint};
 use retrograde_chess::{Chess, Material};
-use retrograde_regions::{BuildError, Builder, Plan, Rates};
+use retrograde_morris::{Men, Morris, Region};
+use retrograde_regions::{BuildError, Builder, Family, Plan, Rates};
 use serde_json::json;
 
-use super::watch::{News, Watch};
+use self::family::{Built, named};
+use self::watch::{News, Watch};
 use crate::examples;
 use crate::failure::Failure;
 use crate::number::{Size, grouped, time};
 use crate::options::{FORMAT, Json, Memory, Packing, Quiet, Threads};
 use crate::stop;
 
-/// Build the tables of chess endgames in a folder; what is there already is kept
+/// Build the tables of chess endgames, or of morris, in a folder; what is there already is kept
 ///
-/// Each material is a region, built after the smaller ones that captures and promotions lead to. A
-/// build that was stopped, by whatever means, goes on where it was when the same is asked for again.
+/// Of chess each material is a region, built after the smaller ones that captures and promotions lead to; of morris, how many stones
+/// each side has, and while they are placed how many have been. A build that was stopped, by whatever means, goes on where it was
+/// when the same is asked for again.
+///
+/// Morris: both place their men in turn, then move one along a line to the next point. A mill, three in a row, takes a stone of the
+/// other's: one in no mill, or any if all are; two mills at once take one. Who has fewer than three men left has lost, and who
+/// cannot move; repetition is a draw. With nine men each, who has three left may jump to any point; with six or three nobody may.
+/// With three the diagonals are mills too, and the first mill wins.
 #[derive(Args)]
 #[command(after_help = examples::BUILD)]
 pub(crate) struct Build {
     /// The family of regions
     #[arg(value_enum)]
-    family: Family,
-    /// The materials, like KQvKR; what each needs comes along
-    #[arg(value_name = "MATERIAL", required_unless_present = "pieces")]
-    materials: Vec<Material>,
-    /// All materials of up to so many pieces, kings included
+    family: Name,
+    /// The regions; what each needs comes along. Chess: materials, like KQvKR. Morris: stones, like 5-4, or while they are placed
+    /// how many have been, then those on the board of who is to move and of the other, like p3-1-2 [default: the whole game]
+    #[arg(value_name = "REGION", required_unless_present_any = ["pieces", "men"])]
+    regions: Vec<String>,
+    /// Chess: all materials of up to so many pieces, kings included
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(3..=6))]
     pieces: Option<u32>,
+    /// Morris: how many men each side has
+    #[arg(long, value_name = "N", value_parser = ["3", "6", "9"])]
+    men: Option<String>,
     /// The folder; made where there is none
     #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     out: PathBuf,
@@ -62,23 +77,71 @@ pub(crate) struct Build {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Family {
+enum Name {
     /// Chess with three to six pieces, kings included
     Chess,
+    /// Three, six or nine men's morris
+    Morris,
 }
 
 impl Build {
     /// Plans or builds, and prints.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let Family::Chess = self.family;
         stop::gently("as soon as that leaves nothing half-written");
-        let mut targets = self.materials.clone();
-        targets.extend((3..=self.pieces.unwrap_or(0)).flat_map(Material::all));
-        if self.plan { self.print_plan(&targets, out) } else { self.build(&targets, out) }
+        match self.family {
+            Name::Chess => {
+                let targets = self.materials()?;
+                self.run_of(&Chess, &targets, out)
+            }
+            Name::Morris => {
+                let (men, targets) = self.mills()?;
+                self.run_of(&Morris::new(men), &targets, out)
+            }
+        }
     }
 
-    fn builder(&self) -> Builder<'static, Chess> {
-        let mut builder = Builder::new(&Chess, &self.out)
+    fn materials(&self) -> Result<Vec<Material>, Failure> {
+        if self.men.is_some() {
+            return Err(Failure::Usage("--men is for morris: leave it out".to_owned()));
+        }
+        let read = |name: &String| {
+            name.parse().map_err(|error| Failure::Usage(format!("material `{name}`: {error}")))
+        };
+        let mut targets: Vec<Material> = self.regions.iter().map(read).collect::<Result<_, _>>()?;
+        targets.extend((3..=self.pieces.unwrap_or(0)).flat_map(Material::all));
+        Ok(targets)
+    }
+
+    fn mills(&self) -> Result<(Men, Vec<Region>), Failure> {
+        if self.pieces.is_some() {
+            return Err(Failure::Usage("--pieces is for chess: leave it out".to_owned()));
+        }
+        let men = self.men.as_deref().and_then(|men| Men::of(men.parse().ok()?));
+        let Some(men) = men else {
+            return Err(Failure::Usage("say which morris: --men 3, 6 or 9".to_owned()));
+        };
+        let read = |name: &String| {
+            Region::named(men, name).map_err(|error| Failure::Usage(error.to_string()))
+        };
+        let targets: Vec<Region> = self.regions.iter().map(read).collect::<Result<_, _>>()?;
+        Ok((men, if targets.is_empty() { vec![Region::start(men)] } else { targets }))
+    }
+
+    fn run_of<F: Built>(
+        &self,
+        family: &F,
+        targets: &[F::Region],
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        if self.plan {
+            let Some((plan, rates)) = self.plan(family, targets)? else { return Ok(()) };
+            return self.print_plan(&plan, &rates, out);
+        }
+        self.build(family, targets, out)
+    }
+
+    fn builder<'f, F: Family>(&self, family: &'f F) -> Builder<'f, F> {
+        let mut builder = Builder::new(family, &self.out)
             .threads(self.threads.count())
             .distances(!self.no_distance)
             .compression(self.packing.compression)
@@ -89,27 +152,33 @@ impl Build {
         builder
     }
 
-    fn print_plan(&self, targets: &[Material], out: &mut dyn Write) -> Result<(), Failure> {
+    /// What it takes, and what trials have shown; nothing if it was stopped meanwhile.
+    fn plan<F: Built>(
+        &self,
+        family: &F,
+        targets: &[F::Region],
+    ) -> Result<Option<(Plan<String>, Rates)>, Failure> {
         /// How long small regions are built to see how fast they are.
         const TRIAL: Duration = Duration::from_secs(15);
-        let plan = retrograde_chess::plan(&self.builder(), targets)
-            .map_err(|error| self.failure(error))?;
+        let plan = F::plan(&self.builder(family), targets).map_err(|error| self.failure(error))?;
         let trying = self.quiet.doing("trying small regions");
         let rates = match plan.states_left() {
             0 => Rates::default(),
-            _ => retrograde_chess::measure(
-                self.builder().progress(|_| stop::or_go_on()),
-                targets,
-                TRIAL,
-            )
-            .map_err(|error| self.failure(error))?,
+            _ => F::measure(self.builder(family).progress(|_| stop::or_go_on()), targets, TRIAL)
+                .map_err(|error| self.failure(error))?,
         };
         drop(trying);
-        if stop::is_asked() {
-            return Ok(());
-        }
+        Ok((!stop::is_asked()).then(|| (named(plan), rates)))
+    }
+
+    fn print_plan(
+        &self,
+        plan: &Plan<String>,
+        rates: &Rates,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
         if self.json.json {
-            return self.json_plan(&plan, &rates, out);
+            return self.json_plan(plan, rates, out);
         }
         let mut row = |[region, states, memory, disk, done]: [&str; 5]| {
             let row = format!("{region:<8} {states:>20} {memory:>12} {disk:>12}  {done}");
@@ -118,9 +187,9 @@ impl Build {
         let size = |bytes| Size { bytes }.to_string();
         row(["region", "states", "memory", "disk", ""])?;
         for planned in &plan.regions {
-            let disk = plan.table_bytes_of(planned, &rates);
+            let disk = plan.table_bytes_of(planned, rates);
             row([
-                &planned.region.to_string(),
+                &planned.region,
                 &grouped(planned.states),
                 &size(planned.memory),
                 &size(disk),
@@ -129,7 +198,7 @@ impl Build {
         }
         let left = plan.regions.iter().filter(|planned| planned.table_bytes.is_none()).count();
         let states = plan.regions.iter().map(|planned| planned.states).sum();
-        let time = plan.time(&rates).as_secs_f64();
+        let time = plan.time(rates).as_secs_f64();
         writeln!(out, "\nregions    {}, to be built {left}", plan.regions.len())?;
         writeln!(
             out,
@@ -153,13 +222,13 @@ impl Build {
         if plan.states_left() > 0 && rates.states == 0 {
             return Ok(writeln!(out, "disk, time unknown: nothing of it fits and could be tried")?);
         }
-        writeln!(out, "disk       about {}", size(plan.table_bytes(&rates)))?;
+        writeln!(out, "disk       about {}", size(plan.table_bytes(rates)))?;
         Ok(writeln!(out, "time       about {}", hours(time))?)
     }
 
     fn json_plan(
         &self,
-        plan: &Plan<Material>,
+        plan: &Plan<String>,
         rates: &Rates,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
@@ -168,7 +237,7 @@ impl Build {
         let regions = plan.regions.iter().map(|planned| {
             let disk = plan.table_bytes_of(planned, rates);
             json!({
-                "region": planned.region.to_string(),
+                "region": planned.region,
                 "states": planned.states,
                 "memory_bytes": planned.memory,
                 "table_bytes": (known || planned.table_bytes.is_some()).then_some(disk),
@@ -188,15 +257,20 @@ impl Build {
         Ok(writeln!(out, "{object}")?)
     }
 
-    fn build(&self, targets: &[Material], out: &mut dyn Write) -> Result<(), Failure> {
-        let plan = retrograde_chess::plan(&self.builder(), targets);
-        let plan = plan.map_err(|error| self.failure(error))?;
+    fn build<F: Built>(
+        &self,
+        family: &F,
+        targets: &[F::Region],
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        let plan = F::plan(&self.builder(family), targets).map_err(|error| self.failure(error))?;
+        let plan = named(plan);
         let mut watch = Watch::new(&plan, self.json, self.quiet);
         let (sender, receiver) = mpsc::channel();
         let stop = AtomicBool::new(false);
         let stopped = &stop;
         // The sender goes with the builder, so that there is no more news when it is done.
-        let builder = self.builder().progress(move |event| {
+        let builder = self.builder(family).progress(move |event| {
             // Whoever listens has gone only where it is time to stop as well.
             let heard = News::of(event).is_none_or(|news| sender.send(news).is_ok());
             match heard && !stopped.load(Ordering::Relaxed) {
@@ -206,7 +280,7 @@ impl Build {
         });
         // The builder calls back from its own threads; the results are written from this one.
         let (built, written) = thread::scope(|scope| {
-            let building = scope.spawn(move || retrograde_chess::build(builder, targets));
+            let building = scope.spawn(move || F::build(builder, targets));
             let mut written = Ok(());
             for news in receiver {
                 if written.is_ok() {
@@ -217,14 +291,14 @@ impl Build {
             (building.join(), written)
         });
         written?;
-        let plan = built.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        let plan = plan.map_err(|error| self.failure(error))?;
+        let built = built.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        built.map_err(|error| self.failure(error))?;
         self.print_end(&plan, &watch, out)
     }
 
     fn print_end(
         &self,
-        plan: &Plan<Material>,
+        plan: &Plan<String>,
         watch: &Watch,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {

@@ -1,11 +1,11 @@
 //! What a build tells: a line for each finished table, and on a terminal how far it is.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::io::Write;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use retrograde_chess::Material;
 use retrograde_regions::{Event, Plan};
 use serde_json::json;
 
@@ -19,32 +19,42 @@ pub(super) enum News {
     /// A finished table is read.
     Reading,
     /// Something goes on with a region, and so much of it is done.
-    Doing(Material, String, f64),
+    Doing(String, String, f64),
     /// A table is missing or damaged.
-    Repairing(Material, String),
+    Repairing(String, String),
     /// A table is finished: states, bytes, how long it took.
-    Finished(Material, u64, u64, Duration),
+    Finished(String, u64, u64, Duration),
 }
 
 impl News {
     /// What there is to tell of an event, if anything. How much of the time each stage of a region takes was measured on
     /// KRBvKR: most of it is writing.
-    pub(super) fn of(event: Event<'_, Material>) -> Option<News> {
+    pub(super) fn of<R: Display>(event: Event<'_, R>) -> Option<News> {
         Some(match event {
             Event::Checking(_) => News::Reading,
-            Event::Repairing(&region, error) => News::Repairing(region, error.to_string()),
-            Event::Begun(planned) => News::Doing(planned.region, "seeding".into(), 0.0),
-            Event::Solving(&region, progress) => {
+            Event::Repairing(region, error) => {
+                News::Repairing(region.to_string(), error.to_string())
+            }
+            Event::Begun(planned) => News::Doing(planned.region.to_string(), "seeding".into(), 0.0),
+            Event::Solving(region, progress) => {
                 let settled = progress.settled as f64 / progress.states.max(1) as f64;
-                News::Doing(region, format!("level {}", progress.level), 0.2 + 0.15 * settled)
+                News::Doing(
+                    region.to_string(),
+                    format!("level {}", progress.level),
+                    0.2 + 0.15 * settled,
+                )
             }
-            Event::Verifying(&region) => News::Doing(region, "verifying".into(), 0.35),
-            Event::Writing(&region, written, of) => {
+            Event::Verifying(region) => News::Doing(region.to_string(), "verifying".into(), 0.35),
+            Event::Writing(region, written, of) => {
                 let share = written as f64 / of.max(1) as f64;
-                News::Doing(region, format!("writing {:.0}%", 100.0 * share), 0.35 + 0.65 * share)
+                News::Doing(
+                    region.to_string(),
+                    format!("writing {:.0}%", 100.0 * share),
+                    0.35 + 0.65 * share,
+                )
             }
-            Event::Finished(&region, entry, time) => {
-                News::Finished(region, entry.states, entry.bytes, time)
+            Event::Finished(region, entry, time) => {
+                News::Finished(region.to_string(), entry.states, entry.bytes, time)
             }
             _ => return None,
         })
@@ -72,11 +82,11 @@ struct Doing {
     /// How many that were there have been read.
     read: usize,
     /// How many states each region has that was not there.
-    states: BTreeMap<Material, u64>,
+    states: BTreeMap<String, u64>,
     /// How many of these are done.
     states_done: u64,
     /// What is in hand, and how much of it is done.
-    in_hand: BTreeMap<Material, (String, f64)>,
+    in_hand: BTreeMap<String, (String, f64)>,
     /// When the first region was begun; what was read before tells nothing of how long it takes.
     begun: Option<Instant>,
     /// How much was done when that was seen to change, and when.
@@ -85,9 +95,10 @@ struct Doing {
 
 impl Watch {
     /// Tells of a build that is planned so.
-    pub(super) fn new(plan: &Plan<Material>, json: Json, quiet: Quiet) -> Watch {
+    pub(super) fn new(plan: &Plan<String>, json: Json, quiet: Quiet) -> Watch {
         let left = plan.regions.iter().filter(|planned| planned.table_bytes.is_none());
-        let states: BTreeMap<_, _> = left.map(|planned| (planned.region, planned.states)).collect();
+        let states: BTreeMap<_, _> =
+            left.map(|planned| (planned.region.clone(), planned.states)).collect();
         let regions = plan.regions.len();
         let doing = Doing { regions, done: regions - states.len(), states, ..Doing::default() };
         let doing = Arc::new(Mutex::new(doing));
@@ -123,7 +134,7 @@ impl Watch {
                 if self.json.json {
                     let object = json!({
                         "format": FORMAT,
-                        "region": region.to_string(),
+                        "region": region,
                         "states": states,
                         "bytes": bytes,
                         "seconds": took.as_secs_f64(),
@@ -132,11 +143,7 @@ impl Watch {
                 } else {
                     let (states, size) = (grouped(states), Size { bytes }.to_string());
                     let took = time(took.as_secs_f64());
-                    writeln!(
-                        out,
-                        "{:<8} {states:>16} states {size:>9}  {took}",
-                        region.to_string()
-                    )?;
+                    writeln!(out, "{region:<8} {states:>16} states {size:>9}  {took}")?;
                 }
                 out.flush()?;
             }
@@ -168,7 +175,7 @@ impl Doing {
             return Line { head, elapsed, ..Line::default() }.fit(width);
         };
         let all: u64 = self.states.values().sum();
-        let states_of = |region| self.states.get(region).copied().unwrap_or(0) as f64;
+        let states_of = |region: &String| self.states.get(region).copied().unwrap_or(0) as f64;
         let in_hand: f64 =
             self.in_hand.iter().map(|(region, (_, share))| share * states_of(region)).sum();
         let share = (self.states_done as f64 + in_hand) / all.max(1) as f64;
@@ -186,10 +193,6 @@ impl Doing {
 mod tests {
     use super::*;
 
-    fn material(name: &str) -> Material {
-        name.parse().expect("a material")
-    }
-
     #[test]
     fn however_many_tables_are_read_the_line_stays_short() {
         let mut doing = Doing { regions: 30, done: 29, read: 0, ..Doing::default() };
@@ -203,8 +206,8 @@ mod tests {
     #[test]
     fn a_build_says_how_much_of_it_is_done() {
         let states = [("KQvK", 100), ("KRvK", 100), ("KQvKR", 1800)];
-        let states = states.map(|(name, states)| (material(name), states)).into();
-        let in_hand = [(material("KQvKR"), ("level 7".to_owned(), 0.5))].into();
+        let states = states.map(|(name, states)| (name.to_owned(), states)).into();
+        let in_hand = [("KQvKR".to_owned(), ("level 7".to_owned(), 0.5))].into();
         let mut doing =
             Doing { regions: 5, done: 4, states, states_done: 200, in_hand, ..Doing::default() };
         doing.begun = Some(Instant::now());

@@ -1,0 +1,100 @@
+//! `retrograde probe FOLDER POSITION`: what positions of morris and their moves are worth.
+
+use std::io::Write;
+
+use retrograde_morris::{Position, picture};
+use retrograde_playable::word;
+use serde_json::json;
+
+use super::{Mills, input};
+use crate::failure::Failure;
+use crate::number::plies;
+use crate::options::FORMAT;
+use crate::probe::each_line;
+
+impl Mills {
+    /// Answers for each position; for those on standard input, one a line, where none is given.
+    pub(crate) fn probe(
+        &self,
+        words: Vec<String>,
+        json: bool,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        if words.is_empty() {
+            return each_line(out, |text| {
+                let position = self.tables.read(text).map_err(input)?;
+                if json { self.object(&position) } else { self.brief(&position) }
+            });
+        }
+        // All of them first, so that a slip of the pen gives no half of an answer.
+        for (place, position) in self.positions(words)?.iter().enumerate() {
+            if json {
+                writeln!(out, "{}", self.object(position)?)?;
+                continue;
+            }
+            if place > 0 {
+                writeln!(out)?;
+            }
+            self.write_answer(position, out)?;
+        }
+        Ok(())
+    }
+
+    /// One position a word, or all words of one that was not quoted.
+    fn positions(&self, words: Vec<String>) -> Result<Vec<Position>, Failure> {
+        let quoted = words.iter().all(|word| word.contains(' ') || word == "start");
+        let texts = if quoted { words } else { vec![words.join(" ")] };
+        texts.iter().map(|text| self.tables.read(text).map_err(input)).collect()
+    }
+
+    /// The position, its value and its distance, with tabs between.
+    fn brief(&self, position: &Position) -> Result<String, Failure> {
+        let value = self.tables.value(position).map_err(input)?;
+        let distance =
+            self.tables.distance(value).map_or("-".to_owned(), |plies| plies.to_string());
+        Ok(format!("{position}\t{}\t{distance}", word(value)))
+    }
+
+    fn write_answer(&self, position: &Position, out: &mut dyn Write) -> Result<(), Failure> {
+        let answer = self.tables.probe(position).map_err(input)?;
+        let length = match self.tables.distance(answer.value) {
+            Some(0) => " (no move is left)".to_owned(),
+            Some(distance) => format!(" in {}", plies(distance)),
+            None => String::new(),
+        };
+        let mover = position.turn().name();
+        writeln!(out, "{}{length} for {mover}\n", word(answer.value).to_uppercase())?;
+        write!(out, "{}", picture(position))?;
+        if answer.moves.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "\n{:<10} {:<5} {:>6}", "move", "value", "plies")?;
+        for choice in answer.moves {
+            let distance = self.tables.distance(choice.value);
+            let distance = distance.map_or("-".to_owned(), |plies| plies.to_string());
+            let (played, value) = (position.text(&choice.played), word(choice.value));
+            writeln!(out, "{played:<10} {value:<5} {distance:>6}")?;
+        }
+        Ok(())
+    }
+
+    fn object(&self, position: &Position) -> Result<String, Failure> {
+        let answer = self.tables.probe(position).map_err(input)?;
+        let moves = answer.moves.iter().map(|choice| {
+            json!({
+                "to": choice.after.to_string(),
+                "move": position.text(&choice.played),
+                "value": word(choice.value),
+                "distance": self.tables.distance(choice.value),
+            })
+        });
+        let object = json!({
+            "format": FORMAT,
+            "state": position.to_string(),
+            "value": word(answer.value),
+            "distance": self.tables.distance(answer.value),
+            "moves": moves.collect::<Vec<_>>(),
+        });
+        Ok(object.to_string())
+    }
+}

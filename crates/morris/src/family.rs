@@ -1,0 +1,107 @@
+//! Morris as a family of regions: its rules know nothing of tables, so this is all that ties them together.
+
+use std::path::Path;
+
+use retrograde::{Counts, Folded, Probe, Solution};
+use retrograde_regions::{Family, Solved};
+use retrograde_table::{About, MoverCounts};
+use serde_json::json;
+
+use crate::board::Men;
+use crate::game::Mill;
+use crate::index::{Index, Numberings};
+use crate::region::Region;
+use crate::stats::{Stats, stats_of, stats_of_values};
+
+/// Three, six or nine men's morris: a region is a [`Region`], its states are numbered by [`Index`].
+pub struct Morris {
+    men: Men,
+    numberings: Numberings,
+}
+
+/// The game that tables of morris say they are of.
+pub const GAME: &str = "morris";
+
+impl Morris {
+    /// The game with so many men.
+    pub fn new(men: Men) -> Morris {
+        Morris { men, numberings: Numberings::default() }
+    }
+
+    /// Which game it is.
+    pub fn men(&self) -> Men {
+        self.men
+    }
+
+    /// The numbering of a region.
+    pub fn index(&self, region: Region) -> Index {
+        Index::shared(self.men, region, &self.numberings)
+    }
+
+    fn about(&self, index: &Index, stats: &[Stats], distances: bool) -> About {
+        let side = |stats: &Stats| {
+            let longest = stats.longest_win.filter(|_| distances);
+            let position = longest.and_then(|(state, _)| index.position(state));
+            let Counts { win, draw, loss, .. } = stats.states;
+            json!({
+                "own": stats.own, "other": stats.other, "win": win, "draw": draw, "loss": loss,
+                "longest": longest.map(|(_, plies)| plies),
+                "position": position.map(|position| position.to_string()),
+            })
+        };
+        About {
+            game: GAME.into(),
+            parameters: json!({
+                "men": self.men.number(), "region": index.region().to_string(),
+                "sides": stats.iter().map(side).collect::<Vec<_>>(),
+            }),
+            counts: stats.iter().map(|side| MoverCounts::new(&side.name(), side.states)).collect(),
+            ..About::default()
+        }
+    }
+}
+
+impl Family for Morris {
+    type Region = Region;
+    type Game<'a> = Folded<Mill<Solved<'a>>>;
+
+    fn name(&self) -> &str {
+        match self.men {
+            Men::Three => "morris3",
+            Men::Six => "morris6",
+            Men::Nine => "morris9",
+        }
+    }
+
+    fn needs(&self, region: &Region) -> Vec<Region> {
+        region.needs(self.men)
+    }
+
+    fn game<'a>(&self, region: &Region, solved: Vec<Solved<'a>>) -> Self::Game<'a> {
+        Folded(Mill::shared(self.men, *region, solved, &self.numberings))
+    }
+
+    fn about(&self, _: &Region, game: &Self::Game<'_>, solution: &Solution) -> About {
+        let stats = stats_of(game.0.index(), solution);
+        self.about(game.0.index(), &stats, solution.has_distances())
+    }
+
+    fn judge<P: Probe>(
+        &self,
+        _: &Region,
+        said: &About,
+        game: &Self::Game<'_>,
+        values: &P,
+    ) -> Result<Option<String>, P::Error> {
+        let stats = stats_of_values(game.0.index(), values)?;
+        let found = self.about(game.0.index(), &stats, values.has_distances());
+        let (said_sides, found_sides) = (&said.parameters["sides"], &found.parameters["sides"]);
+        Ok((said_sides != found_sides || said.counts != found.counts)
+            .then(|| format!("it says {said_sides}, and there is {found_sides}")))
+    }
+
+    fn command(&self, region: &Region, folder: &Path) -> String {
+        let (men, folder) = (self.men.number(), folder.display());
+        format!("retrograde build morris --men {men} {region} --out {folder}")
+    }
+}

@@ -1,0 +1,231 @@
+//! The regions of a game of morris, and which moves lead from one to another.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use crate::board::Men;
+
+/// A region: how many stones there are, and in the placing phase how many have been placed by both sides together. Its text is
+/// the name of its table: `9-8` where all stones are placed, `p17-8-9` after 17 are, the side to move first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Region {
+    /// How many stones have been placed, while some have not.
+    placed: Option<u32>,
+    /// Of the side to move; where all are placed, of the side that has more.
+    own: u32,
+    /// Of the other side.
+    other: u32,
+}
+
+/// What the two kinds of moves lead to from some stones, with one of the sides to move.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ways {
+    /// A move that closes no mill.
+    pub(crate) quiet: Region,
+    /// One that does, and takes a stone, unless it wins.
+    pub(crate) taking: Option<Region>,
+    /// Whether it wins, the other being left with two stones.
+    pub(crate) wins: bool,
+}
+
+impl Region {
+    /// So many stones each, all of them placed; who has which does not matter.
+    pub fn moving(a: u32, b: u32) -> Region {
+        Region { placed: None, own: a.max(b), other: a.min(b) }
+    }
+
+    /// So many stones placed in all, and so many on the board: of the side to move, and of the other. Once all are placed it
+    /// is the region where they move.
+    pub fn after(men: Men, placed: u32, own: u32, other: u32) -> Region {
+        match placed < 2 * men.number() {
+            true => Region { placed: Some(placed), own, other },
+            false => Region::moving(own, other),
+        }
+    }
+
+    /// The empty board.
+    pub fn start(men: Men) -> Region {
+        Region::after(men, 0, 0, 0)
+    }
+
+    /// The region of a name.
+    pub fn named(men: Men, name: &str) -> Result<Region, RegionNameError> {
+        let error = || RegionNameError { men, name: name.to_owned() };
+        let number = |text: &str| match text.parse::<u32>() {
+            Ok(number) if number.to_string() == text => Ok(number),
+            _ => Err(error()),
+        };
+        let parts: Vec<&str> = name.split('-').collect();
+        let region = match parts[..] {
+            [most, least] => Region { placed: None, own: number(most)?, other: number(least)? },
+            [placed, own, other] => {
+                let placed = placed.strip_prefix('p').ok_or_else(error)?;
+                Region { placed: Some(number(placed)?), own: number(own)?, other: number(other)? }
+            }
+            _ => return Err(error()),
+        };
+        if region.exists(men) { Ok(region) } else { Err(error()) }
+    }
+
+    /// How many stones have been placed, while some have not.
+    pub fn placed(&self) -> Option<u32> {
+        self.placed
+    }
+
+    /// Stones of the side to move and of the other, in each block of the numbering.
+    pub fn blocks(&self) -> Vec<(u32, u32)> {
+        let Region { placed, own, other } = *self;
+        match placed.is_some() || own == other {
+            true => vec![(own, other)],
+            false => vec![(own, other), (other, own)],
+        }
+    }
+
+    /// The regions that moves lead to, each once, itself left out.
+    pub fn needs(&self, men: Men) -> Vec<Region> {
+        let mut needs = Vec::new();
+        for (own, other) in self.blocks() {
+            let ways = self.ways(men, own, other);
+            for need in [Some(ways.quiet), ways.taking].into_iter().flatten() {
+                if need != *self && !needs.contains(&need) && !need.is_empty(men) {
+                    needs.push(need);
+                }
+            }
+        }
+        needs
+    }
+
+    /// Where moves lead from so many stones of the side to move and so many others.
+    pub(crate) fn ways(&self, men: Men, own: u32, other: u32) -> Ways {
+        match self.placed {
+            None => {
+                let taking = (other > 3).then(|| Region::moving(own, other - 1));
+                Ways { quiet: *self, taking, wins: taking.is_none() }
+            }
+            Some(placed) => {
+                let taking =
+                    other.checked_sub(1).filter(|left| left + in_hand(men, placed + 1) >= 3);
+                let after = |other| Region::after(men, placed + 1, other, own + 1);
+                Ways { quiet: after(other), taking: taking.map(after), wins: taking.is_none() }
+            }
+        }
+    }
+
+    /// How many mills the side to move and the other can have, in a block. A mill is closed by a move that takes a stone: so a side
+    /// has no more of them than a stone can close at once, for each stone that the other has lost. While stones are placed a mill
+    /// stands until one of its stones is taken: so it has no less than the other has lost, but for what a stone can open at once,
+    /// for each that it has lost itself. Moves keep to both.
+    pub(crate) fn mills(&self, men: Men, own: u32, other: u32) -> [RangeInclusive<u32>; 2] {
+        let placed = self.placed.unwrap_or(2 * men.number());
+        // White places first: who is to move has placed as many, or one less.
+        let (own_lost, other_lost) = (placed / 2 - own, placed.div_ceil(2) - other);
+        let at_once = men.board().closed_at_once();
+        let range = |stones: u32, lost: u32, taken: u32| {
+            let least = match self.placed {
+                Some(_) => taken.saturating_sub(lost * at_once),
+                None => 0,
+            };
+            // A mill has three stones, each of which stands in so many.
+            least..=u32::min(taken * at_once, stones * at_once / 3)
+        };
+        [range(own, own_lost, other_lost), range(other, other_lost, own_lost)]
+    }
+
+    /// Whether there is no position in it: no stones that the captures ask for.
+    fn is_empty(&self, men: Men) -> bool {
+        let mut blocks = self.blocks().into_iter();
+        blocks.all(|(own, other)| self.mills(men, own, other).iter().any(RangeInclusive::is_empty))
+    }
+
+    fn exists(&self, men: Men) -> bool {
+        let Region { placed, own, other } = *self;
+        match placed {
+            None => own >= other && own <= men.number() && other >= 3,
+            Some(placed) => {
+                let hand = in_hand(men, placed.min(2 * men.number()));
+                let others_hand = men.number().saturating_sub(placed.div_ceil(2));
+                placed < 2 * men.number()
+                    && own <= placed / 2
+                    && other <= placed.div_ceil(2)
+                    && own + hand >= 3
+                    && other + others_hand >= 3
+                    && !self.is_empty(men)
+            }
+        }
+    }
+}
+
+/// How many stones the side to move has not placed, after so many are.
+pub(crate) fn in_hand(men: Men, placed: u32) -> u32 {
+    men.number() - placed / 2
+}
+
+impl fmt::Display for Region {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(placed) = self.placed {
+            write!(f, "p{placed}-")?;
+        }
+        write!(f, "{}-{}", self.own, self.other)
+    }
+}
+
+/// A name that no region has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RegionNameError {
+    men: Men,
+    name: String,
+}
+
+impl fmt::Display for RegionNameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let RegionNameError { men, name } = self;
+        let men = men.number();
+        write!(
+            f,
+            "`{name}` is no region: write the stones of both sides once all are placed, the larger number first, \
+             like {men}-3; or the stones placed, then those on the board of the side to move and of the other, \
+             like p3-1-2"
+        )
+    }
+}
+
+impl std::error::Error for RegionNameError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_region_is_known_by_its_name() {
+        for (men, name) in [(Men::Nine, "9-8"), (Men::Nine, "p17-8-9"), (Men::Three, "p0-0-0")] {
+            assert_eq!(Region::named(men, name).unwrap().to_string(), name);
+        }
+        for name in [
+            "", "8-9", "9-2", "10-9", "p18-9-9", "p17-9-9", "p17-8-10", "9-08", "p4-3-1", "q3-1-2",
+            "9-8-7-6",
+        ] {
+            let error = Region::named(Men::Nine, name).unwrap_err().to_string();
+            assert!(error.contains(&format!("`{name}`")), "{error}");
+        }
+    }
+
+    #[test]
+    fn every_region_is_reached_from_the_start_and_has_a_name() {
+        for men in Men::ALL {
+            let mut found = vec![Region::start(men)];
+            let mut next = 0;
+            while let Some(region) = found.get(next).copied() {
+                assert_eq!(Region::named(men, &region.to_string()), Ok(region), "{men:?}");
+                for need in region.needs(men) {
+                    if !found.contains(&need) {
+                        found.push(need);
+                    }
+                }
+                next += 1;
+            }
+            let moving = found.iter().filter(|region| region.placed.is_none()).count() as u32;
+            let most = men.number() - 2;
+            assert_eq!(moving, most * (most + 1) / 2, "{men:?}");
+        }
+    }
+}

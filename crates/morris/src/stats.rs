@@ -1,0 +1,66 @@
+//! What is worth telling of a solved region: counts and the longest wins, for each side to move.
+
+use retrograde::{Counts, Outcome, Probe, Solution, Value};
+
+use crate::index::Index;
+
+/// The states in which one side is to move, one for all positions that symmetry makes equal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// How many stones the side to move has on the board.
+    pub own: u32,
+    /// How many the other has.
+    pub other: u32,
+    /// States by value.
+    pub states: Counts,
+    /// The first state with the longest win of the side to move, if it ever wins, and how many plies that takes.
+    pub longest_win: Option<(u64, u32)>,
+}
+
+impl Stats {
+    /// The stones of the side to move and of the other: `9-8`.
+    pub fn name(&self) -> String {
+        format!("{}-{}", self.own, self.other)
+    }
+}
+
+/// What there is to tell of a solution.
+pub(crate) fn stats_of(index: &Index, solution: &Solution) -> Vec<Stats> {
+    let block = |block: &crate::index::Block| Stats {
+        own: block.own,
+        other: block.other,
+        states: solution.count(block.states()),
+        longest_win: solution.longest(block.states(), Outcome::Win),
+    };
+    index.blocks.iter().map(block).collect()
+}
+
+/// The same from wherever values are had: a table, say, whose header claims to know them.
+pub(crate) fn stats_of_values<P: Probe>(index: &Index, values: &P) -> Result<Vec<Stats>, P::Error> {
+    const RUN: u64 = 1 << 14;
+    let mut all = Vec::new();
+    let mut run = vec![None; RUN as usize];
+    for block in &index.blocks {
+        let mut stats = Stats { own: block.own, other: block.other, ..Stats::default() };
+        let states = block.states();
+        for first in states.clone().step_by(RUN as usize) {
+            let run = &mut run[..RUN.min(states.end - first) as usize];
+            values.fill(first, run)?;
+            for (state, value) in (first..).zip(&*run) {
+                match *value {
+                    None => stats.states.void += 1,
+                    Some(Value::Draw) => stats.states.draw += 1,
+                    Some(Value::Loss(_)) => stats.states.loss += 1,
+                    Some(Value::Win(plies)) => {
+                        stats.states.win += 1;
+                        if stats.longest_win.is_none_or(|(_, longest)| longest < plies) {
+                            stats.longest_win = Some((state, plies));
+                        }
+                    }
+                }
+            }
+        }
+        all.push(stats);
+    }
+    Ok(all)
+}

@@ -1,0 +1,121 @@
+//! Values against judges, and known ones.
+
+use std::collections::HashMap;
+
+use retrograde::{Game, Outcome, Status, Value};
+use retrograde_morris::{Men, Position, Region, Tablebase};
+use retrograde_testkit::naive;
+
+use crate::Built;
+use crate::plain::{Board, Raw};
+
+/// A whole game as one graph of raw boards, as far as play reaches.
+struct Whole {
+    moves: Vec<Vec<u64>>,
+}
+
+impl Whole {
+    fn new(board: &Board) -> (Whole, Vec<Raw>) {
+        let mut all = vec![board.start()];
+        let mut numbers = HashMap::from([(board.start(), 0)]);
+        let mut moves = Vec::new();
+        while let Some(raw) = all.get(moves.len()).cloned() {
+            let number = |to: Raw| {
+                let next = all.len() as u64;
+                *numbers.entry(to).or_insert_with_key(|to| {
+                    all.push(to.clone());
+                    next
+                })
+            };
+            moves.push(board.moves(&raw).into_iter().map(number).collect());
+        }
+        (Whole { moves }, all)
+    }
+}
+
+impl Game for Whole {
+    fn states(&self) -> u64 {
+        self.moves.len() as u64
+    }
+
+    fn status(&self, _: u64, _: impl FnMut(Value)) -> Status {
+        Status::Open
+    }
+
+    fn successors(&self, state: u64, visit: impl FnMut(u64)) {
+        self.moves[state as usize].iter().copied().for_each(visit);
+    }
+}
+
+#[test]
+fn three_mens_morris_comes_to_the_values_of_the_naive_solver() {
+    let board = Board::new(Men::Three);
+    let (whole, all) = Whole::new(&board);
+    let values = naive::solve(&whole);
+    let tables = Built::new(Men::Three, &[Region::start(Men::Three)]);
+    let mut outcomes = [0; 3];
+    for (raw, value) in all.iter().zip(values) {
+        let position = tables.read(&board.text(raw)).unwrap();
+        assert_eq!(Some(tables.value(&position).unwrap()), value, "{position}");
+        outcomes[value.unwrap().outcome() as usize] += 1;
+    }
+    assert!(outcomes.iter().all(|&count| count > 100), "{outcomes:?}");
+}
+
+/// Whoever begins wins in the middle and nowhere else, as is said of this variant (Wikipedia, *Three men's morris*).
+#[test]
+fn three_mens_morris_is_won_from_the_middle() {
+    let tables = Built::new(Men::Three, &[Region::start(Men::Three)]);
+    let start = tables.probe(&Position::start(Men::Three)).unwrap();
+    assert_eq!(start.value, Value::Win(9));
+    let outcomes: Vec<_> = start.moves.iter().map(|choice| choice.value.outcome()).collect();
+    assert_eq!(start.position.text(&start.best().unwrap().played), "b2");
+    // Then the corners, then the middles of the sides.
+    assert_eq!(outcomes[0], Outcome::Win);
+    assert_eq!(
+        (&outcomes[1..5], &outcomes[5..]),
+        (&[Outcome::Draw; 4][..], &[Outcome::Loss; 4][..])
+    );
+}
+
+/// Every so manyth state of some regions is worth as much as its best move, by the plain rules on a raw board.
+fn follows(tables: &Tablebase, regions: &[Region], step: usize) -> u64 {
+    let men = tables.men();
+    let board = Board::new(men);
+    let mut checked = 0;
+    for region in regions {
+        let index = tables.opened(region).unwrap().index();
+        for state in (0..index.states()).step_by(step) {
+            let Some(text) = index.position(state).map(|at| at.to_string()) else { continue };
+            let raw = board.read(&text);
+            let worth = |text: &str| tables.value(&tables.read(text).unwrap()).unwrap();
+            let best =
+                board.moves(&raw).into_iter().map(|to| worth(&board.text(&to)).after_move(false));
+            let best = best.max_by_key(|value| value.preference()).unwrap_or(Value::Loss(0));
+            assert_eq!(worth(&text), best, "{region}: {text}");
+            checked += 1;
+        }
+    }
+    checked
+}
+
+#[test]
+fn six_mens_morris_follows_from_its_moves() {
+    // All of it takes minutes.
+    if std::env::var_os("MORRIS_SIX").is_some() {
+        let tables = Built::new(Men::Six, &[Region::start(Men::Six)]);
+        assert!(follows(&tables, &tables.regions(), 1) > 1_000_000);
+        assert_eq!(tables.value(&Position::start(Men::Six)).unwrap(), Value::Draw);
+        return;
+    }
+    let placing = Region::after(Men::Six, 11, 4, 4);
+    let tables = Built::new(Men::Six, &[placing]);
+    assert!(follows(&tables, &tables.regions(), 41) > 1_000);
+}
+
+/// Both fly, one flies, nobody does.
+#[test]
+fn nine_mens_morris_follows_from_its_moves() {
+    let tables = Built::new(Men::Nine, &[Region::moving(3, 3)]);
+    assert!(follows(&tables, &tables.regions(), 301) > 500);
+}
