@@ -50,6 +50,7 @@ use std::process::ExitCode;
 use std::thread;
 
 use clap::{Parser, Subcommand};
+use retrograde_playable::stack_limit;
 
 use crate::failure::Failure;
 use crate::outlet::outlet;
@@ -86,8 +87,11 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    /// However little the shell may allow.
+    /// However little the shell may allow. What runs on the first thread starts sooner, and has the allocator's best heap.
     const STACK_BYTES: usize = 8 << 20;
+    if stack_limit().is_some_and(|limit| limit >= STACK_BYTES as u64) {
+        return run();
+    }
     let thread = thread::Builder::new().name("main".to_owned()).stack_size(STACK_BYTES);
     match thread.spawn(run) {
         Ok(running) => running.join().unwrap_or_else(|panic| resume_unwind(panic)),

@@ -38,6 +38,11 @@ pub fn address_space_left() -> Option<u64> {
     Some(left - left / 8)
 }
 
+/// How large the stack of the first thread may grow, where the system says so.
+pub fn stack_limit() -> Option<u64> {
+    soft_limit(&fs::read_to_string("/proc/self/limits").ok()?, "Max stack size")
+}
+
 /// A limit that is in force, in bytes; `None` where there is none.
 fn soft_limit(limits: &str, name: &str) -> Option<u64> {
     let line = limits.lines().find_map(|line| line.strip_prefix(name))?;

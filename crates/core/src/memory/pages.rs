@@ -31,7 +31,7 @@ impl<T: FromBytes + IntoBytes + KnownLayout> Pages<T> {
     pub(crate) fn zeroed(len: usize) -> Pages<T> {
         // What is mapped goes back to the system when it is dropped; an allocator may keep it, once for each thread.
         const BYTES_MIN: usize = 1 << 14;
-        const BIG: usize = 1 << 22;
+        const BIG: usize = 1 << 21;
         let bytes = len * size_of::<T>();
         if bytes >= BYTES_MIN
             && let Ok(map) = MmapMut::map_anon(bytes)
