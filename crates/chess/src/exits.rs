@@ -5,8 +5,10 @@ use std::convert::Infallible;
 use retrograde::{Probe, Value};
 
 use crate::index::{Index, Squares};
+use crate::kings::Place;
 use crate::material::{Material, PIECES_MAX};
 use crate::piece::{Color, Piece, Role, Square, squares as each};
+use crate::worths::Worths;
 
 const SLOTS: usize = PIECES_MAX as usize;
 
@@ -16,9 +18,16 @@ const SLOTS: usize = PIECES_MAX as usize;
 /// on the squares, so it is worked out once for each.
 pub(crate) struct Exits<P> {
     /// The regions that are reached, in the order of [`Material::needs`].
-    regions: Vec<(Index, P)>,
+    regions: Vec<Region<P>>,
     /// By [`key`]; `None` where no move does that.
     ways: Vec<Option<Way>>,
+}
+
+/// A region that is reached.
+struct Region<P> {
+    index: Index,
+    solution: P,
+    worths: Worths,
 }
 
 /// What becomes of the pieces.
@@ -41,11 +50,13 @@ impl<P: Probe<Error = Infallible>> Exits<P> {
             "{} needs the solutions of {needs:?}, in this order",
             index.material()
         );
-        let regions: Vec<_> = needs.iter().map(|&need| Index::new(need)).zip(solved).collect();
-        for (index, solution) in &regions {
+        let region = |(&need, solution): (&Material, P)| {
+            let index = Index::new(need);
             let (states, solved) = (index.states(), solution.states());
-            assert_eq!(solved, states, "this is no solution of {}", index.material());
-        }
+            assert_eq!(solved, states, "this is no solution of {need}");
+            Region { index, solution, worths: Worths::new(states) }
+        };
+        let regions = needs.iter().zip(solved).map(region).collect();
         let mut ways = vec![None; key(SLOTS, None, None)];
         for mover in 0..index.pieces().len() {
             for captured in capturable(index.pieces(), mover) {
@@ -68,69 +79,132 @@ impl<P: Probe<Error = Infallible>> Exits<P> {
         captured: Option<usize>,
         promotion: Option<Role>,
     ) -> Value {
-        let mut found = None;
-        let man = (mover, to.bit());
-        self.values((turn, squares), (mover, to), captured, promotion, man, |_, value| {
-            found = Some(value);
-        });
-        found.expect("one square, one value")
+        let mut squares = *squares;
+        squares[mover] = to;
+        let Some(reached) = self.reached((turn, &squares), (mover, captured, promotion)) else {
+            return Value::Draw;
+        };
+        let state = reached.state();
+        let Ok(value) = reached.region.solution.probe(state);
+        value.unwrap_or_else(|| reached.void(state)).after_move(false)
     }
 
-    /// What the move is worth with the man of one slot on each square of a set: `visit` is called with
-    /// the square and the value.
+    /// What a move of `turn` is worth with the man of one slot, after it, on each square of a set that is not empty, and all
+    /// others as in `squares`: `visit` is called with sets of these squares and what it is worth there.
+    ///
+    /// Where he is the man of the word in the region reached, that is one look for all squares.
     pub(crate) fn values(
         &self,
         (turn, squares): (Color, &Squares),
-        (mover, to): (usize, Square),
-        captured: Option<usize>,
-        promotion: Option<Role>,
+        way: (usize, Option<usize>, Option<Role>),
         (man, set): (usize, u64),
-        mut visit: impl FnMut(Square, Value),
+        mut visit: impl FnMut(u64, Value),
     ) {
+        let mut squares = *squares;
+        squares[man] = Square::new(set.trailing_zeros() as u8);
+        let Some(mut reached) = self.reached((turn, &squares), way) else {
+            return visit(set, Value::Draw);
+        };
+        match reached.slot_of(man) {
+            Some(slot) if reached.region.index.word_slot() == Some(slot) => {
+                let wanted = reached.bring_set(set);
+                reached.worths(wanted, |states, value| visit(reached.take_back(states), value));
+            }
+            Some(slot) => {
+                for at in each(set) {
+                    // The kings do not depend on where he stands, unless he is one: then there is one square.
+                    reached.squares[slot] = reached.bring(at);
+                    reached.worths(1 << (reached.state() % 64), |_, value| visit(at.bit(), value));
+                }
+            }
+            // The man is gone, and with him all difference.
+            None => reached.worths(1 << (reached.state() % 64), |_, value| visit(set, value)),
+        }
+    }
+
+    /// Where a move leads to, given where all stand after it; `None` is two bare kings.
+    #[inline]
+    fn reached(
+        &self,
+        (turn, squares): (Color, &Squares),
+        (mover, captured, promotion): (usize, Option<usize>, Option<Role>),
+    ) -> Option<Reached<'_, P>> {
         let way = self.ways[key(mover, captured, promotion)].as_ref();
         let way = way.expect("a capture or a promotion");
-        let Some(region) = way.region else {
-            return each(set).for_each(|at| visit(at, Value::Draw));
-        };
-        let (index, solution) = &self.regions[region];
-        let look_up = |state: u64| {
-            let Ok(value) = solution.probe(state);
-            let value = value.unwrap_or_else(|| {
-                panic!("state {state} of {}, which a move leads to, is void", index.material())
-            });
-            value.after_move(false)
-        };
+        let region = &self.regions[way.region?];
         let turn = if way.flip { turn } else { !turn };
-        let Some(first) = each(set).next() else { return };
-        let mut squares = *squares;
-        squares[man] = first;
-        squares[mover] = to;
         let flipped = |square: Square| if way.flip { square.flip_ranks() } else { square };
         let filled = way.slots.map(|slot| flipped(squares[slot]));
-        // The kings do not depend on where the man stands, unless he is one: then there is one square.
-        let place = index.kings.place(filled[0], filled[1]).expect("kings that do not touch");
-        let mut brought = filled.map(|square| place.symmetry.apply(square));
-        let slots = &way.slots[..index.pieces().len()];
-        let Some(slot) = slots.iter().position(|&slot| slot == man) else {
-            // The man is gone, and with him all difference.
-            let value = look_up(index.number(place.number, turn, &brought));
-            return each(set).for_each(|at| visit(at, value));
-        };
-        let bring = |at: Square| place.symmetry.apply(flipped(at));
-        if let Some(stride) = index.stride(slot) {
-            let at = brought[slot].number();
-            let base =
-                index.number(place.number, turn, &brought).wrapping_sub(u64::from(at) * stride);
-            for at in each(set) {
-                let number = u64::from(bring(at).number());
-                visit(at, look_up(base.wrapping_add(number * stride)));
-            }
-        } else {
-            for at in each(set) {
-                brought[slot] = bring(at);
-                visit(at, look_up(index.number(place.number, turn, &brought)));
+        let place =
+            region.index.kings.place(filled[0], filled[1]).expect("kings that do not touch");
+        let squares = filled.map(|square| place.symmetry.apply(square));
+        Some(Reached { region, way, turn, place, squares })
+    }
+}
+
+/// A position of a region that a move leads to.
+struct Reached<'e, P> {
+    region: &'e Region<P>,
+    way: &'e Way,
+    turn: Color,
+    place: Place,
+    /// By slots of that region, brought to the placement of the kings.
+    squares: Squares,
+}
+
+impl<P: Probe<Error = Infallible>> Reached<'_, P> {
+    /// What the move is worth if it leads to one of some states of the word.
+    #[inline]
+    fn worths(&self, wanted: u64, mut visit: impl FnMut(u64, Value)) {
+        let Region { solution, worths, .. } = self.region;
+        let word = self.state() / 64;
+        let mut left = wanted;
+        for &(states, value) in worths.of(solution, word) {
+            if states & left != 0 {
+                visit(states & left, value);
+                left &= !states;
             }
         }
+        if left != 0 {
+            self.void(word * 64 + u64::from(left.trailing_zeros()));
+        }
+    }
+}
+
+impl<P> Reached<'_, P> {
+    #[inline]
+    fn state(&self) -> u64 {
+        self.region.index.number(self.place.number, self.turn, &self.squares)
+    }
+
+    /// The slot that a man has there.
+    #[inline]
+    fn slot_of(&self, man: usize) -> Option<usize> {
+        let slots = &self.way.slots[..self.region.index.pieces().len()];
+        slots.iter().position(|&slot| slot == man)
+    }
+
+    /// Where a square has gone.
+    #[inline]
+    fn bring(&self, square: Square) -> Square {
+        let square = if self.way.flip { square.flip_ranks() } else { square };
+        self.place.symmetry.apply(square)
+    }
+
+    #[inline]
+    fn bring_set(&self, set: u64) -> u64 {
+        self.place.symmetry.apply_to_set(if self.way.flip { set.swap_bytes() } else { set })
+    }
+
+    #[inline]
+    fn take_back(&self, set: u64) -> u64 {
+        let set = self.place.symmetry.undo_to_set(set);
+        if self.way.flip { set.swap_bytes() } else { set }
+    }
+
+    #[cold]
+    fn void(&self, state: u64) -> ! {
+        panic!("state {state} of {}, which a move leads to, is void", self.region.index.material())
     }
 }
 

@@ -378,11 +378,6 @@ impl Index {
         (self.word.len() == 1).then_some(self.word.start)
     }
 
-    /// How far apart states are that differ by one square of the man of a slot, if he has no likes.
-    pub(crate) fn stride(&self, slot: usize) -> Option<u64> {
-        self.strides[slot]
-    }
-
     /// The slots of one kind of piece.
     pub(crate) fn slots_of(&self, color: Color, role: Role) -> impl Iterator<Item = usize> + '_ {
         (0..self.count).filter(move |&slot| self.pieces[slot] == Piece { color, role })

@@ -85,6 +85,7 @@ mod stats;
 mod survey;
 mod tablebase;
 mod words;
+mod worths;
 
 pub use bitboards::{Bitboards, ToPosition};
 pub use build::{build, measure, plan};

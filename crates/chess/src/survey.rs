@@ -15,12 +15,12 @@ use crate::frame::{Change, Frame, LAST_RANKS, attackers};
 use crate::moves::pushes;
 use crate::piece::{Color, Role, Square, squares};
 
-/// What exits are worth, by the number of the square of the man of the word.
-type Found = Vec<(u8, Value)>;
+/// What exits are worth: sets of squares of the man of the word, and what one exit is worth there.
+type Found = Vec<(u64, Value)>;
 
 impl<P: Probe<Error = Infallible>> Endgame<P> {
     /// What the rules say of the states of a frame, the drawn ones apart as well. Adds what exits are
-    /// worth, those of a state together.
+    /// worth.
     pub(crate) fn survey_frame(&self, frame: &Frame, exits: &mut Found) -> (WordStatus, u64) {
         let void = frame.void();
         let live = !void;
@@ -31,7 +31,6 @@ impl<P: Probe<Error = Infallible>> Endgame<P> {
         for slot in frame.standing(frame.turn()) {
             movable |= self.exits_of(frame, slot, live, exits);
         }
-        exits.sort_unstable_by_key(|&(square, _)| square);
         let stuck = live & !movable;
         let stuck = stuck & !self.quiet(frame, stuck);
         let checked = if stuck == 0 { 0 } else { frame.checks(frame.turn(), &frame.unchanged()) };
@@ -65,17 +64,61 @@ impl<P: Probe<Error = Infallible>> Endgame<P> {
                 leave(to, Some(enemy), !0);
             }
         }
-        if frame.man().color != piece.color {
-            for to in squares(attacked & !frame.occupied & live) {
-                leave(to, Some(frame.man), to.bit());
-            }
-        }
         if piece.role == Role::Pawn {
             for to in squares(pushes(piece.color, at, frame.occupied) & LAST_RANKS) {
                 leave(to, None, !to.bit());
             }
         }
+        if frame.man().color != piece.color {
+            movable |= self.captures_of_man(frame, slot, attacked & live & !frame.occupied, exits);
+        }
         movable
+    }
+
+    /// The captures of the man of the word by one who stands, on squares that he attacks. Returns those on which it is legal.
+    ///
+    /// When the man is gone, checks depend on nothing but where the captor has gone.
+    fn captures_of_man(&self, frame: &Frame, slot: usize, attacked: u64, exits: &mut Found) -> u64 {
+        let position = &frame.decoded.position;
+        let (piece, at) = (position.pieces[slot], position.squares[slot]);
+        let own_king = position.king(piece.color);
+        let occupied = frame.occupied & !at.bit();
+        let mut targets = match piece.role {
+            Role::King => attacked & !king(position.king(!piece.color)),
+            _ => attacked,
+        };
+        for enemy in frame.standing(!piece.color).filter(|&enemy| enemy >= 2) {
+            let from = position.squares[enemy];
+            let seen = attacks(position.pieces[enemy], from, occupied);
+            if piece.role == Role::King {
+                targets &= !seen;
+            } else if seen & own_king.bit() != 0 {
+                targets &= between(from, own_king);
+            }
+        }
+        match piece.role {
+            // Where the kings stand makes a placement of its own.
+            Role::King => {
+                squares(targets)
+                    .for_each(|to| self.tell(frame, (slot, to), Some(frame.man), to.bit(), exits));
+            }
+            _ => {
+                let last = if piece.role == Role::Pawn { targets & LAST_RANKS } else { 0 };
+                let from = (position.turn, &position.squares);
+                let mut tell = |promotion, set| {
+                    let way = (slot, Some(frame.man), promotion);
+                    self.exits
+                        .values(from, way, (slot, set), |set, value| exits.push((set, value)));
+                };
+                if targets != last {
+                    tell(None, targets & !last);
+                }
+                if last != 0 {
+                    Role::PROMOTIONS.into_iter().for_each(|role| tell(Some(role), last));
+                }
+            }
+        }
+        targets
     }
 
     /// The captures and promotions of the man of the word.
@@ -115,18 +158,19 @@ impl<P: Probe<Error = Infallible>> Endgame<P> {
         exits: &mut Found,
     ) {
         let position = &frame.decoded.position;
-        let from = (position.turn, &position.squares);
+        let mut moved = position.squares;
+        moved[slot] = to;
+        let from = (position.turn, &moved);
         let mut tell = |promotion| {
+            let way = (slot, captured, promotion);
             if slot == frame.man {
                 // Wherever he comes from, he is then on one square.
-                let value = self.exits.value(from, (slot, to), captured, promotion);
-                exits.extend(squares(states).map(|square| (square.number(), value)));
+                self.exits
+                    .values(from, way, (slot, to.bit()), |_, value| exits.push((states, value)));
                 return;
             }
             let man = (frame.man, states);
-            self.exits.values(from, (slot, to), captured, promotion, man, |square, value| {
-                exits.push((square.number(), value));
-            });
+            self.exits.values(from, way, man, |set, value| exits.push((set, value)));
         };
         if position.pieces[slot].role == Role::Pawn && matches!(to.rank(), 0 | 7) {
             Role::PROMOTIONS.into_iter().for_each(|role| tell(Some(role)));

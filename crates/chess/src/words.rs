@@ -36,7 +36,7 @@ impl<P: Probe<Error = Infallible>> Words for Endgame<P> {
             finals.clear();
             exits.clear();
             let (status, drawn) = self.survey_frame(&frame, &mut exits);
-            finals.extend(squares(drawn).map(|square| (square.number(), Value::Draw)));
+            finals.extend((drawn != 0).then_some((drawn, Value::Draw)));
             visit(word, status, Singles { finals: &finals, exits: &exits });
         }
     }

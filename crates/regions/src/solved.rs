@@ -116,4 +116,25 @@ impl Probe for Solved<'_> {
             Source::Loaded(loaded, ref watch) => watch.answer(loaded.probe(state)),
         })
     }
+
+    /// The same of many states. Those that no move leads to may be anything.
+    fn fill_with<T: Copy + PartialEq>(
+        &self,
+        first: u64,
+        values: &mut [T],
+        made_of: impl Fn(Option<Value>) -> T,
+    ) -> Result<(), Infallible> {
+        let (filled, watch) = match self.0 {
+            Source::Table(table, ref watch) => (table.fill_with(first, values, &made_of), watch),
+            Source::Loaded(loaded, ref watch) => (loaded.fill_with(first, values, &made_of), watch),
+            Source::Blank(_) => {
+                values.fill(made_of(Some(Value::Draw)));
+                return Ok(());
+            }
+        };
+        if let Err(error) = filled {
+            values.fill(made_of(watch.answer(Err(error))));
+        }
+        Ok(())
+    }
 }

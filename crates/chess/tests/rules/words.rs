@@ -1,9 +1,11 @@
 //! The word methods of a region against its scalar ones, and solves both ways.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 use retrograde::{
-    ByWords, Game, Outcome, Retrograde, Solution, Solver, Status, Value, WordStatus, Words,
+    ByWords, Game, Key, Keys, Outcome, Retrograde, Short, Solution, Solver, Status, Value,
+    WordKeys, WordStatus, Words,
 };
 use retrograde_chess::{Endgame, Material};
 use retrograde_testkit::{Rng, seed};
@@ -48,6 +50,7 @@ fn audit_some(game: &Endgame<Echo>, rng: &mut Rng, words: u64) {
         for set in sets.into_iter().filter(|&set| set != 0) {
             audit_predecessors(game, word, set);
             audit_moves(game, word, set & !(status.lost | status.special), rng);
+            audit_least(game, word, set & !(status.lost | status.special), rng);
         }
     }
 }
@@ -78,17 +81,13 @@ fn said(game: &Endgame<Echo>, word: u64) -> (WordStatus, Exits) {
 
 fn audit_survey(game: &Endgame<Echo>, word: u64) -> WordStatus {
     let (mut found, mut exits) = (None, Vec::new());
-    let mut order: Vec<u64> = Vec::new();
     game.survey_words(word..word + 1, |_, status, singles| {
         found = Some(status);
         assert!(singles.finals.iter().all(|&(_, value)| value == Value::Draw));
-        for &(bit, value) in singles.exits {
-            let state = word * 64 + u64::from(bit);
-            if order.last() != Some(&state) {
-                assert!(!order.contains(&state), "the exits of {state} are torn apart");
-                order.push(state);
-            }
-            exits.push((state, value.preference()));
+        for &(states, value) in singles.exits {
+            let states =
+                (word * 64..word * 64 + 64).filter(|state| states >> (state % 64) & 1 != 0);
+            exits.extend(states.map(|state| (state, value.preference())));
         }
     });
     exits.sort_unstable();
@@ -128,6 +127,30 @@ fn audit_moves(game: &Endgame<Echo>, word: u64, states: u64, rng: &mut Rng) {
     }
     let found = game.all_moves_into(word, states, target);
     assert_eq!(found, all, "{} {word} {states:#x}", game.index().material());
+}
+
+/// Asks of some states for the least of random keys.
+fn audit_least(game: &Endgame<Echo>, word: u64, states: u64, rng: &mut Rng) {
+    let salt = rng.bits();
+    let known = RefCell::new(HashMap::<u64, Keys>::new());
+    let keys = |word: u64| {
+        let keys = || {
+            let void = if word < game.states().div_ceil(64) { said(game, word).0.void } else { !0 };
+            let mut rng = Rng::new(salt ^ word.wrapping_mul(0x9E37_79B9));
+            std::array::from_fn(|bit| {
+                let key = Key::from(Short(1 + rng.below(60_000) as u16));
+                if void >> bit & 1 != 0 { Key::VOID } else { key }
+            })
+        };
+        Box::new(*known.borrow_mut().entry(word).or_insert_with(keys))
+    };
+    let found = game.least_of_moves(word, states, keys);
+    for bit in (0..64).filter(|bit| states >> bit & 1 != 0) {
+        let mut least = Key::VOID;
+        game.successors(word * 64 + bit, |to| least = least.min(keys(to / 64)[(to % 64) as usize]));
+        let state = word * 64 + bit;
+        assert_eq!(found[bit as usize], least, "{} {state}", game.index().material());
+    }
 }
 
 /// A material's solution in words, and those of all it needs; each as the scalar engine has it.

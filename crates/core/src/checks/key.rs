@@ -1,7 +1,7 @@
 //! A value as a number that orders values as players do.
 
 use super::window::Held;
-use crate::rules::Value;
+use crate::rules::{Probe, Value};
 
 /// A value in four bytes, ordered by [`Value::preference`]; below all values the two that are none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -59,6 +59,10 @@ impl Held for LongKey {
             }
             Some(_) => LongKey::UNKNOWN,
         }
+    }
+
+    fn fill<P: Probe>(values: &P, first: u64, keys: &mut [LongKey]) -> Result<(), P::Error> {
+        values.fill_with(first, keys, LongKey::of)
     }
 }
 

@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::verify::{Verifiable, Verified, Verifier, VerifyError, verify_state};
 use super::window::{self, Held, Window};
 use crate::memory::bits::Ones;
-use crate::rules::{ByWords, Key, Keys, Probe, Singles, Value, WordKeys, WordStatus};
+use crate::rules::{ByWords, Key, Keys, Probe, Short, Singles, Value, WordKeys, WordStatus};
 
 /// A state that is lost in 0 has this key negated, one that is won in 0 this.
 const WON: i16 = i16::MAX - 1;
@@ -27,6 +27,32 @@ impl Held for Key {
             Some(Value::Win(distance)) if distance <= DISTANCE_MAX => Key(WON - distance as i16),
             Some(Value::Loss(distance)) if distance <= DISTANCE_MAX => Key(distance as i16 - WON),
             Some(_) => Key::UNKNOWN,
+        }
+    }
+
+    fn fill<P: Probe>(values: &P, first: u64, keys: &mut [Key]) -> Result<(), P::Error> {
+        // Few enough to stay in the nearest cache.
+        let mut shorts = [Short::VOID; 1 << 10];
+        for (first, keys) in (first..).step_by(shorts.len()).zip(keys.chunks_mut(shorts.len())) {
+            let shorts = &mut shorts[..keys.len()];
+            values.fill_short(first, shorts)?;
+            keys.iter_mut().zip(shorts).for_each(|(key, short)| *key = Key::from(*short));
+        }
+        Ok(())
+    }
+}
+
+/// A distance beyond 32,000 has a key that no value has.
+impl From<Short> for Key {
+    #[inline]
+    fn from(short: Short) -> Key {
+        const FAR: u16 = 2 + 2 * DISTANCE_MAX as u16;
+        let distance = (short.0.wrapping_sub(2) / 2) as i16;
+        match short.0 {
+            0 => Key::VOID,
+            1 => Key(0),
+            number if number >= FAR + 2 => Key::UNKNOWN,
+            number => Key(if number % 2 == 0 { distance - WON } else { WON - distance }),
         }
     }
 }
@@ -77,7 +103,7 @@ impl<G: WordKeys, P: Probe> Near<'_, G, P> {
         let open = !(void | won | lost | special);
         const VOID: i16 = Key::VOID.0;
         let mut expected = [VOID; 64];
-        let key = |&(at, value): &(u8, Value)| (usize::from(at), Key::of(Some(value)));
+        let key = |&(states, value): &(u64, Value)| (states, Key::of(Some(value)));
         let (finals, exits) = (singles.finals.iter().map(key), singles.exits.iter().map(key));
         if finals.clone().chain(exits.clone()).any(|(_, key)| key == Key::UNKNOWN) {
             return false;
@@ -100,8 +126,15 @@ impl<G: WordKeys, P: Probe> Near<'_, G, P> {
         for (set, key) in [(won, WON), (lost, -WON)] {
             Ones(set).for_each(|bit| expected[bit as usize] = key);
         }
-        finals.for_each(|(at, key)| expected[at] = key.0);
-        exits.for_each(|(at, key)| expected[at] = expected[at].max(key.0));
+        for (states, key) in finals {
+            Ones(states).for_each(|bit| expected[bit as usize] = key.0);
+        }
+        for (states, Key(key)) in exits {
+            for bit in Ones(states) {
+                let expected = &mut expected[bit as usize];
+                *expected = key.max(*expected);
+            }
+        }
         if !self.probe.has_distances() {
             // Those of the answer are all 0.
             for key in &mut expected {

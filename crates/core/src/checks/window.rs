@@ -19,6 +19,9 @@ pub(crate) trait Held: Copy + PartialEq + Send + Sync {
 
     /// The key of a value, or of a void state.
     fn of(value: Option<Value>) -> Self;
+
+    /// The keys of the states from `first` on.
+    fn fill<P: Probe>(values: &P, first: u64, keys: &mut [Self]) -> Result<(), P::Error>;
 }
 
 /// A window on the values of a game.
@@ -79,7 +82,7 @@ pub(crate) fn fill<K: Held, P: Probe>(values: &P, first: u64, keys: &mut [K]) {
     let inside = (values.states() - first).min(keys.len() as u64) as usize;
     let (keys, beyond) = keys.split_at_mut(inside);
     beyond.fill(K::of(None));
-    if values.fill_with(first, keys, K::of).is_err() {
+    if K::fill(values, first, keys).is_err() {
         // Whoever needs one of them asks again, and learns what is wrong.
         keys.fill(K::UNKNOWN);
     }

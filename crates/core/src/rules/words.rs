@@ -73,17 +73,17 @@ pub trait Words: Retrograde {
             finals.clear();
             exits.clear();
             self.survey(states, |state, said, degree, worth| {
-                let (at, bit) = ((state % 64) as u8, 1 << (state % 64));
+                let bit = 1 << (state % 64);
                 match said {
                     Status::Void => status.void |= bit,
                     Status::Final(Value::Win(0)) => status.won |= bit,
                     Status::Final(Value::Loss(0)) => status.lost |= bit,
                     Status::Final(value) => {
                         status.special |= bit;
-                        finals.push((at, value));
+                        finals.push((bit, value));
                     }
                     Status::Open if degree == 0 && worth.is_empty() => status.lost |= bit,
-                    Status::Open => exits.extend(worth.iter().map(|&value| (at, value))),
+                    Status::Open => exits.extend(worth.iter().map(|&value| (bit, value))),
                 }
             });
             visit(word, status, Singles { finals: &finals, exits: &exits });
@@ -216,13 +216,13 @@ pub struct WordStatus {
     pub special: u64,
 }
 
-/// What the rules say of single states of a word, by their bits.
+/// What the rules say of single states of a word: sets of states, each with what one value is said of.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Singles<'a> {
     /// The value of each special state.
-    pub finals: &'a [(u8, Value)],
-    /// What the exits of open states are worth, those of a state together.
-    pub exits: &'a [(u8, Value)],
+    pub finals: &'a [(u64, Value)],
+    /// What the exits of open states are worth, in any order. Exits of a state that are worth the same may be told as one.
+    pub exits: &'a [(u64, Value)],
 }
 
 impl WordStatus {

@@ -6,6 +6,7 @@
 //! A game may have as many exits as moves, so each costs next to nothing: what happens to states of one word at one
 //! level is one entry, and games tell of states in about the order of words, so there is hardly anything to sort.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
 use std::ops::Range;
@@ -80,6 +81,43 @@ impl Agenda {
             Value::Draw => {}
             Value::Loss(level) => self.add(level, state, Event::FinalLoss),
         }
+    }
+
+    /// The same of some states of a word.
+    pub(crate) fn add_finals(&mut self, word: u64, states: u64, value: Value) {
+        match value {
+            Value::Win(level) => self.add_states(level, Event::FinalWin, (word, states)),
+            Value::Draw => {}
+            Value::Loss(level) => self.add_states(level, Event::FinalLoss, (word, states)),
+        }
+    }
+
+    /// Puts down what the exits of a word's open states come to, given sets of states and what an exit is worth there, in any
+    /// order. Best first, each state is put down with the first set that holds it. Returns the states that have exits; `sorted`
+    /// is a buffer.
+    pub(crate) fn add_exits(
+        &mut self,
+        word: u64,
+        exits: &[(u64, Value)],
+        sorted: &mut Vec<(u64, Value)>,
+    ) -> u64 {
+        sorted.clear();
+        sorted.extend_from_slice(exits);
+        sorted.sort_unstable_by_key(|&(_, value)| Reverse(value.preference()));
+        let mut told = 0;
+        for &(states, value) in &*sorted {
+            let states = states & !told;
+            told |= states;
+            match (states, value) {
+                (0, _) | (_, Value::Draw) => {}
+                (_, Value::Win(0) | Value::Loss(0)) => {
+                    free_exit(word * 64 + u64::from(states.trailing_zeros()), value)
+                }
+                (_, Value::Win(level)) => self.add_states(level, Event::ExitWon, (word, states)),
+                (_, Value::Loss(level)) => self.add_states(level, Event::ExitLost, (word, states)),
+            }
+        }
+        told
     }
 
     fn add_states(&mut self, level: u32, event: Event, (word, states): Entry) {
@@ -218,10 +256,15 @@ impl Day {
 /// The best of the exits of a state, if it has some.
 pub(crate) fn best_exit(state: u64, exits: impl IntoIterator<Item = Value>) -> Option<Value> {
     let exits = exits.into_iter().inspect(|exit| {
-        assert!(
-            exit.distance() != Some(0),
-            "an exit of state {state} is worth {exit:?}: the move itself must be counted"
-        );
+        if exit.distance() == Some(0) {
+            free_exit(state, *exit);
+        }
     });
     exits.max_by_key(|exit| exit.preference())
+}
+
+/// What a game is told that says so.
+#[cold]
+fn free_exit(state: u64, exit: Value) -> ! {
+    panic!("an exit of state {state} is worth {exit:?}: the move itself must be counted")
 }

@@ -6,7 +6,7 @@ use super::kept::Sets;
 use super::level::Arrays;
 use super::marks::TOP_WORD;
 use crate::rules::{ByWords, Singles, WordStatus, Words};
-use crate::solve::agenda::{Agenda, Day, Event, best_exit};
+use crate::solve::agenda::{Agenda, Day, Event};
 use crate::solve::course::{Engine, Solved, Tally, Watch};
 use crate::solve::snapshot::Kind;
 use crate::solve::solution::Solution;
@@ -69,7 +69,7 @@ impl<G: Words> Engine for WordsEngine<'_, G> {
         let WordsEngine { game, arrays, frontier_words, .. } = self;
         let Arrays { known, inbox, barred, fixed, .. } = arrays;
         let (known, inbox) = (known.as_mut(), inbox.share());
-        let mut tally = Tally::default();
+        let (mut tally, mut sorted) = (Tally::default(), Vec::new());
         let visit = |word: u64, status: WordStatus, Singles { finals, exits }: Singles<'_>| {
             let at = word as usize;
             let open = !(status.won | status.lost | status.special);
@@ -84,18 +84,14 @@ impl<G: Words> Engine for WordsEngine<'_, G> {
                     }
                 }
             }
-            for &(bit, value) in finals {
+            for &(states, value) in finals {
                 fixed.resize(words, 0);
-                fixed[at] |= 1 << bit;
-                agenda.add_final(word * 64 + u64::from(bit), value);
+                fixed[at] |= states;
+                agenda.add_finals(word, states, value);
             }
-            for exits in exits.chunk_by(|(bit, _), (next, _)| bit == next) {
-                let state = word * 64 + u64::from(exits[0].0);
+            if !exits.is_empty() {
                 barred.resize(words, 0);
-                barred[at] |= 1 << exits[0].0;
-                if let Some(best) = best_exit(state, exits.iter().map(|&(_, value)| value)) {
-                    agenda.add_exit(state, best);
-                }
+                barred[at] = agenda.add_exits(word, exits, &mut sorted);
             }
         };
         game.survey_words(0..words as u64, visit);

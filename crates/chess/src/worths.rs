@@ -1,0 +1,68 @@
+//! A smaller region as the survey of a larger one asks it: what a move into each state of a word is worth, as sets.
+//!
+//! Few values occur among 64 neighbouring states, and each word is asked for by every capture that leads there, from ten
+//! words and more. So it is taken apart once: each value with the set of states that have it.
+
+use std::convert::Infallible;
+use std::sync::OnceLock;
+
+use retrograde::{Probe, Value};
+
+/// How many words are read at a time.
+const CHUNK: usize = 1 << 6;
+
+/// What moves into the states of a region are worth. What nobody asks for is not read.
+pub(crate) struct Worths(Box<[OnceLock<Chunk>]>);
+
+/// What moves into the states of neighbouring words are worth.
+struct Chunk {
+    /// For each word how many of `told` there are up to its end.
+    ends: Vec<u32>,
+    told: Vec<(u64, Value)>,
+}
+
+impl Worths {
+    /// Those of a region of so many states.
+    pub(crate) fn new(states: u64) -> Worths {
+        Worths((0..states.div_ceil(64 * CHUNK as u64)).map(|_| OnceLock::new()).collect())
+    }
+
+    /// The values of moves into the states of a word, each with the set of these states. Void states are in none.
+    #[inline]
+    pub(crate) fn of<P: Probe<Error = Infallible>>(
+        &self,
+        solution: &P,
+        word: u64,
+    ) -> &[(u64, Value)] {
+        let (chunk, at) = (word as usize / CHUNK, word as usize % CHUNK);
+        let Chunk { ends, told } = self.0[chunk].get_or_init(|| Chunk::read(solution, chunk));
+        let begin = at.checked_sub(1).map_or(0, |before| ends[before]);
+        &told[begin as usize..ends[at] as usize]
+    }
+}
+
+impl Chunk {
+    #[cold]
+    fn read<P: Probe<Error = Infallible>>(solution: &P, chunk: usize) -> Chunk {
+        let first = (chunk * CHUNK * 64) as u64;
+        let mut values = vec![None; (CHUNK * 64).min((solution.states() - first) as usize)];
+        let Ok(()) = solution.fill(first, &mut values);
+        let (mut ends, mut told) = (Vec::with_capacity(CHUNK), Vec::new());
+        for values in values.chunks(64) {
+            let mut left = (0..)
+                .zip(values)
+                .fold(0, |set, (bit, value)| set | u64::from(value.is_some()) << bit);
+            while left != 0 {
+                let value = values[left.trailing_zeros() as usize];
+                let same = (0..)
+                    .zip(values)
+                    .fold(0, |set, (bit, other)| set | u64::from(*other == value) << bit);
+                told.extend(value.map(|value| (same, value.after_move(false))));
+                left &= !same;
+            }
+            ends.push(told.len() as u32);
+        }
+        told.shrink_to_fit();
+        Chunk { ends, told }
+    }
+}
