@@ -1,7 +1,7 @@
 //! Chess as a family: its rules know nothing of regions, so this is all that ties them together.
 
 use crate::{Endgame, Index, Material, Stats};
-use retrograde::{ByWords, Probe, Solution, SolveError, Solver};
+use retrograde::{ByWords, Probe, Solution, SolveError, Solver, Verified, VerifyError, verify};
 use retrograde_regions::{Family, Solved};
 use retrograde_table::{About, MoverCounts};
 use serde_json::json;
@@ -27,6 +27,14 @@ impl Family for Chess {
 
     fn solve(&self, game: &Self::Game<'_>, solver: Solver<'_>) -> Result<Solution, SolveError> {
         solver.solve(ByWords(game))
+    }
+
+    fn verify<P: Probe<Error: Send>>(
+        &self,
+        game: &Self::Game<'_>,
+        values: &P,
+    ) -> Result<Verified, VerifyError<P::Error>> {
+        verify(ByWords(game), values)
     }
 
     fn memory_needed(&self, game: &Self::Game<'_>, solver: &Solver<'_>) -> u64 {

@@ -6,7 +6,7 @@
 
 use crate::piece::{Color, Role};
 
-const NOT_A: u64 = !0x0101_0101_0101_0101;
+pub(crate) const NOT_A: u64 = !0x0101_0101_0101_0101;
 const NOT_H: u64 = !0x8080_8080_8080_8080;
 const NOT_AB: u64 = NOT_A & (NOT_A << 1);
 const NOT_GH: u64 = NOT_H & (NOT_H >> 1);

@@ -74,6 +74,7 @@ mod fill;
 mod frame;
 mod index;
 mod kings;
+mod least;
 mod material;
 mod moves;
 mod piece;

@@ -22,9 +22,6 @@ use crate::kings::{Place, Symmetry};
 use crate::moves::pushes;
 use crate::piece::{Color, Piece, Role, Square, squares};
 
-/// By the default.
-impl<P: Probe<Error = Infallible>> WordKeys for Endgame<P> {}
-
 impl<P: Probe<Error = Infallible>> Words for Endgame<P> {
     fn survey_words(&self, words: Range<u64>, mut visit: impl FnMut(u64, WordStatus, Singles<'_>)) {
         let (mut finals, mut exits) = (Vec::new(), Vec::new());
@@ -136,7 +133,13 @@ impl<P: Probe<Error = Infallible>> Words for Endgame<P> {
 impl<P> Endgame<P> {
     /// The word of pieces whose kings are to be brought to a place, and who else stand as in a frame.
     #[inline]
-    fn turned(&self, frame: &Frame, turn: Color, place: Place, squares: &Squares) -> u64 {
+    pub(crate) fn turned(
+        &self,
+        frame: &Frame,
+        turn: Color,
+        place: Place,
+        squares: &Squares,
+    ) -> u64 {
         if place.symmetry == Symmetry::NONE {
             return self.index.word(frame, place.number, turn);
         }
@@ -192,7 +195,7 @@ impl<P> Endgame<P> {
     }
 
     /// The squares of the man of the word with which a pawn of `color` stands beside a square.
-    fn captors_beside(&self, frame: &Frame, color: Color, at: Square) -> u64 {
+    pub(crate) fn captors_beside(&self, frame: &Frame, color: Color, at: Square) -> u64 {
         if self.pawns(color, &frame.decoded.position) & beside(at.bit()) != 0 {
             !0
         } else if frame.man() == (Piece { color, role: Role::Pawn }) {
@@ -258,12 +261,12 @@ impl<P> Endgame<P> {
     }
 }
 
-fn is_double_step(piece: Piece, a: Square, b: Square) -> bool {
+pub(crate) fn is_double_step(piece: Piece, a: Square, b: Square) -> bool {
     piece.role == Role::Pawn && a.rank().abs_diff(b.rank()) == 2
 }
 
 /// A region whose words are treated state by state.
-struct OneByOne<'a, P>(&'a Endgame<P>);
+pub(crate) struct OneByOne<'a, P>(pub(crate) &'a Endgame<P>);
 
 impl<P: Probe<Error = Infallible>> Game for OneByOne<'_, P> {
     forward!(region => region.0; states status successors degree);
@@ -274,3 +277,5 @@ impl<P: Probe<Error = Infallible>> Retrograde for OneByOne<'_, P> {
 }
 
 impl<P: Probe<Error = Infallible>> Words for OneByOne<'_, P> {}
+
+impl<P: Probe<Error = Infallible>> WordKeys for OneByOne<'_, P> {}

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use retrograde::{SolveError, Solver, verify};
+use retrograde::{SolveError, Solver};
 use retrograde_table::{Table, TableError, Voids, Writer};
 
 use crate::builder::{Callback, Event, Setup};
@@ -127,7 +127,7 @@ impl<F: Family> Build<'_, F> {
         })?;
         if setup.verify {
             self.tell(Event::Verifying(region))?;
-            verify(game, &solution).map_err(|broken| {
+            setup.family.verify(game, &solution).map_err(|broken| {
                 let cause = Cause::Broken(broken.to_string());
                 RegionError::new(setup.family, region, &setup.folder, cause)
             })?;

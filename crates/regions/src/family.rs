@@ -5,7 +5,7 @@ use std::fmt;
 use std::hash::Hash;
 use std::path::Path;
 
-use retrograde::{Probe, Retrograde, Solution, SolveError, Solver};
+use retrograde::{Probe, Retrograde, Solution, SolveError, Solver, Verified, VerifyError, verify};
 use retrograde_table::About;
 
 use crate::solved::Solved;
@@ -39,6 +39,15 @@ pub trait Family: Sync {
     /// [`exit_bytes`](Family::exit_bytes): the solution must be the same.
     fn solve(&self, game: &Self::Game<'_>, solver: Solver<'_>) -> Result<Solution, SolveError> {
         solver.solve(game)
+    }
+
+    /// Checks values of a region, state by state. Override it together with [`solve`](Family::solve).
+    fn verify<P: Probe<Error: Send>>(
+        &self,
+        game: &Self::Game<'_>,
+        values: &P,
+    ) -> Result<Verified, VerifyError<P::Error>> {
+        verify(game, values)
     }
 
     /// How much memory [`solve`](Family::solve) takes, exits aside.

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde::{Probe, Value, Verified, VerifyError, verify};
+use retrograde::{Probe, Value, Verified, VerifyError};
 use retrograde_table::{Folder, Options, Table, TableError, WithRules};
 
 use crate::error::{Cause, RegionError};
@@ -110,7 +110,7 @@ impl<F: Family> Tables<F> {
         let table = self.table(region)?;
         let verified = self.with_game(region, |game| {
             let values = WithRules::new(game, &*table).map_err(VerifyError::Probe)?.as_stored();
-            let verified = verify(game, &values)?;
+            let verified = self.family.verify(game, &values)?;
             values
                 .check_counts(&[], |state| (0, values.states() - state))
                 .map_err(VerifyError::Probe)?;

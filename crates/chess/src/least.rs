@@ -1,0 +1,182 @@
+//! The least keys that the moves of a word lead to: what it takes to verify 64 states at a time.
+//!
+//! A move of a man who stands leads all states of the word to those of one other, lane by lane; only those that he would
+//! have to jump over the man of the word are left out. The man of the word himself moves within one word: along each line the
+//! least key is handed on from square to square until somebody stands there. States in which the mover would be in check
+//! are void, and void has the greatest key.
+
+use std::convert::Infallible;
+use std::ops::Deref;
+
+use retrograde::{Key, Keys, Probe, WordKeys};
+
+use crate::attacks::{attacks, between, king, slides};
+use crate::endgame::Endgame;
+use crate::fill::{NOT_A, beside};
+use crate::frame::{Frame, LAST_RANKS};
+use crate::kings::Symmetry;
+use crate::moves::pushes;
+use crate::piece::{Role, Square, squares};
+use crate::words::{OneByOne, is_double_step};
+
+impl<P: Probe<Error = Infallible>> WordKeys for Endgame<P> {
+    fn least_of_moves<K: Deref<Target = Keys>>(
+        &self,
+        word: u64,
+        set: u64,
+        keys: impl Fn(u64) -> K,
+    ) -> Keys {
+        let Some(frame) = self.index.frame(word) else {
+            return OneByOne(self).least_of_moves(word, set, keys);
+        };
+        let position = &frame.decoded.position;
+        let (turn, next) = (frame.turn(), !frame.turn());
+        let stay = self.index.word(&frame, frame.decoded.kings, next) * 64;
+        let mut least = [Key::VOID; 64];
+        if frame.man().color == turn {
+            self.least_of_man(&frame, set, &keys(stay / 64), &mut least);
+        }
+        for slot in frame.standing(turn).filter(|&slot| slot >= 2) {
+            let (piece, at) = (position.pieces[slot], position.squares[slot]);
+            let targets = match piece.role {
+                Role::Pawn => pushes(turn, at, frame.occupied) & !LAST_RANKS,
+                _ => attacks(piece, at, frame.occupied) & !frame.occupied,
+            };
+            self.index.steps((stay, &frame.decoded, next), slot, targets, |state, to| {
+                let mut jumped = set & (between(at, to) | to.bit());
+                if is_double_step(piece, at, to) {
+                    jumped |= set & self.captors_beside(&frame, next, to);
+                }
+                let before = least;
+                lower(&mut least, &keys(state / 64));
+                squares(jumped).for_each(|square| least[square.index()] = before[square.index()]);
+            });
+        }
+        let at = position.king(turn);
+        for to in squares(king(at) & !king(position.king(next)) & !frame.occupied) {
+            let mut moved = position.squares;
+            moved[turn as usize] = to;
+            let Some(place) = self.index.kings.place(moved[0], moved[1]) else { continue };
+            let turned = keys(self.turned(&frame, next, place, &moved));
+            // He would take the man of the word, which is no move within the region.
+            let before = least[to.index()];
+            if place.symmetry == Symmetry::NONE {
+                lower(&mut least, &turned);
+            } else {
+                for (key, square) in least.iter_mut().zip(squares(!0)) {
+                    *key = turned[place.symmetry.apply(square).index()].min(*key);
+                }
+            }
+            least[to.index()] = before;
+        }
+        self.least_of_passable(&frame, set, &keys, &mut least);
+        least
+    }
+}
+
+impl<P> Endgame<P> {
+    /// The moves of the man of the word, whose states after them have these keys.
+    fn least_of_man(&self, frame: &Frame, set: u64, keys: &Keys, least: &mut Keys) {
+        let (man, empty) = (frame.man(), !frame.occupied);
+        if slides(man.role) {
+            const LINES: [(i8, Role); 8] = [
+                (1, Role::Rook),
+                (-1, Role::Rook),
+                (8, Role::Rook),
+                (-8, Role::Rook),
+                (9, Role::Bishop),
+                (-9, Role::Bishop),
+                (7, Role::Bishop),
+                (-7, Role::Bishop),
+            ];
+            for (by, role) in LINES {
+                if man.role == Role::Queen || man.role == role {
+                    along(by, empty, keys, least);
+                }
+            }
+            return;
+        }
+        for square in squares(set) {
+            let targets = match man.role {
+                Role::Pawn => {
+                    let targets = pushes(man.color, square, frame.occupied) & !LAST_RANKS;
+                    let passable = |to: Square| {
+                        is_double_step(man, square, to)
+                            && self.captors_beside(frame, !man.color, to) & square.bit() != 0
+                    };
+                    squares(targets).filter(|&to| !passable(to)).fold(0, |set, to| set | to.bit())
+                }
+                _ => attacks(man, square, frame.occupied) & empty,
+            };
+            for to in squares(targets) {
+                least[square.index()] = keys[to.index()].min(least[square.index()]);
+            }
+        }
+    }
+
+    /// The double steps after which a pawn can be captured in passing.
+    fn least_of_passable<K: Deref<Target = Keys>>(
+        &self,
+        frame: &Frame,
+        set: u64,
+        keys: &impl Fn(u64) -> K,
+        least: &mut Keys,
+    ) {
+        if !self.index.material().has_en_passant() {
+            return;
+        }
+        let (turn, next) = (frame.turn(), !frame.turn());
+        let mut position = frame.decoded.position;
+        for square in squares(set) {
+            position.squares[frame.man] = square;
+            let occupied = position.occupied();
+            for slot in self.index.slots_of(turn, Role::Pawn) {
+                let at = position.squares[slot];
+                for to in squares(pushes(turn, at, occupied)) {
+                    let captors = self.pawns(next, &position) & beside(to.bit());
+                    if captors == 0 || !is_double_step(position.pieces[slot], at, to) {
+                        continue;
+                    }
+                    let mut squares_after = position.squares;
+                    squares_after[slot] = to;
+                    let passed = at.offset(turn.ahead());
+                    let kings = frame.decoded.kings;
+                    let state = self.index.number_passing(kings, next, &squares_after, passed);
+                    let key = keys(state / 64)[(state % 64) as usize];
+                    least[square.index()] = key.min(least[square.index()]);
+                }
+            }
+        }
+    }
+}
+
+/// Lowers all keys to those of another word.
+#[inline]
+fn lower(least: &mut Keys, keys: &Keys) {
+    least.iter_mut().zip(keys).for_each(|(least, key)| *least = (*key).min(*least));
+}
+
+/// Lowers the key of each square to the least of those that a slider comes to in one direction, over empty squares.
+fn along(by: i8, empty: u64, keys: &Keys, least: &mut Keys) {
+    // The squares from which a step leads to an empty one on the board.
+    let file = by.rem_euclid(8);
+    let entered = match file {
+        1 => empty & NOT_A,
+        7 => empty & !(!NOT_A << 7),
+        _ => empty,
+    };
+    let open = if by > 0 { entered >> by } else { entered << -by };
+    let mut reached = [Key::VOID; 64];
+    let mut hand_on = |from: usize| {
+        if open >> from & 1 != 0 {
+            let to = from.wrapping_add_signed(isize::from(by)) % 64;
+            reached[from] = reached[to].min(keys[to]);
+        }
+    };
+    if by > 0 {
+        (0..64).rev().for_each(&mut hand_on);
+    } else {
+        (0..64).for_each(&mut hand_on);
+    }
+    lower(least, &reached);
+}
