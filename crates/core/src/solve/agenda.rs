@@ -142,6 +142,10 @@ impl Agenda {
 
     /// Puts down what another has.
     pub fn append(&mut self, other: Agenda) {
+        if self.entries == 0 {
+            *self = Agenda { from: self.from, ..other };
+            return;
+        }
         for (level, event, entry) in other.entries() {
             self.add_states(level, event, entry);
         }

@@ -3,15 +3,16 @@
 use std::io::{self, Read, Write};
 
 use super::kept::Sets;
-use super::level::Arrays;
+use super::level::{Arrays, Known, Outbox};
 use super::marks::TOP_WORD;
-use crate::rules::{ByWords, Singles, WordStatus, Words};
+use crate::rules::{ByWords, Singles, Value, WordStatus, Words};
 use crate::solve::agenda::{Agenda, Day, Event};
 use crate::solve::course::{Engine, Solved, Tally, Watch};
 use crate::solve::snapshot::Kind;
 use crate::solve::solution::Solution;
 use crate::solve::solver::{Solvable, SolveError, Solver};
 use crate::solve::thresholds::Thresholds;
+use crate::threads;
 
 /// 64 states at a time.
 impl<G: Words> Solvable for ByWords<'_, G> {
@@ -65,36 +66,39 @@ impl<G: Words> Engine for WordsEngine<'_, G> {
     }
 
     fn seed(&mut self, agenda: &mut Agenda) -> Result<Tally, SolveError> {
-        let words = self.arrays.words();
-        let WordsEngine { game, arrays, frontier_words, .. } = self;
-        let Arrays { known, inbox, barred, fixed, .. } = arrays;
-        let (known, inbox) = (known.as_mut(), inbox.share());
-        let (mut tally, mut sorted) = (Tally::default(), Vec::new());
-        let visit = |word: u64, status: WordStatus, Singles { finals, exits }: Singles<'_>| {
-            let at = word as usize;
-            let open = !(status.won | status.lost | status.special);
-            known[at] = [open, status.void | status.won];
-            if status.won | status.lost != 0 {
-                *frontier_words += 1;
-                tally.wins += u64::from(status.won.count_ones());
-                tally.losses += u64::from(status.lost.count_ones());
-                for (states, won) in [(status.won, true), (status.lost, false)] {
-                    if states != 0 {
-                        inbox.tell::<false, G>(game, at, states, won);
+        /// How many parts each thread has in hand before what they found is put together.
+        const PARTS_PER_THREAD: usize = 4;
+        let (words, threads) = (self.arrays.words(), self.threads);
+        let part_len = self.part_len(threads > 1 && words >= self.thresholds.part_words);
+        let Arrays { known, inbox, barred, fixed, .. } = &mut self.arrays;
+        let inbox = inbox.share();
+        let mut parts: Vec<_> = known.as_mut().chunks_mut(part_len).enumerate().collect();
+        let mut tally = Tally::default();
+        for wave in parts.chunks_mut(PARTS_PER_THREAD * threads) {
+            let game = self.game;
+            let seeded = threads::map_of(wave, |_, (part, known)| {
+                let (first, words) = (*part * part_len, known.len());
+                let mut seeded = Seeded::default();
+                let end = (first + words) as u64;
+                game.survey_words(first as u64..end, |word, status, singles| {
+                    known[word as usize - first] =
+                        seeded.take(game, inbox, (first, words), word, status, singles);
+                });
+                seeded
+            });
+            for (&(part, _), seeded) in wave.iter().zip(seeded) {
+                tally += seeded.tally;
+                self.frontier_words += seeded.frontier_words;
+                agenda.append(seeded.agenda);
+                let first = part * part_len;
+                for (set, own) in [(&mut *barred, seeded.barred), (&mut *fixed, seeded.fixed)] {
+                    if !own.is_empty() {
+                        set.resize(words, 0);
+                        set[first..first + own.len()].copy_from_slice(&own);
                     }
                 }
             }
-            for &(states, value) in finals {
-                fixed.resize(words, 0);
-                fixed[at] |= states;
-                agenda.add_finals(word, states, value);
-            }
-            if !exits.is_empty() {
-                barred.resize(words, 0);
-                barred[at] = agenda.add_exits(word, exits, &mut sorted);
-            }
-        };
-        game.survey_words(0..words as u64, visit);
+        }
         Ok(tally)
     }
 
@@ -143,6 +147,56 @@ impl<G: Words> Engine for WordsEngine<'_, G> {
         self.arrays.tell_all(self.game);
         self.frontier_words = self.arrays.words() as u64;
         Ok(())
+    }
+}
+
+/// What a part of the states is seeded with, beside what is known of each.
+#[derive(Default)]
+struct Seeded {
+    tally: Tally,
+    frontier_words: u64,
+    agenda: Agenda,
+    /// By words of the part, where there are any.
+    barred: Vec<u64>,
+    fixed: Vec<u64>,
+    /// A buffer.
+    sorted: Vec<(u64, Value)>,
+}
+
+impl Seeded {
+    /// Takes what the rules say of a word, of a part that has `words` from `first` on; returns what is known of it.
+    #[inline(always)]
+    fn take<G: Words>(
+        &mut self,
+        game: &G,
+        inbox: Outbox<'_>,
+        (first, words): (usize, usize),
+        word: u64,
+        status: WordStatus,
+        Singles { finals, exits }: Singles<'_>,
+    ) -> Known {
+        let at = word as usize;
+        if status.won | status.lost != 0 {
+            self.frontier_words += 1;
+            self.tally.wins += u64::from(status.won.count_ones());
+            self.tally.losses += u64::from(status.lost.count_ones());
+            for (states, won) in [(status.won, true), (status.lost, false)] {
+                if states != 0 {
+                    inbox.tell::<true, G>(game, at, states, won);
+                }
+            }
+        }
+        for &(states, value) in finals {
+            self.fixed.resize(words, 0);
+            self.fixed[at - first] |= states;
+            self.agenda.add_finals(word, states, value);
+        }
+        if !exits.is_empty() {
+            self.barred.resize(words, 0);
+            self.barred[at - first] = self.agenda.add_exits(word, exits, &mut self.sorted);
+        }
+        let open = !(status.won | status.lost | status.special);
+        [open, status.void | status.won]
     }
 }
 
