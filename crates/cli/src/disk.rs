@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Args, ValueHint};
+use retrograde::parts::Parted;
 use retrograde_disk::{Disk, DiskSolution, Plan};
-use retrograde_playable::by_mover_of;
+use retrograde_playable::{Banded, Playable, by_mover_of};
 use retrograde_table::About;
 use serde_json::{Value as Json, json};
 
@@ -71,15 +72,18 @@ impl DiskArgs {
         }
         let About { game, parameters, board, .. } = opened.recipe.about();
         let version = env!("CARGO_PKG_VERSION");
-        let identity = json!([version, game, parameters, board]).to_string();
+        let banded = opened.game.banded();
+        let identity = json!([version, game, parameters, board, banded.is_some()]).to_string();
         let disk = engine.on_disk(&folder)?.distances(distances).identity(identity);
-        Ok(Some(OnDisk { disk, plan }))
+        Ok(Some(OnDisk { disk, banded, plan }))
     }
 }
 
 /// A solve on disk, or its plan.
 pub(crate) struct OnDisk {
     disk: Disk,
+    /// The game in the numbering it is solved in, if that is another.
+    banded: Option<Banded>,
     pub(crate) plan: bool,
 }
 
@@ -95,20 +99,29 @@ pub(crate) struct DiskSolved {
 impl OnDisk {
     /// Solves, and writes the table.
     pub(crate) fn solve(
-        &self,
+        self,
         opened: &Opened,
         engine: &EngineArgs,
         save: Save<'_>,
     ) -> Result<DiskSolved, Failure> {
         let game = &*opened.game;
         let began = Instant::now();
-        let solution = engine.solve_on_disk(game, &self.disk)?;
+        let solved = engine.solve_on_disk(self.parted(game), game, &self.disk)?;
         let seconds = began.elapsed().as_secs_f64();
+        let solution = match self.banded {
+            Some(Banded { block_len, place_of, .. }) => solved.renumbered(block_len, place_of),
+            None => solved,
+        };
         let counting = engine.quiet.doing("counting");
         let counts = by_mover_of(game, &|states| solution.count(states)).map_err(unanswered)?;
         drop(counting);
         let saved = save.write_values(game, counts, solution.histogram(), &solution)?;
         Ok(DiskSolved { saved, solution, seconds })
+    }
+
+    /// What is solved of a game.
+    fn parted<'a>(&'a self, game: &'a dyn Playable) -> &'a dyn Parted {
+        self.banded.as_ref().map_or_else(|| game.parted(), |banded| &*banded.game)
     }
 
     /// Writes what a solve would do.
@@ -118,7 +131,7 @@ impl OnDisk {
         json: bool,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
-        let plan = self.disk.plan(opened.game.parted()).map_err(unanswered)?;
+        let plan = self.disk.plan(self.parted(&*opened.game)).map_err(unanswered)?;
         let Plan { parts, part_states, slots, neighbours, levels_a_pass, bytes } = plan;
         if json {
             let object = json!({

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
+use retrograde::parts::Parted;
 use retrograde::{Solution, SolveError, Solver, Status, Verified, Verifier};
 use retrograde_disk::{Disk, DiskSolution};
 use retrograde_playable::{Engine, Known, Playable, address_space_left, memory_available};
@@ -141,9 +142,10 @@ impl EngineArgs {
         Ok(Solved { solution, seconds: began.elapsed().as_secs_f64(), threads })
     }
 
-    /// Solves a game with its parts in the files of a folder.
+    /// Solves a game with its parts in the files of a folder, in that numbering or another.
     pub(crate) fn solve_on_disk(
         &self,
+        parted: &dyn Parted,
         game: &dyn Playable,
         disk: &Disk,
     ) -> Result<DiskSolution, Failure> {
@@ -154,7 +156,7 @@ impl EngineArgs {
             }
             stop::or_go_on()
         });
-        let solved = disk.solve(game.parted(), solver);
+        let solved = disk.solve(parted, solver);
         solved.map_err(|error| Failure::Input(error.to_string()))
     }
 

@@ -8,7 +8,7 @@ use retrograde::{
 use retrograde_games::Show;
 use retrograde_table::TableError;
 
-use crate::playable::{Engine, Playable, Remark};
+use crate::playable::{Banded, Engine, Playable, Remark};
 use crate::values::{Known, Values, ValuesOf};
 
 /// A game, and what it can do beyond what all games can. Any that can be shown becomes [`Playable`] by it; nothing
@@ -51,6 +51,11 @@ pub trait Compiled: Show + Retrograde + Send + Sized {
 
     /// See [`Playable::row_len`].
     fn row_len(&self) -> Option<u64> {
+        None
+    }
+
+    /// See [`Playable::banded`].
+    fn banded(&self) -> Option<Banded> {
         None
     }
 
@@ -106,6 +111,10 @@ impl<G: Compiled> Playable for G {
 
     fn parted(&self) -> &dyn Parted {
         self
+    }
+
+    fn banded(&self) -> Option<Banded> {
+        Compiled::banded(self)
     }
 
     fn audit(&self) -> Result<Audited, AuditError> {

@@ -9,7 +9,7 @@ use retrograde_table::TableError;
 use serde_json::json;
 
 use crate::compiled::Compiled;
-use crate::playable::{Playable, Remark};
+use crate::playable::{Banded, Playable, Remark};
 use crate::values::{Values, ValuesOf};
 
 impl Compiled for Graph {}
@@ -47,6 +47,11 @@ impl Compiled for Pursuit {
 
     fn row_len(&self) -> Option<u64> {
         Some(self.row_len())
+    }
+
+    fn banded(&self) -> Option<Banded> {
+        let (game, place_of) = self.in_rows();
+        Some(Banded { game: Box::new(game), block_len: 2 * self.row_len(), place_of })
     }
 }
 

@@ -13,6 +13,6 @@ mod stuck;
 mod values;
 
 pub use compiled::Compiled;
-pub use playable::{Engine, Playable, Remark, Rules};
+pub use playable::{Banded, Engine, Playable, Remark, Rules};
 pub use stuck::Stuck;
 pub use values::{Known, Values, ValuesOf};

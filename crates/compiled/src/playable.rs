@@ -54,6 +54,9 @@ pub trait Playable: Show + Send {
     /// Its parts, for a solve elsewhere than in memory.
     fn parted(&self) -> &dyn Parted;
 
+    /// The same in a numbering in which moves stay nearer, if it has one.
+    fn banded(&self) -> Option<Banded>;
+
     /// Compares moves and un-moves; of a game with words, those of 64 states at a time as well.
     fn audit(&self) -> Result<Audited, AuditError>;
 
@@ -71,6 +74,16 @@ pub trait Playable: Show + Send {
 
     /// What there is to add once it is solved.
     fn remark(&self, values: &dyn Values) -> Result<Option<Remark>, TableError>;
+}
+
+/// A game in a numbering in which moves stay near: for whoever has a part of its states at hand at a time.
+pub struct Banded {
+    /// The game in that numbering: blocks of states in another order, each the same inside.
+    pub game: Box<dyn Parted>,
+    /// How many states a block has.
+    pub block_len: u64,
+    /// For each block of the usual numbering where it stands in that.
+    pub place_of: Vec<u32>,
 }
 
 /// A remark, for a reader and for a program.

@@ -124,6 +124,7 @@ impl Disk {
             at_hand: Mutex::new(VecDeque::new()),
             // A writer of tables has buffers of its own.
             at_hand_max: (slots / 2).max(1),
+            blocks: None,
             lock,
         })
     }

@@ -26,7 +26,15 @@ pub struct DiskSolution {
     /// Those read last, the latest at the end, and how many there may be.
     pub(crate) at_hand: Mutex<VecDeque<(usize, Arc<Part>)>>,
     pub(crate) at_hand_max: usize,
+    /// Where the blocks of states stand, where they are asked for in another numbering.
+    pub(crate) blocks: Option<Blocks>,
     pub(crate) lock: FolderLock,
+}
+
+/// Blocks of states, and where they stand in the numbering of the solve.
+pub(crate) struct Blocks {
+    len: u64,
+    place_of: Vec<u32>,
 }
 
 impl DiskSolution {
@@ -45,14 +53,21 @@ impl DiskSolution {
         (self.bytes_read, self.bytes_written)
     }
 
+    /// The same values in another numbering: blocks of so many states, of which each stands at a place of the solve's.
+    #[must_use]
+    pub fn renumbered(self, len: u64, place_of: Vec<u32>) -> DiskSolution {
+        DiskSolution { blocks: Some(Blocks { len, place_of }), ..self }
+    }
+
     /// How many of some states have each value.
     pub fn count(&self, states: Range<u64>) -> Result<Counts, DiskError> {
         let (mut counts, mut first) = (Counts::default(), states.start);
         while first < states.end {
-            let part = self.part(self.cut.part_of(first))?;
-            let end = states.end.min(part.states().end);
-            counts += part.count(first..end);
-            first = end;
+            let (at, run) = self.stands(first);
+            let part = self.part(self.cut.part_of(at))?;
+            let len = run.min(states.end - first).min(part.states().end - at);
+            counts += part.count(at..at + len);
+            first += len;
         }
         Ok(counts)
     }
@@ -67,6 +82,13 @@ impl DiskSolution {
         drop(lock);
         // Unless there is something else in it.
         let _ = std::fs::remove_dir(&files.folder);
+    }
+
+    /// Where a state stands in the numbering of the solve, and how many from it on stand there one after the other.
+    fn stands(&self, state: u64) -> (u64, u64) {
+        let Some(Blocks { len, place_of }) = &self.blocks else { return (state, u64::MAX) };
+        let (block, inside) = (state / len, state % len);
+        (u64::from(place_of[block as usize]) * len + inside, len - inside)
     }
 
     fn part(&self, number: usize) -> Result<Arc<Part>, DiskError> {
@@ -110,7 +132,8 @@ impl Probe for DiskSolution {
     }
 
     fn probe(&self, state: u64) -> Result<Option<Value>, DiskError> {
-        Ok(self.part(self.cut.part_of(state))?.value(state))
+        let (at, _) = self.stands(state);
+        Ok(self.part(self.cut.part_of(at))?.value(at))
     }
 
     fn fill_with<T: Copy + PartialEq>(
@@ -124,10 +147,12 @@ impl Probe for DiskSolution {
         let mut found = [None; RUN];
         let (mut first, mut values) = (first, values);
         while !values.is_empty() {
-            let part = self.part(self.cut.part_of(first))?;
-            let here = values.len().min((part.states().end - first) as usize).min(RUN);
-            let (now, later) = values.split_at_mut(here);
-            part.fill(first, &mut found[..here]);
+            let (at, run) = self.stands(first);
+            let part = self.part(self.cut.part_of(at))?;
+            let here = run.min(part.states().end - at).min(RUN as u64) as usize;
+            let (now, later) = values.split_at_mut(here.min(values.len()));
+            let here = now.len();
+            part.fill(at, &mut found[..here]);
             now.iter_mut().zip(&found).for_each(|(value, found)| *value = made_of(*found));
             (first, values) = (first + here as u64, later);
         }

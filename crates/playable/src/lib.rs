@@ -25,4 +25,6 @@ pub use answer::{Answer, Choice, Worth, ask, word};
 pub use count::{by_mover, by_mover_of};
 pub use memory::{address_space_left, memory_available, memory_limit, stack_limit};
 pub use recipe::{Name, Parameters, PieceArg, Recipe, RecipeError, Source, Taker, TakesArg};
-pub use retrograde_compiled::{Compiled, Engine, Known, Playable, Remark, Rules, Values, ValuesOf};
+pub use retrograde_compiled::{
+    Banded, Compiled, Engine, Known, Playable, Remark, Rules, Values, ValuesOf,
+};

@@ -14,8 +14,12 @@ const CAP: &str = "--memory 20MB";
 #[test]
 fn a_table_from_disk_is_that_from_memory() {
     write_file("disk-board.txt", results(run(BOARD)));
-    for options in ["", "--no-distance", "--half --threads 1"] {
-        let solve = format!("solve pursuit disk-board.txt {options} --json --force --out disk");
+    // Wider than high, and with the thief inside.
+    write_file("disk-wide.txt", results(run("board --rows 20 --columns 70 --walls 0")));
+    for (board, options) in
+        [("board", ""), ("board", "--no-distance"), ("board", "--half --threads 1"), ("wide", "")]
+    {
+        let solve = format!("solve pursuit disk-{board}.txt {options} --json --force --out disk");
         let direct: Json =
             serde_json::from_str(&results(run(&format!("{solve}.a --engine scalar")))).unwrap();
         let disk = results(run(&format!("{solve}.b {CAP} --disk disk-parts")));
@@ -25,7 +29,7 @@ fn a_table_from_disk_is_that_from_memory() {
         }
         assert!(disk["disk"]["passes"].as_u64() > Some(2), "{disk}");
         let [a, b] = ["disk.a", "disk.b"].map(|name| fs::read(home().join(name)).unwrap());
-        assert!(a == b, "another table {options}");
+        assert!(a == b, "another table {board} {options}");
         assert!(!home().join("disk-parts").exists(), "something is left behind");
     }
 }

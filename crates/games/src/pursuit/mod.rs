@@ -65,7 +65,7 @@ pub struct Pursuit {
 const POLICE: u64 = 0;
 const THIEF: u64 = 1;
 const NOWHERE: u32 = u32::MAX;
-/// How many rows a strip of places outside has.
+/// How many rows a strip of places outside has, unless told.
 const STRIP: u32 = 8;
 /// The most steps of each kind, staying among them.
 const KING_STEPS: usize = 9;
@@ -76,10 +76,27 @@ impl Pursuit {
     pub fn new(board: Board) -> Result<Pursuit, ReadError> {
         // Then how long a thief lasts depends on the corner he makes for, not on where he sets out from.
         let bare = board.cells().iter().all(|&cell| cell == Cell::Floor);
-        Pursuit::with_inside(board, if bare { THIEF } else { POLICE })
+        Pursuit::with_inside(board, if bare { THIEF } else { POLICE }, STRIP)
     }
 
-    fn with_inside(board: Board, inside: u64) -> Result<Pursuit, ReadError> {
+    /// The same game with the places outside row after row, or column after column where those are shorter; and for each
+    /// place where it stands then. What is next to a place stands a row away at most, so for who has a few rows at hand
+    /// this is the better numbering.
+    pub fn in_rows(&self) -> (Pursuit, Vec<u32>) {
+        let board = &self.board;
+        let strip = if board.columns() <= board.rows() { 1 } else { board.rows() };
+        let game = Pursuit::with_inside(board.clone(), self.inside, strip);
+        let game = game.expect("what could be numbered can be numbered again");
+        let place_of = |&cell: &u32| match cell {
+            NOWHERE => game.outer_cells.len() as u32 - 1,
+            cell => game.outer_of_cell[cell as usize],
+        };
+        let places = self.outer_cells.iter().map(place_of).collect();
+        (game, places)
+    }
+
+    /// `strip`: how many rows a strip of places outside has.
+    fn with_inside(board: Board, inside: u64, strip: u32) -> Result<Pursuit, ReadError> {
         if board.police().len() > 1 {
             let count = board.police().len();
             return Err(ReadError::whole(format!(
@@ -88,10 +105,10 @@ impl Pursuit {
         }
         let tiles = Tiles::new(board.rows(), board.columns());
         let mut outer_cells: Vec<u32> = board.floor().collect();
-        // In strips of a few rows, each column by column: then the rows of places next to each other lie near
+        // In strips of rows, each column by column: of a few, then the rows of places next to each other lie near
         // each other, but for one place in eight.
         let columns = board.columns();
-        outer_cells.sort_by_key(|&cell| (cell / columns / STRIP, cell % columns, cell));
+        outer_cells.sort_by_key(|&cell| (cell / columns / strip, cell % columns, cell));
         // One place inside at least is void. An odd number of words keeps the same places of different rows out of
         // each other's way in the cache.
         let void_inside = tiles.places() > outer_cells.len() as u64;
@@ -426,7 +443,7 @@ mod tests {
                 continue;
             };
             let games = [POLICE, THIEF]
-                .map(|inside| Pursuit::with_inside(board.clone(), inside).expect("a game"));
+                .map(|inside| Pursuit::with_inside(board.clone(), inside, STRIP).expect("a game"));
             let [a, b] = games.each_ref().map(solve);
             for game in &games {
                 audit(game).expect("moves and un-moves agree");
@@ -436,6 +453,19 @@ mod tests {
                 let Some(value) = a.value(state) else { continue };
                 let same = games[1].parse(&games[0].text(state)).expect("the same state");
                 assert_eq!(b.value(same), Some(value), "{}", games[0].text(state));
+            }
+            for game in &games {
+                let (rows, place_of) = game.in_rows();
+                audit(&rows).expect("moves and un-moves agree");
+                let block_len = 2 * game.row_len();
+                for state in 0..game.states() {
+                    let place = u64::from(place_of[(state / block_len) as usize]);
+                    let same = place * block_len + state % block_len;
+                    assert_eq!(game.status(state, |_| {}), rows.status(same, |_| {}));
+                    if game.status(state, |_| {}) != Status::Void {
+                        assert_eq!(rows.text(same), game.text(state), "stands elsewhere");
+                    }
+                }
             }
         }
     }
