@@ -79,8 +79,10 @@ struct Class {
 /// The bits of an entry that hold the element.
 const ELEMENT_BITS: u32 = 7;
 
-/// The entry of a first set that was not wanted.
+/// The entry of a first set that was not wanted; no class has this number.
 const ABSENT: u32 = u32::MAX;
+/// That of one that has not been looked at.
+const UNSEEN: u32 = u32::MAX - 1;
 
 impl<const SETS: usize> Orbits<SETS> {
     /// So many stones of each kind on a board with these symmetries.
@@ -123,14 +125,16 @@ impl<const SETS: usize> Orbits<SETS> {
             last: last(&stones, squares),
             states: 0,
         };
-        let mut add = |set| if wanted(set) { orbits.add(set) } else { orbits.entries.push(ABSENT) };
         match stones[0] {
             Stones::Exactly(size) => {
-                Subsets::new(squares, size).iter().for_each(add);
+                let sets = Subsets::new(squares, size);
+                orbits.entries = vec![UNSEEN; sets.count() as usize];
+                sets.iter().for_each(|set| orbits.add(set, &wanted));
             }
             Stones::Any => {
                 assert!(squares <= 24, "sets of any size on {squares} squares: at most 24");
-                (0..1 << squares).for_each(&mut add);
+                orbits.entries = vec![UNSEEN; 1 << squares];
+                (0..1 << squares).for_each(|set| orbits.add(set, &wanted));
             }
         }
         orbits.list();
@@ -153,31 +157,36 @@ impl<const SETS: usize> Orbits<SETS> {
         self.directory.push(self.classes.len() as u32 - 1);
     }
 
-    /// Takes in the next first set.
-    fn add(&mut self, set: u64) {
-        let (least, element) = self.group.canonical(set);
-        let class = if least == set {
-            let start = self.fixers.len();
-            self.fixers.extend(self.group.stabilizer(set).map(|element| element as u8));
-            if self.fixers.len() == start + 1 {
-                self.fixers.pop();
+    /// Takes in the next first set, and all its images with it: of those it is the least.
+    fn add(&mut self, set: u64, wanted: impl Fn(u64) -> bool) {
+        if self.entries[self.index(set)] != UNSEEN {
+            return;
+        }
+        if !wanted(set) {
+            for element in 0..self.group.order() {
+                let image = self.index(self.group.image(element, set));
+                self.entries[image] = ABSENT;
             }
-            self.classes.push(Class {
-                set,
-                first: self.states,
-                fixers: start as u32..self.fixers.len() as u32,
-            });
-            let free = self.group.squares() - set.count_ones();
-            let states = self.states.checked_add(self.ways[0][free as usize]);
-            self.states =
-                states.filter(|states| states >> 63 == 0).expect("more than 2^63 numbers");
-            self.classes.len() as u32 - 1
-        } else {
-            // The least image came first.
-            self.entries[self.index(least)] >> ELEMENT_BITS
-        };
-        assert!(class >> (32 - ELEMENT_BITS) == 0, "too many classes of first sets");
-        self.entries.push(class << ELEMENT_BITS | element as u32);
+            return;
+        }
+        let class = self.classes.len() as u32;
+        assert!(class < UNSEEN >> ELEMENT_BITS, "too many classes of first sets");
+        for element in 0..self.group.order() {
+            let image = self.index(self.group.image(element, set));
+            if self.entries[image] == UNSEEN {
+                self.entries[image] = class << ELEMENT_BITS | self.group.inverse(element) as u32;
+            }
+        }
+        let start = self.fixers.len();
+        self.fixers.extend(self.group.stabilizer(set).map(|element| element as u8));
+        if self.fixers.len() == start + 1 {
+            self.fixers.pop();
+        }
+        let fixers = start as u32..self.fixers.len() as u32;
+        self.classes.push(Class { set, first: self.states, fixers });
+        let free = self.group.squares() - set.count_ones();
+        let states = self.states.checked_add(self.ways[0][free as usize]);
+        self.states = states.filter(|states| states >> 63 == 0).expect("more than 2^63 numbers");
     }
 
     /// How many numbers there are, gaps included.

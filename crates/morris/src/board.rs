@@ -1,8 +1,10 @@
 //! The three boards: where their points lie, what lies on a line, which of their symmetries keep the lines.
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use retrograde_boards::{Group, squares};
+
+use crate::mills::{Tally, closings, tally};
 
 /// Which game: by how many men a side has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -50,6 +52,11 @@ pub struct Board {
     /// For each point those a step away.
     neighbours: Vec<u64>,
     mills: Vec<u64>,
+    /// For each set of mills how many moves have closed them at least.
+    closings: Vec<u8>,
+    /// How many sets of stones of each size have mills of each kind, once somebody asks.
+    tally: OnceLock<Vec<Tally>>,
+    men: u32,
     /// For each point the mills through it, without itself; filled up with what is never closed.
     through: Vec<[u64; THROUGH_MAX]>,
     /// How many mills run through a point at most.
@@ -136,6 +143,9 @@ impl Board {
             places,
             side,
             neighbours,
+            closings: closings(&mills),
+            tally: OnceLock::new(),
+            men: men.number(),
             mills,
             through,
             through_most,
@@ -210,10 +220,25 @@ impl Board {
         self.mills.iter().fold(0, closed)
     }
 
-    /// How many mills a side has.
+    /// The mills of a side, as a set of their places in the list of all.
     #[inline(always)]
-    pub(crate) fn mills_of(&self, stones: u64) -> u32 {
-        self.mills.iter().map(|&mill| u32::from(stones & mill == mill)).sum()
+    pub(crate) fn closed(&self, stones: u64) -> usize {
+        let mut closed = 0;
+        for (at, &mill) in self.mills.iter().enumerate() {
+            closed |= usize::from(stones & mill == mill) << at;
+        }
+        closed
+    }
+
+    /// How many moves at least have closed these mills.
+    #[inline(always)]
+    pub(crate) fn closings(&self, closed: usize) -> u8 {
+        self.closings[closed]
+    }
+
+    /// How many sets of stones have mills of each kind.
+    pub(crate) fn tally(&self) -> &[Tally] {
+        self.tally.get_or_init(|| tally(self, self.men))
     }
 
     /// The free points where one stone more closes a mill, given where a side's stones are.

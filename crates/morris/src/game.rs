@@ -93,14 +93,15 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
     fn judge(
         &self,
         at: usize,
-        [other, own]: [u64; 2],
+        sets: [u64; 2],
         stabilizer: u32,
         mut exit: impl FnMut(Value),
     ) -> Option<u32> {
         let (block, board) = (&self.index.blocks[at], self.board);
-        if stabilizer == 0 || !block.has(own) {
+        if stabilizer == 0 || !block.has(sets) {
             return None;
         }
+        let (own, other) = block.own_and_other(sets);
         let free = board.all() & !own & !other;
         let mut takeable = None;
         let mut take = |own: u64| {
@@ -119,7 +120,7 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
             squares(closing).for_each(|to| take(own | 1 << to));
             for to in squares(free & !closing) {
                 let (reached, value) = self.target(self.ways[at].quiet);
-                exit(value(reached.first + reached.orbits.state([own | 1 << to, other])));
+                exit(value(reached.state(other, own | 1 << to)));
             }
             return Some(0);
         }
@@ -148,6 +149,10 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
             return exit(Value::Win(1));
         }
         let (reached, value) = self.target(ways.taking);
+        if reached.own_first {
+            let left = squares(takeable).map(|taken| other & !(1 << taken));
+            return left.for_each(|left| exit(value(reached.state(left, own))));
+        }
         let placed = reached.orbits.placed(own);
         let others = placed.image(other);
         for taken in squares(takeable) {

@@ -3,15 +3,16 @@
 //! So all positions from which one is reached by a quiet move have the same first set and lie in one run of a few thousand
 //! numbers: a solver that walks backwards stays in the cache.
 //!
-//! Left out is what captures do not explain, by the number of mills: see [`Region`].
+//! In the placing phase no move comes back, and first is the side whose mills leave fewer sets of stones: see `mills.rs`.
 
 use std::collections::HashMap;
-use std::ops::{Range, RangeInclusive};
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use retrograde_boards::{Orbits, Stones};
+use retrograde_boards::{Orbits, Stones, binomial};
 
 use crate::board::{Board, Men};
+use crate::mills::Mills;
 use crate::position::Position;
 use crate::region::Region;
 
@@ -30,9 +31,10 @@ pub(crate) struct Block {
     /// Stones of the side to move, and of the other.
     pub(crate) own: u32,
     pub(crate) other: u32,
-    /// How many mills the side to move can have, where its stones could make others.
-    own_mills: Option<RangeInclusive<u32>>,
-    /// The other's stones, then those of the side to move.
+    /// Whether the stones of the side to move are the first set, and not the other's.
+    pub(crate) own_first: bool,
+    /// The mills that the second set can have, where not all are allowed.
+    second: Option<Mills>,
     pub(crate) orbits: Arc<Orbits<2>>,
     pub(crate) first: u64,
 }
@@ -41,8 +43,8 @@ pub(crate) struct Block {
 #[derive(Default)]
 pub(crate) struct Numberings(Mutex<HashMap<Key, Weak<Orbits<2>>>>);
 
-/// The game, the stones of the other side and how many mills they can make, the stones of the side to move.
-type Key = (Men, u32, RangeInclusive<u32>, u32);
+/// The game, the stones of the first set and its mills, the stones of the second.
+type Key = (Men, u32, Mills, u32);
 
 impl Numberings {
     fn get(&self, key: Key) -> Arc<Orbits<2>> {
@@ -50,11 +52,9 @@ impl Numberings {
         if let Some(orbits) = known().get(&key).and_then(Weak::upgrade) {
             return orbits;
         }
-        let (men, other, ref mills, own) = key;
-        let (board, stones) = (men.board(), [Stones::Exactly(other), Stones::Exactly(own)]);
-        let orbits = Orbits::among(board.group().clone(), stones, |set| {
-            mills.contains(&board.mills_of(set))
-        });
+        let (men, first, mills, second) = key;
+        let (board, stones) = (men.board(), [Stones::Exactly(first), Stones::Exactly(second)]);
+        let orbits = Orbits::among(board.group().clone(), stones, |set| mills.allow(board, set));
         let orbits = Arc::new(orbits);
         known().insert(key, Arc::downgrade(&orbits));
         orbits
@@ -72,11 +72,20 @@ impl Index {
         let mut first = 0;
         let block = |(own, other)| {
             let [own_mills, other_mills] = region.mills(men, own, other);
-            let room = own * board.closed_at_once() / 3;
-            let orbits = numberings.get((men, other, other_mills, own));
+            let numbers = |mills: Mills, stones, others| {
+                mills.sets(board, stones) * binomial(board.points() - stones, others)
+            };
+            let own_first = region.placed().is_some()
+                && numbers(own_mills, own, other) < numbers(other_mills, other, own);
+            let mut sets = [(other, other_mills), (own, own_mills)];
+            if own_first {
+                sets.reverse();
+            }
+            let [(first_stones, first_mills), (stones, mills)] = sets;
+            let orbits = numberings.get((men, first_stones, first_mills, stones));
             let states = orbits.states();
-            let own_mills = Some(own_mills).filter(|mills| *mills != (0..=room));
-            let block = Block { board, own, other, own_mills, orbits, first };
+            let second = Some(mills).filter(|mills| !mills.any(board, stones));
+            let block = Block { board, own, other, own_first, second, orbits, first };
             first += states;
             block
         };
@@ -104,15 +113,16 @@ impl Index {
         let block = self.blocks.iter().find(|block| block.own == own.count_ones());
         let block = block.filter(|_| position.region() == Some(self.region));
         let block = block.unwrap_or_else(|| panic!("{position} is not of {}", self.region));
-        block.first + block.orbits.state([other, own])
+        block.state(own, other)
     }
 
     /// The position of a number, of all its mirror images always the same; `None` for a gap.
     pub fn position(&self, state: u64) -> Option<Position> {
         let block = &self.blocks[self.block_of(state)];
         let number = state - block.first;
-        let [other, own] = block.orbits.position(number);
-        let is_position = block.orbits.is_position(number) && block.has(own);
+        let sets = block.orbits.position(number);
+        let is_position = block.orbits.is_position(number) && block.has(sets);
+        let (own, other) = block.own_and_other(sets);
         is_position.then(|| Position::in_region(self.men, self.region, (own, other)))
     }
 
@@ -128,9 +138,21 @@ impl Block {
         self.first..self.first + self.orbits.states()
     }
 
-    /// Whether the side to move can have these stones.
+    /// The number of a position in the region.
     #[inline(always)]
-    pub(crate) fn has(&self, own: u64) -> bool {
-        self.own_mills.as_ref().is_none_or(|mills| mills.contains(&self.board.mills_of(own)))
+    pub(crate) fn state(&self, own: u64, other: u64) -> u64 {
+        self.first + self.orbits.state(if self.own_first { [own, other] } else { [other, own] })
+    }
+
+    /// The stones of the side to move, and of the other.
+    #[inline(always)]
+    pub(crate) fn own_and_other(&self, [first, second]: [u64; 2]) -> (u64, u64) {
+        if self.own_first { (first, second) } else { (second, first) }
+    }
+
+    /// Whether the second set can be what it is.
+    #[inline(always)]
+    pub(crate) fn has(&self, [_, second]: [u64; 2]) -> bool {
+        self.second.is_none_or(|mills| mills.allow(self.board, second))
     }
 }

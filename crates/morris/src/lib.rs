@@ -38,6 +38,7 @@ mod error;
 mod family;
 mod game;
 mod index;
+mod mills;
 mod picture;
 mod position;
 mod region;

@@ -1,9 +1,9 @@
 //! The regions of a game of morris, and which moves lead from one to another.
 
 use std::fmt;
-use std::ops::RangeInclusive;
 
 use crate::board::Men;
+use crate::mills::Mills;
 
 /// A region: how many stones there are, and in the placing phase how many have been placed by both sides together. Its text is
 /// the name of its table: `9-8` where all stones are placed, `p17-8-9` after 17 are, the side to move first.
@@ -111,30 +111,25 @@ impl Region {
         }
     }
 
-    /// How many mills the side to move and the other can have, in a block. A mill is closed by a move that takes a stone: so a side
-    /// has no more of them than a stone can close at once, for each stone that the other has lost. While stones are placed a mill
-    /// stands until one of its stones is taken: so it has no less than the other has lost, but for what a stone can open at once,
-    /// for each that it has lost itself. Moves keep to both.
-    pub(crate) fn mills(&self, men: Men, own: u32, other: u32) -> [RangeInclusive<u32>; 2] {
+    /// Which mills the side to move and the other can have, in a block.
+    pub(crate) fn mills(&self, men: Men, own: u32, other: u32) -> [Mills; 2] {
         let placed = self.placed.unwrap_or(2 * men.number());
         // White places first: who is to move has placed as many, or one less.
         let (own_lost, other_lost) = (placed / 2 - own, placed.div_ceil(2) - other);
-        let at_once = men.board().closed_at_once();
-        let range = |stones: u32, lost: u32, taken: u32| {
-            let least = match self.placed {
-                Some(_) => taken.saturating_sub(lost * at_once),
-                None => 0,
-            };
-            // A mill has three stones, each of which stands in so many.
-            least..=u32::min(taken * at_once, stones * at_once / 3)
-        };
-        [range(own, own_lost, other_lost), range(other, other_lost, own_lost)]
+        let (board, places) = (men.board(), self.placed.is_some());
+        [
+            Mills::explained(board, other_lost, own_lost, places),
+            Mills::explained(board, own_lost, other_lost, places),
+        ]
     }
 
-    /// Whether there is no position in it: no stones that the captures ask for.
+    /// Whether there is no position in it: no stones that make the mills that it asks for.
     fn is_empty(&self, men: Men) -> bool {
-        let mut blocks = self.blocks().into_iter();
-        blocks.all(|(own, other)| self.mills(men, own, other).iter().any(RangeInclusive::is_empty))
+        self.blocks().into_iter().all(|(own, other)| {
+            let mills = self.mills(men, own, other).into_iter().zip([own, other]);
+            self.placed.is_some()
+                && mills.into_iter().any(|(mills, stones)| mills.sets(men.board(), stones) == 0)
+        })
     }
 
     fn exists(&self, men: Men) -> bool {
