@@ -7,11 +7,9 @@ use alloc::vec::Vec;
 
 use crate::{Subsets, binomial};
 
-/// The sets of so many squares among at most 24, as [`Subsets`] numbers them.
+/// The ranks of sets of any size among at most 24 squares, as [`Subsets`] numbers those of one size.
 #[derive(Clone, Debug)]
-pub(crate) struct Listed {
-    /// The sets by their numbers.
-    sets: Vec<u32>,
+pub(crate) struct Ranks {
     /// For each set of lower squares its part of the rank, and above that its size.
     lower: Vec<u32>,
     /// For each number of lower squares, and each set of upper ones, their part of the rank.
@@ -22,12 +20,20 @@ pub(crate) struct Listed {
     upper_squares: u32,
 }
 
+/// The sets of so many squares, by their ranks and back.
+#[derive(Clone, Debug)]
+pub(crate) struct Listed {
+    ranks: Ranks,
+    /// The sets by their numbers.
+    sets: Vec<u32>,
+}
+
 /// The bits of a lower set's entry that hold its part of the rank.
 const RANK_BITS: u32 = 24;
 
-impl Listed {
-    /// The sets of `size` among `squares` squares; `None` where the list would be long.
-    pub(crate) fn new(squares: u32, size: u32) -> Option<Listed> {
+impl Ranks {
+    /// Those of sets among so many squares; `None` where the tables would be large.
+    pub(crate) fn new(squares: u32) -> Option<Ranks> {
         if squares > 24 {
             return None;
         }
@@ -40,17 +46,11 @@ impl Listed {
         };
         let lower =
             (0..1 << lower_squares).map(|set: u32| part(set, 0, 0) | set.count_ones() << RANK_BITS);
-        // Sets that are larger than `size` have no rank, and parts of it that nobody reads.
         let upper = (0..=lower_squares).flat_map(|below| {
             (0..1u32 << upper_squares).map(move |set| part(set, lower_squares, below))
         });
-        Some(Listed {
-            sets: Subsets::new(squares, size).iter().map(|set| set as u32).collect(),
-            lower: lower.collect(),
-            upper: upper.collect(),
-            lower_squares,
-            upper_squares,
-        })
+        let (lower, upper) = (lower.collect(), upper.collect());
+        Some(Ranks { lower, upper, lower_squares, upper_squares })
     }
 
     #[inline(always)]
@@ -60,6 +60,20 @@ impl Listed {
         let row = lower >> RANK_BITS << self.upper_squares;
         let upper = self.upper[(row | set >> self.lower_squares) as usize];
         u64::from((lower & ((1 << RANK_BITS) - 1)) + upper)
+    }
+}
+
+impl Listed {
+    /// The sets of `size` among `squares` squares; `None` where the list would be long.
+    pub(crate) fn new(squares: u32, size: u32) -> Option<Listed> {
+        let ranks = Ranks::new(squares)?;
+        let sets = Subsets::new(squares, size).iter().map(|set| set as u32).collect();
+        Some(Listed { ranks, sets })
+    }
+
+    #[inline(always)]
+    pub(crate) fn rank(&self, set: u64) -> u64 {
+        self.ranks.rank(set)
     }
 
     #[inline(always)]

@@ -16,7 +16,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::listed::Listed;
+use crate::listed::{Listed, Ranks};
 use crate::press::{press, unpress};
 use crate::subsets::below;
 use crate::{Group, Subsets, binomial};
@@ -60,6 +60,8 @@ pub struct Orbits<const SETS: usize> {
     bytes: u32,
     /// In how many ways the sets from the second, third, .. on can be placed on so many free squares.
     ways: Vec<[u64; 65]>,
+    /// The ranks of first sets, where those are few squares.
+    firsts: Option<Ranks>,
     /// The last set among the squares that are free then, where that is one list.
     last: Option<Listed>,
     states: u64,
@@ -122,6 +124,7 @@ impl<const SETS: usize> Orbits<SETS> {
             run: 0,
             bytes: squares.div_ceil(8),
             ways,
+            firsts: Ranks::new(squares).filter(|_| stones[0] != Stones::Any),
             last: last(&stones, squares),
             states: 0,
         };
@@ -323,9 +326,12 @@ impl<const SETS: usize> Orbits<SETS> {
     /// The number of a first set among all.
     #[inline]
     fn index(&self, set: u64) -> usize {
-        match self.stones[0] {
-            Stones::Exactly(size) => Subsets::new(self.group.squares(), size).rank(set) as usize,
-            Stones::Any => set as usize,
+        match (self.stones[0], &self.firsts) {
+            (Stones::Any, _) => set as usize,
+            (_, Some(ranks)) => ranks.rank(set) as usize,
+            (Stones::Exactly(size), None) => {
+                Subsets::new(self.group.squares(), size).rank(set) as usize
+            }
         }
     }
 

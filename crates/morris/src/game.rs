@@ -87,42 +87,27 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
         &self.index
     }
 
-    /// What the rules say of a position: how many moves stay in the region, and to `exit` what each other one is worth. `None`
-    /// where it is none.
-    #[inline(always)]
-    fn judge(
-        &self,
-        at: usize,
-        sets: [u64; 2],
-        stabilizer: u32,
-        mut exit: impl FnMut(Value),
-    ) -> Option<u32> {
+    /// What the rules say of a position: how many moves stay in the region, and the best that the others are worth, which is as much as
+    /// all of them say. `None` where it is none.
+    #[inline(never)]
+    fn judge(&self, at: usize, sets: [u64; 2], stabilizer: u32) -> Option<(u32, Option<Value>)> {
         let (block, board) = (&self.index.blocks[at], self.board);
         if stabilizer == 0 || !block.has(sets) {
             return None;
         }
         let (own, other) = block.own_and_other(sets);
         let free = board.all() & !own & !other;
-        let mut takeable = None;
-        let mut take = |own: u64| {
-            self.take(
-                at,
-                own,
-                other,
-                *takeable.get_or_insert_with(|| board.takeable(other)),
-                &mut exit,
-            );
-        };
         let closing = board.closing(own, free);
+        let takeable = if closing == 0 { 0 } else { board.takeable(other) };
+        let mut best = None;
         if self.places {
             // Of nobody a stone can be taken who has none.
             let closing = if other == 0 { 0 } else { closing };
-            squares(closing).for_each(|to| take(own | 1 << to));
-            for to in squares(free & !closing) {
-                let (reached, value) = self.target(self.ways[at].quiet);
-                exit(value(reached.state(other, own | 1 << to)));
+            self.place(at, own, other, free & !closing, &mut best);
+            for to in squares(closing) {
+                self.take(at, own | 1 << to, other, takeable, &mut best);
             }
-            return Some(0);
+            return Some((0, best));
         }
         let flies = board.flies(block.own);
         let mut degree = match flies {
@@ -134,46 +119,105 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
                 let others = own & !(1 << from);
                 if board.closes(others, to) {
                     degree -= 1;
-                    take(others | 1 << to);
+                    self.take(at, others | 1 << to, other, takeable, &mut best);
                 }
             }
         }
-        Some(degree)
+        Some((degree, best))
     }
 
-    /// What it is worth to take each of some stones, having moved.
-    #[inline]
-    fn take(&self, at: usize, own: u64, other: u64, takeable: u64, mut exit: impl FnMut(Value)) {
+    /// Betters what is known by what it is worth to place a stone on each of some points.
+    fn place(&self, at: usize, own: u64, other: u64, points: u64, best: &mut Option<Value>) {
+        if points == 0 {
+            return;
+        }
+        let (reached, solution) = self.reached(self.ways[at].quiet);
+        let mut numbers = Numbers::default();
+        if reached.own_first {
+            let placed = reached.orbits.placed(other);
+            let owns = placed.image(own);
+            for to in squares(points) {
+                let (number, _) = placed.number([0, owns | 1 << placed.square(to)]);
+                numbers.push(reached.first + number);
+            }
+        } else {
+            squares(points).for_each(|to| numbers.push(reached.state(other, own | 1 << to)));
+        }
+        numbers.look_up(solution, best);
+    }
+
+    /// Betters it by what it is worth to take each of some stones, having moved.
+    fn take(&self, at: usize, own: u64, other: u64, takeable: u64, best: &mut Option<Value>) {
         let ways = &self.ways[at];
         if ways.wins {
-            return exit(Value::Win(1));
+            *best = Some(Value::Win(1));
+            return;
         }
-        let (reached, value) = self.target(ways.taking);
+        let (reached, solution) = self.reached(ways.taking);
+        let mut numbers = Numbers::default();
         if reached.own_first {
             let left = squares(takeable).map(|taken| other & !(1 << taken));
-            return left.for_each(|left| exit(value(reached.state(left, own))));
+            left.for_each(|left| numbers.push(reached.state(left, own)));
+        } else {
+            let placed = reached.orbits.placed(own);
+            let others = placed.image(other);
+            for taken in squares(takeable) {
+                let (number, _) = placed.number([0, others & !(1 << placed.square(taken))]);
+                numbers.push(reached.first + number);
+            }
         }
-        let placed = reached.orbits.placed(own);
-        let others = placed.image(other);
-        for taken in squares(takeable) {
-            let (number, _) = placed.number([0, others & !(1 << placed.square(taken))]);
-            exit(value(reached.first + number));
-        }
+        numbers.look_up(solution, best);
     }
 
-    /// A block of a solved region, and what a move to a state there is worth.
+    /// The states that quiet moves of a state lead to.
+    #[inline(never)]
+    fn after(&self, state: u64) -> Numbers {
+        let mut found = Numbers::default();
+        let (at, sets) = self.look(state);
+        let (own, other) = self.index.blocks[at].own_and_other(sets);
+        let (board, free) = (self.board, self.board.all() & !own & !other);
+        let next = self.next(at);
+        let flies = board.flies(self.index.blocks[at].own);
+        for from in squares(own) {
+            let others = own & !(1 << from);
+            for to in squares(if flies { free } else { free & board.neighbours(from) }) {
+                if !board.closes(others, to) {
+                    found.push(next.state(other, others | 1 << to));
+                }
+            }
+        }
+        found
+    }
+
+    /// The states from which quiet moves lead to one, each with its stabilizer in the upper bits.
+    #[inline(never)]
+    fn before(&self, state: u64) -> Numbers {
+        let mut found = Numbers::default();
+        let (at, sets) = self.look(state);
+        let (own, other) = self.index.blocks[at].own_and_other(sets);
+        let (board, free) = (self.board, self.board.all() & !own & !other);
+        // The other has moved: the side to move now was the one that was not.
+        let before = self.next(at);
+        let flies = board.flies(before.own);
+        let placed = before.orbits.placed(own);
+        let others = placed.image(other);
+        // Whoever stands in a mill has not come quietly.
+        for to in squares(other & !board.milled(other)) {
+            let left = others & !(1 << placed.square(to));
+            for from in squares(if flies { free } else { free & board.neighbours(to) }) {
+                let (number, stabilizer) = placed.number([0, left | 1 << placed.square(from)]);
+                found.push((before.first + number) | (u64::from(stabilizer) << STABILIZER));
+            }
+        }
+        found
+    }
+
+    /// The block of a solved region that exits lead to, and its solution.
     #[inline(always)]
-    fn target(&self, target: Option<Target>) -> (&Block, impl Fn(u64) -> Value) {
+    fn reached(&self, target: Option<Target>) -> (&Block, &P) {
         let target = target.expect("a region has what its moves lead to");
         let (index, solution) = &self.solved[target.solved.expect("an exit leaves the region")];
-        let value = |state| {
-            let Ok(value) = solution.probe(state);
-            let region = index.region();
-            let value = value
-                .unwrap_or_else(|| panic!("{state} of {region}, which a move leads to, is void"));
-            value.after_move(false)
-        };
-        (&index.blocks[target.block], value)
+        (&index.blocks[target.block], solution)
     }
 
     /// The block of this region that quiet moves from another lead to, and come from.
@@ -189,6 +233,50 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
     }
 }
 
+/// The states that moves lead to, or come from. First all are found, and then all are looked at: so the processor waits for the memory of
+/// many at a time; and what finds them is compiled once.
+struct Numbers {
+    found: [u64; NUMBERS_MAX],
+    len: usize,
+}
+
+/// Three men who fly find no more free points.
+const NUMBERS_MAX: usize = 3 * 18;
+
+/// The bits of a number from which on it says a stabilizer.
+const STABILIZER: u32 = 56;
+
+impl Default for Numbers {
+    fn default() -> Numbers {
+        Numbers { found: [0; NUMBERS_MAX], len: 0 }
+    }
+}
+
+impl Numbers {
+    #[inline(always)]
+    fn push(&mut self, number: u64) {
+        self.found[self.len] = number;
+        self.len += 1;
+    }
+
+    #[inline(always)]
+    fn iter(&self) -> impl Iterator<Item = u64> {
+        self.found[..self.len].iter().copied()
+    }
+
+    /// Betters what is known by what it is worth to move to each of these states.
+    #[inline(always)]
+    fn look_up(&self, solution: &impl Probe<Error = Infallible>, best: &mut Option<Value>) {
+        for state in self.iter() {
+            let Ok(value) = solution.probe(state);
+            let value = value.expect("no move leads to a void state").after_move(false);
+            if best.is_none_or(|best| best.preference() < value.preference()) {
+                *best = Some(value);
+            }
+        }
+    }
+}
+
 impl<P: Probe<Error = Infallible>> Game for Mill<P> {
     fn states(&self) -> u64 {
         self.index.states()
@@ -196,47 +284,36 @@ impl<P: Probe<Error = Infallible>> Game for Mill<P> {
 
     fn status(&self, state: u64, exit: impl FnMut(Value)) -> Status {
         let (at, sets) = self.look(state);
-        match self.judge(at, sets, self.stabilizer(state), exit) {
-            Some(_) => Status::Open,
+        match self.judge(at, sets, self.stabilizer(state)) {
+            Some((_, best)) => {
+                best.into_iter().for_each(exit);
+                Status::Open
+            }
             None => Status::Void,
         }
     }
 
-    fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
-        if self.places {
-            return;
-        }
-        let (at, [other, own]) = self.look(state);
-        let (board, free) = (self.board, self.board.all() & !own & !other);
-        let next = self.next(at);
-        let flies = board.flies(self.index.blocks[at].own);
-        for from in squares(own) {
-            let others = own & !(1 << from);
-            for to in squares(if flies { free } else { free & board.neighbours(from) }) {
-                if !board.closes(others, to) {
-                    visit(next.first + next.orbits.state([others | 1 << to, other]));
-                }
-            }
+    fn successors(&self, state: u64, visit: impl FnMut(u64)) {
+        if !self.places {
+            self.after(state).iter().for_each(visit);
         }
     }
 
     fn survey(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
-        let mut exits = Vec::new();
         for (at, block) in self.index.blocks.iter().enumerate() {
             let here = block.states();
             let run = states.start.max(here.start)..states.end.min(here.end);
             if run.is_empty() {
                 continue;
             }
-            block.orbits.each(
-                run.start - here.start..run.end - here.start,
-                |number, sets, stabilizer| {
-                    exits.clear();
-                    let degree = self.judge(at, sets, stabilizer, |value| exits.push(value));
-                    let status = if degree.is_some() { Status::Open } else { Status::Void };
-                    visit(here.start + number, status, degree.unwrap_or(0), &exits);
-                },
-            );
+            let run = run.start - here.start..run.end - here.start;
+            block.orbits.each(run, |number, sets, stabilizer| {
+                let state = here.start + number;
+                match self.judge(at, sets, stabilizer) {
+                    Some((degree, best)) => visit(state, Status::Open, degree, best.as_slice()),
+                    None => visit(state, Status::Void, 0, &[]),
+                }
+            });
         }
     }
 
@@ -262,25 +339,12 @@ impl<P: Probe<Error = Infallible>> Symmetric for Mill<P> {
         block.orbits.stabilizer(state - block.first)
     }
 
-    #[inline(always)]
     fn moves_into(&self, state: u64, mut visit: impl FnMut(u64, u32)) {
         if self.places {
             return;
         }
-        let (at, [other, own]) = self.look(state);
-        let (board, free) = (self.board, self.board.all() & !own & !other);
-        // The other has moved: the side to move now was the one that was not.
-        let before = self.next(at);
-        let flies = board.flies(before.own);
-        let placed = before.orbits.placed(own);
-        let others = placed.image(other);
-        // Whoever stands in a mill has not come quietly.
-        for to in squares(other & !board.milled(other)) {
-            let left = others & !(1 << placed.square(to));
-            for from in squares(if flies { free } else { free & board.neighbours(to) }) {
-                let (number, stabilizer) = placed.number([0, left | 1 << placed.square(from)]);
-                visit(before.first + number, stabilizer);
-            }
+        for found in self.before(state).iter() {
+            visit(found & ((1 << STABILIZER) - 1), (found >> STABILIZER) as u32);
         }
     }
 }

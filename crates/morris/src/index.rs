@@ -3,9 +3,10 @@
 //! So all positions from which one is reached by a quiet move have the same first set and lie in one run of a few thousand
 //! numbers: a solver that walks backwards stays in the cache.
 //!
-//! In the placing phase no move comes back, and first is the side whose mills leave fewer sets of stones: see `mills.rs`.
+//! In the placing phase no move comes back, and first is the side to move, so that moves lead into one run; or the other, where its
+//! mills leave fewer sets of stones: see `mills.rs`.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
@@ -39,24 +40,35 @@ pub(crate) struct Block {
     pub(crate) first: u64,
 }
 
-/// Numberings that are in use: several regions share one.
+/// Numberings that are in use, or were lately: several regions share one.
 #[derive(Default)]
-pub(crate) struct Numberings(Mutex<HashMap<Key, Weak<Orbits<2>>>>);
+pub(crate) struct Numberings(Mutex<Known>);
+
+#[derive(Default)]
+struct Known {
+    used: HashMap<Key, Weak<Orbits<2>>>,
+    /// The last ones asked for: whoever plans goes from region to region and holds none.
+    recent: VecDeque<Arc<Orbits<2>>>,
+}
 
 /// The game, the stones of the first set and its mills, the stones of the second.
 type Key = (Men, u32, Mills, u32);
 
 impl Numberings {
     fn get(&self, key: Key) -> Arc<Orbits<2>> {
+        const RECENT: usize = 8;
         let known = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(orbits) = known().get(&key).and_then(Weak::upgrade) {
+        if let Some(orbits) = known().used.get(&key).and_then(Weak::upgrade) {
             return orbits;
         }
         let (men, first, mills, second) = key;
         let (board, stones) = (men.board(), [Stones::Exactly(first), Stones::Exactly(second)]);
         let orbits = Orbits::among(board.group().clone(), stones, |set| mills.allow(board, set));
         let orbits = Arc::new(orbits);
-        known().insert(key, Arc::downgrade(&orbits));
+        let mut known = known();
+        known.used.insert(key, Arc::downgrade(&orbits));
+        known.recent.truncate(RECENT - 1);
+        known.recent.push_front(Arc::clone(&orbits));
         orbits
     }
 }
@@ -76,7 +88,7 @@ impl Index {
                 mills.sets(board, stones) * binomial(board.points() - stones, others)
             };
             let own_first = region.placed().is_some()
-                && numbers(own_mills, own, other) < numbers(other_mills, other, own);
+                && 10 * numbers(own_mills, own, other) <= 11 * numbers(other_mills, other, own);
             let mut sets = [(other, other_mills), (own, own_mills)];
             if own_first {
                 sets.reverse();
