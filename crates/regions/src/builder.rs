@@ -137,7 +137,8 @@ impl<'a, F: Family> Builder<'a, F> {
     pub fn measure(self, targets: &[F::Region], time: Duration) -> Result<Rates, BuildError> {
         const LARGE: u64 = 1 << 20;
         const PATIENCE: u32 = 5;
-        let begun = Instant::now();
+        // To plan many regions takes a while as well, and tells nothing of how long they take.
+        let mut begun = None;
         let fitting = self.fitting(targets);
         if fitting.is_empty() {
             return Ok(Rates::default());
@@ -151,6 +152,7 @@ impl<'a, F: Family> Builder<'a, F> {
         let built = Builder {
             setup: Setup { folder: folder.clone(), ..self.setup },
             progress: Box::new(|event| {
+                let begun = *begun.get_or_insert_with(Instant::now);
                 if let Event::Finished(_, entry, time) = event {
                     rates.count(entry.states, entry.bytes, time);
                     (elapsed, busy) = (begun.elapsed(), busy + time);
