@@ -43,7 +43,7 @@ pub(crate) struct Build {
     family: Name,
     /// The regions; what each needs comes along. Chess: materials, like KQvKR. Morris: stones, like 5-4, or while they are placed
     /// how many have been, then those on the board of who is to move and of the other, like p3-1-2 [default: the whole game]
-    #[arg(value_name = "REGION", required_unless_present_any = ["pieces", "men"])]
+    #[arg(value_name = "REGION")]
     regions: Vec<String>,
     /// Chess: all materials of up to so many pieces, kings included
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(3..=6))]
@@ -109,6 +109,10 @@ impl Build {
         };
         let mut targets: Vec<Material> = self.regions.iter().map(read).collect::<Result<_, _>>()?;
         targets.extend((3..=self.pieces.unwrap_or(0)).flat_map(Material::all));
+        if targets.is_empty() {
+            let advice = "say which materials, like KQvKR, or --pieces and up to how many";
+            return Err(Failure::Usage(advice.to_owned()));
+        }
         Ok(targets)
     }
 

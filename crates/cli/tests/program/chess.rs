@@ -280,7 +280,7 @@ fn what_no_table_can_answer_is_said_clearly() {
         }
     }
     for (arguments, status, holds) in [
-        ("build chess --out nowhere", 2, "MATERIAL"),
+        ("build chess --out nowhere", 2, "say which materials"),
         ("build chess KQKR --out nowhere", 2, "did you mean KQvKR?"),
         ("build chess kqvkr --out nowhere", 2, "did you mean KQvKR?"),
         ("build chess KvK --out nowhere", 2, "two bare kings"),

@@ -97,7 +97,7 @@ fn what_is_no_position_or_region_of_morris_is_refused() {
         ("white a9 black a1 hand 2", "`a9` is no point"),
         ("white a1 a2", "both sides are named"),
         ("a1 white black", "`a1` stands where"),
-        ("white a1 a2 a3 black b1 b2 b3", "white has closed 1 mills"),
+        ("white a1 a2 a3 black b1 b2 b3", "do not tell of the mills that white has"),
         ("white a1 a2 b3 c3 black b1 b2", "white has 4 stones on the board"),
         ("white a1 a2 b3 black b1 b2", "black has fewer than three stones left"),
         ("white black hand 0", "`hand` is followed by"),

@@ -118,6 +118,13 @@ fn json_has_the_shapes_that_the_page_promises() {
         ("probe shapes-chess 8/8/8/8/8/2k5/1R6/K7_w_-_- 8/8/8/8/8/8/8/k1K5_w_-_-", &["position"]),
         ("line shapes-chess 8/8/8/8/8/2k5/1R6/K7_w_-_-", &["line"]),
         ("line shapes-chess 8/8/8/8/8/2k5/8/K7_w_-_-", &["line"]),
+        ("build morris --men 3 --out shapes-morris", &["region", "built"]),
+        ("stats shapes-morris", &["regions"]),
+        ("stats shapes-morris/3-3.table", &["fall"]),
+        ("info shapes-morris/3-3.table", &["info"]),
+        ("solve shapes-morris/p0-0-0.table --from start", &["solve"]),
+        ("probe shapes-morris start", &["probe"]),
+        ("line shapes-morris start", &["line"]),
     ] {
         let out = results(run(&format!("{command} --json")));
         assert!(!out.is_empty(), "{command}");
