@@ -16,7 +16,7 @@ pub(crate) fn tables() -> Tablebase {
 }
 
 /// The sets of another program's board.
-fn bitboards(board: &Board) -> Bitboards {
+pub(crate) fn bitboards(board: &Board) -> Bitboards {
     let white = board.side_to_move() == Color::White;
     let turn = if white { retrograde_chess::Color::White } else { retrograde_chess::Color::Black };
     Bitboards {

@@ -1,6 +1,7 @@
 //! A folder of endgames, asked the way an engine asks: from positions of its own, from many threads.
 
 mod asked;
+mod follows;
 mod reports;
 // What the example prints is tried here.
 #[path = "../../examples/play.rs"]

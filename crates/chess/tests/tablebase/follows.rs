@@ -1,0 +1,66 @@
+//! Every value follows from the moves of another program.
+//!
+//! `RETROGRADE_ENDGAMES` names a folder of tables to be asked instead, `RETROGRADE_POSITIONS` how many positions.
+
+use std::env;
+
+use cozy_chess::Board;
+use retrograde_chess::{Index, Position, Tablebase, Value};
+use retrograde_testkit::{Rng, seed};
+
+use crate::FOLDER;
+use crate::asked::bitboards;
+
+/// One of all states of the folder's tables; in each fourth, one with a capture in passing where there are such.
+fn random(indexes: &[Index], rng: &mut Rng) -> Position {
+    loop {
+        let index = &indexes[rng.below(indexes.len() as u64) as usize];
+        let passing = index.placements() < index.states() && rng.chance(25);
+        let first = if passing { index.placements() } else { 0 };
+        if let Some(position) = index.position(rng.within(first..index.states())) {
+            return position;
+        }
+    }
+}
+
+/// What the best of the legal moves is worth, by the table's word for what each leads to.
+fn best_of_moves(tables: &Tablebase, board: &Board) -> Value {
+    let mut best: Option<Value> = None;
+    board.generate_moves(|moves| {
+        for played in moves {
+            let mut after = board.clone();
+            after.play(played);
+            let worth = tables.value(&bitboards(&after)).unwrap().after_move(false);
+            if best.is_none_or(|best| best.preference() < worth.preference()) {
+                best = Some(worth);
+            }
+        }
+        false
+    });
+    let stuck = if board.checkers().is_empty() { Value::Draw } else { Value::Loss(0) };
+    best.unwrap_or(stuck)
+}
+
+#[test]
+fn random_positions_are_worth_one_ply_more_than_their_best_move() {
+    let seed = seed();
+    println!("RETROGRADE_SEED={seed}");
+    let mut rng = Rng::new(seed);
+    let folder = env::var_os("RETROGRADE_ENDGAMES").map_or_else(|| FOLDER.clone(), Into::into);
+    let positions = env::var("RETROGRADE_POSITIONS")
+        .map_or(2_000, |count| count.parse().expect("RETROGRADE_POSITIONS is a number"));
+    let tables = Tablebase::open(&folder).unwrap();
+    let indexes: Vec<Index> = tables.materials().into_iter().map(Index::new).collect();
+    let (mut decided, mut passing) = (0, 0);
+    for _ in 0..positions {
+        let position = random(&indexes, &mut rng);
+        let fen = position.to_string();
+        let board: Board = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error:?}"));
+        let value = tables.value(&position).unwrap();
+        assert_eq!(value, best_of_moves(&tables, &board), "{fen}");
+        decided += u64::from(value != Value::Draw);
+        passing += u64::from(board.en_passant().is_some());
+    }
+    println!("{positions} positions, {decided} decided, {passing} with a capture in passing");
+    assert!(decided > positions / 10);
+}
