@@ -123,7 +123,7 @@ impl Disk {
             bytes_written: manifest.written,
             at_hand: Mutex::new(VecDeque::new()),
             // A writer of tables has buffers of its own.
-            at_hand_max: (slots / 2).max(1),
+            at_hand_max: (slots - slots / 4).max(1),
             blocks: None,
             lock,
         })

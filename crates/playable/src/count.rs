@@ -28,8 +28,7 @@ pub fn by_mover_of<E: Send>(
     if movers == 1 {
         return Ok(vec![count(0..game.states())?]);
     }
-    let pieces = (0..game.states().div_ceil(PIECE)).into_par_iter();
-    let counts = pieces.map(|piece| {
+    let count_piece = |piece: u64| {
         let end = game.states().min((piece + 1) * PIECE);
         let mut counts = vec![Counts::default(); movers];
         let mut state = piece * PIECE;
@@ -39,12 +38,16 @@ pub fn by_mover_of<E: Send>(
             counts[mover] += count(first..state)?;
         }
         Ok(counts)
-    });
-    counts.try_reduce(
-        || vec![Counts::default(); movers],
-        |mut sums, counts| {
+    };
+    let mut sums = vec![Counts::default(); movers];
+    // A few at a time, so that all threads are in the same place: not all that knows values has them at hand.
+    let pieces = game.states().div_ceil(PIECE);
+    let at_a_time = 4 * rayon::current_num_threads();
+    for first in (0..pieces).step_by(at_a_time) {
+        let batch = (first..pieces.min(first + at_a_time as u64)).into_par_iter();
+        for counts in batch.map(count_piece).collect::<Result<Vec<_>, E>>()? {
             sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
-            Ok(sums)
-        },
-    )
+        }
+    }
+    Ok(sums)
 }
