@@ -150,8 +150,8 @@ impl Probe for DiskSolution {
             let (at, run) = self.stands(first);
             let part = self.part(self.cut.part_of(at))?;
             let here = run.min(part.states().end - at).min(RUN as u64) as usize;
-            let (now, later) = values.split_at_mut(here.min(values.len()));
-            let here = now.len();
+            let here = here.min(values.len());
+            let (now, later) = values.split_at_mut(here);
             part.fill(at, &mut found[..here]);
             now.iter_mut().zip(&found).for_each(|(value, found)| *value = made_of(*found));
             (first, values) = (first + here as u64, later);
