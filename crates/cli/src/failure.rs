@@ -55,3 +55,8 @@ impl From<io::Error> for Failure {
         }
     }
 }
+
+/// A table or a folder at fault; the message says how to make it again.
+pub(crate) fn input(error: impl std::fmt::Display) -> Failure {
+    Failure::Input(error.to_string())
+}

@@ -33,6 +33,7 @@ mod picture;
 mod play;
 mod probe;
 mod progress;
+mod region;
 mod save;
 mod serve;
 mod solve;

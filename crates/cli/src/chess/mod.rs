@@ -12,7 +12,7 @@ mod verify;
 
 use retrograde_chess::Position;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, input};
 
 pub(crate) use endgames::{Endgames, GAME, endgames};
 pub(crate) use line::write_wrapped;
@@ -23,9 +23,4 @@ pub(crate) use summary::write_placements;
 /// Reads a FEN.
 pub(crate) fn position(text: &str) -> Result<Position, Failure> {
     text.parse().map_err(|error| Failure::Input(format!("FEN `{text}`: {error}")))
-}
-
-/// A table at fault; the message says how to make it again.
-pub(crate) fn input(error: impl std::fmt::Display) -> Failure {
-    Failure::Input(error.to_string())
 }

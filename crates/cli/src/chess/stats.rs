@@ -6,14 +6,12 @@ use std::ops::Range;
 use retrograde_chess::{Color, Position};
 use serde_json::{Map, Value as Json, json};
 
-use super::endgames::{Endgames, GAME};
+use super::endgames::Endgames;
 use super::input;
-use crate::answers::counts;
 use crate::failure::Failure;
-use crate::number::grouped;
 use crate::options::{self, FORMAT};
+use crate::region::write_sides;
 use crate::stats::{Stats, Tally, tally};
-use crate::summary::Summary;
 
 impl Endgames {
     /// Prints what the headers of the tables say.
@@ -39,14 +37,14 @@ impl Endgames {
         if json.json {
             return Ok(writeln!(out, "{}", json!({ "format": FORMAT, "tables": all }))?);
         }
-        write_text(all.iter().map(|(material, sides)| (material.as_str(), sides.clone())), out)
+        write_text(all.iter().map(|(material, sides)| (material.as_str(), sides)), out)
     }
 
     /// What all states of the one material meant come to, one for all placements that symmetry makes equal.
     pub(crate) fn stats(&self, title: String) -> Result<Stats<'_>, Failure> {
-        let endings = self.tables.endings(&self.one()?).map_err(input)?;
+        let material = self.one()?;
+        let endings = self.tables.endings(&material).map_err(input)?;
         let (index, table) = (endings.index(), endings.table());
-        let levels = table.levels().map_err(input)?;
         let look = |states: Range<u64>| {
             let mut found = vec![None; (states.end - states.start) as usize];
             table.fill(states.start, &mut found).map_err(input)?;
@@ -65,20 +63,9 @@ impl Endgames {
             Ok(tally)
         };
         let tally = tally(index.states(), look)?;
-        let name = |state: u64| index.position(state).map_or(String::new(), |at| at.to_string());
-        Ok(Stats {
-            title,
-            game: GAME,
-            summary: Summary {
-                states: table.states(),
-                movers: counts(table),
-                longest: Summary::longest(levels.iter().copied()),
-            },
-            levels,
-            longest: tally.longest.iter().map(|(plies, state)| (name(*state), plies.0)).collect(),
-            first: tally.first,
-            distances: self.tables.has_distances(),
-        })
+        let text = |state| index.position(state).map(|at| at.to_string());
+        let distances = self.tables.has_distances();
+        self.region(&material, "")?.stats(title, &tally, text, distances)
     }
 }
 
@@ -96,25 +83,11 @@ pub(crate) fn sides(parameters: &Json) -> Json {
 
 /// Two lines for each material.
 pub(super) fn write_text<'a>(
-    all: impl IntoIterator<Item = (&'a str, Json)>,
+    all: impl IntoIterator<Item = (&'a str, &'a Json)>,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let mut row = |cells: [&str; 7]| {
-        let [material, side, win, draw, loss, longest, fen] = cells;
-        let line =
-            format!("{material:<8} {side:<5} {win:>15} {draw:>15} {loss:>15} {longest:>7}  {fen}");
-        writeln!(out, "{}", line.trim_end())
-    };
-    row(["region", "moves", "win", "draw", "loss", "longest", "such as"])?;
-    for (material, sides) in all {
-        for side in ["white", "black"] {
-            let said = &sides[side];
-            let [win, draw, loss] = ["win", "draw", "loss"]
-                .map(|outcome| grouped(said[outcome].as_u64().unwrap_or_default()));
-            let longest = said["longest"].as_u64().map_or("-".to_owned(), grouped);
-            let fen = said["fen"].as_str().unwrap_or_default();
-            row([material, side, &win, &draw, &loss, &longest, fen])?;
-        }
-    }
-    Ok(())
+    let lines = all.into_iter().flat_map(|(material, sides)| {
+        ["white", "black"].map(|side| (material, side.to_owned(), &sides[side]))
+    });
+    write_sides(lines, "fen", out)
 }

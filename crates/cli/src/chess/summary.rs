@@ -4,19 +4,13 @@
 use std::io::Write;
 
 use retrograde_chess::{Answer, Material};
-use retrograde_playable::word;
 use retrograde_table::Table;
-use serde_json::{Value as Json, json};
 
 use super::endgames::{Endgames, GAME};
 use super::probe::name;
 use super::{input, position, stats};
 use crate::failure::Failure;
-use crate::info::summary_of;
-use crate::number::plies;
-use crate::options::FORMAT;
-use crate::save::{file_json, share};
-use crate::summary::write_levels;
+use crate::region::{Region, Start};
 
 impl Endgames {
     /// Says of the one material meant what `solve` says of a game, from the position asked for.
@@ -27,60 +21,33 @@ impl Endgames {
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
         let material = self.one()?;
-        let table = self.tables.endings(&material).map_err(input)?.table();
         let start = from.map(|fen| self.tables.probe(&position(fen)?).map_err(input));
-        let start = start.transpose()?;
-        match json {
-            true => write_json(&material, table, start.as_ref(), out),
-            false => write_text(table, start.as_ref(), out),
+        let start = start.transpose()?.map(|answer| Start {
+            position: answer.position.to_string(),
+            mover: name(answer.position.turn()),
+            value: answer.value,
+            distance: answer.distance,
+            best: best(&answer),
+        });
+        let text = material.to_string();
+        let region = self.region(&material, &text)?;
+        if json {
+            return region.write_json(start, out);
         }
+        region.write_text(start, "FEN", out)?;
+        writeln!(out)?;
+        write_placements(region.table, out)
     }
-}
 
-fn write_json(
-    material: &Material,
-    table: &Table,
-    start: Option<&Answer>,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
-    let start = start.map(|answer| {
-        json!({
-            "state": answer.position.to_string(),
-            "value": word(answer.value),
-            "distance": answer.distance,
-            "best": best(answer),
-        })
-    });
-    let mut object = json!({ "format": FORMAT, "game": GAME });
-    summary_of(table)?.say(&mut object);
-    object["start"] = json!(start);
-    for key in ["seconds", "threads", "memory_bytes"] {
-        object[key] = Json::Null;
+    /// What is said of a material.
+    pub(super) fn region<'a>(
+        &'a self,
+        material: &Material,
+        name: &'a str,
+    ) -> Result<Region<'a>, Failure> {
+        let table = self.tables.endings(material).map_err(input)?.table();
+        Ok(Region { game: GAME, kind: "material", name, table })
     }
-    object["table"] = file_json(table.path(), table.bytes());
-    object["material"] = json!(material.to_string());
-    Ok(writeln!(out, "{object}")?)
-}
-
-fn write_text(table: &Table, start: Option<&Answer>, out: &mut dyn Write) -> Result<(), Failure> {
-    match start {
-        Some(answer) => {
-            let distance = answer.distance.map_or(String::new(), |d| format!(" in {}", plies(d)));
-            let (value, mover) = (word(answer.value).to_uppercase(), name(answer.position.turn()));
-            writeln!(out, "{value}{distance} for {mover}, from {}", answer.position)?;
-            writeln!(out, "{:<10} {}", "best", best(answer).join(" "))?;
-        }
-        None => writeln!(out, "SOLVED for every position (--from FEN asks for one)")?,
-    }
-    writeln!(out)?;
-    summary_of(table)?.write(out)?;
-    if table.has_distances() {
-        let levels = table.levels().map_err(input)?;
-        write_levels(|| Ok(levels.iter().copied()), out)?;
-    }
-    let (path, share) = (table.path().display(), share(table.bytes(), table.states()));
-    writeln!(out, "table      {path}: {share}\n")?;
-    write_placements(table, out)
 }
 
 /// The moves that are worth as much as the best, as people write them.
@@ -95,5 +62,5 @@ pub(crate) fn write_placements(table: &Table, out: &mut dyn Write) -> Result<(),
     let parameters = &table.header().about.parameters;
     let material = parameters["material"].as_str().unwrap_or_default();
     writeln!(out, "placements on the board, symmetric ones and all")?;
-    stats::write_text([(material, stats::sides(parameters))], out)
+    stats::write_text([(material, &stats::sides(parameters))], out)
 }

@@ -1,15 +1,11 @@
 //! `retrograde verify FOLDER` and `retrograde check FOLDER`, for endgame tables.
 
-use retrograde::Verified;
 use std::io::Write;
 
-use super::endgames::{Endgames, GAME};
+use super::endgames::Endgames;
 use super::input;
-use crate::check;
 use crate::failure::Failure;
-use crate::number::Size;
 use crate::options::{Json, Quiet};
-use crate::verify::{all_follow, object};
 
 impl Endgames {
     /// Checks that every value of the tables meant, or of the one further named, follows from those one move on.
@@ -26,15 +22,9 @@ impl Endgames {
         };
         for material in materials {
             let watched = quiet.doing(format!("{material} verifying"));
-            let Verified { states, moves } = self.tables.verify(&material).map_err(input)?;
+            let verified = self.tables.verify(&material).map_err(input)?;
             drop(watched);
-            if json.json {
-                let file = self.file(&material).display().to_string();
-                writeln!(out, "{}", object(GAME, Some(&file), states, moves))?;
-            } else {
-                writeln!(out, "OK: {material}: {}", all_follow(states, moves))?;
-            }
-            out.flush()?;
+            self.region(&material, &material.to_string())?.say_verified(verified, json, out)?;
         }
         Ok(())
     }
@@ -63,13 +53,7 @@ impl Endgames {
             let watched = quiet.doing(format!("{material} checking"));
             self.tables.check(&material).map_err(input)?;
             drop(watched);
-            let table = self.tables.endings(&material).map_err(input)?.table();
-            let size = Size { bytes: table.bytes() };
-            if json.json {
-                writeln!(out, "{}", check::object(table))?;
-            } else {
-                writeln!(out, "OK: {material}: {size}, every checksum holds")?;
-            }
+            self.region(&material, &material.to_string())?.say_checked(json, out)?;
         }
         Ok(())
     }

@@ -10,7 +10,7 @@ use retrograde_morris::{GAME, Position, Region, Tablebase};
 use retrograde_regions::Manifest;
 use retrograde_table::{Folder, Table};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, input};
 
 /// Tables of morris that were named.
 pub(crate) struct Mills {
@@ -105,9 +105,4 @@ impl Mills {
         let text = if words.is_empty() { "start".to_owned() } else { words.join(" ") };
         self.tables.read(&text).map_err(input)
     }
-}
-
-/// A table at fault; the message says how to make it again.
-fn input(error: impl std::fmt::Display) -> Failure {
-    Failure::Input(error.to_string())
 }

@@ -3,25 +3,17 @@
 use std::io::Write;
 use std::ops::Range;
 
-use retrograde::Verified;
 use retrograde_morris::{Answer, GAME, Opened, Region};
-use retrograde_playable::word;
 use retrograde_table::Table;
 use serde_json::{Map, Value as Json, json};
 
 use super::{Mills, input};
-use crate::answers::counts;
-use crate::check;
 use crate::failure::Failure;
-use crate::info::summary_of;
 use crate::list::{Format, write_runs, write_state};
-use crate::number::{Size, grouped, plies};
 use crate::options::{self, FORMAT, Quiet};
 use crate::progress::Bar;
-use crate::save::{file_json, share};
+use crate::region::{Region as Said, Start, write_sides};
 use crate::stats::{Stats, Tally, tally};
-use crate::summary::{Summary, write_levels};
-use crate::verify::{all_follow, object};
 
 impl Mills {
     /// Writes every position of the one region meant, one for all that symmetry makes equal.
@@ -63,13 +55,18 @@ impl Mills {
         if json.json {
             return Ok(writeln!(out, "{}", json!({ "format": FORMAT, "tables": all }))?);
         }
-        write_sides(all.iter().map(|(region, sides)| (region.as_str(), sides)), out)
+        let lines = all.iter().flat_map(|(region, sides)| {
+            let sides = sides.as_array().into_iter().flatten();
+            sides.map(|said| (region.as_str(), format!("{}-{}", said["own"], said["other"]), said))
+        });
+        write_sides(lines, "position", out)
     }
 
     /// What all states of the one region meant come to.
     pub(crate) fn stats(&self, title: String) -> Result<Stats<'_>, Failure> {
-        let opened = self.tables.opened(&self.one()?).map_err(input)?;
-        let (index, table) = (opened.index(), opened.table());
+        let region = self.one()?;
+        let opened = self.tables.opened(&region).map_err(input)?;
+        let index = opened.index();
         let tally = tally(index.states(), |states| {
             let mut tally = Tally::default();
             for (state, value) in states.clone().zip(fill(opened, states)?) {
@@ -82,21 +79,9 @@ impl Mills {
             }
             Ok(tally)
         })?;
-        let levels = table.levels().map_err(input)?;
-        let name = |state: u64| index.position(state).map_or(String::new(), |at| at.to_string());
-        Ok(Stats {
-            title,
-            game: GAME,
-            summary: Summary {
-                states: table.states(),
-                movers: counts(table),
-                longest: Summary::longest(levels.iter().copied()),
-            },
-            levels,
-            longest: tally.longest.iter().map(|(plies, state)| (name(*state), plies.0)).collect(),
-            first: tally.first,
-            distances: self.tables.has_distances(),
-        })
+        let text = |state| index.position(state).map(|at| at.to_string());
+        let distances = self.tables.has_distances();
+        self.region(&region, "")?.stats(title, &tally, text, distances)
     }
 
     /// Says of the one region meant what `solve` says of a game, from the position asked for.
@@ -107,49 +92,29 @@ impl Mills {
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
         let region = self.one()?;
-        let table = self.tables.opened(&region).map_err(input)?.table();
         let probed = from.map(|text| {
             let position = self.tables.read(text).map_err(input)?;
             self.tables.probe(&position).map_err(input)
         });
-        let start = probed.transpose()?;
-        if json {
-            let start = start.map(|answer| {
-                json!({
-                    "state": answer.position.to_string(),
-                    "value": word(answer.value),
-                    "distance": self.tables.distance(answer.value),
-                    "best": best(&answer),
-                })
-            });
-            let mut object = json!({ "format": FORMAT, "game": GAME });
-            summary_of(table)?.say(&mut object);
-            object["start"] = json!(start);
-            for key in ["seconds", "threads", "memory_bytes"] {
-                object[key] = Json::Null;
-            }
-            object["table"] = file_json(table.path(), table.bytes());
-            object["region"] = json!(region.to_string());
-            return Ok(writeln!(out, "{object}")?);
+        let start = probed.transpose()?.map(|answer| Start {
+            position: answer.position.to_string(),
+            mover: answer.position.turn().name(),
+            value: answer.value,
+            distance: self.tables.distance(answer.value),
+            best: best(&answer),
+        });
+        let name = region.to_string();
+        let region = self.region(&region, &name)?;
+        match json {
+            true => region.write_json(start, out),
+            false => region.write_text(start, "POSITION", out),
         }
-        match start {
-            Some(answer) => {
-                let (at, value) = (&answer.position, word(answer.value).to_uppercase());
-                let distance = self.tables.distance(answer.value);
-                let distance = distance.map_or(String::new(), |d| format!(" in {}", plies(d)));
-                writeln!(out, "{value}{distance} for {}, from {at}", at.turn().name())?;
-                writeln!(out, "{:<10} {}", "best", best(&answer).join(" "))?;
-            }
-            None => writeln!(out, "SOLVED for every position (--from POSITION asks for one)")?,
-        }
-        writeln!(out)?;
-        summary_of(table)?.write(out)?;
-        if table.has_distances() {
-            let levels = table.levels().map_err(input)?;
-            write_levels(|| Ok(levels.iter().copied()), out)?;
-        }
-        let (path, share) = (table.path().display(), share(table.bytes(), table.states()));
-        Ok(writeln!(out, "table      {path}: {share}")?)
+    }
+
+    /// What is said of a region.
+    fn region<'a>(&'a self, region: &Region, name: &'a str) -> Result<Said<'a>, Failure> {
+        let table = self.tables.opened(region).map_err(input)?.table();
+        Ok(Said { game: GAME, kind: "region", name, table })
     }
 
     /// Checks that every value of the regions meant, or of the one further named, follows from those one move on.
@@ -166,15 +131,9 @@ impl Mills {
         };
         for region in regions {
             let watched = quiet.doing(format!("{region} verifying"));
-            let Verified { states, moves } = self.tables.verify(&region).map_err(input)?;
+            let verified = self.tables.verify(&region).map_err(input)?;
             drop(watched);
-            if json.json {
-                let file = self.file(&region).display().to_string();
-                writeln!(out, "{}", object(GAME, Some(&file), states, moves))?;
-            } else {
-                writeln!(out, "OK: {region}: {}", all_follow(states, moves))?;
-            }
-            out.flush()?;
+            self.region(&region, &region.to_string())?.say_verified(verified, json, out)?;
         }
         Ok(())
     }
@@ -190,13 +149,7 @@ impl Mills {
             let watched = quiet.doing(format!("{region} checking"));
             self.tables.check(&region).map_err(input)?;
             drop(watched);
-            let table = self.tables.opened(&region).map_err(input)?.table();
-            let size = Size { bytes: table.bytes() };
-            if json.json {
-                writeln!(out, "{}", check::object(table))?;
-            } else {
-                writeln!(out, "OK: {region}: {size}, every checksum holds")?;
-            }
+            self.region(&region, &region.to_string())?.say_checked(json, out)?;
         }
         Ok(())
     }
@@ -218,30 +171,4 @@ fn fill(opened: &Opened, states: Range<u64>) -> Result<Vec<Option<retrograde::Va
 /// What the header of a table says of each side to move.
 fn sides(table: &Table) -> &Json {
     &table.header().about.parameters["sides"]
-}
-
-/// A line for each side to move of each region.
-fn write_sides<'a>(
-    all: impl IntoIterator<Item = (&'a str, &'a Json)>,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
-    let mut row = |cells: [&str; 7]| {
-        let [region, moves, win, draw, loss, longest, position] = cells;
-        let line = format!(
-            "{region:<8} {moves:<5} {win:>15} {draw:>15} {loss:>15} {longest:>7}  {position}"
-        );
-        writeln!(out, "{}", line.trim_end())
-    };
-    row(["region", "moves", "win", "draw", "loss", "longest", "such as"])?;
-    for (region, sides) in all {
-        for said in sides.as_array().into_iter().flatten() {
-            let moves = format!("{}-{}", said["own"], said["other"]);
-            let [win, draw, loss] = ["win", "draw", "loss"]
-                .map(|outcome| grouped(said[outcome].as_u64().unwrap_or_default()));
-            let longest = said["longest"].as_u64().map_or("-".to_owned(), grouped);
-            let position = said["position"].as_str().unwrap_or_default();
-            row([region, &moves, &win, &draw, &loss, &longest, position])?;
-        }
-    }
-    Ok(())
 }

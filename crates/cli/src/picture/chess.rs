@@ -5,8 +5,8 @@ use retrograde_chess::{Piece, Position, Square};
 use retrograde_picture::{Board, Cell, Figure, Histogram, Legend, Man, Way};
 
 use super::game::totals;
-use crate::chess::{Endgames, input, name, position};
-use crate::failure::Failure;
+use crate::chess::{Endgames, name, position};
+use crate::failure::{Failure, input};
 use crate::number::plies;
 
 /// So many moves of the best line are drawn as arrows; the rest is written below.

@@ -5,8 +5,8 @@ use retrograde_chess::{Color, Position, Square, Tablebase};
 
 use super::field::{Choice, Field, Grid, Node, Paint, Record, Tile, View};
 use super::record;
-use crate::chess::{input, position};
-use crate::failure::Failure;
+use crate::chess::position;
+use crate::failure::{Failure, input};
 
 /// Chess with the tables of a folder.
 pub(crate) struct OfChess<'a> {
