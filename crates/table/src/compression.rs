@@ -31,7 +31,7 @@ impl Compression {
         match self {
             Compression::None => None,
             Compression::Fast => Some(3),
-            Compression::Standard => Some(12),
+            Compression::Standard => Some(9),
             Compression::Best => Some(19),
         }
     }

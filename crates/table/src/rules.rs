@@ -89,6 +89,30 @@ impl<'a, G: Game, T: Partial> WithRules<'a, G, T> {
         Ok(())
     }
 
+    /// Fills in the values of a table that keeps all states. It is only asked of the rules which are void.
+    fn fill_stored<V: Copy + PartialEq>(
+        &self,
+        first: u64,
+        values: &mut [V],
+        made_of: impl Fn(Option<Value>) -> V,
+    ) -> Result<(), TableError> {
+        self.table.fill_with(first, values, &made_of)?;
+        let (void, mut rest) = (made_of(None), values);
+        for word in first / 64.. {
+            if rest.is_empty() {
+                break;
+            }
+            let before = first.saturating_sub(word * 64);
+            let (run, after) = rest.split_at_mut(rest.len().min(64 - before as usize));
+            let voids = self.game.voids(word) >> before;
+            for (bit, value) in run.iter_mut().enumerate() {
+                *value = if voids >> bit & 1 != 0 { void } else { *value };
+            }
+            rest = after;
+        }
+        Ok(())
+    }
+
     /// Whether a final state is answered from the table.
     fn stores_final(&self, state: u64) -> bool {
         self.finals_stored && self.table().keeps(state)
@@ -178,6 +202,9 @@ impl<G: Game, T: Partial> Probe for WithRules<'_, G, T> {
         values: &mut [V],
         made_of: impl Fn(Option<Value>) -> V,
     ) -> Result<(), TableError> {
+        if self.finals_stored && self.table().header().half.is_none() {
+            return self.fill_stored(first, values, made_of);
+        }
         self.fill_kept(first, values, &made_of)?;
         let void = made_of(None);
         let states = first..first + values.len() as u64;
