@@ -122,6 +122,18 @@ impl<P: Probe<Error = Infallible>> Game for Endgame<P> {
             .sum()
     }
 
+    fn voids(&self, word: u64) -> u64 {
+        if let Some(frame) = self.index.frame(word) {
+            return frame.void();
+        }
+        (0..64).fold(0, |voids, bit| {
+            let state = word * 64 + bit;
+            let void = state >= self.index.states()
+                || self.index.is_void(state, &self.index.decode(state));
+            voids | u64::from(void) << bit
+        })
+    }
+
     fn degree_max(&self) -> Option<u32> {
         const MOST: [u32; 6] = [8, 27, 14, 13, 8, 2];
         let most = |color| {

@@ -1,7 +1,7 @@
 //! Chess as a family: its rules know nothing of regions, so this is all that ties them together.
 
 use crate::{Endgame, Index, Material, Stats};
-use retrograde::{ByWords, Probe, Solution, SolveError, Solver, Verified, VerifyError, verify};
+use retrograde::{ByWords, Probe, Solution, SolveError, Solver, Verified, Verifier, VerifyError};
 use retrograde_regions::{Family, Solved};
 use retrograde_table::{About, MoverCounts};
 use serde_json::json;
@@ -33,8 +33,9 @@ impl Family for Chess {
         &self,
         game: &Self::Game<'_>,
         values: &P,
+        verifier: Verifier<'_>,
     ) -> Result<Verified, VerifyError<P::Error>> {
-        verify(ByWords(game), values)
+        verifier.verify(ByWords(game), values)
     }
 
     fn memory_needed(&self, game: &Self::Game<'_>, solver: &Solver<'_>) -> u64 {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use retrograde::{Value, Verified};
+use retrograde::{Value, Verified, Verifier};
 use retrograde_regions::{Cause, Family, Manifest, RegionError, Tables};
 use retrograde_table::{Options, Table};
 
@@ -177,7 +177,16 @@ impl Tablebase {
 
     /// Checks that every value of a material follows from its moves, and from the tables that they lead to.
     pub fn verify(&self, material: &Material) -> Result<Verified, TablebaseError> {
-        Ok(self.tables.verify(material)?)
+        self.verify_with(material, Verifier::new())
+    }
+
+    /// The same, with the choices of a verifier.
+    pub fn verify_with(
+        &self,
+        material: &Material,
+        verifier: Verifier<'_>,
+    ) -> Result<Verified, TablebaseError> {
+        Ok(self.tables.verify_with(material, verifier)?)
     }
 
     /// Checks every byte of a material's table against its checksums and the manifest's.

@@ -16,6 +16,7 @@ use crate::failure::Failure;
 use crate::forecast;
 use crate::number::Size;
 use crate::options::{Memory, Quiet, Threads};
+use crate::region::Region;
 use crate::stop;
 
 /// How to solve.
@@ -90,20 +91,34 @@ impl EngineArgs {
         }
     }
 
+    /// A verifier that shows how far it is with so many states.
+    fn verifier(&self, what: String, states: u64) -> Verifier<'static> {
+        match self.quiet.bar_for(what, "verified") {
+            None => Verifier::new(),
+            Some(bar) => Verifier::new().progress(move |done| {
+                bar.show(done, states);
+                ControlFlow::Continue(())
+            }),
+        }
+    }
+
+    /// The same for the table of a region. The moves of a region lead far across its numbering, so all its values are held
+    /// where half of the memory there is has room for them.
+    pub(crate) fn verifier_of(&self, region: &Region<'_>) -> Verifier<'static> {
+        let verifier = self.verifier(region.name.to_owned(), region.table.states());
+        match self.memory.limit() {
+            None => verifier,
+            Some(bytes) => verifier.memory_max(bytes / 2),
+        }
+    }
+
     /// Verifies the values of a game.
     pub(crate) fn verify(
         &self,
         game: &dyn Playable,
         known: Known<'_>,
     ) -> Result<Verified, Failure> {
-        let mut verifier = Verifier::new();
-        if let Some(bar) = self.quiet.bar("verified") {
-            let states = game.states();
-            verifier = verifier.progress(move |done| {
-                bar.show(done, states);
-                ControlFlow::Continue(())
-            });
-        }
+        let verifier = self.verifier(String::new(), game.states());
         let verified = game.verify(self.engine(game)?, verifier, known);
         verified.map_err(|error| broken(game, &error, error.state()))
     }

@@ -109,7 +109,12 @@ impl Quiet {
 
     /// A line for work that goes through states. `done` is what becomes of them: `settled`, `written`, `verified`.
     pub(crate) fn bar(self, done: &'static str) -> Option<Bar> {
-        self.is_watched().then(|| Bar::new(done))
+        self.bar_for(String::new(), done)
+    }
+
+    /// The same for a part of the work that has a name.
+    pub(crate) fn bar_for(self, what: String, done: &'static str) -> Option<Bar> {
+        self.is_watched().then(|| Bar::new(what, done))
     }
 }
 
@@ -121,6 +126,8 @@ pub(crate) struct Bar {
 
 /// What the work has told; drawn from another thread.
 struct Seen {
+    /// What is in hand, where it has a name.
+    what: String,
     done: &'static str,
     level: AtomicU32,
     count: AtomicU64,
@@ -132,8 +139,9 @@ struct Seen {
 const NO_LEVEL: u32 = u32::MAX;
 
 impl Bar {
-    fn new(done: &'static str) -> Bar {
+    fn new(what: String, done: &'static str) -> Bar {
         let seen = Arc::new(Seen {
+            what,
             done,
             level: NO_LEVEL.into(),
             count: 0.into(),
@@ -177,7 +185,7 @@ impl Seen {
             0 => (count as f64 / of as f64).min(0.999),
             _ => 1.0,
         };
-        let head = if level == NO_LEVEL { String::new() } else { format!("level {level}") };
+        let head = if level == NO_LEVEL { self.what.clone() } else { format!("level {level}") };
         let rate = rounded(count as f64 / elapsed.as_secs_f64());
         let share = Some(share);
         Line { head: &head, share, done: self.done, rate: &rate, elapsed, ago: Duration::ZERO }
@@ -310,7 +318,7 @@ mod tests {
 
     #[test]
     fn the_end_is_reached_when_it_is_over() {
-        let bar = Bar::new("settled");
+        let bar = Bar::new(String::new(), "settled");
         assert_eq!(bar.seen.line(PATIENCE, 80), "seeding, 1s");
         bar.show_level(&Progress { level: 3, settled: 60, states: 200 }, 100);
         assert!(bar.seen.line(PATIENCE, 80).contains("60.0% settled, 60 states/s, 1s"));

@@ -35,10 +35,10 @@ impl Verify {
         self.engine.start_threads()?;
         let Verify { mut subject, no_distance, json, engine } = self;
         if let Some((mills, only)) = subject.mills()? {
-            return mills.verify(only.as_deref(), json, engine.quiet, out);
+            return mills.verify(only.as_deref(), json, &engine, out);
         }
         if let Some((endgames, only)) = subject.endgames()? {
-            return endgames.verify(only.as_deref(), json, engine.quiet, out);
+            return endgames.verify(only.as_deref(), json, &engine, out);
         }
         for opened in subject.open_all()? {
             let answers = opened.answers(&engine, How::at_once(!no_distance))?;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use retrograde::{Value, Verified};
+use retrograde::{Value, Verified, Verifier};
 use retrograde_regions::{Cause, Family, Manifest, RegionError, Tables};
 use retrograde_table::{Options, Table};
 
@@ -177,7 +177,16 @@ impl Tablebase {
 
     /// Checks that every value of a region follows from its moves, and from the tables that they lead to.
     pub fn verify(&self, region: &Region) -> Result<Verified, TablebaseError> {
-        Ok(self.tables.verify(region)?)
+        self.verify_with(region, Verifier::new())
+    }
+
+    /// The same, with the choices of a verifier.
+    pub fn verify_with(
+        &self,
+        region: &Region,
+        verifier: Verifier<'_>,
+    ) -> Result<Verified, TablebaseError> {
+        Ok(self.tables.verify_with(region, verifier)?)
     }
 
     /// Checks every byte of a region's table against its checksums and the manifest's.

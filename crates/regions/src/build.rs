@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use retrograde::{SolveError, Solver};
+use retrograde::{SolveError, Solver, Verifier, VerifyError};
 use retrograde_table::{Table, TableError, Voids, Writer};
 
 use crate::builder::{Callback, Event, Setup};
@@ -126,10 +126,16 @@ impl<F: Family> Build<'_, F> {
             }
         })?;
         if setup.verify {
-            self.tell(Event::Verifying(region))?;
-            setup.family.verify(game, &solution).map_err(|broken| {
-                let cause = Cause::Broken(broken.to_string());
-                RegionError::new(setup.family, region, &setup.folder, cause)
+            let states = planned.states;
+            self.tell(Event::Verifying(region, 0, states))?;
+            let verifier =
+                Verifier::new().progress(|done| tell(Event::Verifying(region, done, states)));
+            setup.family.verify(game, &solution, verifier).map_err(|broken| match broken {
+                VerifyError::Cancelled => BuildError::Cancelled,
+                broken => {
+                    let cause = Cause::Broken(broken.to_string());
+                    RegionError::new(setup.family, region, &setup.folder, cause).into()
+                }
             })?;
         }
         if failure.happened() {

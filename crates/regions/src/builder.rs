@@ -50,8 +50,8 @@ pub enum Event<'e, R> {
     Begun(&'e Planned<R>),
     /// A region is being solved.
     Solving(&'e R, &'e Progress),
-    /// Its solution is being verified.
-    Verifying(&'e R),
+    /// So many of its states are verified, of so many.
+    Verifying(&'e R, u64, u64),
     /// So many of its states are written, of so many.
     Writing(&'e R, u64, u64),
     /// Its table is finished.

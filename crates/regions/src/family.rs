@@ -5,7 +5,9 @@ use std::fmt;
 use std::hash::Hash;
 use std::path::Path;
 
-use retrograde::{Probe, Retrograde, Solution, SolveError, Solver, Verified, VerifyError, verify};
+use retrograde::{
+    Probe, Retrograde, Solution, SolveError, Solver, Verified, Verifier, VerifyError,
+};
 use retrograde_table::About;
 
 use crate::solved::Solved;
@@ -46,8 +48,9 @@ pub trait Family: Sync {
         &self,
         game: &Self::Game<'_>,
         values: &P,
+        verifier: Verifier<'_>,
     ) -> Result<Verified, VerifyError<P::Error>> {
-        verify(game, values)
+        verifier.verify(game, values)
     }
 
     /// How much memory [`solve`](Family::solve) takes, exits aside.

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde::{Probe, Value, Verified, VerifyError};
+use retrograde::{Probe, Value, Verified, Verifier, VerifyError};
 use retrograde_table::{Folder, Options, Table, TableError, WithRules};
 
 use crate::error::{Cause, RegionError};
@@ -107,10 +107,19 @@ impl<F: Family> Tables<F> {
     /// Checks that every value of a region follows from its moves, and from the tables that they
     /// lead to; and that the header and the histogram of the table say what it holds.
     pub fn verify(&self, region: &F::Region) -> Result<Verified, RegionError> {
+        self.verify_with(region, Verifier::new())
+    }
+
+    /// The same, with the choices of a verifier.
+    pub fn verify_with(
+        &self,
+        region: &F::Region,
+        verifier: Verifier<'_>,
+    ) -> Result<Verified, RegionError> {
         let table = self.table(region)?;
         let verified = self.with_game(region, |game| {
             let values = WithRules::new(game, &*table).map_err(VerifyError::Probe)?.as_stored();
-            let verified = self.family.verify(game, &values)?;
+            let verified = self.family.verify(game, &values, verifier)?;
             values
                 .check_counts(&[], |state| (0, values.states() - state))
                 .map_err(VerifyError::Probe)?;

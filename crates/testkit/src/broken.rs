@@ -99,6 +99,11 @@ impl Game for WrongForMany {
             visit(state, status, degree + u32::from(self.errs_about("survey", state)), exits);
         });
     }
+
+    fn voids(&self, word: u64) -> u64 {
+        let errs = self.method == "voids" && word == self.wrong / 64;
+        self.game.voids(word) ^ u64::from(errs) << (self.wrong % 64)
+    }
 }
 
 impl Retrograde for WrongForMany {

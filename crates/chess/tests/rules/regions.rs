@@ -139,7 +139,9 @@ fn audit_some(game: &Endgame<Echo>, states: Vec<u64>) -> u64 {
     let mut moves = 0;
     for state in states {
         let status = game.status(state, |_| {});
-        if status == Status::Void {
+        let void = game.voids(state / 64) >> (state % 64) & 1 != 0;
+        assert_eq!(void, status == Status::Void, "{material}: {state}");
+        if void {
             continue;
         }
         let into = visited(|visit| game.predecessors(state, visit));

@@ -28,7 +28,7 @@ pub(super) enum News {
 
 impl News {
     /// What there is to tell of an event, if anything. How much of the time each stage of a region takes was measured on
-    /// KRBvKR: most of it is writing.
+    /// KRBvKR, verified.
     pub(super) fn of<R: Display>(event: Event<'_, R>) -> Option<News> {
         Some(match event {
             Event::Checking(_) => News::Reading,
@@ -41,16 +41,23 @@ impl News {
                 News::Doing(
                     region.to_string(),
                     format!("level {}", progress.level),
-                    0.2 + 0.15 * settled,
+                    0.15 + 0.3 * settled,
                 )
             }
-            Event::Verifying(region) => News::Doing(region.to_string(), "verifying".into(), 0.35),
+            Event::Verifying(region, done, of) => {
+                let share = done as f64 / of.max(1) as f64;
+                News::Doing(
+                    region.to_string(),
+                    format!("verifying {:.0}%", 100.0 * share),
+                    0.45 + 0.3 * share,
+                )
+            }
             Event::Writing(region, written, of) => {
                 let share = written as f64 / of.max(1) as f64;
                 News::Doing(
                     region.to_string(),
                     format!("writing {:.0}%", 100.0 * share),
-                    0.35 + 0.65 * share,
+                    0.75 + 0.25 * share,
                 )
             }
             Event::Finished(region, entry, time) => {

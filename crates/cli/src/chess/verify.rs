@@ -4,6 +4,7 @@ use std::io::Write;
 
 use super::endgames::Endgames;
 use super::input;
+use crate::engine::EngineArgs;
 use crate::failure::Failure;
 use crate::options::{Json, Quiet};
 
@@ -13,7 +14,7 @@ impl Endgames {
         &self,
         only: Option<&str>,
         json: Json,
-        quiet: Quiet,
+        engine: &EngineArgs,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
         let materials = match only {
@@ -21,10 +22,11 @@ impl Endgames {
             None => self.materials(),
         };
         for material in materials {
-            let watched = quiet.doing(format!("{material} verifying"));
-            let verified = self.tables.verify(&material).map_err(input)?;
-            drop(watched);
-            self.region(&material, &material.to_string())?.say_verified(verified, json, out)?;
+            let name = material.to_string();
+            let region = self.region(&material, &name)?;
+            let verifier = engine.verifier_of(&region);
+            let verified = self.tables.verify_with(&material, verifier).map_err(input)?;
+            region.say_verified(verified, json, out)?;
         }
         Ok(())
     }

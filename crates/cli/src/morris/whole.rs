@@ -8,6 +8,7 @@ use retrograde_table::Table;
 use serde_json::{Map, Value as Json, json};
 
 use super::{Mills, input};
+use crate::engine::EngineArgs;
 use crate::failure::Failure;
 use crate::list::{Format, write_runs, write_state};
 use crate::options::{self, FORMAT, Quiet};
@@ -122,7 +123,7 @@ impl Mills {
         &self,
         only: Option<&str>,
         json: options::Json,
-        quiet: Quiet,
+        engine: &EngineArgs,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
         let regions = match only {
@@ -130,10 +131,11 @@ impl Mills {
             None => self.regions(),
         };
         for region in regions {
-            let watched = quiet.doing(format!("{region} verifying"));
-            let verified = self.tables.verify(&region).map_err(input)?;
-            drop(watched);
-            self.region(&region, &region.to_string())?.say_verified(verified, json, out)?;
+            let name = region.to_string();
+            let said = self.region(&region, &name)?;
+            let verifier = engine.verifier_of(&said);
+            let verified = self.tables.verify_with(&region, verifier).map_err(input)?;
+            said.say_verified(verified, json, out)?;
         }
         Ok(())
     }

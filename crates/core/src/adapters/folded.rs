@@ -74,7 +74,7 @@ pub trait Symmetric: Game {
 pub struct Folded<G>(pub G);
 
 impl<G: Symmetric> Game for Folded<G> {
-    forward!(this => this.0; states status successors degree survey degree_max keeps_turn);
+    forward!(this => this.0; states status successors degree survey voids degree_max keeps_turn);
 }
 
 /// So many predecessors are found before they are visited.

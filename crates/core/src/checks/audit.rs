@@ -52,7 +52,7 @@ pub enum AuditError {
         /// What `degree_max` says.
         degree_max: u64,
     },
-    /// `survey` says something else of a state than `status` and `degree`.
+    /// `survey` or `voids` says something else of a state than `status` and `degree`.
     Survey {
         /// The state.
         state: u64,
@@ -113,7 +113,8 @@ impl fmt::Display for AuditError {
             }
             AuditError::Survey { state } => write!(
                 f,
-                "state {state}: survey(..) says something else of it than status({state}) and degree({state})"
+                "state {state}: survey(..) or voids({}) says something else of it than status({state}) and degree({state})",
+                state / 64
             ),
             AuditError::Each { state, from, alone, together } => write!(
                 f,
@@ -164,7 +165,7 @@ fn times(n: u64) -> String {
 /// Looks for a contract that a game breaks, and names the first state that shows it.
 ///
 /// Of `&game` it compares `successors` with `predecessors` edge by edge, `degree` with their number, and what answers for
-/// many states at once (`survey`, `predecessors_of_each`) with what answers for one. Of [`ByWords(&game)`](crate::ByWords)
+/// many states at once (`survey`, `voids`, `predecessors_of_each`) with what answers for one. Of [`ByWords(&game)`](crate::ByWords)
 /// it compares the methods for words with those for single states: each word with each of its states alone, with all of
 /// them, and with some in between.
 pub fn audit(game: impl Auditable) -> Result<Audited, AuditError> {
@@ -196,6 +197,7 @@ fn audit_states(game: &impl Retrograde) -> Result<Audited, AuditError> {
                 moves += audit_state(game, state)?;
             }
             audit_survey(game, states.clone())?;
+            audit_voids(game, first / 64)?;
             audit_each(game, states)?;
         }
         Ok(moves)
@@ -289,6 +291,16 @@ fn audit_survey(game: &impl Game, states: Range<u64>) -> Result<(), AuditError> 
         asked.push((state, status, degree, exits));
     }
     compare_surveys([asked, told])
+}
+
+/// Checks that `voids` tells which states of a word are void.
+fn audit_voids(game: &impl Game, word: u64) -> Result<(), AuditError> {
+    let void = |state| state >= game.states() || game.status(state, |_| {}) == Status::Void;
+    let asked = (0..64).fold(0, |voids, bit| voids | u64::from(void(word * 64 + bit)) << bit);
+    match Ones(asked ^ game.voids(word)).next() {
+        Some(bit) => Err(AuditError::Survey { state: word * 64 + bit }),
+        None => Ok(()),
+    }
 }
 
 /// A state with its status, its degree and its exits.

@@ -60,7 +60,9 @@ impl<K: Held> Window<K> {
     pub(crate) fn slide_to<P: Probe>(&mut self, end: u64, values: &P) {
         let len = self.keys.len() as u64;
         let last = self.states.next_multiple_of(64);
-        let ahead = end.saturating_add(len / 2).next_multiple_of(PAGE).min(last);
+        // Where there is room for all, all is wanted: moves may lead anywhere.
+        let half = if len >= last { last } else { len / 2 };
+        let ahead = end.saturating_add(half).next_multiple_of(PAGE).min(last);
         // So much at a time that the ring is not gone round.
         while self.held.end < ahead {
             let first = self.held.end;

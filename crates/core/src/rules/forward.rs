@@ -56,6 +56,12 @@ macro_rules! forward {
             $game.survey(states, visit);
         }
     };
+    (@ $this:ident $game:expr, voids) => {
+        fn voids(&self, word: u64) -> u64 {
+            let $this = self;
+            $game.voids(word)
+        }
+    };
     (@ $this:ident $game:expr, degree_max) => {
         fn degree_max(&self) -> Option<u32> {
             let $this = self;

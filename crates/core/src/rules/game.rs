@@ -48,6 +48,16 @@ pub trait Game: Sync {
         }
     }
 
+    /// Which states of a word are void, `64 * word` the first of them and bit 0; those beyond the last state are. Override
+    /// where that is known sooner than all of a [`status`](Game::status).
+    fn voids(&self, word: u64) -> u64 {
+        (0..64).fold(0, |voids, bit| {
+            let state = word * 64 + bit;
+            let void = state >= self.states() || self.status(state, |_| {}) == Status::Void;
+            voids | u64::from(void) << bit
+        })
+    }
+
     /// A bound on [`degree`](Game::degree) over all states, where the game knows one. It decides the
     /// width of the counters; without it the engine first walks all states to find out.
     fn degree_max(&self) -> Option<u32> {
@@ -124,7 +134,7 @@ pub enum Status {
 }
 
 impl<G: Game> Game for &G {
-    forward!(game => **game; states status successors degree survey degree_max keeps_turn);
+    forward!(game => **game; states status successors degree survey voids degree_max keeps_turn);
 }
 
 impl<G: Retrograde> Retrograde for &G {

@@ -108,6 +108,7 @@ fn audit_names_the_state_about_which_an_answer_for_many_errs() {
             let broken = |method| WrongForMany { game: game.clone(), method, wrong };
             let survey = Err(AuditError::Survey { state: wrong });
             assert_eq!(audit(&broken("survey")).map(drop), survey, "seed {seed}");
+            assert_eq!(audit(&broken("voids")).map(drop), survey, "seed {seed}");
             found[0] += 1;
             let mut unmoves = game.unmoves[wrong as usize].clone();
             unmoves.sort_unstable();
