@@ -42,10 +42,10 @@ impl Family for Chess {
         solver.memory_needed(ByWords(game))
     }
 
-    /// A few states have mostly levels of their own; of many, most share one. (KQRvKQ, where half of all
-    /// states have exits, keeps a byte a state.)
+    /// A few states have mostly levels of their own; of many, most share one. (KQRvKQ, where half of all states have exits,
+    /// keeps a byte a state, the most that was seen; KQQvKQ and KRBvKR keep half of one.)
     fn exit_bytes(&self, states: u64) -> u64 {
-        16 * (states.min(8) + states.saturating_sub(8) / 8)
+        16 * states.min(5) + 2 * states.saturating_sub(5)
     }
 
     fn about(&self, material: &Material, game: &Self::Game<'_>, solution: &Solution) -> About {
