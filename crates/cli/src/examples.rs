@@ -69,6 +69,9 @@ pub(crate) const AUDIT: &str = "\
 Examples:
   retrograde audit pursuit examples/board.txt
   retrograde audit take --heaps 3,5,7 --take any --json
+  # of a large game some states, or those of a range
+  retrograde audit quixo --size 4 --sample 100000
+  retrograde audit pursuit examples/board.txt --states 0..1000
 ";
 
 pub(crate) const VERIFY: &str = "\

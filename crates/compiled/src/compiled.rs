@@ -2,8 +2,8 @@
 
 use retrograde::parts::Parted;
 use retrograde::{
-    AuditError, Audited, Retrograde, Solution, SolveError, Solver, Status, Value, Verified,
-    Verifier, VerifyError, audit,
+    AuditError, Audited, Auditor, Retrograde, Solution, SolveError, Solver, Status, Value,
+    Verified, Verifier, VerifyError,
 };
 use retrograde_games::Show;
 use retrograde_table::TableError;
@@ -36,7 +36,7 @@ pub trait Compiled: Show + Retrograde + Send + Sized {
     }
 
     /// Compares its moves of 64 states at a time with those of one, if it has the former.
-    fn audit_words(&self) -> Result<(), AuditError> {
+    fn audit_words(&self, _: &mut Auditor<'_>) -> Result<(), AuditError> {
         Ok(())
     }
 
@@ -117,9 +117,9 @@ impl<G: Compiled> Playable for G {
         Compiled::banded(self)
     }
 
-    fn audit(&self) -> Result<Audited, AuditError> {
-        let audited = audit(self)?;
-        self.audit_words()?;
+    fn audit(&self, auditor: &mut Auditor<'_>) -> Result<Audited, AuditError> {
+        let audited = auditor.audit(self)?;
+        self.audit_words(auditor)?;
         Ok(audited)
     }
 

@@ -1,8 +1,8 @@
 //! The games of the program: what each can do and has to say beyond what all can.
 
 use retrograde::{
-    AuditError, ByWords, Folded, Solution, SolveError, Solver, Verified, Verifier, VerifyError,
-    audit,
+    AuditError, Auditor, ByWords, Folded, Solution, SolveError, Solver, Verified, Verifier,
+    VerifyError,
 };
 use retrograde_games::{Chase, Corner, Graph, Pursuit, Quixo, Show, Take};
 use retrograde_table::TableError;
@@ -33,8 +33,8 @@ impl Compiled for Pursuit {
         solver.memory_needed(ByWords(self))
     }
 
-    fn audit_words(&self) -> Result<(), AuditError> {
-        audit(ByWords(self)).map(drop)
+    fn audit_words(&self, auditor: &mut Auditor<'_>) -> Result<(), AuditError> {
+        auditor.audit(ByWords(self)).map(drop)
     }
 
     fn verify_words(

@@ -2,8 +2,8 @@
 
 use retrograde::parts::Parted;
 use retrograde::{
-    AuditError, Audited, Game, Solution, SolveError, Solver, Status, Value, Verified, Verifier,
-    VerifyError,
+    AuditError, Audited, Auditor, Game, Solution, SolveError, Solver, Status, Value, Verified,
+    Verifier, VerifyError,
 };
 use retrograde_games::Show;
 use retrograde_table::TableError;
@@ -58,7 +58,7 @@ pub trait Playable: Show + Send {
     fn banded(&self) -> Option<Banded>;
 
     /// Compares moves and un-moves; of a game with words, those of 64 states at a time as well.
-    fn audit(&self) -> Result<Audited, AuditError>;
+    fn audit(&self, auditor: &mut Auditor<'_>) -> Result<Audited, AuditError>;
 
     /// Checks that every value follows from those one move on.
     fn verify(

@@ -63,6 +63,7 @@ pub use adapters::folded::{Folded, Symmetric};
 pub use adapters::misere::Misere;
 pub use adapters::quotient::Quotient;
 pub use checks::audit::{AuditError, Auditable, Audited, audit};
+pub use checks::auditor::Auditor;
 pub use checks::verify::{Verifiable, Verified, Verifier, VerifyError, verify};
 pub use play::{Line, LineEnd, Move, line, moves};
 pub use reachable::{Reachable, Within, reachable};

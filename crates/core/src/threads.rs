@@ -42,13 +42,13 @@ pub(crate) fn map_of<T: Send, R: Send>(
 pub(crate) fn try_map<R: Send, E: Send>(
     count: u64,
     task: impl Fn(u64) -> Result<R, E> + Sync,
-    mut seen: impl FnMut(R),
+    mut seen: impl FnMut(R) -> Result<(), E>,
 ) -> Result<(), E> {
     let wave = 64 * rayon::current_num_threads() as u64;
     for first in (0..count).step_by(wave as usize) {
         let here = wave.min(count - first) as usize;
         for result in map(here, |number| task(first + number as u64)) {
-            seen(result?);
+            seen(result?)?;
         }
     }
     Ok(())
@@ -75,7 +75,11 @@ mod tests {
     fn the_first_error_is_the_one_told() {
         let mut seen = Vec::new();
         let task = |number: u64| if number % 700 == 699 { Err(number) } else { Ok(number) };
-        assert_eq!(try_map(10_000, task, |number| seen.push(number)), Err(699));
+        let tried = try_map(10_000, task, |number| {
+            seen.push(number);
+            Ok(())
+        });
+        assert_eq!(tried, Err(699));
         assert_eq!(seen, (0..699).collect::<Vec<_>>());
     }
 }

@@ -212,6 +212,24 @@ fn audit_and_verify_say_that_all_is_well() {
         }
     }
     let board = results(run("board --rows 6 --columns 7 --seed 1"));
+    // Numbered with holes, of which nobody is told where all is looked at.
+    for (some, seen) in [
+        ("--sample 200", "256 of 4,736"),
+        ("--states 64..130", "128 of 4,736"),
+        ("--states 0..4736", "3,528"),
+        ("", "3,528"),
+    ] {
+        let out = results(run_on(&format!("audit pursuit - {some}"), &board));
+        assert!(out.starts_with(&format!("OK: {seen} states, ")), "{out}");
+    }
+    for (range, said) in [
+        ("0..4737", "--states 0..4737: the last state is 4735"),
+        ("5..5", "a range is written FROM..TO"),
+        ("7", "a range is written FROM..TO"),
+    ] {
+        let ran = run_on(&format!("audit pursuit - --states {range}"), &board);
+        assert!(ran.status == 2 && ran.err.contains(said), "{}", ran.err);
+    }
     for check in ["audit", "verify", "verify --no-distance"] {
         let (check, options) = check.split_once(' ').unwrap_or((check, ""));
         let out = results(run_on(&format!("{check} pursuit - {options}"), &board));

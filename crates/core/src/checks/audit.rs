@@ -7,16 +7,16 @@
 use std::fmt;
 use std::ops::Range;
 
+use super::auditor::Auditor;
 use crate::memory::bits::Ones;
 use crate::rules::{Game, Retrograde, Status, Value};
-use crate::threads;
 
 /// What an audit has seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Audited {
-    /// How many states the numbering has.
+    /// How many states were looked at.
     pub states: u64,
-    /// How many moves lead from open states.
+    /// How many moves lead from those that are open.
     pub moves: u64,
 }
 
@@ -93,6 +93,8 @@ pub enum AuditError {
         /// What it visited.
         visited: u64,
     },
+    /// The progress callback said to stop.
+    Cancelled,
 }
 
 impl fmt::Display for AuditError {
@@ -132,6 +134,7 @@ impl fmt::Display for AuditError {
             AuditError::Outside { state, visited } => {
                 write!(f, "state {state}: its moves visit {visited}, which is no state of the game")
             }
+            AuditError::Cancelled => f.write_str("the audit was stopped"),
         }
     }
 }
@@ -139,8 +142,8 @@ impl fmt::Display for AuditError {
 impl std::error::Error for AuditError {}
 
 impl AuditError {
-    /// The state that shows what is wrong.
-    pub fn state(&self) -> u64 {
+    /// The state that shows what is wrong, where something is.
+    pub fn state(&self) -> Option<u64> {
         match *self {
             AuditError::Moves { from: state, .. }
             | AuditError::Degree { state, .. }
@@ -149,7 +152,8 @@ impl AuditError {
             | AuditError::Each { state, .. }
             | AuditError::Words { state, .. }
             | AuditError::IntoVoid { from: state, .. }
-            | AuditError::Outside { state, .. } => state,
+            | AuditError::Outside { state, .. } => Some(state),
+            AuditError::Cancelled => None,
         }
     }
 }
@@ -168,45 +172,36 @@ fn times(n: u64) -> String {
 /// many states at once (`survey`, `voids`, `predecessors_of_each`) with what answers for one. Of [`ByWords(&game)`](crate::ByWords)
 /// it compares the methods for words with those for single states: each word with each of its states alone, with all of
 /// them, and with some in between.
+///
+/// [`Auditor`] has the choices.
 pub fn audit(game: impl Auditable) -> Result<Audited, AuditError> {
-    game.audit()
+    Auditor::new().audit(game)
 }
 
 /// A game whose contract can be checked.
 pub trait Auditable {
-    /// What [`audit`] does.
+    /// What [`Auditor::audit`] does.
     #[doc(hidden)]
-    fn audit(self) -> Result<Audited, AuditError>;
+    fn audit(self, auditor: &mut Auditor<'_>) -> Result<Audited, AuditError>;
 }
 
 impl<G: Retrograde> Auditable for &G {
-    fn audit(self) -> Result<Audited, AuditError> {
-        audit_states(self)
+    fn audit(self, auditor: &mut Auditor<'_>) -> Result<Audited, AuditError> {
+        auditor.in_words(self.states(), |word| audit_word(self, word))
     }
 }
 
-fn audit_states(game: &impl Retrograde) -> Result<Audited, AuditError> {
-    const RUN: u64 = 1 << 12;
-    let states = game.states();
-    let check = |run: u64| {
-        let to = (run * RUN + RUN).min(states);
-        let mut moves = 0;
-        for first in (run * RUN..to).step_by(64) {
-            let states = first..to.min(first + 64);
-            for state in states.clone() {
-                moves += audit_state(game, state)?;
-            }
-            audit_survey(game, states.clone())?;
-            audit_voids(game, first / 64)?;
-            audit_each(game, states)?;
-        }
-        Ok(moves)
-    };
-    // In order, so that the state named is the first, however many threads look.
-    let runs = states.div_ceil(RUN);
+/// Checks the states of a word. Returns how many moves lead from the open ones.
+fn audit_word(game: &impl Retrograde, word: u64) -> Result<u64, AuditError> {
+    let states = word * 64..game.states().min(word * 64 + 64);
     let mut moves = 0;
-    threads::try_map(runs, check, |count| moves += count)?;
-    Ok(Audited { states, moves })
+    for state in states.clone() {
+        moves += audit_state(game, state)?;
+    }
+    audit_survey(game, states.clone())?;
+    audit_voids(game, word)?;
+    audit_each(game, states)?;
+    Ok(moves)
 }
 
 type Walk<'a> = &'a dyn Fn(&mut dyn FnMut(u64));

@@ -3,20 +3,14 @@
 use std::collections::HashMap;
 
 use super::audit::{AuditError, Auditable, Audited};
+use super::auditor::Auditor;
 use crate::memory::bits::Ones;
 use crate::rules::{ByWords, Key, Status, Value, WordKeys, WordStatus, Words};
-use crate::threads;
 
 impl<G: WordKeys> Auditable for ByWords<'_, G> {
-    fn audit(self) -> Result<Audited, AuditError> {
-        let (game, states) = (self.0, self.0.states());
-        let mut moves = 0;
-        threads::try_map(
-            states.div_ceil(64),
-            |word| audit_word(game, word),
-            |count| moves += count,
-        )?;
-        Ok(Audited { states, moves })
+    fn audit(self, auditor: &mut Auditor<'_>) -> Result<Audited, AuditError> {
+        let ByWords(game) = self;
+        auditor.in_words(game.states(), |word| audit_word(game, word))
     }
 }
 

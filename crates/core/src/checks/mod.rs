@@ -2,6 +2,7 @@
 
 pub(crate) mod audit;
 pub(crate) mod audit_words;
+pub(crate) mod auditor;
 mod key;
 pub(crate) mod verify;
 mod verify_words;

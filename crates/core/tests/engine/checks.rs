@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use crate::ways::Way;
 use retrograde::{
-    AuditError, ByWords, Explicit, Game, Status, Value, Verified, Verifier, VerifyError, audit,
-    verify,
+    AuditError, Auditor, ByWords, Explicit, Game, Status, Value, Verified, Verifier, VerifyError,
+    audit, verify,
 };
 use retrograde_testkit::broken::{
     MISTAKES, Values, WrongForMany, corruptions, misprint, moves, without_distance,
@@ -125,6 +125,54 @@ fn audit_names_the_state_about_which_an_answer_for_many_errs() {
         }
     }
     assert!(found.iter().all(|&count| count > 1_000), "too few mistakes: {found:?}");
+}
+
+#[test]
+fn an_auditor_looks_where_it_is_told_and_no_further() {
+    let mut game = random::game(5, 9_999..10_000);
+    misprint(&mut game, MISTAKES[0], 1);
+    let everywhere = audit(&game).map(drop);
+    let wrong = everywhere.expect_err("an un-move is wrong").state().expect("it shows");
+    let word = wrong / 64;
+    for states in [wrong..wrong + 1, wrong..10_000, 0..wrong + 1, word * 64..word * 64 + 64] {
+        let found = Auditor::new().states(states.clone()).audit(&game).map(drop);
+        assert_eq!(found, everywhere, "{states:?}");
+    }
+    let looked = random::game(5, 9_999..10_000);
+    for (states, seen) in
+        [(9_000..u64::MAX, 1_039), (0..1_000, 1_024), (9_998..10_000, 15), (5..5, 0)]
+    {
+        let audited = Auditor::new().states(states).audit(&looked).expect("it is sound");
+        assert_eq!(audited.states, seen);
+    }
+    for (sample, seen) in [(1, 64), (64, 64), (65, 128), (6_400, 6_400), (10_000, 9_999)] {
+        let mut told = Vec::new();
+        let mut auditor = Auditor::new().sample(sample).progress(|done, of| {
+            told.push((done, of));
+            ControlFlow::Continue(())
+        });
+        let audited = auditor.audit(&looked).expect("it is sound");
+        assert!(audited.states == seen || audited.states == seen - 49, "{sample}: {audited:?}");
+        drop(auditor);
+        assert!(told.is_sorted() && told.last() == Some(&(audited.states, seen)), "{told:?}");
+    }
+    assert_eq!(
+        Auditor::new().sample(2_000).audit(ByWords(&looked)).map(|seen| seen.states),
+        Ok(2_048)
+    );
+    let stopped = Auditor::new().progress(|_, _| ControlFlow::Break(())).audit(&looked);
+    assert_eq!(stopped, Err(AuditError::Cancelled));
+}
+
+/// A sample finds at once what is wrong everywhere.
+#[test]
+fn a_sample_finds_an_unmove_that_is_always_forgotten() {
+    let mut game = random::game(7, 9_999..10_000);
+    for unmoves in &mut game.unmoves {
+        unmoves.pop();
+    }
+    let found = Auditor::new().sample(64).audit(&game).expect_err("un-moves are missing");
+    assert!(matches!(found, AuditError::Moves { .. }), "{found}");
 }
 
 #[test]
