@@ -118,7 +118,7 @@ fn compressions() -> impl TypedValueParser<Value = Compression> {
         ("none", "not at all"),
         ("fast", "for tables that are soon written again"),
         ("standard", "for most"),
-        ("best", "a few per cent smaller, at ten times the work"),
+        ("best", "a tenth smaller or more, at twenty times the work"),
     ];
     let values = values.map(|(name, help)| PossibleValue::new(name).help(help));
     PossibleValuesParser::new(values).try_map(|name| name.parse::<Compression>())

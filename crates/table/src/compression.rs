@@ -21,7 +21,7 @@ pub enum Compression {
     /// For most.
     #[default]
     Standard,
-    /// A few per cent smaller, at ten times the work.
+    /// A tenth smaller or more, at twenty times the work.
     Best,
 }
 
