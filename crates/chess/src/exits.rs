@@ -1,6 +1,7 @@
 //! Captures and promotions: the moves that leave a region, and what they are worth.
 
 use std::convert::Infallible;
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 use retrograde::{Probe, Value};
 
@@ -12,6 +13,10 @@ use crate::worths::Worths;
 
 const SLOTS: usize = PIECES_MAX as usize;
 
+/// About how many bytes of what exits are worth are held at most. Between the squares of two kings and their neighbours there
+/// is seldom a third of it.
+const WORTHS_BYTES: usize = if cfg!(test) { 1 << 12 } else { 256 << 20 };
+
 /// The ways out of a region into those already solved.
 ///
 /// What a capture or a promotion does to a position's slots depends on which slots it touches and not
@@ -19,6 +24,8 @@ const SLOTS: usize = PIECES_MAX as usize;
 pub(crate) struct Exits<P> {
     /// The regions that are reached, in the order of [`Material::needs`].
     regions: Vec<Region<P>>,
+    /// What moves into each of them are worth, as far as it is in hand.
+    worths: RwLock<Vec<Worths>>,
     /// By [`key`]; `None` where no move does that.
     ways: Vec<Option<Way>>,
 }
@@ -27,7 +34,6 @@ pub(crate) struct Exits<P> {
 struct Region<P> {
     index: Index,
     solution: P,
-    worths: Worths,
 }
 
 /// What becomes of the pieces.
@@ -54,9 +60,10 @@ impl<P: Probe<Error = Infallible>> Exits<P> {
             let index = Index::new(need);
             let (states, solved) = (index.states(), solution.states());
             assert_eq!(solved, states, "this is no solution of {need}");
-            Region { index, solution, worths: Worths::new(states) }
+            Region { index, solution }
         };
-        let regions = needs.iter().zip(solved).map(region).collect();
+        let regions: Vec<_> = needs.iter().zip(solved).map(region).collect();
+        let worths = regions.iter().map(|region| Worths::new(region.index.states())).collect();
         let mut ways = vec![None; key(SLOTS, None, None)];
         for mover in 0..index.pieces().len() {
             for captured in capturable(index.pieces(), mover) {
@@ -68,7 +75,29 @@ impl<P: Probe<Error = Infallible>> Exits<P> {
                 }
             }
         }
-        Exits { regions, ways }
+        Exits { regions, worths: RwLock::new(worths), ways }
+    }
+
+    /// What [`values`](Exits::values) takes from. Not to be held for long: when it has grown too large, all of it is forgotten
+    /// as soon as nobody holds it.
+    pub(crate) fn worths(&self) -> RwLockReadGuard<'_, Vec<Worths>> {
+        let worths = self.worths.read().unwrap_or_else(PoisonError::into_inner);
+        if worths.iter().map(Worths::bytes).sum::<usize>() < WORTHS_BYTES {
+            return worths;
+        }
+        drop(worths);
+        let mut worths = self.worths.write().unwrap_or_else(PoisonError::into_inner);
+        if worths.iter().map(Worths::bytes).sum::<usize>() >= WORTHS_BYTES {
+            worths.iter_mut().for_each(Worths::forget);
+        }
+        drop(worths);
+        self.worths.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// About how many bytes those take at most.
+    pub(crate) fn worths_bytes(&self) -> u64 {
+        let states: u64 = self.regions.iter().map(|region| region.index.states()).sum();
+        (2 * states).min(WORTHS_BYTES as u64)
     }
 
     /// What the move is worth to `turn`, who makes it: the man of slot `mover` goes to `to`.
@@ -95,6 +124,7 @@ impl<P: Probe<Error = Infallible>> Exits<P> {
     /// Where he is the man of the word in the region reached, that is one look for all squares.
     pub(crate) fn values(
         &self,
+        worths: &[Worths],
         (turn, squares): (Color, &Squares),
         way: (usize, Option<usize>, Option<Role>),
         (man, set): (usize, u64),
@@ -108,17 +138,23 @@ impl<P: Probe<Error = Infallible>> Exits<P> {
         match reached.slot_of(man) {
             Some(slot) if reached.region.index.word_slot() == Some(slot) => {
                 let wanted = reached.bring_set(set);
-                reached.worths(wanted, |states, value| visit(reached.take_back(states), value));
+                reached.worths(worths, wanted, |states, value| {
+                    visit(reached.take_back(states), value);
+                });
             }
             Some(slot) => {
                 for at in each(set) {
                     // The kings do not depend on where he stands, unless he is one: then there is one square.
                     reached.squares[slot] = reached.bring(at);
-                    reached.worths(1 << (reached.state() % 64), |_, value| visit(at.bit(), value));
+                    let wanted = 1 << (reached.state() % 64);
+                    reached.worths(worths, wanted, |_, value| visit(at.bit(), value));
                 }
             }
             // The man is gone, and with him all difference.
-            None => reached.worths(1 << (reached.state() % 64), |_, value| visit(set, value)),
+            None => {
+                let wanted = 1 << (reached.state() % 64);
+                reached.worths(worths, wanted, |_, value| visit(set, value));
+            }
         }
     }
 
@@ -131,19 +167,21 @@ impl<P: Probe<Error = Infallible>> Exits<P> {
     ) -> Option<Reached<'_, P>> {
         let way = self.ways[key(mover, captured, promotion)].as_ref();
         let way = way.expect("a capture or a promotion");
-        let region = &self.regions[way.region?];
+        let number = way.region?;
+        let region = &self.regions[number];
         let turn = if way.flip { turn } else { !turn };
         let flipped = |square: Square| if way.flip { square.flip_ranks() } else { square };
         let filled = way.slots.map(|slot| flipped(squares[slot]));
         let place =
             region.index.kings.place(filled[0], filled[1]).expect("kings that do not touch");
         let squares = filled.map(|square| place.symmetry.apply(square));
-        Some(Reached { region, way, turn, place, squares })
+        Some(Reached { number, region, way, turn, place, squares })
     }
 }
 
 /// A position of a region that a move leads to.
 struct Reached<'e, P> {
+    number: usize,
     region: &'e Region<P>,
     way: &'e Way,
     turn: Color,
@@ -155,11 +193,10 @@ struct Reached<'e, P> {
 impl<P: Probe<Error = Infallible>> Reached<'_, P> {
     /// What the move is worth if it leads to one of some states of the word.
     #[inline]
-    fn worths(&self, wanted: u64, mut visit: impl FnMut(u64, Value)) {
-        let Region { solution, worths, .. } = self.region;
+    fn worths(&self, worths: &[Worths], wanted: u64, mut visit: impl FnMut(u64, Value)) {
         let word = self.state() / 64;
         let mut left = wanted;
-        for &(states, value) in worths.of(solution, word) {
+        for &(states, value) in worths[self.number].of(&self.region.solution, word) {
             if states & left != 0 {
                 visit(states & left, value);
                 left &= !states;
@@ -260,5 +297,35 @@ impl Way {
             *to = from;
         }
         Way { region, flip, slots }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use retrograde::{ByWords, Solution, solve};
+
+    use super::*;
+    use crate::endgame::Endgame;
+
+    fn solved(text: &str) -> (Endgame<Solution>, Solution) {
+        let material: Material = text.parse().unwrap();
+        let needs = material.needs().into_iter().map(|need| solved(&need.to_string()).1);
+        let game = Endgame::new(material, needs.collect());
+        let solution = solve(ByWords(&game));
+        (game, solution)
+    }
+
+    /// With so little room that it is forgotten at every turn.
+    #[test]
+    fn what_was_forgotten_is_read_again() {
+        let (game, by_words) = solved("KPvK");
+        let read: usize = game.exits.worths().iter().map(Worths::bytes).sum();
+        let all: usize =
+            game.exits.regions.iter().map(|region| region.index.states() as usize / 8).sum();
+        assert!(read < all / 4, "{read} bytes of at least {all} are held");
+        let by_states = solve(&game);
+        assert_eq!(by_words.histogram(), by_states.histogram());
+        let states = game.index().states();
+        assert!((0..states).all(|state| by_words.value(state) == by_states.value(state)));
     }
 }

@@ -39,7 +39,7 @@ impl Family for Chess {
     }
 
     fn memory_needed(&self, game: &Self::Game<'_>, solver: &Solver<'_>) -> u64 {
-        solver.memory_needed(ByWords(game))
+        solver.memory_needed(ByWords(game)) + game.exits.worths_bytes()
     }
 
     /// A few states have mostly levels of their own; of many, most share one. (KQRvKQ, where half of all states have exits,

@@ -14,14 +14,20 @@ use crate::fill::{ahead, reach};
 use crate::frame::{Change, Frame, LAST_RANKS, attackers};
 use crate::moves::pushes;
 use crate::piece::{Color, Role, Square, squares};
+use crate::worths::Worths;
 
-/// What exits are worth: sets of squares of the man of the word, and what one exit is worth there.
-type Found = Vec<(u64, Value)>;
+/// What exits are worth.
+pub(crate) struct Found<'w> {
+    /// Where that is taken from.
+    pub(crate) worths: &'w [Worths],
+    /// Sets of squares of the man of the word, and what one exit is worth there.
+    pub(crate) told: Vec<(u64, Value)>,
+}
 
 impl<P: Probe<Error = Infallible>> Endgame<P> {
     /// What the rules say of the states of a frame, the drawn ones apart as well. Adds what exits are
     /// worth.
-    pub(crate) fn survey_frame(&self, frame: &Frame, exits: &mut Found) -> (WordStatus, u64) {
+    pub(crate) fn survey_frame(&self, frame: &Frame, exits: &mut Found<'_>) -> (WordStatus, u64) {
         let void = frame.void();
         let live = !void;
         if live == 0 {
@@ -39,7 +45,7 @@ impl<P: Probe<Error = Infallible>> Endgame<P> {
     }
 
     /// The captures and promotions of a man who stands. Returns the states in which one is legal.
-    fn exits_of(&self, frame: &Frame, slot: usize, live: u64, exits: &mut Found) -> u64 {
+    fn exits_of(&self, frame: &Frame, slot: usize, live: u64, exits: &mut Found<'_>) -> u64 {
         let position = &frame.decoded.position;
         let (piece, at) = (position.pieces[slot], position.squares[slot]);
         let occupied = frame.occupied & !at.bit();
@@ -78,7 +84,13 @@ impl<P: Probe<Error = Infallible>> Endgame<P> {
     /// The captures of the man of the word by one who stands, on squares that he attacks. Returns those on which it is legal.
     ///
     /// When the man is gone, checks depend on nothing but where the captor has gone.
-    fn captures_of_man(&self, frame: &Frame, slot: usize, attacked: u64, exits: &mut Found) -> u64 {
+    fn captures_of_man(
+        &self,
+        frame: &Frame,
+        slot: usize,
+        attacked: u64,
+        exits: &mut Found<'_>,
+    ) -> u64 {
         let position = &frame.decoded.position;
         let (piece, at) = (position.pieces[slot], position.squares[slot]);
         let own_king = position.king(piece.color);
@@ -107,8 +119,10 @@ impl<P: Probe<Error = Infallible>> Endgame<P> {
                 let from = (position.turn, &position.squares);
                 let mut tell = |promotion, set| {
                     let way = (slot, Some(frame.man), promotion);
-                    self.exits
-                        .values(from, way, (slot, set), |set, value| exits.push((set, value)));
+                    let Found { worths, told } = &mut *exits;
+                    self.exits.values(worths, from, way, (slot, set), |set, value| {
+                        told.push((set, value));
+                    });
                 };
                 if targets != last {
                     tell(None, targets & !last);
@@ -122,7 +136,7 @@ impl<P: Probe<Error = Infallible>> Endgame<P> {
     }
 
     /// The captures and promotions of the man of the word.
-    fn man_exits(&self, frame: &Frame, live: u64, exits: &mut Found) -> u64 {
+    fn man_exits(&self, frame: &Frame, live: u64, exits: &mut Found<'_>) -> u64 {
         let (man, position) = (frame.man(), &frame.decoded.position);
         if man.color != frame.turn() {
             return 0;
@@ -155,7 +169,7 @@ impl<P: Probe<Error = Infallible>> Endgame<P> {
         (slot, to): (usize, Square),
         captured: Option<usize>,
         states: u64,
-        exits: &mut Found,
+        exits: &mut Found<'_>,
     ) {
         let position = &frame.decoded.position;
         let mut moved = position.squares;
@@ -163,14 +177,16 @@ impl<P: Probe<Error = Infallible>> Endgame<P> {
         let from = (position.turn, &moved);
         let mut tell = |promotion| {
             let way = (slot, captured, promotion);
+            let Found { worths, told } = &mut *exits;
             if slot == frame.man {
                 // Wherever he comes from, he is then on one square.
-                self.exits
-                    .values(from, way, (slot, to.bit()), |_, value| exits.push((states, value)));
+                self.exits.values(worths, from, way, (slot, to.bit()), |_, value| {
+                    told.push((states, value));
+                });
                 return;
             }
             let man = (frame.man, states);
-            self.exits.values(from, way, man, |set, value| exits.push((set, value)));
+            self.exits.values(worths, from, way, man, |set, value| told.push((set, value)));
         };
         if position.pieces[slot].role == Role::Pawn && matches!(to.rank(), 0 | 7) {
             Role::PROMOTIONS.into_iter().for_each(|role| tell(Some(role)));

@@ -21,20 +21,28 @@ use crate::index::Squares;
 use crate::kings::{Place, Symmetry};
 use crate::moves::pushes;
 use crate::piece::{Color, Piece, Role, Square, squares};
+use crate::survey::Found;
 
 impl<P: Probe<Error = Infallible>> Words for Endgame<P> {
     fn survey_words(&self, words: Range<u64>, mut visit: impl FnMut(u64, WordStatus, Singles<'_>)) {
-        let (mut finals, mut exits) = (Vec::new(), Vec::new());
-        for word in words {
-            let Some(frame) = self.index.frame(word) else {
-                OneByOne(self).survey_words(word..word + 1, &mut visit);
-                continue;
-            };
-            finals.clear();
-            exits.clear();
-            let (status, drawn) = self.survey_frame(&frame, &mut exits);
-            finals.extend((drawn != 0).then_some((drawn, Value::Draw)));
-            visit(word, status, Singles { finals: &finals, exits: &exits });
+        /// So many words are surveyed before what exits are worth may be forgotten.
+        const RUN: usize = 1 << 10;
+        let (mut finals, mut told) = (Vec::new(), Vec::new());
+        for first in words.clone().step_by(RUN) {
+            let worths = self.exits.worths();
+            let mut exits = Found { worths: &worths, told };
+            for word in first..words.end.min(first + RUN as u64) {
+                let Some(frame) = self.index.frame(word) else {
+                    OneByOne(self).survey_words(word..word + 1, &mut visit);
+                    continue;
+                };
+                finals.clear();
+                exits.told.clear();
+                let (status, drawn) = self.survey_frame(&frame, &mut exits);
+                finals.extend((drawn != 0).then_some((drawn, Value::Draw)));
+                visit(word, status, Singles { finals: &finals, exits: &exits.told });
+            }
+            told = exits.told;
         }
     }
 

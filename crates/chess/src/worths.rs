@@ -1,10 +1,12 @@
 //! A smaller region as the survey of a larger one asks it: what a move into each state of a word is worth, as sets.
 //!
 //! Few values occur among 64 neighbouring states, and each word is asked for by every capture that leads there, from ten
-//! words and more. So it is taken apart once: each value with the set of states that have it.
+//! words and more. So it is taken apart once: each value with the set of states that have it. Neighbours in the larger
+//! region ask for neighbours, so what has grown too large is forgotten as a whole, and what is still asked for read again.
 
 use std::convert::Infallible;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use retrograde::{Probe, Value};
 
@@ -12,7 +14,11 @@ use retrograde::{Probe, Value};
 const CHUNK: usize = 1 << 6;
 
 /// What moves into the states of a region are worth. What nobody asks for is not read.
-pub(crate) struct Worths(Box<[OnceLock<Chunk>]>);
+pub(crate) struct Worths {
+    chunks: Box<[OnceLock<Chunk>]>,
+    /// How many bytes those take that have been read.
+    bytes: AtomicUsize,
+}
 
 /// What moves into the states of neighbouring words are worth.
 struct Chunk {
@@ -24,7 +30,21 @@ struct Chunk {
 impl Worths {
     /// Those of a region of so many states.
     pub(crate) fn new(states: u64) -> Worths {
-        Worths((0..states.div_ceil(64 * CHUNK as u64)).map(|_| OnceLock::new()).collect())
+        let chunks = (0..states.div_ceil(64 * CHUNK as u64)).map(|_| OnceLock::new()).collect();
+        Worths { chunks, bytes: 0.into() }
+    }
+
+    /// How many bytes have been read.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes.load(Relaxed)
+    }
+
+    /// Forgets what has been read.
+    pub(crate) fn forget(&mut self) {
+        if *self.bytes.get_mut() != 0 {
+            self.chunks.fill_with(OnceLock::new);
+            *self.bytes.get_mut() = 0;
+        }
     }
 
     /// The values of moves into the states of a word, each with the set of these states. Void states are in none.
@@ -35,7 +55,11 @@ impl Worths {
         word: u64,
     ) -> &[(u64, Value)] {
         let (chunk, at) = (word as usize / CHUNK, word as usize % CHUNK);
-        let Chunk { ends, told } = self.0[chunk].get_or_init(|| Chunk::read(solution, chunk));
+        let Chunk { ends, told } = self.chunks[chunk].get_or_init(|| {
+            let read = Chunk::read(solution, chunk);
+            self.bytes.fetch_add(size_of_val(&*read.told) + size_of_val(&*read.ends), Relaxed);
+            read
+        });
         let begin = at.checked_sub(1).map_or(0, |before| ends[before]);
         &told[begin as usize..ends[at] as usize]
     }
