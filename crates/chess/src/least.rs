@@ -43,7 +43,8 @@ impl<P: Probe<Error = Infallible>> WordKeys for Endgame<P> {
                 _ => attacks(piece, at, frame.occupied) & !frame.occupied,
             };
             self.index.steps((stay, &frame.decoded, next), slot, targets, |state, to| {
-                let mut jumped = set & (between(at, to) | to.bit());
+                // Whoever would land on the man of the word comes to a void state.
+                let mut jumped = set & between(at, to);
                 if is_double_step(piece, at, to) {
                     jumped |= set & self.captors_beside(&frame, next, to);
                 }
@@ -58,8 +59,6 @@ impl<P: Probe<Error = Infallible>> WordKeys for Endgame<P> {
             moved[turn as usize] = to;
             let Some(place) = self.index.kings.place(moved[0], moved[1]) else { continue };
             let turned = keys(self.turned(&frame, next, place, &moved));
-            // He would take the man of the word, which is no move within the region.
-            let before = least[to.index()];
             if place.symmetry == Symmetry::NONE {
                 lower(&mut least, &turned);
             } else {
@@ -67,7 +66,6 @@ impl<P: Probe<Error = Infallible>> WordKeys for Endgame<P> {
                     *key = turned[place.symmetry.apply(square).index()].min(*key);
                 }
             }
-            least[to.index()] = before;
         }
         self.least_of_passable(&frame, set, &keys, &mut least);
         least

@@ -7,7 +7,7 @@ use retrograde::{
     ByWords, Game, Key, Keys, Outcome, Retrograde, Short, Solution, Solver, Status, Value,
     WordKeys, WordStatus, Words,
 };
-use retrograde_chess::{Endgame, Material};
+use retrograde_chess::{Color, Endgame, Material, Piece, Role, Square};
 use retrograde_testkit::{Rng, seed};
 
 use super::regions::{Echo, endgame};
@@ -37,6 +37,48 @@ fn words_with_pawns_of_both_sides_do_too() {
     }
 }
 
+/// A double step beside the man of the word, if he is a pawn, leads to another state than one beside nobody.
+#[test]
+fn words_with_a_double_step_do_too() {
+    let seed = seed();
+    println!("RETROGRADE_SEED={seed}");
+    let mut rng = Rng::new(seed);
+    for material in ["KPvKP", "KQPvKP", "KPPvKP"] {
+        let game = endgame(material.parse().unwrap());
+        let words = game.index().placements() / 64;
+        for _ in 0..40 {
+            let word = loop {
+                let word = rng.below(words);
+                if steps_twice(&game, word) {
+                    break word;
+                }
+            };
+            audit_word(&game, word, &mut rng);
+        }
+    }
+}
+
+/// Whether in some state of a word a pawn of the player to move has two empty squares ahead, and one of the other side is there
+/// to capture it in passing.
+fn steps_twice(game: &Endgame<Echo>, word: u64) -> bool {
+    (word * 64..word * 64 + 64).filter_map(|state| game.index().position(state)).any(|position| {
+        let turn = position.turn();
+        let (second, ahead) = if turn == Color::White { (1, 8) } else { (6, -8) };
+        position.placed().any(|(piece, at)| {
+            let to = |steps: i8| Square::new((at.number() as i8 + steps * ahead) as u8);
+            let beside = |other: Square| {
+                other.rank() == to(2).rank() && other.file().abs_diff(at.file()) == 1
+            };
+            piece == (Piece { color: turn, role: Role::Pawn })
+                && at.rank() == second
+                && (1..=2).all(|steps| position.piece_at(to(steps)).is_none())
+                && position.placed().any(|(piece, other)| {
+                    piece == Piece { color: !turn, role: Role::Pawn } && beside(other)
+                })
+        })
+    })
+}
+
 /// Looks at some words of a game, the last ones of them with captures in passing where it has such.
 fn audit_some(game: &Endgame<Echo>, rng: &mut Rng, words: u64) {
     let of_all = game.states().div_ceil(64);
@@ -44,14 +86,18 @@ fn audit_some(game: &Endgame<Echo>, rng: &mut Rng, words: u64) {
     for number in 0..words {
         let passing = placements < of_all && number % 8 == 0;
         let word = if passing { rng.within(placements..of_all) } else { rng.below(placements) };
-        let status = audit_survey(game, word);
-        let live = !status.void;
-        let sets = [live, live & rng.bits(), live & rng.bits() & rng.bits() & rng.bits()];
-        for set in sets.into_iter().filter(|&set| set != 0) {
-            audit_predecessors(game, word, set);
-            audit_moves(game, word, set & !(status.lost | status.special), rng);
-            audit_least(game, word, set & !(status.lost | status.special), rng);
-        }
+        audit_word(game, word, rng);
+    }
+}
+
+fn audit_word(game: &Endgame<Echo>, word: u64, rng: &mut Rng) {
+    let status = audit_survey(game, word);
+    let live = !status.void;
+    let sets = [live, live & rng.bits(), live & rng.bits() & rng.bits() & rng.bits()];
+    for set in sets.into_iter().filter(|&set| set != 0) {
+        audit_predecessors(game, word, set);
+        audit_moves(game, word, set & !(status.lost | status.special), rng);
+        audit_least(game, word, set & !(status.lost | status.special), rng);
     }
 }
 
