@@ -37,28 +37,19 @@ impl News {
             }
             Event::Begun(planned) => News::Doing(planned.region.to_string(), "seeding".into(), 0.0),
             Event::Solving(region, progress) => {
-                let settled = progress.settled as f64 / progress.states.max(1) as f64;
-                News::Doing(
-                    region.to_string(),
-                    format!("level {}", progress.level),
-                    0.15 + 0.3 * settled,
-                )
+                let doing = format!("level {}", progress.level);
+                let share = share(progress.settled, progress.states);
+                News::Doing(region.to_string(), doing, 0.15 + 0.3 * share)
             }
             Event::Verifying(region, done, of) => {
-                let share = done as f64 / of.max(1) as f64;
-                News::Doing(
-                    region.to_string(),
-                    format!("verifying {:.0}%", 100.0 * share),
-                    0.45 + 0.3 * share,
-                )
+                let share = share(done, of);
+                let doing = format!("verifying {:.0}%", 100.0 * share);
+                News::Doing(region.to_string(), doing, 0.45 + 0.3 * share)
             }
             Event::Writing(region, written, of) => {
-                let share = written as f64 / of.max(1) as f64;
-                News::Doing(
-                    region.to_string(),
-                    format!("writing {:.0}%", 100.0 * share),
-                    0.75 + 0.25 * share,
-                )
+                let share = share(written, of);
+                let doing = format!("writing {:.0}%", 100.0 * share);
+                News::Doing(region.to_string(), doing, 0.75 + 0.25 * share)
             }
             Event::Finished(region, entry, time) => {
                 News::Finished(region.to_string(), entry.states, entry.bytes, time)
@@ -66,6 +57,10 @@ impl News {
             _ => return None,
         })
     }
+}
+
+fn share(done: u64, of: u64) -> f64 {
+    done as f64 / of.max(1) as f64
 }
 
 /// Who listens to the news.
