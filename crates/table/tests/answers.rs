@@ -7,7 +7,7 @@ use std::path::Path;
 
 use common::{Given, Scratch, chase, twin, values};
 use rayon::ThreadPoolBuilder;
-use retrograde::{Game, Level, Outcome, Probe, Solver, Value};
+use retrograde::{Explicit, Game, Level, Outcome, Probe, Solver, Value, solve};
 use retrograde_games::Board;
 use retrograde_table::{
     About, Access, Compression, Folder, MoverCounts, Options, Table, TableError, Voids, WithRules,
@@ -179,7 +179,7 @@ fn rows_and_halves_change_no_answer() {
 fn the_same_game_gives_the_same_bytes_with_any_number_of_threads() {
     let folder = Scratch::new();
     let (chase, columns) = chase(&Board::random(30, 30, 15, 2, 0, 4).unwrap(), 1);
-    let solution = retrograde::solve(&chase);
+    let solution = solve(&chase);
     for compression in COMPRESSIONS {
         let bytes = |threads: usize| {
             let path = folder.join("a.table");
@@ -193,6 +193,20 @@ fn the_same_game_gives_the_same_bytes_with_any_number_of_threads() {
         };
         let one = bytes(1);
         assert!([2, 7].into_iter().all(|threads| bytes(threads) == one));
+    }
+}
+
+/// In memory a state has a code of one byte, of two, or of four.
+#[test]
+fn a_table_of_very_many_values_is_loaded() {
+    let folder = Scratch::new();
+    let path = folder.join("a.table");
+    for (states, width) in [(200, 1), (2_000, 2), (80_000, 4)] {
+        let game = Explicit::from_edges(states, (1..states).map(|from| (from, from - 1)));
+        let solution = solve(&game);
+        Writer::new(About::default()).write(&path, &solution).unwrap();
+        let table = Table::open(&path).unwrap();
+        assert_eq!(values(&table.load().unwrap()), values(&solution), "{width}");
     }
 }
 
@@ -262,7 +276,7 @@ fn the_header_says_what_it_was_told() {
     let path = folder.join("a.table");
     let text = "..E\n.*.\n...\n";
     let (chase, columns) = chase(&Board::parse(text).unwrap(), 1);
-    let solution = retrograde::solve(&chase);
+    let solution = solve(&chase);
     let about = About {
         game: "pursuit".into(),
         parameters: serde_json::json!({ "police": 1, "all": [{ "b": 2, "a": 1 }], "board": null }),
