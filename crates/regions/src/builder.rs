@@ -145,7 +145,8 @@ impl<'a, F: Family> Builder<'a, F> {
         }
         sweep_measured();
         let folder = std::env::temp_dir().join(format!("{MEASURED}{}", unique()));
-        let mut rates = Rates::default();
+        let mut finished = Vec::new();
+        let mut large = false;
         let mut progress = self.progress;
         // Of all regions together, as two are solved at a time.
         let (mut elapsed, mut busy) = (Duration::ZERO, Duration::ZERO);
@@ -154,10 +155,11 @@ impl<'a, F: Family> Builder<'a, F> {
             progress: Box::new(|event| {
                 let begun = *begun.get_or_insert_with(Instant::now);
                 if let Event::Finished(_, entry, time) = event {
-                    rates.count(entry.states, entry.bytes, time);
+                    finished.push((entry.states, entry.bytes, time));
+                    large |= entry.states >= LARGE;
                     (elapsed, busy) = (begun.elapsed(), busy + time);
                 }
-                let enough = if rates.largest < LARGE { time * PATIENCE } else { time };
+                let enough = if large { time } else { time * PATIENCE };
                 match begun.elapsed() < enough {
                     true => progress(event),
                     false => ControlFlow::Break(()),
@@ -172,6 +174,7 @@ impl<'a, F: Family> Builder<'a, F> {
         }
         removed.map_err(|source| BuildError::Io { path: folder, source })?;
         let share = elapsed.as_secs_f64() / busy.as_secs_f64().max(f64::MIN_POSITIVE);
+        let rates = Rates::of(&finished);
         Ok(Rates { time: rates.time.mul_f64(share), ..rates })
     }
 

@@ -36,7 +36,7 @@ pub struct Planned<R> {
 /// What building some regions has taken, to reckon from.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rates {
-    /// How many states the largest of them has. Only regions of this size were counted: the small ones
+    /// How many states the largest of them has. Only regions with at least a quarter as many were counted: the small ones
     /// take longer a state to begin and less to solve.
     pub largest: u64,
     /// How many states were counted.
@@ -107,16 +107,16 @@ impl<R> Planned<R> {
 }
 
 impl Rates {
-    /// Counts a region that took so long.
-    pub(crate) fn count(&mut self, states: u64, table_bytes: u64, time: Duration) {
-        if states > self.largest {
-            *self = Rates { largest: states, ..Rates::default() };
-        }
-        if states == self.largest {
-            self.states += states;
-            self.table_bytes += table_bytes;
-            self.time += time;
-        }
+    /// What some regions come to, each with its states, the length of its table and how long it took.
+    pub(crate) fn of(regions: &[(u64, u64, Duration)]) -> Rates {
+        let largest = regions.iter().map(|&(states, ..)| states).max().unwrap_or(0);
+        let counted = regions.iter().filter(|&&(states, ..)| states >= largest / 4);
+        counted.fold(Rates { largest, ..Rates::default() }, |rates, &(states, bytes, time)| Rates {
+            states: rates.states + states,
+            table_bytes: rates.table_bytes + bytes,
+            time: rates.time + time,
+            ..rates
+        })
     }
 }
 
@@ -177,4 +177,18 @@ fn exits_bytes<F: Family>(family: &F, game: &F::Game<'_>) -> u64 {
         family.exit_bytes(with_exits.count() as u64)
     };
     scale(words, (0..samples).map(bytes_of).sum(), samples)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_large_regions_are_reckoned_from() {
+        let seconds = Duration::from_secs;
+        let regions = [(100, 90, seconds(9)), (250, 10, seconds(2)), (1_000, 30, seconds(4))];
+        let counted = Rates { largest: 1_000, states: 1_250, time: seconds(6), table_bytes: 40 };
+        assert_eq!(Rates::of(&regions), counted);
+        assert_eq!(Rates::of(&[]), Rates::default());
+    }
 }

@@ -163,7 +163,7 @@ impl Build {
         targets: &[F::Region],
     ) -> Result<Option<(Plan<String>, Rates)>, Failure> {
         /// How long small regions are built to see how fast they are.
-        const TRIAL: Duration = Duration::from_secs(15);
+        const TRIAL: Duration = Duration::from_secs(20);
         let plan = F::plan(&self.builder(family), targets).map_err(|error| self.failure(error))?;
         let trying = self.quiet.doing("trying small regions");
         let rates = match plan.states_left() {
