@@ -132,8 +132,19 @@ impl Solver<'_> {
         engine: impl FnOnce() -> E,
     ) -> Result<Solved<E>, SolveError> {
         self.check_memory(bytes)?;
+        let mut engine = engine();
+        let (histogram, bytes) = self.run_dyn(bytes, &mut engine)?;
+        Ok(Solved { engine, histogram, bytes })
+    }
+
+    /// The loop itself, which is compiled once for all games and all engines.
+    fn run_dyn(
+        self,
+        bytes: u64,
+        engine: &mut dyn Engine,
+    ) -> Result<(Histogram, u64), SolveError> {
         let mut course = Course {
-            engine: engine(),
+            engine,
             agenda: Agenda::default(),
             level: 0,
             sums: Sums { tally: Tally::default(), next: None },
@@ -153,15 +164,15 @@ impl Solver<'_> {
             course.settle(level)?;
             course.show_snapshot()?;
         }
-        let Course { engine, histogram, bytes, .. } = course;
-        Ok(Solved { engine, histogram, bytes })
+        let Course { histogram, bytes, .. } = course;
+        Ok((histogram, bytes))
     }
 }
 
 /// A solve under way.
-struct Course<'a, E> {
+struct Course<'a, 'e> {
     solver: Solver<'a>,
-    engine: E,
+    engine: &'e mut dyn Engine,
     /// What exits and far finals have still to bring.
     agenda: Agenda,
     /// The level that settled last.
@@ -177,7 +188,7 @@ struct Course<'a, E> {
     bytes: u64,
 }
 
-impl<E: Engine> Course<'_, E> {
+impl Course<'_, '_> {
     /// The level to settle next, if anything will still settle.
     fn next(&self) -> Option<u32> {
         if self.sums.tally.total() == 0 {
