@@ -203,9 +203,12 @@ impl Index {
         let (block, others) = (state / 64 / self.rest, state / 64 % self.rest);
         let mut decoded = self.decode_kings(block);
         let squares = &mut decoded.position.squares;
+        // In half as many bits a division takes half as long, or less.
+        let mut others = others as u32;
         for group in &self.groups {
-            let set = &group.sets[(others / group.stride) as usize % group.sets.len()];
-            squares[group.slots.clone()].copy_from_slice(&set[..group.slots.len()]);
+            let sets = group.sets.len() as u32;
+            group.place(others % sets, squares);
+            others /= sets;
         }
         squares[self.word.end - 1] = Square::new((state % 64) as u8);
         decoded

@@ -47,6 +47,15 @@ impl Group {
         }
     }
 
+    /// Puts the men on the squares of the set of this number.
+    #[inline]
+    pub(crate) fn place(&self, number: u32, squares: &mut Squares) {
+        match &mut squares[self.slots.clone()] {
+            [one] => *one = Square::new(self.first + number as u8),
+            likes => likes.copy_from_slice(&self.sets[number as usize][..likes.len()]),
+        }
+    }
+
     /// The number of an ascending set: how many sets there are whose greatest member is smaller, and
     /// so on down.
     fn number_of(&self, set: &[Square]) -> u64 {

@@ -138,11 +138,7 @@ impl Solver<'_> {
     }
 
     /// The loop itself, which is compiled once for all games and all engines.
-    fn run_dyn(
-        self,
-        bytes: u64,
-        engine: &mut dyn Engine,
-    ) -> Result<(Histogram, u64), SolveError> {
+    fn run_dyn(self, bytes: u64, engine: &mut dyn Engine) -> Result<(Histogram, u64), SolveError> {
         let mut course = Course {
             engine,
             agenda: Agenda::default(),
