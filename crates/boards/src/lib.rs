@@ -9,6 +9,7 @@
 //! | a digit to a square: empty, mine, yours | [`Digits`] |
 //! | any of these, and who is to move | [`Turns`] |
 //! | stones of one or two kinds, mirror images being one | [`Group`] and [`Orbits`] |
+//! | a small board filled in any way, mirror images being one | [`Group`] and [`Patterns`] |
 //!
 //! Squares are numbered from 0 to 63, and a set of squares is a `u64` whose bit `s` says whether square `s`
 //! belongs to it. The crate depends on nothing, allocates only when a numbering is made, and every number it
@@ -25,6 +26,7 @@ mod disjoint;
 mod group;
 mod listed;
 mod orbits;
+mod patterns;
 mod press;
 mod subsets;
 mod turns;
@@ -35,6 +37,7 @@ pub use digits::Digits;
 pub use disjoint::Disjoint;
 pub use group::Group;
 pub use orbits::{Orbits, Placed, Stones};
+pub use patterns::{Code, Patterns};
 pub use subsets::Subsets;
 pub use turns::Turns;
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use retrograde_boards::{
-    Compress, Digits, Disjoint, Group, Orbits, Stones, Subsets, Turns, binomial, squares,
+    Compress, Digits, Disjoint, Group, Orbits, Patterns, Stones, Subsets, Turns, binomial, squares,
 };
 
 #[test]
@@ -145,9 +145,50 @@ fn the_hexagon_takes_corners_to_corners() {
     assert!((0..12).all(|element| hexagon.square_of(element, 9) == 9));
 }
 
+/// A numbering up to symmetry.
+trait Numbering<const SETS: usize> {
+    fn states(&self) -> u64;
+    fn state_and_stabilizer(&self, sets: [u64; SETS]) -> (u64, u32);
+    fn position(&self, state: u64) -> [u64; SETS];
+    fn stabilizer(&self, state: u64) -> u32;
+    fn each(&self, visit: &mut dyn FnMut(u64, [u64; SETS], u32));
+}
+
+macro_rules! numbering {
+    ($name:ident) => {
+        impl<const SETS: usize> Numbering<SETS> for $name<SETS> {
+            fn states(&self) -> u64 {
+                self.states()
+            }
+            fn state_and_stabilizer(&self, sets: [u64; SETS]) -> (u64, u32) {
+                assert_eq!(self.state(sets), self.state_and_stabilizer(sets).0);
+                self.state_and_stabilizer(sets)
+            }
+            fn position(&self, state: u64) -> [u64; SETS] {
+                self.position(state)
+            }
+            fn stabilizer(&self, state: u64) -> u32 {
+                self.stabilizer(state)
+            }
+            fn each(&self, visit: &mut dyn FnMut(u64, [u64; SETS], u32)) {
+                let half = self.states() / 2;
+                self.each(0..half, &mut *visit);
+                self.each(half..self.states(), visit);
+            }
+        }
+    };
+}
+
+numbering!(Orbits);
+numbering!(Patterns);
+
 /// All positions on a board by brute force, and their orbits.
-fn judge<const SETS: usize>(name: &str, group: &Group, stones: [Stones; SETS]) {
-    let orbits = Orbits::new(group.clone(), stones);
+fn judge<const SETS: usize>(
+    name: &str,
+    group: &Group,
+    stones: [Stones; SETS],
+    orbits: &impl Numbering<SETS>,
+) {
     let mut numbers: BTreeMap<u64, [u64; SETS]> = BTreeMap::new();
     let base = SETS as u64 + 1;
     let boards = Digits::new(group.squares(), base as u32);
@@ -167,10 +208,11 @@ fn judge<const SETS: usize>(name: &str, group: &Group, stones: [Stones; SETS]) {
         }
         let images: Vec<[u64; SETS]> =
             (0..group.order()).map(|element| sets.map(|set| group.image(element, set))).collect();
-        let state = orbits.state(sets);
+        let state_of = |sets| orbits.state_and_stabilizer(sets).0;
+        let state = state_of(sets);
         assert!(state < orbits.states(), "{name}");
         assert!(
-            images.iter().all(|&image| orbits.state(image) == state),
+            images.iter().all(|&image| state_of(image) == state),
             "{name}: one number an orbit"
         );
         assert!(images.contains(&orbits.position(state)), "{name}: the position of {state}");
@@ -180,13 +222,23 @@ fn judge<const SETS: usize>(name: &str, group: &Group, stones: [Stones; SETS]) {
         let least = *images.iter().min().expect("identity");
         assert_eq!(*numbers.entry(state).or_insert(least), least, "{name}: two orbits at {state}");
     }
+    let mut next = 0;
+    orbits.each(&mut |state, sets, stabilizer| {
+        assert_eq!(state, next, "{name}");
+        next += 1;
+        assert_eq!(stabilizer > 0, numbers.contains_key(&state), "{name}: {state}");
+        assert_eq!(stabilizer, orbits.stabilizer(state), "{name}: {state}");
+        assert_eq!(sets, orbits.position(state), "{name}: {state}");
+        assert_eq!(orbits.state_and_stabilizer(sets).0 == state, stabilizer > 0, "{name}");
+    });
+    assert_eq!(next, orbits.states(), "{name}");
+}
+
+fn judge_orbits<const SETS: usize>(name: &str, group: &Group, stones: [Stones; SETS]) {
+    let orbits = Orbits::new(group.clone(), stones);
+    judge(name, group, stones, &orbits);
     for state in 0..orbits.states() {
-        assert_eq!(orbits.is_position(state), numbers.contains_key(&state), "{name}: {state}");
-        assert_eq!(
-            orbits.state(orbits.position(state)) == state,
-            orbits.is_position(state),
-            "{name}"
-        );
+        assert_eq!(orbits.is_position(state), orbits.stabilizer(state) > 0, "{name}: {state}");
     }
 }
 
@@ -194,17 +246,33 @@ fn judge<const SETS: usize>(name: &str, group: &Group, stones: [Stones; SETS]) {
 fn orbits_are_numbered_once_with_their_stabilizers() {
     use Stones::{Any, Exactly};
     for (name, group, _) in groups() {
-        judge(name, &group, [Any]);
-        judge(name, &group, [Exactly(1)]);
-        judge(name, &group, [Any, Any]);
+        judge_orbits(name, &group, [Any]);
+        judge_orbits(name, &group, [Exactly(1)]);
+        judge_orbits(name, &group, [Any, Any]);
         if group.squares() > 4 {
-            judge(name, &group, [Exactly(3), Exactly(2)]);
-            judge(name, &group, [Exactly(0), Exactly(2)]);
+            judge_orbits(name, &group, [Exactly(3), Exactly(2)]);
+            judge_orbits(name, &group, [Exactly(0), Exactly(2)]);
         }
         if (4..9).contains(&group.squares()) {
-            judge(name, &group, [Exactly(1), Any, Exactly(2)]);
-            judge(name, &group, [Any, Exactly(1), Any]);
-            judge(name, &group, [Any, Any, Any]);
+            judge_orbits(name, &group, [Exactly(1), Any, Exactly(2)]);
+            judge_orbits(name, &group, [Any, Exactly(1), Any]);
+            judge_orbits(name, &group, [Any, Any, Any]);
+        }
+    }
+}
+
+#[test]
+fn patterns_are_numbered_once_with_their_stabilizers() {
+    for (name, group, _) in groups() {
+        let all = (0..group.squares()).fold(0, |set, square| set | 1 << square);
+        let images = (0..group.order()).map(|element| group.square_of(element, 0));
+        let corners = images.fold(0, |set, square| set | 1 << square);
+        for first in [0, corners, all & !corners, all] {
+            judge(name, &group, [Stones::Any; 2], &Patterns::new(group.clone(), first));
+            if group.squares() < 8 {
+                let three: Patterns<3> = Patterns::new(group.clone(), first);
+                judge(name, &group, [Stones::Any; 3], &three);
+            }
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::Show;
 
 impl Quixo {
     fn rows(&self, state: u64) -> Vec<String> {
-        let [mine, theirs] = self.orbits.position(state);
+        let [mine, theirs] = self.patterns.position(state);
         let sign = |square: u32| match (mine >> square & 1, theirs >> square & 1) {
             (0, 0) => '.',
             (0, _) => 'o',
@@ -24,7 +24,7 @@ impl Show for Folded<Quixo> {
     }
 
     fn start(&self) -> Option<u64> {
-        Some(self.0.orbits.state([0, 0]))
+        Some(self.0.patterns.state([0, 0]))
     }
 
     fn text(&self, state: u64) -> String {
@@ -47,7 +47,7 @@ impl Show for Folded<Quixo> {
             let squares = (0..).zip(&signs).filter(|(_, sign)| **sign == wanted);
             squares.fold(0u64, |set, (square, _): (u32, _)| set | 1 << square)
         };
-        Ok(self.0.orbits.state([set('x'), set('o')]))
+        Ok(self.0.patterns.state([set('x'), set('o')]))
     }
 
     fn picture(&self, state: u64) -> Option<String> {
