@@ -71,8 +71,8 @@ impl<const KINDS: usize> Patterns<KINDS> {
     ///
     /// # Panics
     ///
-    /// Where an element of the group leads from one part into the other, or where a part can be filled in more than 2^26
-    /// ways.
+    /// Where an element of the group leads from one part into the other, where a part can be filled in more than 2^26 ways,
+    /// or the first in more than 2^24 that are no images of each other.
     pub fn new(group: Group, first: u64) -> Patterns<KINDS> {
         assert!(KINDS > 0, "a board needs stones");
         let all = (0..group.squares()).fold(0u64, |set, square| set | 1 << square);
@@ -124,6 +124,7 @@ impl<const KINDS: usize> Patterns<KINDS> {
         let fixing: Vec<u8> = fixing.map(|element| element as u8).collect();
         let fixed = if fixing.len() > 1 { FIXED } else { 0 };
         let class = self.classes.len() as u32;
+        assert!(class < UNSEEN >> CLASS_SHIFT, "too many classes of the first part");
         for (element, &image) in images.iter().enumerate() {
             if self.entries[image] == UNSEEN {
                 self.entries[image] = class << CLASS_SHIFT | fixed | group.inverse(element) as u32;
