@@ -12,6 +12,7 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::ops::{Add, Range};
 
+use crate::subsets::below;
 use crate::{Group, squares};
 
 /// A numbering of all ways to give each square a stone of one of `KINDS` kinds, or none, up to the symmetries of the
@@ -75,7 +76,7 @@ impl<const KINDS: usize> Patterns<KINDS> {
     /// or the first in more than 2^24 that are no images of each other.
     pub fn new(group: Group, first: u64) -> Patterns<KINDS> {
         assert!(KINDS > 0, "a board needs stones");
-        let all = (0..group.squares()).fold(0u64, |set, square| set | 1 << square);
+        let all = below(group.squares());
         let apart = (0..group.order()).all(|element| group.image(element, first) == first);
         assert!(apart && first & !all == 0, "symmetries lead out of the first part");
         let parts = [first, all & !first];

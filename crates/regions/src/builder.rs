@@ -146,7 +146,6 @@ impl<'a, F: Family> Builder<'a, F> {
         sweep_measured();
         let folder = std::env::temp_dir().join(format!("{MEASURED}{}", unique()));
         let mut finished = Vec::new();
-        let mut large = false;
         let mut progress = self.progress;
         // Of all regions together, as two are solved at a time.
         let (mut elapsed, mut busy) = (Duration::ZERO, Duration::ZERO);
@@ -156,9 +155,9 @@ impl<'a, F: Family> Builder<'a, F> {
                 let begun = *begun.get_or_insert_with(Instant::now);
                 if let Event::Finished(_, entry, time) = event {
                     finished.push((entry.states, entry.bytes, time));
-                    large |= entry.states >= LARGE;
                     (elapsed, busy) = (begun.elapsed(), busy + time);
                 }
+                let large = finished.iter().any(|&(states, ..)| states >= LARGE);
                 let enough = if large { time } else { time * PATIENCE };
                 match begun.elapsed() < enough {
                     true => progress(event),
