@@ -28,6 +28,7 @@ mod listed;
 mod orbits;
 mod patterns;
 mod press;
+mod recent;
 mod subsets;
 mod turns;
 
@@ -38,6 +39,7 @@ pub use disjoint::Disjoint;
 pub use group::Group;
 pub use orbits::{Orbits, Placed, Stones};
 pub use patterns::{Code, Patterns};
+pub use recent::Recent;
 pub use subsets::Subsets;
 pub use turns::Turns;
 

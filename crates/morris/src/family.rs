@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use retrograde::{Counts, Folded, Probe, Solution};
+use retrograde::{Counts, Folded, Probe, Solution, Verified, Verifier, VerifyError};
 use retrograde_regions::{Family, Solved};
 use retrograde_table::{About, MoverCounts};
 use serde_json::json;
 
 use crate::board::Men;
+use crate::forwards;
 use crate::game::Mill;
 use crate::index::{Index, Numberings};
 use crate::region::Region;
@@ -79,6 +80,19 @@ impl Family for Morris {
 
     fn game<'a>(&self, region: &Region, solved: Vec<Solved<'a>>) -> Self::Game<'a> {
         Folded(Mill::shared(self.men, *region, solved, &self.numberings))
+    }
+
+    fn verify<P: Probe<Error: Send>>(
+        &self,
+        game: &Self::Game<'_>,
+        values: &P,
+        verifier: Verifier<'_>,
+    ) -> Result<Verified, VerifyError<P::Error>> {
+        let moves = game.0.index().region().placed().is_none();
+        match moves && forwards::memory_needed(values.states()) <= verifier.memory() {
+            true => forwards::verify(&game.0, values, verifier, &self.numberings),
+            false => verifier.verify(game, values),
+        }
     }
 
     fn about(&self, _: &Region, game: &Self::Game<'_>, solution: &Solution) -> About {

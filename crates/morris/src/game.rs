@@ -2,9 +2,10 @@
 
 use std::convert::Infallible;
 use std::ops::Range;
+use std::sync::Arc;
 
 use retrograde::{Game, Probe, Status, Symmetric, Value};
-use retrograde_boards::squares;
+use retrograde_boards::{Recent, squares};
 
 use crate::board::{Board, Men};
 use crate::index::{Block, Index, Numberings};
@@ -22,7 +23,7 @@ pub struct Mill<P> {
     /// For each block of the index what its moves lead to.
     ways: Vec<Ways>,
     /// The regions that exits lead to, in the order of [`Region::needs`].
-    solved: Vec<(Index, P)>,
+    solved: Arc<Vec<(Index, P)>>,
 }
 
 /// Where the moves of a block lead: a block of the region itself or of a solved one.
@@ -31,6 +32,12 @@ struct Ways {
     taking: Option<Target>,
     /// Whether who takes a stone has won.
     wins: bool,
+}
+
+/// First sets of the blocks that moves of a block lead to. Neighbouring states come to the same few.
+pub(crate) struct Lately<'m> {
+    quiet: Option<Recent<'m, 2>>,
+    taking: Option<Recent<'m, 2>>,
 }
 
 #[derive(Clone, Copy)]
@@ -64,9 +71,19 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
             let region = index.region();
             assert_eq!(index.states(), solution.states(), "this is no solution of {region}");
         }
-        let index = index(region);
+        Mill::numbered(index(region), Arc::new(solved))
+    }
+
+    /// The same game in another numbering of the same positions: see [`Index::turned`].
+    pub(crate) fn turned(&self, numberings: &Numberings) -> Mill<P> {
+        let index = Index::turned(self.index.men(), self.index.region(), numberings);
+        Mill::numbered(index, Arc::clone(&self.solved))
+    }
+
+    fn numbered(index: Index, solved: Arc<Vec<(Index, P)>>) -> Mill<P> {
+        let (men, region) = (index.men(), index.region());
         let target = |to: Region, own: u32| {
-            let place = needs.iter().position(|&need| need == to);
+            let place = solved.iter().position(|(solved, _)| solved.region() == to);
             let reached = place.map_or(&index, |place| &solved[place].0);
             let block = reached.blocks.iter().position(|block| block.own == own);
             Some(Target { solved: place, block: block? })
@@ -90,7 +107,13 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
     /// What the rules say of a position: how many moves stay in the region, and the best that the others are worth, which is as much as
     /// all of them say. `None` where it is none.
     #[inline(never)]
-    fn judge(&self, at: usize, sets: [u64; 2], stabilizer: u32) -> Option<(u32, Option<Value>)> {
+    pub(crate) fn judge<'m>(
+        &'m self,
+        at: usize,
+        sets: [u64; 2],
+        stabilizer: u32,
+        lately: &mut Lately<'m>,
+    ) -> Option<(u32, Option<Value>)> {
         let (block, board) = (&self.index.blocks[at], self.board);
         if stabilizer == 0 || !block.has(sets) {
             return None;
@@ -103,9 +126,9 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
         if self.places {
             // Of nobody a stone can be taken who has none.
             let closing = if other == 0 { 0 } else { closing };
-            self.place(at, own, other, free & !closing, &mut best);
+            self.place(at, (own, other), free & !closing, lately, &mut best);
             for to in squares(closing) {
-                self.take(at, own | 1 << to, other, takeable, &mut best);
+                self.take(at, (own | 1 << to, other), takeable, lately, &mut best);
             }
             return Some((0, best));
         }
@@ -119,47 +142,75 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
                 let others = own & !(1 << from);
                 if board.closes(others, to) {
                     degree -= 1;
-                    self.take(at, others | 1 << to, other, takeable, &mut best);
+                    self.take(at, (others | 1 << to, other), takeable, lately, &mut best);
                 }
             }
         }
         Some((degree, best))
     }
 
+    /// What is found of the blocks that moves of a block lead to.
+    pub(crate) fn lately(&self, at: usize) -> Lately<'_> {
+        let recent = |target: Option<Target>| {
+            target?.solved?;
+            Some(Recent::new(&self.reached(target).0.orbits))
+        };
+        let ways = &self.ways[at];
+        Lately { quiet: recent(ways.quiet), taking: recent(ways.taking) }
+    }
+
     /// Betters what is known by what it is worth to place a stone on each of some points.
-    fn place(&self, at: usize, own: u64, other: u64, points: u64, best: &mut Option<Value>) {
-        if points == 0 {
-            return;
-        }
+    fn place<'m>(
+        &'m self,
+        at: usize,
+        (own, other): (u64, u64),
+        points: u64,
+        lately: &mut Lately<'m>,
+        best: &mut Option<Value>,
+    ) {
+        let Some(recent) = lately.quiet.as_mut().filter(|_| points != 0) else { return };
         let (reached, solution) = self.reached(self.ways[at].quiet);
         let mut numbers = Numbers::default();
         if reached.own_first {
-            let placed = reached.orbits.placed(other);
+            let placed = recent.placed(other);
             let owns = placed.image(own);
             for to in squares(points) {
                 let (number, _) = placed.number([0, owns | 1 << placed.square(to)]);
                 numbers.push(reached.first + number);
             }
         } else {
-            squares(points).for_each(|to| numbers.push(reached.state(other, own | 1 << to)));
+            for to in squares(points) {
+                let placed = recent.placed(own | 1 << to);
+                numbers.push(reached.first + placed.number([0, placed.image(other)]).0);
+            }
         }
         numbers.look_up(solution, best);
     }
 
     /// Betters it by what it is worth to take each of some stones, having moved.
-    fn take(&self, at: usize, own: u64, other: u64, takeable: u64, best: &mut Option<Value>) {
+    fn take<'m>(
+        &'m self,
+        at: usize,
+        (own, other): (u64, u64),
+        takeable: u64,
+        lately: &mut Lately<'m>,
+        best: &mut Option<Value>,
+    ) {
         let ways = &self.ways[at];
         if ways.wins {
             *best = Some(Value::Win(1));
             return;
         }
+        let Some(recent) = lately.taking.as_mut() else { return };
         let (reached, solution) = self.reached(ways.taking);
         let mut numbers = Numbers::default();
         if reached.own_first {
-            let left = squares(takeable).map(|taken| other & !(1 << taken));
-            left.for_each(|left| numbers.push(reached.state(left, own)));
+            for taken in squares(takeable) {
+                let placed = recent.placed(other & !(1 << taken));
+                numbers.push(reached.first + placed.number([0, placed.image(own)]).0);
+            }
         } else {
-            let placed = reached.orbits.placed(own);
+            let placed = recent.placed(own);
             let others = placed.image(other);
             for taken in squares(takeable) {
                 let (number, _) = placed.number([0, others & !(1 << placed.square(taken))]);
@@ -169,12 +220,15 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
         numbers.look_up(solution, best);
     }
 
-    /// The states that quiet moves of a state lead to.
-    #[inline(never)]
-    fn after(&self, state: u64) -> Numbers {
+    /// The states that quiet moves lead to from stones of the side to move and of the other, given what numbers them.
+    #[inline(always)]
+    pub(crate) fn after(
+        &self,
+        at: usize,
+        (own, other): (u64, u64),
+        mut number: impl FnMut(&Block, u64, u64) -> u64,
+    ) -> Numbers {
         let mut found = Numbers::default();
-        let (at, sets) = self.look(state);
-        let (own, other) = self.index.blocks[at].own_and_other(sets);
         let (board, free) = (self.board, self.board.all() & !own & !other);
         let next = self.next(at);
         let flies = board.flies(self.index.blocks[at].own);
@@ -182,7 +236,7 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
             let others = own & !(1 << from);
             for to in squares(if flies { free } else { free & board.neighbours(from) }) {
                 if !board.closes(others, to) {
-                    found.push(next.state(other, others | 1 << to));
+                    found.push(number(next, other, others | 1 << to));
                 }
             }
         }
@@ -222,7 +276,7 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
 
     /// The block of this region that quiet moves from another lead to, and come from.
     #[inline(always)]
-    fn next(&self, at: usize) -> &Block {
+    pub(crate) fn next(&self, at: usize) -> &Block {
         &self.index.blocks[self.index.blocks.len() - 1 - at]
     }
 
@@ -235,7 +289,7 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
 
 /// The states that moves lead to, or come from. First all are found, and then all are looked at: so the processor waits for the memory of
 /// many at a time; and what finds them is compiled once.
-struct Numbers {
+pub(crate) struct Numbers {
     found: [u64; NUMBERS_MAX],
     len: usize,
 }
@@ -260,31 +314,32 @@ impl Numbers {
     }
 
     #[inline(always)]
-    fn iter(&self) -> impl Iterator<Item = u64> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = u64> {
         self.found[..self.len].iter().copied()
     }
 
     /// Betters what is known by what it is worth to move to each of these states.
     #[inline(always)]
     fn look_up(&self, solution: &impl Probe<Error = Infallible>, best: &mut Option<Value>) {
-        for state in self.iter() {
-            let Ok(value) = solution.probe(state);
-            let value = value.expect("no move leads to a void state").after_move(false);
-            if best.is_none_or(|best| best.preference() < value.preference()) {
-                *best = Some(value);
-            }
+        if self.len == 0 {
+            return;
+        }
+        let Ok(least) = solution.least_of(&self.found[..self.len]);
+        let value = least.expect("no move leads to a void state").after_move(false);
+        if best.is_none_or(|best| best.preference() < value.preference()) {
+            *best = Some(value);
         }
     }
 }
 
-impl<P: Probe<Error = Infallible>> Game for Mill<P> {
+impl<P: Probe<Error = Infallible> + Send> Game for Mill<P> {
     fn states(&self) -> u64 {
         self.index.states()
     }
 
     fn status(&self, state: u64, exit: impl FnMut(Value)) -> Status {
         let (at, sets) = self.look(state);
-        match self.judge(at, sets, self.stabilizer(state)) {
+        match self.judge(at, sets, self.stabilizer(state), &mut self.lately(at)) {
             Some((_, best)) => {
                 best.into_iter().for_each(exit);
                 Status::Open
@@ -295,26 +350,36 @@ impl<P: Probe<Error = Infallible>> Game for Mill<P> {
 
     fn successors(&self, state: u64, visit: impl FnMut(u64)) {
         if !self.places {
-            self.after(state).iter().for_each(visit);
+            let (at, sets) = self.look(state);
+            let stones = self.index.blocks[at].own_and_other(sets);
+            self.after(at, stones, Block::state).iter().for_each(visit);
         }
     }
 
     fn survey(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
-        for (at, block) in self.index.blocks.iter().enumerate() {
-            let here = block.states();
-            let run = states.start.max(here.start)..states.end.min(here.end);
-            if run.is_empty() {
-                continue;
-            }
-            let run = run.start - here.start..run.end - here.start;
+        for (at, run) in self.index.blocks_of(states) {
+            let (block, mut lately) = (&self.index.blocks[at], self.lately(at));
             block.orbits.each(run, |number, sets, stabilizer| {
-                let state = here.start + number;
-                match self.judge(at, sets, stabilizer) {
+                let state = block.first + number;
+                match self.judge(at, sets, stabilizer, &mut lately) {
                     Some((degree, best)) => visit(state, Status::Open, degree, best.as_slice()),
                     None => visit(state, Status::Void, 0, &[]),
                 }
             });
         }
+    }
+
+    fn voids(&self, word: u64) -> u64 {
+        let states = word * 64..self.states().min(word * 64 + 64);
+        let mut voids = u64::MAX;
+        for (at, run) in self.index.blocks_of(states) {
+            let block = &self.index.blocks[at];
+            block.orbits.each(run, |number, sets, stabilizer| {
+                let is_position = stabilizer > 0 && block.has(sets);
+                voids &= !(u64::from(is_position) << ((block.first + number) % 64));
+            });
+        }
+        voids
     }
 
     fn degree_max(&self) -> Option<u32> {
@@ -333,7 +398,7 @@ impl<P: Probe<Error = Infallible>> Game for Mill<P> {
     }
 }
 
-impl<P: Probe<Error = Infallible>> Symmetric for Mill<P> {
+impl<P: Probe<Error = Infallible> + Send> Symmetric for Mill<P> {
     fn stabilizer(&self, state: u64) -> u32 {
         let block = &self.index.blocks[self.index.block_of(state)];
         block.orbits.stabilizer(state - block.first)

@@ -80,6 +80,16 @@ impl Index {
     }
 
     pub(crate) fn shared(men: Men, region: Region, numberings: &Numberings) -> Index {
+        Index::in_order(men, region, numberings, false)
+    }
+
+    /// The same positions, where all stones are placed, in the order of the stones of the side to move: then all that quiet moves of
+    /// one lead to lies in one run.
+    pub(crate) fn turned(men: Men, region: Region, numberings: &Numberings) -> Index {
+        Index::in_order(men, region, numberings, true)
+    }
+
+    fn in_order(men: Men, region: Region, numberings: &Numberings, turned: bool) -> Index {
         let board = men.board();
         let mut first = 0;
         let block = |(own, other)| {
@@ -87,8 +97,12 @@ impl Index {
             let numbers = |mills: Mills, stones, others| {
                 mills.sets(board, stones) * binomial(board.points() - stones, others)
             };
-            let own_first = region.placed().is_some()
-                && 10 * numbers(own_mills, own, other) <= 11 * numbers(other_mills, other, own);
+            let own_first = match region.placed() {
+                None => turned,
+                Some(_) => {
+                    10 * numbers(own_mills, own, other) <= 11 * numbers(other_mills, other, own)
+                }
+            };
             let mut sets = [(other, other_mills), (own, own_mills)];
             if own_first {
                 sets.reverse();
@@ -136,6 +150,23 @@ impl Index {
         let is_position = block.orbits.is_position(number) && block.has(sets);
         let (own, other) = block.own_and_other(sets);
         is_position.then(|| Position::in_region(self.men, self.region, (own, other)))
+    }
+
+    /// The game it is of.
+    pub(crate) fn men(&self) -> Men {
+        self.men
+    }
+
+    /// The numbers of a run that lie in a block, with the block, for each block.
+    pub(crate) fn blocks_of(
+        &self,
+        states: Range<u64>,
+    ) -> impl Iterator<Item = (usize, Range<u64>)> {
+        self.blocks.iter().enumerate().filter_map(move |(at, block)| {
+            let here = block.states();
+            let (first, end) = (states.start.max(here.start), states.end.min(here.end));
+            (first < end).then(|| (at, first - here.start..end - here.start))
+        })
     }
 
     #[inline(always)]

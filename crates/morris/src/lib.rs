@@ -36,6 +36,7 @@ mod board;
 mod build;
 mod error;
 mod family;
+mod forwards;
 mod game;
 mod index;
 mod mills;

@@ -39,6 +39,9 @@ pub(crate) fn build<F: Family>(
     })
 }
 
+/// A verification takes so much memory, and what the solve has given back where that is more.
+const VERIFIED_IN: u64 = 128 << 20;
+
 /// A build under way.
 struct Build<'b, F: Family> {
     setup: &'b Setup<'b, F>,
@@ -128,8 +131,11 @@ impl<F: Family> Build<'_, F> {
         if setup.verify {
             let states = planned.states;
             self.tell(Event::Verifying(region, 0, states))?;
-            let verifier =
-                Verifier::new().progress(|done| tell(Event::Verifying(region, done, states)));
+            // What the solve needed beside what is left of it: a byte a state, or somewhat more.
+            let free = job.memory.saturating_sub(loaded + 2 * states);
+            let verifier = Verifier::new()
+                .memory_max(free.max(VERIFIED_IN))
+                .progress(|done| tell(Event::Verifying(region, done, states)));
             setup.family.verify(game, &solution, verifier).map_err(|broken| match broken {
                 VerifyError::Cancelled => BuildError::Cancelled,
                 broken => {

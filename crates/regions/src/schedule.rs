@@ -22,7 +22,7 @@ pub(crate) struct Job {
     /// How much memory it may take.
     pub(crate) memory_max: u64,
     /// How much it is thought to take.
-    memory: u64,
+    pub(crate) memory: u64,
 }
 
 /// Runs a job for each region of the plan that is not done, each after those it needs, until one fails.

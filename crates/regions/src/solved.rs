@@ -117,6 +117,15 @@ impl Probe for Solved<'_> {
         })
     }
 
+    #[inline]
+    fn least_of(&self, states: &[u64]) -> Result<Option<Value>, Infallible> {
+        Ok(match self.0 {
+            Source::Blank(_) => (!states.is_empty()).then_some(Value::Draw),
+            Source::Table(table, ref watch) => watch.answer(table.least_of(states)),
+            Source::Loaded(loaded, ref watch) => watch.answer(loaded.least_of(states)),
+        })
+    }
+
     /// The same of many states. Those that no move leads to may be anything.
     fn fill_with<T: Copy + PartialEq>(
         &self,

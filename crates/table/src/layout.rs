@@ -92,6 +92,18 @@ impl Layout {
         self.rows().div_ceil(self.block_rows) * self.movers_kept() * self.strips()
     }
 
+    /// States cut into bands, each of about so many blocks and all of their states: how many states and how many blocks a band
+    /// has, where there are so many left.
+    pub(crate) fn bands(&self, blocks: u64) -> (u64, u64) {
+        let across = self.movers_kept() * self.strips();
+        if self.rows() * self.movers == 1 {
+            // One row is cut anywhere.
+            return (blocks * self.block_columns, blocks);
+        }
+        let bands = (blocks / across).max(1);
+        (bands * self.block_rows * self.movers * self.columns, bands * across)
+    }
+
     /// The most states that a block has.
     pub(crate) fn block_states_max(&self) -> usize {
         (self.block_rows * self.block_columns) as usize
@@ -204,6 +216,7 @@ mod tests {
             };
             let layout = layout.checked().unwrap();
             let finder = Finder::new(layout);
+            let (band_states, band_blocks) = layout.bands(rng.within(1..5));
             let mut found = 0;
             for block in 0..layout.blocks() {
                 let mut at = 0;
@@ -211,6 +224,9 @@ mod tests {
                     assert_eq!(run.at, at);
                     at += run.len;
                     assert_eq!(layout.run_left(run.first), run.len as u64);
+                    let band =
+                        block / band_blocks * band_states..(block / band_blocks + 1) * band_states;
+                    assert!(band.contains(&run.first) && run.first + run.len as u64 <= band.end);
                     for i in 0..run.len {
                         let place = Place { block, at: run.at + i };
                         assert_eq!(finder.place(run.first + i as u64), Some(place));

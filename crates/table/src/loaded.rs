@@ -1,9 +1,9 @@
 //! A table in memory: a byte a state, looked up in nanoseconds.
 //!
 //! For whoever asks for most states many times: a verification, or a game whose exits lead into the table. The bytes are
-//! codes of values, as in a block, but the same in all of them. They lie in a map of their own, which goes back to the
-//! system when it is dropped; what is allocated block by block stays with the heaps of threads that have ended, and the next
-//! table takes as much again.
+//! codes of values, as in a block, but the same in all of them, and in the order of the states, so that one look finds a
+//! value. They lie in a map of their own, which goes back to the system when it is dropped; what is allocated block by block
+//! stays with the heaps of threads that have ended, and the next table takes as much again.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -13,7 +13,6 @@ use rayon::prelude::*;
 use retrograde::{Probe, Value};
 
 use crate::error::TableError;
-use crate::layout::Place;
 use crate::table::Table;
 
 /// All of a table, unpacked.
@@ -21,7 +20,9 @@ pub struct Loaded<'a> {
     table: &'a Table,
     /// The values that occur, by code.
     values: Vec<Option<Value>>,
-    /// The codes of each block in turn.
+    /// For each code its place among all as players order values: those that are void first.
+    places: Vec<u32>,
+    /// The codes of the states in turn.
     codes: MmapMut,
     /// How many bytes each has.
     width: usize,
@@ -43,9 +44,9 @@ impl Table {
     /// Unpacks all of it with codes of so many bytes, if they can tell its values apart.
     fn load_in(&self, width: usize) -> Result<Option<Loaded<'_>>, TableError> {
         // A few hundred blocks at a time, so that each reader has use for its page of the index.
-        const RUN: usize = 256;
-        let stride = width * self.layout.block_states_max();
-        let mut codes = MmapMut::map_anon(self.blocks() as usize * stride)
+        const BLOCKS: u64 = 256;
+        let (states, blocks) = self.layout.bands(BLOCKS);
+        let mut codes = MmapMut::map_anon(self.states() as usize * width)
             .map_err(|source| TableError::io(self.path(), source))?;
         let known = Mutex::new(HashMap::new());
         let code_of = |value: Option<Value>| {
@@ -53,16 +54,21 @@ impl Table {
             let next = known.len();
             *known.entry(value).or_insert(next)
         };
-        let runs = codes.par_chunks_mut(RUN * stride).enumerate();
-        runs.try_for_each(|(run, codes)| {
+        let bands = codes.par_chunks_mut(states as usize * width).enumerate();
+        bands.try_for_each(|(band, codes)| {
+            let band = band as u64;
             let mut reader = self.container.reader();
             let mut values = Vec::new();
-            for (codes, number) in codes.chunks_mut(stride).zip((run * RUN) as u64..) {
+            for number in band * blocks..self.blocks().min((band + 1) * blocks) {
                 let block = self.decode(number, reader.read(number, self.block_bytes_max())?)?;
                 values.resize(self.layout.block_states(number), 0);
                 block.fill_with(0, &mut values, code_of);
-                for (code, value) in codes.chunks_mut(width).zip(&values) {
-                    code.copy_from_slice(&value.to_le_bytes()[..width]);
+                for run in self.layout.runs(number) {
+                    let codes = &mut codes[(run.first - band * states) as usize * width..];
+                    let values = &values[run.at..run.at + run.len];
+                    for (code, value) in codes.chunks_mut(width).zip(values) {
+                        code.copy_from_slice(&value.to_le_bytes()[..width]);
+                    }
                 }
             }
             Ok::<_, TableError>(())
@@ -73,7 +79,11 @@ impl Table {
         }
         let mut values = vec![None; known.len()];
         known.into_iter().for_each(|(value, code)| values[code] = value);
-        Ok(Some(Loaded { table: self, values, codes, width }))
+        let mut order: Vec<usize> = (0..values.len()).collect();
+        order.sort_by_key(|&code| values[code].map(Value::preference));
+        let mut places = vec![0; values.len()];
+        (0..).zip(&order).for_each(|(place, &code)| places[code] = place);
+        Ok(Some(Loaded { table: self, values, places, codes, width }))
     }
 }
 
@@ -86,19 +96,17 @@ impl Loaded<'_> {
     /// The value of a state; `None` where it is void.
     #[inline]
     pub fn probe(&self, state: u64) -> Result<Option<Value>, TableError> {
-        Ok(self.values[self.code(self.position(self.table.place(state)?))])
-    }
-
-    fn position(&self, Place { block, at }: Place) -> usize {
-        block as usize * self.table.layout.block_states_max() + at
+        self.table.check_kept(state)?;
+        Ok(self.values[self.code(state)])
     }
 
     #[inline]
-    fn code(&self, position: usize) -> usize {
+    fn code(&self, state: u64) -> usize {
+        let state = state as usize;
         match self.width {
-            1 => usize::from(self.codes[position]),
+            1 => usize::from(self.codes[state]),
             width => {
-                let code = &self.codes[position * width..][..width];
+                let code = &self.codes[state * width..][..width];
                 code.iter().rev().fold(0, |code, byte| code << 8 | usize::from(*byte))
             }
         }
@@ -126,18 +134,30 @@ impl Probe for Loaded<'_> {
         values: &mut [T],
         made_of: impl Fn(Option<Value>) -> T,
     ) -> Result<(), TableError> {
+        let Some(last) = (values.len() as u64).checked_sub(1) else { return Ok(()) };
+        self.table.check_kept(first)?;
+        self.table.check_kept(first + last)?;
         // Made once of each value that occurs.
         let made: Vec<T> = self.values.iter().map(|value| made_of(*value)).collect();
-        let (mut state, mut rest) = (first, values);
-        while !rest.is_empty() {
-            let position = self.position(self.table.place(state)?);
-            let len = rest.len().min(self.table.layout.run_left(state) as usize);
-            let (run, after) = rest.split_at_mut(len);
-            for (value, at) in run.iter_mut().zip(position..) {
-                *value = made[self.code(at)];
+        let half = self.table.header().half.is_some();
+        for (value, state) in values.iter_mut().zip(first..) {
+            if half {
+                self.table.check_kept(state)?;
             }
-            (state, rest) = (state + len as u64, after);
+            *value = made[self.code(state)];
         }
         Ok(())
+    }
+
+    #[inline]
+    fn least_of(&self, states: &[u64]) -> Result<Option<Value>, TableError> {
+        let mut least: Option<(u32, usize)> = None;
+        for &state in states {
+            self.table.check_kept(state)?;
+            let code = self.code(state);
+            let here = (self.places[code], code);
+            least = Some(least.map_or(here, |least| least.min(here)));
+        }
+        Ok(least.and_then(|(_, code)| self.values[code]))
     }
 }

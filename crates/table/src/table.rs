@@ -178,6 +178,13 @@ impl Table {
         place.ok_or_else(|| self.no_place(state))
     }
 
+    /// An error where it is none of the table's, or is not kept.
+    #[inline]
+    pub(crate) fn check_kept(&self, state: u64) -> Result<(), TableError> {
+        let kept = state < self.states() && self.layout.keeps(state);
+        if kept { Ok(()) } else { Err(self.no_place(state)) }
+    }
+
     #[cold]
     fn no_place(&self, state: u64) -> TableError {
         let (path, states) = (self.path().into(), self.states());

@@ -84,6 +84,15 @@ fn assert_many(table: &Table, known: &[u64], expected: &[Option<Option<Value>>])
             assert!((from..).zip(values).all(|(state, value)| value_of(state) == value));
         }
     }
+    for _ in 0..20 {
+        let count = if known.is_empty() { 0 } else { rng.below(6) };
+        let some: Vec<u64> = (0..count).map(|_| rng.pick(known)).collect();
+        let values = some.iter().map(|state| value_of(*state));
+        // A void state is less than any value.
+        let least = values.min_by_key(|value| value.map(Value::preference)).flatten();
+        assert_eq!(loaded.least_of(&some).unwrap(), least);
+        assert_eq!(table.least_of(&some).unwrap(), least);
+    }
 }
 
 #[test]

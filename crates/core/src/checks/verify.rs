@@ -152,6 +152,11 @@ impl<'a> Verifier<'a> {
         self
     }
 
+    /// How many bytes that is.
+    pub fn memory(&self) -> u64 {
+        self.memory_max
+    }
+
     /// Call back now and then with how many states have been checked. To break is to cancel.
     #[must_use]
     pub fn progress(mut self, progress: impl FnMut(u64) -> ControlFlow<()> + 'a) -> Self {
@@ -168,32 +173,56 @@ impl<'a> Verifier<'a> {
         game.verify(self, probe)
     }
 
+    /// For a verification of another kind: has all states looked at, run by run, on all threads; `seen` takes what each
+    /// run comes to, in order.
+    pub fn in_runs<T: Send, E: Send>(
+        mut self,
+        states: u64,
+        verify_run: impl Fn(Range<u64>) -> Result<T, VerifyError<E>> + Sync,
+        seen: impl FnMut(T),
+    ) -> Result<(), VerifyError<E>> {
+        self.in_waves(states, |_, _| {}, &mut (), |(), run| verify_run(run), seen)
+    }
+
     /// Has all states verified, run by run, by a window on the values around them; `seen` takes what each
     /// run comes to, in order.
-    pub(crate) fn in_runs<K: Held, P: Probe, T: Send>(
+    pub(crate) fn by_window<K: Held, P: Probe, T: Send>(
         &mut self,
         game: &impl Game,
         probe: &P,
         verify_run: impl Fn(&Window<K>, Range<u64>) -> Result<T, VerifyError<P::Error>> + Sync,
-        mut seen: impl FnMut(T),
+        seen: impl FnMut(T),
     ) -> Result<(), VerifyError<P::Error>>
     where
         P::Error: Send,
     {
-        const RUN: u64 = 1 << 13;
         let states = game.states();
         if probe.states() != states {
             return Err(VerifyError::States { found: probe.states(), expected: states });
         }
         let mut window = Window::new(states, self.memory_max);
-        // In waves and in order, so that the state named is the first, however many threads look.
+        let slide = |window: &mut Window<K>, end| window.slide_to(end, probe);
+        self.in_waves(states, slide, &mut window, verify_run, seen)
+    }
+
+    /// In waves and in order, so that the state named is the first, however many threads look. Each wave is prepared for.
+    fn in_waves<W: Sync, T: Send, E: Send>(
+        &mut self,
+        states: u64,
+        prepare: impl Fn(&mut W, u64),
+        with: &mut W,
+        verify_run: impl Fn(&W, Range<u64>) -> Result<T, VerifyError<E>> + Sync,
+        mut seen: impl FnMut(T),
+    ) -> Result<(), VerifyError<E>> {
+        const RUN: u64 = 1 << 13;
         let wave = RUN * 32 * rayon::current_num_threads() as u64;
         for first in (0..states).step_by(wave as usize) {
             let end = states.min(first + wave);
-            window.slide_to(end, probe);
+            prepare(with, end);
+            let with = &*with;
             let runs = threads::map((end - first).div_ceil(RUN) as usize, |run| {
                 let from = first + run as u64 * RUN;
-                verify_run(&window, from..end.min(from + RUN))
+                verify_run(with, from..end.min(from + RUN))
             });
             for result in runs {
                 seen(result?);
@@ -213,7 +242,7 @@ impl<G: Game> Verifiable for &G {
         probe: &P,
     ) -> Result<Verified, VerifyError<P::Error>> {
         let mut moves = 0;
-        verifier.in_runs(
+        verifier.by_window(
             self,
             probe,
             |window, run| Near { game: self, probe, window }.verify_run(run),

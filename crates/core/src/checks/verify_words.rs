@@ -64,7 +64,7 @@ impl<G: WordKeys> Verifiable for ByWords<'_, G> {
         probe: &P,
     ) -> Result<Verified, VerifyError<P::Error>> {
         let ByWords(game) = self;
-        verifier.in_runs(
+        verifier.by_window(
             game,
             probe,
             |window, run| Near { game, probe, window }.verify_run(run),

@@ -1,8 +1,8 @@
 //! The values of a run of states, unpacked, for whoever asks for each of them many times.
 //!
 //! Neighbouring states lead to neighbouring states, so a window that slides over the numbering answers nearly all
-//! that is asked of the states in its middle, in one load each. It is a ring of pages; a value is a key of as
-//! many bytes as whoever asks has use for.
+//! that is asked of the states in its middle, in one load each. It is a ring of pages, or all of them where there is room;
+//! a value is a key of as many bytes as whoever asks has use for.
 
 use std::ops::Range;
 
@@ -26,8 +26,10 @@ pub(crate) trait Held: Copy + PartialEq + Send + Sync {
 
 /// A window on the values of a game.
 pub(crate) struct Window<K> {
-    /// The keys: that of a state at the state modulo their number, a power of two.
+    /// The keys: that of a state at the state modulo their number, a power of two; or those of all states.
     keys: Vec<K>,
+    /// The bits of a state that say its place.
+    mask: u64,
     /// The states that are held.
     held: Range<u64>,
     states: u64,
@@ -37,15 +39,24 @@ impl<K: Held> Window<K> {
     /// A window on so many states that takes at most so many bytes, or a page if those are fewer.
     pub(crate) fn new(states: u64, bytes_max: u64) -> Window<K> {
         let room = (bytes_max / size_of::<K>() as u64).max(PAGE);
-        let len = states.next_power_of_two().max(PAGE).min(1 << room.ilog2());
-        Window { keys: vec![K::UNKNOWN; len as usize], held: 0..0, states }
+        let (len, mask) = match Window::<K>::holds_all(states, bytes_max) {
+            true => (states.next_multiple_of(PAGE), u64::MAX),
+            false => (1 << room.ilog2(), (1 << room.ilog2()) - 1),
+        };
+        Window { keys: vec![K::UNKNOWN; len as usize], mask, held: 0..0, states }
+    }
+
+    /// Whether so many bytes have room for the keys of so many states.
+    pub(crate) fn holds_all(states: u64, bytes_max: u64) -> bool {
+        let room = (bytes_max / size_of::<K>() as u64).max(PAGE);
+        states.checked_next_multiple_of(PAGE).is_some_and(|all| all <= room)
     }
 
     /// The key of a state; `None` where the window does not reach.
     #[inline(always)]
     pub(crate) fn get(&self, state: u64) -> Option<K> {
         let inside = self.held.contains(&state);
-        inside.then(|| self.keys[state as usize & (self.keys.len() - 1)])
+        inside.then(|| self.keys[(state & self.mask) as usize])
     }
 
     /// The keys of the states of a word; `None` where the window does not reach. States beyond the last are void.
@@ -53,7 +64,7 @@ impl<K: Held> Window<K> {
     pub(crate) fn word(&self, word: u64) -> Option<&[K; 64]> {
         let first = word.wrapping_mul(64);
         let words = self.keys.as_chunks::<64>().0;
-        self.held.contains(&first).then(|| &words[word as usize & (words.len() - 1)])
+        self.held.contains(&first).then(|| &words[(word & (self.mask / 64)) as usize])
     }
 
     /// Slides until the states before `end` are held, and as many after them as are before them.
@@ -66,7 +77,7 @@ impl<K: Held> Window<K> {
         // So much at a time that the ring is not gone round.
         while self.held.end < ahead {
             let first = self.held.end;
-            let slot = first as usize & (self.keys.len() - 1);
+            let slot = (first & self.mask) as usize;
             let count = (ahead - first).min(len - slot as u64);
             let keys = &mut self.keys[slot..slot + count as usize];
             let mut pages: Vec<_> = keys.chunks_mut(PAGE as usize).collect();

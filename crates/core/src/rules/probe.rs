@@ -67,4 +67,17 @@ pub trait Probe: Sync {
     fn fill_short(&self, first: u64, values: &mut [Short]) -> Result<(), Self::Error> {
         self.fill_with(first, values, Short::of)
     }
+
+    /// The least of what these states are worth, as players order values: what the best move to one of them leaves to the
+    /// opponent. `None` where there are none, or one is void. Override where many at once cost less than one by one.
+    fn least_of(&self, states: &[u64]) -> Result<Option<Value>, Self::Error> {
+        let mut least: Option<Value> = None;
+        for &state in states {
+            let Some(value) = self.probe(state)? else { return Ok(None) };
+            if least.is_none_or(|least| value.preference() < least.preference()) {
+                least = Some(value);
+            }
+        }
+        Ok(least)
+    }
 }

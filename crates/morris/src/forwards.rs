@@ -1,0 +1,237 @@
+//! Whether the values of a region follow, looked at in the order in which its moves lie together.
+//!
+//! A region is numbered by the stones of the side that is not to move, so that all positions before one lie in a run: a solver
+//! looks there. Those after a position lie apart, by the stones of the side that has moved. So a verification, which looks
+//! there, goes through the positions in the order of the stones of the side to move: what comes after all of a run of them lies in the few
+//! runs of the sets that those stones can move to.
+
+use std::convert::Infallible;
+use std::ops::Range;
+
+use retrograde::{Game, Probe, Value, Verified, Verifier, VerifyError};
+use retrograde_boards::Recent;
+
+use crate::game::Mill;
+use crate::index::{Block, Numberings};
+
+/// A value in two bytes, ordered as players order values; void is the least.
+type Key = u16;
+const VOID: Key = 0;
+const DRAW: Key = 1 << 15;
+const LOST: Key = 1;
+const WON: Key = Key::MAX;
+
+/// How much memory it takes to verify a region of so many states.
+pub(crate) fn memory_needed(states: u64) -> u64 {
+    states * size_of::<Key>() as u64
+}
+
+/// Verifies the values of a region where all stones are placed.
+pub(crate) fn verify<G: Probe<Error = Infallible> + Send, P: Probe<Error: Send>>(
+    game: &Mill<G>,
+    values: &P,
+    verifier: Verifier<'_>,
+    numberings: &Numberings,
+) -> Result<Verified, VerifyError<P::Error>> {
+    let states = game.states();
+    if values.states() != states {
+        return Err(VerifyError::States { found: values.states(), expected: states });
+    }
+    let mut keys = vec![VOID; states as usize];
+    values.fill_with(0, &mut keys, key).map_err(VerifyError::Probe)?;
+    let turned = &game.turned(numberings);
+    let distances = values.has_distances();
+    let known = Known { game, turned, keys: &keys, distances };
+    let mut moves = 0;
+    verifier.in_runs(turned.states(), |run| known.verify_run(run), |count| moves += count)?;
+    known.verify_voids()?;
+    Ok(Verified { states, moves: Some(moves) })
+}
+
+/// The values of a region, and both of its numberings.
+struct Known<'a, G> {
+    game: &'a Mill<G>,
+    turned: &'a Mill<G>,
+    keys: &'a [Key],
+    distances: bool,
+}
+
+impl<G: Probe<Error = Infallible> + Send> Known<'_, G> {
+    /// Checks a run of positions in the other order. Returns how many moves they have.
+    fn verify_run<E>(&self, run: Range<u64>) -> Result<u64, VerifyError<E>> {
+        let Known { game, turned, keys, .. } = *self;
+        let (mut moves, mut broken) = (0, None);
+        // Values that follow, and whose. They lie far apart: many are asked for at a time.
+        let (mut follow, mut len) = ([(0, VOID); 64], 0);
+        let mut compare = |follow: &[(u64, Key)]| {
+            let differs = |&&(state, key): &&(u64, Key)| !self.same(keys[state as usize], key);
+            if let Some(&(state, key)) = follow.iter().find(differs).filter(|_| broken.is_none()) {
+                broken = Some(self.broken(state, key));
+            }
+        };
+        for (at, run) in turned.index().blocks_of(run) {
+            let (block, usual) = (&turned.index().blocks[at], &game.index().blocks[at]);
+            let mut lately = turned.lately(at);
+            let next = game.next(at);
+            let mut recent = Recent::new(&next.orbits);
+            block.orbits.each(run, |_, sets, stabilizer| {
+                let Some((_, exit)) = turned.judge(at, sets, stabilizer, &mut lately) else {
+                    return;
+                };
+                let stones = block.own_and_other(sets);
+                let number = |next: &Block, other, own| {
+                    let placed = recent.placed(own);
+                    next.first + placed.number([0, placed.image(other)]).0
+                };
+                let after = game.after(at, stones, number);
+                let least = after.iter().map(|state| keys[state as usize]).min();
+                moves += after.iter().count() as u64 + u64::from(exit.is_some());
+                let best = least.map(after_move).max(exit.map(|exit| key(Some(exit))));
+                follow[len] = (usual.state(stones.0, stones.1), best.unwrap_or(LOST));
+                len += 1;
+                if len == follow.len() {
+                    compare(&follow);
+                    len = 0;
+                }
+            });
+        }
+        compare(&follow[..len]);
+        broken.map_or(Ok(moves), Err)
+    }
+
+    /// Checks that what is no position has no value: gaps are not the same in the other order.
+    fn verify_voids<E>(&self) -> Result<(), VerifyError<E>> {
+        for (word, keys) in (0..).zip(self.keys.chunks(64)) {
+            let voids = self.game.voids(word);
+            let wrong = (0..).zip(keys).find(|(at, key)| (voids >> at & 1 != 0) != (**key == VOID));
+            if let Some((at, _)) = wrong {
+                return Err(self.broken(word * 64 + at, VOID));
+            }
+        }
+        Ok(())
+    }
+
+    fn same(&self, found: Key, expected: Key) -> bool {
+        let same = found == expected;
+        same || !self.distances && found != VOID && found.cmp(&DRAW) == expected.cmp(&DRAW)
+    }
+
+    fn broken<E>(&self, state: u64, expected: Key) -> VerifyError<E> {
+        let found = value(self.keys[state as usize]);
+        VerifyError::Value { state, found, expected: value(expected) }
+    }
+}
+
+/// No game of morris lasts as long as keys reach.
+fn key(value: Option<Value>) -> Key {
+    let distance = |distance: u32| (distance as Key).min(DRAW - 2);
+    match value {
+        None => VOID,
+        Some(Value::Draw) => DRAW,
+        Some(Value::Loss(plies)) => LOST + distance(plies),
+        Some(Value::Win(plies)) => WON - distance(plies),
+    }
+}
+
+fn value(key: Key) -> Option<Value> {
+    match key {
+        VOID => None,
+        DRAW => Some(Value::Draw),
+        key if key < DRAW => Some(Value::Loss(u32::from(key - LOST))),
+        key => Some(Value::Win(u32::from(WON - key))),
+    }
+}
+
+/// What a move to a state of this key is worth.
+fn after_move(least: Key) -> Key {
+    match least.cmp(&DRAW) {
+        std::cmp::Ordering::Less => WON - (least - LOST) - 1,
+        std::cmp::Ordering::Equal => DRAW,
+        std::cmp::Ordering::Greater => LOST + (WON - least) + 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Men;
+    use crate::region::Region;
+    use retrograde::{Folded, Outcome, Solution, solve};
+    use retrograde_testkit::{Rng, seed};
+
+    struct Claimed {
+        values: Vec<Option<Value>>,
+        distances: bool,
+    }
+
+    impl Probe for Claimed {
+        type Error = Infallible;
+        fn states(&self) -> u64 {
+            self.values.len() as u64
+        }
+        fn has_distances(&self) -> bool {
+            self.distances
+        }
+        fn probe(&self, state: u64) -> Result<Option<Value>, Infallible> {
+            Ok(self.values[state as usize])
+        }
+    }
+
+    fn solved(men: Men, a: u32, b: u32) -> Folded<Mill<Solution>> {
+        let region = Region::moving(a, b);
+        let needs = region.needs(men).into_iter();
+        let solutions = needs.map(|need| {
+            let (own, other) = need.blocks()[0];
+            solve(&solved(men, own, other))
+        });
+        Folded(Mill::new(men, region, solutions.collect()))
+    }
+
+    #[test]
+    fn what_is_right_passes_and_no_wrong_value_does() {
+        let seed = seed();
+        let mut rng = Rng::new(seed);
+        for (men, a, b) in
+            [(Men::Three, 3, 3), (Men::Six, 3, 3), (Men::Six, 4, 3), (Men::Six, 4, 4)]
+        {
+            let game = solved(men, a, b);
+            let solution = solve(&game);
+            let mut values = vec![None; solution.states() as usize];
+            solution.fill(0, &mut values).unwrap();
+            let numberings = Numberings::default();
+            let checked =
+                |claimed: &Claimed| verify(&game.0, claimed, Verifier::new(), &numberings);
+            let mut claimed = Claimed { values, distances: true };
+            // It has seen the same moves as who goes from state to state.
+            assert_eq!(checked(&claimed), retrograde::verify(&game, &claimed));
+            for distances in [true, false] {
+                claimed.distances = distances;
+                for _ in 0..60 {
+                    let at = rng.below(solution.states()) as usize;
+                    let was = claimed.values[at];
+                    let plies = rng.below(20) as u32;
+                    let others = [
+                        None,
+                        Some(Value::Draw),
+                        Some(Value::Win(plies)),
+                        Some(Value::Loss(plies)),
+                    ];
+                    let now = others[rng.below(4) as usize];
+                    let outcome = |value: Option<Value>| value.map(Value::outcome);
+                    if now == was || !distances && outcome(now) == outcome(was) {
+                        continue;
+                    }
+                    claimed.values[at] = now;
+                    let verified = checked(&claimed);
+                    assert!(
+                        matches!(verified, Err(VerifyError::Value { .. })),
+                        "seed {seed}: {men:?} {a}-{b}: {at}, {was:?}, as {now:?}: {verified:?}"
+                    );
+                    claimed.values[at] = was;
+                }
+            }
+            let won = |value: &Option<Value>| value.map(Value::outcome) == Some(Outcome::Win);
+            assert!(claimed.values.iter().any(won));
+        }
+    }
+}
