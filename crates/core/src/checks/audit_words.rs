@@ -1,6 +1,6 @@
 //! Whether the word methods of a game say what its scalar methods do.
 
-use std::collections::HashMap;
+use std::cell::RefCell;
 
 use super::audit::{AuditError, Auditable, Audited};
 use super::auditor::Auditor;
@@ -17,21 +17,45 @@ impl<G: WordKeys> Auditable for ByWords<'_, G> {
 /// Returns how many moves lead from the open states of the word.
 fn audit_word(game: &impl WordKeys, word: u64) -> Result<u64, AuditError> {
     let mut random = Random(word);
-    let states = States::of(game, word);
+    let asked = &Asked { game, words: RefCell::default() };
+    let states = asked.word(word);
     audit_survey(game, word, &states)?;
     audit_least(game, word, states.open, random.next())?;
     let singles = (0..64).map(|bit| 1 << bit);
     let mixed: Vec<u64> = (0..4).map(|_| random.next()).collect();
     for set in singles.chain([!0]).chain(mixed) {
-        audit_predecessors(game, word, set & !states.void)?;
+        audit_predecessors(asked, word, set & !states.void)?;
         if set & states.open != 0 {
-            audit_moves(game, word, set & states.open, random.next())?;
+            audit_moves(asked, word, set & states.open, random.next())?;
         }
     }
     Ok(Ones(states.open).map(|bit| u64::from(game.degree(word * 64 + bit))).sum())
 }
 
+/// A game, and what it has said of the words that moves lead to: they are few, and asked about again and again.
+struct Asked<'g, G> {
+    game: &'g G,
+    words: RefCell<Vec<(u64, States)>>,
+}
+
+impl<G: Words> Asked<'_, G> {
+    fn word(&self, word: u64) -> States {
+        let mut words = self.words.borrow_mut();
+        *entry(&mut words, word, || States::of(self.game, word))
+    }
+}
+
+/// The entry of a key among a few, made where there is none.
+fn entry<K: PartialEq, T>(known: &mut Vec<(K, T)>, key: K, make: impl FnOnce() -> T) -> &mut T {
+    let at = known.iter().position(|(known, _)| *known == key).unwrap_or_else(|| {
+        known.push((key, make()));
+        known.len() - 1
+    });
+    &mut known[at].1
+}
+
 /// The states of a word as the scalar methods see them.
+#[derive(Clone, Copy)]
 struct States {
     void: u64,
     open: u64,
@@ -119,20 +143,25 @@ fn audit_survey(game: &impl Words, word: u64, states: &States) -> Result<(), Aud
     }
 }
 
-fn audit_predecessors(game: &impl Words, word: u64, set: u64) -> Result<(), AuditError> {
-    let mut reached = HashMap::<(u64, bool), (u64, u64)>::new();
+fn audit_predecessors(
+    asked: &Asked<'_, impl Words>,
+    word: u64,
+    set: u64,
+) -> Result<(), AuditError> {
+    let game = asked.game;
+    let mut reached: Vec<((u64, bool), (u64, u64))> = Vec::new();
     for bit in Ones(set) {
         let to = word * 64 + bit;
         game.predecessors(to, |from| {
             let key = (from / 64, game.keeps_turn(from, to));
-            reached.entry(key).or_default().0 |= 1 << (from % 64);
+            entry(&mut reached, key, <(u64, u64)>::default).0 |= 1 << (from % 64);
         });
     }
     game.predecessors_of_set(word, set, |from, mask, keeps_turn| {
-        reached.entry((from, keeps_turn)).or_default().1 |= mask;
+        entry(&mut reached, (from, keeps_turn), <(u64, u64)>::default).1 |= mask;
     });
-    let wrong = reached.iter().filter_map(|(&(from, _), &(scalar, words))| {
-        let wrong = (scalar ^ words) & States::of(game, from).open;
+    let wrong = reached.iter().filter_map(|&((from, _), (scalar, words))| {
+        let wrong = (scalar ^ words) & asked.word(from).open;
         (wrong != 0).then(|| from * 64 + u64::from(wrong.trailing_zeros()))
     });
     match wrong.min() {
@@ -142,12 +171,18 @@ fn audit_predecessors(game: &impl Words, word: u64, set: u64) -> Result<(), Audi
 }
 
 /// Asks of some states which have all their moves into a random set.
-fn audit_moves(game: &impl Words, word: u64, states: u64, seed: u64) -> Result<(), AuditError> {
+fn audit_moves(
+    asked: &Asked<'_, impl Words>,
+    word: u64,
+    states: u64,
+    seed: u64,
+) -> Result<(), AuditError> {
+    let game = asked.game;
     // All but one state in 32, so that some have all moves there and some do not.
     let target = |word: u64, keeps_turn: bool| {
         let mut random = Random(seed ^ word.wrapping_mul(2) ^ u64::from(keeps_turn));
         let few = (0..5).fold(!0, |few, _| few & random.next());
-        !few | States::of(game, word).void
+        !few | asked.word(word).void
     };
     let mut all = states;
     for bit in Ones(states) {
