@@ -13,7 +13,7 @@ use super::marks::Marked;
 use super::part::PartMut;
 use super::prefetcher::{Prefetcher, Search};
 use super::storage::Storage;
-use super::sweep::{Mail, no_such, sweep_marks};
+use super::sweep::{Left, Mail, no_such, sweep_marks};
 use crate::rules::Retrograde;
 use crate::solve::course::Watch;
 use crate::solve::solver::SolveError;
@@ -37,13 +37,14 @@ pub(crate) fn sweep_marks_parallel<G: Retrograde, C: Cell>(
         .map(|(part, marks)| Worker {
             part,
             prefetcher: Prefetcher::new(marks, 0, thresholds.batch_blocks),
+            left: Left::nothing(),
             outboxes: Outboxes::new(count, part_len as u64, thresholds.outbox_visits),
             found: Marked::default(),
         })
         .collect();
-    while workers.iter().any(|worker| !worker.prefetcher.is_done()) {
-        threads::each_of(&mut workers, |_, Worker { part, prefetcher, outboxes, found }| {
-            sweep_marks(game, part, prefetcher, search, usize::MAX, found, outboxes);
+    while workers.iter().any(|worker| !worker.prefetcher.is_done() || !worker.left.is_empty()) {
+        threads::each_of(&mut workers, |_, Worker { part, prefetcher, left, outboxes, found }| {
+            sweep_marks(game, part, prefetcher, left, search, usize::MAX, found, outboxes);
         });
         deliver(&mut workers);
         watch.tell(workers.iter().map(|worker| worker.found.0.total()).sum())?;
@@ -58,6 +59,7 @@ pub(crate) fn sweep_marks_parallel<G: Retrograde, C: Cell>(
 struct Worker<'a, C> {
     part: PartMut<'a, C>,
     prefetcher: Prefetcher<'a>,
+    left: Left,
     outboxes: Outboxes,
     found: Marked,
 }

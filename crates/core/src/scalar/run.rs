@@ -16,7 +16,7 @@ use super::frontier::Frontier;
 use super::prefetcher::{Prefetcher, Search};
 use super::seed::{let_happen, seed_part};
 use super::storage::Storage;
-use super::sweep::{Mail, sweep_marks, sweep_queue};
+use super::sweep::{Left, Mail, sweep_marks, sweep_queue};
 use crate::rules::{Game, Retrograde};
 use crate::solve::agenda::{Agenda, Day};
 use crate::solve::course::Tally;
@@ -31,8 +31,9 @@ pub(crate) struct Run<C> {
     pub(crate) level: u32,
     /// What settled at the level before and is being propagated.
     pub(crate) frontier: Frontier,
-    /// How much of it has been: words of marks, or states of the queue.
+    /// How much of it has been: words of marks, or states of the queue; and what of those words has not.
     swept: usize,
+    left: Left,
     /// What settles at the level.
     pub(crate) found: Frontier,
 }
@@ -41,7 +42,8 @@ impl<C: Cell> Run<C> {
     pub(crate) fn new(states: Range<u64>, scale: Scale, thresholds: Thresholds) -> Run<C> {
         let empty = || Frontier::new(thresholds.queue_max);
         let storage = Storage::new(states, scale);
-        Run { storage, thresholds, level: 0, frontier: empty(), swept: 0, found: empty() }
+        let (frontier, found, left) = (empty(), empty(), Left::nothing());
+        Run { storage, thresholds, level: 0, frontier, swept: 0, left, found }
     }
 
     /// Makes it one of other states, to be seeded or read, in the same memory.
@@ -73,6 +75,7 @@ impl<C: Cell> Run<C> {
     /// Begins a level: the next or, where nothing is left to be propagated, a later one.
     pub(crate) fn begin(&mut self, level: u32) {
         self.level = level;
+        self.left = Left::nothing();
         self.storage.add_planes_for(level);
     }
 
@@ -85,7 +88,7 @@ impl<C: Cell> Run<C> {
         words: usize,
         mail: &mut impl Mail,
     ) -> bool {
-        let Run { storage, thresholds, level, frontier, swept, found } = self;
+        let Run { storage, thresholds, level, frontier, swept, left, found } = self;
         if frontier.tally().total() == 0 {
             return true;
         }
@@ -98,9 +101,10 @@ impl<C: Cell> Run<C> {
         }
         let search = (Search::new(scale, *level - 1), retire);
         let mut prefetcher = Prefetcher::new(marks, *swept, thresholds.batch_blocks);
-        sweep_marks(game, &mut part, &mut prefetcher, search, words, &mut found.marked, mail);
+        let found = &mut found.marked;
+        sweep_marks(game, &mut part, &mut prefetcher, left, search, words, found, mail);
         *swept = prefetcher.words_done();
-        prefetcher.is_done()
+        prefetcher.is_done() && left.is_empty()
     }
 
     /// Makes visits that come from elsewhere: of states, by moves that win or lose.

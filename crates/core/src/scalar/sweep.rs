@@ -81,37 +81,110 @@ pub(crate) fn sweep_queue<G: Retrograde, C: Cell>(
     queue.len()
 }
 
+/// What a full mail has left of the blocks that had left the marks.
+#[derive(Default)]
+pub(crate) struct Left {
+    settled: Vec<Settled>,
+    /// Whether a block alone may fill the mail, and over: then it is gone through state by state. Some games have states with
+    /// millions of moves that lead there.
+    careful: bool,
+}
+
+impl Left {
+    /// Of a sweep that has not begun.
+    pub(crate) fn nothing() -> Left {
+        Left { settled: Vec::new(), careful: true }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.settled.is_empty()
+    }
+}
+
 /// Propagates marked blocks until all are done, the mail is full, or so many words of marks are done with.
 #[inline(always)]
+#[expect(clippy::too_many_arguments, reason = "all of a sweep")]
 pub(crate) fn sweep_marks<G: Retrograde, C: Cell>(
     game: &G,
     part: &mut PartMut<'_, C>,
     prefetcher: &mut Prefetcher<'_>,
+    left: &mut Left,
     (search, retire): (Search<C>, bool),
     words: usize,
     found: &mut impl Note,
     mail: &mut impl Mail,
 ) {
     let end = prefetcher.words_done().saturating_add(words);
+    let mut first = true;
+    while let Some(settled) = left.settled.pop() {
+        sweep_block(game, part, settled, left, first, retire, found, mail);
+        if mail.is_full() {
+            return;
+        }
+        first = false;
+    }
     loop {
         let more = prefetcher.words_done() < end && !mail.is_full();
         let batch = prefetcher.next(game, part, search, more);
-        for Settled { block, lost, won } in batch.iter() {
-            let first = part.start() + (block * BLOCK) as u64;
-            if lost != 0 {
-                visit_block::<false, _, _>(game, part, first, lost, found, mail);
+        for (at, settled) in batch.iter().enumerate() {
+            sweep_block(game, part, settled, left, first, retire, found, mail);
+            if mail.is_full() {
+                left.settled.extend(batch.iter().skip(at + 1));
+                break;
             }
-            if won != 0 {
-                visit_block::<true, _, _>(game, part, first, won, found, mail);
-            }
-            if retire {
-                part.retire(block, lost | won);
-            }
+            first = false;
         }
         if !more || prefetcher.is_done() {
             return;
         }
     }
+}
+
+/// Visits every predecessor of the states of one block that have settled, or of some of them, until the mail is full.
+#[inline(always)]
+#[expect(clippy::too_many_arguments, reason = "all of a sweep")]
+fn sweep_block<G: Retrograde, C: Cell>(
+    game: &G,
+    part: &mut PartMut<'_, C>,
+    mut settled: Settled,
+    left: &mut Left,
+    first_of_sweep: bool,
+    retire: bool,
+    found: &mut impl Note,
+    mail: &mut impl Mail,
+) {
+    let first = part.start() + (settled.block * BLOCK) as u64;
+    if !left.careful {
+        let Settled { block, lost, won } = settled;
+        if lost != 0 {
+            visit_block::<false, _, _>(game, part, first, lost, found, mail);
+        }
+        if won != 0 {
+            visit_block::<true, _, _>(game, part, first, won, found, mail);
+        }
+        if retire {
+            part.retire(block, lost | won);
+        }
+        left.careful = first_of_sweep && mail.is_full();
+        return;
+    }
+    while settled.lost | settled.won != 0 {
+        if mail.is_full() {
+            left.settled.push(settled);
+            return;
+        }
+        let state = (settled.lost | settled.won) & (settled.lost | settled.won).wrapping_neg();
+        match settled.lost & state != 0 {
+            true => visit_block::<false, _, _>(game, part, first, state, found, mail),
+            false => visit_block::<true, _, _>(game, part, first, state, found, mail),
+        }
+        if retire {
+            part.retire(settled.block, state);
+        }
+        settled.lost &= !state;
+        settled.won &= !state;
+    }
+    left.careful = mail.is_full();
 }
 
 /// Visits every predecessor of the states of one block that have settled. Out of line, so that what

@@ -2,7 +2,7 @@
 
 use crate::ways::{pool, thresholds};
 use retrograde::parts::{Agenda, Cut, Engine, Kind, Mail, Part, Parted, Tally, Watch};
-use retrograde::{Game, Retrograde, SolveError, Solver, Status, Value};
+use retrograde::{Explicit, Game, Retrograde, SolveError, Solver, Status, Thresholds, Value};
 use retrograde_testkit::broken::without_distance;
 use retrograde_testkit::{Plain, Rng, naive, random, seed};
 use std::collections::{BTreeMap, BTreeSet};
@@ -106,7 +106,10 @@ fn drawn(seed: u64, distances: bool) -> (Plain, Cut, Vec<Option<Value>>) {
     let right = naive::solve(&game);
     let told = |value: Option<Value>| if distances { value } else { value.map(without_distance) };
     let right = right.into_iter().map(told).collect();
-    (game, cut.thresholds(thresholds(rng.chance(50))), right)
+    // Also marks alone, in batches of many blocks: the mail is full in the middle of some.
+    let batches = Thresholds { batch_blocks: 16, ..Thresholds::least() };
+    let thresholds = rng.pick(&[Thresholds::default(), Thresholds::least(), batches]);
+    (game, cut.thresholds(thresholds), right)
 }
 
 #[test]
@@ -125,6 +128,29 @@ fn mail_may_be_late_and_out_of_order() {
         assert_eq!(&solved.histogram, direct.histogram(), "seed {seed}");
         let counts = solved.engine.parts.iter().map(Part::counts).fold(Default::default(), add);
         assert_eq!(counts, direct.counts(), "seed {seed}");
+    }
+}
+
+/// Where thousands of moves lead to each of neighbouring states, a part pauses between them.
+#[test]
+fn a_part_pauses_between_states_that_many_moves_lead_to() {
+    const LOST: u64 = 64;
+    const BEFORE: u64 = 1_000;
+    let moves = (LOST..LOST + BEFORE).flat_map(|from| (0..LOST).map(move |to| (from, to)));
+    let game = Explicit::from_edges(LOST + BEFORE, moves);
+    for few in [false, true] {
+        let cut = Cut::new(&game, 64, true).thresholds(thresholds(few));
+        let mut part = cut.part(0);
+        part.seed(&game, &mut Agenda::default());
+        part.begin(1);
+        let (mut posted, mut done) = (0, false);
+        while !done {
+            let mut outbox = Outbox { visits: Vec::new(), len_max: 10 };
+            done = part.sweep(&game, &mut outbox);
+            assert!(outbox.visits.len() as u64 <= BEFORE + 10, "{}", outbox.visits.len());
+            posted += outbox.visits.len() as u64;
+        }
+        assert_eq!(posted, LOST * BEFORE);
     }
 }
 
