@@ -3,8 +3,12 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::process::Stdio;
+use std::time::Duration;
 
-use crate::{Ran, home, results, run, shell, write_file};
+use serde_json::Value;
+
+use crate::{Ran, home, program, results, run, shell, write_file};
 
 /// Runs a command under a limit, as the shell has it, in a gigabyte. The allocator reserves addresses for each thread, more than a
 /// gigabyte of them where there are many processors: it is told not to.
@@ -82,6 +86,40 @@ fn what_takes_more_than_a_gigabyte_is_refused_with_the_number() {
     let build = limited("", "build chess KQRBvKR --out limit-memory");
     refused(&build, &["KQ", " takes ", " of memory and "]);
     assert!(names("limit-memory").is_empty(), "nothing is begun");
+}
+
+/// The program itself takes some megabytes beside what it says of a solve, more where it was compiled for tests.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_solve_takes_no_more_memory_than_it_says() {
+    write_file("said.txt", results(run("board --rows 64 --columns 64 --seed 1 --walls 15")));
+    for solve in [
+        "solve pursuit said.txt --threads 1",
+        "solve pursuit said.txt --threads 2",
+        "solve pursuit said.txt --engine scalar --threads 1",
+        "solve pursuit said.txt --engine scalar --threads 2",
+        "solve pursuit said.txt --engine scalar --no-distance",
+        "solve take --heaps 3000,3000 --take 1,2,5",
+        "solve corner --piece king --rows 3000 --columns 3000",
+    ] {
+        let mut command = program(&format!("{solve} --json"));
+        let mut child = command.stdout(Stdio::piped()).spawn().expect("the program starts");
+        let status = format!("/proc/{}/status", child.id());
+        let mut peak = 0;
+        while child.try_wait().expect("it is ours").is_none() {
+            let status = fs::read_to_string(&status).unwrap_or_default();
+            let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+            let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok());
+            peak = peak.max(kilobytes.unwrap_or(0u64) * 1024);
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let out = child.wait_with_output().expect("it has ended").stdout;
+        let said: Value = serde_json::from_slice(&out).expect("it is JSON");
+        let said = said["memory_bytes"].as_u64().expect("a number");
+        assert!(said > 8_000_000, "{solve}: {said}");
+        assert!(peak > said / 2, "{solve}: it says {said} and took {peak}");
+        assert!(peak <= said + said / 20 + (16 << 20), "{solve}: it says {said} and took {peak}");
+    }
 }
 
 /// A file may not grow beyond what is allowed, which is a signal where nobody minds it.
