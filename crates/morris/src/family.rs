@@ -88,11 +88,7 @@ impl Family for Morris {
         values: &P,
         verifier: Verifier<'_>,
     ) -> Result<Verified, VerifyError<P::Error>> {
-        let moves = game.0.index().region().placed().is_none();
-        match moves && forwards::memory_needed(values.states()) <= verifier.memory() {
-            true => forwards::verify(&game.0, values, verifier, &self.numberings),
-            false => verifier.verify(game, values),
-        }
+        forwards::verify(game, values, verifier, &self.numberings)
     }
 
     fn about(&self, _: &Region, game: &Self::Game<'_>, solution: &Solution) -> About {

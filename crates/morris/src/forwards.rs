@@ -8,7 +8,7 @@
 use std::convert::Infallible;
 use std::ops::Range;
 
-use retrograde::{Game, Probe, Value, Verified, Verifier, VerifyError};
+use retrograde::{Folded, Game, Probe, Value, Verified, Verifier, VerifyError};
 use retrograde_boards::Recent;
 
 use crate::game::Mill;
@@ -20,25 +20,28 @@ const VOID: Key = 0;
 const DRAW: Key = 1 << 15;
 const LOST: Key = 1;
 const WON: Key = Key::MAX;
+/// No game of morris lasts as long as this, but a table may say so that somebody forged.
+const FAR: Key = DRAW - 2;
 
-/// How much memory it takes to verify a region of so many states.
-pub(crate) fn memory_needed(states: u64) -> u64 {
-    states * size_of::<Key>() as u64
-}
-
-/// Verifies the values of a region where all stones are placed.
+/// Verifies the values of a region, in this order where there is something to gain and room.
 pub(crate) fn verify<G: Probe<Error = Infallible> + Send, P: Probe<Error: Send>>(
-    game: &Mill<G>,
+    game: &Folded<Mill<G>>,
     values: &P,
     verifier: Verifier<'_>,
     numberings: &Numberings,
 ) -> Result<Verified, VerifyError<P::Error>> {
     let states = game.states();
-    if values.states() != states {
-        return Err(VerifyError::States { found: values.states(), expected: states });
+    let moves = game.0.index().region().placed().is_none();
+    let room = states * size_of::<Key>() as u64 <= verifier.memory();
+    if !(moves && room && values.states() == states) {
+        return verifier.verify(game, values);
     }
     let mut keys = vec![VOID; states as usize];
     values.fill_with(0, &mut keys, key).map_err(VerifyError::Probe)?;
+    if keys.iter().any(|&key| key == LOST + FAR || key == WON - FAR) {
+        return verifier.verify(game, values);
+    }
+    let game = &game.0;
     let turned = &game.turned(numberings);
     let distances = values.has_distances();
     let known = Known { game, turned, keys: &keys, distances };
@@ -122,9 +125,8 @@ impl<G: Probe<Error = Infallible> + Send> Known<'_, G> {
     }
 }
 
-/// No game of morris lasts as long as keys reach.
 fn key(value: Option<Value>) -> Key {
-    let distance = |distance: u32| (distance as Key).min(DRAW - 2);
+    let distance = |distance: u32| distance.min(u32::from(FAR)) as Key;
     match value {
         None => VOID,
         Some(Value::Draw) => DRAW,
@@ -156,7 +158,7 @@ mod tests {
     use super::*;
     use crate::board::Men;
     use crate::region::Region;
-    use retrograde::{Folded, Outcome, Solution, solve};
+    use retrograde::{Outcome, Solution, solve};
     use retrograde_testkit::{Rng, seed};
 
     struct Claimed {
@@ -199,8 +201,7 @@ mod tests {
             let mut values = vec![None; solution.states() as usize];
             solution.fill(0, &mut values).unwrap();
             let numberings = Numberings::default();
-            let checked =
-                |claimed: &Claimed| verify(&game.0, claimed, Verifier::new(), &numberings);
+            let checked = |claimed: &Claimed| verify(&game, claimed, Verifier::new(), &numberings);
             let mut claimed = Claimed { values, distances: true };
             // It has seen the same moves as who goes from state to state.
             assert_eq!(checked(&claimed), retrograde::verify(&game, &claimed));
@@ -209,7 +210,12 @@ mod tests {
                 for _ in 0..60 {
                     let at = rng.below(solution.states()) as usize;
                     let was = claimed.values[at];
-                    let plies = rng.below(20) as u32;
+                    // Also what is as far, as far as two bytes tell.
+                    let plies = match was.and_then(Value::distance) {
+                        Some(distance) if rng.chance(30) => distance + (1 << 16),
+                        _ if rng.chance(10) => rng.below(1 << 17) as u32,
+                        _ => rng.below(20) as u32,
+                    };
                     let others = [
                         None,
                         Some(Value::Draw),
@@ -230,6 +236,15 @@ mod tests {
                     claimed.values[at] = was;
                 }
             }
+            // Losses so long that they would pass for draws, all that there are.
+            let far = |value: &mut Option<Value>| {
+                if let Some(Value::Loss(plies)) = value {
+                    *plies += u32::from(FAR);
+                }
+            };
+            claimed.distances = true;
+            claimed.values.iter_mut().for_each(far);
+            assert!(matches!(checked(&claimed), Err(VerifyError::Value { .. })));
             let won = |value: &Option<Value>| value.map(Value::outcome) == Some(Outcome::Win);
             assert!(claimed.values.iter().any(won));
         }

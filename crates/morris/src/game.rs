@@ -168,7 +168,10 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
         lately: &mut Lately<'m>,
         best: &mut Option<Value>,
     ) {
-        let Some(recent) = lately.quiet.as_mut().filter(|_| points != 0) else { return };
+        if points == 0 {
+            return;
+        }
+        let recent = lately.quiet.as_mut().expect("a stone that is placed leaves the region");
         let (reached, solution) = self.reached(self.ways[at].quiet);
         let mut numbers = Numbers::default();
         if reached.own_first {
@@ -201,7 +204,7 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
             *best = Some(Value::Win(1));
             return;
         }
-        let Some(recent) = lately.taking.as_mut() else { return };
+        let recent = lately.taking.as_mut().expect("a region has what its moves lead to");
         let (reached, solution) = self.reached(ways.taking);
         let mut numbers = Numbers::default();
         if reached.own_first {
