@@ -95,13 +95,15 @@ impl Layout {
     /// States cut into bands, each of about so many blocks and all of their states: how many states and how many blocks a band
     /// has, where there are so many left.
     pub(crate) fn bands(&self, blocks: u64) -> (u64, u64) {
-        let across = self.movers_kept() * self.strips();
+        let all = self.states.max(1);
         if self.rows() * self.movers == 1 {
             // One row is cut anywhere.
-            return (blocks * self.block_columns, blocks);
+            return (blocks.saturating_mul(self.block_columns).min(all), blocks);
         }
+        let across = self.movers_kept().saturating_mul(self.strips());
         let bands = (blocks / across).max(1);
-        (bands * self.block_rows * self.movers * self.columns, bands * across)
+        let rows = (bands * self.block_rows).saturating_mul(self.movers);
+        (rows.saturating_mul(self.columns).min(all), bands.saturating_mul(across))
     }
 
     /// The most states that a block has.

@@ -82,7 +82,6 @@ pub(crate) fn sweep_queue<G: Retrograde, C: Cell>(
 }
 
 /// What a full mail has left of the blocks that had left the marks.
-#[derive(Default)]
 pub(crate) struct Left {
     settled: Vec<Settled>,
     /// Whether a block alone may fill the mail, and over: then it is gone through state by state. Some games have states with
