@@ -89,8 +89,14 @@ impl<G: Probe<Error = Infallible> + Send> Known<'_, G> {
                 let after = game.after(at, stones, number);
                 let least = after.iter().map(|state| keys[state as usize]).min();
                 moves += after.iter().count() as u64 + u64::from(exit.is_some());
-                let best = least.map(after_move).max(exit.map(|exit| key(Some(exit))));
-                follow[len] = (usual.state(stones.0, stones.1), best.unwrap_or(LOST));
+                follow[len] = if least == Some(VOID) {
+                    // A position without a value: it is that which is wrong.
+                    let void = after.iter().find(|&state| keys[state as usize] == VOID);
+                    (void.expect("it was found"), DRAW)
+                } else {
+                    let best = least.map(after_move).max(exit.map(|exit| key(Some(exit))));
+                    (usual.state(stones.0, stones.1), best.unwrap_or(LOST))
+                };
                 len += 1;
                 if len == follow.len() {
                     compare(&follow);
@@ -144,7 +150,7 @@ fn value(key: Key) -> Option<Value> {
     }
 }
 
-/// What a move to a state of this key is worth.
+/// What a move to a state of this key is worth, which is that of a value.
 fn after_move(least: Key) -> Key {
     match least.cmp(&DRAW) {
         std::cmp::Ordering::Less => WON - (least - LOST) - 1,
