@@ -46,8 +46,11 @@ pub(crate) fn verify<G: Probe<Error = Infallible> + Send, P: Probe<Error: Send>>
     let distances = values.has_distances();
     let known = Known { game, turned, keys: &keys, distances };
     let mut moves = 0;
-    verifier.in_runs(turned.states(), |run| known.verify_run(run), |count| moves += count)?;
-    known.verify_voids()?;
+    let verify_run = |run: Range<u64>| {
+        known.verify_voids(run.clone())?;
+        known.verify_run(run)
+    };
+    verifier.in_runs(states.max(turned.states()), verify_run, |count| moves += count)?;
     Ok(Verified { states, moves: Some(moves) })
 }
 
@@ -82,10 +85,7 @@ impl<G: Probe<Error = Infallible> + Send> Known<'_, G> {
                     return;
                 };
                 let stones = block.own_and_other(sets);
-                let number = |next: &Block, other, own| {
-                    let placed = recent.placed(own);
-                    next.first + placed.number([0, placed.image(other)]).0
-                };
+                let number = |next: &Block, other, own| next.state_by(&mut recent, own, other);
                 let after = game.after(at, stones, number);
                 let least = after.iter().map(|state| keys[state as usize]).min();
                 moves += after.iter().count() as u64 + u64::from(exit.is_some());
@@ -108,13 +108,15 @@ impl<G: Probe<Error = Infallible> + Send> Known<'_, G> {
         broken.map_or(Ok(moves), Err)
     }
 
-    /// Checks that what is no position has no value: gaps are not the same in the other order.
-    fn verify_voids<E>(&self) -> Result<(), VerifyError<E>> {
-        for (word, keys) in (0..).zip(self.keys.chunks(64)) {
-            let voids = self.game.voids(word);
+    /// Checks that what is no position has no value, in a run of the usual order: gaps are not the same in the other.
+    fn verify_voids<E>(&self, run: Range<u64>) -> Result<(), VerifyError<E>> {
+        let end = run.end.min(self.keys.len() as u64);
+        for first in (run.start..end).step_by(64) {
+            let keys = &self.keys[first as usize..end.min(first + 64) as usize];
+            let voids = self.game.voids(first / 64);
             let wrong = (0..).zip(keys).find(|(at, key)| (voids >> at & 1 != 0) != (**key == VOID));
             if let Some((at, _)) = wrong {
-                return Err(self.broken(word * 64 + at, VOID));
+                return Err(self.broken(first + at, VOID));
             }
         }
         Ok(())
@@ -165,25 +167,8 @@ mod tests {
     use crate::board::Men;
     use crate::region::Region;
     use retrograde::{Outcome, Solution, solve};
+    use retrograde_testkit::broken::Values;
     use retrograde_testkit::{Rng, seed};
-
-    struct Claimed {
-        values: Vec<Option<Value>>,
-        distances: bool,
-    }
-
-    impl Probe for Claimed {
-        type Error = Infallible;
-        fn states(&self) -> u64 {
-            self.values.len() as u64
-        }
-        fn has_distances(&self) -> bool {
-            self.distances
-        }
-        fn probe(&self, state: u64) -> Result<Option<Value>, Infallible> {
-            Ok(self.values[state as usize])
-        }
-    }
 
     fn solved(men: Men, a: u32, b: u32) -> Folded<Mill<Solution>> {
         let region = Region::moving(a, b);
@@ -207,8 +192,8 @@ mod tests {
             let mut values = vec![None; solution.states() as usize];
             solution.fill(0, &mut values).unwrap();
             let numberings = Numberings::default();
-            let checked = |claimed: &Claimed| verify(&game, claimed, Verifier::new(), &numberings);
-            let mut claimed = Claimed { values, distances: true };
+            let checked = |claimed: &Values| verify(&game, claimed, Verifier::new(), &numberings);
+            let mut claimed = Values { values, distances: true };
             // It has seen the same moves as who goes from state to state.
             assert_eq!(checked(&claimed), retrograde::verify(&game, &claimed));
             for distances in [true, false] {

@@ -183,8 +183,7 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
             }
         } else {
             for to in squares(points) {
-                let placed = recent.placed(own | 1 << to);
-                numbers.push(reached.first + placed.number([0, placed.image(other)]).0);
+                numbers.push(reached.state_by(recent, own | 1 << to, other));
             }
         }
         numbers.look_up(solution, best);
@@ -209,8 +208,7 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
         let mut numbers = Numbers::default();
         if reached.own_first {
             for taken in squares(takeable) {
-                let placed = recent.placed(other & !(1 << taken));
-                numbers.push(reached.first + placed.number([0, placed.image(own)]).0);
+                numbers.push(reached.state_by(recent, other & !(1 << taken), own));
             }
         } else {
             let placed = recent.placed(own);

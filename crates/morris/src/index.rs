@@ -10,7 +10,7 @@ use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use retrograde_boards::{Orbits, Stones, binomial};
+use retrograde_boards::{Orbits, Recent, Stones, binomial};
 
 use crate::board::{Board, Men};
 use crate::mills::Mills;
@@ -83,8 +83,8 @@ impl Index {
         Index::in_order(men, region, numberings, false)
     }
 
-    /// The same positions, where all stones are placed, in the order of the stones of the side to move: then all that quiet moves of
-    /// one lead to lies in one run.
+    /// The same positions, where all stones are placed, in the order of the stones of the side to move: a verification goes
+    /// through them so.
     pub(crate) fn turned(men: Men, region: Region, numberings: &Numberings) -> Index {
         Index::in_order(men, region, numberings, true)
     }
@@ -185,6 +185,13 @@ impl Block {
     #[inline(always)]
     pub(crate) fn state(&self, own: u64, other: u64) -> u64 {
         self.first + self.orbits.state(if self.own_first { [own, other] } else { [other, own] })
+    }
+
+    /// The same by the first set and the second, where few first sets come again and again.
+    #[inline(always)]
+    pub(crate) fn state_by(&self, recent: &mut Recent<'_, 2>, first: u64, second: u64) -> u64 {
+        let placed = recent.placed(first);
+        self.first + placed.number([0, placed.image(second)]).0
     }
 
     /// The stones of the side to move, and of the other.
