@@ -37,6 +37,7 @@ pub use compress::Compress;
 pub use digits::Digits;
 pub use disjoint::Disjoint;
 pub use group::Group;
+pub use listed::Ranks;
 pub use orbits::{Orbits, Placed, Stones};
 pub use patterns::{Code, Patterns};
 pub use recent::Recent;

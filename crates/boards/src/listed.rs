@@ -7,9 +7,16 @@ use alloc::vec::Vec;
 
 use crate::{Subsets, binomial};
 
-/// The ranks of sets of any size among at most 24 squares, as [`Subsets`] numbers those of one size.
+/// The ranks of sets of any size among at most 24 squares, as [`Subsets`] numbers those of one size, each by two looks.
+///
+/// ```
+/// use retrograde_boards::{Ranks, Subsets};
+///
+/// let ranks = Ranks::new(8).unwrap();
+/// assert_eq!(ranks.rank(0b1000_0001), Subsets::new(8, 2).rank(0b1000_0001));
+/// ```
 #[derive(Clone, Debug)]
-pub(crate) struct Ranks {
+pub struct Ranks {
     /// For each set of lower squares its part of the rank, and above that its size.
     lower: Vec<u32>,
     /// For each number of lower squares, and each set of upper ones, their part of the rank.
@@ -33,7 +40,7 @@ const RANK_BITS: u32 = 24;
 
 impl Ranks {
     /// Those of sets among so many squares; `None` where the tables would be large.
-    pub(crate) fn new(squares: u32) -> Option<Ranks> {
+    pub fn new(squares: u32) -> Option<Ranks> {
         if squares > 24 {
             return None;
         }
@@ -53,8 +60,9 @@ impl Ranks {
         Some(Ranks { lower, upper, lower_squares, upper_squares })
     }
 
+    /// The number of a set among all of its size.
     #[inline(always)]
-    pub(crate) fn rank(&self, set: u64) -> u64 {
+    pub fn rank(&self, set: u64) -> u64 {
         let set = set as u32;
         let lower = self.lower[(set & ((1 << self.lower_squares) - 1)) as usize];
         let row = lower >> RANK_BITS << self.upper_squares;

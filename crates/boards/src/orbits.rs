@@ -258,18 +258,35 @@ impl<const SETS: usize> Orbits<SETS> {
     /// The number, the position and the stabilizer of each of a run of numbers: sooner than one by one.
     #[inline(always)]
     pub fn each(&self, numbers: Range<u64>, mut visit: impl FnMut(u64, [u64; SETS], u32)) {
-        let mut first = numbers.start;
-        while first < numbers.end {
-            let class = self.class_of(first);
-            let free = self.group.squares() - class.set.count_ones();
-            let end = numbers.end.min(class.first + self.ways[0][free as usize]);
-            for rank in first - class.first..end - class.first {
+        for (class, numbers) in self.runs(numbers) {
+            for rank in numbers.start - class.first..numbers.end - class.first {
                 let own = class.fixers.is_empty();
                 let stabilizer = if own { 1 } else { self.count(class, rank) };
                 visit(class.first + rank, self.unrank(class, rank), stabilizer);
             }
-            first = end;
         }
+    }
+
+    /// The first sets of a run of numbers in turn, and which of them each has.
+    pub fn firsts(&self, numbers: Range<u64>) -> impl Iterator<Item = (u64, Range<u64>)> {
+        self.runs(numbers).map(|(class, numbers)| (class.set, numbers))
+    }
+
+    #[inline(always)]
+    fn runs(&self, numbers: Range<u64>) -> impl Iterator<Item = (&Class, Range<u64>)> {
+        let mut first = numbers.start;
+        core::iter::from_fn(move || {
+            let class = (first < numbers.end).then(|| self.class_of(first))?;
+            let run = first..numbers.end.min(self.end(class));
+            first = run.end;
+            Some((class, run))
+        })
+    }
+
+    /// The number after the last of a class.
+    fn end(&self, class: &Class) -> u64 {
+        let free = self.group.squares() - class.set.count_ones();
+        class.first + self.ways[0][free as usize]
     }
 
     /// Whether the number is a position's own, and no gap.
@@ -425,6 +442,19 @@ impl<const SETS: usize> Placed<'_, SETS> {
     #[inline(always)]
     pub fn square(&self, square: u32) -> u32 {
         self.orbits.group.square_of(self.element, square)
+    }
+
+    /// The numbers of all positions that begin with it or with one of its images.
+    #[inline]
+    pub fn numbers(&self) -> Range<u64> {
+        self.class.first..self.orbits.end(self.class)
+    }
+
+    /// Whether elements other than identity leave it alone: then several of these numbers are one position, and all but the
+    /// least are gaps.
+    #[inline]
+    pub fn is_symmetric(&self) -> bool {
+        !self.class.fixers.is_empty()
     }
 
     /// The number of the position of this first set and others that were moved along, and how many elements of the group

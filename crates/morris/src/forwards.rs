@@ -8,20 +8,12 @@
 use std::convert::Infallible;
 use std::ops::Range;
 
-use retrograde::{Folded, Game, Probe, Value, Verified, Verifier, VerifyError};
+use retrograde::{Folded, Game, Probe, Verified, Verifier, VerifyError};
 use retrograde_boards::Recent;
 
 use crate::game::Mill;
 use crate::index::{Block, Numberings};
-
-/// A value in two bytes, ordered as players order values; void is the least.
-type Key = u16;
-const VOID: Key = 0;
-const DRAW: Key = 1 << 15;
-const LOST: Key = 1;
-const WON: Key = Key::MAX;
-/// No game of morris lasts as long as this, but a table may say so that somebody forged.
-const FAR: Key = DRAW - 2;
+use crate::key::{DRAW, Key, LOST, VOID, after_move, is_far, key, value};
 
 /// Verifies the values of a region, in this order where there is something to gain and room.
 pub(crate) fn verify<G: Probe<Error = Infallible> + Send, P: Probe<Error: Send>>(
@@ -38,7 +30,7 @@ pub(crate) fn verify<G: Probe<Error = Infallible> + Send, P: Probe<Error: Send>>
     }
     let mut keys = vec![VOID; states as usize];
     values.fill_with(0, &mut keys, key).map_err(VerifyError::Probe)?;
-    if keys.iter().any(|&key| key == LOST + FAR || key == WON - FAR) {
+    if keys.iter().copied().any(is_far) {
         return verifier.verify(game, values);
     }
     let game = &game.0;
@@ -133,40 +125,13 @@ impl<G: Probe<Error = Infallible> + Send> Known<'_, G> {
     }
 }
 
-fn key(value: Option<Value>) -> Key {
-    let distance = |distance: u32| distance.min(u32::from(FAR)) as Key;
-    match value {
-        None => VOID,
-        Some(Value::Draw) => DRAW,
-        Some(Value::Loss(plies)) => LOST + distance(plies),
-        Some(Value::Win(plies)) => WON - distance(plies),
-    }
-}
-
-fn value(key: Key) -> Option<Value> {
-    match key {
-        VOID => None,
-        DRAW => Some(Value::Draw),
-        key if key < DRAW => Some(Value::Loss(u32::from(key - LOST))),
-        key => Some(Value::Win(u32::from(WON - key))),
-    }
-}
-
-/// What a move to a state of this key is worth, which is that of a value.
-fn after_move(least: Key) -> Key {
-    match least.cmp(&DRAW) {
-        std::cmp::Ordering::Less => WON - (least - LOST) - 1,
-        std::cmp::Ordering::Equal => DRAW,
-        std::cmp::Ordering::Greater => LOST + (WON - least) + 1,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::Men;
+    use crate::key::FAR;
     use crate::region::Region;
-    use retrograde::{Outcome, Solution, solve};
+    use retrograde::{Outcome, Solution, Value, solve};
     use retrograde_testkit::broken::Values;
     use retrograde_testkit::{Rng, seed};
 

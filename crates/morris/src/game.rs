@@ -9,6 +9,7 @@ use retrograde_boards::{Recent, squares};
 
 use crate::board::{Board, Men};
 use crate::index::{Block, Index, Numberings};
+use crate::placing::Placing;
 use crate::region::Region;
 
 /// Morris with so many stones a side. A state is a position and all its mirror images; see [`Index`].
@@ -18,8 +19,8 @@ use crate::region::Region;
 pub struct Mill<P> {
     index: Index,
     board: &'static Board,
-    /// Whether stones are still placed.
-    places: bool,
+    /// What it takes to look at the moves of many positions at once, while stones are placed.
+    placing: Option<Placing>,
     /// For each block of the index what its moves lead to.
     ways: Vec<Ways>,
     /// The regions that exits lead to, in the order of [`Region::needs`].
@@ -27,21 +28,18 @@ pub struct Mill<P> {
 }
 
 /// Where the moves of a block lead: a block of the region itself or of a solved one.
-struct Ways {
-    quiet: Option<Target>,
-    taking: Option<Target>,
+pub(crate) struct Ways {
+    pub(crate) quiet: Option<Target>,
+    pub(crate) taking: Option<Target>,
     /// Whether who takes a stone has won.
-    wins: bool,
+    pub(crate) wins: bool,
 }
 
-/// First sets of the blocks that moves of a block lead to. Neighbouring states come to the same few.
-pub(crate) struct Lately<'m> {
-    quiet: Option<Recent<'m, 2>>,
-    taking: Option<Recent<'m, 2>>,
-}
+/// First sets of the block that takings lead to. Neighbouring states come to the same few.
+pub(crate) type Lately<'m> = Option<Recent<'m, 2>>;
 
 #[derive(Clone, Copy)]
-struct Target {
+pub(crate) struct Target {
     /// The place of the solved region; `None` is this one.
     solved: Option<usize>,
     block: usize,
@@ -96,7 +94,17 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
             Ways { quiet, taking, wins: ways.wins }
         };
         let ways = index.blocks.iter().map(ways).collect();
-        Mill { board: men.board(), places: region.placed().is_some(), ways, index, solved }
+        let placing = region.placed().map(|_| Placing::new(&index.blocks[0]));
+        Mill { board: men.board(), placing, ways, index, solved }
+    }
+
+    pub(crate) fn board(&self) -> &'static Board {
+        self.board
+    }
+
+    /// Where the moves of a block lead.
+    pub(crate) fn ways(&self, at: usize) -> &Ways {
+        &self.ways[at]
     }
 
     /// The numbering of its states.
@@ -123,10 +131,10 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
         let closing = board.closing(own, free);
         let takeable = if closing == 0 { 0 } else { board.takeable(other) };
         let mut best = None;
-        if self.places {
+        if self.placing.is_some() {
             // Of nobody a stone can be taken who has none.
             let closing = if other == 0 { 0 } else { closing };
-            self.place(at, (own, other), free & !closing, lately, &mut best);
+            self.place(at, (own, other), free & !closing, &mut best);
             for to in squares(closing) {
                 self.take(at, (own | 1 << to, other), takeable, lately, &mut best);
             }
@@ -149,44 +157,20 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
         Some((degree, best))
     }
 
-    /// What is found of the blocks that moves of a block lead to.
+    /// What is found of the block that takings from a block lead to.
     pub(crate) fn lately(&self, at: usize) -> Lately<'_> {
-        let recent = |target: Option<Target>| {
-            target?.solved?;
-            Some(Recent::new(&self.reached(target).0.orbits))
-        };
-        let ways = &self.ways[at];
-        Lately { quiet: recent(ways.quiet), taking: recent(ways.taking) }
+        let target = self.ways[at].taking;
+        target.filter(|to| to.solved.is_some()).map(|_| Recent::new(&self.reached(target).0.orbits))
     }
 
     /// Betters what is known by what it is worth to place a stone on each of some points.
-    fn place<'m>(
-        &'m self,
-        at: usize,
-        (own, other): (u64, u64),
-        points: u64,
-        lately: &mut Lately<'m>,
-        best: &mut Option<Value>,
-    ) {
-        if points == 0 {
-            return;
+    fn place(&self, at: usize, (own, other): (u64, u64), points: u64, best: &mut Option<Value>) {
+        if points != 0 {
+            let (reached, solution) = self.reached(self.ways[at].quiet);
+            let mut numbers = Numbers::default();
+            squares(points).for_each(|to| numbers.push(reached.state(other, own | 1 << to)));
+            numbers.look_up(solution, best);
         }
-        let recent = lately.quiet.as_mut().expect("a stone that is placed leaves the region");
-        let (reached, solution) = self.reached(self.ways[at].quiet);
-        let mut numbers = Numbers::default();
-        if reached.own_first {
-            let placed = recent.placed(other);
-            let owns = placed.image(own);
-            for to in squares(points) {
-                let (number, _) = placed.number([0, owns | 1 << placed.square(to)]);
-                numbers.push(reached.first + number);
-            }
-        } else {
-            for to in squares(points) {
-                numbers.push(reached.state_by(recent, own | 1 << to, other));
-            }
-        }
-        numbers.look_up(solution, best);
     }
 
     /// Betters it by what it is worth to take each of some stones, having moved.
@@ -203,7 +187,7 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
             *best = Some(Value::Win(1));
             return;
         }
-        let recent = lately.taking.as_mut().expect("a region has what its moves lead to");
+        let recent = lately.as_mut().expect("a region has what its moves lead to");
         let (reached, solution) = self.reached(ways.taking);
         let mut numbers = Numbers::default();
         if reached.own_first {
@@ -269,7 +253,7 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
 
     /// The block of a solved region that exits lead to, and its solution.
     #[inline(always)]
-    fn reached(&self, target: Option<Target>) -> (&Block, &P) {
+    pub(crate) fn reached(&self, target: Option<Target>) -> (&Block, &P) {
         let target = target.expect("a region has what its moves lead to");
         let (index, solution) = &self.solved[target.solved.expect("an exit leaves the region")];
         (&index.blocks[target.block], solution)
@@ -350,7 +334,7 @@ impl<P: Probe<Error = Infallible> + Send> Game for Mill<P> {
     }
 
     fn successors(&self, state: u64, visit: impl FnMut(u64)) {
-        if !self.places {
+        if self.placing.is_none() {
             let (at, sets) = self.look(state);
             let stones = self.index.blocks[at].own_and_other(sets);
             self.after(at, stones, Block::state).iter().for_each(visit);
@@ -358,6 +342,13 @@ impl<P: Probe<Error = Infallible> + Send> Game for Mill<P> {
     }
 
     fn survey(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
+        if let Some(placing) = &self.placing {
+            self.place_all(placing, states, |state, best| match best {
+                Some(best) => visit(state, Status::Open, 0, best.as_slice()),
+                None => visit(state, Status::Void, 0, &[]),
+            });
+            return;
+        }
         for (at, run) in self.index.blocks_of(states) {
             let (block, mut lately) = (&self.index.blocks[at], self.lately(at));
             block.orbits.each(run, |number, sets, stabilizer| {
@@ -384,7 +375,7 @@ impl<P: Probe<Error = Infallible> + Send> Game for Mill<P> {
     }
 
     fn degree_max(&self) -> Option<u32> {
-        if self.places {
+        if self.placing.is_some() {
             return Some(0);
         }
         let board = self.board;
@@ -406,7 +397,7 @@ impl<P: Probe<Error = Infallible> + Send> Symmetric for Mill<P> {
     }
 
     fn moves_into(&self, state: u64, mut visit: impl FnMut(u64, u32)) {
-        if self.places {
+        if self.placing.is_some() {
             return;
         }
         for found in self.before(state).iter() {

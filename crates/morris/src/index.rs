@@ -3,14 +3,14 @@
 //! So all positions from which one is reached by a quiet move have the same first set and lie in one run of a few thousand
 //! numbers: a solver that walks backwards stays in the cache.
 //!
-//! In the placing phase no move comes back, and first is the side to move, so that moves lead into one run; or the other, where its
-//! mills leave fewer sets of stones: see `mills.rs`.
+//! In the placing phase no move comes back, and first are black's stones, who places last: so all positions that white's moves lead to from
+//! positions with the same first set have it too, but for a stone that is taken, and black's lead to one first set for each point.
 
 use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use retrograde_boards::{Orbits, Recent, Stones, binomial};
+use retrograde_boards::{Orbits, Recent, Stones};
 
 use crate::board::{Board, Men};
 use crate::mills::Mills;
@@ -94,15 +94,7 @@ impl Index {
         let mut first = 0;
         let block = |(own, other)| {
             let [own_mills, other_mills] = region.mills(men, own, other);
-            let numbers = |mills: Mills, stones, others| {
-                mills.sets(board, stones) * binomial(board.points() - stones, others)
-            };
-            let own_first = match region.placed() {
-                None => turned,
-                Some(_) => {
-                    10 * numbers(own_mills, own, other) <= 11 * numbers(other_mills, other, own)
-                }
-            };
+            let own_first = region.placed().map_or(turned, |placed| !placed.is_multiple_of(2));
             let mut sets = [(other, other_mills), (own, own_mills)];
             if own_first {
                 sets.reverse();

@@ -1,0 +1,46 @@
+//! Values in two bytes, ordered as players order values.
+
+use retrograde::Value;
+
+/// A value; void is the least.
+pub(crate) type Key = u16;
+pub(crate) const VOID: Key = 0;
+pub(crate) const DRAW: Key = 1 << 15;
+pub(crate) const LOST: Key = 1;
+const WON: Key = Key::MAX;
+/// No game of morris lasts as long as this, but a table may say so that somebody forged.
+pub(crate) const FAR: Key = DRAW - 2;
+
+/// Whether it may stand for a distance that two bytes do not tell.
+pub(crate) fn is_far(key: Key) -> bool {
+    key == LOST + FAR || key == WON - FAR
+}
+
+pub(crate) fn key(value: Option<Value>) -> Key {
+    let distance = |distance: u32| distance.min(u32::from(FAR)) as Key;
+    match value {
+        None => VOID,
+        Some(Value::Draw) => DRAW,
+        Some(Value::Loss(plies)) => LOST + distance(plies),
+        Some(Value::Win(plies)) => WON - distance(plies),
+    }
+}
+
+pub(crate) fn value(key: Key) -> Option<Value> {
+    match key {
+        VOID => None,
+        DRAW => Some(Value::Draw),
+        key if key < DRAW => Some(Value::Loss(u32::from(key - LOST))),
+        key => Some(Value::Win(u32::from(WON - key))),
+    }
+}
+
+/// What a move to a state of this key is worth, which is that of a value.
+#[inline(always)]
+pub(crate) fn after_move(least: Key) -> Key {
+    match least.cmp(&DRAW) {
+        std::cmp::Ordering::Less => WON - (least - LOST) - 1,
+        std::cmp::Ordering::Equal => DRAW,
+        std::cmp::Ordering::Greater => LOST + (WON - least) + 1,
+    }
+}
