@@ -2,30 +2,28 @@
 //!
 //! A region is numbered by the stones of the side that is not to move, so that all positions before one lie in a run: a solver
 //! looks there. Those after a position lie apart, by the stones of the side that has moved. So a verification, which looks
-//! there, goes through the positions in the order of the stones of the side to move: what comes after all of a run of them lies in the few
-//! runs of the sets that those stones can move to.
+//! there, goes through the positions by the stones of the side to move, all that share them at a time (`classes.rs`).
 
 use std::convert::Infallible;
 use std::ops::Range;
 
 use retrograde::{Folded, Game, Probe, Verified, Verifier, VerifyError};
-use retrograde_boards::Recent;
 
+use crate::classes::{Far, Least, Seconds, spread};
 use crate::game::Mill;
-use crate::index::{Block, Numberings};
-use crate::key::{DRAW, Key, LOST, VOID, after_move, is_far, key, value};
+use crate::index::{Index, Numberings};
+use crate::key::{DRAW, Key, LOST, NONE, VOID, after_move, is_far, key, value};
 
 /// Verifies the values of a region, in this order where there is something to gain and room.
 pub(crate) fn verify<G: Probe<Error = Infallible> + Send, P: Probe<Error: Send>>(
     game: &Folded<Mill<G>>,
     values: &P,
-    verifier: Verifier<'_>,
+    mut verifier: Verifier<'_>,
     numberings: &Numberings,
 ) -> Result<Verified, VerifyError<P::Error>> {
     let states = game.states();
-    let moves = game.0.index().region().placed().is_none();
     let room = states * size_of::<Key>() as u64 <= verifier.memory();
-    if !(moves && room && values.states() == states) {
+    if game.0.places() || !room || values.states() != states {
         return verifier.verify(game, values);
     }
     let mut keys = vec![VOID; states as usize];
@@ -33,71 +31,82 @@ pub(crate) fn verify<G: Probe<Error = Infallible> + Send, P: Probe<Error: Send>>
     if keys.iter().copied().any(is_far) {
         return verifier.verify(game, values);
     }
-    let game = &game.0;
-    let turned = &game.turned(numberings);
+    let index = game.0.index();
+    let turned = Index::turned(index.men(), index.region(), numberings);
+    let seconds = turned.blocks.iter().map(Seconds::new).collect();
     let distances = values.has_distances();
-    let known = Known { game, turned, keys: &keys, distances };
-    let mut moves = 0;
+    let known = Known { game: &game.0, turned, seconds, keys: &keys, distances };
+    let (mut moves, mut far) = (0, false);
     let verify_run = |run: Range<u64>| {
         known.verify_voids(run.clone())?;
         known.verify_run(run)
     };
-    verifier.in_runs(states.max(turned.states()), verify_run, |count| moves += count)?;
-    Ok(Verified { states, moves: Some(moves) })
+    verifier.in_runs(states.max(known.turned.states()), verify_run, |counted| match counted {
+        Ok(count) => moves += count,
+        Err(Far) => far = true,
+    })?;
+    match far {
+        true => verifier.verify(game, values),
+        false => Ok(Verified { states, moves: Some(moves) }),
+    }
 }
 
 /// The values of a region, and both of its numberings.
 struct Known<'a, G> {
     game: &'a Mill<G>,
-    turned: &'a Mill<G>,
+    turned: Index,
+    /// For each block of the turned one.
+    seconds: Vec<Seconds>,
     keys: &'a [Key],
     distances: bool,
 }
 
 impl<G: Probe<Error = Infallible> + Send> Known<'_, G> {
     /// Checks a run of positions in the other order. Returns how many moves they have.
-    fn verify_run<E>(&self, run: Range<u64>) -> Result<u64, VerifyError<E>> {
-        let Known { game, turned, keys, .. } = *self;
-        let (mut moves, mut broken) = (0, None);
-        // Values that follow, and whose. They lie far apart: many are asked for at a time.
-        let (mut follow, mut len) = ([(0, VOID); 64], 0);
-        let mut compare = |follow: &[(u64, Key)]| {
-            let differs = |&&(state, key): &&(u64, Key)| !self.same(keys[state as usize], key);
-            if let Some(&(state, key)) = follow.iter().find(differs).filter(|_| broken.is_none()) {
-                broken = Some(self.broken(state, key));
-            }
-        };
-        for (at, run) in turned.index().blocks_of(run) {
-            let (block, usual) = (&turned.index().blocks[at], &game.index().blocks[at]);
-            let mut lately = turned.lately(at);
-            let next = game.next(at);
-            let mut recent = Recent::new(&next.orbits);
-            block.orbits.each(run, |_, sets, stabilizer| {
-                let Some((_, exit)) = turned.judge(at, sets, stabilizer, &mut lately) else {
-                    return;
-                };
-                let stones = block.own_and_other(sets);
-                let number = |next: &Block, other, own| next.state_by(&mut recent, own, other);
-                let after = game.after(at, stones, number);
-                let least = after.iter().map(|state| keys[state as usize]).min();
-                moves += after.iter().count() as u64 + u64::from(exit.is_some());
-                follow[len] = if least == Some(VOID) {
-                    // A position without a value: it is that which is wrong.
-                    let void = after.iter().find(|&state| keys[state as usize] == VOID);
-                    (void.expect("it was found"), DRAW)
-                } else {
-                    let best = least.map(after_move).max(exit.map(|exit| key(Some(exit))));
-                    (usual.state(stones.0, stones.1), best.unwrap_or(LOST))
-                };
-                len += 1;
-                if len == follow.len() {
-                    compare(&follow);
-                    len = 0;
+    fn verify_run<E>(&self, run: Range<u64>) -> Result<Result<u64, Far>, VerifyError<E>> {
+        let Known { game, turned, keys, .. } = self;
+        let mut moves = 0;
+        for (at, run) in turned.blocks_of(run) {
+            let (block, usual) = (&turned.blocks[at], &game.index().blocks[at]);
+            for (own, numbers) in block.orbits.firsts(run) {
+                let mut least = Least::new((numbers.end - numbers.start) as usize);
+                let open = game.open(block, own, numbers);
+                let seconds = &self.seconds[at];
+                let looked =
+                    game.moves_of_first(seconds, (at, block), own, &open, keys, &mut least);
+                if let Err(Far) = looked {
+                    return Ok(Err(Far));
                 }
-            });
+                moves += least.moves;
+                let other = spread(game.board().all() & !own);
+                // Values that follow, and whose. They lie far apart: many are asked for at a time.
+                for open in open.chunks(64) {
+                    let mut follow = [(0, VOID); 64];
+                    for (follow, open) in follow.iter_mut().zip(open) {
+                        let (quiet, taking) =
+                            (least.quiet[open.at as usize], least.taking[open.at as usize]);
+                        let other = other(open.second);
+                        if quiet == VOID {
+                            // A position without a value: it is that which is wrong.
+                            let after = game.after(at, (own, other));
+                            let void = after.iter().find(|&state| keys[state as usize] == VOID);
+                            return Err(self.broken(void.expect("it was found"), DRAW));
+                        }
+                        let best = [quiet, taking].into_iter().filter(|&key| key != NONE);
+                        let best = best.map(after_move).max().unwrap_or(LOST);
+                        moves += u64::from(taking != NONE);
+                        *follow = (usual.state(own, other), best);
+                    }
+                    let follow = &follow[..open.len()];
+                    let differs =
+                        |&&(state, key): &&(u64, Key)| !self.same(keys[state as usize], key);
+                    if let Some(&(state, key)) = follow.iter().find(differs) {
+                        return Err(self.broken(state, key));
+                    }
+                }
+            }
         }
-        compare(&follow[..len]);
-        broken.map_or(Ok(moves), Err)
+        Ok(Ok(moves))
     }
 
     /// Checks that what is no position has no value, in a run of the usual order: gaps are not the same in the other.
@@ -149,9 +158,13 @@ mod tests {
     fn what_is_right_passes_and_no_wrong_value_does() {
         let seed = seed();
         let mut rng = Rng::new(seed);
-        for (men, a, b) in
-            [(Men::Three, 3, 3), (Men::Six, 3, 3), (Men::Six, 4, 3), (Men::Six, 4, 4)]
-        {
+        for (men, a, b, tries) in [
+            (Men::Three, 3, 3, 60),
+            (Men::Six, 3, 3, 60),
+            (Men::Six, 4, 3, 60),
+            (Men::Six, 4, 4, 60),
+            (Men::Nine, 3, 3, 6),
+        ] {
             let game = solved(men, a, b);
             let solution = solve(&game);
             let mut values = vec![None; solution.states() as usize];
@@ -163,7 +176,7 @@ mod tests {
             assert_eq!(checked(&claimed), retrograde::verify(&game, &claimed));
             for distances in [true, false] {
                 claimed.distances = distances;
-                for _ in 0..60 {
+                for _ in 0..tries {
                     let at = rng.below(solution.states()) as usize;
                     let was = claimed.values[at];
                     // Also what is as far, as far as two bytes tell.
@@ -204,5 +217,29 @@ mod tests {
             let won = |value: &Option<Value>| value.map(Value::outcome) == Some(Outcome::Win);
             assert!(claimed.values.iter().any(won));
         }
+    }
+
+    #[test]
+    fn a_win_too_far_for_two_bytes_is_no_draw() {
+        let (men, region) = (Men::Six, Region::moving(4, 3));
+        let needs = region.needs(men).into_iter();
+        let lost = |need| vec![Some(Value::Loss(1 << 20)); Index::new(men, need).states() as usize];
+        let needs = needs.map(|need| Values { values: lost(need), distances: true });
+        let game = Folded(Mill::new(men, region, needs.collect()));
+        let solution = solve(&game);
+        let mut values = vec![None; solution.states() as usize];
+        solution.fill(0, &mut values).unwrap();
+        let mut claimed = Values { values, distances: true };
+        let checked = |claimed: &Values| {
+            verify(&game, claimed, Verifier::new(), &Numberings::default()).map(|_| ())
+        };
+        assert_eq!(checked(&claimed), Ok(()));
+        let far = |value: &&mut Option<Value>| {
+            value.and_then(Value::distance).is_some_and(|plies| plies > FAR.into())
+        };
+        let far: Vec<_> = claimed.values.iter_mut().filter(far).collect();
+        assert!(far.len() > 100);
+        far.into_iter().for_each(|value| *value = Some(Value::Draw));
+        assert!(matches!(checked(&claimed), Err(VerifyError::Value { .. })));
     }
 }

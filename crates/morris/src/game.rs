@@ -2,14 +2,13 @@
 
 use std::convert::Infallible;
 use std::ops::Range;
-use std::sync::Arc;
 
 use retrograde::{Game, Probe, Status, Symmetric, Value};
 use retrograde_boards::{Recent, squares};
 
 use crate::board::{Board, Men};
+use crate::classes::Seconds;
 use crate::index::{Block, Index, Numberings};
-use crate::placing::Placing;
 use crate::region::Region;
 
 /// Morris with so many stones a side. A state is a position and all its mirror images; see [`Index`].
@@ -20,11 +19,11 @@ pub struct Mill<P> {
     index: Index,
     board: &'static Board,
     /// What it takes to look at the moves of many positions at once, while stones are placed.
-    placing: Option<Placing>,
+    placing: Option<Seconds>,
     /// For each block of the index what its moves lead to.
     ways: Vec<Ways>,
     /// The regions that exits lead to, in the order of [`Region::needs`].
-    solved: Arc<Vec<(Index, P)>>,
+    solved: Vec<(Index, P)>,
 }
 
 /// Where the moves of a block lead: a block of the region itself or of a solved one.
@@ -41,8 +40,8 @@ pub(crate) type Lately<'m> = Option<Recent<'m, 2>>;
 #[derive(Clone, Copy)]
 pub(crate) struct Target {
     /// The place of the solved region; `None` is this one.
-    solved: Option<usize>,
-    block: usize,
+    pub(crate) solved: Option<usize>,
+    pub(crate) block: usize,
 }
 
 impl<P: Probe<Error = Infallible>> Mill<P> {
@@ -69,17 +68,7 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
             let region = index.region();
             assert_eq!(index.states(), solution.states(), "this is no solution of {region}");
         }
-        Mill::numbered(index(region), Arc::new(solved))
-    }
-
-    /// The same game in another numbering of the same positions: see [`Index::turned`].
-    pub(crate) fn turned(&self, numberings: &Numberings) -> Mill<P> {
-        let index = Index::turned(self.index.men(), self.index.region(), numberings);
-        Mill::numbered(index, Arc::clone(&self.solved))
-    }
-
-    fn numbered(index: Index, solved: Arc<Vec<(Index, P)>>) -> Mill<P> {
-        let (men, region) = (index.men(), index.region());
+        let index = index(region);
         let target = |to: Region, own: u32| {
             let place = solved.iter().position(|(solved, _)| solved.region() == to);
             let reached = place.map_or(&index, |place| &solved[place].0);
@@ -94,12 +83,22 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
             Ways { quiet, taking, wins: ways.wins }
         };
         let ways = index.blocks.iter().map(ways).collect();
-        let placing = region.placed().map(|_| Placing::new(&index.blocks[0]));
+        let placing = region.placed().map(|_| Seconds::new(&index.blocks[0]));
         Mill { board: men.board(), placing, ways, index, solved }
     }
 
     pub(crate) fn board(&self) -> &'static Board {
         self.board
+    }
+
+    /// Whether stones are still placed.
+    pub(crate) fn places(&self) -> bool {
+        self.placing.is_some()
+    }
+
+    /// The regions that exits lead to.
+    pub(crate) fn solved(&self) -> &[(Index, P)] {
+        &self.solved
     }
 
     /// Where the moves of a block lead.
@@ -192,7 +191,7 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
         let mut numbers = Numbers::default();
         if reached.own_first {
             for taken in squares(takeable) {
-                numbers.push(reached.state_by(recent, other & !(1 << taken), own));
+                numbers.push(reached.state(other & !(1 << taken), own));
             }
         } else {
             let placed = recent.placed(own);
@@ -205,14 +204,8 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
         numbers.look_up(solution, best);
     }
 
-    /// The states that quiet moves lead to from stones of the side to move and of the other, given what numbers them.
-    #[inline(always)]
-    pub(crate) fn after(
-        &self,
-        at: usize,
-        (own, other): (u64, u64),
-        mut number: impl FnMut(&Block, u64, u64) -> u64,
-    ) -> Numbers {
+    /// The states that quiet moves lead to from stones of the side to move and of the other.
+    pub(crate) fn after(&self, at: usize, (own, other): (u64, u64)) -> Numbers {
         let mut found = Numbers::default();
         let (board, free) = (self.board, self.board.all() & !own & !other);
         let next = self.next(at);
@@ -221,7 +214,7 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
             let others = own & !(1 << from);
             for to in squares(if flies { free } else { free & board.neighbours(from) }) {
                 if !board.closes(others, to) {
-                    found.push(number(next, other, others | 1 << to));
+                    found.push(next.state(other, others | 1 << to));
                 }
             }
         }
@@ -261,7 +254,7 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
 
     /// The block of this region that quiet moves from another lead to, and come from.
     #[inline(always)]
-    pub(crate) fn next(&self, at: usize) -> &Block {
+    fn next(&self, at: usize) -> &Block {
         &self.index.blocks[self.index.blocks.len() - 1 - at]
     }
 
@@ -337,7 +330,7 @@ impl<P: Probe<Error = Infallible> + Send> Game for Mill<P> {
         if self.placing.is_none() {
             let (at, sets) = self.look(state);
             let stones = self.index.blocks[at].own_and_other(sets);
-            self.after(at, stones, Block::state).iter().for_each(visit);
+            self.after(at, stones).iter().for_each(visit);
         }
     }
 

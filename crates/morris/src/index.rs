@@ -10,7 +10,7 @@ use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use retrograde_boards::{Orbits, Recent, Stones};
+use retrograde_boards::{Orbits, Stones};
 
 use crate::board::{Board, Men};
 use crate::mills::Mills;
@@ -177,13 +177,6 @@ impl Block {
     #[inline(always)]
     pub(crate) fn state(&self, own: u64, other: u64) -> u64 {
         self.first + self.orbits.state(if self.own_first { [own, other] } else { [other, own] })
-    }
-
-    /// The same by the first set and the second, where few first sets come again and again.
-    #[inline(always)]
-    pub(crate) fn state_by(&self, recent: &mut Recent<'_, 2>, first: u64, second: u64) -> u64 {
-        let placed = recent.placed(first);
-        self.first + placed.number([0, placed.image(second)]).0
     }
 
     /// The stones of the side to move, and of the other.

@@ -7,9 +7,11 @@ pub(crate) type Key = u16;
 pub(crate) const VOID: Key = 0;
 pub(crate) const DRAW: Key = 1 << 15;
 pub(crate) const LOST: Key = 1;
-const WON: Key = Key::MAX;
+const WON: Key = Key::MAX - 1;
+/// Where there is none, and the least of none: above all others.
+pub(crate) const NONE: Key = Key::MAX;
 /// No game of morris lasts as long as this, but a table may say so that somebody forged.
-pub(crate) const FAR: Key = DRAW - 2;
+pub(crate) const FAR: Key = DRAW - 3;
 
 /// Whether it may stand for a distance that two bytes do not tell.
 pub(crate) fn is_far(key: Key) -> bool {

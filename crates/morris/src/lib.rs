@@ -34,6 +34,7 @@
 
 mod board;
 mod build;
+mod classes;
 mod error;
 mod family;
 mod forwards;

@@ -176,7 +176,7 @@ impl<'a> Verifier<'a> {
     /// For a verification of another kind: has all states looked at, run by run, on all threads; `seen` takes what each
     /// run comes to, in order.
     pub fn in_runs<T: Send, E: Send>(
-        mut self,
+        &mut self,
         states: u64,
         verify_run: impl Fn(Range<u64>) -> Result<T, VerifyError<E>> + Sync,
         seen: impl FnMut(T),
@@ -214,7 +214,7 @@ impl<'a> Verifier<'a> {
         verify_run: impl Fn(&W, Range<u64>) -> Result<T, VerifyError<E>> + Sync,
         mut seen: impl FnMut(T),
     ) -> Result<(), VerifyError<E>> {
-        const RUN: u64 = 1 << 13;
+        const RUN: u64 = 1 << 14;
         let wave = RUN * 32 * rayon::current_num_threads() as u64;
         for first in (0..states).step_by(wave as usize) {
             let end = states.min(first + wave);
