@@ -64,20 +64,25 @@ fn solve(game: &dyn Playable, distances: bool) -> Solution {
 pub fn changed(bytes: &[u8]) -> Vec<u8> {
     let (&which, edits) = bytes.split_first().unwrap_or((&0, &[]));
     let mut table = HONEST[usize::from(which) % HONEST.len()].clone();
+    edit(&mut table, edits);
+    mend(&mut table);
+    table
+}
+
+/// Changes bytes here and there.
+pub fn edit(bytes: &mut Vec<u8>, edits: &[u8]) {
     for &[low, high, how, by] in edits.as_chunks::<4>().0 {
-        let at = usize::from(u16::from_le_bytes([low, high])) % table.len().max(1);
+        let at = usize::from(u16::from_le_bytes([low, high])) % bytes.len().max(1);
         match how % 4 {
-            0 => table[at] = by,
-            1 => table[at] ^= by,
-            2 => table.insert(at, by),
-            _ => drop(table.remove(at)),
+            0 => bytes[at] = by,
+            1 => bytes[at] ^= by,
+            2 => bytes.insert(at, by),
+            _ => drop(bytes.remove(at)),
         }
-        if table.is_empty() {
+        if bytes.is_empty() {
             break;
         }
     }
-    mend(&mut table);
-    table
 }
 
 /// Puts every checksum right that can be found by what the file says of itself.

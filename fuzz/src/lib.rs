@@ -119,7 +119,8 @@ pub fn goes_on(run: Run<'_>, level: usize, right: &[Option<Value>]) {
     }
 }
 
-fn compare(solution: &Solution, right: &[Option<Value>]) {
+/// A solution has these values, as far as it tells.
+pub fn compare(solution: &Solution, right: &[Option<Value>]) {
     let distances = solution.has_distances();
     for (state, &value) in (0..).zip(right) {
         let told = if distances { value } else { value.map(broken::without_distance) };

@@ -111,7 +111,6 @@ fn what_is_no_snapshot_of_the_solve_is_refused() {
     assert!(refused(Solver::new().resume(&kept[..]).solve(&larger)));
 }
 
-/// How much a solve takes is told the same, whether it was interrupted or not.
 /// What is changed is refused, or goes on to whatever it says: never to a panic, where the rules bear being asked about any state.
 #[test]
 fn a_changed_snapshot_is_an_error_or_a_wrong_solution() {
@@ -148,6 +147,7 @@ fn a_changed_snapshot_is_an_error_or_a_wrong_solution() {
     assert!(refused > 500 && gone_on > 500, "{refused} refused, {gone_on} gone on");
 }
 
+/// How much a solve takes is told the same, whether it was interrupted or not.
 #[test]
 fn memory_is_counted_as_if_nothing_had_happened() {
     fn taken(game: &impl Retrograde, kept: Option<&[u8]>) -> u64 {
