@@ -120,25 +120,76 @@ fn next<R>(mut board: MutexGuard<'_, Board<'_, R>>, changed: &Condvar) -> Option
 }
 
 impl<R> Board<'_, R> {
-    /// The first region that can be begun, if any can.
+    /// The first region that can be begun, if any can. Where the tables that it needs would find room in memory if it were alone, it
+    /// waits for that: looked up on disk they take many times as long.
     fn take(&mut self) -> Option<Job> {
         let room = self.memory_max.saturating_sub(self.memory);
-        let ready = |board: &Self, place: usize| {
-            board.plan.regions[place].needs.iter().all(|&need| board.done[need])
-        };
-        let at = self.waiting.iter().position(|&place| {
-            ready(self, place)
-                && (self.plan.regions[place].memory_least <= room || self.running == 0)
-        })?;
+        let alone = self.running == 0;
+        let at = self
+            .waiting
+            .iter()
+            .position(|&place| self.ready(place) && (alone || self.memory_of(place) <= room))?;
         let place = self.waiting.remove(at);
         let planned = &self.plan.regions[place];
         let load = planned.memory <= room;
         let memory = if load { planned.memory } else { planned.memory_least };
         // Whoever is alone now, and will be for a while, takes all threads.
-        let company = self.running > 0 || self.waiting.iter().any(|&other| ready(self, other));
+        let left = room.saturating_sub(memory);
+        let mut others = self.waiting.iter();
+        let company =
+            !alone || others.any(|&other| self.ready(other) && self.memory_of(other) <= left);
         let threads = if company { self.threads.div_ceil(REGIONS_AT_A_TIME) } else { self.threads };
         self.running += 1;
         self.memory += memory;
         Some(Job { place, threads, load, memory_max: room, memory })
+    }
+
+    /// Whether what a region needs is done.
+    fn ready(&self, place: usize) -> bool {
+        self.plan.regions[place].needs.iter().all(|&need| self.done[need])
+    }
+
+    /// How much memory a region is to have.
+    fn memory_of(&self, place: usize) -> u64 {
+        let planned = &self.plan.regions[place];
+        if planned.memory <= self.memory_max { planned.memory } else { planned.memory_least }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Barrier;
+
+    use super::*;
+    use crate::plan::Planned;
+
+    /// Two regions that need nothing, in so much memory: with how many threads each is solved, and whether with its tables loaded. If
+    /// they are solved at the same time neither ends before the other begins.
+    fn jobs(memory_max: u64, together: bool) -> Vec<(usize, bool)> {
+        let region = |region| Planned {
+            region,
+            needs: Vec::new(),
+            states: 1,
+            memory_least: 4,
+            memory: 10,
+            table_bytes: None,
+        };
+        let plan = Plan { regions: vec![region(0), region(1)] };
+        let (jobs, both) = (Mutex::new(Vec::new()), Barrier::new(if together { 2 } else { 1 }));
+        run(&plan, 2, memory_max, |job| {
+            jobs.lock().unwrap().push((job.threads, job.load));
+            both.wait();
+            Ok(())
+        })
+        .unwrap();
+        jobs.into_inner().unwrap()
+    }
+
+    #[test]
+    fn a_region_waits_for_room_for_its_tables_where_there_will_be_some() {
+        assert_eq!(jobs(20, true), [(1, true), (1, true)]);
+        assert_eq!(jobs(19, false), [(2, true), (2, true)]);
+        assert_eq!(jobs(9, true), [(1, false), (1, false)]);
+        assert_eq!(jobs(7, false), [(2, false), (2, false)]);
     }
 }
