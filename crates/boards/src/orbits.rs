@@ -450,11 +450,12 @@ impl<const SETS: usize> Placed<'_, SETS> {
         self.class.first..self.orbits.end(self.class)
     }
 
-    /// Whether elements other than identity leave it alone: then several of these numbers are one position, and all but the
-    /// least are gaps.
+    /// The elements that leave it alone where it was taken to, identity first: of the numbers that the other sets have by one of
+    /// them after another, the least is the position's.
     #[inline]
-    pub fn is_symmetric(&self) -> bool {
-        !self.class.fixers.is_empty()
+    pub fn fixers(&self) -> impl Iterator<Item = usize> {
+        let identity = self.class.fixers.is_empty().then_some(0);
+        identity.into_iter().chain(self.orbits.fixers(self.class))
     }
 
     /// The number of the position of this first set and others that were moved along, and how many elements of the group

@@ -8,7 +8,7 @@ use std::convert::Infallible;
 use std::ops::Range;
 
 use retrograde::Probe;
-use retrograde_boards::{Placed, Ranks, Subsets, squares};
+use retrograde_boards::{Group, Placed, Ranks, Subsets, squares};
 
 use crate::game::{Mill, Target};
 use crate::index::Block;
@@ -16,6 +16,7 @@ use crate::key::{Key, LOST, NONE, VOID, is_far, key};
 
 /// The second sets that moves of a block lead to, wherever the first ones are, and their ranks.
 pub(crate) struct Seconds {
+    group: &'static Group,
     ranks: Ranks,
     /// After a move that takes nothing, among the points that it leaves free of stones of the first set.
     pub(crate) quiet: Vec<u32>,
@@ -75,7 +76,7 @@ impl Seconds {
             let after = sets(free, block.own + 1);
             (after.clone(), after)
         };
-        Seconds { ranks, quiet, taking }
+        Seconds { group: block.board.group(), ranks, quiet, taking }
     }
 
     /// Betters what is known of some second sets among some points by the keys of a run, which has a first set.
@@ -87,23 +88,20 @@ impl Seconds {
         keys: &[Key],
         found: &mut [Key],
     ) {
-        let points: Vec<u32> = squares(among).map(|point| placed.square(point)).collect();
-        let sets = found.iter_mut().zip(sets);
-        if placed.is_symmetric() {
-            let first = placed.numbers().start;
-            let moved = Carried::new(points.len() as u32, |at| Some(points[at as usize]));
-            sets.for_each(|(found, &set)| {
-                let (number, _) = placed.number([0, moved.of(set.into()).into()]);
-                *found = keys[(number - first) as usize].min(*found);
-            });
-        } else {
-            let free = placed.image(free);
+        let (group, free) = (self.group, placed.image(free));
+        let mut ranks = vec![u32::MAX; sets.len()];
+        for fixer in placed.fixers() {
+            let goes = |point| group.square_of(fixer, placed.square(point));
+            let points: Vec<u32> = squares(among).map(goes).collect();
             let pressed = Carried::new(points.len() as u32, |at| {
                 Some((free & ((1 << points[at as usize]) - 1)).count_ones())
             });
-            sets.for_each(|(found, &set)| {
-                *found = keys[self.rank(pressed.of(set.into()))].min(*found);
-            });
+            for (rank, &set) in ranks.iter_mut().zip(sets) {
+                *rank = (self.rank(pressed.of(set.into())) as u32).min(*rank);
+            }
+        }
+        for (found, rank) in found.iter_mut().zip(ranks) {
+            *found = keys[rank as usize].min(*found);
         }
     }
 
