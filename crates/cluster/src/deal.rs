@@ -59,8 +59,9 @@ pub struct Dealing {
 impl Dealing {
     /// No block is longer.
     pub const BLOCK_MAX: u64 = 1 << 24;
-    /// How many blocks a process should have at least, so that each has its share of every level.
-    const BLOCKS: u64 = 256;
+    /// How many blocks a process should have at least for each process there is, so that each has its share of every level: the
+    /// more there are, the shorter the runs that the busiest can have to itself (`examples/balance.rs`).
+    const BLOCKS: u64 = 128;
     /// A block has this many states at least.
     const BLOCK_MIN: u64 = 256;
     /// How long a share may be, and a block more.
@@ -69,7 +70,8 @@ impl Dealing {
     /// How long blocks should be: as long as leaves each process enough of them, and of whole runs of `whole` states, which
     /// belong together, where those are not longer.
     pub fn block(states: u64, processes: usize, whole: u64) -> u64 {
-        let most = states / (processes as u64 * Dealing::BLOCKS);
+        let processes = processes as u64;
+        let most = states / processes / (processes * Dealing::BLOCKS);
         let most = most.clamp(Dealing::BLOCK_MIN, Dealing::BLOCK_MAX);
         if whole <= most { most - most % whole.max(1) } else { most - most % 64 }
     }

@@ -1,0 +1,64 @@
+//! How evenly processes would share the levels of a board: `cargo run --release -p retrograde-cluster --example balance -- 100`
+//!
+//! A board with 15% walls is solved here, in memory. The work of a level is visits: one for each un-move from what settled
+//! before, done by the process that holds where it leads. Who has fewer than another waits for him: so the balance is all visits over those
+//! there would be if all had as many as the busiest, level by level.
+
+use std::error::Error;
+
+use retrograde::{Game, Retrograde, Solver};
+use retrograde_cluster::Dealing;
+use retrograde_games::{Board, Pursuit};
+
+const PROCESSES: [usize; 6] = [2, 4, 8, 16, 32, 64];
+
+/// Visits by level and process, where states are dealt in blocks.
+struct Shared {
+    block: u64,
+    processes: usize,
+    visits: Vec<u64>,
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let side: u32 = std::env::args().nth(1).map_or(Ok(60), |side| side.parse())?;
+    let game = Pursuit::new(Board::random(side, side, 15, 3, 1, 7)?)?;
+    let solution = Solver::new().solve(&game)?;
+    let states = game.states();
+    let levels = solution.histogram().levels().map(|level| level.distance as usize + 1);
+    let levels = levels.max().unwrap_or(0);
+    // As the program deals them: of whole rows, one of each mover.
+    let whole = 2 * game.row_len();
+    let blocks_of = |processes| [64, 256, Dealing::block(states, processes, whole)];
+    let mut all: Vec<Shared> = PROCESSES
+        .into_iter()
+        .flat_map(|processes| blocks_of(processes).map(|block| (processes, block)))
+        .map(|(processes, block)| Shared { block, processes, visits: vec![0; levels * processes] })
+        .collect();
+    for state in 0..states {
+        let Some(distance) = solution.value(state).and_then(|value| value.distance()) else {
+            continue;
+        };
+        game.predecessors(state, |before| {
+            for shared in &mut all {
+                let process = (before / shared.block) as usize % shared.processes;
+                shared.visits[distance as usize * shared.processes + process] += 1;
+            }
+        });
+    }
+    println!("{side}x{side}, 15% walls: {states} states, {levels} levels");
+    println!("{:>9} {:>12} {:>12} {:>24}", "processes", "blocks of 64", "of 256", "as they are");
+    for dealt in all.chunks(3) {
+        let [short, middle, long] = [&dealt[0], &dealt[1], &dealt[2]].map(balance);
+        let Shared { processes, .. } = dealt[0];
+        let usual = dealt[2].block;
+        println!("{processes:>9} {short:>12.2} {middle:>12.2} {long:>12.2}, of {usual:>8}");
+    }
+    Ok(())
+}
+
+fn balance(shared: &Shared) -> f64 {
+    let busiest = |level: &[u64]| level.iter().max().copied().unwrap_or(0);
+    let longest: u64 = shared.visits.chunks(shared.processes).map(busiest).sum();
+    let made: u64 = shared.visits.iter().sum();
+    made as f64 / (longest * shared.processes as u64) as f64
+}
