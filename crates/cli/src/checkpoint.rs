@@ -5,7 +5,7 @@
 
 use std::fmt::Display;
 use std::fs::{self, File};
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
@@ -13,9 +13,8 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueHint};
 use retrograde::{Snapshot, Solver};
-use retrograde_table::{About, Draft, Drafted, FolderLock, WriteError};
+use retrograde_table::{About, Draft, FolderLock, WriteError, is_whole, write_summed};
 use serde_json::{Value as Json, json};
-use xxhash_rust::xxh3::Xxh3;
 
 use crate::failure::Failure;
 use crate::progress::note;
@@ -68,7 +67,6 @@ impl FromStr for Every {
 const FILE: &str = "solve.checkpoint";
 const MAGIC: &[u8; 16] = b"retrograde solve";
 const VERSION: u32 = 2;
-const SUM_BYTES: u64 = 8;
 
 /// Where the state of a solve is kept, and of which.
 pub(crate) struct Checkpoint {
@@ -204,17 +202,12 @@ impl Checkpoint {
     /// Writes a snapshot in the place of the one before.
     fn write(&self, snapshot: &Snapshot<'_>, identity: &Json) -> Result<(), WriteError> {
         let header = identity.to_string();
-        let mut to = Summed { file: Drafted::create(&self.file())?, sum: Xxh3::new() };
-        let written = [MAGIC, &VERSION.to_le_bytes()[..], &(header.len() as u64).to_le_bytes()]
-            .into_iter()
-            .chain([header.as_bytes()])
-            .try_for_each(|bytes| to.write_all(bytes))
-            .and_then(|()| snapshot.write(&mut to));
-        let Summed { file, sum } = to;
-        let mut draft = file.end()?;
-        written.map_err(|source| WriteError::Io { path: self.file(), doing: "write", source })?;
-        draft.write(&sum.digest().to_le_bytes())?;
-        draft.publish()
+        let (version, len) = (VERSION.to_le_bytes(), (header.len() as u64).to_le_bytes());
+        write_summed(&self.file(), |to| {
+            let begin = [&MAGIC[..], &version, &len, header.as_bytes()];
+            begin.into_iter().try_for_each(|bytes| to.write_all(bytes))?;
+            snapshot.write(to)
+        })
     }
 
     /// The snapshot that is kept, if there is one.
@@ -262,45 +255,12 @@ impl Checkpoint {
     }
 }
 
-/// A draft, and the sum of what has been written to it.
-struct Summed {
-    file: Drafted,
-    sum: Xxh3,
-}
-
-impl Write for Summed {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.sum.update(bytes);
-        self.file.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 /// Opens a file, and no pipe, which would be waited for.
 fn open(path: &Path) -> io::Result<File> {
     match fs::metadata(path)?.is_file() {
         true => File::open(path),
         false => Err(io::Error::other("what is there is not a file")),
     }
-}
-
-/// Whether every byte is as it was written.
-fn is_whole(mut file: &File) -> io::Result<bool> {
-    let Some(mut left) = file.metadata()?.len().checked_sub(SUM_BYTES) else { return Ok(false) };
-    let mut sum = Xxh3::new();
-    let mut buffer = vec![0; 1 << 16];
-    while left > 0 {
-        let piece = &mut buffer[..left.min(1 << 16) as usize];
-        file.read_exact(piece)?;
-        sum.update(piece);
-        left -= piece.len() as u64;
-    }
-    let mut expected = [0; SUM_BYTES as usize];
-    file.read_exact(&mut expected)?;
-    Ok(sum.digest() == u64::from_le_bytes(expected))
 }
 
 /// What the file says it is of; `None` where it makes no sense.

@@ -8,23 +8,21 @@
 //! states were dealt out, and [`Redealt`] deals them out anew.
 
 use std::fs::{self, File};
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use retrograde::Snapshot;
 use retrograde_cluster::{Aside, Dealing, Plan, Redealt};
-use retrograde_table::{Draft, Drafted, FolderLock, WriteError};
+use retrograde_table::{Draft, FolderLock, WriteError, is_whole, write_summed};
 use serde_json::{Value as Json, json};
-use xxhash_rust::xxh3::Xxh3;
 
 use crate::job::difference;
 use crate::say::say;
 
 const MANIFEST: &str = "cluster.manifest";
 const MAGIC: &[u8; 16] = b"retrograde shard";
-const SUM_BYTES: u64 = 8;
 
 /// How states are dealt out: among how many processes, in blocks of how many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -250,7 +248,7 @@ impl Keeping {
     fn open(&self, kept: Kept, process: usize, check: bool) -> Result<BufReader<File>, String> {
         let path = self.file(kept.level, process);
         let fault = |error: io::Error| self.refusal(&path, &error.to_string());
-        if check && !is_whole(&path).map_err(fault)? {
+        if check && !File::open(&path).and_then(|file| is_whole(&file)).map_err(fault)? {
             return Err(self.refusal(&path, "the checkpoint is damaged"));
         }
         let mut file = BufReader::with_capacity(1 << 16, File::open(&path).map_err(fault)?);
@@ -269,16 +267,12 @@ impl Keeping {
     fn write(&self, snapshot: &Snapshot<'_>) -> Result<(), WriteError> {
         let path = self.file(snapshot.level(), self.process);
         let header = self.header(self.process, self.dealt).to_string();
-        let mut to = Summed { file: Drafted::create(&path)?, sum: Xxh3::new() };
-        let written = [&MAGIC[..], &(header.len() as u64).to_le_bytes(), header.as_bytes()]
-            .into_iter()
-            .try_for_each(|bytes| to.write_all(bytes))
-            .and_then(|()| snapshot.write(&mut to));
-        let Summed { file, sum } = to;
-        let mut draft = file.end()?;
-        written.map_err(|source| WriteError::Io { path, doing: "write", source })?;
-        draft.write(&sum.digest().to_le_bytes())?;
-        draft.publish()
+        let len = (header.len() as u64).to_le_bytes();
+        write_summed(&path, |to| {
+            let begin = [&MAGIC[..], &len, header.as_bytes()];
+            begin.into_iter().try_for_each(|bytes| to.write_all(bytes))?;
+            snapshot.write(to)
+        })
     }
 
     /// Says that the level stands.
@@ -359,42 +353,9 @@ impl Aside for Keeper {
     }
 }
 
-/// A draft, and the sum of what has been written to it.
-struct Summed {
-    file: Drafted,
-    sum: Xxh3,
-}
-
-impl Write for Summed {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.sum.update(bytes);
-        self.file.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 /// Whose a file is, or a draft of one.
 fn owner(name: &str) -> Option<usize> {
     let (before, after) = name.split_once(".process-")?;
     let number = after.split('.').next()?;
     before.trim_start_matches('.').starts_with("level-").then(|| number.parse().ok())?
-}
-
-/// Whether every byte is as it was written.
-fn is_whole(path: &Path) -> io::Result<bool> {
-    let mut file = File::open(path)?;
-    let Some(mut left) = file.metadata()?.len().checked_sub(SUM_BYTES) else { return Ok(false) };
-    let (mut sum, mut buffer) = (Xxh3::new(), vec![0; 1 << 16]);
-    while left > 0 {
-        let piece = &mut buffer[..left.min(1 << 16) as usize];
-        file.read_exact(piece)?;
-        sum.update(piece);
-        left -= piece.len() as u64;
-    }
-    let mut expected = [0; SUM_BYTES as usize];
-    file.read_exact(&mut expected)?;
-    Ok(sum.digest() == u64::from_le_bytes(expected))
 }

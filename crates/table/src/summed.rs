@@ -1,0 +1,58 @@
+//! Files that end with a checksum of all that stands before.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+use xxhash_rust::xxh3::Xxh3;
+
+use crate::drafted::Drafted;
+use crate::error::WriteError;
+
+const SUM_BYTES: u64 = 8;
+
+/// Writes a file, and a checksum at its end: it appears whole or not at all, in the place of the one before.
+pub fn write_summed(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), WriteError> {
+    let mut to = Summed { file: Drafted::create(path)?, sum: Xxh3::new() };
+    let written = write(&mut to);
+    let mut draft = to.file.end()?;
+    written.map_err(|source| WriteError::Io { path: path.into(), doing: "write", source })?;
+    draft.write(&to.sum.digest().to_le_bytes())?;
+    draft.publish()
+}
+
+/// Whether every byte of a file is as [`write_summed`] wrote it. It is read from where it stands.
+pub fn is_whole(mut file: &File) -> io::Result<bool> {
+    let Some(mut left) = file.metadata()?.len().checked_sub(SUM_BYTES) else { return Ok(false) };
+    let mut sum = Xxh3::new();
+    let mut buffer = vec![0; 1 << 16];
+    while left > 0 {
+        let piece = &mut buffer[..left.min(1 << 16) as usize];
+        file.read_exact(piece)?;
+        sum.update(piece);
+        left -= piece.len() as u64;
+    }
+    let mut expected = [0; SUM_BYTES as usize];
+    file.read_exact(&mut expected)?;
+    Ok(sum.digest() == u64::from_le_bytes(expected))
+}
+
+/// A draft, and the sum of what has been written to it.
+struct Summed {
+    file: Drafted,
+    sum: Xxh3,
+}
+
+impl Write for Summed {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.sum.update(bytes);
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
