@@ -20,7 +20,7 @@ fn audit_word(game: &impl WordKeys, word: u64) -> Result<u64, AuditError> {
     let asked = &Asked { game, words: RefCell::default() };
     let states = asked.word(word);
     audit_survey(game, word, &states)?;
-    audit_least(game, word, states.open, random.next())?;
+    audit_least(asked, word, states.open, random.next())?;
     let singles = (0..64).map(|bit| 1 << bit);
     let mixed: Vec<u64> = (0..4).map(|_| random.next()).collect();
     for set in singles.chain([!0]).chain(mixed) {
@@ -197,9 +197,15 @@ fn audit_moves(
 }
 
 /// Asks of some states for the least of some random keys.
-fn audit_least(game: &impl WordKeys, word: u64, states: u64, seed: u64) -> Result<(), AuditError> {
+fn audit_least(
+    asked: &Asked<'_, impl WordKeys>,
+    word: u64,
+    states: u64,
+    seed: u64,
+) -> Result<(), AuditError> {
+    let game = asked.game;
     let key = |state: u64| {
-        if state >= game.states() || game.status(state, |_| {}) == Status::Void {
+        if asked.word(state / 64).void >> (state % 64) & 1 != 0 {
             return Key::VOID;
         }
         // Those of values, which lie above that of what is unknown and below that of void states.

@@ -1,11 +1,12 @@
 //! `audit` and `verify` find what is wrong, name the first state of it, and find nothing where nothing is.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::ways::Way;
 use retrograde::{
-    AuditError, Auditor, ByWords, Explicit, Game, Status, Value, Verified, Verifier, VerifyError,
-    audit, verify,
+    AuditError, Auditor, ByWords, Explicit, Game, Retrograde, Status, Value, Verified, Verifier,
+    VerifyError, WordKeys, Words, audit, verify,
 };
 use retrograde_testkit::broken::{
     MISTAKES, Values, WrongForMany, corruptions, misprint, moves, without_distance,
@@ -403,4 +404,41 @@ fn verify_compares_the_numbers_of_states() {
     let solution = Values { values: vec![Some(Value::Loss(0)); 2], distances: true };
     let wrong = Err(VerifyError::States { found: 2, expected: 3 });
     assert_eq!(verify(&game, &solution), wrong);
+}
+
+/// Taking one, two or three of some stones, and how often it was asked what a state is.
+struct Asked(u64, AtomicU64);
+
+impl Game for Asked {
+    fn states(&self) -> u64 {
+        self.0
+    }
+
+    fn status(&self, _: u64, _: impl FnMut(Value)) -> Status {
+        self.1.fetch_add(1, Ordering::Relaxed);
+        Status::Open
+    }
+
+    fn successors(&self, state: u64, visit: impl FnMut(u64)) {
+        (1..=state.min(3)).map(|taken| state - taken).for_each(visit);
+    }
+}
+
+impl Retrograde for Asked {
+    fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
+        (state + 1..=state + 3).filter(|&from| from < self.0).for_each(visit);
+    }
+}
+
+impl Words for Asked {}
+
+impl WordKeys for Asked {}
+
+/// An audit tries 69 sets of each word, whose moves all lead to the same few words.
+#[test]
+fn an_audit_by_words_asks_about_a_word_once_for_all_its_sets() {
+    let game = Asked(6_400, AtomicU64::new(0));
+    audit(ByWords(&game)).unwrap();
+    let asked = game.1.into_inner() / game.0;
+    assert!(asked < 8, "each state was asked about {asked} times");
 }
