@@ -34,7 +34,7 @@ pub(crate) struct Ways {
     pub(crate) wins: bool,
 }
 
-/// First sets of the block that takings lead to. Neighbouring states come to the same few.
+/// First sets of the block that takings lead to, where it pays to remember them: neighbouring states come to the same few.
 pub(crate) type Lately<'m> = Option<Recent<'m, 2>>;
 
 #[derive(Clone, Copy)]
@@ -130,7 +130,7 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
         let closing = board.closing(own, free);
         let takeable = if closing == 0 { 0 } else { board.takeable(other) };
         let mut best = None;
-        if self.placing.is_some() {
+        if self.places() {
             // Of nobody a stone can be taken who has none.
             let closing = if other == 0 { 0 } else { closing };
             self.place(at, (own, other), free & !closing, &mut best);
@@ -157,7 +157,7 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
     }
 
     /// What is found of the block that takings from a block lead to.
-    pub(crate) fn lately(&self, at: usize) -> Lately<'_> {
+    fn lately(&self, at: usize) -> Lately<'_> {
         let target = self.ways[at].taking;
         target.filter(|to| to.solved.is_some()).map(|_| Recent::new(&self.reached(target).0.orbits))
     }
@@ -186,7 +186,6 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
             *best = Some(Value::Win(1));
             return;
         }
-        let recent = lately.as_mut().expect("a region has what its moves lead to");
         let (reached, solution) = self.reached(ways.taking);
         let mut numbers = Numbers::default();
         if reached.own_first {
@@ -194,7 +193,10 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
                 numbers.push(reached.state(other & !(1 << taken), own));
             }
         } else {
-            let placed = recent.placed(own);
+            let placed = match lately {
+                Some(recent) => recent.placed(own),
+                None => reached.orbits.placed(own),
+            };
             let others = placed.image(other);
             for taken in squares(takeable) {
                 let (number, _) = placed.number([0, others & !(1 << placed.square(taken))]);
@@ -317,7 +319,7 @@ impl<P: Probe<Error = Infallible> + Send> Game for Mill<P> {
 
     fn status(&self, state: u64, exit: impl FnMut(Value)) -> Status {
         let (at, sets) = self.look(state);
-        match self.judge(at, sets, self.stabilizer(state), &mut self.lately(at)) {
+        match self.judge(at, sets, self.stabilizer(state), &mut None) {
             Some((_, best)) => {
                 best.into_iter().for_each(exit);
                 Status::Open
@@ -327,7 +329,7 @@ impl<P: Probe<Error = Infallible> + Send> Game for Mill<P> {
     }
 
     fn successors(&self, state: u64, visit: impl FnMut(u64)) {
-        if self.placing.is_none() {
+        if !self.places() {
             let (at, sets) = self.look(state);
             let stones = self.index.blocks[at].own_and_other(sets);
             self.after(at, stones).iter().for_each(visit);
@@ -368,7 +370,7 @@ impl<P: Probe<Error = Infallible> + Send> Game for Mill<P> {
     }
 
     fn degree_max(&self) -> Option<u32> {
-        if self.placing.is_some() {
+        if self.places() {
             return Some(0);
         }
         let board = self.board;
@@ -390,7 +392,7 @@ impl<P: Probe<Error = Infallible> + Send> Symmetric for Mill<P> {
     }
 
     fn moves_into(&self, state: u64, mut visit: impl FnMut(u64, u32)) {
-        if self.placing.is_some() {
+        if self.places() {
             return;
         }
         for found in self.before(state).iter() {

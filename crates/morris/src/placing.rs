@@ -33,7 +33,7 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
                     least => visit(number, Some(value(after_move(least)))),
                 }),
                 Some(Err(Far)) | None => block.orbits.each(numbers, |number, sets, stabilizer| {
-                    let judged = self.judge(0, sets, stabilizer, &mut self.lately(0));
+                    let judged = self.judge(0, sets, stabilizer, &mut None);
                     visit(number, judged.map(|(_, best)| best));
                 }),
             }
