@@ -12,6 +12,8 @@
 //! more than of those back: as many times more as the second position's stabilizer is larger. See
 //! [`stabilizer`](Orbits::stabilizer).
 
+mod placed;
+
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -20,6 +22,8 @@ use crate::listed::{Listed, Ranks};
 use crate::press::{press, unpress};
 use crate::subsets::below;
 use crate::{Group, Subsets, binomial};
+
+pub use placed::Placed;
 
 /// How many stones a set has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -419,54 +423,6 @@ impl<const SETS: usize> Orbits<SETS> {
     /// In how many ways the sets from one on can be placed when it has so many stones.
     fn ways_of(&self, at: usize, free: u32, size: u32) -> u64 {
         binomial(free, size) * self.ways[at][(free - size) as usize]
-    }
-}
-
-/// A first set taken to the least of its images: the numbers of all positions that begin with it are had from here, without
-/// looking for it again.
-#[derive(Clone, Copy, Debug)]
-pub struct Placed<'o, const SETS: usize> {
-    orbits: &'o Orbits<SETS>,
-    class: &'o Class,
-    element: usize,
-}
-
-impl<const SETS: usize> Placed<'_, SETS> {
-    /// Another set, moved along.
-    #[inline(always)]
-    pub fn image(&self, set: u64) -> u64 {
-        self.orbits.group.image(self.element, set)
-    }
-
-    /// A square, moved along.
-    #[inline(always)]
-    pub fn square(&self, square: u32) -> u32 {
-        self.orbits.group.square_of(self.element, square)
-    }
-
-    /// The numbers of all positions that begin with it or with one of its images.
-    #[inline]
-    pub fn numbers(&self) -> Range<u64> {
-        self.class.first..self.orbits.end(self.class)
-    }
-
-    /// The elements that leave it alone where it was taken to, identity first: of the numbers that the other sets have by one of
-    /// them after another, the least is the position's.
-    #[inline]
-    pub fn fixers(&self) -> impl Iterator<Item = usize> {
-        let identity = self.class.fixers.is_empty().then_some(0);
-        identity.into_iter().chain(self.orbits.fixers(self.class))
-    }
-
-    /// The number of the position of this first set and others that were moved along, and how many elements of the group
-    /// leave it alone. What is given for the first set itself is not looked at.
-    #[inline(always)]
-    pub fn number(&self, moved: [u64; SETS]) -> (u64, u32) {
-        if self.class.fixers.is_empty() {
-            (self.class.first + self.orbits.rank(self.class, moved), 1)
-        } else {
-            self.orbits.least(self.class, moved)
-        }
     }
 }
 
