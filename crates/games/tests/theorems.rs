@@ -4,6 +4,7 @@ use retrograde::{
     Counts, Folded, Game, Misere, Outcome, Solution, Status, Symmetric, Value, reachable, solve,
     verify,
 };
+use retrograde_boards::Group;
 use retrograde_games::{Chase, Corner, Graph, Piece, Quixo, Show, Small, Take, Takes};
 use retrograde_testkit::{Rng, seed};
 
@@ -252,6 +253,22 @@ fn quixo_has_the_published_counts() {
         let [lost, drawn, won] = counts;
         assert_eq!(([won, lost, drawn], farthest), ([win, loss, draw], longest), "{side} rows");
     }
+}
+
+/// Boards up to symmetry, by Burnside: each element leaves those alone whose cubes are like along its cycles.
+#[test]
+fn of_the_largest_quixo_it_is_said_how_large_it_is() {
+    let group = Group::square(5);
+    let cycles = |element: usize| {
+        let along =
+            |from| std::iter::successors(Some(from), |&at| Some(group.square_of(element, at)));
+        let is_least = |&from: &u32| along(from).skip(1).take(24).all(|at| at >= from);
+        (0..25).filter(is_least).count() as u32
+    };
+    let boards: u64 = (0..group.order()).map(|element| 3u64.pow(cycles(element))).sum();
+    let positions = (boards / group.order() as u64).to_string();
+    let error = Quixo::new(5).unwrap_err().to_string().replace(',', "");
+    assert!(error.contains(&positions), "{error}: {positions}");
 }
 
 /// Quixo together with whose move it is: the first player's states, then the other's.

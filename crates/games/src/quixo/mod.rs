@@ -44,8 +44,17 @@ struct Slide {
 impl Quixo {
     /// The game on so many rows of cubes: 3 or 4.
     pub fn new(side: u32) -> Result<Folded<Quixo>, ReadError> {
-        if !matches!(side, 3 | 4) {
-            return Err(ReadError::whole("quixo has 3 or 4 rows of cubes: give one of these"));
+        match side {
+            3 | 4 => {}
+            5 => {
+                return Err(ReadError::whole(
+                    "quixo with 5 rows of cubes has 105,918,450,471 positions up to symmetry, of a byte or two each: \
+                     give 3 or 4 rows",
+                ));
+            }
+            _ => {
+                return Err(ReadError::whole("quixo has 3 or 4 rows of cubes: give one of these"));
+            }
         }
         let at = |row: u32, column: u32| row * side + column;
         let set =
