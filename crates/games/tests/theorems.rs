@@ -227,17 +227,13 @@ fn small_games_have_the_published_counts() {
     }
 }
 
-/// Published there as well, of positions with who is to move, mirror images counted apart. The large board takes a minute and is
-/// asked for by `RETROGRADE_LARGE`.
+/// Published there as well, of positions with who is to move, mirror images counted apart.
 #[test]
 fn quixo_has_the_published_counts() {
     for (side, start, [win, loss, draw], longest) in [
         (3, Value::Win(7), [20_247, 11_780, 0], 8),
         (4, Value::Win(21), [49_953_979, 29_330_646, 3_213_236], 22),
     ] {
-        if side == 4 && std::env::var_os("RETROGRADE_LARGE").is_none() {
-            continue;
-        }
         let game = Quixo::new(side).unwrap();
         let solution = solve(&game);
         let empty = game.start().unwrap();
