@@ -232,6 +232,9 @@ impl Course<'_, '_> {
         let Header { level, settled, tally, histogram } =
             Header::read(self.engine.kind(), states, from)?;
         self.agenda = Agenda::read(states, from)?;
+        if self.agenda.next().is_some_and(|next| next <= level) {
+            return Err(SolveError::Snapshot);
+        }
         (self.level, self.settled, self.told) = (level, settled, settled);
         self.histogram = histogram.into_owned();
         self.charge()?;

@@ -163,3 +163,21 @@ fn memory_is_counted_as_if_nothing_had_happened() {
     let kept = stop_after(&|solver| solver.solve(&game), one, 65_000).expect("it is long");
     assert_eq!(taken(&game, Some(&kept)), taken(&game, None));
 }
+
+#[test]
+fn what_is_still_to_happen_does_not_lie_in_the_past() {
+    let finals = [(2, Value::Win(4)), (3, Value::Loss(9))];
+    let game = Explicit::from_game(Edges::new(4, [(0, 1), (1, 0)]).with_finals(finals));
+    let runs: [Run<'_>; 2] =
+        [&|solver| solver.solve(&game), &|solver| solver.solve(ByWords(&game))];
+    for run in runs {
+        let kept = stop_after(run, Solver::new().threads(1), 1).expect("there is more to come");
+        let to_come = kept.windows(8).rposition(|number| number == 9u64.to_le_bytes());
+        for (level, refused) in [(2, true), (4, true), (6, false)] {
+            let mut changed = kept.clone();
+            changed[to_come.expect("the level of the loss")] = level;
+            let gone_on = run(Solver::new().threads(1).resume(&changed[..]));
+            assert_eq!(matches!(gone_on, Err(SolveError::Snapshot)), refused, "level {level}");
+        }
+    }
+}
