@@ -2,7 +2,7 @@
 
 use retrograde::{Probe, Short, Value};
 
-use crate::code::Encoder;
+use crate::code::{DISTANCE_MAX, Encoder};
 use crate::layout::Layout;
 
 /// The values to be written.
@@ -44,6 +44,15 @@ impl<P: Probe> Source<'_, P> {
         for run in layout.runs(block) {
             let values = &mut values[run.at..run.at + run.len];
             self.values.fill(run.first, values).map_err(|error| error.to_string())?;
+            let too_far = |value: &Option<Value>| {
+                value.and_then(Value::distance).is_some_and(|distance| distance > DISTANCE_MAX)
+            };
+            if let Some((state, _)) = (run.first..).zip(&*values).find(|(_, value)| too_far(value))
+            {
+                return Err(format!(
+                    "state {state} is further than {DISTANCE_MAX} moves from its end, and no table keeps that"
+                ));
+            }
         }
         encoder.encode(values, self.forget_voids, bytes);
         Ok(())

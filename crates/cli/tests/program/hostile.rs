@@ -5,9 +5,9 @@ use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 use std::process::Stdio;
 
-use retrograde::{Game, Probe, Solution, Value};
+use retrograde::{Counts, Probe, Solution, Value};
 use retrograde_games::Graph;
-use retrograde_table::{About, Compression, Writer, container};
+use retrograde_table::{About, Compression, MoverCounts, WriteError, Writer, Written, container};
 
 use crate::{Ran, home, program, ran, results, run, run_on, shell, write_file};
 
@@ -110,28 +110,65 @@ fn a_plan_says_what_does_not_fit_and_leaves_nothing() {
     assert_eq!(fs::read_dir(folder).unwrap().count(), 0);
 }
 
-/// Values that lead round in a circle.
+/// Four states in a circle, of which every move wins or loses: no values at all follow from that.
+struct Circle(Value, Value);
+
+impl Probe for Circle {
+    type Error = std::convert::Infallible;
+
+    fn states(&self) -> u64 {
+        4
+    }
+
+    fn has_distances(&self) -> bool {
+        true
+    }
+
+    fn probe(&self, state: u64) -> Result<Option<Value>, Self::Error> {
+        Ok(Some(if state.is_multiple_of(2) { self.0 } else { self.1 }))
+    }
+}
+
+impl Circle {
+    fn write(&self, name: &str) -> Result<Written, WriteError> {
+        let board = Some("a b\nb c\nc d\nd a\n".into());
+        let counts = vec![MoverCounts::new("player", Counts { win: 2, loss: 2, draw: 0, void: 0 })];
+        let about = About { game: "graph".into(), board, counts, ..About::default() };
+        Writer::new(about).write(&home().join(name), self)
+    }
+}
+
 #[test]
 fn a_line_over_wrong_values_ends() {
-    struct Lie(u64);
-    impl Probe for Lie {
-        type Error = std::convert::Infallible;
-        fn states(&self) -> u64 {
-            self.0
-        }
-        fn has_distances(&self) -> bool {
-            true
-        }
-        fn probe(&self, state: u64) -> Result<Option<Value>, Self::Error> {
-            Ok(Some(if state.is_multiple_of(2) { Value::Win(9) } else { Value::Loss(8) }))
-        }
-    }
-    let text = "a b\nb c\nc d\nd a\n";
-    let about = About { game: "graph".into(), board: Some(text.into()), ..About::default() };
-    let lie = Lie(Graph::parse(text).unwrap().states());
-    Writer::new(about).write(&home().join("circle.table"), &lie).unwrap();
+    Circle(Value::Win(9), Value::Loss(8)).write("circle.table").unwrap();
     refused(&run("line circle.table"), &["retrograde verify"]);
     refused(&run("verify circle.table"), &["follows"]);
+}
+
+/// Tables keep distances up to 4,000,000,000, so that a few moves more are still counted in 32 bits.
+#[test]
+fn the_furthest_distances_are_told_and_none_is_further() {
+    const FAR: u32 = 4_000_000_000;
+    Circle(Value::Win(FAR), Value::Loss(FAR)).write("far.table").unwrap();
+    for asked in [
+        "probe far.table a",
+        "probe far.table a --json",
+        "stats far.table",
+        "stats far.table --json",
+    ] {
+        let out = results(run(asked));
+        assert!(out.replace(',', "").contains("4000000000"), "{asked}: {out}");
+    }
+    results(run("list far.table"));
+    results(run("check far.table"));
+    results(run("info far.table"));
+    refused(&run("line far.table"), &["retrograde verify"]);
+    refused(&run("verify far.table"), &["follows"]);
+    for beyond in [FAR + 1, u32::MAX] {
+        let error = Circle(Value::Win(beyond), Value::Draw).write("beyond.table").unwrap_err();
+        assert!(error.to_string().contains("state 0 is further than 4000000000"), "{error}");
+        assert!(!home().join("beyond.table").exists());
+    }
 }
 
 /// Four kilobytes on the disk that claim to be a histogram of a tebibyte.
