@@ -365,14 +365,16 @@ mod tests {
     fn a_journal_says_what_planes_say() {
         let short: Vec<u32> = (1..40).collect();
         let long = [3, 255, 256, 257, 300, 65_536, 70_000, 1 << 20];
-        for (words, levels, each) in [
+        let all = [
             (1, &short[..], 1),
             (9, &short, 3),
             (BLOCK_MAX, &long, 900),
             (2 * BLOCK_MAX + 7, &short, 900),
             (5 * BLOCK_MAX + 1, &long, 3_000),
             (BLOCK_MAX + 5, &short, 2_000),
-        ] {
+        ];
+        // Whoever interprets each step (Miri) would take hours for many words.
+        for &(words, levels, each) in all.iter().filter(|(words, ..)| *words < 10 || !cfg!(miri)) {
             let (distances, mut planes) = some(words, levels, each);
             let before = written(&planes);
             let own = |planes: &Planes| {
