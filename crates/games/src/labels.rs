@@ -1,70 +1,62 @@
 //! The names of vertices: each word of a file gets a number, in order of first appearance.
 
-use std::borrow::Cow;
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
+use std::hash::{BuildHasher, RandomState};
 
-/// Numbers for names, while a file is read.
-#[derive(Default)]
-pub(crate) struct Labeller<'a> {
-    numbers: HashMap<Cow<'a, str>, u32>,
-    names: Vec<Cow<'a, str>>,
-}
-
-impl<'a> Labeller<'a> {
-    /// The number of a name, a new one at its first appearance.
-    pub(crate) fn number(&mut self, name: impl Into<Cow<'a, str>>) -> u32 {
-        match self.numbers.entry(name.into()) {
-            Entry::Occupied(known) => *known.get(),
-            Entry::Vacant(new) => {
-                let number = u32::try_from(self.names.len())
-                    .expect("a text in memory names fewer than 2^32 vertices");
-                self.names.push(new.key().clone());
-                *new.insert(number)
-            }
-        }
-    }
-
-    /// The number of a name that has appeared.
-    pub(crate) fn known(&self, name: &str) -> Option<u32> {
-        self.numbers.get(name).copied()
-    }
-
-    /// How many names have appeared.
-    pub(crate) fn count(&self) -> u32 {
-        self.names.len() as u32
-    }
-
-    /// The names alone, to be kept.
-    pub(crate) fn finish(self) -> Labels {
-        drop(self.numbers);
-        let mut labels = Labels {
-            text: String::new(),
-            ends: Vec::with_capacity(self.names.len()),
-            sorted: Vec::new(),
-        };
-        for name in &self.names {
-            labels.text.push_str(name);
-            labels.ends.push(labels.text.len());
-        }
-        let mut sorted: Vec<u32> = (0..self.names.len() as u32).collect();
-        sorted.sort_unstable_by_key(|&number| &self.names[number as usize]);
-        labels.sorted = sorted;
-        labels
-    }
-}
-
-/// The names of all vertices, for good: their letters in one string, since there may be millions.
-#[derive(Clone, Debug)]
+/// Names with their numbers: all letters in one string and no copy of any, since there may be millions.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Labels {
     text: String,
     /// Where in `text` each name ends.
     ends: Vec<usize>,
-    /// The numbers in the order of their names, to find a number by its name.
-    sorted: Vec<u32>,
+    /// Each number in the first slot that was free from where the hash of its name says. A power of two of slots; half of them are
+    /// free.
+    slots: Vec<u32>,
+    hasher: RandomState,
 }
 
+/// What stands in a free slot: no number, since a text in memory names fewer vertices.
+const FREE: u32 = u32::MAX;
+
 impl Labels {
+    /// The number of a name, a new one at its first appearance.
+    pub(crate) fn number(&mut self, name: &str) -> u32 {
+        if self.slots.len() < 2 * (self.ends.len() + 1) {
+            self.slots = vec![FREE; (2 * self.slots.len()).max(16)];
+            for number in 0..self.count() {
+                let slot = self.slot(self.name(number));
+                self.slots[slot] = number;
+            }
+        }
+        let slot = self.slot(name);
+        if self.slots[slot] == FREE {
+            self.slots[slot] = self.count();
+            self.text.push_str(name);
+            self.ends.push(self.text.len());
+        }
+        self.slots[slot]
+    }
+
+    /// Where a name is, or would be. There are slots.
+    fn slot(&self, name: &str) -> usize {
+        let last = self.slots.len() - 1;
+        let mut slot = self.hasher.hash_one(name) as usize & last;
+        while self.slots[slot] != FREE && self.name(self.slots[slot]) != name {
+            slot = (slot + 1) & last;
+        }
+        slot
+    }
+
+    /// The number of a name that has appeared.
+    pub(crate) fn known(&self, name: &str) -> Option<u32> {
+        let slot = (!self.slots.is_empty()).then(|| self.slot(name));
+        slot.map(|slot| self.slots[slot]).filter(|number| *number != FREE)
+    }
+
+    /// How many names have appeared.
+    pub(crate) fn count(&self) -> u32 {
+        u32::try_from(self.ends.len()).expect("a text in memory names fewer than 2^32 vertices")
+    }
+
     /// The name of a number.
     pub(crate) fn name(&self, number: u32) -> &str {
         let number = number as usize;
@@ -74,9 +66,7 @@ impl Labels {
 
     /// The number of a name, or that there is no such vertex.
     pub(crate) fn find(&self, name: &str) -> Result<u32, String> {
-        self.sorted
-            .binary_search_by_key(&name, |&number| self.name(number))
-            .map(|at| self.sorted[at])
-            .map_err(|_| format!("no vertex is called {name:?}: use a label of the file"))
+        let missing = || format!("no vertex is called {name:?}: use a label of the file");
+        self.known(name).ok_or_else(missing)
     }
 }

@@ -12,7 +12,7 @@ use super::adjacency::Adjacency;
 use super::names::Names;
 use super::{Chase, Ground};
 use crate::ReadError;
-use crate::labels::Labeller;
+use crate::labels::Labels;
 use crate::words::lines_of_words;
 
 impl Chase {
@@ -58,7 +58,7 @@ impl Chase {
 /// What a file says.
 #[derive(Default)]
 struct File<'a> {
-    labels: Labeller<'a>,
+    labels: Labels,
     edges: Vec<(u32, u32)>,
     exits: Vec<u32>,
     /// With its line.
@@ -85,7 +85,7 @@ impl File<'_> {
             police_steps: steps.clone(),
             thief_steps: steps,
             exits,
-            names: Names::Labels(self.labels.finish()),
+            names: Names::Labels(self.labels),
         };
         let mut chase = Chase::new(ground, police)?;
         chase.start_at(police_start, thief_start)?;

@@ -20,7 +20,7 @@ pub(super) fn is_dot(text: &str) -> bool {
 }
 
 /// Reads a graph.
-pub(super) fn read(text: &str) -> Result<Parts<'_>, ReadError> {
+pub(super) fn read(text: &str) -> Result<Parts, ReadError> {
     let mut reader =
         Reader { tokens: Tokens::new(text), ahead: Token::End, parts: Parts::default() };
     reader.next()?;
@@ -47,7 +47,7 @@ struct Reader<'a> {
     tokens: Tokens<'a>,
     /// The token to be dealt with.
     ahead: Token<'a>,
-    parts: Parts<'a>,
+    parts: Parts,
 }
 
 impl<'a> Reader<'a> {
@@ -98,7 +98,7 @@ impl<'a> Reader<'a> {
             self.next()?;
             return self.value();
         }
-        let mut from = self.vertex(name, line)?;
+        let mut from = self.vertex(&name, line)?;
         while self.ahead == Token::Arrow {
             self.next()?;
             if self.ahead == Token::Mark('{') || is_keyword(&self.ahead, "subgraph") {
@@ -106,7 +106,7 @@ impl<'a> Reader<'a> {
             }
             let line = self.tokens.line();
             let name = self.name()?;
-            let to = self.vertex(name, line)?;
+            let to = self.vertex(&name, line)?;
             self.parts.edges.push((from, to));
             from = to;
         }
@@ -117,7 +117,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The vertex of that name. Passes over the port that may follow.
-    fn vertex(&mut self, name: Cow<'a, str>, line: u64) -> Result<u64, ReadError> {
+    fn vertex(&mut self, name: &str, line: u64) -> Result<u64, ReadError> {
         if name.is_empty() || name.contains(char::is_control) {
             let what = "a name is empty, or holds a tab or a line break: rename that vertex";
             return Err(ReadError::at(line, what));

@@ -13,7 +13,7 @@ use retrograde::Value;
 use std::collections::HashMap;
 
 /// Reads such a list.
-pub(super) fn read(text: &str) -> Result<Parts<'_>, ReadError> {
+pub(super) fn read(text: &str) -> Result<Parts, ReadError> {
     let mut parts = Parts::default();
     // The line that gives each value, to name it where two lines contradict each other.
     let mut valued: HashMap<u64, u64> = HashMap::new();

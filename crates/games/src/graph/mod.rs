@@ -8,7 +8,7 @@ mod dot;
 mod lines;
 mod tokens;
 
-use crate::labels::{Labeller, Labels};
+use crate::labels::Labels;
 use crate::small::{Positions, Small};
 use crate::{ReadError, Show};
 use retrograde::{Edges, Explicit, Game, Retrograde, Value, forward};
@@ -50,7 +50,7 @@ impl Graph {
             ));
         }
         let edges = Edges::new(states, parts.edges).with_finals(parts.finals);
-        let looks = Looks::Labels(parts.labels.finish());
+        let looks = Looks::Labels(parts.labels);
         Ok(Graph { game: Explicit::from_game(edges), looks })
     }
 
@@ -76,8 +76,8 @@ impl Graph {
 
 /// What a file says, in whichever form.
 #[derive(Default)]
-struct Parts<'a> {
-    labels: Labeller<'a>,
+struct Parts {
+    labels: Labels,
     edges: Vec<(u64, u64)>,
     finals: Vec<(u64, Value)>,
 }
