@@ -1,10 +1,11 @@
 //! Memory that is refused with the number, progress that is told, and a solve that is stopped.
 
-use crate::ways::{pool, values};
-use retrograde::{ByWords, Progress, SolveError, Solver};
+use crate::ways::{Way, pool, values};
+use retrograde::{ByWords, Progress, Solution, SolveError, Solver, Value};
 use retrograde_testkit::long::Chain;
 use retrograde_testkit::{Plain, random};
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 #[test]
 fn a_limit_refuses_with_the_number_and_the_number_is_enough() {
@@ -151,5 +152,22 @@ fn nothing_is_solved_too() {
         let solution = Solver::new().threads(threads).solve(&game).expect("no limit");
         assert_eq!(solution.states(), 0);
         assert_eq!(solution.histogram().levels().count(), 0);
+    }
+}
+
+/// A value that no move leads to: such an exit would settle its state before anything is settled.
+#[test]
+fn an_exit_that_no_move_leads_to_is_named() {
+    for exit in [Value::Win(0), Value::Loss(0)] {
+        let mut game = Plain::open(80);
+        game.connect(70, 1);
+        game.exits[70] = vec![exit];
+        let way = Way::new(1);
+        let solves: [&dyn Fn() -> Solution; 2] = [&|| way.solve(&game), &|| way.solve_words(&game)];
+        for solve in solves {
+            let panic = catch_unwind(AssertUnwindSafe(solve)).err().expect("it is refused");
+            let said = panic.downcast_ref::<String>().expect("a text");
+            assert!(said.contains("an exit of state 70 is worth"), "{said}");
+        }
     }
 }

@@ -181,3 +181,25 @@ fn what_is_still_to_happen_does_not_lie_in_the_past() {
         }
     }
 }
+
+#[test]
+fn what_is_still_to_happen_lies_within_the_game() {
+    let finals = [(2, Value::Win(4)), (3, Value::Loss(9))];
+    let game = Explicit::from_game(Edges::new(4, [(0, 1), (1, 0)]).with_finals(finals));
+    let runs: [Run<'_>; 2] =
+        [&|solver| solver.solve(&game), &|solver| solver.solve(ByWords(&game))];
+    for run in runs {
+        let kept = stop_after(run, Solver::new().threads(1), 1).expect("there is more to come");
+        let to_come = kept.windows(8).rposition(|number| number == 9u64.to_le_bytes());
+        let [word, states] = [16, 24].map(|after| to_come.expect("the level of the loss") + after);
+        assert_eq!((kept[word], kept[states]), (0, 1 << 3));
+        for (at, number, refused) in
+            [(word, 1, true), (states, 1 << 4, true), (states, 1 << 3, false)]
+        {
+            let mut changed = kept.clone();
+            changed[at] = number;
+            let gone_on = run(Solver::new().threads(1).resume(&changed[..]));
+            assert_eq!(matches!(gone_on, Err(SolveError::Snapshot)), refused, "{number}");
+        }
+    }
+}
