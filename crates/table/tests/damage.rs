@@ -357,3 +357,41 @@ fn a_start_that_promises_more_than_there_is_is_refused() {
         }
     }
 }
+
+#[test]
+fn an_index_that_leads_astray_is_refused() {
+    let folder = Scratch::new();
+    let path = folder.join("a.table");
+    write_chase(&path, 24, Compression::Fast);
+    let bytes = fs::read(&path).unwrap();
+    let twin = twin::read(&bytes);
+    let page = twin.pages[0].clone();
+    assert!(twin.blocks.len() > 3, "ends to choose from");
+    let number = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+    // A page begins with where its first block does, and says where each ends.
+    let end = |block: usize| page.start + 8 + 4 * block;
+    let (low, high) = (page.start, page.start + 4);
+    for (at, value) in [
+        (low, 0),
+        (low, number(low) - 1),
+        (low, number(low) + 1),
+        (high, u32::MAX),
+        (end(0), 0),
+        (end(0), number(end(1)) + 1),
+        (end(1), number(end(0)) - 1),
+        (end(2), u32::MAX),
+        (end(twin.blocks.len() - 1), number(end(twin.blocks.len() - 1)) + 1),
+    ] {
+        let mut changed = bytes.clone();
+        changed[at..at + 4].copy_from_slice(&value.to_le_bytes());
+        let sum = xxhash_rust::xxh3::xxh3_64_with_seed(&changed[page.start..page.end - 8], 0);
+        changed[page.end - 8..page.end].copy_from_slice(&sum.to_le_bytes());
+        let table = Options::new().from_bytes("a", changed).unwrap();
+        assert!(table.check().is_err(), "{at} {value}");
+        for state in (0..table.states()).step_by(101) {
+            if let Ok(value) = table.probe(state) {
+                assert_eq!(Some(value), twin.values[state as usize], "{at} {value:?}");
+            }
+        }
+    }
+}
