@@ -109,6 +109,15 @@ fn what_is_no_snapshot_of_the_solve_is_refused() {
     assert!(refused(Solver::new().resume(&kept[..]).solve(ByWords(&game))));
     let larger = random::game(7, 600..601);
     assert!(refused(Solver::new().resume(&kept[..]).solve(&larger)));
+    // How many moves a state has at most says how a state is kept.
+    let fan = |moves| Explicit::from_edges(400, (1..400).map(|to| (to - 1 - (to - 1) % moves, to)));
+    let three = fan(3);
+    let run: Run<'_> = &|solver| solver.solve(&three);
+    let kept = stop_after(run, Solver::new().threads(1), 0).expect("a game of some levels");
+    assert!(Solver::new().resume(&kept[..]).solve(&three).is_ok());
+    for moves in [4, 300] {
+        assert!(refused(Solver::new().resume(&kept[..]).solve(&fan(moves))), "{moves} moves");
+    }
 }
 
 /// What is changed is refused, or goes on to whatever it says: never to a panic, where the rules bear being asked about any state.
