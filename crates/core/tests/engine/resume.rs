@@ -173,8 +173,8 @@ fn memory_is_counted_as_if_nothing_had_happened() {
     assert_eq!(taken(&game, Some(&kept)), taken(&game, None));
 }
 
-#[test]
-fn what_is_still_to_happen_does_not_lie_in_the_past() {
+/// Changes bytes of what is still to happen, so far after its level, in a snapshot of the end of level 5, and goes on from that.
+fn assert_refused(changes: impl Iterator<Item = (usize, u8, bool)> + Clone) {
     let finals = [(2, Value::Win(4)), (3, Value::Loss(9))];
     let game = Explicit::from_game(Edges::new(4, [(0, 1), (1, 0)]).with_finals(finals));
     let runs: [Run<'_>; 2] =
@@ -182,34 +182,25 @@ fn what_is_still_to_happen_does_not_lie_in_the_past() {
     for run in runs {
         let kept = stop_after(run, Solver::new().threads(1), 1).expect("there is more to come");
         let to_come = kept.windows(8).rposition(|number| number == 9u64.to_le_bytes());
-        // It was kept at the end of level 5.
-        for (level, refused) in (0..8).map(|level| (level, level <= 5)) {
+        let to_come = to_come.expect("the level of the loss");
+        for (after, number, refused) in changes.clone() {
             let mut changed = kept.clone();
-            changed[to_come.expect("the level of the loss")] = level;
+            changed[to_come + after] = number;
             let gone_on = run(Solver::new().threads(1).resume(&changed[..]));
-            assert_eq!(matches!(gone_on, Err(SolveError::Snapshot)), refused, "level {level}");
+            assert_eq!(matches!(gone_on, Err(SolveError::Snapshot)), refused, "{after}: {number}");
         }
     }
 }
 
 #[test]
+fn what_is_still_to_happen_does_not_lie_in_the_past() {
+    assert_refused((0..8).map(|level| (0, level, level <= 5)));
+}
+
+#[test]
 fn what_is_still_to_happen_lies_within_the_game() {
-    let finals = [(2, Value::Win(4)), (3, Value::Loss(9))];
-    let game = Explicit::from_game(Edges::new(4, [(0, 1), (1, 0)]).with_finals(finals));
-    let runs: [Run<'_>; 2] =
-        [&|solver| solver.solve(&game), &|solver| solver.solve(ByWords(&game))];
-    for run in runs {
-        let kept = stop_after(run, Solver::new().threads(1), 1).expect("there is more to come");
-        let to_come = kept.windows(8).rposition(|number| number == 9u64.to_le_bytes());
-        let [word, states] = [16, 24].map(|after| to_come.expect("the level of the loss") + after);
-        assert_eq!((kept[word], kept[states]), (0, 1 << 3));
-        for (at, number, refused) in
-            [(word, 1, true), (states, 1 << 4, true), (states, 1 << 3, false)]
-        {
-            let mut changed = kept.clone();
-            changed[at] = number;
-            let gone_on = run(Solver::new().threads(1).resume(&changed[..]));
-            assert_eq!(matches!(gone_on, Err(SolveError::Snapshot)), refused, "{number}");
-        }
-    }
+    let (word, states) = (16, 24);
+    let changes =
+        [(word, 0, false), (word, 1, true), (states, 1 << 3, false), (states, 1 << 4, true)];
+    assert_refused(changes.into_iter());
 }
