@@ -48,9 +48,14 @@ impl Family for Chess {
         16 * states.min(5) + 2 * states.saturating_sub(5)
     }
 
-    fn about(&self, material: &Material, game: &Self::Game<'_>, solution: &Solution) -> About {
-        let stats = Stats::of(game.index(), solution);
-        about(material, game.index(), stats, solution.has_distances())
+    fn about<P: Probe>(
+        &self,
+        material: &Material,
+        game: &Self::Game<'_>,
+        values: &P,
+    ) -> Result<About, P::Error> {
+        let stats = Stats::of(game.index(), values)?;
+        Ok(about(material, game.index(), stats, values.has_distances()))
     }
 
     fn named<'a>(&self, about: &'a About) -> Option<&'a str> {
@@ -64,8 +69,7 @@ impl Family for Chess {
         game: &Self::Game<'_>,
         values: &P,
     ) -> Result<Option<String>, P::Error> {
-        let stats = Stats::of_values(game.index(), values)?;
-        let found = about(material, game.index(), stats, values.has_distances());
+        let found = self.about(material, game, values)?;
         let sides = ["white", "black"].into_iter().enumerate();
         let differs = sides.map(|(at, side)| {
             let (said_of, found_of) = (&said.parameters[side], &found.parameters[side]);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use retrograde::{Counts, Folded, Probe, Solution, Verified, Verifier, VerifyError};
+use retrograde::{Counts, Folded, Probe, Verified, Verifier, VerifyError};
 use retrograde_regions::{Family, Solved};
 use retrograde_table::{About, MoverCounts};
 use serde_json::json;
@@ -12,7 +12,7 @@ use crate::forwards;
 use crate::game::Mill;
 use crate::index::{Index, Numberings};
 use crate::region::Region;
-use crate::stats::{Stats, stats_of, stats_of_values};
+use crate::stats::{Stats, stats_of};
 
 /// Three, six or nine men's morris: a region is a [`Region`], its states are numbered by [`Index`].
 pub struct Morris {
@@ -39,7 +39,7 @@ impl Morris {
         Index::shared(self.men, region, &self.numberings)
     }
 
-    fn about(&self, index: &Index, stats: &[Stats], distances: bool) -> About {
+    fn told(&self, index: &Index, stats: &[Stats], distances: bool) -> About {
         let side = |stats: &Stats| {
             let longest = stats.longest_win.filter(|_| distances);
             let position = longest.and_then(|(state, _)| index.position(state));
@@ -91,20 +91,24 @@ impl Family for Morris {
         forwards::verify(game, values, verifier, &self.numberings)
     }
 
-    fn about(&self, _: &Region, game: &Self::Game<'_>, solution: &Solution) -> About {
-        let stats = stats_of(game.0.index(), solution);
-        self.about(game.0.index(), &stats, solution.has_distances())
+    fn about<P: Probe>(
+        &self,
+        _: &Region,
+        game: &Self::Game<'_>,
+        values: &P,
+    ) -> Result<About, P::Error> {
+        let index = game.0.index();
+        Ok(self.told(index, &stats_of(index, values)?, values.has_distances()))
     }
 
     fn judge<P: Probe>(
         &self,
-        _: &Region,
+        region: &Region,
         said: &About,
         game: &Self::Game<'_>,
         values: &P,
     ) -> Result<Option<String>, P::Error> {
-        let stats = stats_of_values(game.0.index(), values)?;
-        let found = self.about(game.0.index(), &stats, values.has_distances());
+        let found = Family::about(self, region, game, values)?;
         let (said_sides, found_sides) = (&said.parameters["sides"], &found.parameters["sides"]);
         Ok((said_sides != found_sides || said.counts != found.counts)
             .then(|| format!("it says {said_sides}, and there is {found_sides}")))

@@ -1,6 +1,6 @@
 //! What is worth telling of a solved region: counts and the longest wins, for each side to move.
 
-use retrograde::{Counts, Outcome, Probe, Solution, Value};
+use retrograde::{Counts, Probe, Value};
 
 use crate::index::Index;
 
@@ -24,19 +24,8 @@ impl Stats {
     }
 }
 
-/// What there is to tell of a solution.
-pub(crate) fn stats_of(index: &Index, solution: &Solution) -> Vec<Stats> {
-    let block = |block: &crate::index::Block| Stats {
-        own: block.own,
-        other: block.other,
-        states: solution.count(block.states()),
-        longest_win: solution.longest(block.states(), Outcome::Win),
-    };
-    index.blocks.iter().map(block).collect()
-}
-
-/// The same from wherever values are had: a table, say, whose header claims to know them.
-pub(crate) fn stats_of_values<P: Probe>(index: &Index, values: &P) -> Result<Vec<Stats>, P::Error> {
+/// What there is to tell of a region's values, from wherever they are had.
+pub(crate) fn stats_of<P: Probe>(index: &Index, values: &P) -> Result<Vec<Stats>, P::Error> {
     const RUN: u64 = 1 << 14;
     let mut all = Vec::new();
     let mut run = vec![None; RUN as usize];

@@ -1,5 +1,6 @@
 //! A build under way: region after region is solved, written and noted.
 
+use std::fs;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,8 +14,8 @@ use crate::error::{BuildError, Cause, RegionError};
 use crate::family::Family;
 use crate::manifest::{Entry, Manifest};
 use crate::plan::{Plan, Planned};
-use crate::schedule::{self, Job};
-use crate::solved;
+use crate::schedule::{self, Job, REGIONS_AT_A_TIME};
+use crate::{solved, verify};
 
 /// Builds what is not done of a plan.
 pub(crate) fn build<F: Family>(
@@ -30,7 +31,8 @@ pub(crate) fn build<F: Family>(
         progress: Mutex::new(progress),
         stopped: AtomicBool::new(false),
     };
-    schedule::run(plan, setup.threads(), setup.memory_max, |job| {
+    let at_a_time = if setup.elsewhere.is_some() { 1 } else { REGIONS_AT_A_TIME };
+    schedule::run(plan, at_a_time, setup.threads(), setup.memory_max, |job| {
         let solved = build.solve(job);
         if solved.is_err() {
             build.stopped.store(true, Ordering::Relaxed);
@@ -75,14 +77,24 @@ impl<F: Family> Build<'_, F> {
             })
         };
         let tables = needs.iter().map(open).collect::<Result<Vec<_>, _>>()?;
-        solved::with_game(*family, region, &tables, job.load, |game, failure| {
-            self.solve_and_write(planned, job, game, failure)
+        let path = setup.file(region);
+        let load = job.load && setup.elsewhere.is_none();
+        let written = match &setup.elsewhere {
+            None => None,
+            Some(solve) => {
+                solve(planned, &path, &|event| self.tell_on(event))?;
+                Some(open(&region)?)
+            }
+        };
+        solved::with_game(*family, region, &tables, load, |game, failure| match &written {
+            None => self.solve_and_write(planned, job, game, failure),
+            Some(table) if setup.verify => self.verify_written(region, table, game),
+            Some(_) => Ok(()),
         })
         // A damaged table explains whatever came of it.
         .map_err(|(number, error)| failed(needs[number], error))??;
         drop(tables);
 
-        let path = self.setup.file(region);
         let entry = Entry::of_file(&path, planned.states)
             .map_err(|source| BuildError::Io { path, source })?;
         let mut manifest = self.manifest.lock().unwrap_or_else(PoisonError::into_inner);
@@ -106,9 +118,7 @@ impl<F: Family> Build<'_, F> {
         let region = &planned.region;
         let tell = |event: Event<'_, F::Region>| match failure.happened() {
             true => ControlFlow::Break(()),
-            false => {
-                self.tell(event).map_or(ControlFlow::Break(()), |()| ControlFlow::Continue(()))
-            }
+            false => self.tell_on(event),
         };
         let loaded = if job.load { planned.memory - planned.memory_least } else { 0 };
         let solver = Solver::new()
@@ -148,7 +158,7 @@ impl<F: Family> Build<'_, F> {
             // Before anything is written that nobody may believe.
             return Err(BuildError::Cancelled);
         }
-        let about = setup.family.about(region, game, &solution);
+        let Ok(about) = setup.family.about(region, game, &solution);
         let mut writer = Writer::new(about)
             .compression(setup.compression)
             .voids(Voids::Forgotten)
@@ -159,6 +169,36 @@ impl<F: Family> Build<'_, F> {
         }
         writer.write(&setup.file(region), &solution)?;
         Ok(())
+    }
+
+    /// Verifies a table that somebody else has written. It is removed unless it holds.
+    fn verify_written(
+        &self,
+        region: &F::Region,
+        table: &Table,
+        game: &F::Game<'_>,
+    ) -> Result<(), BuildError> {
+        let failed = |cause: Cause| {
+            RegionError::new(self.setup.family, region, &self.setup.folder, cause).into()
+        };
+        let states = table.states();
+        let verifier = Verifier::new()
+            .memory_max(VERIFIED_IN)
+            .progress(|done| self.tell_on(Event::Verifying(region, done, states)));
+        let verified = verify::verify(self.setup.family, region, table, game, verifier);
+        verified.map(drop).map_err(|broken| {
+            // What it was removed for is said; that it could not be would say less.
+            let _ = fs::remove_file(table.path());
+            match broken {
+                VerifyError::Cancelled => BuildError::Cancelled,
+                VerifyError::Probe(error) => failed(error.into()),
+                broken => failed(Cause::Broken(broken.to_string())),
+            }
+        })
+    }
+
+    fn tell_on(&self, event: Event<'_, F::Region>) -> ControlFlow<()> {
+        self.tell(event).map_or(ControlFlow::Break(()), |()| ControlFlow::Continue(()))
     }
 
     fn tell(&self, event: Event<'_, F::Region>) -> Result<(), BuildError> {

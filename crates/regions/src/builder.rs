@@ -4,7 +4,7 @@ use std::fs;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use retrograde::Progress;
@@ -26,7 +26,7 @@ pub struct Builder<'a, F: Family> {
 }
 
 /// All that was chosen, but for the callback.
-pub(crate) struct Setup<'a, F> {
+pub(crate) struct Setup<'a, F: Family> {
     pub(crate) family: &'a F,
     pub(crate) folder: PathBuf,
     threads: usize,
@@ -34,7 +34,21 @@ pub(crate) struct Setup<'a, F> {
     pub(crate) compression: Compression,
     pub(crate) verify: bool,
     pub(crate) memory_max: u64,
+    pub(crate) elsewhere: Option<Elsewhere<'a, F>>,
 }
+
+/// Solves a region and writes its table to a path, telling how far it is.
+pub(crate) type Elsewhere<'a, F> = Box<
+    dyn Fn(&Planned<Region<F>>, &Path, Tell<'_, Region<F>>) -> Result<(), BuildError>
+        + Send
+        + Sync
+        + 'a,
+>;
+
+type Region<F> = <F as Family>::Region;
+
+/// Passes on what goes on; to break is to cancel.
+pub type Tell<'t, R> = &'t dyn Fn(Event<'_, R>) -> ControlFlow<()>;
 
 pub(crate) type Callback<'a, R> = Box<dyn FnMut(Event<'_, R>) -> ControlFlow<()> + Send + 'a>;
 
@@ -69,6 +83,7 @@ impl<'a, F: Family> Builder<'a, F> {
             compression: Compression::default(),
             verify: false,
             memory_max: isize::MAX as u64,
+            elsewhere: None,
         };
         Builder { setup, progress: Box::new(|_| ControlFlow::Continue(())) }
     }
@@ -106,6 +121,20 @@ impl<'a, F: Family> Builder<'a, F> {
     #[must_use]
     pub fn memory_max(mut self, bytes: u64) -> Self {
         self.setup.memory_max = bytes.min(isize::MAX as u64);
+        self
+    }
+
+    /// Let somebody else solve each region and write its table to the path given, the same bytes as are written here: several
+    /// processes, say. One region is in hand at a time, and a verification looks at the table that was written.
+    #[must_use]
+    pub fn elsewhere(
+        mut self,
+        solve: impl Fn(&Planned<F::Region>, &Path, Tell<'_, F::Region>) -> Result<(), BuildError>
+        + Send
+        + Sync
+        + 'a,
+    ) -> Self {
+        self.setup.elsewhere = Some(Box::new(solve));
         self
     }
 

@@ -172,6 +172,13 @@ pub enum BuildError {
         /// What it said.
         source: io::Error,
     },
+    /// Whoever was to solve a region [elsewhere](crate::Builder::elsewhere) has failed.
+    Elsewhere {
+        /// The region.
+        region: String,
+        /// What was said of it.
+        problem: String,
+    },
     /// The progress callback said to stop.
     Cancelled,
 }
@@ -192,6 +199,7 @@ impl fmt::Display for BuildError {
             BuildError::Region(error) => error.fmt(f),
             BuildError::Write(error) => error.fmt(f),
             BuildError::Io { path, source } => write!(f, "{}: {source}", path.display()),
+            BuildError::Elsewhere { region, problem } => write!(f, "{region}: {problem}"),
             BuildError::Cancelled => f.write_str("the build was stopped"),
         }
     }

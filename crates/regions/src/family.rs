@@ -66,14 +66,19 @@ pub trait Family: Sync {
     }
 
     /// What is written into the header of the region's table: the least is enough to find the rules
-    /// again. Whatever is worth counting can be counted here, while the solution is in memory.
-    fn about(&self, region: &Self::Region, game: &Self::Game<'_>, solution: &Solution) -> About {
-        let _ = (game, solution);
-        About {
+    /// again. Whatever is worth counting can be counted here, best in order: the values may come from other machines.
+    fn about<P: Probe>(
+        &self,
+        region: &Self::Region,
+        game: &Self::Game<'_>,
+        values: &P,
+    ) -> Result<About, P::Error> {
+        let _ = (game, values);
+        Ok(About {
             game: self.name().to_string(),
             parameters: serde_json::json!({ "region": region.to_string() }),
             ..About::default()
-        }
+        })
     }
 
     /// The region that the header of a table names as its own, where it names one: a table under another's name

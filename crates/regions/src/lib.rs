@@ -80,11 +80,12 @@ mod plan;
 mod schedule;
 mod solved;
 mod tables;
+mod verify;
 
-pub use builder::{Builder, Event};
+pub use builder::{Builder, Event, Tell};
 pub use error::{BuildError, Cause, RegionError};
 pub use family::Family;
 pub use manifest::{Entry, Manifest, ManifestError};
 pub use plan::{Plan, Planned, Rates};
-pub use solved::Solved;
+pub use solved::{Failure, Solved};
 pub use tables::Tables;

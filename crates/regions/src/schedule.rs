@@ -8,8 +8,8 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use crate::error::BuildError;
 use crate::plan::Plan;
 
-/// How many regions are solved at a time.
-const REGIONS_AT_A_TIME: usize = 2;
+/// How many regions are solved at a time here.
+pub(crate) const REGIONS_AT_A_TIME: usize = 2;
 
 /// A region to be solved now.
 pub(crate) struct Job {
@@ -25,9 +25,10 @@ pub(crate) struct Job {
     pub(crate) memory: u64,
 }
 
-/// Runs a job for each region of the plan that is not done, each after those it needs, until one fails.
+/// Runs a job for each region of the plan that is not done, so many at a time, each after those it needs, until one fails.
 pub(crate) fn run<R: Sync>(
     plan: &Plan<R>,
+    at_a_time: usize,
     threads: usize,
     memory_max: u64,
     solve: impl Fn(&Job) -> Result<(), BuildError> + Sync,
@@ -37,6 +38,7 @@ pub(crate) fn run<R: Sync>(
     let waiting = (0..done.len()).filter(|&place| !done[place]).collect();
     let board = Mutex::new(Board {
         plan,
+        at_a_time,
         threads,
         memory_max,
         waiting,
@@ -47,7 +49,7 @@ pub(crate) fn run<R: Sync>(
     });
     let changed = Condvar::new();
     std::thread::scope(|scope| {
-        for _ in 0..REGIONS_AT_A_TIME.min(threads) {
+        for _ in 0..at_a_time.min(threads) {
             scope.spawn(|| work(&board, &changed, &solve));
         }
     });
@@ -57,6 +59,7 @@ pub(crate) fn run<R: Sync>(
 /// What is left to do and what is being done.
 struct Board<'p, R> {
     plan: &'p Plan<R>,
+    at_a_time: usize,
     threads: usize,
     memory_max: u64,
     /// The regions not begun, in the order of the plan.
@@ -138,7 +141,7 @@ impl<R> Board<'_, R> {
         let mut others = self.waiting.iter();
         let company =
             !alone || others.any(|&other| self.ready(other) && self.memory_of(other) <= left);
-        let threads = if company { self.threads.div_ceil(REGIONS_AT_A_TIME) } else { self.threads };
+        let threads = if company { self.threads.div_ceil(self.at_a_time) } else { self.threads };
         self.running += 1;
         self.memory += memory;
         Some(Job { place, threads, load, memory_max: room, memory })
@@ -176,7 +179,7 @@ mod tests {
         };
         let plan = Plan { regions: vec![region(0), region(1)] };
         let (jobs, both) = (Mutex::new(Vec::new()), Barrier::new(if together { 2 } else { 1 }));
-        run(&plan, 2, memory_max, |job| {
+        run(&plan, REGIONS_AT_A_TIME, 2, memory_max, |job| {
             jobs.lock().unwrap().push((job.threads, job.load));
             both.wait();
             Ok(())

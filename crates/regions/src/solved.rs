@@ -26,10 +26,11 @@ enum Source<'a> {
 
 /// The first lookup that failed, if one did: in which of the solutions, and why.
 #[derive(Default)]
-pub(crate) struct Failure(OnceLock<(usize, TableError)>);
+pub struct Failure(OnceLock<(usize, TableError)>);
 
 impl Failure {
-    pub(crate) fn happened(&self) -> bool {
+    /// Whether one did: then nothing that came of the game is to be believed.
+    pub fn happened(&self) -> bool {
         self.0.get().is_some()
     }
 }

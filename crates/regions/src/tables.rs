@@ -3,13 +3,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde::{Probe, Value, Verified, Verifier, VerifyError};
-use retrograde_table::{Folder, Options, Table, TableError, WithRules};
+use retrograde::{Value, Verified, Verifier, VerifyError};
+use retrograde_table::{Folder, Options, Table};
 
 use crate::error::{Cause, RegionError};
 use crate::family::Family;
 use crate::manifest::{Entry, Manifest, ManifestError};
-use crate::solved;
+use crate::solved::{self, Failure};
+use crate::verify::verify;
 
 /// The tables of a family in a folder. They can be asked from many threads at once.
 ///
@@ -84,10 +85,21 @@ impl<F: Family> Tables<F> {
         region: &F::Region,
         act: impl FnOnce(&F::Game<'_>) -> T,
     ) -> Result<T, RegionError> {
+        self.with_game_watched(region, false, |game, _| act(game))
+    }
+
+    /// The same for whoever solves the game: the tables are unpacked in memory first if `load` says so, and before anything is
+    /// written it can be seen whether a lookup has failed.
+    pub fn with_game_watched<T>(
+        &self,
+        region: &F::Region,
+        load: bool,
+        act: impl FnOnce(&F::Game<'_>, &Failure) -> T,
+    ) -> Result<T, RegionError> {
         let needs = self.family.needs(region);
         let tables =
             needs.iter().map(|need| self.table(need)).collect::<Result<Vec<_>, RegionError>>()?;
-        solved::with_game(&self.family, region, &tables, false, |game, _| act(game))
+        solved::with_game(&self.family, region, &tables, load, act)
             .map_err(|(number, error)| self.failed(&needs[number], error))
     }
 
@@ -117,21 +129,8 @@ impl<F: Family> Tables<F> {
         verifier: Verifier<'_>,
     ) -> Result<Verified, RegionError> {
         let table = self.table(region)?;
-        let verified = self.with_game(region, |game| {
-            let values = WithRules::new(game, &*table).map_err(VerifyError::Probe)?.as_stored();
-            let verified = self.family.verify(game, &values, verifier)?;
-            values
-                .check_counts(&[], |state| (0, values.states() - state))
-                .map_err(VerifyError::Probe)?;
-            let about = &table.header().about;
-            match self.family.judge(region, about, game, &values).map_err(VerifyError::Probe)? {
-                None => Ok(verified),
-                Some(problem) => {
-                    let path = table.path().into();
-                    Err(VerifyError::Probe(TableError::Header { path, problem }))
-                }
-            }
-        })?;
+        let verified =
+            self.with_game(region, |game| verify(&self.family, region, &table, game, verifier))?;
         verified.map_err(|broken| match broken {
             VerifyError::Probe(error) => self.failed(region, error),
             broken => self.failed(region, Cause::Broken(broken.to_string())),

@@ -61,8 +61,13 @@ impl Family for Twice {
         Chess.memory_needed(game, solver)
     }
 
-    fn about(&self, material: &Material, game: &Self::Game<'_>, solution: &Solution) -> About {
-        Chess.about(material, game, solution)
+    fn about<P: Probe>(
+        &self,
+        material: &Material,
+        game: &Self::Game<'_>,
+        values: &P,
+    ) -> Result<About, P::Error> {
+        Chess.about(material, game, values)
     }
 
     fn judge<P: Probe>(

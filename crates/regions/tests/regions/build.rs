@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use chess_for_tests::{Chess, Material, Position};
-use retrograde::{Solution, Solver, Value};
+use retrograde::{Probe, Solver, Value};
 use retrograde_regions::{BuildError, Builder, Event, Family, Rates, Solved, Tables};
 use retrograde_table::{About, Compression};
 
@@ -241,9 +241,14 @@ impl Family for Clumsy {
         self.0.game(stones, solved)
     }
 
-    fn about(&self, stones: &Stones, _: &Self::Game<'_>, _: &Solution) -> About {
+    fn about<P: Probe>(
+        &self,
+        stones: &Stones,
+        _: &Self::Game<'_>,
+        _: &P,
+    ) -> Result<About, P::Error> {
         assert!(stones.most < 4, "{stones} is too much");
-        About::default()
+        Ok(About::default())
     }
 }
 

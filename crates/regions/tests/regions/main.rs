@@ -2,6 +2,7 @@
 
 mod build;
 mod damage;
+mod elsewhere;
 mod forged;
 mod kill;
 #[path = "../../examples/morris.rs"]
