@@ -143,6 +143,8 @@ Examples:
   retrograde line merels start
   # all endgames of three and four pieces, every solution verified
   retrograde build chess --pieces 4 --out endgames --verify
+  # one that no process has the memory for alone
+  retrograde build chess KQRvKR --out endgames --processes 4
 ";
 
 pub(crate) const STATS: &str = "\

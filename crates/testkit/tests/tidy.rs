@@ -27,7 +27,15 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("retrograde-disk", &["retrograde", "retrograde-table"]),
     (
         "retrograde-cluster",
-        &["retrograde", "retrograde-games", "retrograde-playable", "retrograde-table"],
+        &[
+            "retrograde",
+            "retrograde-games",
+            "retrograde-playable",
+            "retrograde-table",
+            "retrograde-regions",
+            "retrograde-chess",
+            "retrograde-morris",
+        ],
     ),
     (
         "retrograde-cli",

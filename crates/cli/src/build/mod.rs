@@ -1,5 +1,6 @@
 //! `retrograde build`: the tables of a family of regions, made or completed in a folder.
 
+mod elsewhere;
 mod family;
 mod watch;
 
@@ -19,6 +20,7 @@ use serde_json::json;
 
 use self::family::{Built, named};
 use self::watch::{News, Watch};
+use crate::cluster::ProcessesArgs;
 use crate::examples;
 use crate::failure::Failure;
 use crate::number::{Size, grouped, time};
@@ -56,7 +58,7 @@ pub(crate) struct Build {
     out: PathBuf,
     /// Only say what it would take: states, memory, disk, time. For the time some small regions are
     /// built and thrown away
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["processes", "hosts"])]
     plan: bool,
     #[command(flatten)]
     packing: Packing,
@@ -74,6 +76,8 @@ pub(crate) struct Build {
     memory: Memory,
     #[command(flatten)]
     quiet: Quiet,
+    #[command(flatten)]
+    processes: ProcessesArgs,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -141,6 +145,9 @@ impl Build {
             let Some((plan, rates)) = self.plan(family, targets)? else { return Ok(()) };
             return self.print_plan(&plan, &rates, out);
         }
+        if self.processes.is_follower() {
+            return elsewhere::follow(self, family, targets);
+        }
         self.build(family, targets, out)
     }
 
@@ -150,7 +157,8 @@ impl Build {
             .distances(!self.no_distance)
             .compression(self.packing.compression)
             .verify(self.verify);
-        if let Some(bytes) = self.memory.limit() {
+        // Several processes may have what one has not: they say so themselves.
+        if let Some(bytes) = self.memory.limit().filter(|_| !self.processes.is_asked_for()) {
             builder = builder.memory_max(bytes);
         }
         builder
@@ -274,7 +282,13 @@ impl Build {
         let stop = AtomicBool::new(false);
         let stopped = &stop;
         // The sender goes with the builder, so that there is no more news when it is done.
-        let builder = self.builder(family).progress(move |event| {
+        let mut builder = self.builder(family);
+        if self.processes.is_asked_for() {
+            let job = elsewhere::job(self, family)?;
+            builder = builder
+                .elsewhere(move |planned, path, tell| elsewhere::solve(&job, planned, path, tell));
+        }
+        let builder = builder.progress(move |event| {
             // Whoever listens has gone only where it is time to stop as well.
             let heard = News::of(event).is_none_or(|news| sender.send(news).is_ok());
             match heard && !stopped.load(Ordering::Relaxed) {

@@ -1,16 +1,27 @@
-//! `retrograde solve --processes` and `--hosts` hand over to `retrograde-cluster`, beside the program or on the path, and report what is
+//! `retrograde solve --processes` and `--hosts`, and `build` with these, hand over to `retrograde-cluster`, beside the program or on the path, and report what is
 //! in the table that it leaves. (What that program does is tested where it is made.)
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::process::Command;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
 
 use crate::serve::{alone, copy};
 use crate::{Ran, home, ran, results, run, write_file};
 
-/// A solve on several processes, by the program alone in a folder; beside it, where one is given, a shell script that is called
-/// like the other.
+/// A solve on several processes.
 fn solve(name: &str, arguments: &str, script: Option<&str>) -> Ran {
+    let program = with_script(name, script);
+    let arguments = format!("solve take --heaps 3,5 --take any {arguments}");
+    let mut command = Command::new(program);
+    command.args(arguments.split_whitespace()).current_dir(home());
+    ran(command.env("PATH", "/usr/bin:/bin").output().expect("it starts"))
+}
+
+/// The program alone in a folder; beside it, where one is given, a shell script that is called like `retrograde-cluster`.
+fn with_script(name: &str, script: Option<&str>) -> PathBuf {
     let (program, folder) = alone(name);
     if let Some(script) = script {
         let draft = folder.join("draft");
@@ -18,10 +29,7 @@ fn solve(name: &str, arguments: &str, script: Option<&str>) -> Ran {
         fs::set_permissions(&draft, fs::Permissions::from_mode(0o755)).expect("a mode");
         copy(&draft, &folder.join("retrograde-cluster"));
     }
-    let arguments = format!("solve take --heaps 3,5 --take any {arguments}");
-    let mut command = Command::new(program);
-    command.args(arguments.split_whitespace()).current_dir(home());
-    ran(command.env("PATH", "/usr/bin:/bin").output().expect("it starts"))
+    program
 }
 
 #[test]
@@ -76,4 +84,83 @@ fn a_hosts_file_is_read_with_care() {
     }
     let ran = run("solve take --heaps 3 --take any --processes 2 --out x --engine words");
     assert!(ran.status == 2 && ran.err.contains("state by state"), "{}", ran.err);
+}
+
+/// Stands in for the processes: takes the table of the region asked for from a folder.
+fn from_folder(folder: &str) -> String {
+    format!(
+        "asked() {{ echo \"$job\" | sed \"s/.*\\\"$1\\\":\\\"\\([^\\\"]*\\)\\\".*/\\1/\"; }}
+        echo \"$job\" >> jobs.json
+        echo '{{\"level\": 3, \"settled\": 5}}'; echo '{{\"written\": 1, \"of\": 2}}'
+        if test -n \"$(asked out)\"; then cp {folder}/$(asked region).table $(asked out); fi"
+    )
+}
+
+#[test]
+fn a_build_hands_each_region_over_in_order() {
+    results(run("build chess KPvK --out cluster-one --quiet"));
+    let script = from_folder("cluster-one");
+    let program = with_script("cluster-build", Some(&script));
+    let build = |arguments: &str| {
+        let arguments = format!("build chess KPvK --out cluster-two {arguments}");
+        let mut command = Command::new(&program);
+        command.args(arguments.split_whitespace()).current_dir(home());
+        ran(command.env("PATH", "/usr/bin:/bin").output().expect("it starts"))
+    };
+    let _ = fs::remove_file(home().join("jobs.json"));
+    let _ = fs::remove_dir_all(home().join("cluster-two"));
+    let ran = build("--processes 3 --verify");
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert!(ran.out.contains("OK: 5 tables in cluster-two, verified"), "{}", ran.out);
+    let jobs = fs::read_to_string(home().join("jobs.json")).expect("jobs");
+    let regions = ["KQvK", "KRvK", "KBvK", "KNvK", "KPvK"];
+    assert_eq!(jobs.lines().count(), regions.len());
+    for (job, region) in jobs.lines().zip(regions) {
+        let region = format!("\"region\":\"{region}\"");
+        for part in [&*region, "\"processes\":3", "\"family\":\"chess\"", "\"distances\":true"] {
+            assert!(job.contains(part), "{part}: {job}");
+        }
+    }
+    for name in
+        regions.map(|region| format!("{region}.table")).iter().chain([&"manifest.json".into()])
+    {
+        let read = |folder: &str| fs::read(home().join(folder).join(name)).expect("a file");
+        assert!(read("cluster-two") == read("cluster-one"), "{name}");
+    }
+    let ran = run("build chess KPvK --out cluster-two --processes 2 --plan");
+    assert!(ran.status == 2 && ran.err.contains("cannot be used with"), "{}", ran.err);
+}
+
+/// Whoever is not the first process does as the first does, region by region, and leaves the writing to it.
+#[test]
+fn whoever_follows_a_build_waits_for_each_region() {
+    results(run("build chess KPvK --out cluster-first --quiet"));
+    write_file("two-hosts.txt", "127.0.0.1:2101\n127.0.0.1:2102\n");
+    let program = with_script("cluster-follow", Some(&from_folder("cluster-first")));
+    let start = |process: u32| {
+        let arguments = format!(
+            "build chess KPvK --out cluster-shared --hosts two-hosts.txt --process {process}"
+        );
+        let mut command = Command::new(&program);
+        command.args(arguments.split_whitespace()).current_dir(home());
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.env("PATH", "/usr/bin:/bin").spawn().expect("it starts")
+    };
+    let _ = fs::remove_dir_all(home().join("cluster-shared"));
+    let _ = fs::remove_file(home().join("jobs.json"));
+    let mut follower = start(1);
+    // It has joined in the first region, and waits until that is noted.
+    while fs::read_to_string(home().join("jobs.json")).map_or(true, |jobs| jobs.is_empty()) {
+        thread::sleep(Duration::from_millis(10));
+    }
+    assert!(follower.try_wait().expect("it runs").is_none());
+    let first = ran(start(0).wait_with_output().expect("it ends"));
+    assert_eq!(first.status, 0, "{}", first.err);
+    let follower = ran(follower.wait_with_output().expect("it ends"));
+    assert_eq!((follower.status, &*follower.out), (0, ""), "{}", follower.err);
+    let jobs = fs::read_to_string(home().join("jobs.json")).expect("jobs");
+    let of = |process: &str| jobs.lines().filter(|job| job.contains(process)).count();
+    assert_eq!((of("\"process\":0"), of("\"process\":1")), (5, 5));
+    let ran = run("build chess KQvK --out cluster-shared --hosts two-hosts.txt");
+    assert!(ran.status == 2 && ran.err.contains("--process"), "{}", ran.err);
 }

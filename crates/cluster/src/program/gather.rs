@@ -17,13 +17,13 @@ use std::time::Instant;
 
 use retrograde::{Counts, Histogram, Probe, Value};
 use retrograde_cluster::{Aside, Dealing, Post, Shard};
-use retrograde_playable::Recipe;
+use retrograde_games::Show;
 use retrograde_table::{MoverCounts, Voids, Writer, Written};
 use serde_json::json;
 
+use crate::game::Game;
 use crate::job::Job;
 use crate::say::say;
-use crate::solve::Game;
 use crate::value::Width;
 
 /// How many states are asked for at once, and are kept together.
@@ -50,7 +50,7 @@ impl<P: Post, A: Aside> Source<'_, '_, P, A> {
         job: &Job,
         histogram: &Histogram,
     ) -> Result<Option<Written>, String> {
-        let counts = self.count()?;
+        let counts = self.game.show().map(|show| self.count(show)).transpose()?;
         if self.shard.rounds().index() != 0 {
             return self.serve().map(|()| None);
         }
@@ -147,8 +147,7 @@ impl<P: Post, A: Aside> Source<'_, '_, P, A> {
     }
 
     /// How many states each mover wins, loses and draws, over all processes.
-    fn count(&mut self) -> Result<Vec<Counts>, String> {
-        let show = self.game.show();
+    fn count(&mut self, show: &dyn Show) -> Result<Vec<MoverCounts>, String> {
         let mut sums = vec![Counts::default(); show.movers().len()];
         let mut values = Vec::new();
         for (dealt, run) in self.dealing.own(self.shard.rounds().index()) {
@@ -182,7 +181,8 @@ impl<P: Post, A: Aside> Source<'_, '_, P, A> {
                 *sum += Counts { win, loss, draw, void };
             }
         }
-        Ok(sums)
+        let counts = show.movers().iter().zip(sums);
+        Ok(counts.map(|(mover, counts)| MoverCounts::new(mover, counts)).collect())
     }
 }
 
@@ -190,16 +190,16 @@ impl<P: Post, A: Aside> Source<'_, '_, P, A> {
 fn write_table(
     job: &Job,
     game: &dyn Game,
-    counts: Vec<Counts>,
+    counts: Option<Vec<MoverCounts>>,
     histogram: &Histogram,
     brought: Brought,
 ) -> Result<Written, String> {
     /// The mover whose states a half table keeps.
     const HALF: u64 = 0;
-    let movers = game.show().movers();
-    let mut about = Recipe::about(&job.recipe);
-    let counts = movers.iter().zip(counts);
-    about.counts = counts.map(|(mover, counts)| MoverCounts::new(mover, counts)).collect();
+    let mut about = game.about(&brought)?;
+    if let Some(counts) = counts {
+        about.counts = counts;
+    }
     let mut told = Instant::now();
     let mut writer = Writer::new(about)
         .compression(job.compression)
@@ -212,8 +212,8 @@ fn write_table(
             }
             std::ops::ControlFlow::Continue(())
         });
-    if let Some(columns) = game.row_len().filter(|columns| *columns > 0) {
-        writer = writer.rows(columns, movers.len() as u64);
+    if let Some((columns, movers)) = game.rows() {
+        writer = writer.rows(columns, movers);
     }
     if job.half {
         writer = writer.half(HALF);
@@ -226,7 +226,7 @@ fn write_table(
 }
 
 /// The values of all processes, as the one that writes sees them.
-struct Brought {
+pub(crate) struct Brought {
     states: u64,
     width: Width,
     distances: bool,

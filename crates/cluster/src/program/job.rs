@@ -8,12 +8,14 @@ use retrograde_table::{About, Compression};
 use serde_json::{Value as Json, json};
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::region::Named;
+
 /// What a process is told when it starts.
 pub(crate) struct Job {
     /// As it was read.
     pub(crate) json: Json,
     /// What to solve.
-    pub(crate) recipe: Recipe,
+    pub(crate) what: What,
     /// Which of the processes this is; none where it is to start them all.
     pub(crate) process: Option<usize>,
     /// How many there are.
@@ -36,6 +38,14 @@ pub(crate) struct Job {
     pub(crate) checkpoint: Option<(PathBuf, Duration)>,
 }
 
+/// What is solved.
+pub(crate) enum What {
+    /// One of the games by name.
+    Game(Box<Recipe>),
+    /// A region of a family, whose exits are looked up in the tables of others.
+    Region(Named),
+}
+
 impl Job {
     /// Reads a job.
     pub(crate) fn read(line: &str) -> Result<Job, String> {
@@ -52,20 +62,25 @@ impl Job {
         let missing =
             |what: &str| format!("the job does not say {what}; start it by `retrograde solve`");
         let number = |key: &str| json[key].as_u64();
-        let about = About {
-            game: json["game"].as_str().ok_or_else(|| missing("which game"))?.to_owned(),
-            parameters: json["parameters"].clone(),
-            board: json["board"].as_str().map(str::to_owned),
-            ..About::default()
+        let what = match Named::read(&json) {
+            Some(region) => What::Region(region),
+            None => {
+                let game = json["game"].as_str().ok_or_else(|| missing("which game"))?.to_owned();
+                let parameters = json["parameters"].clone();
+                let board = json["board"].as_str().map(str::to_owned);
+                let about = About { game, parameters, board, ..About::default() };
+                let name = json["board_name"].as_str().unwrap_or("the job");
+                let recipe = Recipe::from_about(&about, name);
+                What::Game(Box::new(recipe.map_err(|error| error.to_string())?))
+            }
         };
-        let name = json["board_name"].as_str().unwrap_or("the job");
         let hosts = json["hosts"].as_array().map(|hosts| {
             hosts.iter().filter_map(|host| host.as_str().map(str::to_owned)).collect()
         });
         let checkpoint = json["checkpoint"].as_str().map(PathBuf::from);
         let every = Duration::from_millis(number("every_ms").unwrap_or(60_000));
         Ok(Job {
-            recipe: Recipe::from_about(&about, name).map_err(|error| error.to_string())?,
+            what,
             process: number("process").map(|process| process as usize),
             processes: number("processes").ok_or_else(|| missing("how many processes"))? as usize,
             hosts,
@@ -95,15 +110,17 @@ impl Job {
 
     /// What it is that they do, however many they are.
     pub(crate) fn work(&self) -> Json {
-        let about = self.recipe.about();
-        let board = about.board.map(|board| format!("{:016x}", xxh3_64(board.as_bytes())));
-        json!({
-            "version of the program": env!("CARGO_PKG_VERSION"),
-            "game": about.game,
-            "parameters": about.parameters,
-            "board": board,
-            "distances": self.distances,
-        })
+        let mut work = match &self.what {
+            What::Region(region) => region.identity(),
+            What::Game(recipe) => {
+                let about = recipe.about();
+                let board = about.board.map(|board| format!("{:016x}", xxh3_64(board.as_bytes())));
+                json!({ "game": about.game, "parameters": about.parameters, "board": board })
+            }
+        };
+        work["version of the program"] = json!(env!("CARGO_PKG_VERSION"));
+        work["distances"] = json!(self.distances);
+        work
     }
 }
 

@@ -4,11 +4,13 @@
 //! ([`job`]), says on standard output how far it is, a line of JSON each ([`say`]), and leaves a table.
 #![forbid(unsafe_code)]
 
+mod game;
 mod gather;
 mod job;
 mod keep;
 mod meet;
 mod pulse;
+mod region;
 mod say;
 mod solve;
 mod start;

@@ -10,61 +10,20 @@ use std::time::{Duration, Instant};
 
 use retrograde::parts::Parted;
 use retrograde::{Progress, SolveError, Solver};
-use retrograde_cluster::{Carrier, Dealing, Dealt, Plan, Rounds, Shard};
-use retrograde_games::Show;
-use retrograde_playable::{Compiled, Taker};
+use retrograde_cluster::{Carrier, Dealing, Plan, Rounds, Shard};
 use serde_json::json;
 use timely_communication::allocator::ProcessBuilder;
 use timely_communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
 use timely_communication::{Allocator, Hooks};
 
+use crate::game::{ByName, Game};
 use crate::gather::{self, Source};
-use crate::job::Job;
+use crate::job::{Job, What};
 use crate::keep::{Dealt as DealtOut, Keeper, Kept};
 use crate::meet::{Met, listen, meet};
 use crate::pulse::Pulse;
 use crate::say::{fail, say};
 use crate::value::Width;
-
-/// A game, whichever it is, that can be dealt out.
-pub(crate) trait Game: Send + Sync {
-    /// How many states the numbering has.
-    fn states(&self) -> u64;
-    /// How long its rows are: see [`Compiled::row_len`].
-    fn row_len(&self) -> Option<u64>;
-    /// Who plays.
-    fn show(&self) -> &dyn Show;
-    /// The same game in the numbering of the processes.
-    fn dealt(&self, dealing: Dealing) -> Box<dyn Parted + '_>;
-}
-
-impl<G: Compiled> Game for G {
-    fn states(&self) -> u64 {
-        retrograde::Game::states(self)
-    }
-
-    fn row_len(&self) -> Option<u64> {
-        Compiled::row_len(self)
-    }
-
-    fn show(&self) -> &dyn Show {
-        self
-    }
-
-    fn dealt(&self, dealing: Dealing) -> Box<dyn Parted + '_> {
-        Box::new(Dealt::new(self, dealing))
-    }
-}
-
-struct ToDeal;
-
-impl Taker for ToDeal {
-    type Made = Box<dyn Game>;
-
-    fn take<G: Compiled + 'static>(self, game: G) -> Box<dyn Game> {
-        Box::new(game)
-    }
-}
 
 /// Solves as one of the processes.
 pub(crate) fn run(job: &Job, process: usize) -> Result<(), String> {
@@ -80,7 +39,20 @@ pub(crate) fn run(job: &Job, process: usize) -> Result<(), String> {
     let (builders, guard) = joined.map_err(network)?;
     let builder = builders.into_iter().next().ok_or("timely gives no worker")?;
     let carrier = Carrier::new(Allocator::Tcp(builder.build()));
-    let done = solve(job, process, carrier, Box::new(guard));
+    // Where it fails the network is left as it is: to end it is to wait for others, who wait for us.
+    let mut network: Network = Some(Box::new(guard));
+    let solve = |game: &dyn Game| solve(job, process, game, carrier, &mut network);
+    let done = match &job.what {
+        What::Game(recipe) => {
+            let game = recipe.game_for(ByName(recipe.about()));
+            game.map_err(|error| error.to_string()).and_then(|game| solve(&*game))
+        }
+        What::Region(region) => {
+            let needed = |game: &dyn Game| Share::of(job, process, game, &*dealt(job, game)).needed;
+            let fits = |game: &dyn Game| job.memory.is_none_or(|memory| needed(game) <= memory);
+            region.with_game(fits, solve).and_then(|done| done)
+        }
+    };
     match &done {
         Ok(()) => pulse.done(),
         Err(problem) => {
@@ -134,28 +106,60 @@ fn report_panics(pulse: &Pulse) {
     }));
 }
 
-fn solve(
-    job: &Job,
-    process: usize,
-    carrier: Carrier,
-    network: Box<dyn Any + Send>,
-) -> Result<(), String> {
-    let game = job.recipe.game_for(ToDeal).map_err(|error| error.to_string())?;
-    let row = game.row_len().filter(|row| *row > 0);
-    let block = match (job.block.as_u64(), row) {
+/// What a process has of a game.
+struct Share {
+    dealing: Dealing,
+    block: u64,
+    plan: Plan,
+    /// What it takes beside its parts.
+    beside: u64,
+    /// What it takes in all.
+    needed: u64,
+}
+
+/// How a game is dealt out, and in blocks of how many states.
+fn dealing(job: &Job, game: &dyn Game) -> (Dealing, u64) {
+    let rows = game.rows();
+    let block = match (job.block.as_u64(), rows) {
         (Some(block), _) => block.clamp(1, Dealing::BLOCK_MAX),
         // Who is to move changes with every row, so each move leads to another process, where there are two.
-        (None, Some(row)) if job.block == "rows" => row.min(Dealing::BLOCK_MAX),
+        (None, Some((row, _))) if job.block == "rows" => row.min(Dealing::BLOCK_MAX),
         _ => {
-            let whole = row.unwrap_or(1) * game.show().movers().len() as u64;
+            let whole = rows.map_or(1, |(columns, movers)| columns * movers);
             Dealing::block(game.states(), job.processes, whole)
         }
     };
-    let dealing = Dealing::new(game.states(), job.processes, block);
-    let parted = game.dealt(dealing);
-    let plan = Plan::new(&*parted, dealing, job.distances);
-    let beside = if process == 0 { gather::BYTES } else { gather::BYTES / 4 };
-    let needed = plan.bytes(process, 0) + beside;
+    (Dealing::new(game.states(), job.processes, block), block)
+}
+
+fn dealt<'g>(job: &Job, game: &'g dyn Game) -> Box<dyn Parted + 'g> {
+    game.dealt(dealing(job, game).0)
+}
+
+impl Share {
+    /// What a process has of a game that was dealt out.
+    fn of(job: &Job, process: usize, game: &dyn Game, dealt: &dyn Parted) -> Share {
+        let (dealing, block) = dealing(job, game);
+        let plan = Plan::new(dealt, dealing, job.distances);
+        let gathering = if process == 0 { gather::BYTES } else { gather::BYTES / 4 };
+        let beside = gathering + game.bytes();
+        let needed = plan.bytes(process, 0) + beside;
+        Share { dealing, block, plan, beside, needed }
+    }
+}
+
+/// The threads of timely, which end when this is dropped and nobody else sends.
+type Network = Option<Box<dyn Any + Send>>;
+
+fn solve(
+    job: &Job,
+    process: usize,
+    game: &dyn Game,
+    carrier: Carrier,
+    network: &mut Network,
+) -> Result<(), String> {
+    let parted = dealt(job, game);
+    let Share { dealing, block, plan, beside, needed } = Share::of(job, process, game, &*parted);
     if process == 0 {
         say(&json!({ "memory": needed, "states": game.states() }));
     }
@@ -200,9 +204,13 @@ fn solve(
         SolveError::Memory { needed, limit } => refusal(needed + beside, limit + beside),
         error => error.to_string(),
     })?;
+    if !game.is_sound() {
+        // Why, whoever made the game knows.
+        return Err("a table that it needs cannot be read".to_owned());
+    }
     let seconds = began.elapsed().as_secs_f64();
     let width = Width::of(&solved.histogram);
-    let source = Source { shard: &mut solved.engine, dealing, game: &*game, width };
+    let source = Source { shard: &mut solved.engine, dealing, game, width };
     let written = source.write(job, &solved.histogram)?;
     if let Some(keeper) = &keeper {
         // The first removes the manifest before anybody removes what it names.
@@ -231,7 +239,7 @@ fn solve(
     // What is still under way is sent before the process ends. All has been said that counts: where the network is gone by now,
     // nobody waits for it longer than for anybody who falls silent.
     drop(solved);
-    let (left, has_left) = mpsc::channel();
+    let (network, (left, has_left)) = (network.take(), mpsc::channel());
     thread::spawn(move || {
         drop(network);
         left.send(())

@@ -30,6 +30,7 @@ pub(crate) fn run(job: &Job) -> Result<(), String> {
     crate::end_with_parent();
     let mut hosts = vec![Json::Null; job.processes];
     let (mut running, mut failures, mut until) = (job.processes, Vec::new(), None);
+    let mut ended_by_us = false;
     while running > 0 {
         /// How long the others may take to end once one has failed.
         const GRACE: Duration = Duration::from_secs(5);
@@ -52,7 +53,8 @@ pub(crate) fn run(job: &Job) -> Result<(), String> {
             Ok((process, News::Ended)) => {
                 running -= 1;
                 let status = all.0[process].wait().map_err(|error| error.to_string())?;
-                if !status.success() && !failures.iter().any(|(failed, _)| *failed == process) {
+                let told = ended_by_us || failures.iter().any(|(failed, _)| *failed == process);
+                if !status.success() && !told {
                     // Whoever said nothing was ended by somebody else: that is what the others suffer from.
                     failures.insert(0, (process, killed(status)));
                 }
@@ -60,6 +62,7 @@ pub(crate) fn run(job: &Job) -> Result<(), String> {
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
                 if until.is_some() {
                     all.kill();
+                    ended_by_us = true;
                     until = Some(Instant::now() + GRACE);
                 }
             }

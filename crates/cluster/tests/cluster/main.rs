@@ -4,5 +4,6 @@
 mod exits;
 mod late;
 mod processes;
+mod regions;
 mod solves;
 mod strangers;

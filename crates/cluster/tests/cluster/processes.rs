@@ -228,6 +228,16 @@ fn whoever_survives_says_who_was_killed_and_as_many_or_others_go_on_from_the_che
     assert!(!kept.exists(), "what was kept is removed in the end");
 }
 
+/// The first process needs room to write the table as well, so that it alone refuses.
+#[test]
+fn one_that_has_not_the_memory_ends_them_all() {
+    let folder = folder("memory");
+    let mut job = job(&board(9, 11), 3, &folder.join("found.table"));
+    job["memory"] = json!(8 << 20);
+    let said = Running::start(&job).failed();
+    assert!(said.contains("process 0 each process needs"), "{said}");
+}
+
 #[test]
 fn whoever_falls_silent_is_named() {
     let folder = folder("silent");

@@ -1,0 +1,101 @@
+//! `retrograde build --processes` and `--hosts`: each region is solved on several processes, and the first of them writes its table.
+//! All open the tables of the same folder.
+
+use std::fmt::Display;
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use retrograde::Progress;
+use retrograde_regions::{BuildError, Event, Family, Manifest, Planned, Tell};
+use serde_json::{Value as Json, json};
+
+use super::Build;
+use super::family::Built;
+use crate::cluster::{Said, run};
+use crate::failure::Failure;
+use crate::stop;
+
+/// What a job says of a build, regions aside.
+pub(super) fn job<F: Built>(build: &Build, family: &F) -> Result<Json, Failure> {
+    let mut job = build.processes.job(build.memory)?;
+    job["family"] = json!(Family::name(family));
+    job["folder"] = json!(build.out);
+    job["distances"] = json!(!build.no_distance);
+    job["compression"] = json!(build.packing.compression.to_string());
+    Ok(job)
+}
+
+/// Has a region solved and its table written.
+pub(super) fn solve<R: Display>(
+    job: &Json,
+    planned: &Planned<R>,
+    path: &Path,
+    tell: Tell<'_, R>,
+) -> Result<(), BuildError> {
+    let Planned { region, states, .. } = planned;
+    let ran = run(&of_region(job, region, path), |said| match said {
+        Said::Level { level, settled } => {
+            tell(Event::Solving(region, &Progress { level, settled, states: *states }))
+        }
+        Said::Written { done, of } => tell(Event::Writing(region, done, of)),
+        Said::Memory { .. } | Said::Done { .. } => stop::or_go_on(),
+    });
+    match ran {
+        // A signal from a terminal reaches all processes.
+        _ if stop::is_asked() => Err(BuildError::Cancelled),
+        Ok(heard) if heard.is_break() => Err(BuildError::Cancelled),
+        Ok(_) => Ok(()),
+        Err(problem) => {
+            let problem =
+                format!("{problem}; what is finished stays, and the same command goes on");
+            Err(BuildError::Elsewhere { region: region.to_string(), problem })
+        }
+    }
+}
+
+fn of_region(job: &Json, region: &impl Display, path: &Path) -> Json {
+    let mut job = job.clone();
+    job["region"] = json!(region.to_string());
+    job["out"] = json!(path);
+    job
+}
+
+/// Takes part in a build whose tables another process writes: in each region that is not done, one after the other, as that one does.
+pub(super) fn follow<F: Built>(
+    build: &Build,
+    family: &F,
+    targets: &[F::Region],
+) -> Result<(), Failure> {
+    let job = job(build, family)?;
+    let plan = F::plan(&build.builder(family), targets).map_err(|error| build.failure(error))?;
+    for planned in plan.regions.iter().filter(|planned| planned.table_bytes.is_none()) {
+        let solved = solve(&job, planned, Path::new(""), &|_| stop::or_go_on());
+        match solved.and_then(|()| until_noted(build, &planned.region.to_string())) {
+            Ok(()) => {}
+            Err(BuildError::Cancelled) => return Ok(()),
+            Err(error) => return Err(build.failure(error)),
+        }
+    }
+    Ok(())
+}
+
+/// Waits until the first process has noted a region in the manifest: only then it goes on to the next one.
+fn until_noted(build: &Build, region: &str) -> Result<(), BuildError> {
+    const LONG: Duration = Duration::from_secs(10);
+    let (since, mut told) = (Instant::now(), false);
+    while !Manifest::read(&build.out)?.is_some_and(|found| found.regions.contains_key(region)) {
+        if stop::is_asked() {
+            return Err(BuildError::Cancelled);
+        }
+        if !told && since.elapsed() > LONG {
+            let folder = build.out.display();
+            build.quiet.note(&format!(
+                "note: waiting for the first process to finish {region} in {folder}, which must be the same folder everywhere"
+            ));
+            told = true;
+        }
+        thread::sleep(Duration::from_millis(50));
+    }
+    Ok(())
+}

@@ -1,0 +1,183 @@
+//! `--processes` and `--hosts`: hands over to `retrograde-cluster`, a program of its own, so that whoever solves on one machine need not
+//! compile a network; shows how far it is, and opens the table that it leaves.
+
+mod run;
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueHint};
+use retrograde::Progress;
+use retrograde_table::Table;
+use serde_json::{Value as Json, json};
+
+use crate::checkpoint::{CheckpointArgs, Every};
+use crate::failure::Failure;
+use crate::forecast;
+use crate::number::{Size, time};
+use crate::options::{Memory, Quiet};
+use crate::save::Save;
+use crate::subject::{Opened, failure};
+
+pub(crate) use self::run::{Said, run};
+
+/// Whether to solve on several processes, and which.
+#[derive(Args)]
+#[command(next_help_heading = "Several processes")]
+pub(crate) struct ProcessesArgs {
+    /// Solve on so many processes of this machine (`retrograde-cluster` does it); the table goes to --out
+    #[arg(long, value_name = "N", requires = "out", conflicts_with = "hosts",
+        value_parser = clap::value_parser!(u16).range(1..=1024))]
+    processes: Option<u16>,
+    /// Solve on the processes that this file lists, an address and port like 10.0.0.7:2101 a line; the same command is to be
+    /// given to each, with its own --process
+    #[arg(long, value_name = "FILE", requires_all = ["out", "process"],
+        value_hint = ValueHint::FilePath)]
+    hosts: Option<PathBuf>,
+    /// Which line of --hosts is this process, counted from 0
+    #[arg(long, value_name = "K", requires = "hosts")]
+    process: Option<u16>,
+    /// How long a process may be silent, or late, before the others give up
+    #[arg(long, value_name = "TIME", default_value = "30s")]
+    patience: Every,
+    /// How many states are dealt out at once
+    #[arg(long, value_name = "N", hide = true)]
+    block: Option<u32>,
+}
+
+/// What became of a solve on several processes.
+pub(crate) enum Solved {
+    /// This process has the table.
+    Table(Box<Table>),
+    /// The first process has it.
+    Elsewhere,
+}
+
+impl ProcessesArgs {
+    /// Whether several processes are asked for.
+    pub(crate) fn is_asked_for(&self) -> bool {
+        self.processes.is_some() || self.hosts.is_some()
+    }
+
+    /// Whether this process waits for another one to write the tables.
+    pub(crate) fn is_follower(&self) -> bool {
+        self.process.is_some_and(|process| process > 0)
+    }
+
+    /// What there is to say of them in a job.
+    pub(crate) fn job(&self, memory: Memory) -> Result<Json, Failure> {
+        let hosts = self.hosts.as_deref().map(read_hosts).transpose()?;
+        let processes = hosts.as_ref().map_or(self.processes.unwrap_or(1).into(), Vec::len);
+        // Processes of one machine share what it has.
+        let share = if hosts.is_some() { 1 } else { processes as u64 };
+        Ok(json!({
+            "version": env!("CARGO_PKG_VERSION"),
+            "processes": processes,
+            "process": self.process,
+            "hosts": hosts,
+            "patience_ms": self.patience.milliseconds(),
+            "block": self.block,
+            "memory": memory.asked().or_else(|| memory.limit().map(|bytes| bytes / share)),
+        }))
+    }
+
+    /// Solves a game on them.
+    pub(crate) fn solve(
+        &self,
+        opened: &Opened,
+        save: &Save<'_>,
+        (distances, checkpoint): (bool, &CheckpointArgs),
+        (memory, quiet): (Memory, Quiet),
+    ) -> Result<Solved, Failure> {
+        if opened.table.is_some() {
+            let advice = "a table is solved already; leave --processes and --hosts out";
+            return Err(Failure::Usage(advice.to_owned()));
+        }
+        let mut job = self.job(memory)?;
+        let about = opened.recipe.about();
+        job["game"] = json!(about.game);
+        job["parameters"] = about.parameters;
+        job["board"] = json!(about.board);
+        job["distances"] = json!(distances);
+        save.order(&mut job);
+        checkpoint.order(&mut job);
+        watch(opened, &job, quiet).map_err(|problem| Failure::Input(problem + &advice(&job)))?;
+        if self.is_follower() {
+            return Ok(Solved::Elsewhere);
+        }
+        Ok(Solved::Table(Box::new(Table::open(save.path()).map_err(failure)?)))
+    }
+}
+
+/// The addresses that a file lists. Blank lines and what follows a `#` are passed over.
+fn read_hosts(path: &Path) -> Result<Vec<String>, Failure> {
+    let name = path.display();
+    let text = fs::read_to_string(path).map_err(|error| {
+        Failure::Input(format!("{name}: {error}; list an address and port a line"))
+    })?;
+    let mut hosts: Vec<String> = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let host = line.split('#').next().unwrap_or_default().trim();
+        if host.is_empty() {
+            continue;
+        }
+        let port = host.rsplit_once(':').and_then(|(_, port)| port.parse::<u16>().ok());
+        let problem = match port {
+            _ if host.contains(char::is_whitespace) => "one address a line",
+            None => "an address needs a port, like 10.0.0.7:2101",
+            Some(_) if hosts.iter().any(|other| other == host) => "this address is there twice",
+            Some(_) => {
+                hosts.push(host.to_owned());
+                continue;
+            }
+        };
+        return Err(Failure::Input(format!("{name}: line {number}: `{host}`: {problem}")));
+    }
+    match hosts.len() {
+        1..=1024 => Ok(hosts),
+        count => Err(Failure::Input(format!("{name}: it lists {count} addresses; list 1 to 1024"))),
+    }
+}
+
+/// Runs a job, and tells how far it is.
+fn watch(opened: &Opened, job: &Json, quiet: Quiet) -> Result<(), String> {
+    let (processes, states) = (&job["processes"], opened.game.states());
+    let open = forecast::not_void(&*opened.game);
+    let (mut settled, mut written) = (quiet.bar("settled"), None);
+    let _ = run(job, |said| {
+        match said {
+            Said::Level { level, settled: count } => {
+                let progress = Progress { level, settled: count, states };
+                settled.iter().for_each(|bar| bar.show_level(&progress, open));
+            }
+            Said::Written { done, of } => {
+                settled = None;
+                written = written.take().or_else(|| quiet.bar("written"));
+                written.iter().for_each(|bar| bar.show(done, of));
+            }
+            Said::Memory { bytes } => {
+                let size = Size { bytes };
+                quiet.note(&format!("note: each of {processes} processes takes {size} of memory"));
+            }
+            Said::Done { seconds, sent_bytes, evenness } => {
+                let (time, sent) = (time(seconds), Size { bytes: sent_bytes });
+                let even = 100.0 * evenness;
+                quiet.note(&format!(
+                    "note: solved in {time} on {processes} processes, which sent each other {sent} and shared the levels to \
+                     {even:.1}% evenly"
+                ));
+            }
+        }
+        ControlFlow::Continue(())
+    })?;
+    Ok(())
+}
+
+/// What to do once it has failed.
+fn advice(job: &Json) -> String {
+    match job["checkpoint"].as_str() {
+        Some(folder) => format!("; the same command goes on from what is kept in {folder}"),
+        None => String::new(),
+    }
+}

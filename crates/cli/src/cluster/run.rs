@@ -1,0 +1,101 @@
+//! The program `retrograde-cluster` at a job: it reads the job from standard input, a line of JSON, and says how far it is, a line each.
+
+use std::io::{self, BufRead, BufReader, Write};
+use std::ops::ControlFlow;
+use std::process::{Command, Stdio};
+
+use serde_json::Value as Json;
+
+use crate::progress::note;
+use crate::serve::program;
+
+const CLUSTER: &str = "retrograde-cluster";
+
+/// What it says.
+pub(crate) enum Said {
+    /// So many states are settled.
+    Level { level: u32, settled: u64 },
+    /// So many values are written.
+    Written { done: u64, of: u64 },
+    /// What each process takes.
+    Memory { bytes: u64 },
+    /// It has solved and written.
+    Done { seconds: f64, sent_bytes: u64, evenness: f64 },
+}
+
+impl Said {
+    fn read(line: &Json) -> Option<Said> {
+        let number = |line: &Json, key: &str| line[key].as_u64();
+        if let (Some(level), Some(settled)) = (number(line, "level"), number(line, "settled")) {
+            return Some(Said::Level { level: level as u32, settled });
+        }
+        if let (Some(done), Some(of)) = (number(line, "written"), number(line, "of")) {
+            return Some(Said::Written { done, of });
+        }
+        if let Some(bytes) = number(line, "memory") {
+            return Some(Said::Memory { bytes });
+        }
+        let done = line.get("done").filter(|done| done.is_object())?;
+        Some(Said::Done {
+            seconds: done["seconds"].as_f64().unwrap_or(0.0),
+            sent_bytes: number(done, "sent_bytes").unwrap_or(0),
+            evenness: done["evenness"].as_f64().unwrap_or(1.0),
+        })
+    }
+}
+
+/// Lets it do a job, and passes on what it says; to break is to stop it. An error is why it failed.
+pub(crate) fn run(
+    job: &Json,
+    mut hear: impl FnMut(Said) -> ControlFlow<()>,
+) -> Result<ControlFlow<()>, String> {
+    let mut child = Command::new(program(CLUSTER))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|error| missing(&error))?;
+    // It reads on until its input ends, by which it knows that we are there.
+    let mut stdin = child.stdin.take();
+    if let Some(stdin) = &mut stdin {
+        // Where it is gone already, what it says or its end tells why.
+        let _ = writeln!(stdin, "{job}").and_then(|()| stdin.flush());
+    }
+    let (mut failed, mut heard) = (None, ControlFlow::Continue(()));
+    for line in child.stdout.take().into_iter().flat_map(|out| BufReader::new(out).lines()) {
+        let Ok(line) = line.map(|line| serde_json::from_str::<Json>(&line).unwrap_or_default())
+        else {
+            break;
+        };
+        if heard.is_break() {
+            // What it says at its end, which we have asked for.
+        } else if let Some(said) = Said::read(&line) {
+            heard = hear(said);
+            if heard.is_break() {
+                stdin = None;
+            }
+        } else if let Some(text) = line["note"].as_str() {
+            note(text);
+        } else if let Some(problem) = line["failed"].as_str() {
+            failed = Some(problem.to_owned());
+        }
+    }
+    let status = child.wait().map_err(|error| missing(&error))?;
+    drop(stdin);
+    match (failed, status.success()) {
+        _ if heard.is_break() => Ok(heard),
+        (None, true) => Ok(heard),
+        (Some(problem), _) => Err(problem),
+        (None, false) => Err(format!("{CLUSTER} ended with {status}")),
+    }
+}
+
+fn missing(error: &io::Error) -> String {
+    let advice = match error.kind() {
+        io::ErrorKind::NotFound => {
+            "it is not installed; to install it: cargo install retrograde-cluster, or, where the sources lie, \
+             cargo install --path crates/cluster"
+        }
+        _ => "install it again: cargo install retrograde-cluster",
+    };
+    format!("{CLUSTER}: {error}; {advice}")
+}

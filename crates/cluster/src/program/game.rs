@@ -1,0 +1,74 @@
+//! What a solve on several processes asks of a game, whether it is one of the games by name or a region of a family.
+
+use retrograde::parts::Parted;
+use retrograde_cluster::{Dealing, Dealt};
+use retrograde_games::Show;
+use retrograde_playable::{Compiled, Taker};
+use retrograde_table::About;
+
+use crate::gather::Brought;
+
+/// A game, whichever it is, that can be dealt out.
+pub(crate) trait Game: Send + Sync {
+    /// How many states the numbering has.
+    fn states(&self) -> u64;
+    /// Its states fall into rows of so many, in which one of so many players is to move, who take turns.
+    fn rows(&self) -> Option<(u64, u64)>;
+    /// Who plays, where each process counts its own states for them.
+    fn show(&self) -> Option<&dyn Show>;
+    /// What the table says of itself, those counts aside.
+    fn about(&self, values: &Brought) -> Result<About, String>;
+    /// Whether nothing has been asked in vain: otherwise what was solved is not to be written.
+    fn is_sound(&self) -> bool;
+    /// What it holds in memory itself.
+    fn bytes(&self) -> u64;
+    /// The same game in the numbering of the processes.
+    fn dealt(&self, dealing: Dealing) -> Box<dyn Parted + '_>;
+}
+
+/// Makes one of a game by name, with what its table says of it.
+pub(crate) struct ByName(pub(crate) About);
+
+impl Taker for ByName {
+    type Made = Box<dyn Game>;
+
+    fn take<G: Compiled + 'static>(self, game: G) -> Box<dyn Game> {
+        Box::new(Whole { game, about: self.0 })
+    }
+}
+
+struct Whole<G> {
+    game: G,
+    about: About,
+}
+
+impl<G: Compiled> Game for Whole<G> {
+    fn states(&self) -> u64 {
+        self.game.states()
+    }
+
+    fn rows(&self) -> Option<(u64, u64)> {
+        let columns = Compiled::row_len(&self.game).filter(|columns| *columns > 0)?;
+        Some((columns, self.game.movers().len() as u64))
+    }
+
+    fn show(&self) -> Option<&dyn Show> {
+        Some(&self.game)
+    }
+
+    fn about(&self, _: &Brought) -> Result<About, String> {
+        Ok(self.about.clone())
+    }
+
+    fn is_sound(&self) -> bool {
+        true
+    }
+
+    fn bytes(&self) -> u64 {
+        0
+    }
+
+    fn dealt(&self, dealing: Dealing) -> Box<dyn Parted + '_> {
+        Box::new(Dealt::new(&self.game, dealing))
+    }
+}

@@ -1,0 +1,121 @@
+//! A region of a family: its exits lead to tables that lie in a folder already, which every process opens.
+
+use std::fmt::Display;
+use std::path::PathBuf;
+
+use retrograde::parts::Parted;
+use retrograde_chess::Chess;
+use retrograde_cluster::{Dealing, Dealt};
+use retrograde_games::Show;
+use retrograde_morris::{Men, Morris};
+use retrograde_regions::{Failure, Family, Tables};
+use retrograde_table::About;
+use serde_json::{Value as Json, json};
+
+use crate::game::Game;
+use crate::gather::Brought;
+
+/// Which region, of which family.
+pub(crate) struct Named {
+    family: String,
+    region: String,
+    folder: PathBuf,
+}
+
+impl Named {
+    /// Reads it from a job, where it asks for one.
+    pub(crate) fn read(job: &Json) -> Option<Named> {
+        let text = |key: &str| job[key].as_str().map(str::to_owned);
+        Some(Named {
+            family: text("family")?,
+            region: text("region")?,
+            folder: text("folder")?.into(),
+        })
+    }
+
+    /// What all processes must agree on.
+    pub(crate) fn identity(&self) -> Json {
+        json!({ "family": self.family, "region": self.region })
+    }
+
+    /// Sets its game up, the tables it needs unpacked where that is a game that `fits`, and does something with it.
+    pub(crate) fn with_game<T>(
+        &self,
+        fits: impl Fn(&dyn Game) -> bool,
+        act: impl FnOnce(&dyn Game) -> T,
+    ) -> Result<T, String> {
+        let strange = |problem: &dyn Display| format!("{} {}: {problem}", self.family, self.region);
+        if self.family == Chess.name() {
+            let region = self.region.parse().map_err(|error| strange(&error))?;
+            return with_game(Chess, &region, self, fits, act);
+        }
+        let known = [Men::Three, Men::Six, Men::Nine].into_iter().map(Morris::new);
+        let named = |morris: &Morris| Family::name(morris) == self.family;
+        let morris = known.into_iter().find(named).ok_or_else(|| strange(&"no such family"))?;
+        let region = retrograde_morris::Region::named(morris.men(), &self.region);
+        with_game(morris, &region.map_err(|error| strange(&error))?, self, fits, act)
+    }
+}
+
+fn with_game<F: Family + 'static, T>(
+    family: F,
+    region: &F::Region,
+    Named { folder, .. }: &Named,
+    fits: impl Fn(&dyn Game) -> bool,
+    act: impl FnOnce(&dyn Game) -> T,
+) -> Result<T, String> {
+    let tables = Tables::open(family, folder).map_err(|error| error.to_string())?;
+    let family = tables.family();
+    let needs = family.needs(region);
+    let needs = needs.iter().map(|need| tables.table(need).map(|table| table.states()));
+    let states = needs.sum::<Result<u64, _>>().map_err(|error| error.to_string())?;
+    // A table that is unpacked takes a byte a state, and a little.
+    let unpacked = states + states / 8;
+    let load = tables.with_game_watched(region, false, |game, failure| {
+        fits(&Region { family, region, game, failure, bytes: unpacked })
+    });
+    let load = load.map_err(|error| error.to_string())?;
+    let done = tables.with_game_watched(region, load, |game, failure| {
+        let bytes = if load { unpacked } else { 0 };
+        act(&Region { family, region, game, failure, bytes })
+    });
+    done.map_err(|error| error.to_string())
+}
+
+struct Region<'a, 'g, F: Family> {
+    family: &'a F,
+    region: &'a F::Region,
+    game: &'a F::Game<'g>,
+    failure: &'a Failure,
+    bytes: u64,
+}
+
+impl<F: Family> Game for Region<'_, '_, F> {
+    fn states(&self) -> u64 {
+        retrograde::Game::states(self.game)
+    }
+
+    fn rows(&self) -> Option<(u64, u64)> {
+        self.family.rows(self.game)
+    }
+
+    fn show(&self) -> Option<&dyn Show> {
+        None
+    }
+
+    fn about(&self, values: &Brought) -> Result<About, String> {
+        self.family.about(self.region, self.game, values)
+    }
+
+    fn is_sound(&self) -> bool {
+        !self.failure.happened()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    fn dealt(&self, dealing: Dealing) -> Box<dyn Parted + '_> {
+        Box::new(Dealt::new(self.game, dealing))
+    }
+}
