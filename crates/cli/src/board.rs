@@ -18,9 +18,8 @@ pub(crate) struct Board {
     /// How many columns
     #[arg(long, value_name = "N")]
     columns: u32,
-    /// How many of a hundred cells are walls
-    #[arg(long, value_name = "PERCENT", default_value_t = 15,
-        value_parser = clap::value_parser!(u32).range(..=100))]
+    /// How many of a hundred cells are walls, like 15 or 15%
+    #[arg(long, value_name = "PERCENT", default_value_t = 15, value_parser = percent)]
     walls: u32,
     /// How many exits
     #[arg(long, value_name = "N", default_value_t = 3)]
@@ -42,5 +41,13 @@ impl Board {
         let board = retrograde_games::Board::random(rows, columns, walls, exits, police, seed)
             .map_err(|error| Failure::Input(error.to_string()))?;
         to.write(out, None, |out| Ok(write!(out, "{board}")?))
+    }
+}
+
+/// A share of a hundred, as `15` or `15%`.
+fn percent(text: &str) -> Result<u32, String> {
+    match text.strip_suffix('%').unwrap_or(text).parse() {
+        Ok(percent @ 0..=100) => Ok(percent),
+        _ => Err("write a number from 0 to 100, like 15 or 15%".to_owned()),
     }
 }

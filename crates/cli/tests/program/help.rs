@@ -154,6 +154,7 @@ fn wrong_usage_leaves_with_2_and_prints_no_results() {
         "completions tcsh",
         "board --rows 3",
         "board --rows 3 --columns 3 --walls 101",
+        "board --rows 3 --columns 3 --walls 1%%",
     ] {
         let ran = run(arguments);
         assert_eq!((ran.status, ran.out.as_str()), (2, ""), "{arguments}: {}", ran.err);

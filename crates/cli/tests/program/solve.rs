@@ -96,6 +96,7 @@ fn without_distances_they_are_null() {
 #[test]
 fn counts_add_up_by_mover_and_void() {
     let board = results(run("board --rows 7 --columns 6 --walls 20 --exits 2 --seed 5"));
+    assert_eq!(board, results(run("board --rows 7 --columns 6 --walls 20% --exits 2 --seed 5")));
     let text = results(run_on("solve pursuit - --json", &board));
     let object: Json = serde_json::from_str(&text).expect("one JSON object");
     let number = |value: &Json| value.as_u64().expect("a number");
