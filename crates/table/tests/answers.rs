@@ -340,15 +340,20 @@ fn a_state_that_is_not_there_is_an_error() {
         let given = Given { values: vec![Some(Value::Draw); states], distances: false };
         Writer::new(About::default()).write(&path, &given).unwrap();
         let table = Table::open(&path).unwrap();
+        let loaded = table.load().unwrap();
         for state in [states as u64, states as u64 + 1, u64::MAX] {
             let error = table.probe(state).unwrap_err();
             assert!(matches!(error, TableError::State { .. }));
             assert!(error.to_string().contains(&format!("no state {state}")), "{error}");
+            assert!(!table.keeps(state));
             assert!(table.probe_many(&[state]).is_err());
             assert!(table.fill(state, &mut [None]).is_err());
+            assert!(loaded.probe(state).is_err());
+            assert!(loaded.fill(state, &mut [None]).is_err());
         }
         assert!(table.fill(states as u64, &mut []).is_ok());
         assert!(table.fill(0, &mut vec![None; states + 1]).is_err());
+        assert!(loaded.fill(0, &mut vec![None; states + 1]).is_err());
     }
 }
 

@@ -104,4 +104,14 @@ mod tests {
         }
         assert_eq!(histogram.levels().collect::<Vec<_>>(), levels);
     }
+
+    #[test]
+    fn a_level_that_comes_twice_or_holds_nothing_is_refused() {
+        let parts = |bytes: &[u8], last| Histogram::from_parts(bytes.to_vec(), last);
+        // A step to the level, wins, losses.
+        assert!(parts(&[0, 1, 0, 2, 0, 1], 2).is_some());
+        assert!(parts(&[0, 1, 0, 0, 0, 1], 0).is_none());
+        assert!(parts(&[0, 1, 0, 2, 0, 0], 2).is_none());
+        assert!(parts(&[0, 1, 0, 2, 0, 1], 3).is_none());
+    }
 }

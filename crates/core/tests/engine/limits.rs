@@ -1,7 +1,7 @@
 //! Memory that is refused with the number, progress that is told, and a solve that is stopped.
 
 use crate::ways::{Way, pool, values};
-use retrograde::{ByWords, Progress, Solution, SolveError, Solver, Value};
+use retrograde::{ByWords, Edges, Progress, Solution, SolveError, Solver, Value};
 use retrograde_testkit::long::Chain;
 use retrograde_testkit::{Plain, random};
 use std::ops::ControlFlow;
@@ -169,5 +169,16 @@ fn an_exit_that_no_move_leads_to_is_named() {
             let said = panic.downcast_ref::<String>().expect("a text");
             assert!(said.contains("an exit of state 70 is worth"), "{said}");
         }
+    }
+}
+
+#[test]
+fn an_edge_that_leaves_the_graph_is_named() {
+    let new = |edge| catch_unwind(|| Edges::new(3, [(0, 1), edge]));
+    assert!(new((2, 2)).is_ok());
+    for (from, to) in [(0, 3), (3, 0), (7, 9)] {
+        let panic = new((from, to)).expect_err("it leaves the states");
+        let said = panic.downcast_ref::<String>().expect("a text");
+        assert_eq!(said, &format!("the edge from {from} to {to} leaves the 3 states"));
     }
 }

@@ -120,6 +120,38 @@ fn what_is_no_snapshot_of_the_solve_is_refused() {
     }
 }
 
+#[test]
+fn counts_that_cannot_be_together_are_refused() {
+    // Where the head of a snapshot has them, after the engine and its layout.
+    const LEVEL: usize = 32;
+    const SETTLED: usize = 40;
+    const WINS: usize = 48;
+    const LOSSES: usize = 56;
+    let game = random::game(7, 500..501);
+    let kept = stop_after(&|solver| solver.solve(&game), Solver::new().threads(1), 1);
+    let kept = kept.expect("a game of some levels");
+    let number = |at: usize| u64::from_le_bytes(kept[at..at + 8].try_into().expect("a number"));
+    let found = number(WINS) + number(LOSSES);
+    assert!(found <= number(SETTLED) && number(LEVEL) > 0);
+    for (at, other, refused) in [
+        (SETTLED, found - 1, true),
+        (SETTLED, found, false),
+        (SETTLED, 500, false),
+        (SETTLED, 501, true),
+        (WINS, u64::MAX, true),
+        (LEVEL, number(LEVEL) - 1, true),
+        (LEVEL, u64::from(u32::MAX), true),
+        (LEVEL, 1 << 32, true),
+    ] {
+        let mut changed = kept.clone();
+        changed[at..at + 8].copy_from_slice(&other.to_le_bytes());
+        let solver = Solver::new().threads(1).memory_max(1 << 24).resume(&changed[..]);
+        let solved = solver.solve(&game);
+        let snapshot = matches!(solved, Err(SolveError::Snapshot));
+        assert_eq!(snapshot, refused, "{at}: {other}: {:?}", solved.err());
+    }
+}
+
 /// What is changed is refused, or goes on to whatever it says: never to a panic, where the rules bear being asked about any state.
 #[test]
 fn a_changed_snapshot_is_an_error_or_a_wrong_solution() {
