@@ -81,6 +81,9 @@ fn assert_many(table: &Table, known: &[u64], expected: &[Option<Option<Value>>])
             let to = rng.within(from..table.states() + 1);
             let mut values = vec![None; (to - from) as usize];
             table.fill(from, &mut values).unwrap();
+            assert!((from..).zip(&values).all(|(state, value)| value_of(state) == *value));
+            values.fill(None);
+            loaded.fill(from, &mut values).unwrap();
             assert!((from..).zip(values).all(|(state, value)| value_of(state) == value));
         }
     }

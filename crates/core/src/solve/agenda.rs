@@ -272,3 +272,75 @@ pub(crate) fn best_exit(state: u64, exits: impl IntoIterator<Item = Value>) -> O
 fn free_exit(state: u64, exit: Value) -> ! {
     panic!("an exit of state {state} is worth {exit:?}: the move itself must be counted")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(agenda: &Agenda) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        agenda.write(&mut bytes).unwrap();
+        bytes
+    }
+
+    #[test]
+    fn in_whichever_order_states_come_they_are_put_down_alike() {
+        let put_down = |states: [u64; 5]| {
+            let mut agenda = Agenda::default();
+            for state in states {
+                agenda.add(7, state, Event::ExitWon);
+                agenda.add(2_000, state, Event::FinalLoss);
+            }
+            agenda.sort();
+            agenda
+        };
+        let ordered = put_down([3, 5, 70, 71, 200]);
+        // Three words at two levels.
+        assert_eq!(ordered.bytes(), 6 * 16);
+        for states in [[200, 71, 70, 5, 3], [200, 71, 5, 70, 3], [70, 3, 71, 200, 5]] {
+            let other = put_down(states);
+            assert_eq!(written(&other), written(&ordered), "{states:?}");
+            assert_eq!(other.bytes(), ordered.bytes(), "{states:?}");
+        }
+    }
+
+    #[test]
+    fn a_state_is_put_down_with_its_best_exit() {
+        let exits = [
+            (0b00_0011, Value::Loss(4)),
+            (0b00_0110, Value::Win(9)),
+            (0b00_1100, Value::Win(3)),
+            (0b11_0001, Value::Draw),
+        ];
+        let (mut found, mut expected) = (Agenda::default(), Agenda::default());
+        assert_eq!(found.add_exits(2, &exits, &mut Vec::new()), 0b11_1111);
+        for (level, state) in [(3, 130), (3, 131), (9, 129)] {
+            expected.add(level, state, Event::ExitWon);
+        }
+        assert_eq!(written(&found), written(&expected));
+    }
+
+    #[test]
+    #[should_panic(expected = "an exit of state 130 is worth Win(0)")]
+    fn an_exit_that_counts_no_move_is_named() {
+        Agenda::default().add_exits(2, &[(0b1100, Value::Win(0))], &mut Vec::new());
+    }
+
+    #[test]
+    fn states_beyond_the_last_are_refused() {
+        for (states, word, set, fit) in [
+            (64, 0, !0, true),
+            (63, 0, !0, false),
+            (63, 0, !0 >> 1, true),
+            (64, 1, 1, false),
+            (65, 1, 1, true),
+            (65, 1, 2, false),
+            (0, 0, 1, false),
+        ] {
+            let mut agenda = Agenda::default();
+            agenda.add_states(3, Event::ExitWon, (word, set));
+            let read = Agenda::read(states, &mut &written(&agenda)[..]);
+            assert_eq!(read.is_ok(), fit, "{states} states: {word} {set:x}");
+        }
+    }
+}

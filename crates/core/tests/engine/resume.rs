@@ -120,6 +120,26 @@ fn what_is_no_snapshot_of_the_solve_is_refused() {
     }
 }
 
+/// Beyond the last state of the last word there is nothing: both bits of each are set.
+#[test]
+fn a_snapshot_in_words_ends_with_the_game() {
+    let game = random::game(3, 100..101);
+    let kept = stop_after(&|solver| solver.solve(ByWords(&game)), Solver::new().threads(1), 0);
+    let kept = kept.expect("a game of some levels");
+    let solve = |kept: &[u8]| Solver::new().threads(1).resume(kept).solve(ByWords(&game));
+    assert!(solve(&kept).is_ok());
+    let nothing = |word: &[u8]| {
+        word.try_into().is_ok_and(|word| u64::from_le_bytes(word) >> 36 == !0_u64 >> 36)
+    };
+    let last = kept.windows(16).rposition(|pair| pair.chunks(8).all(nothing));
+    let last = last.expect("the last word, of 36 states");
+    for at in [4, 7, 12, 15] {
+        let mut changed = kept.clone();
+        changed[last + at] ^= 0x80;
+        assert!(matches!(solve(&changed), Err(SolveError::Snapshot)), "{at}");
+    }
+}
+
 #[test]
 fn counts_that_cannot_be_together_are_refused() {
     // Where the head of a snapshot has them, after the engine and its layout.
