@@ -79,13 +79,25 @@ pub fn misprint(game: &mut Plain, mistake: Mistake, seed: u64) -> Vec<(u64, u64)
 pub struct WrongForMany {
     /// The game.
     pub game: Plain,
-    /// Which method errs.
+    /// Which method errs, and how, where it can in several ways: see [`IN_MANY_WAYS`](WrongForMany::IN_MANY_WAYS).
     pub method: &'static str,
     /// The state about which it errs.
     pub wrong: u64,
 }
 
 impl WrongForMany {
+    /// What is wrong that `survey_words` tells of a state: the sets it is in, or an exit; or that it tells nothing.
+    pub const IN_MANY_WAYS: [&str; 8] = [
+        "survey_words: void",
+        "survey_words: won",
+        "survey_words: special",
+        "survey_words: won and lost",
+        "survey_words: void and won",
+        "survey_words: void and special",
+        "survey_words: an exit",
+        "survey_words: nothing",
+    ];
+
     fn errs_about(&self, method: &str, state: u64) -> bool {
         self.method == method && self.wrong == state
     }
@@ -121,10 +133,28 @@ impl Retrograde for WrongForMany {
 impl Words for WrongForMany {
     fn survey_words(&self, words: Range<u64>, mut visit: impl FnMut(u64, WordStatus, Singles<'_>)) {
         self.game.survey_words(words, |word, mut status, singles| {
-            if self.method == "survey_words" && word == self.wrong / 64 {
-                status.lost ^= 1 << (self.wrong % 64);
+            let way = self.method.strip_prefix("survey_words").filter(|_| word == self.wrong / 64);
+            let Some(way) = way else { return visit(word, status, singles) };
+            let (bit, Singles { finals, exits }) = (1 << (self.wrong % 64), singles);
+            let sets = [
+                ("void", &mut status.void),
+                ("won", &mut status.won),
+                ("lost", &mut status.lost),
+                ("special", &mut status.special),
+            ];
+            for (name, set) in sets {
+                if way.contains(name) || way.is_empty() && name == "lost" {
+                    *set ^= bit;
+                }
             }
-            visit(word, status, singles);
+            match way {
+                ": nothing" => {}
+                ": an exit" => {
+                    let exits = [exits, &[(bit, Value::Win(1_000_000))]].concat();
+                    visit(word, status, Singles { finals, exits: &exits });
+                }
+                _ => visit(word, status, singles),
+            }
         });
     }
 

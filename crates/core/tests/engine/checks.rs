@@ -198,11 +198,11 @@ fn audit_words_passes_right_words_and_names_the_first_wrong_state() {
     for seed in 0..300 {
         let game = random::game(seed, 1..200);
         assert_eq!(audit(ByWords(&game)), audit(&game), "seed {seed}");
-        for wrong in game.states_where(|status| status == Status::Open).into_iter().take(20) {
+        for wrong in game.states_where(|status| status == Status::Open).into_iter().take(8) {
             let moves = game.moves[wrong as usize].len();
-            for method in
-                ["survey_words", "predecessors_of_set", "all_moves_into", "least_of_moves"]
-            {
+            let methods =
+                ["survey_words", "predecessors_of_set", "all_moves_into", "least_of_moves"];
+            for method in methods.into_iter().chain(WrongForMany::IN_MANY_WAYS) {
                 if method == "predecessors_of_set" && moves == 0 {
                     continue;
                 }
@@ -211,8 +211,10 @@ fn audit_words_passes_right_words_and_names_the_first_wrong_state() {
                 let AuditError::Words { method: named, state, .. } = told else {
                     panic!("seed {seed}: {told}")
                 };
-                assert_eq!((named, state), (method, wrong), "seed {seed}");
-                assert!(told.to_string().contains(&wrong.to_string()), "{told}");
+                // Who tells nothing of a word tells nothing of its first state.
+                let first = if method.ends_with("nothing") { wrong / 64 * 64 } else { wrong };
+                assert!(method.starts_with(named) && state == first, "seed {seed}: {told}");
+                assert!(told.to_string().contains(&first.to_string()), "{told}");
                 found += 1;
             }
         }
