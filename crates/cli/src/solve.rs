@@ -86,7 +86,7 @@ impl Solve {
             return endgames.summary(from.as_deref(), json.json, out);
         }
         let board = subject.board();
-        let opened = subject.open()?;
+        let opened = subject.open_if(|bytes| engine.allow_reading(bytes))?;
         if processes.is_asked_for() {
             if engine.wants_words() {
                 let advice = "several processes go state by state; leave --engine words out";

@@ -147,8 +147,19 @@ impl Subject {
 
     /// Reads the board, or opens the table.
     pub(crate) fn open(self) -> Result<Opened, Failure> {
+        self.open_if(|_| Ok(()))
+    }
+
+    /// The same, unless what it takes in memory to read the game is refused.
+    pub(crate) fn open_if(
+        self,
+        fits: impl FnOnce(u64) -> Result<(), Failure>,
+    ) -> Result<Opened, Failure> {
         match self.read_game()? {
-            Ok(recipe) => Opened::game(recipe),
+            Ok(recipe) => {
+                fits(recipe.reading_bytes())?;
+                Opened::game(recipe)
+            }
             Err(path) => Opened::table(&table_in(&path)?),
         }
     }

@@ -217,6 +217,17 @@ impl Recipe {
         given.into_iter().find(|(_, given)| !given).map(|(parameter, _)| parameter)
     }
 
+    /// About how many bytes it takes to read the game, where that is more than a little beside what it takes to solve it: a
+    /// graph.
+    pub fn reading_bytes(&self) -> u64 {
+        /// What a move takes at the most of it, where each leads to a vertex of its own: measured.
+        const MOVE: u64 = 64;
+        let (Name::Graph, Some(source)) = (self.game, &self.board) else { return 0 };
+        let lines = source.text.bytes().filter(|&byte| byte == b'\n').count();
+        let arrows = source.text.matches("->").count();
+        source.text.len() as u64 + MOVE * lines.max(arrows) as u64
+    }
+
     /// What a table says of the game it is of.
     pub fn about(&self) -> About {
         About {

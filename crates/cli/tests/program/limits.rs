@@ -88,6 +88,36 @@ fn what_takes_more_than_a_gigabyte_is_refused_with_the_number() {
     assert!(names("limit-memory").is_empty(), "nothing is begun");
 }
 
+/// What the program prints, and the most memory it takes meanwhile.
+#[cfg(target_os = "linux")]
+fn peak_of(arguments: &str) -> (Vec<u8>, u64) {
+    let mut command = program(arguments);
+    let mut child = command.stdout(Stdio::piped()).spawn().expect("the program starts");
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    while child.try_wait().expect("it is ours").is_none() {
+        let status = fs::read_to_string(&status).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok());
+        peak = peak.max(kilobytes.unwrap_or(0u64) * 1024);
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    (child.wait_with_output().expect("it has ended").stdout, peak)
+}
+
+/// A graph is larger than what its solution takes, and is refused before it is read.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_graph_takes_no_more_memory_than_it_may() {
+    let moves: String = (0..600_000).map(|to| format!("start v{to}\n")).collect();
+    write_file("many.txt", moves);
+    let solve = "solve graph many.txt --from start --threads 1";
+    refused(&run(&format!("{solve} --memory 40MB")), &["to read this graph", "--memory allows"]);
+    let (out, peak) = peak_of(&format!("{solve} --memory 50MB"));
+    assert!(String::from_utf8_lossy(&out).contains("win"), "{out:?}");
+    assert!(peak <= (50 << 20) + (16 << 20), "it took {peak}");
+}
+
 /// The program itself takes some megabytes beside what it says of a solve, more where it was compiled for tests.
 #[cfg(target_os = "linux")]
 #[test]
@@ -102,18 +132,7 @@ fn a_solve_takes_no_more_memory_than_it_says() {
         "solve take --heaps 3000,3000 --take 1,2,5",
         "solve corner --piece king --rows 3000 --columns 3000",
     ] {
-        let mut command = program(&format!("{solve} --json"));
-        let mut child = command.stdout(Stdio::piped()).spawn().expect("the program starts");
-        let status = format!("/proc/{}/status", child.id());
-        let mut peak = 0;
-        while child.try_wait().expect("it is ours").is_none() {
-            let status = fs::read_to_string(&status).unwrap_or_default();
-            let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-            let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok());
-            peak = peak.max(kilobytes.unwrap_or(0u64) * 1024);
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        let out = child.wait_with_output().expect("it has ended").stdout;
+        let (out, peak) = peak_of(&format!("{solve} --json"));
         let said: Value = serde_json::from_slice(&out).expect("it is JSON");
         let said = said["memory_bytes"].as_u64().expect("a number");
         assert!(said > 8_000_000, "{solve}: {said}");
