@@ -75,6 +75,13 @@ fn long_distances_are_refused_where_only_they_do_not_fit() {
     );
     let without = solver().distances(false).solve(&chain).expect("no limit").bytes();
     assert!(without < chain.states * 14 / 10 + 200_000, "{without} bytes without distances");
+    // In words: nine bits a state for distances of seventeen bits, of which eight are there from the beginning.
+    let chain = Chain { states: 70_000 };
+    let taken = solver().solve(ByWords(&chain)).expect("no limit").bytes();
+    let refused = solver().memory_max(taken - 1).solve(ByWords(&chain)).err();
+    assert!(matches!(refused, Some(SolveError::Memory { needed, .. }) if needed == taken));
+    let more = taken - solver().memory_needed(ByWords(&chain));
+    assert!((more * 8).abs_diff(9 * chain.states) < 9 * 64, "{more} bytes more");
 }
 
 #[test]
