@@ -264,6 +264,22 @@ fn verify_misses_no_wrong_value() {
     }
 }
 
+/// Not one value is wrong but all: in words that is seen as well.
+#[test]
+fn verify_is_not_taken_in_by_answers_that_are_wrong_throughout() {
+    for seed in 0..50 {
+        let game = random::game(seed, 1..300);
+        let right = naive::solve(&game);
+        for all in [None, Some(Value::Draw), Some(Value::Win(1)), Some(Value::Loss(0))] {
+            let solution = Values { values: vec![all; right.len()], distances: true };
+            let told = verify(&game, &solution).map(drop);
+            assert_eq!(told.is_ok(), solution.values == right, "seed {seed}: {all:?}");
+            let in_words = Verifier::new().verify(ByWords(&game), &solution).map(drop);
+            assert_eq!(in_words, told, "seed {seed}: {all:?}");
+        }
+    }
+}
+
 /// A window much smaller than the game, whose moves lead anywhere: what lies beyond is looked up.
 #[test]
 fn verify_sees_as_much_through_a_narrow_window() {
