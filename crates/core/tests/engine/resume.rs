@@ -75,6 +75,10 @@ fn small_games_go_on_from_every_level() {
 fn large_games_go_on() {
     let game = random::game(1, 70_000..70_001);
     assert!(both(&game, [1, 4].into_iter(), "70,000 states") > 1);
+    // Words are told of in runs of 4,096.
+    let game = random::game(2, 300_000..300_001);
+    let run: Run<'_> = &|solver| solver.solve(ByWords(&game));
+    assert!(check(run, [2].into_iter(), "300,000 states") > 1);
 }
 
 /// Distances beyond the first planes, and cells of every width.
