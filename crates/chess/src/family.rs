@@ -58,6 +58,16 @@ impl Family for Chess {
         Ok(about(material, game.index(), stats, values.has_distances()))
     }
 
+    fn about_solved(
+        &self,
+        material: &Material,
+        game: &Self::Game<'_>,
+        solution: &Solution,
+    ) -> About {
+        let stats = Stats::of_solution(game.index(), solution);
+        about(material, game.index(), stats, solution.has_distances())
+    }
+
     fn named<'a>(&self, about: &'a About) -> Option<&'a str> {
         about.parameters["material"].as_str()
     }

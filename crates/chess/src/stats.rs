@@ -1,8 +1,9 @@
 //! What is worth telling of a solved region: counts of placements on the board, and the longest mates.
 
+use std::convert::Infallible;
 use std::ops::Range;
 
-use retrograde::{Counts, Probe, Value};
+use retrograde::{Counts, Outcome, Probe, Solution, Value};
 
 use crate::index::Index;
 
@@ -38,27 +39,45 @@ impl Stats {
     /// What there is to tell of a region's values, with white and with black to move, from wherever they are had: each
     /// is looked at once, in order.
     pub fn of<P: Probe>(index: &Index, values: &P) -> Result<[Stats; 2], P::Error> {
-        let mut stats = [Stats::default(), Stats::default()];
-        for block in index.blocks() {
-            let side = &mut stats[block.turn as usize];
-            let (counts, longest_win, longest_loss) = look(values, block.states)?;
-            let raw = u64::from(block.multiplicity);
-            side.states += counts;
-            side.win += counts.win * raw;
-            side.draw += counts.draw * raw;
-            side.loss += counts.loss * raw;
-            keep(&mut side.longest_win, longest_win);
-            keep(&mut side.longest_loss, longest_loss);
-        }
-        for (turn, states) in index.passing() {
-            stats[turn as usize].states += look(values, states)?.0;
-        }
-        Ok(stats)
+        gather(index, |states| look(values, states))
+    }
+
+    /// The same of a solution, which counts by sets.
+    pub fn of_solution(index: &Index, solution: &Solution) -> [Stats; 2] {
+        let Ok(stats) = gather(index, |states| {
+            let longest = |outcome| solution.longest(states.clone(), outcome);
+            let (longest_win, longest_loss) = (longest(Outcome::Win), longest(Outcome::Loss));
+            Ok::<_, Infallible>((solution.count(states.clone()), longest_win, longest_loss))
+        });
+        stats
     }
 }
 
 /// What there is to tell of some states: their counts, and the first of the longest wins and losses with its length.
 type Told = (Counts, Option<(u64, u32)>, Option<(u64, u32)>);
+
+/// Puts together what is told of each run of states with the same side to move.
+fn gather<E>(
+    index: &Index,
+    mut tell: impl FnMut(Range<u64>) -> Result<Told, E>,
+) -> Result<[Stats; 2], E> {
+    let mut stats = [Stats::default(), Stats::default()];
+    for block in index.blocks() {
+        let side = &mut stats[block.turn as usize];
+        let (counts, longest_win, longest_loss) = tell(block.states)?;
+        let raw = u64::from(block.multiplicity);
+        side.states += counts;
+        side.win += counts.win * raw;
+        side.draw += counts.draw * raw;
+        side.loss += counts.loss * raw;
+        keep(&mut side.longest_win, longest_win);
+        keep(&mut side.longest_loss, longest_loss);
+    }
+    for (turn, states) in index.passing() {
+        stats[turn as usize].states += tell(states)?.0;
+    }
+    Ok(stats)
+}
 
 /// Looks at all values of some states.
 fn look<P: Probe>(values: &P, states: Range<u64>) -> Result<Told, P::Error> {

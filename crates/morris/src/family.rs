@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use retrograde::{Counts, Folded, Probe, Verified, Verifier, VerifyError};
+use retrograde::{Counts, Folded, Probe, Solution, Verified, Verifier, VerifyError};
 use retrograde_regions::{Family, Solved};
 use retrograde_table::{About, MoverCounts};
 use serde_json::json;
@@ -12,7 +12,7 @@ use crate::forwards;
 use crate::game::Mill;
 use crate::index::{Index, Numberings};
 use crate::region::Region;
-use crate::stats::{Stats, stats_of};
+use crate::stats::{Stats, stats_of, stats_of_solution};
 
 /// Three, six or nine men's morris: a region is a [`Region`], its states are numbered by [`Index`].
 pub struct Morris {
@@ -99,6 +99,11 @@ impl Family for Morris {
     ) -> Result<About, P::Error> {
         let index = game.0.index();
         Ok(self.told(index, &stats_of(index, values)?, values.has_distances()))
+    }
+
+    fn about_solved(&self, _: &Region, game: &Self::Game<'_>, solution: &Solution) -> About {
+        let index = game.0.index();
+        self.told(index, &stats_of_solution(index, solution), solution.has_distances())
     }
 
     fn judge<P: Probe>(

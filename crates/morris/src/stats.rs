@@ -1,6 +1,6 @@
 //! What is worth telling of a solved region: counts and the longest wins, for each side to move.
 
-use retrograde::{Counts, Probe, Value};
+use retrograde::{Counts, Outcome, Probe, Solution, Value};
 
 use crate::index::Index;
 
@@ -22,6 +22,17 @@ impl Stats {
     pub fn name(&self) -> String {
         format!("{}-{}", self.own, self.other)
     }
+}
+
+/// What there is to tell of a solution, which counts by sets.
+pub(crate) fn stats_of_solution(index: &Index, solution: &Solution) -> Vec<Stats> {
+    let block = |block: &crate::index::Block| Stats {
+        own: block.own,
+        other: block.other,
+        states: solution.count(block.states()),
+        longest_win: solution.longest(block.states(), Outcome::Win),
+    };
+    index.blocks.iter().map(block).collect()
 }
 
 /// What there is to tell of a region's values, from wherever they are had.

@@ -158,7 +158,7 @@ impl<F: Family> Build<'_, F> {
             // Before anything is written that nobody may believe.
             return Err(BuildError::Cancelled);
         }
-        let Ok(about) = setup.family.about(region, game, &solution);
+        let about = setup.family.about_solved(region, game, &solution);
         let mut writer = Writer::new(about)
             .compression(setup.compression)
             .voids(Voids::Forgotten)

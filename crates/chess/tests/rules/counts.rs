@@ -25,6 +25,7 @@ fn check(material: &str) {
     let material: Material = material.parse().unwrap();
     let (game, solution) = solve_all(material);
     let Ok(sides) = Stats::of(game.index(), &solution);
+    assert_eq!(sides, Stats::of_solution(game.index(), &solution), "{material}");
     for (stats, side) in sides.iter().zip(["white", "black"]) {
         let plies = |longest: Option<Longest>| longest.map_or(0, |longest| longest.plies.into());
         let (win, loss) = (plies(stats.longest_win), plies(stats.longest_loss));
