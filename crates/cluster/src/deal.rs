@@ -62,18 +62,23 @@ impl Dealing {
     /// How many blocks a process should have at least for each process there is, so that each has its share of every level: the
     /// more there are, the shorter the runs that the busiest can have to itself (`examples/balance.rs`).
     const BLOCKS: u64 = 128;
+    /// Few processes are even enough with fewer, and send each other less: so many times the square of their number.
+    const BLOCKS_OF_FEW: u64 = 4;
     /// A block has this many states at least.
     const BLOCK_MIN: u64 = 256;
     /// How long a share may be, and a block more.
     const PART_MAX: u64 = (1 << 31) - Dealing::BLOCK_MAX;
 
-    /// How long blocks should be: as long as leaves each process enough of them, and of whole runs of `whole` states, which
-    /// belong together, where those are not longer.
+    /// How long blocks should be: as long as leaves each process enough of them, of whole words, which otherwise fall apart into
+    /// two each that are asked for their moves; and of whole runs of `whole` states, which belong together, where that goes.
     pub fn block(states: u64, processes: usize, whole: u64) -> u64 {
         let processes = processes as u64;
-        let most = states / processes / (processes * Dealing::BLOCKS);
+        let blocks = (Dealing::BLOCKS_OF_FEW * processes * processes).min(Dealing::BLOCKS);
+        let most = states / processes / (processes * blocks);
         let most = most.clamp(Dealing::BLOCK_MIN, Dealing::BLOCK_MAX);
-        if whole <= most { most - most % whole.max(1) } else { most - most % 64 }
+        let words = 64 >> whole.trailing_zeros().min(6);
+        let both = whole.saturating_mul(words);
+        if (1..=most).contains(&both) { most - most % both } else { most - most % 64 }
     }
 
     /// Deals so many states out in blocks.
