@@ -32,24 +32,10 @@ pub(crate) struct DiskArgs {
 }
 
 impl DiskArgs {
-    /// Starts the program once more with one heap for all threads, if it has more and is to solve on disk: the allocator of glibc keeps
-    /// what each thread has freed, so that the process takes up to twice what is in use. It is asked for in the environment alone.
+    /// See [`with_one_heap`].
     pub(crate) fn with_one_heap(&self) {
-        #[cfg(all(target_os = "linux", target_env = "gnu"))]
-        {
-            use std::os::unix::process::CommandExt;
-            use std::{env, process::Command};
-            const HEAPS: &str = "MALLOC_ARENA_MAX";
-            if self.disk.is_some()
-                && env::var_os(HEAPS).is_none()
-                && let Ok(program) = env::current_exe()
-            {
-                let mut words = env::args_os();
-                let mut again = Command::new(program);
-                again.arg0(words.next().unwrap_or_default()).args(words).env(HEAPS, "1");
-                // It only comes back where that fails, and then goes on as it is, in more memory.
-                let _ = again.exec();
-            }
+        if self.disk.is_some() {
+            with_one_heap();
         }
     }
 
@@ -76,6 +62,26 @@ impl DiskArgs {
         let identity = json!([version, game, parameters, board, banded.is_some()]).to_string();
         let disk = engine.on_disk(&folder)?.distances(distances).identity(identity);
         Ok(Some(OnDisk { disk, banded, plan }))
+    }
+}
+
+/// Starts the program once more with one heap for all threads, if it has more: the allocator of glibc keeps what each thread has freed,
+/// so that the process takes up to twice what is in use. It is asked for in the environment alone.
+pub(crate) fn with_one_heap() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    {
+        use std::os::unix::process::CommandExt;
+        use std::{env, process::Command};
+        const HEAPS: &str = "MALLOC_ARENA_MAX";
+        if env::var_os(HEAPS).is_none()
+            && let Ok(program) = env::current_exe()
+        {
+            let mut words = env::args_os();
+            let mut again = Command::new(program);
+            again.arg0(words.next().unwrap_or_default()).args(words).env(HEAPS, "1");
+            // It only comes back where that fails, and then goes on as it is, in more memory.
+            let _ = again.exec();
+        }
     }
 }
 

@@ -143,6 +143,8 @@ Examples:
   retrograde line merels start
   # all endgames of three and four pieces, every solution verified
   retrograde build chess --pieces 4 --out endgames --verify
+  # one that does not fit, with its arrays in files
+  retrograde build chess KQRvKR --out endgames --memory 200MB --disk arrays
   # one that no process has the memory for alone
   retrograde build chess KQRvKR --out endgames --processes 4
 ";

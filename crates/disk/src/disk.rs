@@ -53,7 +53,7 @@ impl Disk {
             folder: folder.as_ref().to_owned(),
             distances: true,
             identity: String::new(),
-            budget: Budget { memory: 1 << 30, threads, slots: None },
+            budget: Budget { memory: 1 << 30, threads, exits: 0, slots: None },
             trial: None,
         }
     }
@@ -69,6 +69,14 @@ impl Disk {
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Disk {
         self.budget.threads = threads.max(1);
+        self
+    }
+
+    /// About how many bytes the exits of the game take until their levels have come: 16 for each state that has exits which win
+    /// or lose.
+    #[must_use]
+    pub fn exit_bytes(mut self, bytes: u64) -> Disk {
+        self.budget.exits = bytes;
         self
     }
 

@@ -39,12 +39,15 @@ pub struct Plan {
 pub(crate) struct Budget {
     pub(crate) memory: u64,
     pub(crate) threads: usize,
+    /// What the exits of all parts take.
+    pub(crate) exits: u64,
     /// For tests: as many parts in memory, whatever they take.
     pub(crate) slots: Option<usize>,
 }
 
-/// Fewer parts in memory do not do: one is read, one worked on, one written.
-const SLOTS_MIN: usize = 3;
+/// Parts take more where distances are longer. Plans are made for distances that need a second digit: most do, once a game is worth a
+/// disk. Of three digits parts are larger again, and fewer are in memory.
+const FAR: u32 = 1 << 12;
 
 /// The longest frontier of a part that is kept as a queue: a small share of what the part takes.
 pub(crate) fn queue_max(part_states: u64) -> usize {
@@ -68,7 +71,12 @@ impl Budget {
         if let Some(slots) = self.slots {
             return slots.max(1);
         }
-        (self.for_parts() / Budget::part_bytes(cut, level)) as usize
+        (self.for_parts() / self.part_bytes(cut, level)) as usize
+    }
+
+    /// With fewer parts in memory it does not do: one is read, one written, and each thread works on one.
+    fn slots_min(&self) -> usize {
+        self.threads + 2
     }
 
     fn for_parts(&self) -> u64 {
@@ -76,11 +84,12 @@ impl Budget {
         self.memory.saturating_sub(BASE + threads + self.mail() as u64)
     }
 
-    /// What one part takes, its frontier and the slack of the system's pages included.
-    fn part_bytes(cut: &Cut, level: u32) -> u64 {
+    /// What one part takes, its frontier and the slack of the system's pages included. Some have more exits than others.
+    fn part_bytes(&self, cut: &Cut, level: u32) -> u64 {
         let bytes = cut.bytes(0, level);
         let queues = 16 * queue_max(cut.part_states()) as u64;
-        bytes + bytes / 32 + queues + (4 << 10)
+        let exits = 2 * (self.exits / cut.parts().max(1) as u64);
+        bytes + bytes / 32 + queues + exits + (4 << 10)
     }
 
     /// How many levels a pass may take with room for so many parts, of which a few are for reading ahead and writing behind;
@@ -133,8 +142,8 @@ impl Budget {
         };
         let (mut most, mut best) = (0, None);
         loop {
-            let slots = self.slots(&cut, 0);
-            if slots < SLOTS_MIN && slots < cut.parts() {
+            let slots = self.slots(&cut, FAR);
+            if slots < self.slots_min() && slots < cut.parts() {
                 break;
             }
             let by = finest.parts().div_ceil(cut.parts().max(1)).next_power_of_two();
@@ -152,7 +161,7 @@ impl Budget {
         match best {
             Some((cut, links)) => Ok((in_use(cut), links)),
             None => {
-                let parts = SLOTS_MIN as u64 * Budget::part_bytes(&cut, 0);
+                let parts = self.slots_min() as u64 * self.part_bytes(&cut, FAR);
                 let needed = (parts + BASE + 2 * self.threads as u64 * (1 << 20)) * 8 / 7;
                 Err(DiskError::Memory { needed, limit: self.memory })
             }
@@ -161,7 +170,7 @@ impl Budget {
 
     /// What is said of a cut beforehand.
     pub(crate) fn plan(&self, cut: &Cut, links: &Links) -> Plan {
-        let slots = self.slots(cut, 0).min(cut.parts());
+        let slots = self.slots(cut, FAR).min(cut.parts());
         let neighbours: usize = (0..links.parts()).map(|part| links.of(part).len()).sum();
         Plan {
             parts: cut.parts(),

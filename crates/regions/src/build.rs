@@ -2,18 +2,21 @@
 
 use std::fs;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use retrograde::{SolveError, Solver, Verifier, VerifyError};
-use retrograde_table::{Table, TableError, Voids, Writer};
+use retrograde::{Histogram, Probe, SolveError, Solver, Verifier, VerifyError};
+use retrograde_disk::{Disk, DiskError};
+use retrograde_table::{About, Options, Table, TableError, Voids, Writer};
+use serde_json::json;
 
 use crate::builder::{Callback, Event, Setup};
 use crate::error::{BuildError, Cause, RegionError};
 use crate::family::Family;
 use crate::manifest::{Entry, Manifest};
-use crate::plan::{Plan, Planned};
+use crate::plan::{Plan, Planned, exits_bytes};
 use crate::schedule::{self, Job, REGIONS_AT_A_TIME};
 use crate::{solved, verify};
 
@@ -44,6 +47,9 @@ pub(crate) fn build<F: Family>(
 /// A verification takes so much memory, and what the solve has given back where that is more.
 const VERIFIED_IN: u64 = 128 << 20;
 
+/// On disk a region leaves this share of the memory to the tables that its exits are looked up in.
+const EXITS_SHARE: u64 = 8;
+
 /// A build under way.
 struct Build<'b, F: Family> {
     setup: &'b Setup<'b, F>,
@@ -70,8 +76,14 @@ impl<F: Family> Build<'_, F> {
         let failed = |region: &F::Region, error: TableError| {
             BuildError::Region(RegionError::new(*family, region, folder, error))
         };
+        let on_disk = setup.disk.as_ref().filter(|_| planned.memory_least > setup.memory_max);
+        let mut options = Options::new();
+        if on_disk.is_some() {
+            let share = setup.memory_max / EXITS_SHARE / needs.len().max(1) as u64;
+            options = options.cache_bytes(share.min(Options::CACHE_BYTES));
+        }
         let open = |need: &&F::Region| {
-            let table = Table::open(setup.file(need)).map_err(|error| failed(need, error))?;
+            let table = options.open(setup.file(need)).map_err(|error| failed(need, error))?;
             Cause::of_name(*family, need, &table).map_or(Ok(Arc::new(table)), |cause| {
                 Err(BuildError::Region(RegionError::new(*family, need, folder, cause)))
             })
@@ -79,17 +91,19 @@ impl<F: Family> Build<'_, F> {
         let tables = needs.iter().map(open).collect::<Result<Vec<_>, _>>()?;
         let path = setup.file(region);
         let load = job.load && setup.elsewhere.is_none();
-        let written = match &setup.elsewhere {
-            None => None,
-            Some(solve) => {
-                solve(planned, &path, &|event| self.tell_on(event))?;
-                Some(open(&region)?)
+        if let Some(solve) = &setup.elsewhere {
+            solve(planned, &path, &|event| self.tell_on(event))?;
+        }
+        solved::with_game(*family, region, &tables, load, |game, failure| {
+            match (on_disk, &setup.elsewhere) {
+                (None, None) => return self.solve_and_write(planned, job, game, failure),
+                (Some(folder), None) => self.solve_on_disk(planned, job, game, failure, folder)?,
+                (_, Some(_)) => {}
             }
-        };
-        solved::with_game(*family, region, &tables, load, |game, failure| match &written {
-            None => self.solve_and_write(planned, job, game, failure),
-            Some(table) if setup.verify => self.verify_written(region, table, game),
-            Some(_) => Ok(()),
+            match setup.verify {
+                true => self.verify_written(region, &*open(&region)?, game),
+                false => open(&region).map(drop),
+            }
         })
         // A damaged table explains whatever came of it.
         .map_err(|(number, error)| failed(needs[number], error))??;
@@ -126,18 +140,8 @@ impl<F: Family> Build<'_, F> {
             .distances(setup.distances)
             .memory_max(job.memory_max.saturating_sub(loaded))
             .progress(|progress| tell(Event::Solving(region, progress)));
-        let solution = setup.family.solve(game, solver).map_err(|error| match error {
-            SolveError::Memory { needed, limit } => {
-                let region = region.to_string();
-                let (needed, limit) = (needed + loaded, limit + loaded);
-                BuildError::Memory { region, needed, limit }
-            }
-            SolveError::Cancelled => BuildError::Cancelled,
-            error => {
-                let cause = Cause::Solve(error);
-                RegionError::new(setup.family, region, &setup.folder, cause).into()
-            }
-        })?;
+        let solution = setup.family.solve(game, solver);
+        let solution = solution.map_err(|error| self.unsolved(region, error, loaded))?;
         if setup.verify {
             let states = planned.states;
             self.tell(Event::Verifying(region, 0, states))?;
@@ -148,26 +152,97 @@ impl<F: Family> Build<'_, F> {
                 .progress(|done| tell(Event::Verifying(region, done, states)));
             setup.family.verify(game, &solution, verifier).map_err(|broken| match broken {
                 VerifyError::Cancelled => BuildError::Cancelled,
-                broken => {
-                    let cause = Cause::Broken(broken.to_string());
-                    RegionError::new(setup.family, region, &setup.folder, cause).into()
-                }
+                broken => self.failed(region, Cause::Broken(broken.to_string())),
             })?;
         }
+        let about = || setup.family.about_solved(region, game, &solution);
+        self.write(region, (game, failure), (&solution, solution.histogram()), about)
+    }
+
+    /// Solves a region that does not fit with its arrays in files of a folder, and writes its table.
+    fn solve_on_disk(
+        &self,
+        planned: &Planned<F::Region>,
+        job: &Job,
+        game: &F::Game<'_>,
+        failure: &solved::Failure,
+        folder: &Path,
+    ) -> Result<(), BuildError> {
+        let setup = self.setup;
+        let region = &planned.region;
+        let identity = json!([
+            env!("CARGO_PKG_VERSION"),
+            setup.family.name(),
+            region.to_string(),
+            setup.distances
+        ]);
+        let disk = Disk::new(folder.join(region.to_string()))
+            .threads(job.threads)
+            .memory_max(job.memory_max - job.memory_max / EXITS_SHARE)
+            .exit_bytes(exits_bytes(game, |states| 16 * states))
+            .distances(setup.distances)
+            .identity(identity.to_string());
+        let solver = Solver::new().progress(|progress| match failure.happened() {
+            true => ControlFlow::Break(()),
+            false => self.tell_on(Event::Solving(region, progress)),
+        });
+        let solution = disk.solve(game, solver);
+        let solution = solution.map_err(|error| self.unsolved(region, error, 0))?;
+        let about = setup.family.about(region, game, &solution);
+        let about = about.map_err(|error| self.unsolved(region, error.into(), 0))?;
+        self.write(region, (game, failure), (&solution, solution.histogram()), || about)?;
+        solution.remove();
+        // Unless there is another region in it.
+        let _ = fs::remove_dir(folder);
+        Ok(())
+    }
+
+    /// Why a region has no solution, where so much memory was taken by something else.
+    fn unsolved(&self, region: &F::Region, error: SolveError, elsewhere: u64) -> BuildError {
+        let memory = |needed, limit| {
+            let (needed, limit) = (needed + elsewhere, limit + elsewhere);
+            BuildError::Memory { region: region.to_string(), needed, limit }
+        };
+        match error {
+            SolveError::Memory { needed, limit } => memory(needed, limit),
+            SolveError::Cancelled => BuildError::Cancelled,
+            SolveError::Outside(error) => match error.downcast_ref() {
+                Some(&DiskError::Memory { needed, limit }) => memory(needed, limit),
+                _ => self.failed(region, Cause::Solve(SolveError::Outside(error))),
+            },
+            error => self.failed(region, Cause::Solve(error)),
+        }
+    }
+
+    fn failed(&self, region: &F::Region, cause: impl Into<Cause>) -> BuildError {
+        RegionError::new(self.setup.family, region, &self.setup.folder, cause).into()
+    }
+
+    /// Writes the table of a region.
+    fn write<P: Probe>(
+        &self,
+        region: &F::Region,
+        (game, failure): (&F::Game<'_>, &solved::Failure),
+        (values, histogram): (&P, &Histogram),
+        about: impl FnOnce() -> About,
+    ) -> Result<(), BuildError> {
         if failure.happened() {
             // Before anything is written that nobody may believe.
             return Err(BuildError::Cancelled);
         }
-        let about = setup.family.about_solved(region, game, &solution);
-        let mut writer = Writer::new(about)
+        let setup = self.setup;
+        let mut writer = Writer::new(about())
             .compression(setup.compression)
             .voids(Voids::Forgotten)
-            .histogram(solution.histogram())
-            .progress(|written, of| tell(Event::Writing(region, written, of)));
+            .histogram(histogram)
+            .progress(|written, of| match failure.happened() {
+                true => ControlFlow::Break(()),
+                false => self.tell_on(Event::Writing(region, written, of)),
+            });
         if let Some((columns, movers)) = setup.family.rows(game) {
             writer = writer.rows(columns, movers);
         }
-        writer.write(&setup.file(region), &solution)?;
+        writer.write(&setup.file(region), values)?;
         Ok(())
     }
 
@@ -178,12 +253,9 @@ impl<F: Family> Build<'_, F> {
         table: &Table,
         game: &F::Game<'_>,
     ) -> Result<(), BuildError> {
-        let failed = |cause: Cause| {
-            RegionError::new(self.setup.family, region, &self.setup.folder, cause).into()
-        };
         let states = table.states();
         let verifier = Verifier::new()
-            .memory_max(VERIFIED_IN)
+            .memory_max(VERIFIED_IN.min(self.setup.memory_max / 2))
             .progress(|done| self.tell_on(Event::Verifying(region, done, states)));
         let verified = verify::verify(self.setup.family, region, table, game, verifier);
         verified.map(drop).map_err(|broken| {
@@ -191,8 +263,8 @@ impl<F: Family> Build<'_, F> {
             let _ = fs::remove_file(table.path());
             match broken {
                 VerifyError::Cancelled => BuildError::Cancelled,
-                VerifyError::Probe(error) => failed(error.into()),
-                broken => failed(Cause::Broken(broken.to_string())),
+                VerifyError::Probe(error) => self.failed(region, error),
+                broken => self.failed(region, Cause::Broken(broken.to_string())),
             }
         })
     }

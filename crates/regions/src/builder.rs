@@ -34,6 +34,8 @@ pub(crate) struct Setup<'a, F: Family> {
     pub(crate) compression: Compression,
     pub(crate) verify: bool,
     pub(crate) memory_max: u64,
+    /// Where the arrays of regions lie that do not fit.
+    pub(crate) disk: Option<PathBuf>,
     pub(crate) elsewhere: Option<Elsewhere<'a, F>>,
 }
 
@@ -83,6 +85,7 @@ impl<'a, F: Family> Builder<'a, F> {
             compression: Compression::default(),
             verify: false,
             memory_max: isize::MAX as u64,
+            disk: None,
             elsewhere: None,
         };
         Builder { setup, progress: Box::new(|_| ControlFlow::Continue(())) }
@@ -121,6 +124,14 @@ impl<'a, F: Family> Builder<'a, F> {
     #[must_use]
     pub fn memory_max(mut self, bytes: u64) -> Self {
         self.setup.memory_max = bytes.min(isize::MAX as u64);
+        self
+    }
+
+    /// Solve regions that take more memory than there may be taken with their arrays in files of this folder, each in one of its
+    /// own: slower, to the same bytes, and a build that was stopped goes on inside the region. Nothing is left of it in the end.
+    #[must_use]
+    pub fn disk(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.setup.disk = Some(folder.into());
         self
     }
 
@@ -235,7 +246,10 @@ impl<'a, F: Family> Builder<'a, F> {
         let plan = setup.plan(targets, &manifest);
         let limit = setup.memory_max;
         let mut left = plan.regions.iter().filter(|planned| planned.table_bytes.is_none());
-        if let Some(planned) = left.find(|planned| planned.memory_least > limit) {
+        let beyond = |planned: &&Planned<F::Region>| planned.memory_least > limit;
+        if setup.disk.is_none()
+            && let Some(planned) = left.find(beyond)
+        {
             let (region, needed) = (planned.region.to_string(), planned.memory_least);
             return Err(BuildError::Memory { region, needed, limit });
         }

@@ -139,7 +139,8 @@ pub(crate) fn plan<F: Family>(
         let blanks = needs.iter().map(states_of).map(Solved::blank).collect();
         let game = family.game(&region, blanks);
         let solver = Solver::new().threads(threads).distances(distances);
-        let memory_least = family.memory_needed(&game, &solver) + exits_bytes(family, &game);
+        let memory_least = family.memory_needed(&game, &solver)
+            + exits_bytes(&game, |states| family.exit_bytes(states));
         // A table that is unpacked takes a byte a state, and a little.
         let unpacked: u64 = needs.iter().map(states_of).map(|states| states + states / 8).sum();
         let done = manifest.regions.get(&region.to_string());
@@ -157,9 +158,10 @@ pub(crate) fn plan<F: Family>(
     Plan { regions }
 }
 
-/// About how many bytes the engine will keep for the exits of a game. A sample tells how many states have
+/// About how many bytes an engine will keep for the exits of a game, given what it keeps for 64 neighbouring states of which so many
+/// have exits. A sample tells how many states have
 /// exits; which of them draw is not known before they are solved, so that this is rather too much.
-fn exits_bytes<F: Family>(family: &F, game: &F::Game<'_>) -> u64 {
+pub(crate) fn exits_bytes(game: &impl Game, bytes_of_states: impl Fn(u64) -> u64) -> u64 {
     const NEIGHBOURS: u64 = 64;
     const SAMPLES: u64 = 1 << 10;
     let words = game.states().div_ceil(NEIGHBOURS);
@@ -174,7 +176,7 @@ fn exits_bytes<F: Family>(family: &F, game: &F::Game<'_>) -> u64 {
             game.status(state, |_| exits = true);
             exits
         });
-        family.exit_bytes(with_exits.count() as u64)
+        bytes_of_states(with_exits.count() as u64)
     };
     scale(words, (0..samples).map(bytes_of).sum(), samples)
 }

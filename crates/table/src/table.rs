@@ -22,11 +22,14 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { access: Access::default(), cache_bytes: 16 << 20 }
+        Options { access: Access::default(), cache_bytes: Options::CACHE_BYTES }
     }
 }
 
 impl Options {
+    /// What a cache takes unless told.
+    pub const CACHE_BYTES: u64 = 16 << 20;
+
     /// Plain reads, and a cache of 16 MiB.
     pub fn new() -> Options {
         Options::default()

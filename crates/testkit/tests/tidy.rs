@@ -13,7 +13,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("retrograde-games", &["retrograde", "retrograde-boards"]),
     ("retrograde-picture", &["retrograde"]),
     ("retrograde-table", &["retrograde"]),
-    ("retrograde-regions", &["retrograde", "retrograde-table"]),
+    ("retrograde-regions", &["retrograde", "retrograde-disk", "retrograde-table"]),
     ("retrograde-compiled", &["retrograde", "retrograde-games", "retrograde-table"]),
     (
         "retrograde-playable",

@@ -21,6 +21,7 @@ use serde_json::json;
 use self::family::{Built, named};
 use self::watch::{News, Watch};
 use crate::cluster::ProcessesArgs;
+use crate::disk::with_one_heap;
 use crate::examples;
 use crate::failure::Failure;
 use crate::number::{Size, grouped, time};
@@ -74,6 +75,11 @@ pub(crate) struct Build {
     threads: Threads,
     #[command(flatten)]
     memory: Memory,
+    /// Solve regions that do not fit in memory with their arrays in files of this folder, and go on from there if that was stopped.
+    /// Nothing is left in it
+    #[arg(long, value_name = "DIR", help_heading = "Engine", value_hint = ValueHint::DirPath,
+        conflicts_with_all = ["processes", "hosts"])]
+    disk: Option<PathBuf>,
     #[command(flatten)]
     quiet: Quiet,
     #[command(flatten)]
@@ -91,6 +97,9 @@ enum Name {
 impl Build {
     /// Plans or builds, and prints.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        if self.disk.is_some() {
+            with_one_heap();
+        }
         stop::gently("as soon as that leaves nothing half-written");
         match self.family {
             Name::Chess => {
@@ -161,6 +170,9 @@ impl Build {
         if let Some(bytes) = self.memory.limit().filter(|_| !self.processes.is_asked_for()) {
             builder = builder.memory_max(bytes);
         }
+        if let Some(folder) = &self.disk {
+            builder = builder.disk(folder);
+        }
         builder
     }
 
@@ -229,7 +241,8 @@ impl Build {
         if let Some(first) = left.find(|planned| planned.memory_least > limit) {
             let whose = self.whose_limit();
             let (region, limit) = (&first.region, size(limit));
-            writeln!(out, "           {whose} {limit}: {region} does not fit")?;
+            let then = if self.disk.is_some() { "is solved on disk" } else { "does not fit" };
+            writeln!(out, "           {whose} {limit}: {region} {then}")?;
         }
         if plan.states_left() > 0 && rates.states == 0 {
             return Ok(writeln!(out, "disk, time unknown: nothing of it fits and could be tried")?);
@@ -348,7 +361,11 @@ impl Build {
             BuildError::Memory { region, needed, limit } => {
                 let (needed, limit) = (Size { bytes: *needed }, Size { bytes: *limit });
                 let whose = self.whose_limit();
-                let other = if self.no_distance { "" } else { "--no-distance takes less; " };
+                let other = match (self.no_distance, &self.disk) {
+                    (_, None) => "--disk DIR solves it in less; ",
+                    (false, _) => "--no-distance takes less; ",
+                    (true, _) => "",
+                };
                 return Failure::Input(format!(
                     "{region} takes {needed} of memory and {whose} {limit}; {other}what is finished \
                      stays"

@@ -18,13 +18,13 @@ fn empty(name: &str) -> PathBuf {
     folder
 }
 
-fn start(arguments: &str) -> Child {
+pub(crate) fn start(arguments: &str) -> Child {
     let mut command = program(arguments);
     command.stdout(Stdio::null()).stderr(Stdio::null());
     command.spawn().expect("the program starts")
 }
 
-fn kill(mut child: Child) {
+pub(crate) fn kill(mut child: Child) {
     child.kill().expect("it was started here");
     child.wait().expect("it was started here");
 }

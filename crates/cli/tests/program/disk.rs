@@ -1,10 +1,14 @@
 //! Solves with their parts in files: the same table as in memory, whatever happens on the way.
 
 use std::fs;
+use std::path::Path;
+use std::thread::sleep;
+use std::time::Duration;
 
 use serde_json::Value as Json;
 
-use crate::checkpoint::killed;
+use crate::checkpoint::{kill, killed, start};
+use crate::chess::{files, fresh};
 use crate::{home, results, run, write_file};
 
 /// A board whose arrays take six megabytes, and a cap that leaves less than two for them.
@@ -53,6 +57,26 @@ fn a_plan_says_what_a_pass_takes() {
     assert!(plan["levels_a_pass"].as_u64() > Some(1), "{plan}");
     assert!(plan["parts"].as_u64() > plan["parts_in_memory"].as_u64(), "{plan}");
     assert!(!home().join("planned").exists(), "a plan makes nothing");
+}
+
+#[test]
+fn an_endgame_that_does_not_fit_is_solved_on_disk_and_goes_on_after_a_kill() {
+    let [whole, folder] = ["disk-whole", "disk-endgames"].map(fresh);
+    let arrays = home().join(fresh("disk-arrays"));
+    results(run(&format!("build chess KNPvK --out {whole}")));
+    let build = format!("build chess KNPvK --out {folder} --memory 40MB");
+    let refused = run(&build);
+    assert!(refused.status == 1 && refused.err.contains("--disk DIR"), "{}", refused.err);
+    let build = format!("{build} --disk disk-arrays --verify");
+    let child = start(&build);
+    while !arrays.join("KNPvK/manifest").exists() {
+        sleep(Duration::from_millis(20));
+    }
+    kill(child);
+    assert!(!files(folder).contains_key(Path::new("KNPvK.table")), "it was done sooner");
+    results(run(&build));
+    assert!(files(folder) == files(whole), "other files");
+    assert!(!arrays.exists(), "something is left behind");
 }
 
 #[test]
