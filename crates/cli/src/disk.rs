@@ -138,7 +138,9 @@ impl OnDisk {
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
         let plan = self.disk.plan(self.parted(&*opened.game)).map_err(unanswered)?;
+        let pace = self.disk.measure(self.parted(&*opened.game)).map_err(unanswered)?;
         let Plan { parts, part_states, slots, neighbours, levels_a_pass, bytes } = plan;
+        let pass = pace.read.max(pace.written).as_secs_f64();
         if json {
             let object = json!({
                 "format": crate::options::FORMAT,
@@ -148,6 +150,8 @@ impl OnDisk {
                 "neighbours": neighbours,
                 "levels_a_pass": levels_a_pass,
                 "bytes": bytes,
+                "bytes_packed": pace.packed,
+                "seconds_a_pass": pass,
             });
             return Ok(writeln!(out, "{object}")?);
         }
@@ -158,11 +162,21 @@ impl OnDisk {
         )?;
         writeln!(out, "neighbours {neighbours:.1} a part")?;
         let noun = if levels_a_pass == 1 { "level" } else { "levels" };
-        writeln!(out, "passes     one for {} {noun}", grouped(u64::from(levels_a_pass)))?;
-        let size = Size { bytes };
+        let of = |levels: u32| grouped(u64::from(levels.div_ceil(levels_a_pass)));
+        let (levels, hundred, thousand) = (grouped(u64::from(levels_a_pass)), of(100), of(1_000));
         writeln!(
             out,
-            "disk       {size} to read and to write a pass, before packing; twice that is kept"
+            "passes     one for {levels} {noun}: {hundred} for 100, {thousand} for 1,000"
+        )?;
+        let (size, packed) = (Size { bytes }, Size { bytes: pace.packed });
+        writeln!(
+            out,
+            "disk       {size} to read and to write a pass, {packed} packed as the game begins; twice that is kept"
+        )?;
+        let pass = time(pass);
+        writeln!(
+            out,
+            "time       {pass} a pass, for reading and writing alone at the speed measured here"
         )?;
         if levels_a_pass < 4 && parts > slots {
             writeln!(

@@ -14,6 +14,7 @@ use crate::engine::{ENGINE, OnDisk};
 use crate::error::DiskError;
 use crate::links::Links;
 use crate::manifest::Manifest;
+use crate::measure::{Pace, measure};
 use crate::parked::Files;
 use crate::plan::{Budget, Plan, in_use};
 use crate::values::DiskSolution;
@@ -107,6 +108,12 @@ impl Disk {
     pub fn plan(&self, game: &dyn Parted) -> Result<Plan, DiskError> {
         let (cut, links) = self.budget.choose(game, self.distances)?;
         Ok(self.budget.plan(&cut, &links))
+    }
+
+    /// What a pass over the files of a game would take here at least. Nothing of it is left.
+    pub fn measure(&self, game: &dyn Parted) -> Result<Pace, DiskError> {
+        let (cut, _) = self.budget.choose(game, self.distances)?;
+        measure(game, &cut, &self.folder)
     }
 
     /// Solves a game, or goes on where an earlier solve of it was stopped. Of the solver, what is told of progress counts.

@@ -23,6 +23,7 @@ mod engine;
 mod error;
 mod links;
 mod manifest;
+mod measure;
 mod office;
 mod packed;
 mod parked;
@@ -36,5 +37,6 @@ pub use disk::Disk;
 #[doc(hidden)]
 pub use disk::Trial;
 pub use error::DiskError;
+pub use measure::Pace;
 pub use plan::Plan;
 pub use values::DiskSolution;

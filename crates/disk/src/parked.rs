@@ -61,13 +61,23 @@ impl Files {
         held: &Held,
     ) -> Result<u64, DiskError> {
         let path = self.path(number, pass);
-        let mut write = || -> io::Result<u64> {
-            let mut to = PackedWriter::new(packer, File::create(&path)?, self.seed(number, pass));
-            held.part.write(&mut to)?;
-            held.agenda.write(&mut to)?;
-            to.end()
-        };
-        write().map_err(|source| DiskError::io(&path, &what(number), "write", source))
+        let written = File::create(&path)
+            .and_then(|file| self.pack(packer, file, (number, pass), (&held.part, &held.agenda)));
+        written.map_err(|source| DiskError::io(&path, &what(number), "write", source))
+    }
+
+    /// The same into a file of whatever name.
+    pub(crate) fn pack(
+        &self,
+        packer: &mut Packer,
+        file: File,
+        (number, pass): (usize, u32),
+        (part, agenda): (&Part, &Agenda),
+    ) -> io::Result<u64> {
+        let mut to = PackedWriter::new(packer, file, self.seed(number, pass));
+        part.write(&mut to)?;
+        agenda.write(&mut to)?;
+        to.end()
     }
 
     /// Makes sure that all files that a pass has written are on the disk.
@@ -97,14 +107,25 @@ impl Files {
             io::ErrorKind::NotFound => DiskError::damaged(&path, &what(number), "its file is gone"),
             _ => DiskError::io(&path, &what(number), "read", source),
         };
-        let file = File::open(&path).map_err(failed)?;
+        let read = File::open(&path);
+        read.and_then(|file| self.unpack(packer, file, (number, parked), part)).map_err(failed)
+    }
+
+    /// The same from a file of whatever name.
+    pub(crate) fn unpack(
+        &self,
+        packer: &mut Packer,
+        file: File,
+        (number, parked): (usize, Parked),
+        part: &mut Part,
+    ) -> io::Result<(Agenda, u64)> {
         let mut from = PackedReader::new(packer, file, self.seed(number, parked.pass));
         let mut read = || -> Result<Agenda, SolveError> {
             part.read_swept(parked.level, &mut from)?;
             Agenda::read(self.states, &mut from)
         };
-        let agenda = read().map_err(|error| failed(outside(error)))?;
-        Ok((agenda, from.end().map_err(failed)?))
+        let agenda = read().map_err(outside)?;
+        Ok((agenda, from.end()?))
     }
 }
 

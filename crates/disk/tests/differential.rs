@@ -245,7 +245,11 @@ fn a_folder_goes_on_with_its_own_solve_alone() {
 fn too_little_memory_is_refused_with_what_it_takes() {
     let folder = Folder::new("memory");
     let game = random::game(1, 100_000..100_001);
-    let error = Disk::new(&folder.0).threads(2).memory_max(1 << 20).plan(&game).expect_err("it is too little");
+    let error = Disk::new(&folder.0)
+        .threads(2)
+        .memory_max(1 << 20)
+        .plan(&game)
+        .expect_err("it is too little");
     let DiskError::Memory { needed, .. } = error else { panic!("{error}") };
     // Whoever reads values in two places at once must not read the same parts again and again.
     let threads = 2;

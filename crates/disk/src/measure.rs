@@ -1,0 +1,108 @@
+//! How fast a pass could be here: some parts as the game begins are written to files and read back.
+
+use std::fs::{File, OpenOptions};
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::io::{self, Seek};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use retrograde::parts::{Agenda, Cut, Parted};
+
+use crate::error::DiskError;
+use crate::packed::Packer;
+use crate::parked::{Files, Parked};
+
+/// What a pass over the files takes at least, as they are when the game begins.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pace {
+    /// How many bytes all parts have, packed.
+    pub packed: u64,
+    /// How long it takes to read and unpack them.
+    pub read: Duration,
+    /// How long it takes to pack and write them, while others are read.
+    pub written: Duration,
+}
+
+/// Measures it on parts that are spread over the game, one after the other.
+pub(crate) fn measure(game: &dyn Parted, cut: &Cut, folder: &Path) -> Result<Pace, DiskError> {
+    /// So many bytes are packed, and one part at least.
+    const PLAIN: u64 = 1 << 27;
+    let of_all: u64 = (0..cut.parts()).map(|part| cut.bytes(part, 0)).sum();
+    let count = (PLAIN / cut.bytes(0, 0).max(1)).clamp(1, cut.parts().max(1) as u64) as usize;
+    let folder =
+        folder.ancestors().find(|folder| folder.is_dir()).map_or_else(PathBuf::new, Path::to_owned);
+    let failed = |source| DiskError::io(&folder, "a part", "write and read", source);
+    let mut packer = Packer::new().map_err(failed)?;
+    let files = Files { folder: folder.clone(), seed: 0, states: cut.all() };
+    let mut pace = Pace { packed: 0, read: Duration::ZERO, written: Duration::ZERO };
+    let (mut plain, mut memory) = (0, None);
+    for number in (0..count).map(|turn| turn * cut.parts() / count) {
+        let mut part = match memory.take() {
+            Some(mut part) => {
+                cut.reuse(&mut part, number);
+                part
+            }
+            None => cut.part(number),
+        };
+        let mut agenda = Agenda::default();
+        game.seed(&mut part, &mut agenda);
+        agenda.sort();
+        part.begin(1);
+        let mut outboxes = cut.outboxes(1 << 14);
+        while !game.sweep(&mut part, &mut outboxes) {
+            outboxes.drain(|_, _| {});
+        }
+        plain += cut.bytes(number, 0);
+        let parked = Parked { pass: 1, level: 1, ..Parked::default() };
+        let mut turn = || -> io::Result<()> {
+            let mut file = nameless(&folder)?;
+            let begun = Instant::now();
+            pace.packed +=
+                files.pack(&mut packer, file.try_clone()?, (number, 1), (&part, &agenda))?;
+            file.sync_data()?;
+            pace.written += begun.elapsed();
+            forget(&file)?;
+            file.rewind()?;
+            let begun = Instant::now();
+            files.unpack(&mut packer, file, (number, parked), &mut part)?;
+            pace.read += begun.elapsed();
+            Ok(())
+        };
+        turn().map_err(failed)?;
+        memory = Some(part);
+    }
+    let share = of_all as f64 / plain.max(1) as f64;
+    Ok(Pace {
+        packed: (pace.packed as f64 * share) as u64,
+        read: pace.read.mul_f64(share),
+        written: pace.written.mul_f64(share),
+    })
+}
+
+/// A file that is gone once it is closed, whatever becomes of the process.
+fn nameless(folder: &Path) -> io::Result<File> {
+    let name = format!(".retrograde-{:016x}", RandomState::new().build_hasher().finish());
+    let path = folder.join(name);
+    let mut options = OpenOptions::new();
+    #[cfg(windows)]
+    {
+        use std::os::windows::fs::OpenOptionsExt;
+        const DELETE_ON_CLOSE: u32 = 0x0400_0000;
+        options.custom_flags(DELETE_ON_CLOSE);
+    }
+    let file = options.read(true).write(true).create_new(true).open(&path)?;
+    #[cfg(unix)]
+    std::fs::remove_file(&path)?;
+    Ok(file)
+}
+
+/// Has the system forget what it knows of a file, which is on the disk, so that it must be read from there.
+#[cfg(target_os = "linux")]
+fn forget(file: &File) -> io::Result<()> {
+    Ok(rustix::fs::fadvise(file, 0, None, rustix::fs::Advice::DontNeed)?)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn forget(_: &File) -> io::Result<()> {
+    Ok(())
+}
