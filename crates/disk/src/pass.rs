@@ -1,7 +1,8 @@
 //! A pass: all parts from one clock to the next, some of them in memory at a time.
 //!
 //! Three kinds of threads work side by side: one reads what the [schedule](crate::schedule) asks for, one writes what is done with, the
-//! others step. All that they share is under one lock, which nobody holds while he works, and the mail under another.
+//! others step. All that they share is under one lock, which nobody holds while he works, and the mail under another. Each kind has a
+//! bell of its own, rung where there is something for it to do: a step is short, and it must not wake all others.
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -83,12 +84,15 @@ struct Shared<'l> {
     panicked: bool,
 }
 
-/// The rooms of a pass: locks, and a bell that is rung whenever something has changed.
+/// The rooms of a pass: locks, and bells.
 struct Rooms<'p, 'a> {
     pass: &'p Pass<'a>,
     shared: Mutex<Shared<'a>>,
     office: Mutex<Office>,
-    bell: Condvar,
+    step: Condvar,
+    read: Condvar,
+    write: Condvar,
+    watch: Condvar,
 }
 
 impl<'a> Pass<'a> {
@@ -122,7 +126,15 @@ impl<'a> Pass<'a> {
             broken: None,
             panicked: false,
         };
-        let rooms = Rooms { pass: self, shared: Mutex::new(shared), office, bell: Condvar::new() };
+        let rooms = Rooms {
+            pass: self,
+            shared: Mutex::new(shared),
+            office,
+            step: Condvar::new(),
+            read: Condvar::new(),
+            write: Condvar::new(),
+            watch: Condvar::new(),
+        };
         thread::scope(|scope| {
             for _ in 0..self.threads {
                 scope.spawn(|| rooms.guarded(Rooms::step_parts));
@@ -159,7 +171,7 @@ impl<'a> Rooms<'_, 'a> {
             fn drop(&mut self) {
                 if thread::panicking() {
                     lock(&self.0.shared).panicked = true;
-                    self.0.bell.notify_all();
+                    self.0.ring_all();
                 }
             }
         }
@@ -167,23 +179,38 @@ impl<'a> Rooms<'_, 'a> {
         work(self);
     }
 
-    /// Takes what there is to do as soon as there is some; `None` once the pass is over.
-    fn next<T>(&self, mut take: impl FnMut(&mut Shared<'a>) -> Option<T>) -> Option<T> {
+    fn ring_all(&self) {
+        [&self.step, &self.read, &self.write, &self.watch]
+            .into_iter()
+            .for_each(Condvar::notify_all);
+    }
+
+    /// Takes what there is to do as soon as there is some, from whoever rings the bell; `None` once the pass is over.
+    fn next<T>(
+        &self,
+        bell: &Condvar,
+        mut take: impl FnMut(&mut Shared<'a>) -> Option<T>,
+    ) -> Option<T> {
         let mut shared = lock(&self.shared);
         loop {
             if shared.is_over() {
                 return None;
             }
             if let Some(job) = take(&mut shared) {
+                // There may be more to step than whoever rang has said.
+                if shared.schedule.may_step() {
+                    self.step.notify_one();
+                }
                 return Some(job);
             }
-            shared = self.bell.wait(shared).unwrap_or_else(PoisonError::into_inner);
+            shared = bell.wait(shared).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    /// Notes what has been done, or why it could not be.
+    /// Notes what has been done, or why it could not be. Who has `stepped` looks himself for the next step.
     fn note<T>(
         &self,
+        stepped: bool,
         done: Result<T, Broken>,
         note: impl FnOnce(&mut Shared<'a>, &Mutex<Office>, T),
     ) {
@@ -192,8 +219,18 @@ impl<'a> Rooms<'_, 'a> {
             Ok(done) => note(&mut shared, &self.office, done),
             Err(broken) => _ = shared.broken.get_or_insert(broken),
         }
-        drop(shared);
-        self.bell.notify_all();
+        if shared.is_over() {
+            return self.ring_all();
+        }
+        let Shared { schedule, .. } = &*shared;
+        let ring = |bell: &Condvar, rings: bool| {
+            if rings {
+                bell.notify_one();
+            }
+        };
+        ring(&self.step, !stepped && schedule.may_step());
+        ring(&self.read, schedule.may_read());
+        ring(&self.write, schedule.may_write());
     }
 
     /// Tells how far the pass has come, until it is over.
@@ -201,15 +238,15 @@ impl<'a> Rooms<'_, 'a> {
         const PAUSE: Duration = Duration::from_millis(100);
         let mut shared = lock(&self.shared);
         while !shared.is_over() {
-            shared =
-                self.bell.wait_timeout(shared, PAUSE).unwrap_or_else(PoisonError::into_inner).0;
+            let waited = self.watch.wait_timeout(shared, PAUSE);
+            shared = waited.unwrap_or_else(PoisonError::into_inner).0;
             let settled = before + shared.settled;
             drop(shared);
             let told = watch(settled);
             shared = lock(&self.shared);
             if let Err(error) = told {
                 shared.broken.get_or_insert(Broken::Solve(error));
-                self.bell.notify_all();
+                self.ring_all();
             }
         }
     }
@@ -221,7 +258,7 @@ impl<'a> Rooms<'_, 'a> {
             let part = shared.schedule.read_next()?;
             Some((part, shared.schedule.clock(part), shared.parts[part], shared.free.pop()))
         };
-        while let Some((number, clock, parked, memory)) = self.next(next) {
+        while let Some((number, clock, parked, memory)) = self.next(&self.read, next) {
             let read = || {
                 let mut part = match memory {
                     Some(mut memory) => {
@@ -238,7 +275,7 @@ impl<'a> Rooms<'_, 'a> {
                 let (agenda, bytes) = files.read(packer, number, parked, &mut part)?;
                 Ok((Held { part, agenda, changed: false }, bytes))
             };
-            self.note(read(), |shared, office, (held, bytes)| {
+            self.note(false, read(), |shared, office, (held, bytes)| {
                 shared.read += bytes;
                 shared.here[number] = Some(Box::new(held));
                 shared.on_schedule(office, |schedule, quiet| schedule.has_come(number, quiet));
@@ -254,12 +291,12 @@ impl<'a> Rooms<'_, 'a> {
             let clock = shared.schedule.clock(part);
             Some((part, clock, shared.here[part].take().expect("a part that is written is here")))
         };
-        while let Some((number, clock, held)) = self.next(next) {
+        while let Some((number, clock, held)) = self.next(&self.write, next) {
             let mut write = || match held.changed {
                 true => Ok(files.write(ready(&mut packer, files)?, number, pass, &held)?),
                 false => Ok(0),
             };
-            self.note(write(), |shared, office, bytes| {
+            self.note(false, write(), |shared, office, bytes| {
                 shared.written += bytes;
                 if held.changed {
                     (shared.parts[number].pass, shared.parts[number].level) = (pass, clock);
@@ -276,11 +313,11 @@ impl<'a> Rooms<'_, 'a> {
             let clock = shared.schedule.clock(part);
             Some((part, clock, shared.here[part].take().expect("a part that steps is here")))
         };
-        while let Some((number, clock, mut held)) = self.next(next) {
+        while let Some((number, clock, mut held)) = self.next(&self.step, next) {
             // New ones: boxes keep their memory, and each part has other neighbours.
             let mut outboxes = self.pass.cut.outboxes(self.pass.visits_max);
             let stepped = self.step(number, clock, &mut held, &mut outboxes);
-            self.note(stepped, |shared, office, (tally, found)| {
+            self.note(true, stepped, |shared, office, (tally, found)| {
                 if tally.total() > 0 {
                     *shared.tallies.entry(clock).or_default() += tally;
                     shared.settled += tally.total();

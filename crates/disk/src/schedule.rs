@@ -102,9 +102,14 @@ impl<'l> Schedule<'l> {
         self.clocks[self.rank_of[part] as usize]
     }
 
+    /// Whether there is a part to be read, and room for it.
+    pub(crate) fn may_read(&self) -> bool {
+        self.taken < self.slots && !self.wanted.is_empty()
+    }
+
     /// The part to be read next, if one is and there is room.
     pub(crate) fn read_next(&mut self) -> Option<usize> {
-        if self.taken == self.slots {
+        if !self.may_read() {
             return None;
         }
         let rank = self.wanted.pop_first()? as usize;
@@ -120,6 +125,11 @@ impl<'l> Schedule<'l> {
         self.places[rank as usize] = Place::Here;
         self.moving -= 1;
         self.look(vec![rank], quiet);
+    }
+
+    /// Whether a part may be stepped.
+    pub(crate) fn may_step(&self) -> bool {
+        !self.steppable.is_empty()
     }
 
     /// The part to be stepped next, if one may be.
@@ -140,13 +150,23 @@ impl<'l> Schedule<'l> {
         self.look(changed, quiet);
     }
 
+    /// Whether nothing else can be done until a part that is not over leaves the memory.
+    fn is_stuck(&self) -> bool {
+        let idle = self.moving == 0 && self.steppable.is_empty();
+        idle && !self.wanted.is_empty() && self.taken == self.slots
+    }
+
+    /// Whether there is a part to be written.
+    pub(crate) fn may_write(&self) -> bool {
+        !self.leaving.is_empty() || self.is_stuck()
+    }
+
     /// The part to be written next, if one is.
     pub(crate) fn write_next(&mut self) -> Option<usize> {
         if let Some(rank) = self.leaving.pop_front() {
             return Some(self.part_of[rank as usize] as usize);
         }
-        let stuck = self.moving == 0 && self.steppable.is_empty() && !self.wanted.is_empty();
-        if !stuck || self.taken < self.slots {
+        if !self.is_stuck() {
             return None;
         }
         let here = (0..self.places.len()).filter(|&rank| self.places[rank] == Place::Here);
