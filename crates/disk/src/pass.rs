@@ -76,6 +76,8 @@ struct Shared<'l> {
     free: Vec<Part>,
     tallies: BTreeMap<u32, Tally>,
     settled: u64,
+    /// How many things have been done.
+    noted: u64,
     found: Vec<(usize, usize)>,
     read: u64,
     written: u64,
@@ -83,6 +85,9 @@ struct Shared<'l> {
     /// Whether a thread has panicked, since the game breaks its contract.
     panicked: bool,
 }
+
+/// Who watches is told again after so many things that have been done, or a while.
+const NOTES_A_WATCH: u64 = 16;
 
 /// The rooms of a pass: locks, and bells.
 struct Rooms<'p, 'a> {
@@ -120,6 +125,7 @@ impl<'a> Pass<'a> {
             free,
             tallies: BTreeMap::new(),
             settled: 0,
+            noted: 0,
             found: Vec::new(),
             read: 0,
             written: 0,
@@ -222,7 +228,7 @@ impl<'a> Rooms<'_, 'a> {
         if shared.is_over() {
             return self.ring_all();
         }
-        let Shared { schedule, .. } = &*shared;
+        let schedule = &shared.schedule;
         let ring = |bell: &Condvar, rings: bool| {
             if rings {
                 bell.notify_one();
@@ -231,15 +237,17 @@ impl<'a> Rooms<'_, 'a> {
         ring(&self.step, !stepped && schedule.may_step());
         ring(&self.read, schedule.may_read());
         ring(&self.write, schedule.may_write());
+        shared.noted += 1;
+        if shared.noted.is_multiple_of(NOTES_A_WATCH) {
+            self.watch.notify_one();
+        }
     }
 
     /// Tells how far the pass has come, until it is over.
     fn watch(&self, before: u64, watch: &mut dyn FnMut(u64) -> Result<(), SolveError>) {
         const PAUSE: Duration = Duration::from_millis(100);
         let mut shared = lock(&self.shared);
-        while !shared.is_over() {
-            let waited = self.watch.wait_timeout(shared, PAUSE);
-            shared = waited.unwrap_or_else(PoisonError::into_inner).0;
+        loop {
             let settled = before + shared.settled;
             drop(shared);
             let told = watch(settled);
@@ -248,6 +256,11 @@ impl<'a> Rooms<'_, 'a> {
                 shared.broken.get_or_insert(Broken::Solve(error));
                 self.ring_all();
             }
+            if shared.is_over() {
+                return;
+            }
+            let waited = self.watch.wait_timeout(shared, PAUSE);
+            shared = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 
