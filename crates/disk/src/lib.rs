@@ -31,6 +31,7 @@ mod pass;
 mod plan;
 mod schedule;
 mod shelf;
+mod step;
 mod values;
 
 pub use disk::Disk;

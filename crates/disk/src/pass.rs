@@ -10,11 +10,11 @@ use std::thread;
 use std::time::Duration;
 
 use retrograde::SolveError;
-use retrograde::parts::{Agenda, Cut, Outboxes, Part, Parted, Tally, Watch};
+use retrograde::parts::{Agenda, Cut, Part, Parted, Tally, Watch};
 
 use crate::error::DiskError;
 use crate::links::{Links, Ranked};
-use crate::office::{Office, read_visits};
+use crate::office::Office;
 use crate::packed::Packer;
 use crate::parked::{Files, Held, Parked};
 use crate::schedule::Schedule;
@@ -165,7 +165,7 @@ pub(crate) fn is_quiet(part: Parked, clock: u32) -> bool {
     clock > 0 && !part.found && part.next.is_none_or(|next| next > clock)
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -329,7 +329,7 @@ impl<'a> Rooms<'_, 'a> {
         while let Some((number, clock, mut held)) = self.next(&self.step, next) {
             // New ones: boxes keep their memory, and each part has other neighbours.
             let mut outboxes = self.pass.cut.outboxes(self.pass.visits_max);
-            let stepped = self.step(number, clock, &mut held, &mut outboxes);
+            let stepped = self.pass.step(&self.office, number, clock, &mut held, &mut outboxes);
             self.note(true, stepped, |shared, office, (tally, found)| {
                 if tally.total() > 0 {
                     *shared.tallies.entry(clock).or_default() += tally;
@@ -342,75 +342,6 @@ impl<'a> Rooms<'_, 'a> {
                 shared.here[number] = Some(held);
                 shared.on_schedule(office, |schedule, quiet| schedule.has_stepped(number, quiet));
             });
-        }
-    }
-
-    /// Ends the level that a part has swept, which all its neighbours have swept as well, and sweeps the next. Before the
-    /// first pass it is seeded instead. Says what has settled, and which neighbours have turned up.
-    fn step(
-        &self,
-        number: usize,
-        clock: u32,
-        held: &mut Held,
-        outboxes: &mut Outboxes,
-    ) -> Result<(Tally, Vec<(usize, usize)>), Broken> {
-        let Pass { game, links, files, .. } = *self.pass;
-        let Held { part, agenda, changed } = held;
-        let tally = if clock == 0 {
-            let tally = game.seed(part, agenda);
-            agenda.sort();
-            tally
-        } else {
-            if part.level() < clock {
-                part.begin(clock);
-            }
-            *changed |= agenda.next() == Some(clock);
-            let mut visits = Vec::new();
-            loop {
-                lock(&self.office).take(number, clock, &mut visits);
-                if visits.is_empty() {
-                    break;
-                }
-                *changed = true;
-                part.deliver(&visits);
-            }
-            let extents = lock(&self.office).take_extents(number, clock);
-            *changed |= !extents.is_empty();
-            for extent in extents {
-                part.deliver(&read_visits(&files.folder, extent, number)?);
-            }
-            let tally = part.end(agenda);
-            agenda.remove(clock);
-            tally
-        };
-        *changed |= tally.total() > 0;
-        let level = clock.checked_add(1).expect("distances end at 2^32 plies");
-        part.begin(level);
-        let mut found = Vec::new();
-        loop {
-            let done = game.sweep(part, outboxes);
-            if !outboxes.is_empty() {
-                let mut office = lock(&self.office);
-                let mut posted = Ok(());
-                outboxes.drain(|to, visits| {
-                    if posted.is_err() {
-                        return;
-                    }
-                    if !links.has(number, to) {
-                        // While all parts are seeded, nobody has gone on without this mail.
-                        if clock > 0 {
-                            posted = Err(Broken::Surprise(number, to));
-                            return;
-                        }
-                        found.push((number, to));
-                    }
-                    posted = office.post(to, level, visits).map_err(Broken::from);
-                });
-                posted?;
-            }
-            if done {
-                return Ok((tally, found));
-            }
         }
     }
 }

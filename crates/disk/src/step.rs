@@ -1,0 +1,81 @@
+//! A step: what one part does for a level, and the mail that comes of it.
+
+use std::sync::Mutex;
+
+use retrograde::parts::{Outboxes, Tally};
+
+use crate::office::{Office, read_visits};
+use crate::parked::Held;
+use crate::pass::{Broken, Pass, lock};
+
+impl Pass<'_> {
+    /// Ends the level that a part has swept, which all its neighbours have swept as well, and sweeps the next. Before the
+    /// first pass it is seeded instead. Says what has settled, and which neighbours have turned up.
+    pub(crate) fn step(
+        &self,
+        office: &Mutex<Office>,
+        number: usize,
+        clock: u32,
+        held: &mut Held,
+        outboxes: &mut Outboxes,
+    ) -> Result<(Tally, Vec<(usize, usize)>), Broken> {
+        let Pass { game, links, files, .. } = *self;
+        let Held { part, agenda, changed } = held;
+        let tally = if clock == 0 {
+            let tally = game.seed(part, agenda);
+            agenda.sort();
+            tally
+        } else {
+            if part.level() < clock {
+                part.begin(clock);
+            }
+            *changed |= agenda.next() == Some(clock);
+            let mut visits = Vec::new();
+            loop {
+                lock(office).take(number, clock, &mut visits);
+                if visits.is_empty() {
+                    break;
+                }
+                *changed = true;
+                part.deliver(&visits);
+            }
+            let extents = lock(office).take_extents(number, clock);
+            *changed |= !extents.is_empty();
+            for extent in extents {
+                part.deliver(&read_visits(&files.folder, extent, number)?);
+            }
+            let tally = part.end(agenda);
+            agenda.remove(clock);
+            tally
+        };
+        *changed |= tally.total() > 0;
+        let level = clock.checked_add(1).expect("distances end at 2^32 plies");
+        part.begin(level);
+        let mut found = Vec::new();
+        loop {
+            let done = game.sweep(part, outboxes);
+            if !outboxes.is_empty() {
+                let mut office = lock(office);
+                let mut posted = Ok(());
+                outboxes.drain(|to, visits| {
+                    if posted.is_err() {
+                        return;
+                    }
+                    if !links.has(number, to) {
+                        // While all parts are seeded, nobody has gone on without this mail.
+                        if clock > 0 {
+                            posted = Err(Broken::Surprise(number, to));
+                            return;
+                        }
+                        found.push((number, to));
+                    }
+                    posted = office.post(to, level, visits).map_err(Broken::from);
+                });
+                posted?;
+            }
+            if done {
+                return Ok((tally, found));
+            }
+        }
+    }
+}
