@@ -125,7 +125,8 @@ impl Budget {
         }
     }
 
-    /// The coarsest cut that takes three quarters of the levels a pass could: each step of a part has its price.
+    /// The coarsest cut that takes three quarters of the levels a pass could, while distances are short and when they are longer: each
+    /// step of a part has its price.
     pub(crate) fn choose(
         &self,
         game: &dyn Parted,
@@ -140,17 +141,17 @@ impl Budget {
                 None => cut = cut.parts_of(4 * cut.part_states()),
             }
         };
-        let (mut most, mut best) = (0, None);
+        let (mut most, mut best) = ([0; 2], None);
         loop {
-            let slots = self.slots(&cut, FAR);
-            if slots < self.slots_min() && slots < cut.parts() {
+            let slots = [0, FAR].map(|level| self.slots(&cut, level));
+            if slots[1] < self.slots_min() && slots[1] < cut.parts() {
                 break;
             }
             let by = finest.parts().div_ceil(cut.parts().max(1)).next_power_of_two();
             let links = finest.merged(by);
-            let (levels, _) = self.levels(&links, slots);
-            most = most.max(levels);
-            if u64::from(levels) * 4 >= u64::from(most) * 3 {
+            let levels = slots.map(|slots| u64::from(self.levels(&links, slots).0));
+            most = [most[0].max(levels[0]), most[1].max(levels[1])];
+            if (0..2).all(|at| levels[at] * 4 >= most[at] * 3) {
                 best = Some((cut, links));
             }
             if cut.parts() <= 1 || cut.part_states() >= states_max {
