@@ -150,15 +150,22 @@ impl<P: Post, A: Aside> Source<'_, '_, P, A> {
     fn count(&mut self, show: &dyn Show) -> Result<Vec<MoverCounts>, String> {
         let mut sums = vec![Counts::default(); show.movers().len()];
         let mut values = Vec::new();
-        for (dealt, run) in self.dealing.own(self.shard.rounds().index()) {
-            values.resize((run.end - run.start) as usize, None);
+        // Blocks may be long.
+        let pieces_of = |(dealt, run): (u64, Range<u64>)| {
+            let piece =
+                move |first| (dealt + (first - run.start), first..run.end.min(first + PIECE));
+            run.clone().step_by(PIECE as usize).map(piece)
+        };
+        for (dealt, piece) in self.dealing.own(self.shard.rounds().index()).flat_map(pieces_of) {
+            values.resize((piece.end - piece.start) as usize, None);
             self.shard.fill(dealt, &mut values);
-            let mut state = run.start;
-            while state < run.end {
+            let mut state = piece.start;
+            while state < piece.end {
                 let first = state;
                 let sum = &mut sums[show.mover(first)];
-                state = run.end.min(first + show.mover_run(first));
-                for value in &values[(first - run.start) as usize..(state - run.start) as usize] {
+                state = piece.end.min(first + show.mover_run(first));
+                for value in &values[(first - piece.start) as usize..(state - piece.start) as usize]
+                {
                     let count = match value {
                         None => &mut sum.void,
                         Some(Value::Draw) => &mut sum.draw,
