@@ -142,11 +142,19 @@ impl<'a> Pass<'a> {
             watch: Condvar::new(),
         };
         thread::scope(|scope| {
-            for _ in 0..self.threads {
-                scope.spawn(|| rooms.guarded(Rooms::step_parts));
+            let (rooms, threads) = (&rooms, self.threads + 2);
+            for thread in 0..threads {
+                let work = move || match thread {
+                    0 => rooms.guarded(Rooms::read_parts),
+                    1 => rooms.guarded(Rooms::write_parts),
+                    _ => rooms.guarded(Rooms::step_parts),
+                };
+                let started = thread::Builder::new().spawn_scoped(scope, work);
+                if let Err(error) = started {
+                    rooms.refuse(SolveError::Threads { threads, source: Box::new(error) });
+                    break;
+                }
             }
-            scope.spawn(|| rooms.guarded(Rooms::read_parts));
-            scope.spawn(|| rooms.guarded(Rooms::write_parts));
             rooms.watch(settled, watch);
         });
         let Rooms { shared, office, .. } = rooms;
@@ -183,6 +191,12 @@ impl<'a> Rooms<'_, 'a> {
         }
         let _alarm = Alarm(self);
         work(self);
+    }
+
+    /// Ends the pass, because of this unless it has ended before.
+    fn refuse(&self, error: SolveError) {
+        lock(&self.shared).broken.get_or_insert(Broken::Solve(error));
+        self.ring_all();
     }
 
     fn ring_all(&self) {
@@ -253,8 +267,9 @@ impl<'a> Rooms<'_, 'a> {
             let told = watch(settled);
             shared = lock(&self.shared);
             if let Err(error) = told {
-                shared.broken.get_or_insert(Broken::Solve(error));
-                self.ring_all();
+                drop(shared);
+                self.refuse(error);
+                shared = lock(&self.shared);
             }
             if shared.is_over() {
                 return;

@@ -205,6 +205,7 @@ impl<F: Family> Build<'_, F> {
         };
         match error {
             SolveError::Memory { needed, limit } => memory(needed, limit),
+            SolveError::Threads { threads, source } => BuildError::Threads { threads, source },
             SolveError::Cancelled => BuildError::Cancelled,
             SolveError::Outside(error) => match error.downcast_ref() {
                 Some(&DiskError::Memory { needed, limit }) => memory(needed, limit),

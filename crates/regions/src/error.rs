@@ -161,6 +161,13 @@ pub enum BuildError {
         /// The bytes it may take.
         limit: u64,
     },
+    /// The system refuses to start as many threads as are asked for.
+    Threads {
+        /// How many are asked for.
+        threads: usize,
+        /// Why it refuses.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
     /// A region that another one needs cannot be asked, or a solution does not hold.
     Region(RegionError),
     /// A file cannot be written.
@@ -196,6 +203,9 @@ impl fmt::Display for BuildError {
             BuildError::Memory { region, needed, limit } => {
                 write!(f, "{region} takes {needed} bytes of memory; the limit is {limit}")
             }
+            BuildError::Threads { threads, source } => {
+                write!(f, "the system refuses to start {threads} threads ({source}); use fewer")
+            }
             BuildError::Region(error) => error.fmt(f),
             BuildError::Write(error) => error.fmt(f),
             BuildError::Io { path, source } => write!(f, "{}: {source}", path.display()),
@@ -212,6 +222,7 @@ impl std::error::Error for BuildError {
             BuildError::Region(error) => Some(error),
             BuildError::Write(error) => Some(error),
             BuildError::Io { source, .. } => Some(source),
+            BuildError::Threads { source, .. } => Some(&**source),
             _ => None,
         }
     }

@@ -49,9 +49,12 @@ pub(crate) fn run<R: Sync>(
     });
     let changed = Condvar::new();
     std::thread::scope(|scope| {
-        for _ in 0..at_a_time.min(threads) {
-            scope.spawn(|| work(&board, &changed, &solve));
+        // This thread is one of them, and goes on alone where the system refuses to start another.
+        for _ in 1..at_a_time.min(threads) {
+            let work = || work(&board, &changed, &solve);
+            drop(std::thread::Builder::new().spawn_scoped(scope, work));
         }
+        work(&board, &changed, &solve);
     });
     board.into_inner().unwrap_or_else(PoisonError::into_inner).result
 }
@@ -80,9 +83,11 @@ fn work<R: Sync>(
     let lock = || board.lock().unwrap_or_else(PoisonError::into_inner);
     while let Some(job) = next(lock(), changed) {
         let mut leave = Leave { board, changed, job: &job, solved: Err(BuildError::Cancelled) };
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(job.threads).build();
-        let pool = pool.expect("the system refuses to start threads");
-        leave.solved = pool.install(|| solve(&job));
+        let threads = job.threads;
+        leave.solved = match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
+            Ok(pool) => pool.install(|| solve(&job)),
+            Err(error) => Err(BuildError::Threads { threads, source: Box::new(error) }),
+        };
     }
 }
 

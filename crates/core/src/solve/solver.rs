@@ -81,6 +81,13 @@ pub enum SolveError {
         /// The bytes it may take.
         limit: u64,
     },
+    /// The system refuses to start as many threads as are asked for.
+    Threads {
+        /// How many are asked for.
+        threads: usize,
+        /// Why it refuses.
+        source: Box<dyn Error + Send + Sync>,
+    },
     /// The progress callback said to stop.
     Cancelled,
     /// What the solve was to go on from is no snapshot of this game, this engine and these options.
@@ -95,6 +102,9 @@ impl fmt::Display for SolveError {
             SolveError::Memory { needed, limit } => {
                 write!(f, "the solve takes {needed} bytes of memory; the limit is {limit}")
             }
+            SolveError::Threads { threads, source } => {
+                write!(f, "the system refuses to start {threads} threads ({source}); use fewer")
+            }
             SolveError::Cancelled => write!(f, "the solve was stopped"),
             SolveError::Snapshot => {
                 write!(f, "the solve cannot go on from what is no snapshot of it")
@@ -107,6 +117,7 @@ impl fmt::Display for SolveError {
 impl Error for SolveError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
+            SolveError::Threads { source, .. } => Some(&**source),
             SolveError::Outside(error) => error.source(),
             _ => None,
         }
@@ -270,9 +281,6 @@ fn inside_pool(
     if threads == rayon::current_num_threads() {
         return rayon::scope(|_| work());
     }
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .expect("the system refuses to start threads");
-    pool.install(work)
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(|source| SolveError::Threads { threads, source: Box::new(source) })?.install(work)
 }

@@ -155,6 +155,27 @@ fn zero_threads_are_those_of_the_pool() {
     assert!(values(&one) == values(&three));
 }
 
+/// A solve panicked where the system refused to start its threads. This very test runs once more where it does refuse.
+#[cfg(target_os = "linux")]
+#[test]
+fn threads_that_cannot_start_are_an_error() {
+    const AGAIN: &str = "RETROGRADE_FEW_THREADS";
+    if std::env::var_os(AGAIN).is_some() {
+        let solved = Solver::new().threads(500).solve(&random::game(5, 1_000..1_001));
+        assert!(matches!(solved, Err(SolveError::Threads { threads: 500, .. })));
+        return;
+    }
+    // Two MiB of stack for each of 500 threads do not fit.
+    let this = "limits::threads_that_cannot_start_are_an_error";
+    let me = std::env::current_exe().expect("a test runs");
+    let shell =
+        format!("ulimit -v 400000; exec '{}' --exact {this} --test-threads 1", me.display());
+    let output = std::process::Command::new("sh").args(["-c", &shell]).env(AGAIN, "1").output();
+    let output = output.expect("a shell");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && said.contains("1 passed"), "{output:?}");
+}
+
 #[test]
 fn nothing_is_solved_too() {
     let game = Plain::default();
