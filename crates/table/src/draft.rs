@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::WriteError;
 use crate::lock::is_at;
+use crate::unfinished::Unfinished;
 
 /// A file being written that does not have its name yet. Dropped before it is published, it is gone.
 ///
@@ -31,11 +32,11 @@ use crate::lock::is_at;
 /// ```
 #[derive(Debug)]
 pub struct Draft {
+    /// Where the bytes are until they are published; `None` afterwards. Removed before the file is closed, and unlocked.
+    draft: Option<Unfinished>,
     /// Locked as long as it is open, where the file system knows locks.
     file: File,
     path: PathBuf,
-    /// Where the bytes are until they are published; `None` afterwards.
-    draft: Option<PathBuf>,
     written: u64,
 }
 
@@ -54,7 +55,8 @@ impl Draft {
             failed(io::Error::new(io::ErrorKind::InvalidInput, "the path names no file"))
         })?;
         sweep(folder(path), &name.to_string_lossy());
-        let (draft, file) = create_new(path, &name.to_string_lossy()).map_err(failed)?;
+        let made = Unfinished::make(|| create_new(path, &name.to_string_lossy()));
+        let (draft, file) = made.map_err(failed)?;
         let draft = Draft { file, path: path.into(), draft: Some(draft), written: 0 };
         if let Some(there) = there {
             draft.file.set_permissions(there.permissions()).map_err(failed)?;
@@ -110,28 +112,21 @@ impl Draft {
                 self.failed("write", source)
             }
         })?;
-        if let Some(draft) = &self.draft {
-            if !is_at(&self.file, draft) {
-                let gone = format!("somebody has taken {} away", draft.display());
-                return Err(self.failed("rename", io::Error::other(gone)));
-            }
-            fs::rename(draft, &self.path).map_err(|source| self.failed("rename", source))?;
-            self.draft = None;
+        if let Some(draft) = self.draft.take() {
+            let renamed = draft.finish(|draft| {
+                if !is_at(&self.file, draft) {
+                    let gone = format!("somebody has taken {} away", draft.display());
+                    return Err(io::Error::other(gone));
+                }
+                fs::rename(draft, &self.path)
+            });
+            renamed.map_err(|source| self.failed("rename", source))?;
         }
         sync_folder(folder(&self.path)).map_err(|source| self.failed("rename", source))
     }
 
     fn failed(&self, doing: &'static str, source: io::Error) -> WriteError {
         WriteError::Io { path: self.path.clone(), doing, source }
-    }
-}
-
-impl Drop for Draft {
-    fn drop(&mut self) {
-        if let Some(draft) = self.draft.take() {
-            // There is nobody to tell, and the next writer tries again.
-            let _ = fs::remove_file(draft);
-        }
     }
 }
 

@@ -65,6 +65,7 @@ mod source;
 mod summed;
 mod table;
 mod tally;
+mod unfinished;
 mod writer;
 
 pub use bytes::Access;
@@ -79,4 +80,5 @@ pub use lock::FolderLock;
 pub use rules::{Partial, WithRules};
 pub use summed::{is_whole, write_summed};
 pub use table::{Options, Table};
+pub use unfinished::{Unfinished, remove_unfinished};
 pub use writer::{Writer, Written};

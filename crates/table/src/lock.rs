@@ -5,10 +5,11 @@
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::error::WriteError;
+use crate::unfinished::Unfinished;
 
 /// A folder that is this process's to write into until this is dropped.
 ///
@@ -26,9 +27,8 @@ use crate::error::WriteError;
 /// ```
 #[derive(Debug)]
 pub struct FolderLock {
-    /// Locked as long as it is open; `None` where nobody can be kept out.
-    file: Option<File>,
-    path: PathBuf,
+    /// Locked as long as it is open, and removed before; `None` where nobody can be kept out.
+    _held: Option<(Option<Unfinished>, File)>,
 }
 
 impl FolderLock {
@@ -45,13 +45,15 @@ impl FolderLock {
                 return Err(failed(io::Error::other("what is there is not a file")));
             }
             let Some(mut file) = open(&path).map_err(failed)? else {
-                return Ok(FolderLock { file: None, path });
+                return Ok(FolderLock { _held: None });
             };
             match file.try_lock() {
                 Ok(()) if is_at(&file, &path) => {
                     // Whoever is refused can do without.
                     let _ = file.set_len(0).and_then(|()| writeln!(file, "{}", holder()));
-                    return Ok(FolderLock { file: Some(file), path });
+                    // It goes while it is still locked: who opened it before finds it gone, and makes another.
+                    let removed = cfg!(unix).then(|| Unfinished::file(path));
+                    return Ok(FolderLock { _held: Some((removed, file)) });
                 }
                 // The one before has just removed it.
                 Ok(()) => {}
@@ -60,19 +62,10 @@ impl FolderLock {
                     return Err(WriteError::Held { folder: folder.into(), holder });
                 }
                 Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
-                    return Ok(FolderLock { file: None, path });
+                    return Ok(FolderLock { _held: None });
                 }
                 Err(TryLockError::Error(error)) => return Err(failed(error)),
             }
-        }
-    }
-}
-
-impl Drop for FolderLock {
-    fn drop(&mut self) {
-        // While it is still locked: who opened it before finds it gone, and makes another.
-        if cfg!(unix) && self.file.is_some() {
-            let _ = fs::remove_file(&self.path);
         }
     }
 }
