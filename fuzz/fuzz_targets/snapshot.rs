@@ -1,9 +1,12 @@
-//! The state of a solve, changed here and there: it is refused, or the solve goes on to some values.
+//! The state of a solve, changed here and there under checksums that are right: it is refused, or the solve goes on to some
+//! values.
 #![no_main]
 
+use std::io::{Read, Write};
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
+use retrograde::parts::{ChecksummedReader, ChecksummedWriter};
 use retrograde::{ByWords, Edges, Explicit, Solver, Value};
 use retrograde_fuzz::{Run, compare, forge, snapshot};
 use retrograde_testkit::{Rng, naive};
@@ -26,9 +29,13 @@ fuzz_target!(|data: &[u8]| {
     let run = runs[usize::from(how & 1)];
     // Distances as long as they are said to be would take as much memory.
     let solver = || Solver::new().threads(1).distances(how & 2 != 0).memory_max(1 << 24);
-    let Some(mut kept) = snapshot(run, solver(), usize::from(level % 16)) else { return };
-    let honest = kept.clone();
-    forge::edit(&mut kept, edits);
+    let Some(honest) = snapshot(run, solver(), usize::from(level % 16)) else { return };
+    let mut bytes = Vec::new();
+    ChecksummedReader::new(&honest[..]).read_to_end(&mut bytes).expect("a whole snapshot");
+    forge::edit(&mut bytes, edits);
+    let mut to = ChecksummedWriter::new(Vec::new());
+    to.write_all(&bytes).and_then(|()| to.finish()).expect("there is room");
+    let kept = std::mem::take(to.get_mut());
     let Ok(solution) = run(solver().resume(&kept[..])) else {
         assert!(kept != honest, "what was kept is refused");
         return;

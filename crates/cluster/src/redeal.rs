@@ -6,13 +6,14 @@
 //! for each own part: cells, higher digits, won bits, block by block from wherever the states lay
 //! ```
 //!
-//! Nothing of it is held but a block at a time and the agenda.
+//! Nothing of it is held but a block at a time and the agenda. What is read is checked, and what is made has checksums of
+//! its own.
 
-use std::io::{self, Read, Seek};
+use std::io::{self, Read, Seek, Write};
 use std::ops::Range;
 
 use retrograde::SolveError;
-use retrograde::parts::{Agenda, Event, Kind};
+use retrograde::parts::{Agenda, ChecksummedReader, ChecksummedWriter, Event};
 
 use crate::deal::Dealing;
 use crate::engine::Plan;
@@ -25,25 +26,23 @@ pub struct Redealt<R> {
     layout: Layout,
     /// What is still to be made, the next at the end.
     steps: Vec<Step>,
+    /// Puts checksums to what is made.
+    checksummed: ChecksummedWriter<Vec<u8>>,
     /// What is made and not yet read.
     made: io::Cursor<Vec<u8>>,
 }
 
-/// A snapshot, where its parts begin, and where it is being read.
+/// A snapshot, and where its parts begin.
 struct Opened<R> {
-    snapshot: R,
+    snapshot: ChecksummedReader<R>,
     parts: u64,
-    at: u64,
 }
 
 impl<R: Read + Seek> Opened<R> {
-    /// Reads bytes of its parts. What lies a little further on is in the buffer of the file already.
+    /// Reads bytes of its parts.
     fn read(&mut self, from: u64, bytes: &mut [u8]) -> io::Result<()> {
-        let from = self.parts + from;
-        self.snapshot.seek_relative(from.wrapping_sub(self.at) as i64)?;
-        self.snapshot.read_exact(bytes)?;
-        self.at = from + bytes.len() as u64;
-        Ok(())
+        self.snapshot.seek_to(self.parts + from)?;
+        self.snapshot.read_exact(bytes)
     }
 }
 
@@ -60,6 +59,7 @@ enum Step {
     Bytes(Vec<u8>),
     /// Of a block, which takes so much in the new numbering: an array of its states.
     Block(Array, u64, Range<u64>),
+    End,
 }
 
 #[derive(Clone, Copy)]
@@ -95,12 +95,13 @@ impl<R: Read + Seek> Redealt<R> {
     ) -> Result<Redealt<R>, SolveError> {
         let (kind, to) = (plan.kind(), *plan.dealing());
         let (mut begin, mut agenda, mut opened) = (Vec::new(), Agenda::default(), Vec::new());
-        for mut snapshot in snapshots {
+        for snapshot in snapshots {
+            let mut snapshot = ChecksummedReader::new(snapshot);
             begin = kind.renumbered(&mut snapshot, from.dealt_states(), to.dealt_states())?;
             let of_one = Agenda::read(from.dealt_states(), &mut snapshot)?;
             take_own(of_one, &from, &to, process, &mut agenda);
-            let parts = snapshot.stream_position()?;
-            opened.push(Opened { snapshot, parts, at: parts });
+            let parts = snapshot.position();
+            opened.push(Opened { snapshot, parts });
         }
         agenda.sort();
         agenda.write(&mut begin)?;
@@ -124,18 +125,19 @@ impl<R: Read + Seek> Redealt<R> {
             (0..layout.planes).for_each(|plane| steps.extend(of(Array::Plane(plane))));
             steps.extend(of(Array::Won));
         }
-        steps.push(Step::Bytes(Kind::end().to_vec()));
+        steps.push(Step::End);
         steps.reverse();
-        let made = io::Cursor::default();
-        Ok(Redealt { from, snapshots: opened, layout, steps, made })
+        let (checksummed, made) = (ChecksummedWriter::new(Vec::new()), io::Cursor::default());
+        Ok(Redealt { from, snapshots: opened, layout, steps, checksummed, made })
     }
 
-    fn make(&mut self, step: Step) -> io::Result<Vec<u8>> {
+    fn make(&mut self, step: Step) -> io::Result<()> {
         let (array, len, states) = match step {
-            Step::Bytes(bytes) => return Ok(bytes),
+            Step::Bytes(bytes) => return self.checksummed.write_all(&bytes),
+            Step::End => return self.checksummed.finish(),
             Step::Block(array, len, states) => (array, len, states),
         };
-        let Redealt { from, snapshots, layout, .. } = self;
+        let Redealt { from, snapshots, layout, checksummed, .. } = self;
         // What nobody holds is void, and void is nought.
         let bytes = match array {
             Array::Cells => len * layout.cell_bytes,
@@ -160,7 +162,7 @@ impl<R: Read + Seek> Redealt<R> {
             let place = (at * bytes) as usize..((at + len) * bytes) as usize;
             snapshot.read(begin + within * bytes, &mut made[place])?;
         }
-        Ok(made)
+        checksummed.write_all(&made)
     }
 }
 
@@ -172,7 +174,8 @@ impl<R: Read + Seek> Read for Redealt<R> {
                 return Ok(read);
             }
             let Some(step) = self.steps.pop() else { return Ok(0) };
-            self.made = io::Cursor::new(self.make(step)?);
+            self.make(step)?;
+            self.made = io::Cursor::new(std::mem::take(self.checksummed.get_mut()));
         }
     }
 }

@@ -103,5 +103,6 @@ pub use parted::Parted;
 
 pub use crate::scalar::{Mail, Outboxes};
 pub use crate::solve::agenda::{Agenda, Day, Event};
+pub use crate::solve::checksummed::{ChecksummedReader, ChecksummedWriter};
 pub use crate::solve::course::{Engine, Solved, Sums, Tally, Watch};
 pub use crate::solve::snapshot::Kind;

@@ -11,7 +11,7 @@ use super::marks::{BLOCK, MARK_WORD, Marked, Note, mark};
 use super::part::{Beside, CellsMut, PartMut};
 use crate::memory::bits::{Bits, Ones, zeros};
 use crate::memory::pages::Pages;
-use crate::solve::snapshot::{read_array, read_numbers, write_numbers};
+use crate::solve::snapshot::{read_array, read_exact, read_numbers, write_numbers};
 use crate::solve::solver::SolveError;
 
 /// All that is kept of a run of states.
@@ -178,7 +178,7 @@ impl<C: Cell> Storage<C> {
         let mut bytes = Vec::new();
         for cells in self.cells.chunks_mut(RUN) {
             bytes.resize(size_of_val(cells), 0);
-            from.read_exact(&mut bytes)?;
+            read_exact(from, &mut bytes)?;
             C::from_bytes(&bytes, cells);
         }
         self.add_planes_for(level);
@@ -186,7 +186,7 @@ impl<C: Cell> Storage<C> {
             return Err(SolveError::Snapshot);
         }
         for plane in &mut self.high {
-            from.read_exact(plane)?;
+            read_exact(from, plane)?;
         }
         read_numbers(from, &mut self.won)
     }

@@ -16,8 +16,9 @@ use std::iter::Sum;
 use std::ops::{AddAssign, ControlFlow};
 
 use super::agenda::Agenda;
+use super::checksummed::ChecksummedReader;
 use super::histogram::{Histogram, Level};
-use super::snapshot::{self, Header, Kind, Snapshot};
+use super::snapshot::{Header, Kind, Snapshot};
 use super::solver::{Progress, SolveError, Solver};
 
 /// What the loop asks of an engine, which keeps what is known of every state.
@@ -227,8 +228,8 @@ impl Course<'_, '_> {
 
     /// Goes on from where an earlier solve was, if one is given.
     fn take_up(&mut self) -> Result<bool, SolveError> {
-        let Some(mut from) = self.solver.from.take() else { return Ok(false) };
-        let (from, states) = (&mut *from, self.engine.states());
+        let Some(from) = self.solver.from.take() else { return Ok(false) };
+        let (from, states) = (&mut ChecksummedReader::new(from), self.engine.states());
         let Header { level, settled, tally, histogram } =
             Header::read(self.engine.kind(), states, from)?;
         self.agenda = Agenda::read(states, from)?;
@@ -239,7 +240,9 @@ impl Course<'_, '_> {
         self.histogram = histogram.into_owned();
         self.charge()?;
         self.engine.read(level, from)?;
-        snapshot::read_end(from)?;
+        if !from.is_at_end()? {
+            return Err(SolveError::Snapshot);
+        }
         self.charge()?;
         let own = Sums { tally: Tally::default(), next: self.agenda.next() };
         self.sums = Sums { tally, ..self.engine.add_up(own)? };
@@ -255,8 +258,7 @@ impl Course<'_, '_> {
         let write = |to: &mut dyn Write| {
             header.write(engine.kind(), engine.states(), to)?;
             agenda.write(to)?;
-            engine.write(to)?;
-            snapshot::write_end(to)
+            engine.write(to)
         };
         match keep(&Snapshot::new(*level, *settled, &write)) {
             ControlFlow::Continue(()) => Ok(()),

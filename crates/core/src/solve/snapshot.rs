@@ -1,11 +1,13 @@
 //! The state of a solve at the end of a level, as bytes, so that it can go on another day.
 //!
-//! Nothing is kept that follows from the rest: what has settled says what is to be propagated. Where the bytes go,
-//! and when, is for the caller to say; they are the same for any number of threads.
+//! Nothing is kept that follows from the rest: what has settled says what is to be propagated. The caller says where the
+//! bytes go, and when. They are the same for any number of threads. All of them are under
+//! [checksums](super::checksummed).
 
 use std::borrow::Cow;
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, Read, Write};
 
+use super::checksummed::ChecksummedWriter;
 use super::course::Tally;
 use super::histogram::Histogram;
 use super::solver::SolveError;
@@ -38,9 +40,9 @@ impl<'a> Snapshot<'a> {
 
     /// Writes the bytes.
     pub fn write(&self, to: &mut dyn Write) -> io::Result<()> {
-        let mut to = BufWriter::with_capacity(PIECE, to);
+        let mut to = ChecksummedWriter::new(to);
         (self.write)(&mut to)?;
-        to.flush()
+        to.finish()
     }
 }
 
@@ -56,8 +58,8 @@ pub struct Kind {
 }
 
 impl Kind {
-    /// What a snapshot begins with, up to its agenda, made that of the same solve in another numbering: of `to` states, where it
-    /// was of `of`.
+    /// What the bytes of a snapshot begin with, up to its agenda, made that of the same solve in another numbering: of `to`
+    /// states, where it was of `of`. Without the checksums around them.
     pub fn renumbered(
         self,
         snapshot: &mut dyn Read,
@@ -67,11 +69,6 @@ impl Kind {
         let mut bytes = Vec::new();
         Header::read(self, of, snapshot)?.write(self, to, &mut bytes)?;
         Ok(bytes)
-    }
-
-    /// What every snapshot ends with.
-    pub fn end() -> [u8; 8] {
-        END.to_le_bytes()
     }
 }
 
@@ -104,7 +101,7 @@ impl Header<'_> {
         from: &mut dyn Read,
     ) -> Result<Header<'static>, SolveError> {
         let mut engine = [0; 8];
-        from.read_exact(&mut engine)?;
+        read_exact(from, &mut engine)?;
         let [layout, distances, states_told] = read_array(from)?;
         let told = (engine, layout, distances, states_told);
         if told != (kind.engine, kind.layout, u64::from(kind.distances), states) {
@@ -130,17 +127,6 @@ impl Header<'_> {
 
 /// How many bytes are written or read at a time.
 const PIECE: usize = 1 << 16;
-/// What the bytes end with.
-const END: u64 = u64::from_le_bytes(*b"snap end");
-
-pub(super) fn write_end(to: &mut dyn Write) -> io::Result<()> {
-    write_numbers(to, [END])
-}
-
-/// Makes sure that the snapshot ends here.
-pub(super) fn read_end(from: &mut dyn Read) -> Result<(), SolveError> {
-    if read_array(from)? == [END] { Ok(()) } else { Err(SolveError::Snapshot) }
-}
 
 /// Writes numbers, the least byte first.
 pub(crate) fn write_numbers(
@@ -162,7 +148,7 @@ pub(crate) fn read_numbers(from: &mut dyn Read, numbers: &mut [u64]) -> Result<(
     let mut bytes = vec![0; PIECE.min(8 * numbers.len())];
     for numbers in numbers.chunks_mut(PIECE / 8) {
         let bytes = &mut bytes[..8 * numbers.len()];
-        from.read_exact(bytes)?;
+        read_exact(from, bytes)?;
         for (bytes, number) in bytes.as_chunks::<8>().0.iter().zip(numbers) {
             *number = u64::from_le_bytes(*bytes);
         }
@@ -175,4 +161,18 @@ pub(crate) fn read_array<const N: usize>(from: &mut dyn Read) -> Result<[u64; N]
     let mut numbers = [0; N];
     read_numbers(from, &mut numbers)?;
     Ok(numbers)
+}
+
+/// Reads as many bytes as there is room for. Bytes that end too early are no snapshot of the solve; an error of the reader is
+/// one of the reader, whatever its kind.
+pub(crate) fn read_exact(from: &mut dyn Read, mut bytes: &mut [u8]) -> Result<(), SolveError> {
+    while !bytes.is_empty() {
+        match from.read(bytes) {
+            Ok(0) => return Err(SolveError::Snapshot),
+            Ok(len) => bytes = &mut bytes[len..],
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(())
 }

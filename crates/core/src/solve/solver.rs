@@ -5,6 +5,7 @@ use std::fmt;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 
+use super::checksummed::Damaged;
 use super::snapshot::Snapshot;
 use super::solution::Solution;
 use super::thresholds::Thresholds;
@@ -92,6 +93,8 @@ pub enum SolveError {
     Cancelled,
     /// What the solve was to go on from is no snapshot of this game, this engine and these options.
     Snapshot,
+    /// The snapshot that the solve was to go on from has changed since it was written, or is none.
+    Damaged,
     /// Something that the solve depends on has failed: a file, another process.
     Outside(Box<dyn Error + Send + Sync>),
 }
@@ -107,7 +110,16 @@ impl fmt::Display for SolveError {
             }
             SolveError::Cancelled => write!(f, "the solve was stopped"),
             SolveError::Snapshot => {
-                write!(f, "the solve cannot go on from what is no snapshot of it")
+                write!(
+                    f,
+                    "the snapshot is of another game, engine or choice of distances; solve from the start, or go on from another"
+                )
+            }
+            SolveError::Damaged => {
+                write!(
+                    f,
+                    "the snapshot is damaged, or is none: a checksum is wrong; solve from the start, or go on from another"
+                )
             }
             SolveError::Outside(error) => error.fmt(f),
         }
@@ -126,9 +138,8 @@ impl Error for SolveError {
 
 impl From<io::Error> for SolveError {
     fn from(error: io::Error) -> SolveError {
-        match error.kind() {
-            // Whoever reads a snapshot reads as many bytes as one has.
-            io::ErrorKind::UnexpectedEof => SolveError::Snapshot,
+        match error.get_ref() {
+            Some(inner) if inner.is::<Damaged>() => SolveError::Damaged,
             _ => SolveError::Outside(Box::new(error)),
         }
     }
@@ -227,8 +238,8 @@ impl<'a> Solver<'a> {
     /// Go on from a [`Snapshot`] that a solve of the same game by the same engine with the same options has
     /// written, on any number of threads, to the same solution.
     ///
-    /// Bytes of another origin give an error or a wrong solution, and rules may be asked about states that are void: whoever
-    /// keeps them guards them.
+    /// Bytes that have changed are an [error](SolveError::Damaged). The snapshot of another game with as many states is not told
+    /// apart from one of this game: keep beside it what it is of.
     #[must_use]
     pub fn resume(mut self, from: impl Read + Send + 'a) -> Self {
         self.from = Some(Box::new(from));

@@ -1,11 +1,13 @@
 //! A solve that is stopped at the end of any level goes on to the same solution, on any number of threads.
 
 use crate::ways::{pool, thresholds, values};
+use retrograde::parts::{ChecksummedReader, ChecksummedWriter};
 use retrograde::{
     ByWords, Edges, Explicit, Retrograde, Solution, SolveError, Solver, Value, Words,
 };
 use retrograde_testkit::long::{Chain, Hubs};
 use retrograde_testkit::{random, seed};
+use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 
 /// How to run a solver on a game: one engine or the other.
@@ -27,6 +29,21 @@ fn stop_after(run: Run<'_>, solver: Solver<'_>, stop: usize) -> Option<Vec<u8>> 
         Ok(_) => None,
         Err(error) => panic!("{error}"),
     }
+}
+
+/// The bytes of a snapshot without their checksums.
+fn bare(snapshot: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    ChecksummedReader::new(snapshot).read_to_end(&mut bytes).expect("a whole snapshot");
+    bytes
+}
+
+/// Bytes under checksums of their own: what somebody may forge.
+fn forged(bytes: &[u8]) -> Vec<u8> {
+    let mut forged = Vec::new();
+    let mut to = ChecksummedWriter::new(&mut forged);
+    to.write_all(bytes).and_then(|()| to.finish()).expect("there is room");
+    forged
 }
 
 /// Stops at the end of each level that `stops` names, and goes on, on more threads and with other thresholds.
@@ -102,14 +119,18 @@ fn what_is_no_snapshot_of_the_solve_is_refused() {
     let refused = |solved| matches!(solved, Err(SolveError::Snapshot));
     assert!(Solver::new().resume(&kept[..]).solve(&game).is_ok());
     assert!(refused(Solver::new().distances(false).resume(&kept[..]).solve(&game)));
-    for len in (0..kept.len()).step_by(11) {
-        assert!(refused(Solver::new().resume(&kept[..len]).solve(&game)), "{len} bytes");
+    let bytes = bare(&kept);
+    for len in (0..bytes.len()).step_by(11) {
+        let short = forged(&bytes[..len]);
+        assert!(refused(Solver::new().resume(&short[..]).solve(&game)), "{len} bytes");
     }
     for at in 0..24 {
-        let mut other = kept.clone();
+        let mut other = bytes.clone();
         other[at] ^= 1;
-        assert!(refused(Solver::new().resume(&other[..]).solve(&game)), "byte {at}");
+        assert!(refused(Solver::new().resume(&forged(&other)[..]).solve(&game)), "byte {at}");
     }
+    let long = forged(&[&bytes[..], &[0]].concat());
+    assert!(refused(Solver::new().resume(&long[..]).solve(&game)), "a byte more");
     assert!(refused(Solver::new().resume(&kept[..]).solve(ByWords(&game))));
     let larger = random::game(7, 600..601);
     assert!(refused(Solver::new().resume(&kept[..]).solve(&larger)));
@@ -129,8 +150,9 @@ fn what_is_no_snapshot_of_the_solve_is_refused() {
 fn a_snapshot_in_words_ends_with_the_game() {
     let game = random::game(3, 100..101);
     let kept = stop_after(&|solver| solver.solve(ByWords(&game)), Solver::new().threads(1), 0);
-    let kept = kept.expect("a game of some levels");
-    let solve = |kept: &[u8]| Solver::new().threads(1).resume(kept).solve(ByWords(&game));
+    let kept = bare(&kept.expect("a game of some levels"));
+    let solve =
+        |kept: &[u8]| Solver::new().threads(1).resume(&forged(kept)[..]).solve(ByWords(&game));
     assert!(solve(&kept).is_ok());
     let nothing = |word: &[u8]| {
         word.try_into().is_ok_and(|word| u64::from_le_bytes(word) >> 36 == !0_u64 >> 36)
@@ -153,7 +175,7 @@ fn counts_that_cannot_be_together_are_refused() {
     const LOSSES: usize = 56;
     let game = random::game(7, 500..501);
     let kept = stop_after(&|solver| solver.solve(&game), Solver::new().threads(1), 1);
-    let kept = kept.expect("a game of some levels");
+    let kept = bare(&kept.expect("a game of some levels"));
     let number = |at: usize| u64::from_le_bytes(kept[at..at + 8].try_into().expect("a number"));
     let found = number(WINS) + number(LOSSES);
     assert!(found <= number(SETTLED) && number(LEVEL) > 0);
@@ -169,6 +191,7 @@ fn counts_that_cannot_be_together_are_refused() {
     ] {
         let mut changed = kept.clone();
         changed[at..at + 8].copy_from_slice(&other.to_le_bytes());
+        let changed = forged(&changed);
         let solver = Solver::new().threads(1).memory_max(1 << 24).resume(&changed[..]);
         let solved = solver.solve(&game);
         let snapshot = matches!(solved, Err(SolveError::Snapshot));
@@ -176,10 +199,8 @@ fn counts_that_cannot_be_together_are_refused() {
     }
 }
 
-/// What is changed is refused, or goes on to whatever it says: never to a panic, where the rules bear being asked about any state.
-#[test]
-fn a_changed_snapshot_is_an_error_or_a_wrong_solution() {
-    let (mut refused, mut gone_on) = (0, 0);
+/// Games that bear being asked about any state, and snapshots of their solves by either engine, with distances and without.
+fn each_snapshot(mut check: impl FnMut(Run<'_>, &dyn Fn() -> Solver<'static>, Vec<u8>)) {
     for seed in 0..4_u64 {
         let mut state = seed;
         let mut random = |below: u64| {
@@ -194,22 +215,76 @@ fn a_changed_snapshot_is_an_error_or_a_wrong_solution() {
         let runs: [Run<'_>; 2] =
             [&|solver| solver.solve(&game), &|solver| solver.solve(ByWords(&game))];
         for (run, distances) in runs.into_iter().flat_map(|run| [(run, true), (run, false)]) {
-            let solver = || Solver::new().threads(1).distances(distances);
-            let Some(kept) = stop_after(run, solver(), 1) else { continue };
-            for at in 0..kept.len() {
-                for change in [0x01, 0x80, 0xff] {
-                    let mut changed = kept.clone();
-                    changed[at] ^= change;
-                    // Distances as long as they are said to be would take as much memory.
-                    match run(solver().memory_max(1 << 24).resume(&changed[..])) {
-                        Ok(_) => gone_on += 1,
-                        Err(_) => refused += 1,
-                    }
-                }
+            let solver = || Solver::new().threads(1).distances(distances).memory_max(1 << 24);
+            if let Some(kept) = stop_after(run, solver(), 1) {
+                check(run, &solver, kept);
             }
         }
     }
+}
+
+/// A snapshot in which one byte had changed was gone on from in silence, to wrong values.
+#[test]
+fn a_changed_byte_is_damage_wherever_it_is() {
+    each_snapshot(|run, solver, kept| {
+        for at in 0..kept.len() {
+            for change in [0x01, 0x80, 0xff] {
+                let mut changed = kept.clone();
+                changed[at] ^= change;
+                let gone_on = run(solver().resume(&changed[..]));
+                assert!(matches!(gone_on, Err(SolveError::Damaged)), "byte {at}");
+            }
+            let gone_on = run(solver().resume(&kept[..at]));
+            assert!(matches!(gone_on, Err(SolveError::Damaged)), "{at} bytes");
+        }
+    });
+}
+
+/// What is forged is refused, or goes on to whatever it says: never to a panic, where the rules bear being asked about any state.
+#[test]
+fn a_forged_snapshot_is_an_error_or_a_wrong_solution() {
+    let (mut refused, mut gone_on) = (0, 0);
+    each_snapshot(|run, solver, kept| {
+        let kept = bare(&kept);
+        for at in 0..kept.len() {
+            for change in [0x01, 0x80, 0xff] {
+                let mut changed = kept.clone();
+                changed[at] ^= change;
+                // Distances as long as they are said to be would take as much memory.
+                match run(solver().resume(&forged(&changed)[..])) {
+                    Ok(_) => gone_on += 1,
+                    Err(_) => refused += 1,
+                }
+            }
+        }
+    });
     assert!(refused > 500 && gone_on > 500, "{refused} refused, {gone_on} gone on");
+}
+
+/// Whatever failed in a reader with the kind `UnexpectedEof` was called a wrong snapshot, and what had failed was lost.
+#[test]
+fn an_error_of_the_reader_is_told_as_it_is() {
+    struct Failing<'k>(&'k [u8]);
+    impl Read for Failing<'_> {
+        fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+            match self.0.read(bytes)? {
+                0 => Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the tape is torn")),
+                len => Ok(len),
+            }
+        }
+    }
+    let game = random::game(7, 500..501);
+    let kept = stop_after(&|solver| solver.solve(&game), Solver::new().threads(1), 0);
+    let kept = kept.expect("a game of some levels");
+    for len in [0, 5, 100, kept.len() - 1] {
+        match Solver::new().threads(1).resume(Failing(&kept[..len])).solve(&game) {
+            Err(SolveError::Outside(error)) => {
+                assert!(error.to_string().contains("the tape is torn"), "{len}: {error}");
+            }
+            Err(other) => panic!("{len}: {other}"),
+            Ok(_) => panic!("{len}: it went on"),
+        }
+    }
 }
 
 /// How much a solve takes is told the same, whether it was interrupted or not.
@@ -237,12 +312,13 @@ fn assert_refused(changes: impl Iterator<Item = (usize, u8, bool)> + Clone) {
         [&|solver| solver.solve(&game), &|solver| solver.solve(ByWords(&game))];
     for run in runs {
         let kept = stop_after(run, Solver::new().threads(1), 1).expect("there is more to come");
+        let kept = bare(&kept);
         let to_come = kept.windows(8).rposition(|number| number == 9u64.to_le_bytes());
         let to_come = to_come.expect("the level of the loss");
         for (after, number, refused) in changes.clone() {
             let mut changed = kept.clone();
             changed[to_come + after] = number;
-            let gone_on = run(Solver::new().threads(1).resume(&changed[..]));
+            let gone_on = run(Solver::new().threads(1).resume(&forged(&changed)[..]));
             assert_eq!(matches!(gone_on, Err(SolveError::Snapshot)), refused, "{after}: {number}");
         }
     }

@@ -1,0 +1,221 @@
+//! Bytes under checksums. The reader checks a block before it hands out a byte of it.
+//!
+//! ```text
+//! block: checksum u64, length of the data u32, data
+//! ```
+//!
+//! All blocks are full but the last, which may be empty. The checksum is the XXH3 of the data, seeded with the length and with
+//! the number of the block: so blocks that have changed places are found out too. Each block can be checked alone, so the
+//! reader can also jump.
+
+use std::error::Error;
+use std::fmt;
+use std::io::{self, Read, Seek, Write};
+
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+/// How many bytes of data a full block has, and how many stand before them.
+const FULL: usize = 1 << 16;
+const HEAD: usize = 12;
+
+/// What the head of a block says of its data.
+fn head(number: u64, data: &[u8]) -> [u8; HEAD] {
+    let len = data.len() as u64;
+    let sum = xxh3_64_with_seed(data, number ^ len << 40);
+    let mut head = [0; HEAD];
+    head[..8].copy_from_slice(&sum.to_le_bytes());
+    head[8..].copy_from_slice(&(len as u32).to_le_bytes());
+    head
+}
+
+/// Writes bytes under checksums. Call [`finish`](ChecksummedWriter::finish) at the end.
+pub struct ChecksummedWriter<W> {
+    to: W,
+    /// What there is of the block: its data.
+    data: Vec<u8>,
+    number: u64,
+}
+
+impl<W: Write> ChecksummedWriter<W> {
+    /// Writes to `to`, a block at a time.
+    pub fn new(to: W) -> ChecksummedWriter<W> {
+        ChecksummedWriter { to, data: Vec::with_capacity(FULL), number: 0 }
+    }
+
+    /// What it writes to.
+    pub fn get_mut(&mut self) -> &mut W {
+        &mut self.to
+    }
+
+    /// Writes the last block.
+    pub fn finish(&mut self) -> io::Result<()> {
+        self.write_block()?;
+        self.to.flush()
+    }
+
+    fn write_block(&mut self) -> io::Result<()> {
+        self.to.write_all(&head(self.number, &self.data))?;
+        self.to.write_all(&self.data)?;
+        self.data.clear();
+        self.number += 1;
+        Ok(())
+    }
+}
+
+impl<W: Write> Write for ChecksummedWriter<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let room = FULL - self.data.len();
+        let taken = room.min(bytes.len());
+        self.data.extend_from_slice(&bytes[..taken]);
+        if taken == room {
+            self.write_block()?;
+        }
+        Ok(taken)
+    }
+
+    /// Does nothing: only the last block may be short.
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Reads what a [`ChecksummedWriter`] wrote, and nothing after it. Bytes that have changed or are missing give an error of the
+/// kind `InvalidData`; as a [`SolveError`](crate::SolveError) it is [`Damaged`](crate::SolveError::Damaged).
+pub struct ChecksummedReader<R> {
+    from: R,
+    /// The data of the block that was read last.
+    data: Vec<u8>,
+    /// Where in the data the next byte is.
+    at: usize,
+    /// The number of the block that follows.
+    number: u64,
+}
+
+impl<R: Read> ChecksummedReader<R> {
+    /// Reads from `from`, a block at a time.
+    pub fn new(from: R) -> ChecksummedReader<R> {
+        ChecksummedReader { from, data: Vec::new(), at: 0, number: 0 }
+    }
+
+    /// Whether all bytes have been read.
+    pub fn is_at_end(&mut self) -> io::Result<bool> {
+        if self.at == self.data.len() && (self.number == 0 || self.data.len() == FULL) {
+            self.read_block()?;
+        }
+        Ok(self.at == self.data.len())
+    }
+
+    /// The number of the next byte, counted from the first that was written.
+    pub fn position(&self) -> u64 {
+        self.number.saturating_sub(1) * FULL as u64 + self.at as u64
+    }
+
+    fn read_block(&mut self) -> io::Result<()> {
+        self.data.clear();
+        self.at = 0;
+        let mut found = Vec::with_capacity(HEAD);
+        self.from.by_ref().take(HEAD as u64).read_to_end(&mut found)?;
+        let len = found.last_chunk().map_or(0, |len| u32::from_le_bytes(*len)).min(FULL as u32);
+        self.from.by_ref().take(u64::from(len)).read_to_end(&mut self.data)?;
+        if found != head(self.number, &self.data) {
+            self.data.clear();
+            return Err(io::Error::new(io::ErrorKind::InvalidData, Damaged));
+        }
+        self.number += 1;
+        Ok(())
+    }
+}
+
+impl<R: Read + Seek> ChecksummedReader<R> {
+    /// Goes to the byte with this number, counted from the first that was written.
+    pub fn seek_to(&mut self, byte: u64) -> io::Result<()> {
+        let (number, within) = (byte / FULL as u64, (byte % FULL as u64) as usize);
+        let is_here = self.number == number + 1;
+        if !is_here {
+            // Where the block begins that follows a full one, and where the next byte is.
+            let short = if self.number == 0 { 0 } else { FULL - self.data.len() };
+            let blocks = number.wrapping_sub(self.number) as i64;
+            let bytes = blocks.saturating_mul((HEAD + FULL) as i64).saturating_add(short as i64);
+            self.from.seek_relative(bytes)?;
+            self.number = number;
+            self.read_block()?;
+        }
+        self.at = within.min(self.data.len());
+        Ok(())
+    }
+}
+
+impl<R: Read> Read for ChecksummedReader<R> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        if bytes.is_empty() || self.is_at_end()? {
+            return Ok(0);
+        }
+        let taken = bytes.len().min(self.data.len() - self.at);
+        bytes[..taken].copy_from_slice(&self.data[self.at..self.at + taken]);
+        self.at += taken;
+        Ok(taken)
+    }
+}
+
+/// What is wrong with bytes that have changed.
+#[derive(Debug)]
+pub(super) struct Damaged;
+
+impl fmt::Display for Damaged {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the bytes are damaged: a checksum is wrong")
+    }
+}
+
+impl Error for Damaged {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Cursor;
+
+    fn written(len: usize) -> (Vec<u8>, Vec<u8>) {
+        let bytes: Vec<u8> = (0..len).map(|at| (at * 31 + at / 251) as u8).collect();
+        let mut to = ChecksummedWriter::new(Vec::new());
+        for piece in bytes.chunks(1000) {
+            to.write_all(piece).unwrap();
+        }
+        to.finish().unwrap();
+        (bytes, to.to)
+    }
+
+    #[test]
+    fn bytes_come_back_and_end_where_they_ended() {
+        for len in [0, 1, FULL - 1, FULL, FULL + 1, 3 * FULL] {
+            let (bytes, mut written) = written(len);
+            written.push(77);
+            let mut from = ChecksummedReader::new(&written[..]);
+            let mut read = vec![0; len];
+            from.read_exact(&mut read).unwrap();
+            assert!(read == bytes && from.is_at_end().unwrap(), "{len}");
+            assert_eq!(from.read(&mut [0]).unwrap(), 0, "{len}");
+            written.pop();
+            for missing in [1, 8, HEAD, HEAD + 1] {
+                written.truncate(written.len().saturating_sub(missing));
+                let read = ChecksummedReader::new(&written[..]).read_to_end(&mut Vec::new());
+                assert_eq!(read.unwrap_err().kind(), io::ErrorKind::InvalidData, "{len}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_jump_comes_to_the_byte_that_was_written_there() {
+        let (bytes, written) = written(3 * FULL + 77);
+        // What stands before is none of its business.
+        let mut file = Cursor::new([&[9; 5][..], &written].concat());
+        file.set_position(5);
+        let mut from = ChecksummedReader::new(file);
+        for at in [7, 7, FULL, 3 * FULL + 70, 3, FULL - 3, 3 * FULL + 76, 2 * FULL + 5, 0] {
+            from.seek_to(at as u64).unwrap();
+            assert_eq!(from.position(), at as u64);
+            let mut read = vec![0; 9.min(bytes.len() - at)];
+            from.read_exact(&mut read).unwrap();
+            assert_eq!(read, bytes[at..at + read.len()], "{at}");
+        }
+    }
+}
