@@ -163,9 +163,8 @@ impl ToFile {
         let draft = file.0.end().map_err(|error| fault(&error))?;
         written?;
         flushed?;
-        // Somebody may have written it meanwhile.
-        free_or_forced(&path, self.force)?;
-        draft.publish().map_err(|error| fault(&error))
+        let published = if self.force { draft.publish() } else { draft.publish_new() };
+        published.map_err(|error| fault(&error))
     }
 
     /// Refuses a file that may not be written, or that is read itself; known before the work begins.

@@ -1,5 +1,6 @@
 //! `solve --out`: a solution becomes a table.
 
+use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -15,7 +16,6 @@ use crate::engine::EngineArgs;
 use crate::failure::Failure;
 use crate::number::Size;
 use crate::options::{Packing, free_or_forced};
-use crate::progress::note;
 use crate::stop;
 use crate::subject::Opened;
 
@@ -96,6 +96,7 @@ impl Save<'_> {
     /// Orders it from a program that writes it.
     pub(crate) fn order(&self, job: &mut Json) {
         job["out"] = json!(self.path);
+        job["replace"] = json!(self.force);
         job["compression"] = json!(self.compression.to_string());
         job["half"] = json!(self.half);
     }
@@ -118,26 +119,15 @@ impl Save<'_> {
         histogram: &Histogram,
         values: &impl Probe,
     ) -> Result<Saved, Failure> {
-        let Save { mut path, compression, force, half, mut about, engine } = self;
-        if !force && path.exists() {
-            // Somebody has written it meanwhile, and neither work is to be lost.
-            let beside = |n: u64| {
-                let mut beside = path.clone().into_os_string();
-                beside.push(format!(".{n}"));
-                PathBuf::from(beside)
-            };
-            let free = (1..).map(beside).find(|beside| !beside.exists());
-            let taken = std::mem::replace(&mut path, free.unwrap_or_default());
-            let (taken, path) = (taken.display(), path.display());
-            note(&format!("warning: {taken} is there by now; this is {path}"));
-        }
+        let Save { path, compression, force, half, mut about, engine } = self;
         let counts = game.movers().iter().zip(counts);
         about.counts = counts.map(|(mover, counts)| MoverCounts::new(mover, counts)).collect();
         let mut writer = Writer::new(about)
             .compression(compression)
             // The rules are in the header: who opens the table has them at hand.
             .voids(Voids::Forgotten)
-            .histogram(histogram);
+            .histogram(histogram)
+            .replace(force);
         // Where there is no floor at all, a row holds nothing.
         if let Some(columns) = game.row_len().filter(|columns| *columns > 0) {
             writer = writer.rows(columns, game.movers().len() as u64);
@@ -152,8 +142,12 @@ impl Save<'_> {
             }
             stop::or_go_on()
         });
-        let Written { bytes, .. } = writer.write(&path, values).map_err(unwritten)?;
-        Ok(Saved { path, bytes, states: values.states() })
+        let states = values.states();
+        match writer.write(&path, values) {
+            Ok(Written { bytes, .. }) => Ok(Saved { path, bytes, states, beside: None }),
+            Err(WriteError::Taken { kept, .. }) => Saved::at(path, kept, states),
+            Err(error) => Err(unwritten(error)),
+        }
     }
 }
 
@@ -172,9 +166,25 @@ pub(crate) struct Saved {
     bytes: u64,
     /// How many states the numbering has.
     states: u64,
+    /// Why it is not where it was asked for, if it is not.
+    beside: Option<Failure>,
 }
 
 impl Saved {
+    /// A table that was to be at a path, and is where it could be kept.
+    pub(crate) fn at(path: PathBuf, kept: PathBuf, states: u64) -> Result<Saved, Failure> {
+        let found = fs::metadata(&kept);
+        let found =
+            found.map_err(|error| Failure::Input(format!("{}: {error}", kept.display())))?;
+        let beside = (path != kept).then(|| WriteError::Taken { path, kept: kept.clone() });
+        Ok(Saved { path: kept, bytes: found.len(), states, beside: beside.map(unwritten) })
+    }
+
+    /// Fails where it is not where it was asked for: the last thing to do, once all else is done.
+    pub(crate) fn end(self) -> Result<(), Failure> {
+        self.beside.map_or(Ok(()), Err)
+    }
+
     /// Where it is.
     pub(crate) fn path(&self) -> &Path {
         &self.path

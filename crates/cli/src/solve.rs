@@ -98,10 +98,10 @@ impl Solve {
             save.prepare(&*opened.game)?;
             let how = (!no_distance, &checkpoint);
             let solved = processes.solve(&opened, &save, how, (engine.memory, engine.quiet))?;
-            let Solved::Table(table) = solved else { return Ok(()) };
+            let Solved::Table(table, saved) = solved else { return Ok(()) };
             let answers = Answers::looked_up(&*opened.game, &table)?;
             let report = Report::new(&*opened.game, start, &answers, None)?;
-            return if json.json { report.json(out) } else { report.text(out) };
+            return end(report.tell(json, out), Some(saved));
         }
         if checkpoint.is_asked_for() {
             stop::gently("at the end of this level, when the state is kept");
@@ -129,12 +129,13 @@ impl Solve {
             let answers = Answers::looked_up(game, &table)?;
             let mut report = Report::new(game, start, &answers, None)?;
             report.disk = Some(&solved);
-            let told = if json.json { report.json(out) } else { report.text(out) };
+            let told = report.tell(json, out);
             drop(report);
+            let DiskSolved { solution, saved, .. } = solved;
             if matches!(told, Ok(()) | Err(Failure::Closed)) {
-                solved.solution.remove();
+                solution.remove();
             }
-            return told;
+            return end(told, Some(saved));
         }
         let answers = opened.answers(&engine, how)?;
         let saved = match (save, answers.solution()) {
@@ -144,15 +145,20 @@ impl Solve {
         let counting = engine.quiet.doing("counting");
         let report = Report::new(game, start, &answers, saved)?;
         drop(counting);
-        let told = if json.json { report.json(out) } else { report.text(out) };
-        match (told, checkpoint) {
-            // Only now: whatever fails before can be repeated from there. Who reads no further has read enough.
-            (told @ (Ok(()) | Err(Failure::Closed)), Some(checkpoint)) => {
-                checkpoint.remove()?;
-                told
-            }
-            (told, _) => told,
+        let told = report.tell(json, out);
+        // Only now: whatever fails before can be repeated from there. Who reads no further has read enough.
+        if let (Ok(()) | Err(Failure::Closed), Some(checkpoint)) = (&told, checkpoint) {
+            checkpoint.remove()?;
         }
+        end(told, report.saved)
+    }
+}
+
+/// Ends a solve whose results have been told. It has failed where its table is not where it was asked for.
+fn end(told: Result<(), Failure>, saved: Option<Saved>) -> Result<(), Failure> {
+    match told {
+        Ok(()) | Err(Failure::Closed) => saved.map_or(Ok(()), Saved::end).and(told),
+        failed => failed,
     }
 }
 
@@ -203,6 +209,12 @@ impl<'a> Report<'a> {
             saved,
             disk: None,
         })
+    }
+
+    /// Writes it, and waits until all of it is written: what comes next may remove what it could be made from again.
+    fn tell(&self, json: Json, out: &mut dyn Write) -> Result<(), Failure> {
+        if json.json { self.json(out) } else { self.text(out) }?;
+        Ok(out.flush()?)
     }
 
     fn json(&self, out: &mut dyn Write) -> Result<(), Failure> {

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::WriteError;
 use crate::lock::is_at;
+use crate::rename::{rename_beside, rename_new};
 use crate::unfinished::Unfinished;
 
 /// A file being written that does not have its name yet. Dropped before it is published, it is gone.
@@ -36,6 +37,8 @@ pub struct Draft {
     draft: Option<Unfinished>,
     /// Locked as long as it is open, where the file system knows locks.
     file: File,
+    /// The folder it is in, open from the beginning, so that publishing cannot fail for want of a file handle.
+    folder: Option<File>,
     path: PathBuf,
     written: u64,
 }
@@ -57,7 +60,14 @@ impl Draft {
         sweep(folder(path), &name.to_string_lossy());
         let made = Unfinished::make(|| create_new(path, &name.to_string_lossy()));
         let (draft, file) = made.map_err(failed)?;
-        let draft = Draft { file, path: path.into(), draft: Some(draft), written: 0 };
+        // A name is only safe when the folder that holds it is. Other systems than unix have no call for it.
+        let opened = cfg!(unix).then(|| File::open(folder(path))).transpose();
+        let folder = opened.map_err(|source| WriteError::Io {
+            path: path.into(),
+            doing: "open the folder of",
+            source,
+        })?;
+        let draft = Draft { file, folder, path: path.into(), draft: Some(draft), written: 0 };
         if let Some(there) = there {
             draft.file.set_permissions(there.permissions()).map_err(failed)?;
         }
@@ -103,8 +113,43 @@ impl Draft {
         self.written
     }
 
-    /// Makes sure that every byte is on the disk, then gives the file its name.
-    pub fn publish(mut self) -> Result<(), WriteError> {
+    /// Makes sure that every byte is on the disk, then gives the file its name. What had that name before is gone.
+    pub fn publish(self) -> Result<(), WriteError> {
+        self.publish_by(|draft, path| fs::rename(draft, path).map(|()| path.into()))
+    }
+
+    /// The same, but a file that has the name by now stays. Then what was written takes the first free name of `path.1`,
+    /// `path.2` and so on, and [`WriteError::Taken`] says which.
+    ///
+    /// ```
+    /// use retrograde_table::{Draft, WriteError};
+    ///
+    /// # let folder = std::env::temp_dir().join(format!("retrograde-taken-{}", std::process::id()));
+    /// # std::fs::create_dir_all(&folder)?;
+    /// let path = folder.join("notes");
+    /// let mut draft = Draft::create(&path)?;
+    /// draft.write(b"ours")?;
+    /// std::fs::write(&path, "theirs")?;
+    /// let Err(WriteError::Taken { kept, .. }) = draft.publish_new() else { panic!("it is taken") };
+    /// assert_eq!(std::fs::read(&path)?, b"theirs");
+    /// assert_eq!(std::fs::read(&kept)?, b"ours");
+    /// # std::fs::remove_dir_all(&folder)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn publish_new(self) -> Result<(), WriteError> {
+        self.publish_by(|draft, path| match rename_new(draft, path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                rename_beside(draft, path)
+            }
+            done => done.map(|()| path.into()),
+        })
+    }
+
+    /// Publishes by a rename from the first path to the second, which says what name the file has got.
+    fn publish_by(
+        mut self,
+        rename: impl FnOnce(&Path, &Path) -> io::Result<PathBuf>,
+    ) -> Result<(), WriteError> {
         self.file.sync_all().map_err(|source| {
             if is_full(&source) {
                 WriteError::Full { path: self.path.clone(), written: self.written, missing: 0 }
@@ -112,17 +157,21 @@ impl Draft {
                 self.failed("write", source)
             }
         })?;
-        if let Some(draft) = self.draft.take() {
-            let renamed = draft.finish(|draft| {
-                if !is_at(&self.file, draft) {
-                    let gone = format!("somebody has taken {} away", draft.display());
-                    return Err(io::Error::other(gone));
-                }
-                fs::rename(draft, &self.path)
-            });
-            renamed.map_err(|source| self.failed("rename", source))?;
+        let Some(draft) = self.draft.take() else { return Ok(()) };
+        let renamed = draft.finish(|draft| {
+            if !is_at(&self.file, draft) {
+                let gone = format!("somebody has taken {} away", draft.display());
+                return Err(io::Error::other(gone));
+            }
+            rename(draft, &self.path)
+        });
+        let kept = renamed.map_err(|source| self.failed("rename", source))?;
+        let synced = self.folder.as_ref().map_or(Ok(()), File::sync_all);
+        synced.map_err(|source| self.failed("sync the folder of", source))?;
+        if kept != self.path {
+            return Err(WriteError::Taken { path: self.path.clone(), kept });
         }
-        sync_folder(folder(&self.path)).map_err(|source| self.failed("rename", source))
+        Ok(())
     }
 
     fn failed(&self, doing: &'static str, source: io::Error) -> WriteError {
@@ -200,11 +249,6 @@ fn create_new(path: &Path, name: &str) -> io::Result<(PathBuf, File)> {
             Ok(()) | Err(TryLockError::Error(_)) => return Ok((draft, file)),
         }
     }
-}
-
-/// A name is only safe when the folder that holds it is. Other systems than unix have no call for it.
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
 #[cfg(test)]

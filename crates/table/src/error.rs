@@ -191,7 +191,7 @@ impl Error for TableError {
     }
 }
 
-/// Why a table could not be written. No part of it is left behind.
+/// Why a table could not be written under its name. No part of it is left behind, unless the error says so.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum WriteError {
@@ -212,6 +212,13 @@ pub enum WriteError {
         written: u64,
         /// How many more would have been needed, reckoned from the blocks packed so far.
         missing: u64,
+    },
+    /// Another file has taken the name meanwhile, and stays. What was written is whole, under another name.
+    Taken {
+        /// The file that stays.
+        path: PathBuf,
+        /// What was written.
+        kept: PathBuf,
     },
     /// Another process writes into the folder.
     Held {
@@ -245,6 +252,12 @@ impl fmt::Display for WriteError {
                 "{}: no room is left: {written} bytes were written, about {missing} more are \
                  needed; make room and write it again",
                 path.display()
+            ),
+            WriteError::Taken { path, kept } => write!(
+                f,
+                "{}: there is a file of this name by now, and it stays; what was written is {}",
+                path.display(),
+                kept.display()
             ),
             WriteError::Held { folder, holder } => write!(
                 f,

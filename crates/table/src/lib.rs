@@ -58,6 +58,7 @@ mod layout;
 mod loaded;
 mod lock;
 mod map;
+mod rename;
 mod rules;
 mod scan;
 mod shape;

@@ -63,7 +63,7 @@ impl Unfinished {
     }
 
     /// Finishes it: it stays, unless that fails.
-    pub(crate) fn finish(self, act: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
+    pub(crate) fn finish<T>(self, act: impl FnOnce(&Path) -> io::Result<T>) -> io::Result<T> {
         let mut all = all();
         let acted = act(&self.path);
         if acted.is_ok() {

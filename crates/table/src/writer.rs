@@ -55,6 +55,7 @@ pub struct Writer<'a> {
     rows: Option<(u64, u64)>,
     half: Option<u64>,
     histogram: Option<&'a Histogram>,
+    replace: bool,
     progress: Box<Progress<'a>>,
 }
 
@@ -82,6 +83,7 @@ impl<'a> Writer<'a> {
             rows: None,
             half: None,
             histogram: None,
+            replace: true,
             progress: Box::new(|_, _| ControlFlow::Continue(())),
         }
     }
@@ -123,6 +125,14 @@ impl<'a> Writer<'a> {
         self
     }
 
+    /// Whether the table may take the place of a file that has its name: it may unless told. Where it may not, a file that has
+    /// the name once the table is written stays, and [`WriteError::Taken`] says where the table is.
+    #[must_use]
+    pub fn replace(mut self, replace: bool) -> Writer<'a> {
+        self.replace = replace;
+        self
+    }
+
     /// Calls back after each batch of blocks with the states written and those to write. To break
     /// is to cancel.
     #[must_use]
@@ -137,7 +147,8 @@ impl<'a> Writer<'a> {
     /// Writes the table, whole or not at all, with the threads of rayon's current pool. The bytes depend
     /// on the values and on what was asked for, and on nothing else.
     pub fn write<P: Probe>(self, path: &Path, values: &P) -> Result<Written, WriteError> {
-        let Writer { about, compression, voids, rows, half, histogram, mut progress } = self;
+        let Writer { about, compression, voids, rows, half, histogram, replace, mut progress } =
+            self;
         let states = values.states();
         let (columns, movers) = rows.unwrap_or((states.max(1), 1));
         let layout = Layout { states, columns, movers, half, block_rows: 1, block_columns: 1 };
@@ -169,6 +180,7 @@ impl<'a> Writer<'a> {
                 text: &mut levels_text(levels()),
                 blocks,
                 compression,
+                replace,
                 fill: |scratch: &mut Scratch, block, bytes: &mut Vec<u8>| {
                     source.encode(scratch, &layout, block, bytes)
                 },

@@ -22,6 +22,7 @@ fn write_plane(path: &Path, plane: &[u8], block_bytes: usize) -> Result<u64, Wri
         text: &mut (0..1000).map(|line| format!("line {line}\n")),
         blocks: blocks.len() as u64,
         compression: Compression::Fast,
+        replace: true,
         fill: |(): &mut (), number, bytes: &mut Vec<u8>| {
             bytes.extend_from_slice(blocks[number as usize]);
             Ok(())

@@ -281,6 +281,7 @@ fn a_hostile_header_is_an_error() {
             text: &mut ["[]".to_string()].into_iter(),
             blocks,
             compression: Compression::Standard,
+            replace: true,
             fill: |_: &mut (), _, bytes: &mut Vec<u8>| {
                 bytes.extend_from_slice(block);
                 Ok(())

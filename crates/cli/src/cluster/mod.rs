@@ -17,7 +17,7 @@ use crate::failure::Failure;
 use crate::forecast;
 use crate::number::{Size, time};
 use crate::options::{Memory, Quiet};
-use crate::save::Save;
+use crate::save::{Save, Saved};
 use crate::subject::{Opened, failure};
 
 pub(crate) use self::run::{Said, run};
@@ -48,8 +48,8 @@ pub(crate) struct ProcessesArgs {
 
 /// What became of a solve on several processes.
 pub(crate) enum Solved {
-    /// This process has the table.
-    Table(Box<Table>),
+    /// This process has the table, and where.
+    Table(Box<Table>, Saved),
     /// The first process has it.
     Elsewhere,
 }
@@ -102,11 +102,16 @@ impl ProcessesArgs {
         job["distances"] = json!(distances);
         save.order(&mut job);
         checkpoint.order(&mut job);
-        watch(opened, &job, quiet).map_err(|problem| Failure::Input(problem + &advice(&job)))?;
+        let kept = watch(opened, &job, quiet);
+        let kept = kept.map_err(|problem| Failure::Input(problem + &advice(&job)))?;
         if self.is_follower() {
             return Ok(Solved::Elsewhere);
         }
-        Ok(Solved::Table(Box::new(Table::open(save.path()).map_err(failure)?)))
+        let path = save.path().to_owned();
+        let kept = kept.unwrap_or_else(|| path.clone());
+        let table = Table::open(&kept).map_err(failure)?;
+        let saved = Saved::at(path, kept, table.states())?;
+        Ok(Solved::Table(Box::new(table), saved))
     }
 }
 
@@ -140,11 +145,12 @@ fn read_hosts(path: &Path) -> Result<Vec<String>, Failure> {
     }
 }
 
-/// Runs a job, and tells how far it is.
-fn watch(opened: &Opened, job: &Json, quiet: Quiet) -> Result<(), String> {
+/// Runs a job, and tells how far it is. Returns where the table is, if another file has taken its name.
+fn watch(opened: &Opened, job: &Json, quiet: Quiet) -> Result<Option<PathBuf>, String> {
     let (processes, states) = (&job["processes"], opened.game.states());
     let open = forecast::not_void(&*opened.game);
     let (mut settled, mut written) = (quiet.bar("settled"), None);
+    let mut beside = None;
     let _ = run(job, |said| {
         match said {
             Said::Level { level, settled: count } => {
@@ -160,7 +166,8 @@ fn watch(opened: &Opened, job: &Json, quiet: Quiet) -> Result<(), String> {
                 let size = Size { bytes };
                 quiet.note(&format!("note: each of {processes} processes takes {size} of memory"));
             }
-            Said::Done { seconds, sent_bytes, evenness } => {
+            Said::Done { seconds, sent_bytes, evenness, kept } => {
+                beside = kept;
                 let (time, sent) = (time(seconds), Size { bytes: sent_bytes });
                 let even = 100.0 * evenness;
                 quiet.note(&format!(
@@ -171,7 +178,7 @@ fn watch(opened: &Opened, job: &Json, quiet: Quiet) -> Result<(), String> {
         }
         ControlFlow::Continue(())
     })?;
-    Ok(())
+    Ok(beside)
 }
 
 /// What to do once it has failed.

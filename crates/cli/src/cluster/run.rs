@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use serde_json::Value as Json;
@@ -19,8 +20,8 @@ pub(crate) enum Said {
     Written { done: u64, of: u64 },
     /// What each process takes.
     Memory { bytes: u64 },
-    /// It has solved and written.
-    Done { seconds: f64, sent_bytes: u64, evenness: f64 },
+    /// It has solved and written. `kept` is where the table is, if another file has taken its name.
+    Done { seconds: f64, sent_bytes: u64, evenness: f64, kept: Option<PathBuf> },
 }
 
 impl Said {
@@ -40,6 +41,7 @@ impl Said {
             seconds: done["seconds"].as_f64().unwrap_or(0.0),
             sent_bytes: number(done, "sent_bytes").unwrap_or(0),
             evenness: done["evenness"].as_f64().unwrap_or(1.0),
+            kept: done["kept"].as_str().map(PathBuf::from),
         })
     }
 }

@@ -181,6 +181,7 @@ fn a_table_that_claims_to_be_long_is_refused() {
         text: &mut ["[]".to_string()].into_iter(),
         blocks: 1,
         compression: Compression::None,
+        replace: true,
         fill: |(): &mut (), _, bytes: &mut Vec<u8>| {
             bytes.extend([1, 1]);
             Ok(())

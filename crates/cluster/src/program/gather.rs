@@ -8,8 +8,9 @@
 //! ```
 
 use std::collections::VecDeque;
+use std::fs;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -18,7 +19,7 @@ use std::time::Instant;
 use retrograde::{Counts, Histogram, Probe, Value};
 use retrograde_cluster::{Aside, Dealing, Post, Shard};
 use retrograde_games::Show;
-use retrograde_table::{MoverCounts, Voids, Writer, Written};
+use retrograde_table::{MoverCounts, Voids, WriteError, Writer, Written};
 use serde_json::json;
 
 use crate::game::Game;
@@ -43,13 +44,20 @@ pub(crate) struct Source<'s, 'a, P, A> {
     pub(crate) width: Width,
 }
 
+/// A table that has been written.
+pub(crate) struct Table {
+    pub(crate) bytes: u64,
+    /// Where it is, if another file has taken its name meanwhile.
+    pub(crate) kept: Option<PathBuf>,
+}
+
 impl<P: Post, A: Aside> Source<'_, '_, P, A> {
     /// Lets the first process write the table; what it says of it, where this is the first.
     pub(crate) fn write(
         mut self,
         job: &Job,
         histogram: &Histogram,
-    ) -> Result<Option<Written>, String> {
+    ) -> Result<Option<Table>, String> {
         let counts = self.game.show().map(|show| self.count(show)).transpose()?;
         if self.shard.rounds().index() != 0 {
             return self.serve().map(|()| None);
@@ -200,7 +208,7 @@ fn write_table(
     counts: Option<Vec<MoverCounts>>,
     histogram: &Histogram,
     brought: Brought,
-) -> Result<Written, String> {
+) -> Result<Table, String> {
     /// The mover whose states a half table keeps.
     const HALF: u64 = 0;
     let mut about = game.about(&brought)?;
@@ -212,6 +220,7 @@ fn write_table(
         .compression(job.compression)
         .voids(Voids::Forgotten)
         .histogram(histogram)
+        .replace(job.replace)
         .progress(move |written, of| {
             if told.elapsed().as_millis() >= 100 {
                 say(&json!({ "written": written, "of": of }));
@@ -229,7 +238,14 @@ fn write_table(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
     let pool = pool.map_err(|error| format!("no thread can be started: {error}"))?;
     let path: &Path = &job.out;
-    pool.install(|| writer.write(path, &brought)).map_err(|error| error.to_string())
+    match pool.install(|| writer.write(path, &brought)) {
+        Ok(Written { bytes, .. }) => Ok(Table { bytes, kept: None }),
+        Err(WriteError::Taken { kept, .. }) => {
+            let found = fs::metadata(&kept).map_err(|error| error.to_string())?;
+            Ok(Table { bytes: found.len(), kept: Some(kept) })
+        }
+        Err(error) => Err(error.to_string()),
+    }
 }
 
 /// The values of all processes, as the one that writes sees them.

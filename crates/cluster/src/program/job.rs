@@ -32,6 +32,8 @@ pub(crate) struct Job {
     pub(crate) memory: Option<u64>,
     /// The table to be written, by the first process.
     pub(crate) out: PathBuf,
+    /// Whether it may take the place of a file.
+    pub(crate) replace: bool,
     pub(crate) compression: Compression,
     pub(crate) half: bool,
     /// Where the state of the solve is kept, and how often.
@@ -89,6 +91,7 @@ impl Job {
             distances: json["distances"].as_bool().unwrap_or(true),
             memory: number("memory"),
             out: json["out"].as_str().ok_or_else(|| missing("where the table goes"))?.into(),
+            replace: json["replace"].as_bool().unwrap_or(true),
             compression: json["compression"]
                 .as_str()
                 .unwrap_or_default()

@@ -234,6 +234,7 @@ fn solve(
             "sent_bytes": sent.sum::<u64>(),
             "evenness": solved.engine.evenness(),
             "table_bytes": written.bytes,
+            "kept": written.kept,
         }}));
     }
     // What is still under way is sent before the process ends. All has been said that counts: where the network is gone by now,

@@ -30,6 +30,8 @@ pub struct Contents<'a, F> {
     pub blocks: u64,
     /// How the blocks are packed.
     pub compression: Compression,
+    /// Whether it may take the place of a file that has its name; see [`WriteError::Taken`].
+    pub replace: bool,
     /// Appends the bytes of a block; the scratch is whatever the same thread had in hand before.
     pub fill: F,
 }
@@ -48,7 +50,7 @@ where
     S: Default + Send,
     F: Fn(&mut S, u64, &mut Vec<u8>) -> Result<(), String> + Sync,
 {
-    let Contents { kind, header, text, blocks, compression, fill } = contents;
+    let Contents { kind, header, text, blocks, compression, replace, fill } = contents;
     if u32::try_from(header.len()).is_err() {
         return Err(WriteError::Layout("the header is longer than four gigabytes".into()));
     }
@@ -87,7 +89,7 @@ where
     debug_assert_eq!(Some(draft.written() - index_at), index_bytes(blocks));
     draft.rewrite_start(&start(kind, header, text_bytes, blocks, index_at))?;
     let bytes = draft.written();
-    draft.publish()?;
+    if replace { draft.publish() } else { draft.publish_new() }?;
     Ok(bytes)
 }
 
