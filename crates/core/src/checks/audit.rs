@@ -79,6 +79,13 @@ pub enum AuditError {
         /// The first state about which it is wrong.
         state: u64,
     },
+    /// An exit is worth a win or a loss in 0, so it does not count the move itself.
+    Exit {
+        /// The state that has the exit.
+        state: u64,
+        /// What the exit is worth.
+        value: Value,
+    },
     /// A move leads to a void state.
     IntoVoid {
         /// The state that the move leaves.
@@ -128,6 +135,10 @@ impl fmt::Display for AuditError {
                 f,
                 "state {state}: {method}({word}, {set:#x}) disagrees with the scalar methods"
             ),
+            AuditError::Exit { state, value } => write!(
+                f,
+                "state {state}: status({state}) gives it an exit worth {value:?}; count the move itself"
+            ),
             AuditError::IntoVoid { from, to } => {
                 write!(f, "state {from}: successors({from}) visits {to}, which is void")
             }
@@ -151,6 +162,7 @@ impl AuditError {
             | AuditError::Survey { state }
             | AuditError::Each { state, .. }
             | AuditError::Words { state, .. }
+            | AuditError::Exit { state, .. }
             | AuditError::IntoVoid { from: state, .. }
             | AuditError::Outside { state, .. } => Some(state),
             AuditError::Cancelled => None,
@@ -221,7 +233,7 @@ fn audit_state(game: &impl Retrograde, state: u64) -> Result<u64, AuditError> {
         visited.sort_unstable();
         visited
     };
-    let status = game.status(state, |_| {});
+    let status = audit_exits(game, state)?;
     let out = match status {
         Status::Open => collect(&|visit| game.successors(state, visit)),
         _ => Vec::new(),
@@ -258,6 +270,17 @@ fn audit_state(game: &impl Retrograde, state: u64) -> Result<u64, AuditError> {
         }
     }
     Ok(out.len() as u64)
+}
+
+/// Checks that the exits of a state count the move. Returns its status.
+pub(super) fn audit_exits(game: &impl Game, state: u64) -> Result<Status, AuditError> {
+    let mut wrong = None;
+    let status = game.status(state, |value| {
+        if value.distance() == Some(0) {
+            wrong = wrong.or(Some(AuditError::Exit { state, value }));
+        }
+    });
+    wrong.map_or(Ok(status), Err)
 }
 
 fn audit_degree(game: &impl Game, state: u64, successors: u64) -> Result<(), AuditError> {

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use super::audit::{AuditError, Auditable, Audited};
+use super::audit::{AuditError, Auditable, Audited, audit_exits};
 use super::auditor::Auditor;
 use crate::memory::bits::Ones;
 use crate::rules::{ByWords, Key, Status, Value, WordKeys, WordStatus, Words};
@@ -89,6 +89,7 @@ fn audit_survey(game: &impl Words, word: u64, states: &States) -> Result<(), Aud
     for bit in Ones(!states.void) {
         let state = word * 64 + bit;
         let told = exits.len();
+        audit_exits(game, state)?;
         match game.status(state, |value| exits.push((state, value.preference()))) {
             Status::Final(Value::Win(0)) => expected.won |= 1 << bit,
             Status::Final(Value::Loss(0)) => expected.lost |= 1 << bit,

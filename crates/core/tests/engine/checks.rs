@@ -87,6 +87,20 @@ fn audit_sees_moves_out_of_the_game_and_into_holes() {
     assert_eq!(audit(&game), Err(AuditError::IntoVoid { from: 1, to: 2 }));
 }
 
+/// An audit accepted exits worth a win or a loss in 0, and then the solve panicked.
+#[test]
+fn audit_names_an_exit_that_does_not_count_its_move() {
+    for value in [Value::Win(0), Value::Loss(0)] {
+        let mut game = Plain::open(70);
+        game.connect(1, 2);
+        game.exits[66] = vec![Value::Win(3), value, Value::Draw];
+        let wrong = Err(AuditError::Exit { state: 66, value });
+        assert_eq!((audit(&game), audit(ByWords(&game))), (wrong, wrong));
+        game.exits[66].remove(1);
+        assert!(audit(&game).is_ok() && audit(ByWords(&game)).is_ok());
+    }
+}
+
 #[test]
 fn audit_sees_a_bound_on_the_degree_that_does_not_hold() {
     let mut game = Plain::open(3);
