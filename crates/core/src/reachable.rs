@@ -1,5 +1,8 @@
 //! The states that play can reach: a numbering has room for more, and published counts are of those alone.
 
+use std::ops::Range;
+
+use bitvec::field::BitField;
 use bitvec::prelude::{BitVec, Lsb0};
 
 use crate::forward;
@@ -31,7 +34,8 @@ pub struct Reachable {
 ///
 /// # Panics
 ///
-/// If play begins in, or leads to, what is no state of the game.
+/// If play begins in, or leads to, what is no state of the game, void states among it: [`audit`](crate::audit()) names the
+/// moves that do.
 pub fn reachable(game: &impl Game, starts: impl IntoIterator<Item = u64>) -> Reachable {
     let states = BitVec::repeat(false, game.states() as usize);
     let mut reached = Reachable { states, len: 0 };
@@ -43,7 +47,9 @@ pub fn reachable(game: &impl Game, starts: impl IntoIterator<Item = u64>) -> Rea
     }
     while !ply.is_empty() {
         for from in ply.drain(..) {
-            if game.status(from, |_| {}) == Status::Open {
+            let status = game.status(from, |_| {});
+            assert!(status != Status::Void, "play leads to {from}, which is void: audit the game");
+            if status == Status::Open {
                 game.successors(from, |to| {
                     assert!(
                         to < game.states(),
@@ -70,6 +76,14 @@ impl Reachable {
     /// Whether play can reach a state.
     pub fn contains(&self, state: u64) -> bool {
         self.states.get(state as usize).is_some_and(|bit| *bit)
+    }
+
+    /// Which states of a word it can reach.
+    fn word(&self, word: u64) -> u64 {
+        let from = usize::try_from(word.saturating_mul(64)).unwrap_or(usize::MAX);
+        let from = from.min(self.states.len());
+        let states = &self.states[from..self.states.len().min(from.saturating_add(64))];
+        if states.is_empty() { 0 } else { states.load_le() }
     }
 
     /// How many states it can reach.
@@ -107,6 +121,17 @@ impl<G: Game> Game for Within<'_, G> {
 
     fn status(&self, state: u64, exit: impl FnMut(Value)) -> Status {
         if self.1.contains(state) { self.0.status(state, exit) } else { Status::Void }
+    }
+
+    fn survey(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
+        self.0.survey(states, |state, status, degree, exits| match self.1.contains(state) {
+            true => visit(state, status, degree, exits),
+            false => visit(state, Status::Void, 0, &[]),
+        });
+    }
+
+    fn voids(&self, word: u64) -> u64 {
+        self.0.voids(word) | !self.1.word(word)
     }
 }
 

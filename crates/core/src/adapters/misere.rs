@@ -1,5 +1,7 @@
 //! Misère play: who cannot move wins.
 
+use std::ops::Range;
+
 use crate::forward;
 use crate::rules::{Game, Retrograde, Status, Value};
 
@@ -18,7 +20,7 @@ use crate::rules::{Game, Retrograde, Status, Value};
 pub struct Misere<G>(pub G);
 
 impl<G: Game> Game for Misere<G> {
-    forward!(this => this.0; states successors degree degree_max keeps_turn);
+    forward!(this => this.0; states successors degree voids degree_max keeps_turn);
 
     fn status(&self, state: u64, mut exit: impl FnMut(Value)) -> Status {
         let mut stuck = true;
@@ -31,6 +33,14 @@ impl<G: Game> Game for Misere<G> {
         } else {
             status
         }
+    }
+
+    fn survey(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
+        self.0.survey(states, |state, status, degree, exits| {
+            let stuck = status == Status::Open && degree == 0 && exits.is_empty();
+            let status = if stuck { Status::Final(Value::Win(0)) } else { status };
+            visit(state, status, degree, exits);
+        });
     }
 }
 

@@ -1,6 +1,8 @@
 //! What play can reach, against sets grown one move at a time.
 
-use retrograde::{Counts, Game, Retrograde, Solver, Status, Value, Within, audit, reachable};
+use retrograde::{
+    Counts, Game, Misere, Retrograde, Solver, Status, Value, Within, audit, forward, reachable,
+};
 use retrograde_testkit::{Plain, random};
 use std::collections::BTreeSet;
 
@@ -65,6 +67,67 @@ fn what_is_reached_has_the_values_it_has_in_the_whole_game() {
 fn a_start_outside_the_game_is_named() {
     let game = retrograde::Explicit::from_edges(40, [(0, 1)]);
     reachable(&game, [0, 40]);
+}
+
+/// A successor that is void was counted as a state that play reaches.
+#[test]
+#[should_panic(expected = "play leads to 2, which is void")]
+fn play_that_leads_to_no_position_is_named() {
+    let mut game = Plain::open(3);
+    game.connect(0, 1);
+    game.connect(1, 2);
+    game.statuses[2] = Status::Void;
+    reachable(&game, [0]);
+}
+
+/// `Misere` and `Within` asked every state for its status and its moves, where the game answers for many at once.
+#[test]
+fn adapters_ask_for_many_states_at_once_where_the_game_answers_so() {
+    /// Bears no question about a single state.
+    struct Together<'g>(&'g Plain);
+
+    impl Game for Together<'_> {
+        forward!(this => this.0; states successors survey voids degree_max keeps_turn);
+
+        fn status(&self, state: u64, _: impl FnMut(Value)) -> Status {
+            panic!("state {state} is asked for its status alone")
+        }
+
+        fn degree(&self, state: u64) -> u32 {
+            panic!("state {state} is asked for its degree alone")
+        }
+    }
+
+    for seed in 0..300 {
+        let game = random::small(seed);
+        let mut starts = 0..game.states();
+        let start = starts.find(|&state| game.statuses[state as usize] != Status::Void);
+        let reached = reachable(&game, start);
+        told_alike(&Within(Together(&game), &reached), &Within(&game, &reached));
+        told_alike(&Misere(Together(&game)), &Misere(&game));
+    }
+
+    fn told_alike(together: &impl Game, alone: &impl Game) {
+        let words = alone.states().div_ceil(64);
+        let (mut told, mut right) = (Vec::new(), Vec::new());
+        together.survey(0..alone.states(), |state, status, degree, exits| {
+            told.push((state, status, degree, exits.to_vec()));
+        });
+        for state in 0..alone.states() {
+            let mut exits = Vec::new();
+            let status = alone.status(state, |exit| exits.push(exit));
+            let degree = if status == Status::Open { alone.degree(state) } else { 0 };
+            right.push((state, status, degree, exits));
+        }
+        assert_eq!(told, right);
+        for word in 0..words {
+            let voids = (0..64).fold(0, |voids, bit| {
+                let state = right.get((word * 64 + bit) as usize);
+                voids | u64::from(state.is_none_or(|state| state.1 == Status::Void)) << bit
+            });
+            assert_eq!(together.voids(word), voids, "word {word}");
+        }
+    }
 }
 
 fn solved(game: &impl Retrograde) -> retrograde::Solution {
