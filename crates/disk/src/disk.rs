@@ -6,7 +6,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use retrograde::parts::{Cut, Parted, Solved, Tally};
+use retrograde::parts::{Choices, Cut, Parted, Solved, Tally};
 use retrograde::{SolveError, Solver, Thresholds};
 use retrograde_table::FolderLock;
 
@@ -28,6 +28,18 @@ pub struct Disk {
     budget: Budget,
     /// For tests.
     trial: Option<Trial>,
+}
+
+/// Folders that were made for a solve, the innermost first. Those that it leaves empty are removed.
+struct Made(Vec<PathBuf>);
+
+impl Drop for Made {
+    fn drop(&mut self) {
+        for folder in &self.0 {
+            // Fails where there is something in it.
+            let _ = fs::remove_dir(folder);
+        }
+    }
 }
 
 /// What tests set to its least.
@@ -116,9 +128,29 @@ impl Disk {
         measure(game, &cut, &self.folder)
     }
 
-    /// Solves a game, or goes on where an earlier solve of it was stopped. Of the solver, what is told of progress counts.
+    /// Solves a game, or goes on where an earlier solve of it was stopped. What the solver is told counts too: its threads,
+    /// if it names a number, in the place of those chosen here; distances are kept if both say so; the smaller limit on memory
+    /// holds. The folder is the only snapshot: there is none to write at the end of a level, and to resume from another is an
+    /// error.
     pub fn solve(&self, game: &dyn Parted, solver: Solver<'_>) -> Result<DiskSolution, SolveError> {
+        let Choices { threads, distances, memory_max } = solver.choices();
+        let mut disk = self.clone();
+        disk.distances &= distances;
+        disk.budget.memory = disk.budget.memory.min(memory_max);
+        if threads > 0 {
+            disk.budget.threads = threads;
+        }
+        disk.solve_as_told(game, solver)
+    }
+
+    fn solve_as_told(
+        &self,
+        game: &dyn Parted,
+        solver: Solver<'_>,
+    ) -> Result<DiskSolution, SolveError> {
         let failed = |source| DiskError::io(&self.folder, "the folder", "make", source);
+        let missing = self.folder.ancestors().take_while(|folder| !folder.exists());
+        let _made = Made(missing.map(Path::to_owned).collect());
         fs::create_dir_all(&self.folder).map_err(failed)?;
         let lock = FolderLock::acquire(&self.folder);
         let lock = lock.map_err(|error| SolveError::Outside(Box::new(error)))?;

@@ -259,3 +259,36 @@ fn too_little_memory_is_refused_with_what_it_takes() {
         assert!(plan.slots >= plan.parts.min(threads + 2), "{memory}: {plan:?}");
     }
 }
+
+/// A solve that was refused left an empty folder behind.
+#[test]
+fn a_refused_solve_leaves_no_folder() {
+    let folder = Folder::new("refused");
+    let game = random::game(1, 100_000..100_001);
+    let inner = folder.0.join("made").join("for it");
+    let refused = Disk::new(&inner).memory_max(1 << 20).solve(&game, Solver::new());
+    assert!(refused.is_err() && !folder.0.exists());
+    fs::create_dir_all(&inner).expect("a folder can be made");
+    let refused = Disk::new(&inner).memory_max(1 << 20).solve(&game, Solver::new());
+    assert!(refused.is_err() && inner.exists(), "this one was there before");
+}
+
+/// Threads, distances and the limit on memory that a solver was told had no effect on disk.
+#[test]
+fn what_the_solver_is_told_counts_on_disk() {
+    let folder = Folder::new("told");
+    let game = random::game(1, 100_000..100_001);
+    let disk = Disk::new(&folder.0).memory_max(1 << 30);
+    let solution = disk.solve(&game, Solver::new().distances(false)).expect("nothing stops it");
+    assert!(!solution.has_distances());
+    solution.remove();
+    let refused = disk.solve(&game, Solver::new().memory_max(1 << 20)).err();
+    let refused = refused.map(|error| error.to_string()).unwrap_or_default();
+    let planned = Disk::new(&folder.0).memory_max(1 << 20).plan(&game);
+    assert_eq!(refused, planned.expect_err("it is too little").to_string());
+    // Each thread has mail of its own, so many of them need more memory than there is.
+    let many = disk.memory_max(32 << 20);
+    assert!(many.clone().threads(2).plan(&game).is_ok());
+    assert!(many.clone().threads(100_000).plan(&game).is_err());
+    assert!(many.solve(&game, Solver::new().threads(100_000)).is_err());
+}

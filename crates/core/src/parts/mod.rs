@@ -106,3 +106,4 @@ pub use crate::solve::agenda::{Agenda, Day, Event};
 pub use crate::solve::checksummed::{ChecksummedReader, ChecksummedWriter};
 pub use crate::solve::course::{Engine, Solved, Sums, Tally, Watch};
 pub use crate::solve::snapshot::Kind;
+pub use crate::solve::solver::Choices;

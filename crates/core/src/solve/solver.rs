@@ -60,6 +60,17 @@ type Callback<'a> = Box<dyn FnMut(&Progress) -> ControlFlow<()> + Send + 'a>;
 type Keep<'a> = Box<dyn FnMut(&Snapshot<'_>) -> ControlFlow<()> + Send + 'a>;
 type Take<'a> = Box<dyn Read + Send + 'a>;
 
+/// What an engine must know of the choices of a [`Solver`]. The loop sees to the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choices {
+    /// How many threads to use; 0 where nothing was chosen.
+    pub threads: usize,
+    /// Whether to keep distances.
+    pub distances: bool,
+    /// How many bytes the solve may take.
+    pub memory_max: u64,
+}
+
 /// How far a solve has come.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
@@ -260,6 +271,11 @@ impl<'a> Solver<'a> {
     /// finds all that can be found.
     pub fn solve(self, game: impl Solvable) -> Result<Solution, SolveError> {
         game.solve(self)
+    }
+
+    /// What has been chosen, for an engine of your own.
+    pub fn choices(&self) -> Choices {
+        Choices { threads: self.threads, distances: self.distances, memory_max: self.memory_max }
     }
 
     /// Runs a solve in a pool of as many threads as it asks for.
