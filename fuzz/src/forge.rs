@@ -122,7 +122,9 @@ pub fn mend(file: &mut [u8]) -> Option<()> {
 /// Whatever a table says, it is refused or answers; and where `verify` finds nothing wrong, it answers what is so.
 pub fn ask(bytes: Vec<u8>) {
     let Ok(table) = Options::new().from_bytes("forged", bytes) else { return };
-    let _ = table.levels();
+    let levels = table.levels().expect("it was looked at when the table was opened");
+    assert!(levels.is_sorted_by(|a, b| a.distance < b.distance));
+    assert!(levels.iter().map(|level| level.wins + level.losses).sum::<u64>() <= table.states());
     for state in (0..table.states()).take(STATES_MAX as usize) {
         let _ = table.probe(state);
     }
@@ -139,6 +141,7 @@ pub fn ask(bytes: Vec<u8>) {
     let _ = values.fill(0, &mut all);
     if game.verify(Engine::Scalar, Verifier::new(), known).is_ok() {
         compare(&*game, &*values);
+        compare_header(&*game, &table);
     }
 }
 
@@ -146,6 +149,19 @@ pub fn ask(bytes: Vec<u8>) {
 fn game(table: &Table) -> Option<Box<dyn Playable>> {
     let recipe = Recipe::from_about(&table.header().about, "forged").ok()?;
     recipe.game().ok().filter(|game| game.states() <= STATES_MAX)
+}
+
+/// Every number that `info` prints.
+fn compare_header(game: &dyn Playable, table: &Table) {
+    let solution = solve(game, table.has_distances());
+    let counts = game.movers().iter().zip(by_mover(game, &solution));
+    let counts: Vec<_> = counts.map(|(mover, counts)| MoverCounts::new(mover, counts)).collect();
+    let said = &table.header().about.counts;
+    assert!(said.is_empty() || *said == counts, "verified, and wrong: the counts");
+    if table.has_distances() {
+        let levels = table.levels().expect("it can be read");
+        assert!(solution.histogram().levels().eq(levels), "verified, and wrong: the histogram");
+    }
 }
 
 fn compare(game: &dyn Playable, values: &dyn Values) {

@@ -80,16 +80,18 @@ impl Family for Chess {
         values: &P,
     ) -> Result<Option<String>, P::Error> {
         let found = self.about(material, game, values)?;
-        let sides = ["white", "black"].into_iter().enumerate();
-        let differs = sides.map(|(at, side)| {
+        for side in ["white", "black"] {
             let (said_of, found_of) = (&said.parameters[side], &found.parameters[side]);
-            let counts = said.counts.get(at).is_none_or(|said| *said == found.counts[at]);
-            let problem = || format!("for {side} it says {said_of}, and there is {found_of}");
-            (said_of != found_of)
-                .then(problem)
-                .or_else(|| (!counts).then(|| format!("its counts of states for {side} are wrong")))
-        });
-        Ok(differs.flatten().next())
+            if said_of != found_of {
+                return Ok(Some(format!("for {side} it says {said_of}, and there is {found_of}")));
+            }
+        }
+        if said.parameters != found.parameters {
+            let (said, found) = (&said.parameters, &found.parameters);
+            return Ok(Some(format!("it says {said}, and there is {found}")));
+        }
+        let counted = said.counts.is_empty() || said.counts == found.counts;
+        Ok((!counted).then(|| "its counts of states are wrong".into()))
     }
 
     fn rows(&self, game: &Self::Game<'_>) -> Option<(u64, u64)> {

@@ -83,7 +83,8 @@ fn object(table: &Table) -> Result<Json, Failure> {
     }
     object["distances"] = json!(header.distances);
     let levels = table.levels().map_err(failure)?;
-    let levels = levels.iter().map(
+    // Without distances nothing in the table confirms them.
+    let levels = levels.iter().filter(|_| header.distances).map(
         |level| json!({ "distance": level.distance, "win": level.wins, "loss": level.losses }),
     );
     object["levels"] = levels.collect();

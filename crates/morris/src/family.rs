@@ -114,9 +114,9 @@ impl Family for Morris {
         values: &P,
     ) -> Result<Option<String>, P::Error> {
         let found = Family::about(self, region, game, values)?;
-        let (said_sides, found_sides) = (&said.parameters["sides"], &found.parameters["sides"]);
-        Ok((said_sides != found_sides || said.counts != found.counts)
-            .then(|| format!("it says {said_sides}, and there is {found_sides}")))
+        let (said_of, found_of) = (&said.parameters, &found.parameters);
+        Ok((said_of != found_of || said.counts != found.counts)
+            .then(|| format!("it says {said_of}, and there is {found_of}")))
     }
 
     fn command(&self, region: &Region, folder: &Path) -> String {

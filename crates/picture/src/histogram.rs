@@ -13,7 +13,7 @@ pub struct Histogram {
     pub title: String,
     /// What more there is to say, below it.
     pub notes: Vec<String>,
-    /// The levels that are not empty, in order of their distance.
+    /// How many states there are at each distance.
     pub levels: Vec<Level>,
     /// Whether heights are logarithms.
     pub logarithmic: bool,
@@ -39,7 +39,8 @@ const RIGHT: f64 = 24.0;
 
 /// The levels in at most so many bins of equal width.
 pub fn bins(levels: &[Level], most: usize) -> Vec<Bin> {
-    let Some(longest) = levels.last().map(|level| level.distance) else { return Vec::new() };
+    let longest = levels.iter().map(|level| level.distance).max();
+    let Some(longest) = longest else { return Vec::new() };
     let width = (u64::from(longest) + 1).div_ceil(most.max(1) as u64);
     let count = (u64::from(longest) + 1).div_ceil(width);
     let mut bins: Vec<Bin> = (0..count)
@@ -55,8 +56,8 @@ pub fn bins(levels: &[Level], most: usize) -> Vec<Bin> {
         .collect();
     for level in levels {
         let bin = &mut bins[(u64::from(level.distance) / width) as usize];
-        bin.wins += level.wins;
-        bin.losses += level.losses;
+        bin.wins = bin.wins.saturating_add(level.wins);
+        bin.losses = bin.losses.saturating_add(level.losses);
     }
     bins
 }
@@ -167,7 +168,10 @@ impl Histogram {
             .map(|digit| digit * power)
             .find(|step| *step >= rough);
         let step = (step.unwrap_or(rough) as u64).max(1);
-        (1..=4).map(|number| number * step).take_while(|at| *at < most + step).collect()
+        (1..=4)
+            .map(|number: u64| number.saturating_mul(step))
+            .take_while(|at| *at < most.saturating_add(step))
+            .collect()
     }
 }
 
@@ -214,5 +218,22 @@ mod tests {
             assert_eq!((bins[0].first, bins[bins.len() - 1].last), (0, 1000), "{most}");
         }
         assert_eq!(bins(&[], 5), []);
+    }
+
+    /// Levels in another order used to panic, and so did sums beyond the largest number.
+    #[test]
+    fn levels_of_any_kind_are_drawn() {
+        let levels =
+            [(u32::MAX, u64::MAX, 1), (7, u64::MAX, u64::MAX), (7, 1, 0), (0, 0, u64::MAX)]
+                .map(|(distance, wins, losses)| Level { distance, wins, losses });
+        for most in [0, 1, 40] {
+            let losses = bins(&levels, most).iter().map(|bin| bin.losses).max();
+            assert_eq!(losses, Some(u64::MAX), "{most}");
+        }
+        assert!(crate::bars(&levels, true).lines().count() > 40);
+        for logarithmic in [false, true] {
+            let (title, notes, levels) = (String::new(), Vec::new(), levels.to_vec());
+            assert!(Histogram { title, notes, levels, logarithmic }.svg().ends_with("</svg>\n"));
+        }
     }
 }

@@ -145,7 +145,7 @@ pub fn bars(levels: &[Level], colour: bool) -> String {
     let most = bins.iter().map(|bin| bin.wins.max(bin.losses)).max().unwrap_or(0).max(1);
     let (count, label) = (count(most).len().max(6), span(&bins).max(5));
     // Two bars and two counts, and blanks between.
-    let room = (WIDTH - label - 2 * count - 6) / 2;
+    let room = WIDTH.saturating_sub(label + 2 * count + 6) / 2;
     let paint = |bar: String, value: Value| match colour {
         true => {
             let tint = crate::Scale { longest: 100 }.tint(value);

@@ -58,6 +58,13 @@ pub enum TableError {
         /// What is wrong with it.
         problem: String,
     },
+    /// The histogram is whole but makes no sense.
+    Histogram {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
     /// The table does not belong to the rules it is asked with.
     Game {
         /// The file.
@@ -161,6 +168,9 @@ impl fmt::Display for TableError {
             ),
             TableError::Header { path, problem } => {
                 write!(f, "{}: the header makes no sense: {problem}", path.display())
+            }
+            TableError::Histogram { path, problem } => {
+                write!(f, "{}: the histogram makes no sense: {problem}", path.display())
             }
             TableError::Game { path, problem } => {
                 write!(f, "{}: the table is of another game: {problem}", path.display())

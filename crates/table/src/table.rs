@@ -75,7 +75,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// Opens a table with the usual [`Options`]. Only the header is read.
+    /// Opens a table with the usual [`Options`]. Only the header and the histogram are read.
     pub fn open(path: impl AsRef<Path>) -> Result<Table, TableError> {
         Options::new().open(path)
     }
@@ -102,7 +102,9 @@ impl Table {
         let cached = options.cache_bytes / layout.block_states_max() as u64;
         // With as many places as blocks, some sets would have more blocks than places, and unpack them for ever.
         let cache = Cache::new(cached.min(4 * layout.blocks()));
-        Ok(Table { container, layout, finder: Finder::new(layout), header, cache })
+        let table = Table { container, layout, finder: Finder::new(layout), header, cache };
+        table.levels()?;
+        Ok(table)
     }
 
     /// The file.
@@ -125,15 +127,33 @@ impl Table {
         self.container.header()
     }
 
-    /// How many states of the whole game settle at each distance, as the writer was told.
+    /// How many states of the whole game settle at each distance, as the writer was told: ascending, none of them empty, and
+    /// no more than there are states. Without distances nothing in the table can confirm them.
     pub fn levels(&self) -> Result<Vec<Level>, TableError> {
         let text = self.container.text()?;
         let levels: Vec<(u32, u64, u64)> =
             serde_json::from_str(&text).map_err(|_| self.container.damaged(Section::Text))?;
-        Ok(levels
+        let levels = levels
             .into_iter()
             .map(|(distance, wins, losses)| Level { distance, wins, losses })
-            .collect())
+            .collect::<Vec<_>>();
+        let senseless = |problem| TableError::Histogram { path: self.path().into(), problem };
+        let mut left = self.states();
+        for (at, Level { distance, wins, losses }) in levels.iter().enumerate() {
+            if at > 0 && levels[at - 1].distance >= *distance {
+                return Err(senseless(format!(
+                    "distance {distance} comes after {}",
+                    levels[at - 1].distance
+                )));
+            }
+            let count = wins.checked_add(*losses).filter(|count| *count > 0);
+            let rest = count.and_then(|count| left.checked_sub(count));
+            left = rest.ok_or_else(|| {
+                let what = format!("{wins} wins and {losses} losses at distance {distance}");
+                senseless(format!("there are no {what} among {} states", self.states()))
+            })?;
+        }
+        Ok(levels)
     }
 
     /// How many states there are, holes included.

@@ -18,9 +18,9 @@ const RUN: u64 = 1 << 16;
 const NEAR: u32 = 1 << 10;
 
 impl<G: Game, T: Partial + Sync> WithRules<'_, G, T> {
-    /// Counts all states and compares with what the header and the histogram say. `movers` are those of the header, and
-    /// `mover_run` says which of them is to move in a state, and for how many states from there on. Where `movers`
-    /// are none, the histogram alone is looked at.
+    /// Counts all states and compares with what the header and the histogram say: every number must be so. `movers` are those
+    /// of the header in turn, and `mover_run` says which of them is to move in a state, and for how many states from there
+    /// on. Where `movers` are none, the histogram alone is looked at.
     pub fn check_counts(
         &self,
         movers: &[&str],
@@ -49,21 +49,27 @@ impl<G: Game, T: Partial + Sync> WithRules<'_, G, T> {
         })
     }
 
-    /// What the table says of itself that is not so. What it does not say is not missed.
+    /// What the table says of itself that is not so. Counts by mover may be missing as a whole; the histogram of a table with
+    /// distances may not.
     fn disagreement(&self, tally: &Recount, movers: &[&str]) -> Result<Option<String>, TableError> {
         let header = self.table().header();
-        for said in header.about.counts.iter().filter(|_| !movers.is_empty()) {
-            let found = movers.iter().zip(&tally.counts).find(|(mover, _)| **mover == said.mover);
-            let found = found.map(|(mover, counts)| MoverCounts::new(mover, *counts));
-            if found.as_ref() != Some(said) {
-                let counted = found.map_or("no such mover".into(), |found| spell(&found));
-                return Ok(Some(format!("it says {}, and there are {counted}", spell(said))));
+        let said = &header.about.counts;
+        let found = movers.iter().zip(&tally.counts);
+        let found: Vec<_> = found.map(|(mover, counts)| MoverCounts::new(mover, *counts)).collect();
+        if !movers.is_empty() && !said.is_empty() {
+            let differs =
+                (0..said.len().max(found.len())).find(|&at| said.get(at) != found.get(at));
+            if let Some(at) = differs {
+                let spell =
+                    |counts: Option<&MoverCounts>| counts.map_or("no more movers".into(), spell);
+                let (said, found) = (spell(said.get(at)), spell(found.get(at)));
+                return Ok(Some(format!("it says {said}, and there are {found}")));
             }
         }
-        let said = self.table().levels()?;
-        if said.is_empty() || !self.has_distances() {
+        if !self.has_distances() {
             return Ok(None);
         }
+        let said = self.table().levels()?;
         let levels: Vec<Level> = tally.levels().collect();
         let differs = (0..said.len().max(levels.len())).find(|&at| said.get(at) != levels.get(at));
         if let Some(at) = differs {
@@ -76,11 +82,11 @@ impl<G: Game, T: Partial + Sync> WithRules<'_, G, T> {
             return Ok(Some(format!("the histogram says {said}, and there are {found}")));
         }
         let longest = levels.last().map(|level| level.distance);
+        let spell =
+            |longest: Option<u32>| longest.map_or("none".into(), |longest| longest.to_string());
         Ok((header.longest != longest).then(|| {
-            format!(
-                "it says that the longest distance is {:?}, and it is {longest:?}",
-                header.longest
-            )
+            let (said, found) = (spell(header.longest), spell(longest));
+            format!("it says that the longest distance is {said}, and it is {found}")
         }))
     }
 }

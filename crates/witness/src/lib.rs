@@ -16,6 +16,7 @@ mod proof;
 mod rules;
 mod subject;
 mod table;
+mod tally;
 mod values;
 
 use std::fmt;

@@ -11,7 +11,6 @@
 //! That nothing is missing follows from how positions are told: by a list of all there are, each of which must have a
 //! number of its own, in the run of numbers that it is told for.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -19,6 +18,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::Refusal;
 use crate::table::{DRAW, Number, Table};
+use crate::tally::Tally;
 use crate::values::{Asker, Values};
 
 /// The rules of a game forwards, and how its positions are numbered.
@@ -53,10 +53,19 @@ pub(crate) trait Rules: Sync {
         LOST
     }
 
-    /// Who is to move, counted from 0.
+    /// Who plays, as the header names them.
+    const MOVERS: &'static [&'static str] = &["player"];
+
+    /// Who of them is to move.
     fn mover(&self, position: &Self::Position) -> usize {
         let _ = position;
         0
+    }
+
+    /// For how many placements on a board a position stands, where the header counts those.
+    fn placements(&self, position: &Self::Position) -> Option<u64> {
+        let _ = position;
+        None
     }
 
     /// The position as the program writes it.
@@ -131,7 +140,7 @@ pub(crate) fn prove<R: Rules>(
     if let Some((_, refusal)) = wrong.into_inner().unwrap_or_else(PoisonError::into_inner) {
         return Err(refusal);
     }
-    tally.compare(table)?;
+    tally.compare(table, R::MOVERS)?;
     Ok(Proved {
         positions: tally.counts().map(|(.., many)| many).sum(),
         moves: tally.moves,
@@ -240,7 +249,11 @@ impl<'a, R: Rules> Witness<'a, R> {
             Some(decided) => decided,
             None => self.follows(position)?,
         };
-        self.tally.add(self.rules.mover(position), follows);
+        let mover = self.rules.mover(position);
+        self.tally.add(mover, follows);
+        if let (Some(many), Place::Table(_, number)) = (self.rules.placements(position), place) {
+            self.tally.place(mover, follows, many, number, || self.rules.text(position));
+        }
         let said = match place {
             Place::Table(0, number) if self.table().keeps(number) => self.asker.value(0, number)?,
             _ => return Ok(()),
@@ -306,104 +319,6 @@ impl<'a, R: Rules> Witness<'a, R> {
     fn wrong(&self, position: &R::Position, what: &str) -> Refusal {
         let text = self.rules.text(position);
         Refusal::wrong(&self.table().path, &format!("{text}: {what}"))
-    }
-}
-
-/// How often each value occurs, by mover.
-#[derive(Default)]
-struct Tally {
-    moves: u64,
-    /// For each mover, by the number of the value.
-    near: Vec<Vec<u64>>,
-    /// The same for the numbers that are greater, by mover and number.
-    far: BTreeMap<(usize, Number), u64>,
-}
-
-/// Smaller numbers of values than this are counted without a search.
-const NEAR: Number = 1 << 11;
-
-impl Tally {
-    fn add(&mut self, mover: usize, value: Number) {
-        match self.near.get_mut(mover).and_then(|near| near.get_mut(value as usize)) {
-            Some(count) => *count += 1,
-            None => self.add_many(mover, value, 1),
-        }
-    }
-
-    fn add_many(&mut self, mover: usize, value: Number, many: u64) {
-        if value >= NEAR {
-            *self.far.entry((mover, value)).or_default() += many;
-            return;
-        }
-        if self.near.len() <= mover {
-            self.near.resize(mover + 1, vec![0; NEAR as usize]);
-        }
-        self.near[mover][value as usize] += many;
-    }
-
-    fn and(mut self, other: Tally) -> Tally {
-        self.moves += other.moves;
-        other.counts().for_each(|(mover, value, many)| self.add_many(mover, value, many));
-        self
-    }
-
-    /// The movers, the values and how often there are, where they are.
-    fn counts(&self) -> impl Iterator<Item = (usize, Number, u64)> + '_ {
-        let near = (0..).zip(&self.near).flat_map(|(mover, near)| {
-            (0..).zip(near).map(move |(value, &many)| (mover, value, many))
-        });
-        let far = self.far.iter().map(|(&(mover, value), &many)| (mover, value, many));
-        near.chain(far).filter(|(.., many)| *many > 0)
-    }
-
-    /// Compares with what the header and the histogram say. What they do not say is not missed.
-    fn compare(&self, table: &Table) -> Result<(), Refusal> {
-        let wrong = |what: &str| Err(Refusal::wrong(&table.path, what));
-        let outcomes = ["draw", "loss", "win"];
-        let mut positions = 0;
-        for (at, said) in table.header["counts"].as_array().into_iter().flatten().enumerate() {
-            let mut found = [0; 3];
-            for (_, value, many) in self.counts().filter(|(mover, ..)| *mover == at) {
-                found[if value == DRAW { 0 } else { 1 + value as usize % 2 }] += many;
-            }
-            for (outcome, found) in outcomes.iter().zip(found) {
-                if said[outcome] != found {
-                    let mover = &said["mover"];
-                    return wrong(&format!(
-                        "its header counts {} states with {mover} to move as a {outcome}, there are {found}",
-                        said[outcome]
-                    ));
-                }
-                positions += found;
-            }
-            positions += said["void"].as_u64().unwrap_or(0);
-        }
-        if positions > 0 && positions != table.states {
-            return wrong("its header counts other void states than there are");
-        }
-        if table.histogram.is_empty() || !table.distances {
-            return Ok(());
-        }
-        let mut levels = BTreeMap::<u64, [u64; 2]>::new();
-        for (_, value, many) in self.counts().filter(|(_, value, _)| *value > DRAW) {
-            levels.entry(value / 2 - 1).or_default()[1 - value as usize % 2] += many;
-        }
-        let found = levels.iter().map(|(&distance, &[wins, losses])| [distance, wins, losses]);
-        let found: Vec<_> = found.collect();
-        if found != table.histogram {
-            let at = found.iter().zip(&table.histogram).take_while(|(a, b)| a == b).count();
-            let spell = |level: Option<&[u64; 3]>| {
-                level.map_or("no more levels".into(), |[distance, wins, losses]| {
-                    format!("{wins} wins and {losses} losses in {distance}")
-                })
-            };
-            let (said, found) = (spell(table.histogram.get(at)), spell(found.get(at)));
-            return wrong(&format!("its histogram says {said}, there are {found}"));
-        }
-        match table.header["longest"] == found.last().map_or(0, |level| level[0]) {
-            true => Ok(()),
-            false => wrong("its header says another longest distance than there is"),
-        }
     }
 }
 

@@ -7,7 +7,7 @@ use chess_for_tests::{Chess, Material};
 use retrograde::{Game, Histogram, Probe, Retrograde, Status, Value};
 
 use retrograde_regions::{Family, Manifest, Tables};
-use retrograde_table::{About, Table, TableError, Voids, Writer};
+use retrograde_table::{About, MoverCounts, Table, TableError, Voids, Writer};
 
 use crate::{Scratch, build};
 
@@ -44,7 +44,7 @@ fn note(folder: &Path, name: &str) {
     manifest.write(folder).unwrap();
 }
 
-/// What is said of a table of KQvK that was written anew with these changes.
+/// What is said of a table of KQvK that was written anew with these changes; its histogram is so, unless another is given.
 fn judged(
     lie: Option<(u64, Value)>,
     about: impl Fn(&mut About),
@@ -58,10 +58,9 @@ fn judged(
     let table = tables.table(&region).unwrap();
     let mut header = table.header().about.clone();
     about(&mut header);
-    let mut writer = Writer::new(header).voids(Voids::Forgotten);
-    if let Some(histogram) = histogram {
-        writer = writer.histogram(histogram);
-    }
+    let honest = tables.with_game(&region, |game| retrograde::solve(game)).unwrap();
+    let writer = Writer::new(header).voids(Voids::Forgotten);
+    let writer = writer.histogram(histogram.unwrap_or(honest.histogram()));
     writer.write(&folder.join("KQvK.table"), &Lie(&table, lie)).unwrap();
     note(&folder, "KQvK");
     let tables = Tables::open(Chess, &*folder).unwrap();
@@ -98,8 +97,21 @@ fn counts_and_histograms_that_are_not_so_are_found() {
         assert!(error.contains(&format!("for {side} it says")), "{error}");
     }
     let other = retrograde::solve(&Walk(4));
-    let error = judged(None, |_| {}, Some(other.histogram())).unwrap_err();
-    assert!(error.contains("the histogram says"), "{error}");
+    // An empty one used to be believed.
+    for histogram in [other.histogram(), &Histogram::default()] {
+        let error = judged(None, |_| {}, Some(histogram)).unwrap_err();
+        assert!(error.contains("the histogram says"), "{error}");
+    }
+    for lie in [
+        |about: &mut About| about.counts.swap(0, 1),
+        |about: &mut About| drop(about.counts.pop()),
+        |about: &mut About| about.counts.push(MoverCounts::new("grey", Default::default())),
+    ] {
+        let error = judged(None, lie, None).unwrap_err();
+        assert!(error.contains("its counts of states are wrong"), "{error}");
+    }
+    let error = judged(None, |about| about.parameters["more"] = 7.into(), None).unwrap_err();
+    assert!(error.contains("it says {\""), "{error}");
 }
 
 /// Two tables under each other's names, with a manifest that was made to agree.

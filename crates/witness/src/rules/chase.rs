@@ -173,6 +173,8 @@ impl Rules for Chase {
         chased(mover, self.police(crowd).contains(&thief), self.exits[thief as usize])
     }
 
+    const MOVERS: &'static [&'static str] = &["police", "thief"];
+
     fn mover(&self, position: &Position) -> usize {
         position.mover
     }

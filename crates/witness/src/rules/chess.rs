@@ -273,8 +273,25 @@ impl Rules for Chess {
         if position.board.checkers().is_empty() { DRAW } else { LOST }
     }
 
+    const MOVERS: &'static [&'static str] = &["white", "black"];
+
     fn mover(&self, position: &Position) -> usize {
         position.board.side_to_move() as usize
+    }
+
+    /// As many as there are symmetries, or half of them where one leaves both kings where they are: then men that it
+    /// exchanges have two numbers. Positions with a capture in passing are not counted.
+    fn placements(&self, Position { board, .. }: &Position) -> Option<u64> {
+        if board.en_passant().is_some() {
+            return None;
+        }
+        let diagonal =
+            |color| board.king(color).rank() as usize == board.king(color).file() as usize;
+        Some(match (self.numberings[0].pawns(), COLORS.into_iter().all(diagonal)) {
+            (true, _) => 2,
+            (false, true) => 4,
+            (false, false) => 8,
+        })
     }
 
     fn text(&self, Position { board, .. }: &Position) -> String {

@@ -121,6 +121,8 @@ impl Rules for Pursuit {
         chased(position.mover, caught, self.board.cells()[thief as usize] == Cell::Exit)
     }
 
+    const MOVERS: &'static [&'static str] = &["police", "thief"];
+
     fn mover(&self, position: &Position) -> usize {
         position.mover
     }

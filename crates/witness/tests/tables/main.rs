@@ -2,6 +2,7 @@
 
 mod common;
 mod damage;
+mod headers;
 mod honest;
 mod mutants;
 mod program;

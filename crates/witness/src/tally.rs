@@ -1,0 +1,217 @@
+//! How often each value occurs, and whether the header and the histogram of a table say so.
+
+use std::collections::BTreeMap;
+
+use serde_json::json;
+
+use crate::Refusal;
+use crate::table::{DRAW, Number, Table};
+
+/// How often each value occurs, by mover.
+#[derive(Default)]
+pub(crate) struct Tally {
+    pub(crate) moves: u64,
+    /// For each mover, by the number of the value.
+    near: Vec<Vec<u64>>,
+    /// The same for the numbers that are greater, by mover and number.
+    far: BTreeMap<(usize, Number), u64>,
+    /// For each mover, what the header of an endgame says besides.
+    sides: Vec<Side>,
+}
+
+/// The placements on a board in which one side is to move.
+#[derive(Clone, Default)]
+struct Side {
+    /// Draws, losses and wins.
+    counts: [u64; 3],
+    /// The longest win: its value, the least number of a state that has it, and the position.
+    longest: Option<(Number, u64, String)>,
+}
+
+impl Side {
+    fn keep(&mut self, value: Number, number: u64, text: impl FnOnce() -> String) {
+        let is_win = value > DRAW && !value.is_multiple_of(2);
+        let beats = |(most, first, _): &(Number, u64, String)| {
+            value > *most || value == *most && number < *first
+        };
+        if is_win && self.longest.as_ref().is_none_or(beats) {
+            self.longest = Some((value, number, text()));
+        }
+    }
+}
+
+/// What a header calls them, in the order they are counted in.
+const OUTCOMES: [&str; 3] = ["draw", "loss", "win"];
+
+fn outcome(value: Number) -> usize {
+    if value == DRAW { 0 } else { 1 + value as usize % 2 }
+}
+
+/// Smaller numbers of values than this are counted without a search.
+const NEAR: Number = 1 << 11;
+
+impl Tally {
+    pub(crate) fn add(&mut self, mover: usize, value: Number) {
+        match self.near.get_mut(mover).and_then(|near| near.get_mut(value as usize)) {
+            Some(count) => *count += 1,
+            None => self.add_many(mover, value, 1),
+        }
+    }
+
+    /// Counts a position that stands for so many placements.
+    pub(crate) fn place(
+        &mut self,
+        mover: usize,
+        value: Number,
+        many: u64,
+        number: u64,
+        text: impl FnOnce() -> String,
+    ) {
+        if self.sides.len() <= mover {
+            self.sides.resize(mover + 1, Side::default());
+        }
+        let side = &mut self.sides[mover];
+        side.counts[outcome(value)] += many;
+        side.keep(value, number, text);
+    }
+
+    fn add_many(&mut self, mover: usize, value: Number, many: u64) {
+        if value >= NEAR {
+            *self.far.entry((mover, value)).or_default() += many;
+            return;
+        }
+        if self.near.len() <= mover {
+            self.near.resize(mover + 1, vec![0; NEAR as usize]);
+        }
+        self.near[mover][value as usize] += many;
+    }
+
+    pub(crate) fn and(mut self, other: Tally) -> Tally {
+        self.moves += other.moves;
+        other.counts().for_each(|(mover, value, many)| self.add_many(mover, value, many));
+        if self.sides.len() < other.sides.len() {
+            self.sides.resize(other.sides.len(), Side::default());
+        }
+        for (side, other) in self.sides.iter_mut().zip(other.sides) {
+            side.counts.iter_mut().zip(other.counts).for_each(|(sum, many)| *sum += many);
+            if let Some((value, number, text)) = other.longest {
+                side.keep(value, number, || text);
+            }
+        }
+        self
+    }
+
+    /// The movers, the values and how often there are, where they are.
+    pub(crate) fn counts(&self) -> impl Iterator<Item = (usize, Number, u64)> + '_ {
+        let near = (0..).zip(&self.near).flat_map(|(mover, near)| {
+            (0..).zip(near).map(move |(value, &many)| (mover, value, many))
+        });
+        let far = self.far.iter().map(|(&(mover, value), &many)| (mover, value, many));
+        near.chain(far).filter(|(.., many)| *many > 0)
+    }
+
+    /// Compares with what the header and the histogram say: every number must be so. Counts by mover may be missing as a
+    /// whole.
+    pub(crate) fn compare(&self, table: &Table, movers: &[&str]) -> Result<(), Refusal> {
+        self.compare_counts(table, movers)?;
+        self.compare_sides(table, movers)?;
+        self.compare_histogram(table)
+    }
+
+    fn compare_counts(&self, table: &Table, movers: &[&str]) -> Result<(), Refusal> {
+        let wrong = |what: &str| Err(Refusal::wrong(&table.path, what));
+        let Some(counts) = table.header.get("counts") else { return Ok(()) };
+        let named = counts.as_array().into_iter().flatten().map(|said| said["mover"].as_str());
+        if !named.eq(movers.iter().map(|mover| Some(*mover))) {
+            return wrong(&format!("its header does not count for each of {movers:?} in turn"));
+        }
+        let (mut all, mut rows) = (0, table.states);
+        for (at, mover) in movers.iter().enumerate() {
+            let (said, mut found) = (&counts[at], [0; 3]);
+            for (_, value, many) in self.counts().filter(|(mover, ..)| *mover == at) {
+                found[outcome(value)] += many;
+            }
+            for (outcome, found) in OUTCOMES.iter().zip(found) {
+                if said[outcome] != found {
+                    return wrong(&format!(
+                        "its header counts {} states with {mover} to move as a {outcome}, there are {found}",
+                        said[outcome]
+                    ));
+                }
+            }
+            let positions: u64 = found.iter().sum();
+            let void = said["void"].as_u64();
+            // Where movers take turns from row to row, each has as many states as the others.
+            if table.movers == movers.len() as u64
+                && void != (table.states / table.movers).checked_sub(positions)
+            {
+                return wrong(&format!(
+                    "its header counts other void states for {mover} than there are"
+                ));
+            }
+            all += positions;
+            rows = void.and_then(|void| rows.checked_sub(void)).unwrap_or(u64::MAX);
+        }
+        match rows == all {
+            true => Ok(()),
+            false => wrong("its header counts other void states than there are"),
+        }
+    }
+
+    /// What the header of an endgame says of placements and longest wins.
+    fn compare_sides(&self, table: &Table, movers: &[&str]) -> Result<(), Refusal> {
+        let wrong = |what: String| Err(Refusal::wrong(&table.path, &what));
+        for (side, mover) in self.sides.iter().zip(movers) {
+            let said = &table.header["parameters"][mover];
+            for (outcome, found) in OUTCOMES.iter().zip(side.counts) {
+                if said[outcome] != found {
+                    let said = &said[outcome];
+                    return wrong(format!(
+                        "its header counts {said} placements with {mover} to move as a {outcome}, there are {found}"
+                    ));
+                }
+            }
+            let longest = side.longest.as_ref().filter(|_| table.distances);
+            let found = json!({
+                "longest": longest.map(|(value, ..)| value / 2 - 1),
+                "fen": longest.map(|(.., text)| text),
+            });
+            for key in ["longest", "fen"] {
+                if said[key] != found[key] {
+                    let (said, found) = (&said[key], &found[key]);
+                    return wrong(format!(
+                        "its header says `{key}` of {mover} is {said}, and it is {found}"
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn compare_histogram(&self, table: &Table) -> Result<(), Refusal> {
+        let wrong = |what: &str| Err(Refusal::wrong(&table.path, what));
+        if !table.distances {
+            return Ok(());
+        }
+        let mut levels = BTreeMap::<u64, [u64; 2]>::new();
+        for (_, value, many) in self.counts().filter(|(_, value, _)| *value > DRAW) {
+            levels.entry(value / 2 - 1).or_default()[1 - value as usize % 2] += many;
+        }
+        let found = levels.iter().map(|(&distance, &[wins, losses])| [distance, wins, losses]);
+        let found: Vec<_> = found.collect();
+        if found != table.histogram {
+            let at = found.iter().zip(&table.histogram).take_while(|(a, b)| a == b).count();
+            let spell = |level: Option<&[u64; 3]>| {
+                level.map_or("no more levels".into(), |[distance, wins, losses]| {
+                    format!("{wins} wins and {losses} losses in {distance}")
+                })
+            };
+            let (said, found) = (spell(table.histogram.get(at)), spell(found.get(at)));
+            return wrong(&format!("its histogram says {said}, there are {found}"));
+        }
+        match table.header["longest"] == json!(found.last().map(|level| level[0])) {
+            true => Ok(()),
+            false => wrong("its header says another longest distance than there is"),
+        }
+    }
+}
