@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueHint};
 use retrograde::{Snapshot, Solver};
-use retrograde_table::{About, Draft, FolderLock, WriteError, is_whole, write_summed};
+use retrograde_table::{About, Draft, FolderLock, Unfinished, WriteError, is_whole, write_summed};
 use serde_json::{Value as Json, json};
 
 use crate::failure::Failure;
@@ -67,6 +67,8 @@ impl FromStr for Every {
 const FILE: &str = "solve.checkpoint";
 const MAGIC: &[u8; 16] = b"retrograde solve";
 const VERSION: u32 = 2;
+/// What the header calls the level that is kept, beside what the solve is of.
+const LEVEL: &str = "level";
 
 /// Where the state of a solve is kept, and of which.
 pub(crate) struct Checkpoint {
@@ -80,9 +82,9 @@ pub(crate) struct Checkpoint {
 /// A folder that no other solve may use.
 struct Held {
     /// Gone before the folders are.
-    lock: Option<FolderLock>,
-    /// The folders that were made for it, the innermost first.
-    made: Vec<PathBuf>,
+    _lock: Option<FolderLock>,
+    /// The folders that were made for it, the innermost first. They go unless there is something in them, such as what is kept.
+    _made: Vec<Unfinished>,
 }
 
 impl Held {
@@ -91,24 +93,19 @@ impl Held {
         let missing = folder
             .ancestors()
             .take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists());
-        let mut held = Held { lock: None, made: missing.map(Path::to_path_buf).collect() };
+        let missing: Vec<PathBuf> = missing.map(Path::to_path_buf).collect();
+        // The last one noted is the first one removed.
+        let made = missing.into_iter().rev().map(Unfinished::empty_folder);
+        let mut made: Vec<Unfinished> = made.collect();
+        made.reverse();
+        let mut held = Held { _lock: None, _made: made };
         let fault = |error: &dyn Display| {
             Failure::Input(format!("{}: {error}; give another folder", folder.display()))
         };
         fs::create_dir_all(folder).map_err(|error| fault(&error))?;
         let lock = FolderLock::acquire(folder);
-        held.lock = Some(lock.map_err(|error| Failure::Input(error.to_string()))?);
+        held._lock = Some(lock.map_err(|error| Failure::Input(error.to_string()))?);
         Ok(held)
-    }
-}
-
-impl Drop for Held {
-    fn drop(&mut self) {
-        self.lock = None;
-        for folder in &self.made {
-            // Unless there is something in it, such as what is kept.
-            let _ = fs::remove_dir(folder);
-        }
     }
 }
 
@@ -152,15 +149,19 @@ impl Checkpoint {
         // Clears away what a killed writer may have left, and finds out now whether one can write here.
         drop(Draft::create(&self.file()).map_err(|error| Failure::Input(error.to_string()))?);
         let mut solver = solver;
-        if let Some(state) = self.read(&identity)? {
+        stop::left("stopped before a level was kept; the same command begins anew");
+        if let Some((state, level)) = self.read(&identity)? {
+            stop::left(goes_on(level));
             solver = solver.resume(state);
         }
         let mut kept = Instant::now();
         Ok(solver.at_level_end(move |snapshot| {
             if kept.elapsed() >= self.every || stop::is_asked() {
-                if let Err(error) = self.write(snapshot, &identity) {
+                let _keeping = stop::keeping();
+                match self.write(snapshot, &identity) {
+                    Ok(()) => stop::left(goes_on(u64::from(snapshot.level()))),
                     // Hours of work are not thrown away for want of room.
-                    note(&format!("warning: {error}; the solve goes on"));
+                    Err(error) => note(&format!("warning: {error}; this level is not kept")),
                 }
                 kept = Instant::now();
             }
@@ -201,7 +202,9 @@ impl Checkpoint {
 
     /// Writes a snapshot in the place of the one before.
     fn write(&self, snapshot: &Snapshot<'_>, identity: &Json) -> Result<(), WriteError> {
-        let header = identity.to_string();
+        let mut header = identity.clone();
+        header[LEVEL] = json!(snapshot.level());
+        let header = header.to_string();
         let (version, len) = (VERSION.to_le_bytes(), (header.len() as u64).to_le_bytes());
         write_summed(&self.file(), |to| {
             let begin = [&MAGIC[..], &version, &len, header.as_bytes()];
@@ -210,8 +213,8 @@ impl Checkpoint {
         })
     }
 
-    /// The snapshot that is kept, if there is one.
-    fn read(&self, identity: &Json) -> Result<Option<impl Read + Send + use<>>, Failure> {
+    /// The snapshot that is kept, if there is one, and its level.
+    fn read(&self, identity: &Json) -> Result<Option<(impl Read + Send + use<>, u64)>, Failure> {
         let path = self.file();
         let file = match open(&path) {
             Ok(file) => file,
@@ -231,7 +234,7 @@ impl Checkpoint {
             (found != expected).then_some((key, found, expected))
         });
         match differing {
-            None => Ok(Some(state)),
+            None => Ok(Some((state, found[LEVEL].as_u64().unwrap_or(0)))),
             // A board is too long to be shown.
             Some((key, Json::String(_), _)) if key == "board" => {
                 Err(self.refusal("the checkpoint is of a solve with another board"))
@@ -253,6 +256,11 @@ impl Checkpoint {
     fn fault(&self, error: &io::Error) -> Failure {
         Failure::Input(format!("{}: {error}; give another folder", self.folder.display()))
     }
+}
+
+/// What a stopped solve says.
+fn goes_on(level: u64) -> String {
+    format!("stopped; the same command goes on from level {level}")
 }
 
 /// Opens a file, and no pipe, which would be waited for.

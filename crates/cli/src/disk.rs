@@ -16,6 +16,7 @@ use crate::engine::EngineArgs;
 use crate::failure::Failure;
 use crate::number::{Size, grouped, time};
 use crate::save::{Save, Saved};
+use crate::stop;
 use crate::subject::Opened;
 
 /// Whether to solve on disk.
@@ -111,6 +112,7 @@ impl OnDisk {
         save: Save<'_>,
     ) -> Result<DiskSolved, Failure> {
         let game = &*opened.game;
+        stop::left("stopped; the same command goes on from the last pass that is whole");
         let began = Instant::now();
         let solved = engine.solve_on_disk(self.parted(game), game, &self.disk)?;
         let seconds = began.elapsed().as_secs_f64();

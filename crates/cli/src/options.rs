@@ -154,7 +154,7 @@ impl ToFile {
         self.free(read)?;
         let Some(path) = self.out else { return results(out) };
         let fault = |error: &dyn std::fmt::Display| Failure::Input(error.to_string());
-        stop::gently("as soon as that leaves nothing half-written");
+        stop::gently();
         let mut file = Stoppable(Drafted::create(&path).map_err(|error| fault(&error))?);
         let mut buffer = outlet(&mut file, false);
         let written = results(&mut buffer);

@@ -41,6 +41,35 @@ pub(crate) fn note(text: &str) {
     let _ = writeln!(io::stderr(), "{text}");
 }
 
+/// The last that is said before the process ends. It waits neither for another thread nor for who reads standard error. While
+/// what is returned lives, nothing else is drawn.
+#[cfg(unix)]
+pub(crate) fn farewell(text: &str) -> impl Drop {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    const PATIENCE: Duration = Duration::from_millis(50);
+    struct Held(Option<MutexGuard<'static, bool>>);
+    impl Drop for Held {
+        fn drop(&mut self) {}
+    }
+    let begun = Instant::now();
+    let mut held = Held(None);
+    while held.0.is_none() && begun.elapsed() < PATIENCE {
+        held.0 = DRAWN.try_lock().ok();
+        if held.0.is_none() {
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+    let wipe = held.0.as_mut().is_some_and(|drawn| std::mem::take(&mut **drawn));
+    let stderr = io::stderr();
+    let mut asked = [PollFd::new(&stderr, PollFlags::OUT)];
+    if poll(&mut asked, Some(&Timespec::default())).is_ok_and(|ready| ready > 0) {
+        let wipe = if wipe { "\r\x1b[K" } else { "" };
+        let end = if text.is_empty() { "" } else { "\n" };
+        let _ = io::stderr().write_all(format!("{wipe}{text}{end}").as_bytes());
+    }
+    held
+}
+
 fn drawn() -> MutexGuard<'static, bool> {
     DRAWN.lock().unwrap_or_else(PoisonError::into_inner)
 }

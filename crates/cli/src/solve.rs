@@ -95,6 +95,7 @@ impl Solve {
             let in_use: Vec<PathBuf> = board.into_iter().collect();
             let Some(save) = save.checked(&opened, &engine, &in_use)? else { return Ok(()) };
             let start = verdict::start(&*opened.game, from.as_deref())?;
+            stop::gently();
             save.prepare(&*opened.game)?;
             let how = (!no_distance, &checkpoint);
             let solved = processes.solve(&opened, &save, how, (engine.memory, engine.quiet))?;
@@ -103,10 +104,8 @@ impl Solve {
             let report = Report::new(&*opened.game, start, &answers, None)?;
             return end(report.tell(json, out), Some(saved));
         }
-        if checkpoint.is_asked_for() {
-            stop::gently("at the end of this level, when the state is kept");
-        } else if save.is_asked_for() {
-            stop::gently("as soon as that leaves nothing half-written");
+        if checkpoint.is_asked_for() || save.is_asked_for() {
+            stop::gently();
         }
         let checkpoint = checkpoint.checked(&opened)?;
         let in_use: Vec<PathBuf> =

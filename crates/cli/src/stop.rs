@@ -1,85 +1,189 @@
-//! Signals that ask to stop. What has begun files ends by itself: it keeps its state where that was asked for, takes
-//! away what is not finished, and then dies of the signal, as whoever sent it expects.
+//! Signals that ask to stop: Ctrl-C, SIGTERM, SIGHUP.
+//!
+//! A command that leaves no files dies of them as any program does. One that does calls [`gently`]:
+//!
+//! ```text
+//! the first signal asks: callbacks answer "stop", and who owns an unfinished file removes it
+//! after GRACE, or at a second signal: the thread that listens removes what is unfinished, and ends the process
+//! ```
+//!
+//! So a command ends in time whatever its threads do: they may be inside a level that takes hours, or wait for a disk, a
+//! pipe or another process. Only a checkpoint that is being written is waited for ([`keeping`]), until a second signal. In
+//! the end the process dies of the signal, as whoever sent it expects.
 
 use std::ops::ControlFlow;
 
-use crate::progress::note;
-
-/// Which signal has come; zero while none has.
 #[cfg(unix)]
-static SIGNAL: std::sync::atomic::AtomicI32 = std::sync::atomic::AtomicI32::new(0);
-
-/// From now on the first signal only asks, and the second one ends the program at once. `until` says when what is in
-/// hand comes to its end.
-#[cfg(unix)]
-pub(crate) fn gently(until: &'static str) {
-    use signal_hook::consts::{SIGINT, SIGTERM};
-    use std::sync::Arc;
-    use std::sync::atomic::Ordering;
-
-    // A file that may not grow is an error to be told of, and not the end.
-    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
-    // Where a signal is passed over, as a shell has it for what runs in the background, it stays so.
-    let signals = [SIGINT, SIGTERM].into_iter().filter(|&signal| !is_passed_over(signal));
-    let Ok(mut signals) = signal_hook::iterator::Signals::new(signals) else { return };
-    let listen = move || {
-        for signal in signals.forever() {
-            if SIGNAL.swap(signal, Ordering::Relaxed) != 0 {
-                end_by(signal);
-            }
-            note(&format!("stopping {until}; once more stops at once"));
-        }
-    };
-    // Without a thread to spare nobody would hear of it.
-    if std::thread::Builder::new().spawn(listen).is_err() {
-        note("warning: no thread is left to listen for signals");
-    }
-}
-
-/// Whether a signal does nothing to this process, where the system tells.
-#[cfg(unix)]
-fn is_passed_over(signal: i32) -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-    mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
-}
-
-/// Whether a signal has come.
-#[cfg(unix)]
-pub(crate) fn is_asked() -> bool {
-    SIGNAL.load(std::sync::atomic::Ordering::Relaxed) != 0
-}
-
-/// Ends the program by the signal that has come, if one has.
-#[cfg(unix)]
-pub(crate) fn end() {
-    let signal = SIGNAL.load(std::sync::atomic::Ordering::Relaxed);
-    if signal != 0 {
-        end_by(signal);
-    }
-}
-
-#[cfg(unix)]
-fn end_by(signal: i32) {
-    let _apart = crate::progress::apart();
-    // It does not come back from a signal that ends programs.
-    let _ = signal_hook::low_level::emulate_default_handler(signal);
-}
+pub(crate) use self::unix::{before_end, end, gently, is_asked, keeping, left};
 
 /// Elsewhere whatever ends programs does so at once.
 #[cfg(not(unix))]
-pub(crate) fn gently(_: &'static str) {}
-
-#[cfg(not(unix))]
-pub(crate) fn is_asked() -> bool {
-    false
+mod elsewhere {
+    pub(crate) fn gently() {}
+    pub(crate) fn left(_: impl Into<String>) {}
+    pub(crate) fn keeping() -> impl Sized {}
+    pub(crate) fn is_asked() -> bool {
+        false
+    }
+    pub(crate) fn end() {}
 }
 
 #[cfg(not(unix))]
-pub(crate) fn end() {}
+pub(crate) use self::elsewhere::{end, gently, is_asked, keeping, left};
 
 /// What a callback answers that may stop its work.
 pub(crate) fn or_go_on() -> ControlFlow<()> {
     if is_asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::io::{self, Read};
+    use std::os::unix::net::UnixStream;
+    use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering::SeqCst};
+    use std::sync::{Arc, LazyLock, Mutex, Once, PoisonError};
+    use std::thread;
+    use std::time::{Duration, Instant};
+
+    use retrograde_playable::is_signal_ignored;
+    use retrograde_table::remove_unfinished;
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+    use signal_hook::{flag, low_level};
+
+    use crate::progress::{farewell, note};
+
+    /// How long the work may take to stop by itself. The rest of a second is for what ends it otherwise, on a busy machine.
+    const GRACE: Duration = Duration::from_millis(500);
+
+    /// The last signal that has come; zero while none has.
+    static SIGNAL: LazyLock<Arc<AtomicUsize>> = LazyLock::new(Arc::default);
+    /// Whether the process is ending: from then on a signal ends it at once.
+    static ENDING: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+    /// How many threads write what must not be lost.
+    static KEEPING: AtomicU32 = AtomicU32::new(0);
+    /// What there is to say when a signal ends the command.
+    static LEFT: Mutex<String> = Mutex::new(String::new());
+    /// What is to be put in order before the process ends.
+    static BEFORE_END: Mutex<Option<fn()>> = Mutex::new(None);
+
+    /// From now on the first signal asks, and the second one ends the program at once.
+    pub(crate) fn gently() {
+        static ONCE: Once = Once::new();
+        ONCE.call_once(|| {
+            // A file that may not grow is an error to be told of, and not the end.
+            let _ = flag::register(SIGXFSZ, Arc::default());
+            if let Err(error) = listen() {
+                note(&format!(
+                    "warning: nothing can listen for signals ({error}); one ends the program at once"
+                ));
+            }
+        });
+    }
+
+    /// Says at the end what is left of a command that a signal ended, and what to do with it.
+    pub(crate) fn left(what: impl Into<String>) {
+        *LEFT.lock().unwrap_or_else(PoisonError::into_inner) = what.into();
+    }
+
+    /// Calls this before a signal ends the process.
+    pub(crate) fn before_end(act: fn()) {
+        *BEFORE_END.lock().unwrap_or_else(PoisonError::into_inner) = Some(act);
+    }
+
+    /// While what is returned lives, something is being written that must not be lost: the first signal waits for it.
+    pub(crate) fn keeping() -> impl Drop {
+        struct Keeping;
+        impl Drop for Keeping {
+            fn drop(&mut self) {
+                KEEPING.fetch_sub(1, SeqCst);
+            }
+        }
+        KEEPING.fetch_add(1, SeqCst);
+        Keeping
+    }
+
+    /// Whether a signal has come.
+    pub(crate) fn is_asked() -> bool {
+        SIGNAL.load(SeqCst) != 0
+    }
+
+    /// Ends the program by the signal that has come, if one has.
+    pub(crate) fn end() {
+        if is_asked() {
+            end_now();
+        }
+    }
+
+    /// Starts the thread that listens, and only then has the signals caught: without it nobody would answer them.
+    fn listen() -> io::Result<()> {
+        let (told, tell) = UnixStream::pair()?;
+        thread::Builder::new().name("signals".to_owned()).spawn(move || wait(told))?;
+        // Where a signal is ignored, as a shell has it for what runs in the background, it stays so.
+        for signal in [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&it| !is_signal_ignored(it)) {
+            flag::register_conditional_default(signal, Arc::clone(&ENDING))?;
+            flag::register_usize(signal, Arc::clone(&SIGNAL), signal as usize)?;
+            low_level::pipe::register(signal, tell.try_clone()?)?;
+        }
+        Ok(())
+    }
+
+    /// Waits for the first signal, gives the work its time, and ends the process if it is still there.
+    fn wait(mut told: UnixStream) {
+        /// How often to look whether what is being kept is written.
+        const PAUSE: Duration = Duration::from_millis(20);
+        if !heard(&mut told, None) {
+            return;
+        }
+        let (mut until, mut waiting) = (Instant::now() + GRACE, false);
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            if left > Duration::ZERO && heard(&mut told, Some(left)) {
+                break;
+            }
+            match KEEPING.load(SeqCst) {
+                0 if waiting => (until, waiting) = (Instant::now() + GRACE / 2, false),
+                0 => break,
+                _ => {
+                    if !waiting {
+                        farewell(
+                            "stopping as soon as the checkpoint is written; once more stops at once",
+                        );
+                    }
+                    (until, waiting) = (Instant::now() + PAUSE, true);
+                }
+            }
+        }
+        end_now();
+    }
+
+    /// Whether a signal comes in so much time, or ever.
+    fn heard(told: &mut UnixStream, within: Option<Duration>) -> bool {
+        loop {
+            match told.set_read_timeout(within).and_then(|()| told.read(&mut [0])) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                read => return matches!(read, Ok(1..)),
+            }
+        }
+    }
+
+    /// Removes what is unfinished, says what is left, and dies of the signal. Nothing here waits for another thread for long.
+    fn end_now() {
+        const PATIENCE: Duration = Duration::from_millis(100);
+        if ENDING.swap(true, SeqCst) {
+            // Another thread is at it.
+            loop {
+                thread::park();
+            }
+        }
+        let _unfinished = remove_unfinished(PATIENCE);
+        if let Ok(mut act) = BEFORE_END.try_lock()
+            && let Some(act) = act.take()
+        {
+            act();
+        }
+        let left = LEFT.try_lock().map(|left| left.clone()).unwrap_or_default();
+        let _apart = farewell(&left);
+        // It does not come back from a signal that ends programs.
+        let _ = low_level::emulate_default_handler(SIGNAL.load(SeqCst) as i32);
+    }
 }

@@ -20,6 +20,7 @@ mod answer;
 mod count;
 mod memory;
 mod recipe;
+mod signals;
 
 pub use answer::{Answer, Choice, Worth, ask, word};
 pub use count::{by_mover, by_mover_of};
@@ -28,3 +29,4 @@ pub use recipe::{Name, Parameters, PieceArg, Recipe, RecipeError, Source, Taker,
 pub use retrograde_compiled::{
     Banded, Compiled, Engine, Known, Playable, Remark, Rules, Values, ValuesOf,
 };
+pub use signals::is_signal_ignored;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use retrograde::Progress;
-use retrograde_table::{Compression, Folder, FolderLock};
+use retrograde_table::{Compression, Folder, FolderLock, Unfinished};
 
 use crate::build::build;
 use crate::error::{BuildError, Cause, RegionError};
@@ -185,12 +185,13 @@ impl<'a, F: Family> Builder<'a, F> {
         }
         sweep_measured();
         let folder = std::env::temp_dir().join(format!("{MEASURED}{}", unique()));
+        let trial = Unfinished::folder(folder.clone());
         let mut finished = Vec::new();
         let mut progress = self.progress;
         // Of all regions together, as two are solved at a time.
         let (mut elapsed, mut busy) = (Duration::ZERO, Duration::ZERO);
         let built = Builder {
-            setup: Setup { folder: folder.clone(), ..self.setup },
+            setup: Setup { folder, ..self.setup },
             progress: Box::new(|event| {
                 let begun = *begun.get_or_insert_with(Instant::now);
                 if let Event::Finished(_, entry, time) = event {
@@ -206,12 +207,11 @@ impl<'a, F: Family> Builder<'a, F> {
             }),
         }
         .build(&fitting);
-        let removed = fs::remove_dir_all(&folder);
+        drop(trial);
         match built {
             Ok(_) | Err(BuildError::Cancelled) => {}
             Err(error) => return Err(error),
         }
-        removed.map_err(|source| BuildError::Io { path: folder, source })?;
         let share = elapsed.as_secs_f64() / busy.as_secs_f64().max(f64::MIN_POSITIVE);
         let rates = Rates::of(&finished);
         Ok(Rates { time: rates.time.mul_f64(share), ..rates })

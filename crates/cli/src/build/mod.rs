@@ -100,7 +100,7 @@ impl Build {
         if self.disk.is_some() {
             with_one_heap();
         }
-        stop::gently("as soon as that leaves nothing half-written");
+        stop::gently();
         match self.family {
             Name::Chess => {
                 let targets = self.materials()?;
@@ -290,6 +290,7 @@ impl Build {
     ) -> Result<(), Failure> {
         let plan = F::plan(&self.builder(family), targets).map_err(|error| self.failure(error))?;
         let plan = named(plan);
+        stop::left("stopped; what is finished stays, and the same command goes on");
         let mut watch = Watch::new(&plan, self.json, self.quiet);
         let (sender, receiver) = mpsc::channel();
         let stop = AtomicBool::new(false);

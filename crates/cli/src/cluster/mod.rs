@@ -4,7 +4,6 @@
 mod run;
 
 use std::fs;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
@@ -18,6 +17,7 @@ use crate::forecast;
 use crate::number::{Size, time};
 use crate::options::{Memory, Quiet};
 use crate::save::{Save, Saved};
+use crate::stop;
 use crate::subject::{Opened, failure};
 
 pub(crate) use self::run::{Said, run};
@@ -102,6 +102,9 @@ impl ProcessesArgs {
         job["distances"] = json!(distances);
         save.order(&mut job);
         checkpoint.order(&mut job);
+        if let Some(folder) = job["checkpoint"].as_str() {
+            stop::left(format!("stopped; the same command goes on from what is kept in {folder}"));
+        }
         let kept = watch(opened, &job, quiet);
         let kept = kept.map_err(|problem| Failure::Input(problem + &advice(&job)))?;
         if self.is_follower() {
@@ -176,7 +179,7 @@ fn watch(opened: &Opened, job: &Json, quiet: Quiet) -> Result<Option<PathBuf>, S
                 ));
             }
         }
-        ControlFlow::Continue(())
+        stop::or_go_on()
     })?;
     Ok(beside)
 }

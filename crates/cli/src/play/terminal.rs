@@ -1,8 +1,8 @@
 //! The terminal as a whole screen: keys as they are pressed, and everything in order again afterwards, however play
 //! ends.
 //!
-//! Keys come one by one while the terminal is raw; Ctrl-C and Ctrl-Z then are keys like others, so no signal need be
-//! caught. What was changed is undone when a [`Terminal`] is dropped, and by a panic before it tells of itself.
+//! Keys come one by one while the terminal is raw; Ctrl-C and Ctrl-Z then are keys like others. What was changed is undone
+//! when a [`Terminal`] is dropped, by a panic before it tells of itself, and by a signal before it ends the program.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -10,6 +10,8 @@ use std::sync::{Mutex, Once, PoisonError};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::termios::{OptionalActions, Termios, tcgetattr, tcgetwinsize, tcsetattr};
+
+use crate::stop;
 
 /// A key, or what else there is to react to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +30,7 @@ pub(super) enum Key {
     Arrow(i32, i32),
     /// A page up or down.
     Page(i32),
-    /// Ctrl-C, Ctrl-D, or the terminal is gone.
+    /// Ctrl-C, Ctrl-D, a signal asks to stop, or the terminal is gone.
     Leave,
     /// The screen has another size, or is to be drawn again.
     Redraw,
@@ -61,6 +63,8 @@ impl Terminal {
                 tell(panic);
             }));
         });
+        stop::before_end(release);
+        stop::gently();
         enter()?;
         Ok(Terminal { size: size(), settling: 0, bytes: Vec::new() })
     }
@@ -73,6 +77,9 @@ impl Terminal {
     /// Waits for a key.
     pub(super) fn key(&mut self) -> io::Result<Key> {
         loop {
+            if stop::is_asked() {
+                return Ok(Key::Leave);
+            }
             if let Some(key) = self.next_key(false) {
                 return self.answer(key);
             }

@@ -21,7 +21,7 @@ fn solve(name: &str, arguments: &str, script: Option<&str>) -> Ran {
 }
 
 /// The program alone in a folder; beside it, where one is given, a shell script that is called like `retrograde-cluster`.
-fn with_script(name: &str, script: Option<&str>) -> PathBuf {
+pub(crate) fn with_script(name: &str, script: Option<&str>) -> PathBuf {
     let (program, folder) = alone(name);
     if let Some(script) = script {
         let draft = folder.join("draft");

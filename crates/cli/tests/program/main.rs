@@ -21,6 +21,7 @@ mod screen;
 mod serve;
 mod shapes;
 mod shared;
+mod signals;
 mod solve;
 mod stop;
 mod tables;
@@ -42,7 +43,9 @@ struct Ran {
 /// The folder of the tests' own files, in which the program runs. What a run before has left in it is gone.
 fn home() -> &'static Path {
     static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("program");
+        // Another name for tests that run once more while this process does.
+        let name = std::env::var("RETROGRADE_HOME").unwrap_or_else(|_| "program".to_owned());
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).expect("the tests' folder can be written to");
         folder

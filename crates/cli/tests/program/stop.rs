@@ -1,25 +1,42 @@
-//! Signals in the middle of work: what is not finished is taken away, what was asked to be kept is kept, and the program
-//! dies of the signal, as shells expect.
+//! Signals in the middle of work: the program dies of them in time, as shells expect, removes what is unfinished, and keeps
+//! what it was asked to keep.
+//!
+//! Before there was a limit to it, a stop took 24 seconds inside a level of a large board, and over 40 with `--disk`.
 
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Once};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use retrograde_playable::is_signal_ignored;
+
+use crate::cluster::with_script;
 use crate::{home, program, results, run};
 
-const SIGNALS: [(&str, i32); 2] = [("INT", 2), ("TERM", 15)];
+pub(crate) const SIGNALS: [(&str, i32); 3] = [("INT", 2), ("TERM", 15), ("HUP", 1)];
 
-fn empty(name: &str) -> PathBuf {
+/// Half a second is what the program means to take. Machines that run tests are busy.
+pub(crate) const IN_TIME: Duration = Duration::from_secs(5);
+
+pub(crate) fn empty(name: &str) -> PathBuf {
     let folder = home().join(name);
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("the tests' folder can be written to");
     folder
 }
 
-fn start(command: &mut Command) -> Child {
+/// Starts the program, which is to hear all signals: it would inherit that the tests ignore some, as what runs in the background
+/// of a shell does, and what is caught here is not ignored there.
+pub(crate) fn start(command: &mut Command) -> Child {
+    static CAUGHT: Once = Once::new();
+    CAUGHT.call_once(|| {
+        for (_, signal) in SIGNALS.into_iter().filter(|(_, signal)| is_signal_ignored(*signal)) {
+            signal_hook::flag::register(signal, Arc::default()).expect("a signal");
+        }
+    });
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts")
 }
 
@@ -31,7 +48,7 @@ fn wait_for(what: impl Fn() -> bool) {
     }
 }
 
-fn names(folder: &Path) -> Vec<String> {
+pub(crate) fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).expect("the folder is there");
     let mut names: Vec<String> =
         entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
@@ -39,16 +56,29 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Sends a signal; the program must die of it, with no complaint.
-fn stopped(child: Child, (name, number): (&str, i32)) {
-    let signal = format!("-{name}");
-    let sent = Command::new("kill").args([&signal, &child.id().to_string()]).status();
+pub(crate) fn send(child: &Child, name: &str) {
+    let sent = Command::new("kill").args([&format!("-{name}"), &child.id().to_string()]).status();
     assert!(sent.expect("kill starts").success());
+}
+
+/// Sends a signal; the program must die of it in time. What it says, and how long it took.
+fn stopped(mut child: Child, (name, number): (&str, i32)) -> (String, Duration) {
+    send(&child, name);
+    let sent = Instant::now();
+    while child.try_wait().expect("a child").is_none() {
+        if sent.elapsed() > IN_TIME {
+            child.kill().expect("a child");
+            panic!("{name} does not stop it");
+        }
+        sleep(Duration::from_millis(1));
+    }
+    let took = sent.elapsed();
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.signal(), Some(number), "{output:?}");
-    let err = String::from_utf8_lossy(&output.stderr);
-    assert!(err.starts_with("stopping ") && err.lines().count() == 1, "{err}");
+    (String::from_utf8_lossy(&output.stderr).into_owned(), took)
 }
+
+const FROM_LEVEL: &str = "stopped; the same command goes on from level ";
 
 #[test]
 fn a_plan_that_is_stopped_leaves_no_folder() {
@@ -62,7 +92,7 @@ fn a_plan_that_is_stopped_leaves_no_folder() {
                 |name: &String| fs::read_dir(folder.join(name)).is_ok_and(|all| all.count() > 1);
             names(&folder).iter().any(inside)
         });
-        stopped(child, signal);
+        assert_eq!(stopped(child, signal).0, "");
         assert_eq!(names(&folder), [""; 0]);
     }
 }
@@ -79,13 +109,92 @@ fn a_solve_that_is_stopped_keeps_its_state_and_goes_on() {
         // Past all that can be refused, and into the solve of three million levels.
         wait_for(|| folder.join("kept/.lock").exists());
         sleep(Duration::from_millis(30));
-        stopped(child, signal);
+        let said = stopped(child, signal).0;
+        assert!(said.starts_with(FROM_LEVEL) && said.lines().count() == 1, "{said}");
         assert_eq!(names(&folder), ["a.table", "kept"]);
         assert_eq!(names(&folder.join("kept")), ["solve.checkpoint"]);
     }
     results(run(&format!("{solve} {options}")));
     assert_eq!(names(&folder), ["a.table"]);
     assert!(fs::read(folder.join("a.table")).unwrap() == expected, "another table");
+}
+
+/// Level 2 of this game takes minutes, and what is to be kept can be kept only at its end: the program went on to there.
+#[test]
+fn a_solve_stops_inside_a_level() {
+    let solve = "solve take --heaps 1000000 --take any --out stop-level/a.table";
+    for signal in SIGNALS {
+        let folder = empty("stop-level");
+        let kept = "--checkpoint stop-level/kept --every 0s";
+        let child = start(&mut program(&format!("{solve} {kept}")));
+        wait_for(|| folder.join("kept/solve.checkpoint").exists());
+        let said = stopped(child, signal).0;
+        assert!(said.starts_with(FROM_LEVEL) && said.lines().count() == 1, "{said}");
+        assert_eq!(names(&folder), ["kept"]);
+        assert_eq!(names(&folder.join("kept")), ["solve.checkpoint"]);
+    }
+}
+
+/// The same for a level of seconds: what was kept before it is gone on from.
+#[test]
+fn a_solve_that_stops_inside_a_level_goes_on_from_the_one_before() {
+    let folder = empty("stop-inside");
+    let solve = "solve take --heaps 30000 --take any --out stop-inside/a.table";
+    results(run(solve));
+    let expected = fs::read(folder.join("a.table")).unwrap();
+    let solve = format!("{solve} --force --checkpoint stop-inside/kept --every 0s");
+    for signal in SIGNALS {
+        let child = start(&mut program(&solve));
+        let kept = |name| folder.join("kept").join(name).exists();
+        wait_for(|| kept(".lock") && kept("solve.checkpoint"));
+        sleep(Duration::from_millis(30));
+        let said = stopped(child, signal).0;
+        assert!(said.starts_with(FROM_LEVEL) && said.lines().count() == 1, "{said}");
+        assert_eq!(names(&folder), ["a.table", "kept"]);
+        assert_eq!(names(&folder.join("kept")), ["solve.checkpoint"]);
+    }
+    results(run(&solve));
+    assert_eq!(names(&folder), ["a.table"]);
+    assert!(fs::read(folder.join("a.table")).unwrap() == expected, "another table");
+}
+
+/// To set this game up and to seed it takes a while, and nothing is told meanwhile.
+#[test]
+fn a_solve_stops_while_it_seeds() {
+    let folder = empty("stop-seed");
+    for (signal, milliseconds) in SIGNALS.into_iter().zip([100, 400, 900]) {
+        let child = start(&mut program("solve quixo --size 4 --out stop-seed/a.table"));
+        sleep(Duration::from_millis(milliseconds));
+        assert_eq!(stopped(child, signal).0, "");
+        assert_eq!(names(&folder), [""; 0]);
+    }
+}
+
+#[test]
+fn a_solve_on_disk_stops_inside_a_pass() {
+    let folder = empty("stop-disk");
+    let solve = |heaps: u32| {
+        format!("solve take --heaps {heaps} --take any --disk stop-disk/d --out stop-disk/a.table")
+    };
+    for signal in SIGNALS {
+        let child = start(&mut program(&solve(1_000_000)));
+        wait_for(|| folder.join("d/.lock").exists());
+        sleep(Duration::from_millis(100));
+        let said = stopped(child, signal).0;
+        assert!(said.is_empty() || said.starts_with("stopped; the same command"), "{said}");
+        assert_eq!(names(&folder), ["d"]);
+        assert!(!folder.join("d/.lock").exists());
+    }
+    // What such a solve leaves does not keep another from its end.
+    let folder = empty("stop-disk");
+    let child = start(&mut program(&solve(10_000)));
+    wait_for(|| folder.join("d/.lock").exists());
+    stopped(child, SIGNALS[1]);
+    results(run(&solve(10_000)));
+    assert_eq!(names(&folder), ["a.table"]);
+    results(run("solve take --heaps 10000 --take any --out stop-disk/b.table"));
+    let [one, other] = ["a", "b"].map(|name| fs::read(folder.join(format!("{name}.table"))));
+    assert!(one.unwrap() == other.unwrap(), "another table");
 }
 
 #[test]
@@ -95,7 +204,8 @@ fn a_build_that_is_stopped_leaves_whole_tables_alone_and_goes_on() {
         let folder = empty("stop-build");
         let child = start(&mut program(build));
         wait_for(|| folder.join("KQvK.table").exists());
-        stopped(child, signal);
+        let said = stopped(child, signal).0;
+        assert_eq!(said, "stopped; what is finished stays, and the same command goes on\n");
         let left = names(&folder);
         let whole = |name: &String| name == "manifest.json" || name.ends_with(".table");
         assert!(left.iter().all(whole), "{left:?}");
@@ -112,7 +222,66 @@ fn a_list_that_is_stopped_leaves_no_file() {
         let list = "list corner --piece king --rows 4000 --columns 4000 --out stop-list/all.tsv";
         let child = start(&mut program(list));
         wait_for(|| !names(&folder).is_empty());
-        stopped(child, signal);
+        assert_eq!(stopped(child, signal).0, "");
         assert_eq!(names(&folder), [""; 0]);
     }
+}
+
+/// Neither processes that go on nor those that answer no more keep the program, and those that listen end with it.
+#[test]
+fn a_solve_on_several_processes_stops_with_them() {
+    let folder = empty("stop-processes");
+    for (name, end) in
+        [("stop-reads", "cat > /dev/null"), ("stop-hangs", "exec sleep 100 2> /dev/null")]
+    {
+        let here = folder.display();
+        let script = format!("echo $$ > {here}/pid\n{end}\nrm {here}/pid");
+        let program = with_script(name, Some(&script));
+        for signal in SIGNALS {
+            let mut command = Command::new(&program);
+            let solve = "solve take --heaps 3,5 --take any --processes 2 --out stop-processes/a";
+            command.args(solve.split(' ')).current_dir(home()).env("PATH", "/usr/bin:/bin");
+            let child = start(&mut command);
+            let written = || fs::read_to_string(folder.join("pid")).unwrap_or_default();
+            wait_for(|| written().ends_with('\n'));
+            assert_eq!(stopped(child, signal).0, "");
+            if name == "stop-reads" {
+                wait_for(|| names(&folder).is_empty());
+            } else {
+                let killed = Command::new("kill").arg(written().trim()).status();
+                assert!(killed.expect("kill starts").success());
+                fs::remove_file(folder.join("pid")).unwrap();
+            }
+        }
+    }
+}
+
+/// What a shell starts in the background ignores Ctrl-C, and ends all the same when it is told to.
+#[test]
+fn a_signal_that_is_ignored_stays_so() {
+    let folder = empty("stop-ignored");
+    let bin = env!("CARGO_BIN_EXE_retrograde");
+    let solve = "solve take --heaps 1000000 --take any --out stop-ignored/a.table";
+    let line = format!("trap '' INT HUP; exec '{bin}' {solve}");
+    let mut child = start(Command::new("sh").args(["-c", &line]).current_dir(home()));
+    sleep(Duration::from_millis(500));
+    for name in ["INT", "HUP", "INT"] {
+        send(&child, name);
+    }
+    sleep(Duration::from_millis(1500));
+    assert!(child.try_wait().expect("a child").is_none(), "it does not ignore them");
+    assert_eq!(stopped(child, ("TERM", 15)).0, "");
+    assert_eq!(names(&folder), [""; 0]);
+}
+
+/// These tests failed where they were started by what ignores SIGINT: a shell, for its background, or `nohup`.
+#[test]
+fn the_tests_hear_what_their_parent_ignores() {
+    let me = std::env::current_exe().expect("a test runs");
+    let one = "stop::a_list_that_is_stopped_leaves_no_file";
+    let line = format!("trap '' INT; exec '{}' --exact {one}", me.display());
+    let output = Command::new("sh").args(["-c", &line]).env("RETROGRADE_HOME", "ignoring").output();
+    let output = output.expect("a shell");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && said.contains("1 passed"), "{output:?}");
 }
