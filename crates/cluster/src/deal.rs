@@ -10,31 +10,7 @@
 use std::ops::Range;
 
 use retrograde::{Game, Retrograde, Scouts, Status, Value};
-
-/// Division by a number known only when the program runs, as a multiplication: a dozen cycles less for each move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Divisor {
-    by: u64,
-    /// 2^64 / `by`, rounded up; 0 stands for 2^64.
-    inverse: u64,
-}
-
-impl Divisor {
-    /// For numbers whose product with the divisor is below 2^64.
-    fn new(by: u64) -> Divisor {
-        Divisor { by, inverse: (u64::MAX / by).wrapping_add(1) }
-    }
-
-    /// Quotient and remainder.
-    #[inline(always)]
-    fn divide(self, number: u64) -> (u64, u64) {
-        let quotient = match self.inverse {
-            0 => number,
-            inverse => ((u128::from(number) * u128::from(inverse)) >> 64) as u64,
-        };
-        (quotient, number - quotient * self.by)
-    }
-}
+use retrograde_table::Divisor;
 
 /// How the states of a game are dealt out to processes.
 ///
@@ -100,18 +76,22 @@ impl Dealing {
         let parts = (blocks.div_ceil(processes) * stride).div_ceil(part_max).max(1);
         let part_len = blocks.div_ceil(processes * parts).max(1) * stride;
         let shift = part_len.next_power_of_two().trailing_zeros();
-        let [processes, block, stride, parts] = [processes, block, stride, parts].map(Divisor::new);
+        let shares = processes * parts;
+        let processes = Divisor::new(processes, blocks);
+        let block = Divisor::new(block, states);
+        let stride = Divisor::new(stride, 1 << shift);
+        let parts = Divisor::new(parts, blocks.max(shares));
         Dealing { states, processes, block, stride, parts, part_len, shift }
     }
 
     /// How many states there are in the new numbering.
     pub fn dealt_states(&self) -> u64 {
-        (self.parts.by * self.processes.by) << self.shift
+        (self.parts.by() * self.processes.by()) << self.shift
     }
 
     /// How many processes there are.
     pub fn processes(&self) -> usize {
-        self.processes.by as usize
+        self.processes.by() as usize
     }
 
     /// What a part takes in the new numbering, a power of two.
@@ -129,15 +109,15 @@ impl Dealing {
     pub(crate) fn blocks(&self, part: u64) -> impl Iterator<Item = (u64, Range<u64>)> + use<> {
         let Dealing { states, processes, block, stride, parts, part_len, .. } = *self;
         let (process, part) = parts.divide(part);
-        (0..part_len / stride.by).map(move |turn| {
-            let first = ((turn * parts.by + part) * processes.by + process) * block.by;
-            (stride.by, first.min(states)..states.min(first + block.by))
+        (0..part_len / stride.by()).map(move |turn| {
+            let first = ((turn * parts.by() + part) * processes.by() + process) * block.by();
+            (stride.by(), first.min(states)..states.min(first + block.by()))
         })
     }
 
     /// How many parts a process has.
     pub fn parts(&self) -> usize {
-        self.parts.by as usize
+        self.parts.by() as usize
     }
 
     /// The new number of a state.
@@ -146,7 +126,7 @@ impl Dealing {
         let (block, within) = self.block.divide(state);
         let (turn, process) = self.processes.divide(block);
         let (turn, part) = self.parts.divide(turn);
-        (process * self.parts.by + part) << self.shift | (turn * self.stride.by + within)
+        (process * self.parts.by() + part) << self.shift | (turn * self.stride.by() + within)
     }
 
     /// The state of a new number; `None` where there is none.
@@ -160,8 +140,8 @@ impl Dealing {
     fn state_or_beyond(&self, dealt: u64) -> Option<u64> {
         let (process, part) = self.parts.divide(dealt >> self.shift);
         let (turn, within) = self.stride.divide(self.within_part(dealt));
-        let block = (turn * self.parts.by + part) * self.processes.by + process;
-        (within < self.block.by).then(|| block * self.block.by + within)
+        let block = (turn * self.parts.by() + part) * self.processes.by() + process;
+        (within < self.block.by()).then(|| block * self.block.by() + within)
     }
 
     #[inline(always)]
@@ -171,11 +151,11 @@ impl Dealing {
 
     /// The blocks of a process: the new number that each begins with, and its states.
     pub fn own(&self, process: usize) -> impl Iterator<Item = (u64, Range<u64>)> + '_ {
-        let first = process as u64 * self.block.by;
-        let turn = (self.processes.by * self.block.by) as usize;
+        let first = process as u64 * self.block.by();
+        let turn = (self.processes.by() * self.block.by()) as usize;
         (first..self.states)
             .step_by(turn)
-            .map(|first| (self.dealt(first), first..self.states.min(first + self.block.by)))
+            .map(|first| (self.dealt(first), first..self.states.min(first + self.block.by())))
     }
 
     /// The runs of states, in order, that fall into one block each and together make up a run: with the process that holds
@@ -188,7 +168,7 @@ impl Dealing {
                 return None;
             }
             let (block, _) = self.block.divide(first);
-            next = states.end.min((block + 1) * self.block.by);
+            next = states.end.min((block + 1) * self.block.by());
             let (_, process) = self.processes.divide(block);
             Some((process as usize, self.dealt(first), first..next))
         })
@@ -207,7 +187,7 @@ impl<'g, G: Game> Dealt<'g, G> {
     /// Numbers a game anew.
     pub fn new(game: &'g G, dealing: Dealing) -> Dealt<'g, G> {
         assert_eq!(game.states(), dealing.states, "the dealing of another game");
-        let blocks = (0..dealing.states).step_by(dealing.block.by as usize);
+        let blocks = (0..dealing.states).step_by(dealing.block.by() as usize);
         let moved = blocks.map(|first| dealing.dealt(first).wrapping_sub(first)).collect();
         Dealt { game, dealing, moved }
     }
@@ -257,10 +237,12 @@ impl<G: Game> Game for Dealt<'_, G> {
             let part = self.dealing.within_part(first);
             let (_, within) = self.dealing.stride.divide(part);
             next = first - part + self.dealing.part_states();
-            next = next.min(first - within + self.dealing.stride.by).min(dealt.end);
+            next = next.min(first - within + self.dealing.stride.by()).min(dealt.end);
             let state = self.dealing.state(first);
             let len = state.map_or(0, |state| {
-                (next - first).min(self.dealing.block.by - within).min(self.dealing.states - state)
+                (next - first)
+                    .min(self.dealing.block.by() - within)
+                    .min(self.dealing.states - state)
             });
             if let Some(state) = state {
                 self.game.survey(state..state + len, |at, status, degree, exits| {
@@ -300,7 +282,7 @@ impl<G: Retrograde> Retrograde for Dealt<'_, G> {
     #[inline(always)]
     fn predecessors_of_each(&self, first: u64, set: u64, mut visit: impl FnMut(u64, u64)) {
         let start = self.state(first);
-        let by = self.dealing.block.by;
+        let by = self.dealing.block.by();
         let (_, within) = self.dealing.block.divide(start);
         let (block, block_dealt) = (start - within, first - within);
         let (word, shift) = (start & !63, start & 63);

@@ -4,30 +4,44 @@
 //! m = ⌈2⁶⁴ / d⌉, the quotient n / d is the upper half of n · m as long as n · d < 2⁶⁴ (Granlund and Montgomery
 //! 1994): m exceeds 2⁶⁴ / d by less than 1, so n · m / 2⁶⁴ exceeds n / d by less than n / 2⁶⁴ < 1 / d.
 
-/// A divisor for numbers below a bound.
+/// A divisor, known only when the program runs, for numbers up to a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Divisor {
+pub struct Divisor {
     divisor: u64,
-    /// ⌈2⁶⁴ / d⌉, or 0 where it will not do: for 1 and for large numbers, which are divided as usual.
+    /// ⌈2⁶⁴ / d⌉, or 0 if a multiplication is not exact: for 1, and if n · d can reach 2⁶⁴.
     factor: u64,
 }
 
 impl Divisor {
-    /// Divides numbers up to `most` by `divisor`, which must not be 0.
-    pub(crate) fn new(divisor: u64, most: u64) -> Divisor {
+    /// Divides numbers up to `most` by `divisor`.
+    ///
+    /// # Panics
+    ///
+    /// If `divisor` is 0.
+    pub const fn new(divisor: u64, most: u64) -> Divisor {
+        assert!(divisor > 0, "division by 0");
         let exact = divisor > 1 && most.checked_mul(divisor).is_some();
         let factor = if exact { u64::MAX / divisor + 1 } else { 0 };
         Divisor { divisor, factor }
     }
 
-    /// The quotient and the remainder.
-    #[inline]
-    pub(crate) fn divide(self, number: u64) -> (u64, u64) {
+    /// The number that it divides by.
+    #[inline(always)]
+    pub const fn by(self) -> u64 {
+        self.divisor
+    }
+
+    /// The quotient and the remainder. For a number beyond the bound the quotient may be one too large, and the remainder is
+    /// meaningless.
+    #[inline(always)]
+    pub const fn divide(self, number: u64) -> (u64, u64) {
         let quotient = match self.factor {
+            // A division instruction costs a dozen cycles or more.
+            0 if self.divisor == 1 => number,
             0 => number / self.divisor,
-            factor => ((u128::from(number) * u128::from(factor)) >> 64) as u64,
+            factor => ((number as u128 * factor as u128) >> 64) as u64,
         };
-        (quotient, number - quotient * self.divisor)
+        (quotient, number.wrapping_sub(quotient.wrapping_mul(self.divisor)))
     }
 }
 
@@ -35,6 +49,14 @@ impl Divisor {
 mod tests {
     use super::*;
     use retrograde_testkit::Rng;
+
+    /// The cluster had a divisor of its own that did not check its bound: 1,865,059,441,471 by a block length of 13,870,016 was
+    /// 134,467.
+    #[test]
+    fn large_numbers_are_divided_exactly() {
+        let (number, divisor) = (1_865_059_441_471, 13_870_016);
+        assert_eq!(Divisor::new(divisor, number).divide(number), (134_466, divisor - 1));
+    }
 
     #[test]
     fn quotients_and_remainders_are_exact() {

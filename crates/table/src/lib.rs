@@ -71,6 +71,7 @@ mod writer;
 
 pub use bytes::Access;
 pub use compression::Compression;
+pub use divisor::Divisor;
 pub use draft::Draft;
 pub use drafted::Drafted;
 pub use error::{Section, TableError, WriteError};

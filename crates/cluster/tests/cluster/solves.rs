@@ -232,3 +232,37 @@ fn dealing_wastes_little() {
         assert!(waste < 1.07, "{dealing:?}: {waste}");
     }
 }
+
+/// A dealing divided by multiplications without checking that they are exact: state 1,865,059,441,471 was said to lie in a block
+/// that it does not lie in, so two states had one number.
+#[test]
+fn states_beyond_2_to_the_40_are_dealt_out_and_found_again() {
+    let mut rng = Rng::new(seed());
+    let games = [1_865_059_441_472, 1 << 40, (1 << 44) + 12_345, (1 << 52) - 1];
+    for (states, block) in games.into_iter().flat_map(|states| {
+        [13_870_016, Dealing::BLOCK_MAX, Dealing::BLOCK_MAX - 1, 64].map(|block| (states, block))
+    }) {
+        let processes = rng.within(1..1_000) as usize;
+        let dealing = Dealing::new(states, processes, block);
+        for _ in 0..1_000 {
+            // Where a quotient may be off: around multiples, near the end.
+            let multiple = rng.within(states / block / 2..states / block + 1) * block;
+            for state in [multiple - 1, multiple, states - 1, rng.below(states)] {
+                let place = state / block;
+                let (turn, process) = (place / processes as u64, place % processes as u64);
+                let parts = dealing.parts() as u64;
+                let dealt = dealing.dealt(state);
+                let context = format!("{dealing:?}: {state}");
+                let part = process * parts + turn % parts;
+                assert_eq!(dealt / dealing.part_states(), part, "{context}");
+                assert_eq!(dealing.state(dealt), Some(state), "{context}");
+                let mut runs = dealing.runs(state..state + 1);
+                assert_eq!(
+                    runs.next(),
+                    Some((process as usize, dealt, state..state + 1)),
+                    "{context}"
+                );
+            }
+        }
+    }
+}
