@@ -118,12 +118,14 @@ impl ProcessesArgs {
     }
 }
 
-/// The addresses that a file lists. Blank lines and what follows a `#` are passed over.
+/// The addresses that a file lists. It skips blank lines and comments after a `#`.
 fn read_hosts(path: &Path) -> Result<Vec<String>, Failure> {
     let name = path.display();
     let text = fs::read_to_string(path).map_err(|error| {
         Failure::Input(format!("{name}: {error}; list an address and port a line"))
     })?;
+    // Some editors put a byte order mark first.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let mut hosts: Vec<String> = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let host = line.split('#').next().unwrap_or_default().trim();
@@ -134,6 +136,9 @@ fn read_hosts(path: &Path) -> Result<Vec<String>, Failure> {
         let problem = match port {
             _ if host.contains(char::is_whitespace) => "one address a line",
             None => "an address needs a port, like 10.0.0.7:2101",
+            Some(0) => {
+                "port 0 stands for any free port, which the others cannot know; name one, like 2101"
+            }
             Some(_) if hosts.iter().any(|other| other == host) => "this address is there twice",
             Some(_) => {
                 hosts.push(host.to_owned());
