@@ -15,6 +15,7 @@ mod say;
 mod solve;
 mod start;
 mod value;
+mod wire;
 
 use std::io::{self, BufRead};
 use std::process::ExitCode;

@@ -10,6 +10,7 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use retrograde_cluster::Channel;
 use serde_json::{Value as Json, json};
 
 use crate::job::difference;
@@ -21,10 +22,12 @@ pub(crate) struct Met {
     pub(crate) pulses: Vec<Option<TcpStream>>,
 }
 
-const MAGIC: &[u8; 16] = b"retrograde peer\n";
-/// What anybody says before it is known who it is.
-const HELLO_MAX: u64 = 1 << 16;
-/// How long one may take to say it.
+/// What both ends begin with. The number is that of the protocol.
+const MAGIC: &[u8; 16] = b"retrograde net 2";
+/// The channels of the messages before mail and pulse.
+const HELLO: &str = "hello";
+const REPLY: &str = "reply";
+/// How long a caller may take to say who it is.
 const HELLO_TIME: Duration = Duration::from_secs(5);
 /// What the connections are for.
 const USES: [&str; 2] = ["mail", "pulse"];
@@ -96,7 +99,10 @@ pub(crate) fn meet(
         }
     }
     for stream in met.mail.iter().chain(&met.pulses).flatten() {
-        let ready = stream.set_nodelay(true).and_then(|()| stream.set_read_timeout(None));
+        let ready = stream
+            .set_nodelay(true)
+            .and_then(|()| stream.set_read_timeout(None))
+            .and_then(|()| stream.set_write_timeout(None));
         ready.map_err(|error| format!("a connection failed: {error}"))?;
     }
     Ok(met)
@@ -142,7 +148,7 @@ fn hear(mut stream: TcpStream, expected: &Json) -> Option<Call> {
     stream.set_read_timeout(Some(HELLO_TIME)).ok()?;
     stream.set_write_timeout(Some(HELLO_TIME)).ok()?;
     let address = stream.peer_addr().ok()?;
-    let hello = read_message(&mut stream).ok()?;
+    let hello = read_message(&mut stream, HELLO).ok()?;
     let other = hello["process"].as_u64().unwrap_or(u64::MAX);
     let problem = difference(&hello["identity"], &expected["identity"])
         .map(|differs| format!("it solves with {differs}"))
@@ -163,14 +169,18 @@ fn hear(mut stream: TcpStream, expected: &Json) -> Option<Call> {
 /// Calls a process, again and again until it listens, and is let in.
 fn call(host: &str, other: usize, hello: &Json, until: Instant) -> Result<TcpStream, String> {
     const PAUSE: Duration = Duration::from_millis(50);
+    let mut before = String::new();
     loop {
         let problem = match try_call(host, hello, until) {
             Ok(Ok(stream)) => return Ok(stream),
             Ok(Err(refusal)) => {
-                return Err(format!("process {other} ({host}) refuses this one: {refusal}"));
+                return Err(format!(
+                    "process {other} ({host}) refuses this one: {refusal}{before}"
+                ));
             }
             Err(error) => error,
         };
+        before = format!("; the call before failed: {problem}");
         if Instant::now() + PAUSE >= until {
             return Err(format!(
                 "process {other} ({host}) cannot be reached: {problem}; start it, or allow more by --patience"
@@ -186,8 +196,14 @@ fn try_call(host: &str, hello: &Json, until: Instant) -> io::Result<Result<TcpSt
     let address = address.ok_or_else(|| io::Error::other("its name has no address"))?;
     let mut stream = TcpStream::connect_timeout(&address, left)?;
     stream.set_read_timeout(Some(left))?;
-    write_message(&mut stream, hello)?;
-    let answer = read_message(&mut stream)?;
+    write_message(&mut stream, HELLO, hello)?;
+    let answer = read_message(&mut stream, REPLY).map_err(|error| match error.kind() {
+        io::ErrorKind::UnexpectedEof => io::Error::other("it hangs up"),
+        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
+            io::Error::other("it does not answer in time")
+        }
+        _ => error,
+    })?;
     Ok(match answer["refused"].as_str() {
         Some(refusal) => Err(refusal.to_owned()),
         None => Ok(stream),
@@ -195,28 +211,22 @@ fn try_call(host: &str, hello: &Json, until: Instant) -> io::Result<Result<TcpSt
 }
 
 fn reply(stream: &mut TcpStream, refused: Option<&str>) -> io::Result<()> {
-    write_message(stream, &json!({ "refused": refused }))
+    write_message(stream, REPLY, &json!({ "refused": refused }))
 }
 
-fn write_message(stream: &mut TcpStream, message: &Json) -> io::Result<()> {
-    let message = message.to_string();
-    let len = (message.len() as u32).to_le_bytes();
-    stream.write_all(&[MAGIC, &len[..], message.as_bytes()].concat())
+fn write_message(stream: &mut TcpStream, channel: &str, message: &Json) -> io::Result<()> {
+    let mut bytes = MAGIC.to_vec();
+    Channel::new(channel).pack(message.to_string().as_bytes(), &mut bytes);
+    stream.write_all(&bytes)
 }
 
-fn read_message(stream: &mut TcpStream) -> io::Result<Json> {
+fn read_message(stream: &mut TcpStream, channel: &str) -> io::Result<Json> {
     let strange = || io::Error::other("what answers is no process of a solve");
-    let (mut magic, mut len) = ([0; 16], [0; 4]);
+    let (mut magic, mut message) = ([0; 16], Vec::new());
     stream.read_exact(&mut magic)?;
     if &magic != MAGIC {
         return Err(strange());
     }
-    stream.read_exact(&mut len)?;
-    let len = u64::from(u32::from_le_bytes(len));
-    if len > HELLO_MAX {
-        return Err(strange());
-    }
-    let mut message = Vec::new();
-    stream.take(len).read_to_end(&mut message)?;
+    Channel::new(channel).read(stream, &mut message)?;
     serde_json::from_slice(&message).map_err(|_| strange())
 }

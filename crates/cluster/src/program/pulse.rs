@@ -1,50 +1,79 @@
 //! The pulse: every process hears from every other, however long a level takes, or says whom it does not hear.
 //!
-//! A process that was killed closes its connections; one that was stopped, or whose network is gone, falls silent. The one
-//! that gives up says why, and the others say it again. Whoever notices ends at once: the threads of the solve may be
-//! anywhere, and what is to be kept lies in checkpoints.
+//! A process that was killed closes its connections; one that was stopped, or whose network is gone, falls silent. A beat says how
+//! much mail was sent, so mail that is lost on its way is missed as well. The process that gives up says why, and the others
+//! say it again. A process that notices ends at once: the threads of the solve may be anywhere, and what is to be kept lies in
+//! checkpoints.
 
-use std::io::{self, Read, Write};
+use std::io;
+use std::io::Write;
 use std::net::TcpStream;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+use retrograde_cluster::Channel;
 
 use crate::say::fail;
+use crate::wire::Traffic;
 
 /// The connections by which this process is heard.
 #[derive(Clone)]
 pub(crate) struct Pulse {
-    streams: Arc<Mutex<Vec<TcpStream>>>,
+    peers: Arc<Mutex<Vec<Peer>>>,
 }
 
-/// A beat, the end of a process that is done, and of one that gives up, which says why.
+/// How one other process hears this one.
+struct Peer {
+    stream: TcpStream,
+    channel: Channel,
+    traffic: Arc<Traffic>,
+}
+
+/// What a message begins with. A beat goes on with the number of packets of mail that were sent; the next two say why.
 const BEAT: u8 = b'.';
-const DONE: u8 = b'q';
 const GIVES_UP: u8 = b'!';
+const REPEATS: u8 = b'>';
+const DONE: u8 = b'q';
 
 impl Pulse {
     /// Begins to beat, and to listen for those of all others.
     pub(crate) fn start(
         streams: Vec<Option<TcpStream>>,
-        hosts: &[String],
+        (process, hosts): (usize, &[String]),
+        traffic: &[Arc<Traffic>],
         patience: Duration,
     ) -> io::Result<Pulse> {
-        let mut written = Vec::new();
+        let channel = |from, to| Channel::new(&format!("pulse from {from} to {to}"));
+        let pulse = Pulse { peers: Arc::default() };
+        let (mut peers, mut listeners) = (Vec::new(), Vec::new());
         for (other, stream) in streams.into_iter().enumerate() {
             let Some(stream) = stream else { continue };
             stream.set_read_timeout(Some(patience))?;
             stream.set_write_timeout(Some(Duration::from_secs(1)))?;
-            written.push(stream.try_clone()?);
-            let name = format!("process {other} ({})", hosts[other]);
-            thread::Builder::new().spawn(move || listen(stream, &name, patience))?;
+            let traffic = Arc::clone(&traffic[other]);
+            listeners.push(Listener {
+                name: name(other, hosts),
+                stream: stream.try_clone()?,
+                channel: channel(other, process),
+                traffic: Arc::clone(&traffic),
+                patience,
+                pulse: pulse.clone(),
+            });
+            peers.push(Peer { stream, channel: channel(process, other), traffic });
         }
-        let pulse = Pulse { streams: Arc::new(Mutex::new(written)) };
+        *pulse.peers.lock().unwrap_or_else(PoisonError::into_inner) = peers;
+        for listener in listeners {
+            thread::Builder::new().spawn(move || listener.listen())?;
+        }
         let beating = pulse.clone();
         let pause = (patience / 4).min(Duration::from_secs(1));
         thread::Builder::new().spawn(move || {
             loop {
-                beating.write(&[BEAT]);
+                beating.write(|traffic| {
+                    [&[BEAT][..], &traffic.sent.load(Ordering::Relaxed).to_le_bytes()].concat()
+                });
                 thread::sleep(pause);
             }
         })?;
@@ -53,47 +82,94 @@ impl Pulse {
 
     /// Says that this process is done, and will be heard no more.
     pub(crate) fn done(&self) {
-        self.write(&[DONE]);
+        self.write(|_| vec![DONE]);
     }
 
-    /// Says to all others why this process gives up.
-    pub(crate) fn give_up(&self, problem: &str) {
-        let mut message = vec![GIVES_UP];
-        message.extend(problem.bytes().take(1000));
-        message.push(b'\n');
-        self.write(&message);
+    /// Says to all others why this process gives up, and ends it.
+    pub(crate) fn end(&self, problem: &str) -> ! {
+        self.say_why(GIVES_UP, problem);
+        fail(problem)
     }
 
-    fn write(&self, bytes: &[u8]) {
-        let mut streams = self.streams.lock().unwrap_or_else(PoisonError::into_inner);
-        // Whom it does not reach, another thread does not hear.
-        streams.iter_mut().for_each(|stream| drop(stream.write_all(bytes)));
+    fn say_why(&self, kind: u8, problem: &str) {
+        const LEN_MAX: usize = 1000;
+        self.write(|_| std::iter::once(kind).chain(problem.bytes().take(LEN_MAX)).collect());
+    }
+
+    fn write(&self, message: impl Fn(&Traffic) -> Vec<u8>) {
+        let mut peers = self.peers.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut packet = Vec::new();
+        // What it does not reach, or not whole, no longer hears this process, and says so.
+        peers.retain_mut(|Peer { stream, channel, traffic }| {
+            packet.clear();
+            channel.pack(&message(traffic), &mut packet);
+            stream.write_all(&packet).is_ok()
+        });
     }
 }
 
-fn listen(mut stream: TcpStream, name: &str, patience: Duration) {
-    let mut bytes = [0; 256];
-    loop {
-        let problem = match stream.read(&mut bytes) {
-            Ok(0) => "its connection was closed: it was killed, or its machine is gone".to_owned(),
-            Ok(len) => match bytes[..len].iter().position(|&byte| byte != BEAT) {
-                None => continue,
-                Some(at) if bytes[at] == DONE => return,
-                Some(at) => {
-                    let mut said = bytes[at + 1..len].to_vec();
-                    let _ = stream.take(1000).read_to_end(&mut said);
-                    fail(&format!("{name} gave up: {}", String::from_utf8_lossy(&said).trim()));
+/// What a process is called in messages.
+pub(crate) fn name(process: usize, hosts: &[String]) -> String {
+    format!("process {process} ({})", hosts[process])
+}
+
+/// Hears one other process.
+struct Listener {
+    name: String,
+    stream: TcpStream,
+    channel: Channel,
+    traffic: Arc<Traffic>,
+    patience: Duration,
+    pulse: Pulse,
+}
+
+impl Listener {
+    fn listen(mut self) {
+        let (seconds, name) = (self.patience.as_secs_f64(), self.name.clone());
+        let mut message = Vec::new();
+        // How much mail had come when it was last seen to come, or not to be missing.
+        let (mut seen, mut when) = (0, Instant::now());
+        let problem = loop {
+            if let Err(error) = self.channel.read(&mut self.stream, &mut message) {
+                break match error.kind() {
+                    io::ErrorKind::UnexpectedEof => format!(
+                        "{name} is gone: its connection was closed: it was killed, or its machine is gone"
+                    ),
+                    io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => format!(
+                        "{name} is gone: nothing was heard of it for {seconds:.0} seconds (--patience)"
+                    ),
+                    io::ErrorKind::InvalidData => {
+                        format!("what {name} says was damaged on its way: {error}")
+                    }
+                    _ => format!("{name} is gone: its connection failed ({error})"),
+                };
+            }
+            let text = || String::from_utf8_lossy(&message[1..]);
+            match (message.first(), message.get(1..).and_then(|rest| rest.first_chunk())) {
+                (Some(&BEAT), Some(sent)) => {
+                    let come = self.traffic.come.load(Ordering::Relaxed);
+                    if come != seen || come >= u64::from_le_bytes(*sent) {
+                        (seen, when) = (come, Instant::now());
+                    } else if when.elapsed() >= self.patience {
+                        break format!(
+                            "mail from {name} was lost on its way: packet {come} has not come for {seconds:.0} seconds (--patience)"
+                        );
+                    }
                 }
-            },
-            Err(error) => match error.kind() {
-                io::ErrorKind::Interrupted => continue,
-                io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
-                    let seconds = patience.as_secs_f64();
-                    format!("nothing was heard of it for {seconds:.0} seconds (--patience)")
+                (Some(&GIVES_UP), _) => {
+                    let problem = format!("{name} gave up: {}", text());
+                    self.pulse.say_why(REPEATS, &problem);
+                    fail(&problem);
                 }
-                _ => format!("its connection failed ({error})"),
-            },
+                (Some(&REPEATS), _) => {
+                    let problem = text();
+                    self.pulse.say_why(REPEATS, &problem);
+                    fail(&problem);
+                }
+                (Some(&DONE), _) => return,
+                _ => break format!("what {name} says makes no sense"),
+            }
         };
-        fail(&format!("{name} is gone: {problem}"));
+        self.pulse.end(&problem)
     }
 }

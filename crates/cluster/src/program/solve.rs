@@ -4,7 +4,7 @@ use std::any::Any;
 use std::io::{self, BufRead};
 use std::net::TcpListener;
 use std::ops::ControlFlow;
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -21,9 +21,10 @@ use crate::gather::{self, Source};
 use crate::job::{Job, What};
 use crate::keep::{Dealt as DealtOut, Keeper, Kept};
 use crate::meet::{Met, listen, meet};
-use crate::pulse::Pulse;
-use crate::say::{fail, say};
+use crate::pulse::{Pulse, name};
+use crate::say::say;
 use crate::value::Width;
+use crate::wire::{Traffic, Wire};
 
 /// Solves as one of the processes.
 pub(crate) fn run(job: &Job, process: usize) -> Result<(), String> {
@@ -32,10 +33,16 @@ pub(crate) fn run(job: &Job, process: usize) -> Result<(), String> {
     let met = meet(listener, &hosts, process, &job.identity(), job.patience)?;
     let Met { mail, pulses } = met;
     let network = |error: io::Error| format!("the network cannot be used: {error}");
-    let pulse = Pulse::start(pulses, &hosts, job.patience).map_err(network)?;
+    let traffic: Vec<Arc<Traffic>> = hosts.iter().map(|_| Arc::default()).collect();
+    let pulse = Pulse::start(pulses, (process, &hosts), &traffic, job.patience).map_err(network)?;
     report_panics(&pulse);
+    let wires = mail.into_iter().zip(&traffic).enumerate().map(|(other, (stream, traffic))| {
+        let (name, traffic, pulse) = (name(other, &hosts), Arc::clone(traffic), pulse.clone());
+        stream.map(|stream| Wire::new(stream, (process, other), name, traffic, pulse)).transpose()
+    });
+    let wires = wires.collect::<Result<_, _>>().map_err(network)?;
     let local = ProcessBuilder::new_typed_vector(1, Hooks::default().refill, None);
-    let joined = initialize_networking_from_sockets(local, mail, process, 1, Hooks::default());
+    let joined = initialize_networking_from_sockets(local, wires, process, 1, Hooks::default());
     let (builders, guard) = joined.map_err(network)?;
     let builder = builders.into_iter().next().ok_or("timely gives no worker")?;
     let carrier = Carrier::new(Allocator::Tcp(builder.build()));
@@ -55,10 +62,7 @@ pub(crate) fn run(job: &Job, process: usize) -> Result<(), String> {
     };
     match &done {
         Ok(()) => pulse.done(),
-        Err(problem) => {
-            pulse.give_up(problem);
-            fail(problem)
-        }
+        Err(problem) => pulse.end(problem),
     }
     done
 }
@@ -86,24 +90,10 @@ fn addresses(job: &Job, process: usize) -> Result<(TcpListener, Vec<String>), St
     }
 }
 
-/// A panic ends the process, and the others with it. Threads of the network panic where the other side is gone, which
-/// [`Pulse`] says better: they wait for it.
+/// A panic ends the process, and the others with it.
 fn report_panics(pulse: &Pulse) {
     let pulse = pulse.clone();
-    std::panic::set_hook(Box::new(move |panic| {
-        let network = thread::current().name().is_some_and(|name| name.starts_with("timely:"));
-        let problem = match network {
-            true => {
-                thread::sleep(Duration::from_secs(3));
-                let said = panic.payload().downcast_ref::<String>();
-                let said = said.map_or("nothing more is known", String::as_str);
-                format!("a connection to another process failed: {said}")
-            }
-            false => panic.to_string(),
-        };
-        pulse.give_up(&problem);
-        fail(&problem);
-    }));
+    std::panic::set_hook(Box::new(move |panic| pulse.end(&panic.to_string())));
 }
 
 /// What a process has of a game.

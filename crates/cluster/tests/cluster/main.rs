@@ -2,6 +2,7 @@
 //! order, over timely's own, and by real processes.
 
 mod exits;
+mod faults;
 mod late;
 mod processes;
 mod regions;

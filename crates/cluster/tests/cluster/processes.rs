@@ -8,6 +8,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// A folder of a test's own, empty.
@@ -72,10 +73,15 @@ pub(crate) struct Running {
 
 impl Running {
     pub(crate) fn start(job: &Json) -> Running {
+        Running::start_with(job, Stdio::null())
+    }
+
+    /// Starts it, its errors going elsewhere.
+    pub(crate) fn start_with(job: &Json, errors: Stdio) -> Running {
         let mut child = Command::new(env!("CARGO_BIN_EXE_retrograde-cluster"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+            .stderr(errors)
             .spawn()
             .expect("the program starts");
         let stdin = child.stdin.as_mut().expect("its input is a pipe");
@@ -113,6 +119,25 @@ impl Running {
         }
         assert!(self.child.wait().expect("it ends").success());
         done
+    }
+
+    /// Runs to the end, whichever that is: all that it says, and whether it ends well. It must end in time.
+    pub(crate) fn end(mut self, until: Instant) -> (String, bool) {
+        let Running { child, lines } = &mut self;
+        thread::scope(|scope| {
+            let reading = scope.spawn(|| lines.map_while(Result::ok).collect::<Vec<_>>());
+            let status = loop {
+                if let Some(status) = child.try_wait().expect("it can be waited for") {
+                    break status;
+                }
+                if Instant::now() > until {
+                    let _ = child.kill();
+                    panic!("a process hangs: {:?}", reading.join());
+                }
+                thread::sleep(Duration::from_millis(5));
+            };
+            (reading.join().expect("it writes text").join("\n"), status.success())
+        })
     }
 
     /// Runs to the end, which is a failure, and gives back all that it says.

@@ -9,13 +9,13 @@ use std::thread::sleep;
 use std::time::Duration;
 
 /// Addresses of this machine that are free by now.
-fn hosts(processes: usize) -> Vec<String> {
+pub(crate) fn hosts(processes: usize) -> Vec<String> {
     let free: Vec<_> =
         (0..processes).map(|_| TcpListener::bind("127.0.0.1:0").expect("a port")).collect();
     free.iter().map(|free| free.local_addr().expect("an address").to_string()).collect()
 }
 
-fn with(job: &Json, key: &str, value: Json) -> Json {
+pub(crate) fn with(job: &Json, key: &str, value: Json) -> Json {
     let mut job = job.clone();
     job[key] = value;
     job
@@ -30,8 +30,7 @@ fn strangers_do_no_harm_and_another_game_is_refused_by_name() {
     let first = Running::start(&with(&job, "process", json!(0)));
     // Garbage, a hello that promises too much, nothing at all, and somebody who hangs up.
     let mut strangers = Vec::new();
-    for said in
-        [&b"GET / HTTP/1.1\r\n\r\n"[..], b"retrograde peer\n\xff\xff\xff\xff", b"", b"retro"]
+    for said in [&b"GET / HTTP/1.1\r\n\r\n"[..], b"retrograde net 2\xff\xff\xff\xff", b"", b"retro"]
     {
         let mut stranger = loop {
             match TcpStream::connect(&hosts[0]) {
