@@ -123,6 +123,29 @@ impl Drop for Screen {
     }
 }
 
+/// SIGTERM and SIGHUP left the terminal on another screen, raw, without a cursor.
+#[test]
+fn a_signal_leaves_the_terminal_of_play_in_order() {
+    let Some(screen) = Screen::new("play-signal", 80) else { return };
+    for signal in ["TERM", "HUP", "INT"] {
+        screen
+            .types("sh -c 'echo $$ > play.pid; exec retrograde play take --heaps 3,5 --take any'");
+        let flags = || {
+            let flags = "#{alternate_on} #{cursor_flag} #{wrap_flag}";
+            let shown = screen.tmux(&["display-message", "-p", flags]).output();
+            String::from_utf8_lossy(&shown.expect("tmux answers").stdout).into_owned()
+        };
+        screen.until("the screen of play", |_| flags() == "1 0 0\n");
+        let pid = fs::read_to_string(home().join("play.pid")).expect("a number");
+        let sent = Command::new("kill").args([&format!("-{signal}"), pid.trim()]).status();
+        assert!(sent.expect("kill starts").success());
+        screen.until("the first screen", |_| flags() == "0 1 1\n");
+        // Enter is a new line again, and what is typed is seen.
+        screen.types("stty -a | tr ' ' '\\n' | grep -cxE 'icanon|echo|isig|opost|icrnl'");
+        screen.until("five settings in order", |rows| rows.iter().any(|row| row == "5"));
+    }
+}
+
 fn of_solve(row: &str) -> bool {
     ["seeding", "counting", "level "].iter().any(|word| row.starts_with(word))
 }
