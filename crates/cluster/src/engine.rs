@@ -148,11 +148,6 @@ impl Plan {
         self.cut.kind(KIND)
     }
 
-    /// How many bytes the cell of a state takes.
-    pub(crate) fn cell_bytes(&self) -> usize {
-        self.cut.cell_bytes()
-    }
-
     /// The numbers of the parts of a process.
     fn parts(&self, process: usize) -> Range<usize> {
         let parts = self.dealing.parts();

@@ -50,7 +50,6 @@ impl<R: Read + Seek> Opened<R> {
 #[derive(Clone, Copy)]
 struct Layout {
     part_len: u64,
-    cell_bytes: u64,
     planes: u64,
 }
 
@@ -76,7 +75,7 @@ impl Layout {
     }
 
     fn begin(self, array: Array) -> u64 {
-        let planes = self.part_len * self.cell_bytes + 8;
+        let planes = self.part_len + 8;
         match array {
             Array::Cells => 0,
             Array::Plane(plane) => planes + plane * self.part_len,
@@ -105,14 +104,13 @@ impl<R: Read + Seek> Redealt<R> {
         }
         agenda.sort();
         agenda.write(&mut begin)?;
-        let mut layout =
-            Layout { part_len: from.part_len(), cell_bytes: plan.cell_bytes() as u64, planes: 0 };
+        let mut layout = Layout { part_len: from.part_len(), planes: 0 };
         if let Some(snapshot) = opened.first_mut() {
             let mut planes = [0; 8];
             snapshot.read(layout.begin(Array::Plane(0)) - 8, &mut planes)?;
             layout.planes = u64::from_le_bytes(planes);
         }
-        // A distance has four digits at most.
+        // A distance or a count has four digits at most.
         if layout.planes > 4 {
             return Err(SolveError::Snapshot);
         }
@@ -140,8 +138,7 @@ impl<R: Read + Seek> Redealt<R> {
         let Redealt { from, snapshots, layout, checksummed, .. } = self;
         // What nobody holds is void, and void is nought.
         let bytes = match array {
-            Array::Cells => len * layout.cell_bytes,
-            Array::Plane(_) => len,
+            Array::Cells | Array::Plane(_) => len,
             Array::Won => len / 8,
         };
         let mut made = vec![0; bytes as usize];
@@ -151,16 +148,13 @@ impl<R: Read + Seek> Redealt<R> {
             let within = dealt % from.part_states();
             let begin = part * layout.part_bytes() + layout.begin(array);
             let (at, len) = (run.start - states.start, run.end - run.start);
-            let bytes = match array {
-                Array::Cells => layout.cell_bytes,
-                Array::Plane(_) => 1,
-                Array::Won => {
-                    copy_bits(snapshot, (begin, within), &mut made, at, len)?;
-                    continue;
+            match array {
+                Array::Won => copy_bits(snapshot, (begin, within), &mut made, at, len)?,
+                Array::Cells | Array::Plane(_) => {
+                    let place = at as usize..(at + len) as usize;
+                    snapshot.read(begin + within, &mut made[place])?;
                 }
-            };
-            let place = (at * bytes) as usize..((at + len) * bytes) as usize;
-            snapshot.read(begin + within * bytes, &mut made[place])?;
+            }
         }
         checksummed.write_all(&made)
     }

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::part::{Cells, Part};
+use super::part::Part;
 use crate::rules::Game;
-use crate::scalar::{Outboxes, Run, Storage, Width, degree_max};
+use crate::scalar::{Outboxes, Run, Scale, Storage, degree_max};
 use crate::solve::snapshot::Kind;
 use crate::solve::thresholds::Thresholds;
 
@@ -16,7 +16,7 @@ pub struct Cut {
     /// How many of the states of a part there are in earnest.
     part_len: u64,
     degree_max: u32,
-    width: Width,
+    scale: Scale,
     thresholds: Thresholds,
 }
 
@@ -30,7 +30,7 @@ impl Cut {
             part_states: part_states_of(part_states),
             part_len: u64::MAX,
             degree_max,
-            width: Width::of(degree_max, distances),
+            scale: Scale::new(degree_max, distances),
             thresholds: Thresholds::default(),
         }
     }
@@ -89,32 +89,12 @@ impl Cut {
     /// How many bytes a part takes, where states settle at `level`; its frontier aside, at most 64 KiB.
     pub fn bytes(&self, part: usize, level: u32) -> u64 {
         let states = self.states(part);
-        let states = states.end - states.start;
-        match self.width {
-            Width::Byte(scale) => Storage::<u8>::bytes(states, scale, level),
-            Width::Two(scale) => Storage::<u16>::bytes(states, scale, level),
-            Width::Four(scale) => Storage::<u32>::bytes(states, scale, level),
-        }
-    }
-
-    /// How many bytes the cell of a state takes.
-    pub fn cell_bytes(&self) -> usize {
-        match self.width {
-            Width::Byte(_) => 1,
-            Width::Two(_) => 2,
-            Width::Four(_) => 4,
-        }
+        Storage::bytes(states.end - states.start, self.scale, level)
     }
 
     /// A part, to be seeded, or to be read.
     pub fn part(&self, part: usize) -> Part {
-        let (states, thresholds) = (self.states(part), self.thresholds);
-        let cells = match self.width {
-            Width::Byte(scale) => Cells::Byte(Run::new(states, scale, thresholds)),
-            Width::Two(scale) => Cells::Two(Run::new(states, scale, thresholds)),
-            Width::Four(scale) => Cells::Four(Run::new(states, scale, thresholds)),
-        };
-        Part::new(cells, self.degree_max)
+        Part::new(Run::new(self.states(part), self.scale, self.thresholds), self.degree_max)
     }
 
     /// Makes one part of this cut another, to be seeded, or to be read: in the same memory.
@@ -129,11 +109,7 @@ impl Cut {
 
     /// What the snapshots of an engine begin with that writes such parts.
     pub fn kind(&self, engine: [u8; 8]) -> Kind {
-        match self.width {
-            Width::Byte(scale) => scale.kind::<u8>(engine),
-            Width::Two(scale) => scale.kind::<u16>(engine),
-            Width::Four(scale) => scale.kind::<u32>(engine),
-        }
+        self.scale.kind(engine)
     }
 }
 

@@ -12,51 +12,33 @@ use crate::solve::solver::SolveError;
 
 /// A run of states, what is known of each, and what of it has still to be propagated.
 pub struct Part {
-    cells: Cells,
+    run: Run,
     degree_max: u32,
 }
 
-/// By the width of a cell.
-pub(super) enum Cells {
-    Byte(Run<u8>),
-    Two(Run<u16>),
-    Four(Run<u32>),
-}
-
-/// The same for each width.
-macro_rules! each {
-    ($cells:expr, $run:ident => $do:expr) => {
-        match $cells {
-            Cells::Byte($run) => $do,
-            Cells::Two($run) => $do,
-            Cells::Four($run) => $do,
-        }
-    };
-}
-
 impl Part {
-    pub(super) fn new(cells: Cells, degree_max: u32) -> Part {
-        Part { cells, degree_max }
+    pub(super) fn new(run: Run, degree_max: u32) -> Part {
+        Part { run, degree_max }
     }
 
     pub(super) fn restart(&mut self, states: Range<u64>) {
-        each!(&mut self.cells, run => run.restart(states));
+        self.run.restart(states);
     }
 
     /// The states it holds.
     pub fn states(&self) -> Range<u64> {
-        each!(&self.cells, run => run.states())
+        self.run.states()
     }
 
     /// The level under way, or that ended last.
     pub fn level(&self) -> u32 {
-        each!(&self.cells, run => run.level)
+        self.run.level
     }
 
     /// Settles at level 0 what the rules decide, and puts on the agenda what comes later. Says what has settled.
     pub fn seed(&mut self, game: &impl Game, agenda: &mut Agenda) -> Tally {
         let degree_max = self.degree_max;
-        each!(&mut self.cells, run => run.seed(game, degree_max, agenda))
+        self.run.seed(game, degree_max, agenda)
     }
 
     /// Begins a level: the one after the last or, where nothing settled there in any part, a later one.
@@ -65,18 +47,18 @@ impl Part {
     ///
     /// If a level is left out though there is something to be propagated.
     pub fn begin(&mut self, level: u32) {
-        each!(&mut self.cells, run => {
-            let follows = level == run.level + 1 || level > run.level && run.frontier.tally().total() == 0;
-            assert!(follows, "level {level} does not follow level {}", run.level);
-            run.begin(level);
-        });
+        let Part { run, .. } = self;
+        let is_done = run.frontier.tally().total() == 0;
+        let follows = level == run.level + 1 || level > run.level && is_done;
+        assert!(follows, "level {level} does not follow level {}", run.level);
+        run.begin(level);
     }
 
     /// Propagates what settled at the level before: its own states are visited at once, visits to others posted. Says
     /// whether all is done; if not, the mail is full, and this is to be called again once it has been taken away. What is
     /// posted in one go may exceed what fills the mail by the moves of a thousand states.
     pub fn sweep<M: Mail>(&mut self, game: &impl Retrograde, mail: &mut M) -> bool {
-        each!(&mut self.cells, run => run.sweep(game, usize::MAX, mail))
+        self.run.sweep(game, usize::MAX, mail)
     }
 
     /// Makes visits that others have posted at the level under way: of its states, by moves that win or lose.
@@ -85,7 +67,7 @@ impl Part {
     ///
     /// If it does not hold such a state.
     pub fn visit(&mut self, visits: impl IntoIterator<Item = (u64, bool)>) {
-        each!(&mut self.cells, run => run.visit(visits));
+        self.run.visit(visits);
     }
 
     /// As [`visit`](Part::visit), for what [`Outboxes`](super::Outboxes) held for this part.
@@ -101,27 +83,27 @@ impl Part {
     /// Ends the level, once all is propagated and all visits are made: lets happen what the agenda has for its states,
     /// and says what has settled.
     pub fn end(&mut self, agenda: &Agenda) -> Tally {
-        each!(&mut self.cells, run => run.close(agenda.day(run.level)))
+        self.run.close(agenda.day(self.run.level))
     }
 
     /// What has settled so far at the level under way.
     pub fn found(&self) -> Tally {
-        each!(&self.cells, run => run.found.tally())
+        self.run.found.tally()
     }
 
     /// Writes what is known of every state, at the end of a level, or within one once all is swept.
     pub fn write(&self, to: &mut dyn Write) -> io::Result<()> {
-        each!(&self.cells, run => run.write(to))
+        self.run.write(to)
     }
 
     /// Reads what [`write`](Part::write) wrote at the end of `level`.
     pub fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
-        each!(&mut self.cells, run => run.read(level, from))
+        self.run.read(level, from)
     }
 
     /// Reads what [`write`](Part::write) wrote within `level`, once all was swept: visits may be made, and then it ends.
     pub fn read_swept(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
-        each!(&mut self.cells, run => run.read_swept(level, from))
+        self.run.read_swept(level, from)
     }
 
     /// The value of one of its states, once all levels have ended; `None` where it is void.
@@ -130,7 +112,7 @@ impl Part {
     ///
     /// If it does not hold the state.
     pub fn value(&self, state: u64) -> Option<Value> {
-        each!(&self.cells, run => run.storage.value(run.at(state)))
+        self.run.storage.value(self.run.at(state))
     }
 
     /// The values of some of its states.
@@ -139,7 +121,7 @@ impl Part {
     ///
     /// If it does not hold them.
     pub fn fill(&self, first: u64, values: &mut [Option<Value>]) {
-        each!(&self.cells, run => run.storage.fill(run.at(first), values));
+        self.run.storage.fill(self.run.at(first), values);
     }
 
     /// How many of its states have each value.
@@ -153,9 +135,7 @@ impl Part {
     ///
     /// If it does not hold them.
     pub fn count(&self, states: Range<u64>) -> Counts {
-        each!(&self.cells, run => {
-            let start = run.states().start;
-            run.storage.count((states.start - start) as usize..(states.end - start) as usize)
-        })
+        let start = self.states().start;
+        self.run.storage.count((states.start - start) as usize..(states.end - start) as usize)
     }
 }

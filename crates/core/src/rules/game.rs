@@ -58,8 +58,8 @@ pub trait Game: Sync {
         })
     }
 
-    /// A bound on [`degree`](Game::degree) over all states, where the game knows one. It decides the
-    /// width of the counters; without it the engine first walks all states to find out.
+    /// A bound on [`degree`](Game::degree) over all states, where the game knows one. It says how
+    /// the engine counts moves; without it the engine first walks all states to find out.
     fn degree_max(&self) -> Option<u32> {
         None
     }

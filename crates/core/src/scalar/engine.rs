@@ -2,7 +2,7 @@
 
 use std::io::{self, Read, Write};
 
-use super::cell::{Cell, Scale, Width};
+use super::cell::Scale;
 use super::marks::{MARK_WORD, Marked};
 use super::outbox::sweep_marks_parallel;
 use super::run::Run;
@@ -25,22 +25,25 @@ impl<G: Retrograde> Solvable for &G {
     fn memory_needed(self, solver: &Solver<'_>) -> u64 {
         let threads = solver.threads_used();
         let how = How::new(self, threads, solver.thresholds);
-        match Width::of(degree_max(self, threads > 1), solver.distances) {
-            Width::Byte(scale) => bytes::<u8>(self.states(), how, scale, 0),
-            Width::Two(scale) => bytes::<u16>(self.states(), how, scale, 0),
-            Width::Four(scale) => bytes::<u32>(self.states(), how, scale, 0),
-        }
+        let scale = Scale::new(degree_max(self, threads > 1), solver.distances);
+        bytes(self.states(), how, scale, 0)
     }
 
     fn solve(self, solver: Solver<'_>) -> Result<Solution, SolveError> {
         solver.in_pool(|solver, threads| {
             let degree_max = degree_max(self, threads > 1);
             let how = How::new(self, threads, solver.thresholds);
-            match Width::of(degree_max, solver.distances) {
-                Width::Byte(scale) => run::<_, u8>(solver, self, how, degree_max, scale),
-                Width::Two(scale) => run::<_, u16>(solver, self, how, degree_max, scale),
-                Width::Four(scale) => run::<_, u32>(solver, self, how, degree_max, scale),
-            }
+            let scale = Scale::new(degree_max, solver.distances);
+            let states = self.states();
+            let engine = || Scalar {
+                game: self,
+                how,
+                degree_max,
+                run: Run::new(0..states, scale, how.thresholds),
+            };
+            let solved = solver.run(bytes(states, how, scale, 0), engine)?;
+            let Solved { engine, histogram, bytes } = solved;
+            Ok(Solution::new(Box::new(engine.run.storage), histogram, bytes))
         })
     }
 }
@@ -54,14 +57,14 @@ struct How {
 }
 
 /// What a solve takes beside what exits may add, where states settle at `level`.
-fn bytes<C: Cell>(states: u64, how: How, scale: Scale, level: u32) -> u64 {
+fn bytes(states: u64, how: How, scale: Scale, level: u32) -> u64 {
     let Thresholds { queue_max, outbox_visits, .. } = how.thresholds;
     let queues = 2 * queue_max as u64 * 8;
     let outboxes = match how.part_len {
         Some(len) => states.div_ceil(len as u64).saturating_mul(outbox_visits as u64 * 4),
         None => 0,
     };
-    Storage::<C>::bytes(states, scale, level).saturating_add(queues + outboxes)
+    Storage::bytes(states, scale, level).saturating_add(queues + outboxes)
 }
 
 impl How {
@@ -96,32 +99,17 @@ fn strays(game: &impl Retrograde, part_len: u64) -> bool {
     away > all / 8
 }
 
-fn run<G: Retrograde, C: Cell>(
-    solver: Solver<'_>,
-    game: &G,
-    how: How,
-    degree_max: u32,
-    scale: Scale,
-) -> Result<Solution, SolveError> {
-    let states = game.states();
-    let engine =
-        || Scalar { game, how, degree_max, run: Run::<C>::new(0..states, scale, how.thresholds) };
-    let solved = solver.run(bytes::<C>(states, how, scale, 0), engine)?;
-    let Solved { engine, histogram, bytes } = solved;
-    Ok(Solution::new(Box::new(engine.run.storage), histogram, bytes))
-}
-
 /// The engine: one run of all states, cut into parts where threads share the work.
-struct Scalar<'g, G, C> {
+struct Scalar<'g, G> {
     game: &'g G,
     how: How,
     degree_max: u32,
-    run: Run<C>,
+    run: Run,
 }
 
-impl<G: Retrograde, C: Cell> Engine for Scalar<'_, G, C> {
+impl<G: Retrograde> Engine for Scalar<'_, G> {
     fn kind(&self) -> Kind {
-        self.run.storage.scale.kind::<C>(*b"scalar 2")
+        self.run.storage.scale.kind(*b"scalar 2")
     }
 
     fn states(&self) -> u64 {
@@ -129,7 +117,7 @@ impl<G: Retrograde, C: Cell> Engine for Scalar<'_, G, C> {
     }
 
     fn bytes(&self, level: u32) -> u64 {
-        bytes::<C>(self.states(), self.how, self.run.storage.scale, level)
+        bytes(self.states(), self.how, self.run.storage.scale, level)
     }
 
     fn seed(&mut self, agenda: &mut Agenda) -> Result<Tally, SolveError> {

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use super::cell::{Cell, FIXED, SETTLED, VOID};
+use super::cell::{FIXED, SETTLED, VOID};
 use super::storage::Storage;
 use crate::memory::bits::has;
 use crate::rules::Value;
 use crate::solve::solution::{Counts, Kept};
 
-impl<C: Cell> Kept for Storage<C> {
+impl Kept for Storage {
     fn states(&self) -> u64 {
         self.cells.len() as u64
     }
@@ -18,7 +18,7 @@ impl<C: Cell> Kept for Storage<C> {
     }
 
     fn value(&self, at: usize) -> Option<Value> {
-        let code = Cell::get(self.cells[at]);
+        let code = self.cells[at];
         if code == VOID {
             return None;
         }
@@ -33,14 +33,12 @@ impl<C: Cell> Kept for Storage<C> {
     fn count(&self, range: Range<usize>) -> Counts {
         // Few enough cells at a time that a byte can count them, many enough to fill vectors.
         const RUN: usize = 128;
-        let (settled, base) = (C::new(SETTLED), C::new(self.scale.base));
+        let base = self.scale.base;
         let (mut settled_count, mut void) = (0, 0);
         for run in self.cells[range.clone()].chunks(RUN) {
-            let sum = |test: fn(C, C, C) -> bool| {
-                run.iter().map(|&cell| u8::from(test(cell, settled, base))).sum::<u8>()
-            };
-            settled_count += u64::from(sum(|cell, settled, base| cell >= settled && cell < base));
-            void += u64::from(sum(|cell, _, _| cell == C::new(VOID)));
+            let settled = run.iter().map(|&cell| u8::from((SETTLED..base).contains(&cell)));
+            settled_count += u64::from(settled.sum::<u8>());
+            void += u64::from(run.iter().map(|&cell| u8::from(cell == VOID)).sum::<u8>());
         }
         let win = count_ones(&self.won, range.clone());
         let states = (range.end - range.start) as u64;

@@ -13,7 +13,7 @@ mod seed;
 mod storage;
 mod sweep;
 
-pub(crate) use cell::Width;
+pub(crate) use cell::Scale;
 pub use outbox::Outboxes;
 pub(crate) use run::Run;
 pub(crate) use seed::degree_max;

@@ -8,7 +8,6 @@
 //!
 //! The owner of a part is the only one to write it, so there are no atomics.
 
-use super::cell::Cell;
 use super::marks::Marked;
 use super::part::PartMut;
 use super::prefetcher::{Prefetcher, Search};
@@ -21,9 +20,9 @@ use crate::solve::thresholds::Thresholds;
 use crate::threads;
 
 /// Propagates the marked blocks that settled at the level before, on all threads of the current pool.
-pub(crate) fn sweep_marks_parallel<G: Retrograde, C: Cell>(
+pub(crate) fn sweep_marks_parallel<G: Retrograde>(
     game: &G,
-    storage: &mut Storage<C>,
+    storage: &mut Storage,
     level: u32,
     part_len: usize,
     thresholds: &Thresholds,
@@ -32,7 +31,7 @@ pub(crate) fn sweep_marks_parallel<G: Retrograde, C: Cell>(
 ) -> Result<(), SolveError> {
     let search = (Search::new(storage.scale, level - 1), !storage.scale.distances);
     let count = storage.cells.len().div_ceil(part_len);
-    let mut workers: Vec<Worker<'_, C>> = storage
+    let mut workers: Vec<Worker<'_>> = storage
         .parts(part_len, level)
         .map(|(part, marks)| Worker {
             part,
@@ -56,8 +55,8 @@ pub(crate) fn sweep_marks_parallel<G: Retrograde, C: Cell>(
 /// One part, what it has still to sweep, and what it has to tell the others. Two to no line of the cache: each state that
 /// settles is counted here.
 #[repr(align(128))]
-struct Worker<'a, C> {
-    part: PartMut<'a, C>,
+struct Worker<'a> {
+    part: PartMut<'a>,
     prefetcher: Prefetcher<'a>,
     left: Left,
     outboxes: Outboxes,
@@ -120,7 +119,7 @@ impl Mail for Outboxes {
 }
 
 /// Makes the visits that wait in outboxes, and empties them.
-fn deliver<C: Cell>(workers: &mut [Worker<'_, C>]) {
+fn deliver(workers: &mut [Worker<'_>]) {
     let mail: Vec<Outboxes> =
         workers.iter_mut().map(|worker| std::mem::take(&mut worker.outboxes)).collect();
     threads::each_of(workers, |to, worker| {

@@ -2,46 +2,51 @@
 //!
 //! Whoever owns a part is the only one to write it. So there are no atomics, and one thread and many run the same code.
 
-use super::cell::{Cell, FIXED, SETTLED};
+use super::cell::{FIXED, SETTLED, Scale, find};
 use super::marks::{BLOCK, Note};
 use crate::memory::prefetch::prefetch;
 
 /// A run of states that one thread owns, at one level of the solve.
-pub(crate) struct PartMut<'a, C> {
-    pub(crate) cells: CellsMut<'a, C>,
-    pub(crate) beside: Beside<'a, C>,
+pub(crate) struct PartMut<'a> {
+    pub(crate) cells: CellsMut<'a>,
+    pub(crate) beside: Beside<'a>,
 }
 
 /// The cells of a part, with all that a visit reads. Apart from the rest, and to be copied before a loop of visits, so that
 /// the compiler keeps it in registers.
-pub(crate) struct CellsMut<'a, C> {
+pub(crate) struct CellsMut<'a> {
     /// The first state of the run; positions inside it are counted from here.
     pub(super) start: u64,
-    pub(super) cells: &'a mut [C],
+    pub(super) cells: &'a mut [u8],
     /// The least code of an open state.
-    pub(super) base: C,
+    pub(super) base: u8,
 }
 
 /// What is written when a state settles, and where beside its cell.
-pub(crate) struct Beside<'a, C> {
-    pub(super) code: C,
+pub(crate) struct Beside<'a> {
+    pub(super) code: u8,
     pub(super) won: &'a mut [u64],
     pub(super) marks_next: &'a mut [u64],
-    /// The planes of higher digits, each with the digit of what settles now.
+    /// The planes of higher digits, each with the digit of the distance of what settles now.
     pub(super) high: Vec<(&'a mut [u8], u8)>,
 }
 
-impl<C: Cell> CellsMut<'_, C> {
+impl CellsMut<'_> {
     /// The same once more.
     #[inline(always)]
-    pub(crate) fn reborrow(&mut self) -> CellsMut<'_, C> {
+    pub(crate) fn reborrow(&mut self) -> CellsMut<'_> {
         CellsMut { start: self.start, cells: self.cells, base: self.base }
     }
 
-    /// Opens the state at `at` with so many moves that are not known to lose.
+    /// The most moves that a cell can count without planes.
+    pub(crate) fn count_max(&self) -> u32 {
+        u32::from(u8::MAX - self.base) + 1
+    }
+
+    /// Opens the state at `at` with so many moves that are not known to lose, at most [`count_max`](CellsMut::count_max).
     #[inline(always)]
-    pub(crate) fn seed_open(&mut self, at: usize, count: u32) {
-        self.cells[at] = C::new(self.base.get() + (count - 1));
+    pub(crate) fn seed_few(&mut self, at: usize, count: u32) {
+        self.cells[at] = self.base + (count - 1) as u8;
     }
 
     /// One move of the state at `at` has become known: a winning one settles it, the last of the losing ones too. Settled,
@@ -51,7 +56,7 @@ impl<C: Cell> CellsMut<'_, C> {
         &mut self,
         at: usize,
         winning: bool,
-        beside: &mut Beside<'_, C>,
+        beside: &mut Beside<'_>,
         found: &mut impl Note,
     ) -> bool {
         let Some(cell) = self.cells.get_mut(at) else { return false };
@@ -63,17 +68,27 @@ impl<C: Cell> CellsMut<'_, C> {
         } else {
             // Whether the state is open is a coin toss to the branch predictor, that its last move
             // has come is rare: so the first is arithmetic and only the second a branch.
-            *cell = C::new(old.get() - u32::from(old >= self.base));
+            *cell = old - u8::from(old >= self.base);
             if old == self.base {
-                self.settle(at, false, beside, found);
+                self.run_out(at, beside, found);
             }
         }
         true
     }
 
+    /// The cell at `at` has counted down. It goes on with the next digit of the count, if that has more; else the state is lost.
+    #[inline(always)]
+    fn run_out(&mut self, at: usize, beside: &mut Beside<'_>, found: &mut impl Note) {
+        if !beside.high.is_empty() && borrow(&mut beside.high, at) {
+            self.cells[at] = u8::MAX;
+        } else {
+            self.settle(at, false, beside, found);
+        }
+    }
+
     /// Gives the state at `at` its value, whatever its cell said before.
     #[inline(always)]
-    fn settle(&mut self, at: usize, win: bool, beside: &mut Beside<'_, C>, found: &mut impl Note) {
+    fn settle(&mut self, at: usize, win: bool, beside: &mut Beside<'_>, found: &mut impl Note) {
         self.cells[at] = beside.code;
         if !beside.high.is_empty() {
             settle_high(&mut beside.high, at);
@@ -94,7 +109,17 @@ fn settle_high(high: &mut [(&mut [u8], u8)], at: usize) {
     }
 }
 
-impl<C: Cell> PartMut<'_, C> {
+/// Takes one off the higher digits of a count; false if they are all zero. Out of line for the same reason.
+#[cold]
+#[inline(never)]
+fn borrow(high: &mut [(&mut [u8], u8)], at: usize) -> bool {
+    let Some(first) = high.iter().position(|(plane, _)| plane[at] != 0) else { return false };
+    high[..first].iter_mut().for_each(|(plane, _)| plane[at] = u8::MAX);
+    high[first].0[at] -= 1;
+    true
+}
+
+impl PartMut<'_> {
     pub(crate) fn start(&self) -> u64 {
         self.cells.start
     }
@@ -103,9 +128,18 @@ impl<C: Cell> PartMut<'_, C> {
         self.cells.cells.len()
     }
 
+    /// Opens the state at `at` with so many moves that are not known to lose.
+    pub(crate) fn seed_open(&mut self, at: usize, count: u32) {
+        let (code, high) = Scale::encode_count(self.cells.base, count);
+        self.cells.cells[at] = code;
+        for (k, (plane, _)) in self.beside.high.iter_mut().enumerate() {
+            plane[at] = (high >> (8 * k)) as u8;
+        }
+    }
+
     /// Puts the state at `at` beyond the reach of visits.
     pub(crate) fn seed_fixed(&mut self, at: usize) {
-        self.cells.cells[at] = C::new(FIXED);
+        self.cells.cells[at] = FIXED;
     }
 
     /// As [`CellsMut::visit`].
@@ -139,12 +173,12 @@ impl<C: Cell> PartMut<'_, C> {
 
     /// The frontier states of a block, lost and won, which settled with `code` and `high`.
     #[inline(always)]
-    pub(crate) fn frontier(&self, block: usize, code: C, high: u32) -> (u64, u64) {
+    pub(crate) fn frontier(&self, block: usize, code: u8, high: u32) -> (u64, u64) {
         let from = block * BLOCK;
         let to = (from + BLOCK).min(self.len());
-        let mut mask = C::find(&self.cells.cells[from..to], code);
+        let mut mask = find(&self.cells.cells[from..to], code);
         for (k, (plane, _)) in self.beside.high.iter().enumerate() {
-            mask &= u8::find(&plane[from..to], (high >> (8 * k)) as u8);
+            mask &= find(&plane[from..to], (high >> (8 * k)) as u8);
         }
         let won = self.beside.won[block];
         (mask & !won, mask & won)
@@ -154,7 +188,7 @@ impl<C: Cell> PartMut<'_, C> {
     /// been propagated must give it up.
     pub(crate) fn retire(&mut self, block: usize, mut mask: u64) {
         while mask != 0 {
-            self.cells.cells[block * BLOCK + mask.trailing_zeros() as usize] = C::new(SETTLED);
+            self.cells.cells[block * BLOCK + mask.trailing_zeros() as usize] = SETTLED;
             mask &= mask - 1;
         }
     }

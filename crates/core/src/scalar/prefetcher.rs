@@ -7,7 +7,7 @@
 //!     make the visits of this batch
 //! ```
 
-use super::cell::{Cell, Scale};
+use super::cell::Scale;
 use super::marks::BLOCK;
 use super::part::PartMut;
 use crate::rules::Retrograde;
@@ -28,15 +28,15 @@ pub(crate) struct Settled {
 
 /// What the states of the frontier are recognised by.
 #[derive(Clone, Copy)]
-pub(crate) struct Search<C> {
-    code: C,
+pub(crate) struct Search {
+    code: u8,
     high: u32,
 }
 
-impl<C: Cell> Search<C> {
-    pub(crate) fn new(scale: Scale, level: u32) -> Search<C> {
+impl Search {
+    pub(crate) fn new(scale: Scale, level: u32) -> Search {
         let (code, high) = scale.encode(level);
-        Search { code: C::new(code), high }
+        Search { code, high }
     }
 }
 
@@ -70,11 +70,11 @@ impl<'a> Prefetcher<'a> {
 
     /// The frontier of the blocks asked for last, at first none; and asks for the next, if there are to be `more`.
     #[inline(always)]
-    pub(crate) fn next<G: Retrograde, C: Cell>(
+    pub(crate) fn next<G: Retrograde>(
         &mut self,
         game: &G,
-        part: &PartMut<'_, C>,
-        search: Search<C>,
+        part: &PartMut<'_>,
+        search: Search,
         more: bool,
     ) -> Batch {
         let (blocks, len) = (self.asked, std::mem::take(&mut self.asked_len));
@@ -94,7 +94,7 @@ impl<'a> Prefetcher<'a> {
 
     /// Takes blocks out of the marks and asks for their cells.
     #[inline(always)]
-    fn ask<C: Cell>(&mut self, part: &PartMut<'_, C>) {
+    fn ask(&mut self, part: &PartMut<'_>) {
         while let Some(word) = self.marks.get_mut(self.at) {
             while *word != 0 {
                 if self.asked_len == self.batch {

@@ -11,7 +11,7 @@
 use std::io::{self, Read, Write};
 use std::ops::Range;
 
-use super::cell::{Cell, Scale};
+use super::cell::Scale;
 use super::frontier::Frontier;
 use super::prefetcher::{Prefetcher, Search};
 use super::seed::{let_happen, seed_part};
@@ -24,8 +24,8 @@ use crate::solve::solver::SolveError;
 use crate::solve::thresholds::Thresholds;
 
 /// The states of a run, and how far it has come.
-pub(crate) struct Run<C> {
-    pub(crate) storage: Storage<C>,
+pub(crate) struct Run {
+    pub(crate) storage: Storage,
     pub(crate) thresholds: Thresholds,
     /// The level under way, or the last one.
     pub(crate) level: u32,
@@ -38,8 +38,8 @@ pub(crate) struct Run<C> {
     pub(crate) found: Frontier,
 }
 
-impl<C: Cell> Run<C> {
-    pub(crate) fn new(states: Range<u64>, scale: Scale, thresholds: Thresholds) -> Run<C> {
+impl Run {
+    pub(crate) fn new(states: Range<u64>, scale: Scale, thresholds: Thresholds) -> Run {
         let empty = || Frontier::new(thresholds.queue_max);
         let storage = Storage::new(states, scale);
         let (frontier, found, left) = (empty(), empty(), Left::nothing());

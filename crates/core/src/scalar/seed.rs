@@ -3,7 +3,6 @@
 //! What they decide settles, or goes on the agenda; what they leave open gets its count of moves, and one more if
 //! it has exits, which stands for the best of them.
 
-use super::cell::Cell;
 use super::marks::Note;
 use super::part::PartMut;
 use crate::memory::bits::Ones;
@@ -13,19 +12,20 @@ use crate::threads;
 
 /// Seeds the states of a part. Out of line, so that the survey is compiled into it and not called.
 #[inline(never)]
-pub(crate) fn seed_part<G: Game, C: Cell>(
+pub(crate) fn seed_part<G: Game>(
     game: &G,
-    part: &mut PartMut<'_, C>,
+    part: &mut PartMut<'_>,
     degree_max: u32,
     found: &mut impl Note,
     agenda: &mut Agenda,
 ) {
     let start = part.start();
     let states = start..start + part.len() as u64;
+    let few = degree_max.min(part.cells.count_max());
     game.survey(states, |state, status, degree, exits| {
         // Nearly all states are open and have moves but no exits.
-        if status == Status::Open && degree.wrapping_sub(1) < degree_max && exits.is_empty() {
-            part.cells.seed_open((state - start) as usize, degree);
+        if status == Status::Open && degree.wrapping_sub(1) < few && exits.is_empty() {
+            part.cells.seed_few((state - start) as usize, degree);
         } else if status != Status::Void {
             assert!(
                 degree <= degree_max,
@@ -38,8 +38,8 @@ pub(crate) fn seed_part<G: Game, C: Cell>(
 
 /// Seeds one state, with its degree and its exits, which is not void.
 #[inline(never)]
-fn seed_state<C: Cell>(
-    part: &mut PartMut<'_, C>,
+fn seed_state(
+    part: &mut PartMut<'_>,
     state: u64,
     (status, degree): (Status, u32),
     exits: &[Value],
@@ -50,9 +50,9 @@ fn seed_state<C: Cell>(
     match (status, best_exit(state, exits.iter().copied())) {
         (Status::Void, _) => {}
         (Status::Open, None) if degree == 0 => part.settle(at, false, found),
-        (Status::Open, None) => part.cells.seed_open(at, degree),
+        (Status::Open, None) => part.seed_open(at, degree),
         (Status::Open, Some(exit)) => {
-            part.cells.seed_open(at, degree + 1);
+            part.seed_open(at, degree + 1);
             agenda.add_exit(state, exit);
         }
         (Status::Final(Value::Win(0)), _) => part.settle(at, true, found),
@@ -65,7 +65,7 @@ fn seed_state<C: Cell>(
 }
 
 /// Lets happen to the states of a part what the agenda has for the level under way.
-pub(crate) fn let_happen<C: Cell>(part: &mut PartMut<'_, C>, day: &Day, found: &mut impl Note) {
+pub(crate) fn let_happen(part: &mut PartMut<'_>, day: &Day, found: &mut impl Note) {
     let first = part.start() / 64;
     let words = first..first + part.len().div_ceil(64) as u64;
     for event in EVENTS {

@@ -6,7 +6,7 @@
 use std::io::{self, Read, Write};
 use std::ops::Range;
 
-use super::cell::{Cell, Scale};
+use super::cell::{Scale, VOID};
 use super::marks::{BLOCK, MARK_WORD, Marked, Note, mark};
 use super::part::{Beside, CellsMut, PartMut};
 use crate::memory::bits::{Bits, Ones, zeros};
@@ -15,13 +15,13 @@ use crate::solve::snapshot::{read_array, read_exact, read_numbers, write_numbers
 use crate::solve::solver::SolveError;
 
 /// All that is kept of a run of states.
-pub(crate) struct Storage<C> {
+pub(crate) struct Storage {
     pub(crate) scale: Scale,
     /// The first state, a multiple of [`BLOCK`].
     pub(crate) start: u64,
-    pub(crate) cells: Pages<C>,
-    /// The higher digits of the distances, one byte each, least first; there are as many planes as
-    /// the longest distance so far needs.
+    pub(crate) cells: Pages<u8>,
+    /// Higher digits, one byte each, least first: of the count while a state is open, of the distance once it is settled.
+    /// There are as many planes as the largest count and the longest distance so far need.
     pub(crate) high: Vec<Pages<u8>>,
     /// Planes to be used again.
     spare: Vec<Pages<u8>>,
@@ -32,16 +32,16 @@ pub(crate) struct Storage<C> {
     pub(crate) marks_next: Bits,
 }
 
-impl<C: Cell> Storage<C> {
+impl Storage {
     /// Arrays of void states.
-    pub(crate) fn new(states: Range<u64>, scale: Scale) -> Storage<C> {
+    pub(crate) fn new(states: Range<u64>, scale: Scale) -> Storage {
         let len = (states.end - states.start) as usize;
         let blocks = len.div_ceil(BLOCK);
         Storage {
             scale,
             start: states.start,
             cells: Pages::zeroed(len),
-            high: Vec::new(),
+            high: (0..scale.count_planes).map(|_| Pages::zeroed(len)).collect(),
             spare: Vec::new(),
             won: zeros(len),
             marks: zeros(blocks),
@@ -56,8 +56,9 @@ impl<C: Cell> Storage<C> {
             return;
         }
         self.start = states.start;
-        self.cells.fill(C::new(0));
+        self.cells.fill(VOID);
         self.spare.append(&mut self.high);
+        self.add_planes_for(0);
         for bits in [&mut self.won, &mut self.marks, &mut self.marks_next] {
             bits.fill(0);
         }
@@ -66,13 +67,13 @@ impl<C: Cell> Storage<C> {
     /// What arrays for so many states take, where states settle at `level`.
     pub(crate) fn bytes(states: u64, scale: Scale, level: u32) -> u64 {
         let words = |bits: u64| bits.div_ceil(64) * 8;
-        let cells = states.saturating_mul(size_of::<C>() as u64 + planes_for(scale, level) as u64);
+        let cells = states.saturating_mul(1 + scale.planes(level) as u64);
         cells.saturating_add(words(states)).saturating_add(2 * words(states.div_ceil(BLOCK as u64)))
     }
 
     /// Adds the planes that `level` needs. Zeros are right for every shorter distance.
     pub(crate) fn add_planes_for(&mut self, level: u32) {
-        while self.high.len() < planes_for(self.scale, level) {
+        while self.high.len() < self.scale.planes(level) {
             let plane = self.spare.pop().map(|mut plane| {
                 plane.fill(0);
                 plane
@@ -101,7 +102,7 @@ impl<C: Cell> Storage<C> {
         for (i, marks) in marks.iter_mut().enumerate() {
             for block in Ones(std::mem::take(marks)) {
                 let block = i * 64 + block as usize;
-                let (lost, won) = part.frontier(block, C::new(code), high);
+                let (lost, won) = part.frontier(block, code, high);
                 let first = part.start() + (block * BLOCK) as u64;
                 queue.extend(Ones(lost | won).map(|at| first + at));
             }
@@ -113,7 +114,7 @@ impl<C: Cell> Storage<C> {
         let (code, high) = self.scale.encode(level);
         for (part, _) in self.parts(usize::MAX, level) {
             for block in 0..part.len().div_ceil(BLOCK) {
-                let (lost, won) = part.frontier(block, C::new(code), high);
+                let (lost, won) = part.frontier(block, code, high);
                 for bit in Ones(lost | won) {
                     let at = block * BLOCK + bit as usize;
                     found.note(at as u64, at, won >> bit & 1 != 0, part.beside.marks_next);
@@ -128,11 +129,11 @@ impl<C: Cell> Storage<C> {
         &mut self,
         len: usize,
         level: u32,
-    ) -> impl Iterator<Item = (PartMut<'_, C>, &mut [u64])> {
+    ) -> impl Iterator<Item = (PartMut<'_>, &mut [u64])> {
         let len = len.min(self.cells.len().next_multiple_of(MARK_WORD)).max(MARK_WORD);
         assert!(len.is_multiple_of(MARK_WORD), "parts of whole words of marks");
         let (code, high) = self.scale.encode(level);
-        let (code, base) = (C::new(code), C::new(self.scale.base));
+        let base = self.scale.base;
         let mut planes: Vec<_> = self.high.iter_mut().map(|plane| plane.chunks_mut(len)).collect();
         let cells = self.cells.chunks_mut(len);
         let won = self.won.chunks_mut(len / 64);
@@ -154,18 +155,13 @@ impl<C: Cell> Storage<C> {
     }
 
     /// The arrays, which must not be empty, as one part.
-    pub(crate) fn whole(&mut self, level: u32) -> (PartMut<'_, C>, &mut [u64]) {
+    pub(crate) fn whole(&mut self, level: u32) -> (PartMut<'_>, &mut [u64]) {
         self.parts(usize::MAX, level).next().expect("one part holds all")
     }
 
     /// Writes what is known of every state. Which of them the last level settled follows from their distance.
     pub(crate) fn write(&self, to: &mut dyn Write) -> io::Result<()> {
-        let mut bytes = Vec::new();
-        for cells in self.cells.chunks(RUN) {
-            bytes.clear();
-            C::to_bytes(cells, &mut bytes);
-            to.write_all(&bytes)?;
-        }
+        to.write_all(&self.cells)?;
         write_numbers(to, [self.high.len() as u64])?;
         for plane in &self.high {
             to.write_all(plane)?;
@@ -175,12 +171,7 @@ impl<C: Cell> Storage<C> {
 
     /// Reads what [`write`](Storage::write) wrote. The planes are those for `level`.
     pub(crate) fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
-        let mut bytes = Vec::new();
-        for cells in self.cells.chunks_mut(RUN) {
-            bytes.resize(size_of_val(cells), 0);
-            read_exact(from, &mut bytes)?;
-            C::from_bytes(&bytes, cells);
-        }
+        read_exact(from, &mut self.cells)?;
         self.add_planes_for(level);
         if read_array(from)? != [self.high.len() as u64] {
             return Err(SolveError::Snapshot);
@@ -190,13 +181,4 @@ impl<C: Cell> Storage<C> {
         }
         read_numbers(from, &mut self.won)
     }
-}
-
-/// How many cells are turned into bytes at a time.
-const RUN: usize = 1 << 14;
-
-/// How many planes a distance needs.
-fn planes_for(scale: Scale, level: u32) -> usize {
-    let (_, high) = scale.encode(level);
-    (u32::BITS - high.leading_zeros()).div_ceil(8) as usize
 }

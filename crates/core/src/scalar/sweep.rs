@@ -13,7 +13,6 @@
 //! own, and a state that some move wins can never run out of moves. So they may come in any order, from any thread, and
 //! the result is the same to the bit. (Ken Thompson, Retrograde analysis of certain endgames, ICCA Journal 9, 1986.)
 
-use super::cell::Cell;
 use super::marks::{BLOCK, Note};
 use super::part::PartMut;
 use super::prefetcher::{Prefetcher, Search, Settled};
@@ -56,9 +55,9 @@ impl Mail for Nowhere {
 /// Propagates the states of a queue until all are done or the mail is full; says how many are. `retire`: once propagated
 /// the states give up their codes.
 #[inline(always)]
-pub(crate) fn sweep_queue<G: Retrograde, C: Cell>(
+pub(crate) fn sweep_queue<G: Retrograde>(
     game: &G,
-    part: &mut PartMut<'_, C>,
+    part: &mut PartMut<'_>,
     queue: &[u64],
     retire: bool,
     found: &mut impl Note,
@@ -70,9 +69,9 @@ pub(crate) fn sweep_queue<G: Retrograde, C: Cell>(
         }
         let at = (state - mail.start(part.start())) as usize;
         if part.is_won(at) {
-            visit_predecessors::<true, _, _>(game, part, state, found, mail);
+            visit_predecessors::<true, _>(game, part, state, found, mail);
         } else {
-            visit_predecessors::<false, _, _>(game, part, state, found, mail);
+            visit_predecessors::<false, _>(game, part, state, found, mail);
         }
         if retire {
             part.retire(at / BLOCK, 1 << (at % 64));
@@ -103,12 +102,12 @@ impl Left {
 /// Propagates marked blocks until all are done, the mail is full, or so many words of marks are done with.
 #[inline(always)]
 #[expect(clippy::too_many_arguments, reason = "all of a sweep")]
-pub(crate) fn sweep_marks<G: Retrograde, C: Cell>(
+pub(crate) fn sweep_marks<G: Retrograde>(
     game: &G,
-    part: &mut PartMut<'_, C>,
+    part: &mut PartMut<'_>,
     prefetcher: &mut Prefetcher<'_>,
     left: &mut Left,
-    (search, retire): (Search<C>, bool),
+    (search, retire): (Search, bool),
     words: usize,
     found: &mut impl Note,
     mail: &mut impl Mail,
@@ -142,9 +141,9 @@ pub(crate) fn sweep_marks<G: Retrograde, C: Cell>(
 /// Visits every predecessor of the states of one block that have settled, or of some of them, until the mail is full.
 #[inline(always)]
 #[expect(clippy::too_many_arguments, reason = "all of a sweep")]
-fn sweep_block<G: Retrograde, C: Cell>(
+fn sweep_block<G: Retrograde>(
     game: &G,
-    part: &mut PartMut<'_, C>,
+    part: &mut PartMut<'_>,
     mut settled: Settled,
     left: &mut Left,
     first_of_sweep: bool,
@@ -156,10 +155,10 @@ fn sweep_block<G: Retrograde, C: Cell>(
     if !left.careful {
         let Settled { block, lost, won } = settled;
         if lost != 0 {
-            visit_block::<false, _, _>(game, part, first, lost, found, mail);
+            visit_block::<false, _>(game, part, first, lost, found, mail);
         }
         if won != 0 {
-            visit_block::<true, _, _>(game, part, first, won, found, mail);
+            visit_block::<true, _>(game, part, first, won, found, mail);
         }
         if retire {
             part.retire(block, lost | won);
@@ -174,8 +173,8 @@ fn sweep_block<G: Retrograde, C: Cell>(
         }
         let state = (settled.lost | settled.won) & (settled.lost | settled.won).wrapping_neg();
         match settled.lost & state != 0 {
-            true => visit_block::<false, _, _>(game, part, first, state, found, mail),
-            false => visit_block::<true, _, _>(game, part, first, state, found, mail),
+            true => visit_block::<false, _>(game, part, first, state, found, mail),
+            false => visit_block::<true, _>(game, part, first, state, found, mail),
         }
         if retire {
             part.retire(settled.block, state);
@@ -189,9 +188,9 @@ fn sweep_block<G: Retrograde, C: Cell>(
 /// Visits every predecessor of the states of one block that have settled. Out of line, so that what
 /// the loop needs stays in registers.
 #[inline(never)]
-fn visit_block<const WON: bool, G: Retrograde, C: Cell>(
+fn visit_block<const WON: bool, G: Retrograde>(
     game: &G,
-    part: &mut PartMut<'_, C>,
+    part: &mut PartMut<'_>,
     first: u64,
     states: u64,
     found: &mut impl Note,
@@ -214,9 +213,9 @@ fn visit_block<const WON: bool, G: Retrograde, C: Cell>(
 
 /// Visits every predecessor of `state`, which has just settled.
 #[inline(always)]
-fn visit_predecessors<const WON: bool, G: Retrograde, C: Cell>(
+fn visit_predecessors<const WON: bool, G: Retrograde>(
     game: &G,
-    part: &mut PartMut<'_, C>,
+    part: &mut PartMut<'_>,
     state: u64,
     found: &mut impl Note,
     mail: &mut impl Mail,
