@@ -2,9 +2,8 @@
 
 use std::ops::Range;
 
-use super::part::Part;
 use crate::rules::Game;
-use crate::scalar::{Outboxes, Run, Scale, Storage, degree_max};
+use crate::scalar::{Outboxes, Part, Scale, Storage, degree_max};
 use crate::solve::snapshot::Kind;
 use crate::solve::thresholds::Thresholds;
 
@@ -15,7 +14,6 @@ pub struct Cut {
     part_states: u64,
     /// How many of the states of a part there are in earnest.
     part_len: u64,
-    degree_max: u32,
     scale: Scale,
     thresholds: Thresholds,
 }
@@ -29,7 +27,6 @@ impl Cut {
             states: game.states(),
             part_states: part_states_of(part_states),
             part_len: u64::MAX,
-            degree_max,
             scale: Scale::new(degree_max, distances),
             thresholds: Thresholds::default(),
         }
@@ -94,7 +91,7 @@ impl Cut {
 
     /// A part, to be seeded, or to be read.
     pub fn part(&self, part: usize) -> Part {
-        Part::new(Run::new(self.states(part), self.scale, self.thresholds), self.degree_max)
+        Part::new(self.states(part), self.scale, self.thresholds)
     }
 
     /// Makes one part of this cut another, to be seeded, or to be read: in the same memory.

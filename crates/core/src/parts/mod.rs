@@ -94,14 +94,12 @@
 //! ```
 
 mod cut;
-mod part;
 mod parted;
 
 pub use cut::Cut;
-pub use part::Part;
 pub use parted::Parted;
 
-pub use crate::scalar::{Mail, Outboxes};
+pub use crate::scalar::{Mail, Outboxes, Part};
 pub use crate::solve::agenda::{Agenda, Day, Event};
 pub use crate::solve::checksummed::{ChecksummedReader, ChecksummedWriter};
 pub use crate::solve::course::{Engine, Solved, Sums, Tally, Watch};

@@ -51,6 +51,8 @@ pub(crate) const SETTLED: u8 = 2;
 /// How distances and counts share a cell and its planes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Scale {
+    /// The most moves of a state.
+    pub(crate) degree_max: u32,
     /// The least code of an open state.
     pub(crate) base: u8,
     /// How many planes the higher digits of counts need.
@@ -71,7 +73,7 @@ impl Scale {
         let count_max = (u64::from(degree_max) + 1).max(1);
         let radix = if count_max <= COUNT_MAX { count_max } else { RADIX };
         let count_planes = digits((count_max - 1) / radix);
-        Scale { base: (256 - radix) as u8, count_planes, distances }
+        Scale { degree_max, base: (256 - radix) as u8, count_planes, distances }
     }
 
     /// What the snapshots of arrays of such cells begin with.

@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use super::cell::Scale;
 use super::marks::{MARK_WORD, Marked};
 use super::outbox::sweep_marks_parallel;
-use super::run::Run;
+use super::run::Part;
 use super::seed::{degree_max, seed_part};
 use super::storage::Storage;
 use super::sweep::Nowhere;
@@ -31,16 +31,11 @@ impl<G: Retrograde> Solvable for &G {
 
     fn solve(self, solver: Solver<'_>) -> Result<Solution, SolveError> {
         solver.in_pool(|solver, threads| {
-            let degree_max = degree_max(self, threads > 1);
             let how = How::new(self, threads, solver.thresholds);
-            let scale = Scale::new(degree_max, solver.distances);
+            let scale = Scale::new(degree_max(self, threads > 1), solver.distances);
             let states = self.states();
-            let engine = || Scalar {
-                game: self,
-                how,
-                degree_max,
-                run: Run::new(0..states, scale, how.thresholds),
-            };
+            let engine =
+                || Scalar { game: self, how, run: Part::new(0..states, scale, how.thresholds) };
             let solved = solver.run(bytes(states, how, scale, 0), engine)?;
             let Solved { engine, histogram, bytes } = solved;
             Ok(Solution::new(Box::new(engine.run.storage), histogram, bytes))
@@ -103,8 +98,7 @@ fn strays(game: &impl Retrograde, part_len: u64) -> bool {
 struct Scalar<'g, G> {
     game: &'g G,
     how: How,
-    degree_max: u32,
-    run: Run,
+    run: Part,
 }
 
 impl<G: Retrograde> Engine for Scalar<'_, G> {
@@ -121,14 +115,15 @@ impl<G: Retrograde> Engine for Scalar<'_, G> {
     }
 
     fn seed(&mut self, agenda: &mut Agenda) -> Result<Tally, SolveError> {
-        let Scalar { game, how, degree_max, run } = self;
+        let Scalar { game, how, run } = self;
         let Some(part_len) = how.part_len else {
-            return Ok(run.seed(*game, *degree_max, agenda));
+            return Ok(run.seed(*game, agenda));
         };
+        let degree_max = run.storage.scale.degree_max;
         let mut parts: Vec<_> = run.storage.parts(part_len, 0).map(|(part, _)| part).collect();
         let seeded = threads::map_of(&mut parts, |_, part| {
             let (mut found, mut agenda) = (Marked::default(), Agenda::default());
-            seed_part(*game, part, *degree_max, &mut found, &mut agenda);
+            seed_part(*game, part, degree_max, &mut found, &mut agenda);
             (found, agenda)
         });
         for (found_here, agenda_here) in seeded {
@@ -150,12 +145,12 @@ impl<G: Retrograde> Engine for Scalar<'_, G> {
         run.begin(level);
         match how.part_len {
             Some(len) if run.frontier.is_marked() => {
-                let Run { storage, found, thresholds, .. } = run;
+                let Part { storage, found, thresholds, .. } = run;
                 let found = &mut found.marked;
                 sweep_marks_parallel(*game, storage, level, len, thresholds, found, watch)?;
             }
             _ => {
-                while !run.sweep(*game, WORDS_BETWEEN_TELLING, &mut Nowhere) {
+                while !run.sweep_words(*game, WORDS_BETWEEN_TELLING, &mut Nowhere) {
                     watch.tell(run.found.tally().total())?;
                 }
             }

@@ -15,7 +15,7 @@ mod sweep;
 
 pub(crate) use cell::Scale;
 pub use outbox::Outboxes;
-pub(crate) use run::Run;
+pub use run::Part;
 pub(crate) use seed::degree_max;
 pub(crate) use storage::Storage;
 pub use sweep::Mail;

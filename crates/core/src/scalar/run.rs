@@ -1,4 +1,4 @@
-//! A run of states with its frontier: seeded once, then level after level begun, swept, visited and closed.
+//! A part, a run of states with its frontier: seeded once, then level after level begun, swept, visited and closed.
 //!
 //! ```text
 //! seed                        what the rules decide settles at level 0
@@ -17,14 +17,15 @@ use super::prefetcher::{Prefetcher, Search};
 use super::seed::{let_happen, seed_part};
 use super::storage::Storage;
 use super::sweep::{Left, Mail, sweep_marks, sweep_queue};
-use crate::rules::{Game, Retrograde};
+use crate::rules::{Game, Retrograde, Value};
 use crate::solve::agenda::{Agenda, Day};
 use crate::solve::course::Tally;
+use crate::solve::solution::{Counts, Kept};
 use crate::solve::solver::SolveError;
 use crate::solve::thresholds::Thresholds;
 
-/// The states of a run, and how far it has come.
-pub(crate) struct Run {
+/// A run of states, what is known of each, and what of it has still to be propagated.
+pub struct Part {
     pub(crate) storage: Storage,
     pub(crate) thresholds: Thresholds,
     /// The level under way, or the last one.
@@ -38,12 +39,12 @@ pub(crate) struct Run {
     pub(crate) found: Frontier,
 }
 
-impl Run {
-    pub(crate) fn new(states: Range<u64>, scale: Scale, thresholds: Thresholds) -> Run {
+impl Part {
+    pub(crate) fn new(states: Range<u64>, scale: Scale, thresholds: Thresholds) -> Part {
         let empty = || Frontier::new(thresholds.queue_max);
         let storage = Storage::new(states, scale);
         let (frontier, found, left) = (empty(), empty(), Left::nothing());
-        Run { storage, thresholds, level: 0, frontier, swept: 0, left, found }
+        Part { storage, thresholds, level: 0, frontier, swept: 0, left, found }
     }
 
     /// Makes it one of other states, to be seeded or read, in the same memory.
@@ -54,7 +55,8 @@ impl Run {
         (self.level, self.swept) = (0, 0);
     }
 
-    pub(crate) fn states(&self) -> Range<u64> {
+    /// The states it holds.
+    pub fn states(&self) -> Range<u64> {
         self.storage.start..self.storage.start + self.storage.cells.len() as u64
     }
 
@@ -64,31 +66,51 @@ impl Run {
         (state - self.storage.start) as usize
     }
 
-    /// Settles what the rules decide.
-    pub(crate) fn seed(&mut self, game: &impl Game, degree_max: u32, agenda: &mut Agenda) -> Tally {
+    /// The level under way, or that ended last.
+    pub fn level(&self) -> u32 {
+        self.level
+    }
+
+    /// Settles at level 0 what the rules decide, and puts on the agenda what comes later. Says what has settled.
+    pub fn seed(&mut self, game: &impl Game, agenda: &mut Agenda) -> Tally {
+        let degree_max = self.storage.scale.degree_max;
         for (mut part, _) in self.storage.parts(usize::MAX, 0) {
             seed_part(game, &mut part, degree_max, &mut self.found.marked, agenda);
         }
         self.close(&Day::default())
     }
 
-    /// Begins a level: the next or, where nothing is left to be propagated, a later one.
-    pub(crate) fn begin(&mut self, level: u32) {
+    /// Begins a level: the one after the last or, where nothing settled there in any part, a later one.
+    ///
+    /// # Panics
+    ///
+    /// If a level is left out though there is something to be propagated.
+    pub fn begin(&mut self, level: u32) {
+        let is_done = self.frontier.tally().total() == 0;
+        let follows = level == self.level + 1 || level > self.level && is_done;
+        assert!(follows, "level {level} does not follow level {}", self.level);
         self.level = level;
         self.left = Left::nothing();
         self.storage.add_planes_for(level);
     }
 
+    /// Propagates what settled at the level before: its own states are visited at once, visits to others posted. Says
+    /// whether all is done; if not, the mail is full, and this is to be called again once it has been taken away. What is
+    /// posted in one go may exceed what fills the mail by the moves of a thousand states.
+    pub fn sweep<M: Mail>(&mut self, game: &impl Retrograde, mail: &mut M) -> bool {
+        self.sweep_words(game, usize::MAX, mail)
+    }
+
     /// Propagates the frontier until all is done, the mail is full, or so many words of marks are done with. Says whether
     /// all is.
     #[inline(always)]
-    pub(crate) fn sweep(
+    pub(crate) fn sweep_words(
         &mut self,
         game: &impl Retrograde,
         words: usize,
         mail: &mut impl Mail,
     ) -> bool {
-        let Run { storage, thresholds, level, frontier, swept, left, found } = self;
+        let Part { storage, thresholds, level, frontier, swept, left, found } = self;
         if frontier.tally().total() == 0 {
             return true;
         }
@@ -107,8 +129,12 @@ impl Run {
         prefetcher.is_done() && left.is_empty()
     }
 
-    /// Makes visits that come from elsewhere: of states, by moves that win or lose.
-    pub(crate) fn visit(&mut self, visits: impl IntoIterator<Item = (u64, bool)>) {
+    /// Makes visits that others have posted at the level under way: of its states, by moves that win or lose.
+    ///
+    /// # Panics
+    ///
+    /// If it does not hold such a state.
+    pub fn visit(&mut self, visits: impl IntoIterator<Item = (u64, bool)>) {
         let start = self.storage.start;
         let mut visits = visits.into_iter().peekable();
         if visits.peek().is_none() {
@@ -119,6 +145,27 @@ impl Run {
             let inside = part.visit(state.wrapping_sub(start) as usize, wins, &mut self.found);
             assert!(inside, "state {state} is visited in a part that does not hold it");
         }
+    }
+
+    /// As [`visit`](Part::visit), for what [`Outboxes`](crate::parts::Outboxes) held for this part.
+    ///
+    /// # Panics
+    ///
+    /// If it does not hold such a state.
+    pub fn deliver(&mut self, visits: &[u32]) {
+        let start = self.states().start;
+        self.visit(visits.iter().map(|&visit| (start + u64::from(visit >> 1), visit & 1 != 0)));
+    }
+
+    /// Ends the level, once all is propagated and all visits are made: lets happen what the agenda has for its states,
+    /// and says what has settled.
+    pub fn end(&mut self, agenda: &Agenda) -> Tally {
+        self.close(agenda.day(self.level))
+    }
+
+    /// What has settled so far at the level under way.
+    pub fn found(&self) -> Tally {
+        self.found.tally()
     }
 
     /// Ends the level: lets the day happen, and makes what has settled the frontier.
@@ -136,24 +183,56 @@ impl Run {
         tally
     }
 
-    /// Writes what is known of every state.
-    pub(crate) fn write(&self, to: &mut dyn Write) -> io::Result<()> {
+    /// Writes what is known of every state, at the end of a level, or within one once all is swept.
+    pub fn write(&self, to: &mut dyn Write) -> io::Result<()> {
         self.storage.write(to)
     }
 
-    /// Reads what [`write`](Run::write) wrote once `level` was closed: what settled there is found by its distance.
-    pub(crate) fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
+    /// Reads what [`write`](Part::write) wrote at the end of `level`: what settled there is found by its distance.
+    pub fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
         self.read_swept(level, from)?;
         self.close(&Day::default());
         Ok(())
     }
 
-    /// Reads what [`write`](Run::write) wrote while `level` was under way and all of its frontier had been propagated: what
-    /// has settled there so far is found by its distance.
-    pub(crate) fn read_swept(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
+    /// Reads what [`write`](Part::write) wrote within `level`, once all was swept: visits may be made, and then it ends.
+    pub fn read_swept(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
         self.level = level;
         self.storage.read(level, from)?;
         self.storage.note_settled(level, &mut self.found.marked);
         Ok(())
+    }
+
+    /// The value of one of its states, once all levels have ended; `None` where it is void.
+    ///
+    /// # Panics
+    ///
+    /// If it does not hold the state.
+    pub fn value(&self, state: u64) -> Option<Value> {
+        self.storage.value(self.at(state))
+    }
+
+    /// The values of some of its states.
+    ///
+    /// # Panics
+    ///
+    /// If it does not hold them.
+    pub fn fill(&self, first: u64, values: &mut [Option<Value>]) {
+        self.storage.fill(self.at(first), values);
+    }
+
+    /// How many of its states have each value.
+    pub fn counts(&self) -> Counts {
+        self.count(self.states())
+    }
+
+    /// How many of some of its states have each value.
+    ///
+    /// # Panics
+    ///
+    /// If it does not hold them.
+    pub fn count(&self, states: Range<u64>) -> Counts {
+        let start = self.states().start;
+        self.storage.count((states.start - start) as usize..(states.end - start) as usize)
     }
 }
