@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use retrograde_cluster::Channel;
 
-use crate::say::fail;
+use crate::say::{fail, fail_as_told};
 use crate::wire::Traffic;
 
 /// The connections by which this process is heard.
@@ -159,12 +159,12 @@ impl Listener {
                 (Some(&GIVES_UP), _) => {
                     let problem = format!("{name} gave up: {}", text());
                     self.pulse.say_why(REPEATS, &problem);
-                    fail(&problem);
+                    fail_as_told(&problem);
                 }
                 (Some(&REPEATS), _) => {
                     let problem = text();
                     self.pulse.say_why(REPEATS, &problem);
-                    fail(&problem);
+                    fail_as_told(&problem);
                 }
                 (Some(&DONE), _) => return,
                 _ => break format!("what {name} says makes no sense"),

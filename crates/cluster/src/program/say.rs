@@ -14,8 +14,17 @@ pub(crate) fn say(line: &Json) {
 
 /// Says why it cannot go on, once, and ends the process, whatever its threads are at.
 pub(crate) fn fail(problem: &str) -> ! {
+    end(&json!({ "failed": problem }))
+}
+
+/// Ends the process for what another one said.
+pub(crate) fn fail_as_told(problem: &str) -> ! {
+    end(&json!({ "failed": problem, "told": true }))
+}
+
+fn end(line: &Json) -> ! {
     static ENDING: Mutex<()> = Mutex::new(());
     let _ending = ENDING.lock();
-    say(&json!({ "failed": problem }));
+    say(line);
     process::exit(1)
 }

@@ -30,6 +30,8 @@ pub(crate) fn run(job: &Job) -> Result<(), String> {
     crate::end_with_parent();
     let mut hosts = vec![Json::Null; job.processes];
     let (mut running, mut failures, mut until) = (job.processes, Vec::new(), None);
+    // How many of the failures, the first ones, were not told by another process.
+    let mut untold = 0;
     let mut ended_by_us = false;
     while running > 0 {
         /// How long the others may take to end once one has failed.
@@ -45,7 +47,14 @@ pub(crate) fn run(job: &Job) -> Result<(), String> {
                         all.tell(&json!(hosts));
                     }
                 } else if let Some(problem) = line["failed"].as_str() {
-                    failures.push((process, problem.to_owned()));
+                    // The lines of processes come in any order: the one that was not told the reason comes first.
+                    let failure = (process, problem.to_owned());
+                    if line["told"] == true {
+                        failures.push(failure);
+                    } else {
+                        failures.insert(untold, failure);
+                        untold += 1;
+                    }
                 } else {
                     say(&line);
                 }
@@ -57,6 +66,7 @@ pub(crate) fn run(job: &Job) -> Result<(), String> {
                 if !status.success() && !told {
                     // Whoever said nothing was ended by somebody else: that is what the others suffer from.
                     failures.insert(0, (process, killed(status)));
+                    untold += 1;
                 }
             }
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {

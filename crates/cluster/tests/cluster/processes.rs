@@ -253,7 +253,8 @@ fn whoever_survives_says_who_was_killed_and_as_many_or_others_go_on_from_the_che
     assert!(!kept.exists(), "what was kept is removed in the end");
 }
 
-/// The first process needs room to write the table as well, so that it alone refuses.
+/// The first process needs room to write the table as well, so that it alone refuses. On a busy machine a process that was only
+/// told of it was named in its place, if its line came first.
 #[test]
 fn one_that_has_not_the_memory_ends_them_all() {
     let folder = folder("memory");
