@@ -1,15 +1,14 @@
 //! The choices of a solve on disk.
 
-use std::collections::VecDeque;
 use std::fs;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 
 use retrograde::parts::{Choices, Cut, Parted, Solved, Tally};
 use retrograde::{SolveError, Solver, Thresholds};
-use retrograde_table::FolderLock;
+use retrograde_table::{Draft, FolderLock};
 
+use crate::at_hand::AtHand;
 use crate::engine::{ENGINE, OnDisk};
 use crate::error::DiskError;
 use crate::links::Links;
@@ -17,7 +16,7 @@ use crate::manifest::Manifest;
 use crate::measure::{Pace, measure};
 use crate::parked::Files;
 use crate::plan::{Budget, Plan, in_use};
-use crate::values::DiskSolution;
+use crate::values::{DiskSolution, remove};
 
 /// How to solve a game on disk.
 #[derive(Clone, Debug)]
@@ -143,6 +142,23 @@ impl Disk {
         disk.solve_as_told(game, solver)
     }
 
+    /// Removes what a solve of this identity has left in the folder, whose solution is kept elsewhere: after it was stopped
+    /// between the two. What another solve has left is an error, and stays.
+    pub fn clear(&self) -> Result<(), SolveError> {
+        if !self.folder.is_dir() {
+            return Ok(());
+        }
+        let lock = FolderLock::acquire(&self.folder);
+        let lock = lock.map_err(|error| SolveError::Outside(Box::new(error)))?;
+        if let Some(manifest) = Manifest::read(&self.folder)? {
+            self.check_identity(&manifest)?;
+        }
+        // Which removes the drafts of a manifest that a killed writer has left.
+        drop(Draft::create(&Manifest::path(&self.folder)));
+        remove(&Files { folder: self.folder.clone(), seed: 0, states: 0 }, lock);
+        Ok(())
+    }
+
     fn solve_as_told(
         &self,
         game: &dyn Parted,
@@ -168,9 +184,8 @@ impl Disk {
             passes: manifest.pass,
             bytes_read: manifest.read,
             bytes_written: manifest.written,
-            at_hand: Mutex::new(VecDeque::new()),
             // A writer of tables has buffers of its own.
-            at_hand_max: (slots - slots / 4).max(1),
+            at_hand: AtHand::new(slots - slots / 4),
             blocks: None,
             lock,
         })
@@ -227,24 +242,30 @@ impl Disk {
         Ok((cut, links.unwrap_or_else(|| Links::none(cut.parts()))))
     }
 
+    fn other(&self, problem: &str) -> DiskError {
+        DiskError::Other { folder: self.folder.clone(), problem: problem.to_owned() }
+    }
+
+    /// Makes sure that a manifest is of a solve of this identity.
+    fn check_identity(&self, manifest: &Manifest) -> Result<(), DiskError> {
+        if manifest.distances != self.distances {
+            return Err(self.other("choice of distances"));
+        }
+        match manifest.identity == self.identity {
+            true => Ok(()),
+            false => Err(self.other("game, board or version of the program")),
+        }
+    }
+
     /// Makes sure that a manifest is of this solve; gives its links.
     fn check(&self, manifest: &Manifest, cut: &Cut) -> Result<Links, DiskError> {
-        let other = |problem: &str| {
-            let (folder, problem) = (self.folder.clone(), problem.to_owned());
-            Err(DiskError::Other { folder, problem })
-        };
-        if manifest.distances != self.distances {
-            return other("choice of distances");
-        }
-        if manifest.identity != self.identity {
-            return other("game, board or version of the program");
-        }
+        self.check_identity(manifest)?;
         let same = manifest.states == cut.all()
             && manifest.layout == cut.kind(ENGINE).layout
             && manifest.part_states == cut.part_states();
         let links = Links::from_lists(&manifest.links).filter(|links| {
             same && links.parts() == cut.parts() && manifest.parts.len() == cut.parts()
         });
-        links.map_or_else(|| other("game"), Ok)
+        links.ok_or_else(|| self.other("game"))
     }
 }

@@ -18,6 +18,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod at_hand;
 mod disk;
 mod engine;
 mod error;

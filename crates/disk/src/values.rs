@@ -1,13 +1,12 @@
 //! The values of a solve on disk: parts are read when they are asked for, a few at a time.
 
-use std::collections::VecDeque;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use retrograde::parts::{Cut, Part};
 use retrograde::{Counts, Histogram, Probe, Value};
 use retrograde_table::FolderLock;
 
+use crate::at_hand::{AtHand, Held};
 use crate::error::DiskError;
 use crate::manifest::Manifest;
 use crate::packed::Packer;
@@ -23,9 +22,8 @@ pub struct DiskSolution {
     pub(crate) passes: u32,
     pub(crate) bytes_read: u64,
     pub(crate) bytes_written: u64,
-    /// Those read last, the latest at the end, and how many there may be.
-    pub(crate) at_hand: Mutex<VecDeque<(usize, Arc<Part>)>>,
-    pub(crate) at_hand_max: usize,
+    /// Those read last.
+    pub(crate) at_hand: AtHand<Part>,
     /// Where the blocks of states stand, where they are asked for in another numbering.
     pub(crate) blocks: Option<Blocks>,
     pub(crate) lock: FolderLock,
@@ -74,14 +72,7 @@ impl DiskSolution {
 
     /// Removes all that the solve keeps in its folder.
     pub fn remove(self) {
-        let DiskSolution { files, lock, .. } = self;
-        let path = Manifest::path(&files.folder);
-        // First the manifest: without it the rest is nobody's.
-        let _ = std::fs::remove_file(path);
-        Manifest::new("", (0, 64), 0, false, 0).sweep(&files);
-        drop(lock);
-        // Unless there is something else in it.
-        let _ = std::fs::remove_dir(&files.folder);
+        remove(&self.files, self.lock);
     }
 
     /// Where a state stands in the numbering of the solve, and how many from it on stand there one after the other.
@@ -91,33 +82,31 @@ impl DiskSolution {
         (u64::from(place_of[block as usize]) * len + inside, len - inside)
     }
 
-    fn part(&self, number: usize) -> Result<Arc<Part>, DiskError> {
-        let mut at_hand = self.at_hand.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(at) = at_hand.iter().position(|(other, _)| *other == number) {
-            let found = at_hand.remove(at).expect("it has just been found");
-            let part = Arc::clone(&found.1);
-            at_hand.push_back(found);
-            return Ok(part);
-        }
-        // Room first, so that there is never a part too many; the memory of one that nobody looks at is used again.
-        let mut memory = None;
-        while at_hand.len() >= self.at_hand_max {
-            memory = at_hand.pop_front().and_then(|(_, part)| Arc::into_inner(part));
-        }
-        let mut part = match memory {
-            Some(mut part) => {
-                self.cut.reuse(&mut part, number);
-                part
-            }
-            None => self.cut.part(number),
-        };
-        let failed = |source| DiskError::io(&self.files.folder, "parts", "unpack", source);
-        let mut packer = Packer::new().map_err(failed)?;
-        self.files.read(&mut packer, number, self.parts[number], &mut part)?;
-        let part = Arc::new(part);
-        at_hand.push_back((number, Arc::clone(&part)));
-        Ok(part)
+    fn part(&self, number: usize) -> Result<Held<'_, Part>, DiskError> {
+        self.at_hand.get(number, |memory| {
+            let mut part = match memory {
+                Some(mut part) => {
+                    self.cut.reuse(&mut part, number);
+                    part
+                }
+                None => self.cut.part(number),
+            };
+            let failed = |source| DiskError::io(&self.files.folder, "parts", "unpack", source);
+            let mut packer = Packer::new().map_err(failed)?;
+            self.files.read(&mut packer, number, self.parts[number], &mut part)?;
+            Ok(part)
+        })
     }
+}
+
+/// Removes all that a solve keeps in its folder.
+pub(crate) fn remove(files: &Files, lock: FolderLock) {
+    // First the manifest: without it the rest is nobody's.
+    let _ = std::fs::remove_file(Manifest::path(&files.folder));
+    Manifest::new("", (0, 64), 0, false, 0).sweep(files);
+    drop(lock);
+    // Unless there is something else in it.
+    let _ = std::fs::remove_dir(&files.folder);
 }
 
 impl Probe for DiskSolution {

@@ -1,0 +1,206 @@
+//! What was read lately, shared by threads: never more of it in memory than there is room for, whoever holds it.
+//!
+//! A part that some thread holds keeps its place. Only one that nobody holds makes room for another, in the same memory;
+//! where there is none, one waits. A part is read and unpacked outside the lock, while other threads find others.
+
+use std::collections::VecDeque;
+use std::ops::Deref;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// Parts by number, a few at a time.
+pub(crate) struct AtHand<P> {
+    max: usize,
+    /// Those used last at the end.
+    places: Mutex<VecDeque<Place<P>>>,
+    /// A part has been read, or could not be, or is held by one thread less.
+    changed: Condvar,
+}
+
+struct Place<P> {
+    number: usize,
+    /// `None` while a thread reads it.
+    part: Option<Arc<P>>,
+}
+
+/// A part that keeps its place while this is there. A thread that waits for another one must hold none.
+pub(crate) struct Held<'a, P> {
+    // Before the others are woken.
+    part: Arc<P>,
+    _woken: Woken<'a, P>,
+}
+
+struct Woken<'a, P>(&'a AtHand<P>);
+
+/// A place taken for a part that is being read, given back unless that succeeds.
+struct Reading<'a, P> {
+    at_hand: &'a AtHand<P>,
+    number: usize,
+}
+
+impl<P> AtHand<P> {
+    /// Room for so many parts, or for one.
+    pub(crate) fn new(max: usize) -> AtHand<P> {
+        AtHand { max: max.max(1), places: Mutex::default(), changed: Condvar::new() }
+    }
+
+    /// A part, which is read where it is not at hand: in the memory of another one, if there is such.
+    pub(crate) fn get<E>(
+        &self,
+        number: usize,
+        read: impl FnOnce(Option<P>) -> Result<P, E>,
+    ) -> Result<Held<'_, P>, E> {
+        let mut places = self.lock();
+        let memory = loop {
+            if let Some(at) = places.iter().position(|place| place.number == number) {
+                if let Some(part) = places[at].part.clone() {
+                    let place = places.remove(at);
+                    places.extend(place);
+                    return Ok(Held { part, _woken: Woken(self) });
+                }
+            } else if places.len() < self.max {
+                break None;
+            } else if let Some(at) = places.iter().position(Place::is_free) {
+                break places.remove(at).and_then(|place| Arc::into_inner(place.part?));
+            }
+            places = self.changed.wait(places).unwrap_or_else(PoisonError::into_inner);
+        };
+        places.push_back(Place { number, part: None });
+        drop(places);
+        let reading = Reading { at_hand: self, number };
+        let part = Arc::new(read(memory)?);
+        let mut places = self.lock();
+        let place = places.iter_mut().find(|place| place.number == number);
+        place.into_iter().for_each(|place| place.part = Some(Arc::clone(&part)));
+        drop(places);
+        drop(reading);
+        Ok(Held { part, _woken: Woken(self) })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, VecDeque<Place<P>>> {
+        self.places.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<P> Place<P> {
+    /// Whether nobody holds the part. Under the lock nobody else can begin to.
+    fn is_free(&self) -> bool {
+        self.part.as_ref().is_some_and(|part| Arc::strong_count(part) == 1)
+    }
+}
+
+impl<P> Deref for Held<'_, P> {
+    type Target = P;
+
+    fn deref(&self) -> &P {
+        &self.part
+    }
+}
+
+impl<P> Drop for Woken<'_, P> {
+    fn drop(&mut self) {
+        // Under the lock, or a thread that has just looked would wait for what has happened.
+        let _places = self.0.lock();
+        self.0.changed.notify_all();
+    }
+}
+
+impl<P> Drop for Reading<'_, P> {
+    fn drop(&mut self) {
+        let unread = |place: &Place<P>| place.number == self.number && place.part.is_none();
+        let mut places = self.at_hand.lock();
+        places.retain(|place| !unread(place));
+        self.at_hand.changed.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+    use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+    use std::sync::mpsc;
+    use std::thread;
+    use std::time::Duration;
+
+    use retrograde_testkit::Rng;
+
+    use super::*;
+
+    static LIVE: AtomicUsize = AtomicUsize::new(0);
+    static MOST: AtomicUsize = AtomicUsize::new(0);
+
+    /// Knows how many of its kind there are.
+    struct Counted(usize);
+
+    impl Counted {
+        fn new(number: usize) -> Counted {
+            MOST.fetch_max(LIVE.fetch_add(1, SeqCst) + 1, SeqCst);
+            Counted(number)
+        }
+    }
+
+    impl Drop for Counted {
+        fn drop(&mut self) {
+            LIVE.fetch_sub(1, SeqCst);
+        }
+    }
+
+    /// A part that was put away while a thread still held it used to count as free memory: with more threads than places there
+    /// was more in memory than the cap allows.
+    #[test]
+    fn there_are_never_more_parts_than_places_whoever_holds_them() {
+        const MAX: usize = 3;
+        let at_hand = AtHand::new(MAX);
+        let read = |number: usize, fails: bool| {
+            at_hand.get(number, |memory: Option<Counted>| match (fails, memory) {
+                (true, _) => Err("it cannot be read"),
+                (false, Some(mut part)) => {
+                    part.0 = number;
+                    Ok(part)
+                }
+                (false, None) => Ok(Counted::new(number)),
+            })
+        };
+        thread::scope(|scope| {
+            for seed in 0..8 {
+                scope.spawn(move || {
+                    let mut rng = Rng::new(seed);
+                    for _ in 0..2_000 {
+                        let number = rng.below(7) as usize;
+                        if let Ok(held) = read(number, rng.chance(10)) {
+                            thread::yield_now();
+                            assert_eq!(held.0, number, "another part");
+                        }
+                    }
+                });
+            }
+        });
+        assert!((1..=MAX).contains(&MOST.load(SeqCst)), "{MOST:?}");
+    }
+
+    /// The lock used to span the reading: while one thread read a part, no other could even look at one in memory.
+    #[test]
+    fn while_one_part_is_read_others_are_found_and_read() {
+        const LONG: Duration = Duration::from_secs(60);
+        let at_hand = AtHand::new(3);
+        let plain = |number: usize| move |_| Ok::<_, Infallible>(number);
+        drop(at_hand.get(0, plain(0)));
+        let (begun, has_begun) = mpsc::channel();
+        let (go_on, may_go_on) = mpsc::channel::<()>();
+        thread::scope(|scope| {
+            let slow = scope.spawn(|| {
+                let held = at_hand.get(1, move |_| {
+                    begun.send(()).unwrap();
+                    may_go_on.recv_timeout(LONG).map(|()| 1)
+                });
+                held.map(|held| *held)
+            });
+            has_begun.recv_timeout(LONG).expect("it begins");
+            for number in [0, 2] {
+                let found = at_hand.get(number, plain(number));
+                assert!(found.is_ok_and(|found| *found == number));
+            }
+            go_on.send(()).unwrap();
+            assert_eq!(slow.join().unwrap(), Ok(1), "nobody has let it go on");
+        });
+    }
+}
