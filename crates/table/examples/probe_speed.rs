@@ -16,7 +16,7 @@ use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use retrograde::{Probe, Solution, Value};
 use retrograde_games::{Board, Pursuit};
-use retrograde_table::{About, Access, Compression, Options, Table, Voids, Writer, Written};
+use retrograde_table::{About, Compression, Options, Table, Voids, Writer, Written};
 use retrograde_testkit::Rng;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -76,24 +76,22 @@ fn report(
 }
 
 fn probe_each_way(path: &Path, solution: &Solution) -> Result<(), Box<dyn Error>> {
-    for access in [Access::Read, Access::Map] {
-        const OPENS: u32 = 100;
-        let begun = Instant::now();
-        for _ in 0..OPENS {
-            Options::new().access(access).open(path)?;
-        }
-        println!("open {access:?}  {:8.1} us", seconds(begun) * 1e6 / f64::from(OPENS));
-
-        // The least cache there is: nearly every state asked for lies in a block that must be unpacked.
-        let cold = Options::new().access(access).cache_bytes(0).open(path)?;
-        let all = states(2, 20_000, solution.states());
-        report_threads("cold", access, &all, &cold, solution)?;
-
-        let near = states(3, 2_000_000, solution.states().min(8_000_000));
-        let warm = Options::new().access(access).cache_bytes(1 << 26).open(path)?;
-        ask(1, &near, &warm, solution)?;
-        report_threads("warm", access, &near, &warm, solution)?;
+    const OPENS: u32 = 100;
+    let begun = Instant::now();
+    for _ in 0..OPENS {
+        Options::new().open(path)?;
     }
+    println!("open  {:8.1} us", seconds(begun) * 1e6 / f64::from(OPENS));
+
+    // The least cache there is: nearly every state asked for lies in a block that must be unpacked.
+    let cold = Options::new().cache_bytes(0).open(path)?;
+    let all = states(2, 20_000, solution.states());
+    report_threads("cold", &all, &cold, solution)?;
+
+    let near = states(3, 2_000_000, solution.states().min(8_000_000));
+    let warm = Options::new().cache_bytes(1 << 26).open(path)?;
+    ask(1, &near, &warm, solution)?;
+    report_threads("warm", &near, &warm, solution)?;
     let table = Table::open(path)?;
     let many = states(4, 1_000_000, solution.states());
     let begun = Instant::now();
@@ -112,7 +110,6 @@ fn probe_each_way(path: &Path, solution: &Solution) -> Result<(), Box<dyn Error>
 /// One thread against two, in turn, the best of five each.
 fn report_threads(
     name: &str,
-    access: Access,
     states: &[u64],
     table: &Table,
     solution: &Solution,
@@ -123,7 +120,7 @@ fn report_threads(
         two = two.min(ask(2, states, table, solution)?);
     }
     let times = one / two;
-    println!("{name} {access:?}  {:8.3} us a probe; two threads {times:.2} times", one * 1e6);
+    println!("{name}  {:8.3} us a probe; two threads {times:.2} times", one * 1e6);
     Ok(())
 }
 
@@ -214,15 +211,13 @@ impl Probe for Giant {
 
 fn open_giant(path: &Path) -> Result<(), Box<dyn Error>> {
     Writer::new(About::default()).compression(Compression::Fast).write(path, &Giant)?;
-    for access in [Access::Read, Access::Map] {
-        const OPENS: u32 = 100;
-        let begun = Instant::now();
-        for _ in 0..OPENS {
-            Options::new().access(access).open(path)?;
-        }
-        let each = seconds(begun) * 1e6 / f64::from(OPENS);
-        println!("open {access:?}  {each:8.1} us, with {} states", Giant.states());
+    const OPENS: u32 = 100;
+    let begun = Instant::now();
+    for _ in 0..OPENS {
+        Options::new().open(path)?;
     }
+    let each = seconds(begun) * 1e6 / f64::from(OPENS);
+    println!("open  {each:8.1} us, with {} states", Giant.states());
     assert_eq!(Table::open(path)?.probe(999_999_999)?, Some(Value::Win(953)));
     Ok(())
 }

@@ -1,51 +1,31 @@
-//! Where the bytes of a file come from: reads, a memory map, or memory.
+//! Where the bytes of a file come from: reads, or memory.
 
 use std::fs::File;
 use std::io;
 use std::ops::Range;
 use std::path::Path;
 
-use memmap2::Mmap;
-
-use crate::map::map;
-
-/// How a file is read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Access {
-    /// By plain reads. A file that is cut short while it is open gives errors.
-    #[default]
-    Read,
-    /// Through a memory map, a little faster. Nothing may change or truncate the file while it is open: the
-    /// system kills a program that touches what is no longer there.
-    Map,
-}
-
 /// The bytes of a file.
 #[derive(Debug)]
 pub(crate) enum Bytes {
     File { file: Reader, len: u64 },
-    Map(Mmap),
     Memory(Vec<u8>),
 }
 
 impl Bytes {
-    pub(crate) fn open(path: &Path, access: Access) -> io::Result<Bytes> {
+    pub(crate) fn open(path: &Path) -> io::Result<Bytes> {
         // Asked first, because opening a pipe would wait for a writer.
         if !std::fs::metadata(path)?.is_file() {
             return Err(io::Error::other("this is not a file"));
         }
         let file = File::open(path)?;
         let len = file.metadata()?.len();
-        Ok(match access {
-            Access::Map if len > 0 => Bytes::Map(map(&file)?),
-            _ => Bytes::File { file: Reader::from(file), len },
-        })
+        Ok(Bytes::File { file: Reader::from(file), len })
     }
 
     pub(crate) fn len(&self) -> u64 {
         match self {
             Bytes::File { len, .. } => *len,
-            Bytes::Map(map) => map.len() as u64,
             Bytes::Memory(bytes) => bytes.len() as u64,
         }
     }
@@ -84,7 +64,6 @@ impl Bytes {
                 file.read_exact_at(buffer, range.start)?;
                 Ok(buffer)
             }
-            Bytes::Map(map) => Ok(&map[from..to]),
             Bytes::Memory(bytes) => Ok(&bytes[from..to]),
         }
     }

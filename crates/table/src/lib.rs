@@ -41,7 +41,7 @@
 //! * A folder of tables by name: [`Folder`]. A table in memory, to be probed in nanoseconds:
 //!   [`Table::load`]. A folder that one process writes into at a time: [`FolderLock`].
 //! * The bytes are laid down in `FORMAT.md`; [`container`] is the part of them that knows no states.
-#![deny(unsafe_code)]
+#![forbid(unsafe_code)]
 
 mod bytes;
 mod cache;
@@ -57,7 +57,6 @@ mod header;
 mod layout;
 mod loaded;
 mod lock;
-mod map;
 mod rename;
 mod rules;
 mod scan;
@@ -69,7 +68,6 @@ mod tally;
 mod unfinished;
 mod writer;
 
-pub use bytes::Access;
 pub use compression::Compression;
 pub use divisor::Divisor;
 pub use draft::Draft;

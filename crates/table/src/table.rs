@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use retrograde::{Level, Outcome, Probe, Value};
 
-use crate::bytes::Access;
 use crate::cache::Cache;
 use crate::code::{self, Block};
 use crate::container::{Container, Kind};
@@ -16,13 +15,12 @@ use crate::layout::{Finder, Layout, Place};
 /// How a table is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    access: Access,
     cache_bytes: u64,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { access: Access::default(), cache_bytes: Options::CACHE_BYTES }
+        Options { cache_bytes: Options::CACHE_BYTES }
     }
 }
 
@@ -30,16 +28,9 @@ impl Options {
     /// What a cache takes unless told.
     pub const CACHE_BYTES: u64 = 16 << 20;
 
-    /// Plain reads, and a cache of 16 MiB.
+    /// A cache of 16 MiB.
     pub fn new() -> Options {
         Options::default()
-    }
-
-    /// How the file is read.
-    #[must_use]
-    pub fn access(mut self, access: Access) -> Options {
-        self.access = access;
-        self
     }
 
     /// About how many bytes of unpacked blocks are kept, for all threads together. A few blocks are always.
@@ -51,7 +42,7 @@ impl Options {
 
     /// Opens a table.
     pub fn open(self, path: impl AsRef<Path>) -> Result<Table, TableError> {
-        Table::new(Container::open(path.as_ref(), Kind::TABLE, self.access)?, self)
+        Table::new(Container::open(path.as_ref(), Kind::TABLE)?, self)
     }
 
     /// Takes a table that is in memory already, say one that was built into the program. Errors

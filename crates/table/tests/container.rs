@@ -8,7 +8,7 @@ use std::path::Path;
 
 use common::Scratch;
 use retrograde_table::container::{Container, Contents, Kind, write};
-use retrograde_table::{Access, Compression, Section, TableError, WriteError};
+use retrograde_table::{Compression, Section, TableError, WriteError};
 use retrograde_testkit::Rng;
 
 const PLANES: Kind = Kind(*b"retrograde plane");
@@ -42,20 +42,18 @@ fn planes_of_any_bytes_come_back() {
             (0..len).map(|at| if at / 5000 % 2 == 0 { rng.bits() as u8 } else { 3 }).collect();
         let bytes = write_plane(&path, &plane, 1000).unwrap();
         assert_eq!(bytes, fs::metadata(&path).unwrap().len());
-        for access in [Access::Read, Access::Map] {
-            let container = Container::open(&path, PLANES, access).unwrap();
-            assert_eq!(container.header(), "{\"level\": 7}");
-            assert!(container.text().unwrap().ends_with("line 998\nline 999\n"));
-            assert_eq!(container.blocks(), len.div_ceil(1000) as u64);
-            let mut reader = container.reader();
-            let read = (0..container.blocks()).flat_map(|block| reader.read(block, 1000).unwrap());
-            assert!(read.eq(plane.iter().copied()));
-            for block in (0..container.blocks()).rev() {
-                let at = block as usize * 1000;
-                assert_eq!(container.read(block, 1000).unwrap(), plane[at..len.min(at + 1000)]);
-            }
-            container.check(1000, |_, _| true).unwrap();
+        let container = Container::open(&path, PLANES).unwrap();
+        assert_eq!(container.header(), "{\"level\": 7}");
+        assert!(container.text().unwrap().ends_with("line 998\nline 999\n"));
+        assert_eq!(container.blocks(), len.div_ceil(1000) as u64);
+        let mut reader = container.reader();
+        let read = (0..container.blocks()).flat_map(|block| reader.read(block, 1000).unwrap());
+        assert!(read.eq(plane.iter().copied()));
+        for block in (0..container.blocks()).rev() {
+            let at = block as usize * 1000;
+            assert_eq!(container.read(block, 1000).unwrap(), plane[at..len.min(at + 1000)]);
         }
+        container.check(1000, |_, _| true).unwrap();
     }
 }
 
@@ -64,7 +62,7 @@ fn what_is_too_large_or_senseless_is_damaged() {
     let folder = Scratch::new();
     let path = folder.join("plane");
     write_plane(&path, &[5; 3000], 1000).unwrap();
-    let container = Container::open(&path, PLANES, Access::Read).unwrap();
+    let container = Container::open(&path, PLANES).unwrap();
     let damaged = |error: TableError| match error {
         TableError::Damaged { part: Section::Block { block }, .. } => block,
         other => panic!("{other}"),
@@ -78,6 +76,6 @@ fn a_file_of_one_kind_is_not_taken_for_another() {
     let folder = Scratch::new();
     let path = folder.join("plane");
     write_plane(&path, &[5; 3000], 1000).unwrap();
-    let error = Container::open(&path, Kind::TABLE, Access::Read).unwrap_err();
+    let error = Container::open(&path, Kind::TABLE).unwrap_err();
     assert!(error.to_string().contains("this is not a retrograde table"), "{error}");
 }

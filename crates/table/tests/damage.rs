@@ -12,9 +12,7 @@ use common::{Given, Scratch, chase, values};
 use retrograde::Value;
 use retrograde_games::Board;
 use retrograde_table::container::{self, Contents, Kind};
-use retrograde_table::{
-    About, Access, Compression, Header, Options, Section, Table, TableError, Writer,
-};
+use retrograde_table::{About, Compression, Header, Options, Section, Table, TableError, Writer};
 use retrograde_testkit::Rng;
 
 /// A table of a chase on a board of so many rows.
@@ -126,13 +124,13 @@ fn every_truncation_is_found() {
     }
 }
 
-/// 100,000 changes of bytes, half of them in a file that is read and half in one that is mapped.
+/// 100,000 changes of bytes, by two threads.
 #[test]
 fn random_changes_of_a_large_table_are_found() {
     const CHANGES: usize = 50_000;
     let folder = Scratch::new();
     std::thread::scope(|scope| {
-        for (seed, access) in [(1, Access::Read), (2, Access::Map)] {
+        for seed in [1, 2] {
             let folder = folder.join(&format!("{seed}"));
             scope.spawn(move || {
                 fs::create_dir(&folder).unwrap();
@@ -162,7 +160,7 @@ fn random_changes_of_a_large_table_are_found() {
                         _ => &twin.blocks[0].1,
                     };
                     let states = [rng.pick(held), rng.below(twin.values.len() as u64)];
-                    let open = || Options::new().access(access).cache_bytes(0).open(&path);
+                    let open = || Options::new().cache_bytes(0).open(&path);
                     assert_changed(open, &twin, at as usize, states);
                     file.write_all_at(&byte, at).unwrap();
                 }
@@ -237,17 +235,13 @@ fn what_is_no_table_is_refused() {
         b"PK\x03\x04 something else entirely, long enough for a start",
     ] {
         fs::write(&path, content).unwrap();
-        for access in [Access::Read, Access::Map] {
-            let error = Options::new().access(access).open(&path).unwrap_err();
-            assert!(matches!(error, TableError::Foreign { .. }), "{error}");
-            assert!(error.to_string().contains("is not a retrograde table"), "{error}");
-        }
+        let error = Options::new().open(&path).unwrap_err();
+        assert!(matches!(error, TableError::Foreign { .. }), "{error}");
+        assert!(error.to_string().contains("is not a retrograde table"), "{error}");
     }
     fs::write(&path, "").unwrap();
-    for access in [Access::Read, Access::Map] {
-        let error = Options::new().access(access).open(&path).unwrap_err();
-        assert!(matches!(error, TableError::Length { found: 0, .. }), "{error}");
-    }
+    let error = Options::new().open(&path).unwrap_err();
+    assert!(matches!(error, TableError::Length { found: 0, .. }), "{error}");
     assert!(matches!(Table::open(folder.join("none")), Err(TableError::Missing { .. })));
     let error = Table::open(folder.join("")).unwrap_err();
     assert!(error.to_string().contains("not a file"), "{error}");

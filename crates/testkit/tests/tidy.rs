@@ -86,8 +86,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// The crates that may hold unsafe code: the memory map, and hot loops whose gain was measured.
-const UNSAFE_ALLOWED: &[&str] = &["retrograde", "retrograde-table"];
+/// The crates that may hold unsafe code: hot loops whose gain was measured.
+const UNSAFE_ALLOWED: &[&str] = &["retrograde"];
 
 /// A file longer than this holds more than one technique.
 const LINES_MAX: usize = 500;

@@ -12,7 +12,7 @@ use super::{
     BLOCK_FRAME_BYTES, CHECKSUM_BYTES, Kind, PAGE_BLOCKS, PAGE_ENTRY_BYTES, PAGE_FRAME_BYTES,
     START_BYTES, VERSION, checked, index_bytes,
 };
-use crate::bytes::{Access, Bytes};
+use crate::bytes::Bytes;
 use crate::compression::unpack;
 use crate::error::{Section, TableError};
 
@@ -29,8 +29,8 @@ pub struct Container {
 
 impl Container {
     /// Opens a file of this kind.
-    pub fn open(path: &Path, kind: Kind, access: Access) -> Result<Container, TableError> {
-        let bytes = Bytes::open(path, access).map_err(|source| TableError::io(path, source))?;
+    pub fn open(path: &Path, kind: Kind) -> Result<Container, TableError> {
+        let bytes = Bytes::open(path).map_err(|source| TableError::io(path, source))?;
         Container::new(path, kind, bytes)
     }
 
