@@ -65,6 +65,7 @@ impl FromStr for Every {
 }
 
 const FILE: &str = "solve.checkpoint";
+const ENGINE: &str = "engine";
 const MAGIC: &[u8; 16] = b"retrograde solve";
 const VERSION: u32 = 2;
 /// What the header calls the level that is kept, beside what the solve is of.
@@ -169,6 +170,20 @@ impl Checkpoint {
         }))
     }
 
+    /// Removes what a solve has left that was killed once its table was written. What another solve has left is refused.
+    pub(crate) fn clear(self, distances: bool) -> Result<(), Failure> {
+        if !self.folder.is_dir() {
+            return Ok(());
+        }
+        let held = Held::new(&self.folder)?;
+        drop(Draft::create(&self.file()).map_err(|error| Failure::Input(error.to_string()))?);
+        let mut identity = self.identity("", distances);
+        identity.as_object_mut().map(|identity| identity.remove(ENGINE));
+        self.read(&identity)?;
+        *self.held.lock().unwrap_or_else(PoisonError::into_inner) = Some(held);
+        self.remove()
+    }
+
     /// Removes what is kept, once it is no longer needed.
     pub(crate) fn remove(self) -> Result<(), Failure> {
         match fs::remove_file(self.file()) {
@@ -195,7 +210,7 @@ impl Checkpoint {
             "game": game,
             "parameters": parameters,
             "board": board,
-            "engine": engine,
+            ENGINE: engine,
             "distances": distances,
         })
     }

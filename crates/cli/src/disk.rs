@@ -40,6 +40,11 @@ impl DiskArgs {
         }
     }
 
+    /// Whether a solve on disk is asked for.
+    pub(crate) fn is_asked_for(&self) -> bool {
+        self.disk.is_some() && !self.plan
+    }
+
     /// The solve that is asked for, if one is.
     pub(crate) fn checked(
         self,
@@ -125,6 +130,11 @@ impl OnDisk {
         drop(counting);
         let saved = save.write_values(game, counts, solution.histogram(), &solution)?;
         Ok(DiskSolved { saved, solution, seconds })
+    }
+
+    /// Removes what a solve has left that was killed once its table was written.
+    pub(crate) fn clear(&self) -> Result<(), Failure> {
+        self.disk.clear().map_err(unanswered)
     }
 
     /// What is solved of a game.

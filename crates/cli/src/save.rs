@@ -8,7 +8,7 @@ use clap::{Args, ValueHint};
 use retrograde::{Counts, Histogram, Probe, Solution};
 use retrograde_playable::{Playable, by_mover};
 use retrograde_table::{
-    About, Compression, Draft, MoverCounts, Voids, WriteError, Writer, Written,
+    About, Compression, Draft, MoverCounts, Table, Voids, WriteError, Writer, Written,
 };
 use serde_json::{Value as Json, json};
 
@@ -43,6 +43,22 @@ impl SaveArgs {
     /// Whether a table is to be written.
     pub(crate) fn is_asked_for(&self) -> bool {
         self.out.is_some()
+    }
+
+    /// The table that is asked for, if it is there already and whole: for a solve that goes on where it was stopped, which may
+    /// be after its table was written. A table by the same name is believed where its header is the one that would be written.
+    pub(crate) fn finished(&self, opened: &Opened, distances: bool) -> Option<Table> {
+        let path = self.out.as_ref().filter(|_| !self.force && opened.table.is_none())?;
+        let table = Table::open(path).ok()?;
+        let (header, about) = (table.header(), opened.recipe.about());
+        let of_game =
+            |about: &About| (about.game.clone(), about.parameters.clone(), about.board.clone());
+        let as_asked = of_game(&header.about) == of_game(&about)
+            && header.states == opened.game.states()
+            && header.distances == distances
+            && header.half == self.half.then_some(KEPT)
+            && header.compression == self.packing.compression.to_string();
+        (as_asked && table.check().is_ok()).then_some(table)
     }
 
     /// What is to be saved, if anything is. It may not take the place of a file that the solve reads or keeps

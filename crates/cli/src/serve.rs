@@ -30,14 +30,28 @@ impl Serve {
         let mut command = Command::new(program(SERVER));
         command.args(&self.arguments);
         let error = become_it(&mut command)?;
-        let advice = match error.kind() {
-            io::ErrorKind::NotFound => {
-                "it is not installed; to install it: cargo install retrograde-server, or, where the sources lie, \
-                 cargo install --path crates/server"
-            }
-            _ => "install it again: cargo install retrograde-server",
-        };
-        Err(Failure::Input(format!("{SERVER}: {error}; {advice}")))
+        Err(Failure::Input(not_started(SERVER, "server", &error)))
+    }
+}
+
+/// Why a program could not be started, whose sources lie in a folder of `crates`, and what helps.
+pub(crate) fn not_started(name: &str, folder: &str, error: &io::Error) -> String {
+    use io::ErrorKind::{NotFound, PermissionDenied};
+    /// What is there is no program; many files open, in this process and in all.
+    const ENOEXEC: i32 = 8;
+    const TOO_MANY: [i32; 2] = [24, 23];
+    match (error.kind(), error.raw_os_error()) {
+        (NotFound, _) => format!(
+            "{name}: {error}; it is not installed; to install it: cargo install {name}, or, where the sources lie, \
+             cargo install --path crates/{folder}"
+        ),
+        (PermissionDenied, _) | (_, Some(ENOEXEC)) => {
+            format!("{name}: {error}; install it again: cargo install {name}")
+        }
+        (_, Some(number)) if TOO_MANY.contains(&number) => {
+            format!("{name} cannot be started: {error}; raise the limit, see ulimit -n")
+        }
+        _ => format!("{name} cannot be started: {error}"),
     }
 }
 
@@ -61,5 +75,28 @@ fn become_it(command: &mut Command) -> Result<io::Error, Failure> {
     match command.status() {
         Ok(status) => std::process::exit(status.code().unwrap_or(1)),
         Err(error) => Ok(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// "Too many open files" used to advise to install the program again.
+    #[test]
+    fn advice_fits_the_reason() {
+        for (number, advice) in [
+            (
+                2,
+                "to install it: cargo install it, or, where the sources lie, cargo install --path crates/x",
+            ),
+            (13, "install it again"),
+            (24, "raise the limit"),
+            (12, "it cannot be started: "),
+        ] {
+            let said = not_started("it", "x", &io::Error::from_raw_os_error(number));
+            assert!(said.contains(advice), "{said}");
+            assert_eq!(said.contains("install"), number == 2 || number == 13, "{said}");
+        }
     }
 }

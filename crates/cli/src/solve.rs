@@ -87,6 +87,25 @@ impl Solve {
         }
         let board = subject.board();
         let opened = subject.open_if(|bytes| engine.allow_reading(bytes))?;
+        if (checkpoint.is_asked_for() || disk.is_asked_for())
+            && let Some(table) = save.finished(&opened, !no_distance)
+        {
+            let path = table.path().display();
+            engine.quiet.note(&format!("note: {path} is finished; nothing is solved again"));
+            let start = verdict::start(&*opened.game, from.as_deref())?;
+            let answers = Answers::looked_up(&*opened.game, &table)?;
+            let told = Report::new(&*opened.game, start, &answers, None)?.tell(json, out);
+            if let Ok(()) | Err(Failure::Closed) = &told {
+                if processes.is_asked_for() {
+                    processes.clear(&opened, !no_distance, &checkpoint, engine.memory)?;
+                } else if let Some(disk) = disk.checked(&opened, &engine, (!no_distance, true))? {
+                    disk.clear()?;
+                } else if let Some(checkpoint) = checkpoint.checked(&opened)? {
+                    checkpoint.clear(!no_distance)?;
+                }
+            }
+            return told;
+        }
         if processes.is_asked_for() {
             if engine.wants_words() {
                 let advice = "several processes go state by state; leave --engine words out";

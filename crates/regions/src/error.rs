@@ -117,7 +117,17 @@ impl fmt::Display for RegionError {
             Cause::Solve(error) => write!(f, "{region} could not be solved: {error}")?,
             Cause::Io { path, source } => write!(f, "{}: {source}", path.display())?,
         }
-        write!(f, "; to make it: {command}")
+        match cause {
+            // The table is not at fault.
+            Cause::Io { .. } | Cause::Table(TableError::Io { .. }) | Cause::Solve(_) => Ok(()),
+            // Every byte is as it was written: while the file is there, a build takes it for finished.
+            Cause::Broken(_)
+            | Cause::Other { .. }
+            | Cause::Table(
+                TableError::Header { .. } | TableError::Histogram { .. } | TableError::Game { .. },
+            ) => write!(f, "; to make it again, remove {region}.table, and then: {command}"),
+            _ => write!(f, "; to make it: {command}"),
+        }
     }
 }
 

@@ -82,6 +82,37 @@ impl ProcessesArgs {
         }))
     }
 
+    fn job_of(
+        &self,
+        opened: &Opened,
+        distances: bool,
+        checkpoint: &CheckpointArgs,
+        memory: Memory,
+    ) -> Result<Json, Failure> {
+        let mut job = self.job(memory)?;
+        let about = opened.recipe.about();
+        job["game"] = json!(about.game);
+        job["parameters"] = about.parameters;
+        job["board"] = json!(about.board);
+        job["distances"] = json!(distances);
+        checkpoint.order(&mut job);
+        Ok(job)
+    }
+
+    /// Removes what a solve has left that was killed once its table was written.
+    pub(crate) fn clear(
+        &self,
+        opened: &Opened,
+        distances: bool,
+        checkpoint: &CheckpointArgs,
+        memory: Memory,
+    ) -> Result<(), Failure> {
+        let mut job = self.job_of(opened, distances, checkpoint, memory)?;
+        job["out"] = json!("");
+        job["clear"] = json!(true);
+        run(&job, |_| stop::or_go_on()).map(drop).map_err(Failure::Input)
+    }
+
     /// Solves a game on them.
     pub(crate) fn solve(
         &self,
@@ -94,14 +125,8 @@ impl ProcessesArgs {
             let advice = "a table is solved already; leave --processes and --hosts out";
             return Err(Failure::Usage(advice.to_owned()));
         }
-        let mut job = self.job(memory)?;
-        let about = opened.recipe.about();
-        job["game"] = json!(about.game);
-        job["parameters"] = about.parameters;
-        job["board"] = json!(about.board);
-        job["distances"] = json!(distances);
+        let mut job = self.job_of(opened, distances, checkpoint, memory)?;
         save.order(&mut job);
-        checkpoint.order(&mut job);
         if let Some(folder) = job["checkpoint"].as_str() {
             stop::left(format!("stopped; the same command goes on from what is kept in {folder}"));
         }

@@ -1,6 +1,6 @@
 //! The program `retrograde-cluster` at a job: it reads the job from standard input, a line of JSON, and says how far it is, a line each.
 
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use serde_json::Value as Json;
 
 use crate::progress::note;
-use crate::serve::program;
+use crate::serve::{not_started, program};
 
 const CLUSTER: &str = "retrograde-cluster";
 
@@ -55,7 +55,7 @@ pub(crate) fn run(
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
-        .map_err(|error| missing(&error))?;
+        .map_err(|error| not_started(CLUSTER, "cluster", &error))?;
     // It reads on until its input ends, by which it knows that we are there.
     let mut stdin = child.stdin.take();
     if let Some(stdin) = &mut stdin {
@@ -81,7 +81,7 @@ pub(crate) fn run(
             failed = Some(problem.to_owned());
         }
     }
-    let status = child.wait().map_err(|error| missing(&error))?;
+    let status = child.wait().map_err(|error| not_started(CLUSTER, "cluster", &error))?;
     drop(stdin);
     match (failed, status.success()) {
         _ if heard.is_break() => Ok(heard),
@@ -89,15 +89,4 @@ pub(crate) fn run(
         (Some(problem), _) => Err(problem),
         (None, false) => Err(format!("{CLUSTER} ended with {status}")),
     }
-}
-
-fn missing(error: &io::Error) -> String {
-    let advice = match error.kind() {
-        io::ErrorKind::NotFound => {
-            "it is not installed; to install it: cargo install retrograde-cluster, or, where the sources lie, \
-             cargo install --path crates/cluster"
-        }
-        _ => "install it again: cargo install retrograde-cluster",
-    };
-    format!("{CLUSTER}: {error}; {advice}")
 }

@@ -55,8 +55,9 @@ pub(crate) fn killed(name: &str, command: &str, options: &str) {
     let mut took = begun.elapsed();
     let expected = fs::read(&whole).unwrap();
     fs::remove_file(whole).unwrap();
-    // A kill may come when the table has its name already.
-    let command = format!("{command} {options} --out {name}/again.table --force");
+    // A kill may come when the table has its name already: a solve that goes on where it was stopped knows its own.
+    let force = if options.contains(" ") { "" } else { "--force" };
+    let command = format!("{command} {options} --out {name}/again.table {force}");
     let mut stopped = 0;
     for _ in 0..rounds() {
         for _ in 0..2 {
@@ -143,6 +144,48 @@ fn a_checkpoint_of_another_solve_is_refused_with_the_difference() {
     let verdict = results(run(&format!("{solve} --checkpoint refused/kept")));
     assert!(verdict.starts_with("LOSS in 60,000 plies"), "{verdict}");
     assert!(!file.parent().unwrap().exists(), "nothing is left of it");
+}
+
+/// A solve that was killed when its table had its name already, and its checkpoint was still there, used to be told that there
+/// is a file of this name: the same command never came to an end.
+#[test]
+fn a_solve_killed_after_its_table_was_written_ends_by_the_same_command() {
+    let solve = "solve take --heaps 60000 --take 1";
+    for kept in ["--checkpoint published/kept --every 0s", "--disk published/kept --memory 64MiB"] {
+        let folder = empty("published");
+        let file = if kept.contains("--disk") { "manifest" } else { "solve.checkpoint" };
+        let file = folder.join("kept").join(file);
+        let command = format!("{solve} {kept} --out published/a.table");
+        let child = start(&command);
+        let begun = Instant::now();
+        while !file.exists() {
+            assert!(begun.elapsed() < Duration::from_secs(60), "{kept}: nothing is kept");
+            sleep(Duration::from_millis(1));
+        }
+        kill(child);
+        // As if it had come to its end: the table is the same to the byte.
+        let verdict = results(run(&format!("{solve} --out published/a.table --force")));
+        let table = fs::read(folder.join("a.table")).unwrap();
+        let refused = |heaps: &str| {
+            let ran = run(&command.replace("60000", heaps));
+            assert_eq!((ran.status, ran.out.as_str()), (1, ""), "{kept}");
+            assert!(ran.err.contains("a.table: there is a file of this name"), "{}", ran.err);
+            assert!(file.exists(), "{kept}: what another has kept is gone");
+        };
+        refused("60001");
+        fs::write(folder.join("a.table"), &table[..table.len() - 1]).unwrap();
+        refused("60000");
+        fs::write(folder.join("a.table"), &table).unwrap();
+        // Once more when nothing is left to be removed.
+        for _ in 0..2 {
+            let ran = run(&command);
+            assert_eq!(ran.status, 0, "{kept}: {}", ran.err);
+            assert!(ran.err.contains("published/a.table is finished"), "{}", ran.err);
+            assert_eq!(ran.out.lines().next(), verdict.lines().next(), "{kept}");
+            assert_eq!(names(&folder), ["a.table"], "{kept}");
+            assert!(fs::read(folder.join("a.table")).unwrap() == table, "{kept}");
+        }
+    }
 }
 
 #[test]

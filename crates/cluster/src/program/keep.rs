@@ -18,7 +18,7 @@ use retrograde_cluster::{Aside, Dealing, Plan, Redealt};
 use retrograde_table::{Draft, FolderLock, WriteError, is_whole, write_summed};
 use serde_json::{Value as Json, json};
 
-use crate::job::difference;
+use crate::job::{Job, difference};
 use crate::say::say;
 
 const MANIFEST: &str = "cluster.manifest";
@@ -52,6 +52,23 @@ impl Kept {
         let level = level.checked_sub(1)? as u32;
         Some(Kept { level, dealt: Dealt { processes, block } })
     }
+}
+
+/// Removes what a solve has left of all its processes, whose table is written: after it was killed between the two. What another
+/// solve has left is an error, and stays.
+pub(crate) fn clear(job: &Job) -> Result<(), String> {
+    let Some((folder, every)) = job.checkpoint.as_ref().filter(|(folder, _)| folder.is_dir())
+    else {
+        return Ok(());
+    };
+    // All files are those of processes that are no more.
+    let dealt = Dealt { processes: 0, block: 1 };
+    let keeper = Keeper::new(folder, *every, 0, job.work(), dealt)?;
+    keeper.kept()?;
+    keeper.remove();
+    keeper.sweep(None);
+    keeper.remove_folder();
+    Ok(())
 }
 
 /// What one process keeps; shared by the end of a level and the sums.

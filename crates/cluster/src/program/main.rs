@@ -33,6 +33,7 @@ fn main() -> ExitCode {
         }
     };
     let done = job.and_then(|job| match job.process {
+        _ if job.json["clear"] == true => keep::clear(&job),
         Some(process) => solve::run(&job, process),
         None => start::run(&job),
     });
