@@ -162,6 +162,9 @@ impl Checkpoint {
                 match self.write(snapshot, &identity) {
                     Ok(()) => stop::left(goes_on(u64::from(snapshot.level()))),
                     // Hours of work are not thrown away for want of room.
+                    Err(error) if !stop::is_asked() => {
+                        note(&format!("warning: {error}; the solve goes on"));
+                    }
                     Err(error) => note(&format!("warning: {error}; this level is not kept")),
                 }
                 kept = Instant::now();
