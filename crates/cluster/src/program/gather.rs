@@ -72,7 +72,9 @@ impl<P: Post, A: Aside> Source<'_, '_, P, A> {
         };
         let game = self.game;
         thread::scope(|scope| {
-            let writing = scope.spawn(move || write_table(job, game, counts, histogram, brought));
+            let write = move || write_table(job, game, counts, histogram, brought);
+            let writing = thread::Builder::new().spawn_scoped(scope, write);
+            let writing = writing.map_err(|error| format!("no thread can be started: {error}"))?;
             for states in asked {
                 let found = self.bring(states)?;
                 let _ = answer.send(found);

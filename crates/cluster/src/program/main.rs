@@ -24,6 +24,7 @@ use std::thread;
 use crate::job::Job;
 
 fn main() -> ExitCode {
+    end_on_signals();
     let mut line = String::new();
     let job = match io::stdin().lock().read_line(&mut line) {
         Ok(1..) => Job::read(&line),
@@ -52,3 +53,27 @@ fn end_with_parent() {
     };
     drop(thread::Builder::new().spawn(watch));
 }
+
+/// From now on a signal ends this process at once, and its drafts and locks go with it: what is to be kept lies in checkpoints.
+/// Without a thread to spare it dies all the same, and the next writer removes them.
+#[cfg(unix)]
+fn end_on_signals() {
+    use retrograde_playable::is_signal_ignored;
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+    use signal_hook::low_level::emulate_default_handler;
+    let listen = || {
+        let signals = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&it| !is_signal_ignored(it));
+        if let Ok(mut signals) = Signals::new(signals)
+            && let Some(signal) = signals.forever().next()
+        {
+            let _unfinished = retrograde_table::remove_unfinished(say::PATIENCE);
+            // It does not come back from a signal that ends programs.
+            let _ = emulate_default_handler(signal);
+        }
+    };
+    drop(thread::Builder::new().spawn(listen));
+}
+
+#[cfg(not(unix))]
+fn end_on_signals() {}

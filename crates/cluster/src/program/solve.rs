@@ -231,10 +231,11 @@ fn solve(
     // nobody waits for it longer than for anybody who falls silent.
     drop(solved);
     let (network, (left, has_left)) = (network.take(), mpsc::channel());
-    thread::spawn(move || {
+    let leave = move || {
         drop(network);
         left.send(())
-    });
+    };
+    drop(thread::Builder::new().spawn(leave));
     let _ = has_left.recv_timeout(job.patience);
     if let (Some(keeper), 0) = (keeper, process) {
         keeper.remove_folder();

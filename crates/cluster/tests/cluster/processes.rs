@@ -253,6 +253,37 @@ fn whoever_survives_says_who_was_killed_and_as_many_or_others_go_on_from_the_che
     assert!(!kept.exists(), "what was kept is removed in the end");
 }
 
+/// A process that a signal ended left its lock and its drafts. This game never comes to its end.
+#[test]
+fn processes_that_a_signal_ends_leave_whole_files_alone() {
+    let folder = folder("signals");
+    let takes = Some("any".parse().expect("takes"));
+    let parameters =
+        Parameters { heaps: Some(vec![1_000_000]), take: takes, ..Parameters::default() };
+    let recipe = recipe(Name::Take, parameters, None);
+    let mut job = job(&recipe, 2, &folder.join("found.table"));
+    job["checkpoint"] = json!(folder.join("kept"));
+    job["every_ms"] = json!(0);
+    for name in ["-TERM", "-INT", "-HUP"] {
+        let mut running = Running::start(&job);
+        running.pids(2);
+        while running.line().is_some_and(|line| line["level"].is_null()) {}
+        signal(name, &running.child.id().to_string());
+        let until = Instant::now() + Duration::from_secs(60);
+        assert!(!running.end(until).1, "{name} does not end it");
+        // The others hear of it by the end of their input.
+        let left = || {
+            let inside = fs::read_dir(folder.join("kept")).into_iter().flatten().flatten();
+            let names = inside.map(|entry| entry.file_name().to_string_lossy().into_owned());
+            names.filter(|name| name.starts_with('.')).collect::<Vec<_>>()
+        };
+        while !left().is_empty() {
+            assert!(Instant::now() < until, "{name} leaves {:?}", left());
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
 /// The first process needs room to write the table as well, so that it alone refuses. On a busy machine a process that was only
 /// told of it was named in its place, if its line came first.
 #[test]
