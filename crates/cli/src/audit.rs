@@ -11,7 +11,7 @@ use crate::engine::broken;
 use crate::examples;
 use crate::failure::Failure;
 use crate::number::grouped;
-use crate::options::{FORMAT, Json, Quiet, Threads};
+use crate::options::{FORMAT, Json, Memory, Quiet, Threads};
 use crate::subject::Subject;
 use crate::summary::states_named;
 
@@ -48,7 +48,7 @@ impl Audit {
         if let Some(endgames) = self.subject.whole_endgames()? {
             return Err(endgames.not_audited());
         }
-        let game = self.subject.open()?.game;
+        let game = self.subject.open(Memory::default())?.game;
         let all = game.states();
         let range = self.states.unwrap_or(0..all);
         if range.end > all {

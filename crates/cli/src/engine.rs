@@ -9,13 +9,13 @@ use clap::{Args, ValueEnum};
 use retrograde::parts::Parted;
 use retrograde::{Solution, SolveError, Solver, Status, Verified, Verifier};
 use retrograde_disk::{Disk, DiskSolution};
-use retrograde_playable::{Engine, Known, Playable, address_space_left, memory_available};
+use retrograde_playable::{Engine, Known, Playable};
 
 use crate::checkpoint::Checkpoint;
 use crate::failure::Failure;
 use crate::forecast;
 use crate::number::Size;
-use crate::options::{Memory, Quiet, Threads};
+use crate::options::{Memory, Quiet, Threads, threads_refused};
 use crate::region::Region;
 use crate::stop;
 
@@ -189,10 +189,14 @@ impl EngineArgs {
     }
 
     fn refusal(&self, error: SolveError, distances: bool) -> Failure {
-        let SolveError::Memory { needed, limit } = error else {
-            return Failure::Input(error.to_string());
+        let (needed, limit) = match error {
+            SolveError::Memory { needed, limit } => (needed, limit),
+            SolveError::Threads { threads, source } => {
+                return Failure::Input(threads_refused(threads, &source));
+            }
+            error => return Failure::Input(error.to_string()),
         };
-        let whose = self.whose_limit(limit);
+        let whose = self.memory.whose_limit(limit);
         let mut advice = String::from("a smaller game takes less");
         if distances {
             advice += ", and `solve --no-distance` as well";
@@ -202,26 +206,6 @@ impl EngineArgs {
         }
         let (needed, limit) = (Size { bytes: needed }, Size { bytes: limit });
         Failure::Input(format!("the solve needs {needed} of memory and {whose} {limit}; {advice}"))
-    }
-
-    /// Refuses to read a game that takes more memory than there may be taken.
-    pub(crate) fn allow_reading(&self, bytes: u64) -> Result<(), Failure> {
-        let Some(limit) = self.memory.limit().filter(|&limit| bytes > limit) else { return Ok(()) };
-        let whose = self.whose_limit(limit);
-        let (needed, limit) = (Size { bytes }, Size { bytes: limit });
-        Err(Failure::Input(format!(
-            "to read this graph takes about {needed} of memory and {whose} {limit}; --memory SIZE tries in as much as that"
-        )))
-    }
-
-    fn whose_limit(&self, limit: u64) -> &'static str {
-        let asked = self.memory.asked().is_some_and(|asked| asked <= limit);
-        let caged = address_space_left() < memory_available();
-        match (asked, address_space_left().is_some() && caged) {
-            (true, _) => "--memory allows",
-            (false, true) => "the limit on this process (`ulimit -v`) leaves",
-            (false, false) => "there are",
-        }
     }
 }
 

@@ -62,7 +62,7 @@ impl Line {
         }
         let from = self.from.take().or_else(|| self.subject.take_state());
         let read = self.subject.board();
-        let opened = self.subject.open()?;
+        let opened = self.subject.open(self.engine.memory)?;
         let read = read.or_else(|| Some(opened.table.as_ref()?.path().to_owned()));
         self.to.free(read.as_deref())?;
         let Some(start) = start(&*opened.game, from.as_deref())? else {

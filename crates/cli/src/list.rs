@@ -70,7 +70,7 @@ impl List {
             let bar = bar();
             return to.write(out, None, |out| endgames.list(format, bar.as_ref(), out));
         }
-        let opened = subject.open()?;
+        let opened = subject.open(engine.memory)?;
         let read = read.or_else(|| Some(opened.table.as_ref()?.path().to_owned()));
         to.free(read.as_deref())?;
         let answers = opened.answers(&engine, How::at_once(!no_distance))?;

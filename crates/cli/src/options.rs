@@ -1,13 +1,14 @@
 //! The options that mean the same wherever they stand. Each is declared once, here, so that it has one name, one
 //! form and one help in all commands.
 
+use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
-use retrograde_playable::memory_limit;
+use retrograde_playable::{address_space_left, memory_available, memory_limit};
 use retrograde_table::{Compression, Drafted};
 
 use crate::failure::Failure;
@@ -37,11 +38,9 @@ pub(crate) struct Threads {
 impl Threads {
     /// Starts as many threads as are asked for. Everything parallel runs on them.
     pub(crate) fn start(self) -> Result<(), Failure> {
-        let threads = self.threads.map_or(0, usize::from);
+        let threads = self.count();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
-        pool.map_err(|error| {
-            Failure::Input(format!("{threads} threads cannot be started ({error}); ask for fewer"))
-        })
+        pool.map_err(|error| Failure::Input(threads_refused(threads, &error)))
     }
 
     /// How many there are to be, for whoever starts them by itself.
@@ -62,8 +61,16 @@ impl Threads {
     }
 }
 
+/// What is said of threads that the system refuses to start.
+pub(crate) fn threads_refused(threads: usize, error: &dyn Display) -> String {
+    format!(
+        "the system refuses to start {threads} threads ({error}); --threads N starts fewer, and `ulimit -v` and \
+         `ulimit -u` say what limits them"
+    )
+}
+
 /// How much memory may be taken.
-#[derive(Args, Clone, Copy)]
+#[derive(Args, Clone, Copy, Default)]
 pub(crate) struct Memory {
     /// How much memory it may take, like 8GiB [default: what is available]
     #[arg(long, value_name = "SIZE", help_heading = "Engine")]
@@ -79,6 +86,27 @@ impl Memory {
     /// The bytes that may be taken: those asked for, or what is available, as far as that is known.
     pub(crate) fn limit(self) -> Option<u64> {
         memory_limit(self.asked())
+    }
+
+    /// Refuses to read a game that takes more memory than there may be taken.
+    pub(crate) fn allow_reading(self, bytes: u64) -> Result<(), Failure> {
+        let Some(limit) = self.limit().filter(|&limit| bytes > limit) else { return Ok(()) };
+        let whose = self.whose_limit(limit);
+        let (needed, limit) = (Size { bytes }, Size { bytes: limit });
+        Err(Failure::Input(format!(
+            "to read this graph takes about {needed} of memory and {whose} {limit}; --memory SIZE tries in as much as that"
+        )))
+    }
+
+    /// Who sets this limit, in words that the limit follows.
+    pub(crate) fn whose_limit(self, limit: u64) -> &'static str {
+        let asked = self.asked().is_some_and(|asked| asked <= limit);
+        let caged = address_space_left() < memory_available();
+        match (asked, address_space_left().is_some() && caged) {
+            (true, _) => "--memory allows",
+            (false, true) => "the limit on this process (`ulimit -v`) leaves",
+            (false, false) => "there are",
+        }
     }
 }
 
@@ -153,7 +181,7 @@ impl ToFile {
     ) -> Result<(), Failure> {
         self.free(read)?;
         let Some(path) = self.out else { return results(out) };
-        let fault = |error: &dyn std::fmt::Display| Failure::Input(error.to_string());
+        let fault = |error: &dyn Display| Failure::Input(error.to_string());
         stop::gently();
         let mut file = Stoppable(Drafted::create(&path).map_err(|error| fault(&error))?);
         let mut buffer = outlet(&mut file, false);

@@ -86,7 +86,7 @@ impl Solve {
             return endgames.summary(from.as_deref(), json.json, out);
         }
         let board = subject.board();
-        let opened = subject.open_if(|bytes| engine.allow_reading(bytes))?;
+        let opened = subject.open(engine.memory)?;
         if (checkpoint.is_asked_for() || disk.is_asked_for())
             && let Some(table) = save.finished(&opened, !no_distance)
         {

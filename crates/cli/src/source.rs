@@ -7,24 +7,38 @@ use std::path::Path;
 use retrograde_playable::Source;
 
 use crate::failure::Failure;
+use crate::number::Size;
+use crate::options::Memory;
 
-/// Reads a file; `-` is standard input.
-pub(crate) fn read(path: &Path) -> Result<Source, Failure> {
+/// Reads a file, into half of this memory at most; `-` is standard input.
+pub(crate) fn read(path: &Path, memory: Memory) -> Result<Source, Failure> {
     let from_stdin = path.as_os_str() == "-";
     let name = if from_stdin { "standard input".into() } else { path.display().to_string() };
+    let limit = memory.limit().unwrap_or(u64::MAX);
+    // The other half is for what is made of it.
+    let bytes_max = limit / 2;
     let mut bytes = Vec::new();
+    let mut read = |from: &mut dyn Read| from.take(bytes_max + 1).read_to_end(&mut bytes);
     let read = if from_stdin {
-        io::stdin().lock().read_to_end(&mut bytes)
+        read(&mut io::stdin().lock())
     } else {
-        fs::File::open(path).and_then(|mut file| file.read_to_end(&mut bytes))
+        fs::File::open(path).and_then(|mut file| read(&mut file))
     };
     if let Err(error) = read {
         let advice = match error.kind() {
             io::ErrorKind::NotFound => "give the path of a board or graph, or `-`",
             io::ErrorKind::IsADirectory => "give a file in it",
+            io::ErrorKind::OutOfMemory => "give a shorter file, or more memory",
             _ => "give a file that can be read",
         };
         return Err(Failure::Input(format!("{name}: {error}; {advice}")));
+    }
+    if bytes.len() as u64 > bytes_max {
+        let (whose, limit) = (memory.whose_limit(limit), Size { bytes: limit });
+        return Err(Failure::Input(format!(
+            "{name}: to read it takes more than half of the memory, and {whose} {limit}; give a shorter file, or --memory SIZE \
+             where the command has it"
+        )));
     }
     match String::from_utf8(bytes) {
         Ok(text) => Ok(Source { name, text }),

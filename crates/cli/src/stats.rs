@@ -55,7 +55,7 @@ impl StatsOf {
             }
             return endgames.stats(title)?.write(self.json, out);
         }
-        let opened = self.subject.open()?;
+        let opened = self.subject.open(self.engine.memory)?;
         let game = &*opened.game;
         let answers = opened.answers(&self.engine, How::at_once(true))?;
         let values = &*answers.values()?;

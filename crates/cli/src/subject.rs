@@ -16,6 +16,7 @@ use crate::failure::Failure;
 use crate::game::{GameArgs, all_games};
 use crate::morris::{Mills, mills};
 use crate::nearest::nearest;
+use crate::options::Memory;
 use crate::source;
 
 /// The arguments that name a game, or a table of one.
@@ -145,35 +146,24 @@ impl Subject {
         }
     }
 
-    /// Reads the board, or opens the table.
-    pub(crate) fn open(self) -> Result<Opened, Failure> {
-        self.open_if(|_| Ok(()))
-    }
-
-    /// The same, unless what it takes in memory to read the game is refused.
-    pub(crate) fn open_if(
-        self,
-        fits: impl FnOnce(u64) -> Result<(), Failure>,
-    ) -> Result<Opened, Failure> {
-        match self.read_game()? {
-            Ok(recipe) => {
-                fits(recipe.reading_bytes())?;
-                Opened::game(recipe)
-            }
+    /// Reads the board in so much memory, or opens the table.
+    pub(crate) fn open(self, memory: Memory) -> Result<Opened, Failure> {
+        match self.read_game(memory)? {
+            Ok(recipe) => Opened::game(recipe),
             Err(path) => Opened::table(&table_in(&path)?),
         }
     }
 
     /// The same, with every table of a folder.
-    pub(crate) fn open_all(self) -> Result<Vec<Opened>, Failure> {
-        match self.read_game()? {
+    pub(crate) fn open_all(self, memory: Memory) -> Result<Vec<Opened>, Failure> {
+        match self.read_game(memory)? {
             Ok(recipe) => Ok(vec![Opened::game(recipe)?]),
             Err(path) => tables(&path)?.iter().map(|path| Opened::table(path)).collect(),
         }
     }
 
     /// Reads the game that is named, or gives the path of tables.
-    fn read_game(self) -> Result<Result<Recipe, PathBuf>, Failure> {
+    fn read_game(self, memory: Memory) -> Result<Result<Recipe, PathBuf>, Failure> {
         let name = self.name();
         let parameters = Parameters::from(self.parameters);
         if let Some(game) = name {
@@ -182,9 +172,11 @@ impl Subject {
                     let file = file.display();
                     return Err(Failure::Usage(format!("{game} reads no FILE: leave {file} out")));
                 }
-                file => file.map(|file| source::read(&file)).transpose()?,
+                file => file.map(|file| source::read(&file, memory)).transpose()?,
             };
-            return Ok(Ok(Recipe::new(game, parameters, board)?));
+            let recipe = Recipe::new(game, parameters, board)?;
+            memory.allow_reading(recipe.reading_bytes())?;
+            return Ok(Ok(recipe));
         }
         let path = PathBuf::from(self.subject);
         let name = path.display();

@@ -40,7 +40,7 @@ impl Verify {
         if let Some((endgames, only)) = subject.endgames()? {
             return endgames.verify(only.as_deref(), json, &engine, out);
         }
-        for opened in subject.open_all()? {
+        for opened in subject.open_all(engine.memory)? {
             let answers = opened.answers(&engine, How::at_once(!no_distance))?;
             let Verified { moves, .. } = engine.verify(&*opened.game, answers.known())?;
             let states = states_named(&*opened.game);

@@ -79,7 +79,10 @@ impl Arguments {
             let (over, told) = mpsc::channel::<()>();
             let options = &options;
             if watched {
-                scope.spawn(move || watch(path, options, &told));
+                // Without a thread to spare nobody is told.
+                drop(
+                    thread::Builder::new().spawn_scoped(scope, move || watch(path, options, &told)),
+                );
             }
             let proved = witness(path, options);
             drop(over);

@@ -133,9 +133,12 @@ pub(crate) fn prove<R: Rules>(
         }
     };
     let tally = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(work)).collect();
+        // Where the system refuses to start more threads, those that run go on without them.
+        let start = |_| std::thread::Builder::new().spawn_scoped(scope, work).ok();
+        let threads: Vec<_> = (1..threads.max(1)).map_while(start).collect();
+        let own = work();
         let tallies = threads.into_iter().map(|thread| thread.join().expect("no thread panics"));
-        tallies.reduce(Tally::and).unwrap_or_default()
+        tallies.fold(own, Tally::and)
     });
     if let Some((_, refusal)) = wrong.into_inner().unwrap_or_else(PoisonError::into_inner) {
         return Err(refusal);

@@ -25,7 +25,7 @@ use crate::disk::with_one_heap;
 use crate::examples;
 use crate::failure::Failure;
 use crate::number::{Size, grouped, time};
-use crate::options::{FORMAT, Json, Memory, Packing, Quiet, Threads};
+use crate::options::{FORMAT, Json, Memory, Packing, Quiet, Threads, threads_refused};
 use crate::stop;
 
 /// Build the tables of chess endgames, or of morris, in a folder; what is there already is kept
@@ -312,7 +312,11 @@ impl Build {
         });
         // The builder calls back from its own threads; the results are written from this one.
         let (built, written) = thread::scope(|scope| {
-            let building = scope.spawn(move || F::build(builder, targets));
+            let build = move || F::build(builder, targets);
+            let building = match thread::Builder::new().spawn_scoped(scope, build) {
+                Ok(building) => building,
+                Err(error) => return Err(Failure::Input(threads_refused(1, &error))),
+            };
             let mut written = Ok(());
             for news in receiver {
                 if written.is_ok() {
@@ -320,8 +324,8 @@ impl Build {
                     stop.store(written.is_err(), Ordering::Relaxed);
                 }
             }
-            (building.join(), written)
-        });
+            Ok((building.join(), written))
+        })?;
         written?;
         let built = built.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         built.map_err(|error| self.failure(error))?;
@@ -371,6 +375,9 @@ impl Build {
                     "{region} takes {needed} of memory and {whose} {limit}; {other}what is finished \
                      stays"
                 ));
+            }
+            BuildError::Threads { threads, source } => {
+                return Failure::Input(threads_refused(*threads, source));
             }
             _ => "",
         };

@@ -4,6 +4,7 @@
 mod run;
 
 use std::fs;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
@@ -146,7 +147,16 @@ impl ProcessesArgs {
 /// The addresses that a file lists. It skips blank lines and comments after a `#`.
 fn read_hosts(path: &Path) -> Result<Vec<String>, Failure> {
     let name = path.display();
-    let text = fs::read_to_string(path).map_err(|error| {
+    /// Longer than any list of as many addresses as there may be.
+    const BYTES_MAX: u64 = 1 << 20;
+    let mut text = String::new();
+    let read = fs::File::open(path)
+        .and_then(|file| file.take(BYTES_MAX + 1).read_to_string(&mut text))
+        .and_then(|bytes| match bytes as u64 > BYTES_MAX {
+            true => Err(io::Error::other("it is too long")),
+            false => Ok(()),
+        });
+    read.map_err(|error| {
         Failure::Input(format!("{name}: {error}; list an address and port a line"))
     })?;
     // Some editors put a byte order mark first.

@@ -1,11 +1,12 @@
 //! The ladder of large boards that `scripts/big` climbs, from the records it has left.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use retrograde_picture::{Plot, Point, Series};
 
 use crate::failure::Failure;
+use crate::options::Memory;
+use crate::source;
 
 /// Plots records, a line for each.
 pub(super) fn draw(files: &[PathBuf]) -> Result<Plot, Failure> {
@@ -29,8 +30,7 @@ pub(super) fn draw(files: &[PathBuf]) -> Result<Plot, Failure> {
 
 fn read(file: &Path, plot: &mut Plot) -> Result<(), Failure> {
     let name = file.display();
-    let text =
-        fs::read_to_string(file).map_err(|error| Failure::Input(format!("{name}: {error}")))?;
+    let text = source::read(file, Memory::default())?.text;
     let mut columns: Option<(usize, usize)> = None;
     let mut points = Vec::new();
     let mut what =

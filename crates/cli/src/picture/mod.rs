@@ -152,7 +152,7 @@ impl Picture {
             return Err(Failure::Usage(format!("unexpected argument '{extra}' found")));
         }
         let from = self.from.take().or_else(|| self.subject.take_state());
-        let opened = self.subject.clone().open()?;
+        let opened = self.subject.clone().open(self.engine.memory)?;
         let game = &*opened.game;
         let from = start(game, from.as_deref())?;
         let answers = opened.answers(&self.engine, How::at_once(true))?;

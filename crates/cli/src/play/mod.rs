@@ -24,7 +24,6 @@ mod session;
 #[cfg(unix)]
 mod terminal;
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal, Write};
 use std::path::PathBuf;
 
@@ -40,6 +39,7 @@ use self::session::Session;
 use crate::engine::{EngineArgs, How};
 use crate::failure::Failure;
 use crate::options::ToFile;
+use crate::source;
 use crate::subject::Subject;
 use crate::verdict::start;
 
@@ -125,7 +125,7 @@ impl Play {
             return Err(Failure::Usage(format!("unexpected argument '{extra}' found")));
         }
         let from = self.from.take().or_else(|| self.subject.take_state());
-        let opened = self.subject.clone().open()?;
+        let opened = self.subject.clone().open(self.engine.memory)?;
         let game = &*opened.game;
         let Some(start) = start(game, from.as_deref())? else {
             let advice = "the game names no start: say with --from STATE where to play from";
@@ -161,10 +161,8 @@ impl Play {
             };
             lines::play(&mut session, source, ink, out)?
         } else if let Some(script) = &self.script {
-            let name = script.display().to_string();
-            let file =
-                File::open(script).map_err(|error| Failure::Input(format!("{name}: {error}")))?;
-            let mut input = BufReader::new(file);
+            let read = source::read(script, self.engine.memory)?;
+            let (name, mut input) = (read.name, read.text.as_bytes());
             let source = Source { input: &mut input, name, prompt: false, strict: true };
             lines::play(&mut session, source, ink, out)?
         } else {

@@ -216,3 +216,38 @@ fn a_folder_that_cannot_be_written_to_is_told_of_before_the_work() {
         refused(&limited("", &command), &["/proc"]);
     }
 }
+
+/// Threads that the system refuses were a panic of a build, and a solve said that 0 of them cannot be started.
+#[test]
+fn threads_that_cannot_start_are_an_error() {
+    empty("few-threads");
+    for command in [
+        "solve take --heaps 3,5 --take any",
+        "solve take --heaps 3,5 --take any --disk few-threads/d --out few-threads/a.table",
+        "build chess KQvK --out few-threads/chess",
+        "build morris --men 3 --out few-threads/morris --disk few-threads/m",
+    ] {
+        // Two MiB of stack for each do not fit.
+        let ran = limited("ulimit -v 400000;", &format!("{command} --threads 500"));
+        refused(&ran, &["refuses to start", " threads (", "--threads N starts fewer"]);
+    }
+}
+
+/// `--memory` bounded the solve, and not what was read before: this grew without end.
+#[test]
+fn what_is_read_keeps_to_the_memory() {
+    write_file("endless-graph.txt", "0 1\n");
+    for command in [
+        "solve graph /dev/zero --memory 200MiB",
+        "solve pursuit /dev/zero --memory 200MiB",
+        "solve chase /dev/zero --memory 200MiB",
+        "list graph /dev/zero --memory 200MiB",
+        "verify graph /dev/zero --memory 200MiB",
+        "play graph endless-graph.txt --script /dev/zero --memory 200MiB",
+    ] {
+        let ran = run(command);
+        refused(&ran, &["/dev/zero: ", "half of the memory", "--memory allows 200 MiB"]);
+    }
+    let ran = limited("", "audit graph /dev/zero");
+    refused(&ran, &["/dev/zero: ", "half of the memory", "`ulimit -v`"]);
+}
