@@ -77,3 +77,5 @@ pub use solve::solution::{Counts, Solution};
 pub use solve::solver::{Progress, Solvable, SolveError, Solver, solve};
 #[doc(hidden)]
 pub use solve::thresholds::Thresholds;
+pub use words::log::{LOG_BLOCK_BYTES, LogError, LogStore};
+pub use words::logged::LoggedSolution;

@@ -5,7 +5,7 @@
 //! all but vanish: a fifth of the time of a solve in words (`benches/NOTES.md`).
 
 use std::marker::PhantomData;
-use std::ops::{Deref, DerefMut};
+use std::ops::{Deref, DerefMut, Range};
 
 use memmap2::MmapMut;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
@@ -21,7 +21,8 @@ pub(crate) struct Pages<T> {
 }
 
 enum Memory<T> {
-    Mapped(MmapMut, PhantomData<T>),
+    /// A map, and which of its bytes are the elements: the first lies where a big page begins.
+    Mapped(MmapMut, Range<usize>, PhantomData<T>),
     /// A few pages, and where the system maps no memory.
     Heap(Vec<T>),
 }
@@ -33,13 +34,15 @@ impl<T: FromBytes + IntoBytes + KnownLayout> Pages<T> {
         const BYTES_MIN: usize = 1 << 14;
         const BIG: usize = 1 << 21;
         let bytes = len * size_of::<T>();
+        let slack = if bytes >= BIG { BIG } else { 0 };
         if bytes >= BYTES_MIN
-            && let Ok(map) = MmapMut::map_anon(bytes)
+            && let Ok(map) = MmapMut::map_anon(bytes + slack)
         {
+            let before = if slack > 0 { map.as_ptr().align_offset(BIG).min(slack) } else { 0 };
             // Without big pages the memory is as good, and slower.
             #[cfg(target_os = "linux")]
             let _ = if bytes >= BIG { map.advise(memmap2::Advice::HugePage) } else { Ok(()) };
-            return Pages { memory: Memory::Mapped(map, PhantomData) };
+            return Pages { memory: Memory::Mapped(map, before..before + bytes, PhantomData) };
         }
         let heap = (0..len).map(|_| T::new_zeroed()).collect();
         Pages { memory: Memory::Heap(heap) }
@@ -48,8 +51,9 @@ impl<T: FromBytes + IntoBytes + KnownLayout> Pages<T> {
     /// The elements. Also for those that change when shared.
     pub(crate) fn as_mut(&mut self) -> &mut [T] {
         match &mut self.memory {
-            Memory::Mapped(map, _) => {
-                <[T]>::mut_from_bytes(map).unwrap_or_else(|_| unreachable!("pages are aligned"))
+            Memory::Mapped(map, elements, _) => {
+                let bytes = &mut map[elements.clone()];
+                <[T]>::mut_from_bytes(bytes).unwrap_or_else(|_| unreachable!("pages are aligned"))
             }
             Memory::Heap(heap) => heap,
         }
@@ -61,8 +65,9 @@ impl<T: Element> Deref for Pages<T> {
 
     fn deref(&self) -> &[T] {
         match &self.memory {
-            Memory::Mapped(map, _) => {
-                <[T]>::ref_from_bytes(map).unwrap_or_else(|_| unreachable!("pages are aligned"))
+            Memory::Mapped(map, elements, _) => {
+                let bytes = &map[elements.clone()];
+                <[T]>::ref_from_bytes(bytes).unwrap_or_else(|_| unreachable!("pages are aligned"))
             }
             Memory::Heap(heap) => heap,
         }

@@ -61,6 +61,10 @@ use crate::memory::bits::Ones;
 /// # Ok::<(), retrograde::AuditError>(())
 /// ```
 pub trait Words: Retrograde {
+    /// Whether the solver finds out which states of a word win by looking at their moves again, instead of remembering
+    /// a bit for each state that a move into a lost one wins.
+    const CHECKS_WINS: bool = false;
+
     /// What the rules say of the states of a run of words, in order, and of single states among them.
     fn survey_words(&self, words: Range<u64>, mut visit: impl FnMut(u64, WordStatus, Singles<'_>)) {
         let (mut finals, mut exits) = (Vec::new(), Vec::new());

@@ -279,10 +279,10 @@ impl<'a> Solver<'a> {
     }
 
     /// Runs a solve in a pool of as many threads as it asks for.
-    pub(crate) fn in_pool(
+    pub(crate) fn in_pool<S: Send>(
         self,
-        solve: impl FnOnce(Self, usize) -> Result<Solution, SolveError> + Send,
-    ) -> Result<Solution, SolveError> {
+        solve: impl FnOnce(Self, usize) -> Result<S, SolveError> + Send,
+    ) -> Result<S, SolveError> {
         let threads = self.threads_used();
         if threads == 1 {
             return solve(self, threads);
@@ -301,10 +301,10 @@ impl<'a> Solver<'a> {
 }
 
 /// Does all of the work inside a pool of so many threads, because to hand a pool each level from outside is slow.
-fn inside_pool(
+fn inside_pool<S: Send>(
     threads: usize,
-    work: Box<dyn FnOnce() -> Result<Solution, SolveError> + Send + '_>,
-) -> Result<Solution, SolveError> {
+    work: Box<dyn FnOnce() -> Result<S, SolveError> + Send + '_>,
+) -> Result<S, SolveError> {
     if threads == rayon::current_num_threads() {
         return rayon::scope(|_| work());
     }

@@ -20,8 +20,8 @@ pub struct Thresholds {
     pub frontier_words: u64,
     /// In the words engine: the fewest words of a part, a multiple of 64, and of 4,096 in earnest.
     pub part_words: usize,
-    /// In the words engine: how many words share a journal, a power of two and at most 4,096; parts hold whole ones.
-    pub journal_words: usize,
+    /// In the words engine: the most words of a shard, a power of two and at most 32,768; parts hold whole shards.
+    pub shard_words: usize,
 }
 
 impl Default for Thresholds {
@@ -36,7 +36,7 @@ impl Default for Thresholds {
             // A few words are not worth waking threads for.
             frontier_words: 256,
             part_words: 1 << 12,
-            journal_words: 1 << 12,
+            shard_words: 1 << 15,
         }
     }
 }
@@ -52,7 +52,7 @@ impl Thresholds {
             outbox_visits: 1,
             frontier_words: 0,
             part_words: 64,
-            journal_words: 64,
+            shard_words: 64,
         }
     }
 }

@@ -3,10 +3,13 @@
 use std::io::{self, Read, Write};
 
 use super::kept::Sets;
-use super::level::{Arrays, Known, Outbox};
+use super::level::{Arrays, Distances, Known, Outbox, bytes_of};
+use super::log::LogStore;
+use super::logged::LoggedSolution;
 use super::marks::TOP_WORD;
+use super::planes::Planes;
 use crate::rules::{ByWords, Singles, Value, WordStatus, Words};
-use crate::solve::agenda::{Agenda, Day, Event};
+use crate::solve::agenda::{Agenda, Event};
 use crate::solve::course::{Engine, Solved, Tally, Watch};
 use crate::solve::snapshot::Kind;
 use crate::solve::solution::Solution;
@@ -19,26 +22,69 @@ impl<G: Words> Solvable for ByWords<'_, G> {
     /// Distances of 256 and more take a bit more per state for each doubling, and exits 16 bytes for the states of a
     /// word that win, or no longer lose, at one level by an exit; neither is known beforehand.
     fn memory_needed(self, solver: &Solver<'_>) -> u64 {
-        Arrays::bytes(self.0.states().div_ceil(64), solver.distances)
+        let words = self.0.states().div_ceil(64);
+        let distances = if solver.distances { Planes::bytes(words, 0) } else { 0 };
+        bytes_of::<G>(words) + distances
     }
 
     fn solve(self, solver: Solver<'_>) -> Result<Solution, SolveError> {
-        let ByWords(game) = self;
         solver.in_pool(|solver, threads| {
-            let states = game.states();
-            let (words, distances) = (states.div_ceil(64), solver.distances);
-            let thresholds = solver.thresholds;
-            let engine = || WordsEngine {
-                game,
-                threads,
-                thresholds,
-                arrays: Arrays::new(words as usize, distances, thresholds.journal_words),
-                frontier_words: 0,
-            };
-            let Solved { engine, histogram, bytes } =
-                solver.run(Arrays::bytes(words, distances), engine)?;
-            Ok(Solution::new(Box::new(Sets::new(states, engine.arrays)), histogram, bytes))
+            let needed = solver.memory_needed(self);
+            let engine = WordsEngine::new_by(self.0, &solver, threads, None);
+            let Solved { engine, histogram, bytes } = solver.run(needed, engine)?;
+            let sets = Sets::new(engine.game.states(), engine.arrays);
+            Ok(Solution::new(Box::new(sets), histogram, bytes))
         })
+    }
+}
+
+impl<G: Words> ByWords<'_, G> {
+    /// Solves the game in two bits a state. The log of distances goes to `store`, and the solution answers from there.
+    ///
+    /// ```
+    /// # use std::{collections::HashMap, io, sync::Mutex};
+    /// use retrograde::{ByWords, LogStore, Probe, Solver};
+    /// # use retrograde::{Explicit, Words};
+    ///
+    /// /// A store in memory. A file does as well: block `n` begins at `n * LOG_BLOCK_BYTES`.
+    /// #[derive(Default)]
+    /// struct Blocks(Mutex<HashMap<u64, Vec<u8>>>);
+    ///
+    /// impl LogStore for Blocks {
+    ///     fn write_block(&self, number: u64, block: &[u8]) -> io::Result<()> {
+    ///         self.0.lock().expect("no thread panics").insert(number, block.to_vec());
+    ///         Ok(())
+    ///     }
+    ///     fn read_block(&self, number: u64, block: &mut [u8]) -> io::Result<()> {
+    ///         block.copy_from_slice(&self.0.lock().expect("no thread panics")[&number]);
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// # fn show(game: &impl Words) -> Result<(), Box<dyn std::error::Error>> {
+    /// let logged = ByWords(game).solve_logged(Solver::new(), Box::new(Blocks::default()))?;
+    /// assert_eq!(logged.probe(0)?, retrograde::solve(game).value(0));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn solve_logged(
+        self,
+        solver: Solver<'_>,
+        store: Box<dyn LogStore>,
+    ) -> Result<LoggedSolution, SolveError> {
+        solver.in_pool(|solver, threads| {
+            let solver = solver.distances(true);
+            let needed = self.memory_needed_logged(&solver);
+            let engine = WordsEngine::new_by(self.0, &solver, threads, Some(store));
+            let Solved { engine, histogram, bytes } = solver.run(needed, engine)?;
+            Ok(LoggedSolution::new(engine.game.states(), engine.arrays, histogram, bytes))
+        })
+    }
+
+    /// How many bytes of memory [`solve_logged`](ByWords::solve_logged) will take, but for exits.
+    pub fn memory_needed_logged(self, solver: &Solver<'_>) -> u64 {
+        let words = self.0.states().div_ceil(64);
+        bytes_of::<G>(words) + Distances::bytes_beside_store(words, solver.thresholds.shard_words)
     }
 }
 
@@ -54,7 +100,9 @@ struct WordsEngine<'g, G> {
 
 impl<G: Words> Engine for WordsEngine<'_, G> {
     fn kind(&self) -> Kind {
-        Kind { engine: *b"words  2", layout: 64, distances: self.arrays.planes.is_some() }
+        let shard_words = |distances: &Distances| distances.shard_words as u64;
+        let layout = self.arrays.distances.as_ref().map_or(64, shard_words);
+        Kind { engine: *b"words  3", layout, distances: self.arrays.distances.is_some() }
     }
 
     fn states(&self) -> u64 {
@@ -62,7 +110,7 @@ impl<G: Words> Engine for WordsEngine<'_, G> {
     }
 
     fn bytes(&self, level: u32) -> u64 {
-        self.arrays.bytes_at(level)
+        self.arrays.bytes::<G>(level)
     }
 
     fn seed(&mut self, agenda: &mut Agenda) -> Result<Tally, SolveError> {
@@ -70,7 +118,7 @@ impl<G: Words> Engine for WordsEngine<'_, G> {
         const PARTS_PER_THREAD: usize = 4;
         let (words, threads) = (self.arrays.words(), self.threads);
         let part_len = self.part_len(threads > 1 && words >= self.thresholds.part_words);
-        let Arrays { known, inbox, barred, fixed, .. } = &mut self.arrays;
+        let Arrays { known, inbox, barred, terminal, .. } = &mut self.arrays;
         let inbox = inbox.share();
         let mut parts: Vec<_> = known.as_mut().chunks_mut(part_len).enumerate().collect();
         let mut tally = Tally::default();
@@ -91,7 +139,8 @@ impl<G: Words> Engine for WordsEngine<'_, G> {
                 self.frontier_words += seeded.frontier_words;
                 agenda.append(seeded.agenda);
                 let first = part * part_len;
-                for (set, own) in [(&mut *barred, seeded.barred), (&mut *fixed, seeded.fixed)] {
+                for (set, own) in [(&mut *barred, seeded.barred), (&mut *terminal, seeded.terminal)]
+                {
                     if !own.is_empty() {
                         set.resize(words, 0);
                         set[first..first + own.len()].copy_from_slice(&own);
@@ -112,17 +161,20 @@ impl<G: Words> Engine for WordsEngine<'_, G> {
         let dense = self.frontier_words >= self.thresholds.frontier_words * threads;
         let part_len = self.part_len(dense && threads > 1);
         let day = agenda.day(level);
-        self.arrays.grow_for(level);
-        self.let_happen(day);
-        self.arrays.gather(self.game, part_len);
-        // Finals settle after all else of the level has been gathered, so that nobody asks for their moves.
-        for (event, won) in [(Event::FinalWin, true), (Event::FinalLoss, false)] {
-            for (word, states) in day.of(event) {
-                remove(&mut self.arrays.fixed, word, states);
-                self.arrays.settle_also(word as usize, states, won, part_len);
+        let Arrays { barred, inbox, .. } = &mut self.arrays;
+        let outbox = inbox.share();
+        for (word, states) in day.of(Event::ExitLost) {
+            if let Some(barred) = barred.get_mut(word as usize) {
+                *barred &= !states;
             }
+            outbox.may_lose::<false>(word as usize);
         }
-        let (tally, frontier_words) = self.arrays.settle(self.game, part_len, level);
+        self.arrays.gather(self.game, part_len);
+        self.arrays.win_by_exits(day.of(Event::ExitWon), part_len);
+        // Terminal states settle after all else of the level has been gathered, so that nobody asks for their moves.
+        self.arrays.settle_terminal(day.of(Event::FinalWin), true, part_len);
+        self.arrays.settle_terminal(day.of(Event::FinalLoss), false, part_len);
+        let (tally, frontier_words) = self.arrays.settle(self.game, part_len, level)?;
         self.frontier_words = frontier_words;
         if dense {
             watch.tell(tally.total())?;
@@ -158,7 +210,7 @@ struct Seeded {
     agenda: Agenda,
     /// By words of the part, where there are any.
     barred: Vec<u64>,
-    fixed: Vec<u64>,
+    terminal: Vec<u64>,
     /// A buffer.
     sorted: Vec<(u64, Value)>,
 }
@@ -187,49 +239,46 @@ impl Seeded {
             }
         }
         for &(states, value) in finals {
-            self.fixed.resize(words, 0);
-            self.fixed[at - first] |= states;
+            self.terminal.resize(words, 0);
+            self.terminal[at - first] |= states;
             self.agenda.add_finals(word, states, value);
         }
         if !exits.is_empty() {
             self.barred.resize(words, 0);
             self.barred[at - first] = self.agenda.add_exits(word, exits, &mut self.sorted);
         }
-        let open = !(status.won | status.lost | status.special);
+        let open = !(status.won | status.lost);
         [open, status.void | status.won]
     }
 }
 
-impl<G: Words> WordsEngine<'_, G> {
+impl<'g, G: Words> WordsEngine<'g, G> {
+    /// What makes the engine, once there may be that much memory. The log goes to the store, if there is one.
+    fn new_by(
+        game: &'g G,
+        solver: &Solver<'_>,
+        threads: usize,
+        store: Option<Box<dyn LogStore>>,
+    ) -> impl FnOnce() -> WordsEngine<'g, G> + use<'g, G> {
+        let (keeps, thresholds) = (solver.distances, solver.thresholds);
+        move || {
+            let words = game.states().div_ceil(64) as usize;
+            let distances = keeps.then(|| Distances::new(words, thresholds.shard_words, store));
+            let arrays = Arrays::new::<G>(words, distances);
+            WordsEngine { game, threads, thresholds, arrays, frontier_words: 0 }
+        }
+    }
+
     /// How many words to a part: all, or enough parts that no thread waits long for another.
     fn part_len(&self, parallel: bool) -> usize {
         const PARTS_PER_THREAD: usize = 16;
         let words = self.arrays.words().max(1);
+        let shard_words = self.arrays.distances.as_ref().map_or(1, |kept| kept.shard_words);
         if parallel {
             let len = words.div_ceil(self.threads * PARTS_PER_THREAD);
-            len.next_multiple_of(self.thresholds.part_words)
+            len.next_multiple_of(self.thresholds.part_words.max(shard_words))
         } else {
-            words.next_multiple_of(TOP_WORD)
+            words.next_multiple_of(TOP_WORD.max(shard_words))
         }
-    }
-
-    /// Lets happen what exits bring at the level.
-    fn let_happen(&mut self, day: &Day) {
-        let Arrays { barred, inbox, .. } = &mut self.arrays;
-        let inbox = inbox.share();
-        for (word, states) in day.of(Event::ExitLost) {
-            remove(barred, word, states);
-            inbox.may_lose::<false>(word as usize);
-        }
-        for (word, states) in day.of(Event::ExitWon) {
-            inbox.win::<false>(word as usize, states);
-        }
-    }
-}
-
-/// Takes states of a word out of a set that was given no room if it had none.
-fn remove(set: &mut [u64], word: u64, states: u64) {
-    if let Some(set) = set.get_mut(word as usize) {
-        *set &= !states;
     }
 }

@@ -1,113 +1,113 @@
 //! What the words engine leaves: two bits a state, and its distance in planes.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::level::{Arrays, Known};
 use super::planes::{Planes, shorts};
+use super::shard::Shard;
 use crate::memory::pages::Pages;
 use crate::rules::{Outcome, Short, Value};
 use crate::solve::solution::{Counts, Kept, keep_longest};
+use crate::threads;
 
 /// The values of all states.
 pub(crate) struct Sets {
+    outcomes: Outcomes,
+    distances: Option<Shards>,
+}
+
+/// Wins, losses and draws.
+pub(super) struct Outcomes {
     states: u64,
     /// Open is drawn; also in the second set is void.
     known: Pages<Known>,
-    /// Final draws, where there are any.
-    drawn: Vec<u64>,
-    distances: Option<Distances>,
 }
 
-/// The distances: as the solve has left them until somebody asks for more than a few, planes from then on.
-struct Distances {
-    left: Mutex<Option<Planes>>,
-    planes: OnceLock<Planes>,
-    /// How many may still be asked for one by one.
-    patience: AtomicU32,
+/// The distances, by shards of as many words.
+struct Shards {
+    planes: Vec<Planes>,
+    shard_words: usize,
 }
 
-impl Distances {
-    fn new(left: Planes) -> Distances {
-        // To look for one in a journal takes some microseconds; to make planes of it, some ten times as many.
-        let patience = AtomicU32::new((4 * left.blocks()).clamp(256, 1 << 20) as u32);
-        let planes = OnceLock::new();
-        let left = if left.is_plain() { planes.set(left).err() } else { Some(left) };
-        Distances { left: Mutex::new(left), planes, patience }
-    }
+/// Where the distances of a word are: planes, and which of their words it is.
+pub(super) type At<'p> = Option<(&'p Planes, usize)>;
 
-    /// The distance of a state.
-    fn get(&self, at: usize) -> u32 {
-        let patient = |left: u32| left.checked_sub(1);
-        if self.planes.get().is_none()
-            && self.patience.fetch_update(Relaxed, Relaxed, patient).is_ok()
-        {
-            let left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Some(left) = &*left {
-                return left.get(at);
-            }
-        }
-        self.planes().get(at)
-    }
-
-    /// All of them.
-    fn planes(&self) -> &Planes {
-        self.planes.get_or_init(|| {
-            let left = self.left.lock().unwrap_or_else(PoisonError::into_inner).take();
-            let mut planes = left.expect("they are taken once");
-            planes.make_plain();
-            planes
-        })
+impl Shards {
+    /// Where the distances of a word are.
+    #[inline(always)]
+    fn at(&self, word: usize) -> (&Planes, usize) {
+        let shift = self.shard_words.trailing_zeros();
+        (&self.planes[word >> shift], word & (self.shard_words - 1))
     }
 }
 
 impl Sets {
     pub(crate) fn new(states: u64, arrays: Arrays) -> Sets {
-        let Arrays { known, planes, fixed: drawn, .. } = arrays;
-        Sets { states, known, drawn, distances: planes.map(Distances::new) }
+        let Arrays { known, distances, .. } = arrays;
+        let words = known.len();
+        let distances = distances.map(|distances| {
+            let (mut shards, shard_words) = (distances.shards, distances.shard_words);
+            threads::each_of(&mut shards, |i, shard| {
+                shard.make_planes(words.min((i + 1) * shard_words) - i * shard_words);
+            });
+            let planes = shards.into_iter().filter_map(Shard::into_planes).collect();
+            Shards { planes, shard_words }
+        });
+        Sets { outcomes: Outcomes { states, known }, distances }
     }
 
-    /// The final draws of a word.
-    fn drawn(&self, word: usize) -> u64 {
-        self.drawn.get(word).copied().unwrap_or(0)
-    }
-
-    fn counts_of_word(&self, word: usize, mask: u64) -> Counts {
-        let [open, won] = self.known[word];
-        let drawn = self.drawn(word);
-        let ones = |set: u64| u64::from((set & mask).count_ones());
-        Counts {
-            win: ones(won & !open),
-            loss: ones(!(won | open | drawn)),
-            draw: ones((open & !won) | drawn),
-            void: ones(won & open),
-        }
+    /// Where the distances of a word are, if they are kept.
+    #[inline(always)]
+    fn at(&self, word: usize) -> At<'_> {
+        self.distances.as_ref().map(|distances| distances.at(word))
     }
 }
 
-impl Kept for Sets {
-    fn states(&self) -> u64 {
-        self.states
-    }
-
-    fn has_distances(&self) -> bool {
-        self.distances.is_some()
-    }
-
-    fn value(&self, at: usize) -> Option<Value> {
-        assert!((at as u64) < self.states, "state {at} is none of the {} states", self.states);
-        let distance = || self.distances.as_ref().map_or(0, |distances| distances.get(at));
-        let counts = self.counts_of_word(at / 64, 1 << (at % 64));
-        match counts {
-            Counts { void: 1, .. } => None,
-            Counts { win: 1, .. } => Some(Value::Win(distance())),
-            Counts { loss: 1, .. } => Some(Value::Loss(distance())),
-            _ => Some(Value::Draw),
+impl Outcomes {
+    fn counts_of_word(&self, word: usize, mask: u64) -> Counts {
+        let [open, won] = self.known[word];
+        let ones = |set: u64| u64::from((set & mask).count_ones());
+        Counts {
+            win: ones(won & !open),
+            loss: ones(!(won | open)),
+            draw: ones(open & !won),
+            void: ones(won & open),
         }
     }
 
-    fn count(&self, range: Range<usize>) -> Counts {
+    /// The value of a state, given its distance if it has one.
+    fn value(&self, at: usize, distance: impl FnOnce() -> u32) -> Option<Value> {
+        Some(match self.outcome(at)? {
+            Outcome::Win => Value::Win(distance()),
+            Outcome::Loss => Value::Loss(distance()),
+            Outcome::Draw => Value::Draw,
+        })
+    }
+
+    /// Win, loss or draw, unless it is no state.
+    pub(super) fn outcome(&self, at: usize) -> Option<Outcome> {
+        assert!((at as u64) < self.states, "state {at} is none of the {} states", self.states);
+        match self.counts_of_word(at / 64, 1 << (at % 64)) {
+            Counts { void: 1, .. } => None,
+            Counts { win: 1, .. } => Some(Outcome::Win),
+            Counts { loss: 1, .. } => Some(Outcome::Loss),
+            _ => Some(Outcome::Draw),
+        }
+    }
+
+    pub(super) fn new(states: u64, known: Pages<Known>) -> Outcomes {
+        Outcomes { states, known }
+    }
+
+    pub(super) fn states(&self) -> u64 {
+        self.states
+    }
+
+    fn assert_inside(&self, at: usize, len: usize) {
+        assert!((at + len) as u64 <= self.states, "these states go beyond the last");
+    }
+
+    pub(super) fn count(&self, range: Range<usize>) -> Counts {
         // Whole words in a loop without masks, and what there is of a word before and after.
         let before = range.start..range.end.min(range.start.next_multiple_of(64));
         let after = before.end.max(range.end / 64 * 64)..range.end;
@@ -118,9 +118,7 @@ impl Kept for Sets {
             won += known[1].count_ones() as usize;
             void += (known[0] & known[1]).count_ones() as usize;
         }
-        let drawn = self.drawn.get(words.clone()).unwrap_or(&[]);
-        let drawn: usize = drawn.iter().map(|drawn| drawn.count_ones() as usize).sum();
-        let (win, draw) = (won - void, open - void + drawn);
+        let (win, draw) = (won - void, open - void);
         let loss = words.len() * 64 - void - win - draw;
         let [win, loss, draw, void] = [win, loss, draw, void].map(|count| count as u64);
         let mut counts = Counts { win, loss, draw, void };
@@ -130,16 +128,21 @@ impl Kept for Sets {
         counts
     }
 
-    fn fill(&self, at: usize, values: &mut [Option<Value>]) {
-        assert!((at + values.len()) as u64 <= self.states, "these states go beyond the last");
-        let planes = self.distances.as_ref().map(Distances::planes);
+    /// The values from `at` on, where `planes` says where the distances of a word are.
+    pub(super) fn fill<'p>(
+        &self,
+        at: usize,
+        values: &mut [Option<Value>],
+        planes: impl Fn(usize) -> At<'p>,
+    ) {
+        self.assert_inside(at, values.len());
         let mut rest = values;
         for (word, mask) in masks(at..at + rest.len()) {
             let [open, won] = self.known[word];
-            let (void, drawn) = (open & won, open & !won | self.drawn(word));
+            let (void, drawn) = (open & won, open & !won);
             let decided = mask & !(void | drawn) != 0;
-            let distances = planes.filter(|_| decided);
-            let distances = distances.map_or([0; 64], |planes| planes.of_word(word));
+            let distances = planes(word).filter(|_| decided);
+            let distances = distances.map_or([0; 64], |(planes, word)| planes.of_word(word));
             let bits = mask.trailing_zeros() as usize..64 - mask.leading_zeros() as usize;
             let (run, after) = rest.split_at_mut(bits.len());
             for (value, bit) in run.iter_mut().zip(bits) {
@@ -155,49 +158,92 @@ impl Kept for Sets {
         }
     }
 
-    fn fill_short(&self, at: usize, values: &mut [Short]) {
-        assert!((at + values.len()) as u64 <= self.states, "these states go beyond the last");
-        let planes = self.distances.as_ref().map(Distances::planes);
+    /// The same in two bytes a value.
+    pub(super) fn fill_short<'p>(
+        &self,
+        at: usize,
+        values: &mut [Short],
+        planes: impl Fn(usize) -> At<'p>,
+    ) {
+        self.assert_inside(at, values.len());
         let mut rest = values;
         for (word, mask) in masks(at..at + rest.len()).filter(|&(_, mask)| mask != 0) {
             let [open, won] = self.known[word];
-            let drawn = open & !won | self.drawn(word);
-            let (settled, odd) = (!(open | drawn), won & !open | drawn);
+            let (settled, odd) = (!open, open ^ won);
             let bits = mask.trailing_zeros() as usize..64 - mask.leading_zeros() as usize;
             let (run, after) = rest.split_at_mut(bits.len());
-            let shorts = match planes {
-                Some(planes) => planes.shorts_of_word(word, settled, odd),
+            let place = planes(word);
+            let shorts = match place {
+                Some((planes, word)) => planes.shorts_of_word(word, settled, odd),
                 None => shorts(settled, odd, &[0; 8], std::iter::empty()),
             };
             if let Some(shorts) = shorts {
                 run.iter_mut().zip(&shorts[bits]).for_each(|(value, short)| *value = Short(*short));
             } else {
-                let found = (word * 64 + bits.start..).map(|at| Short::of(self.value(at)));
+                let distance =
+                    |bit: usize| place.map_or(0, |(planes, word)| planes.get(word * 64 + bit));
+                let value = |bit: usize| self.value(word * 64 + bit, || distance(bit));
+                let found = bits.map(|bit| Short::of(value(bit)));
                 run.iter_mut().zip(found).for_each(|(value, found)| *value = found);
             }
             rest = after;
         }
     }
 
-    fn longest(&self, range: Range<usize>, outcome: Outcome) -> Option<(usize, u32)> {
-        let planes = self.distances.as_ref().map(Distances::planes);
+    pub(super) fn longest<'p>(
+        &self,
+        range: Range<usize>,
+        outcome: Outcome,
+        planes: impl Fn(usize) -> At<'p>,
+    ) -> Option<(usize, u32)> {
         let mut longest = None;
         for (word, mask) in masks(range) {
             let [open, won] = self.known[word];
             let of_outcome = match outcome {
                 Outcome::Win => won & !open,
-                Outcome::Loss => !(won | open | self.drawn(word)),
+                Outcome::Loss => !(won | open),
                 Outcome::Draw => 0,
             };
             let states = mask & of_outcome;
             if states != 0 {
-                let (distance, states) =
-                    planes.map_or((0, states), |planes| planes.longest(word, states));
+                let of_word = |(planes, word): (&Planes, usize)| planes.longest(word, states);
+                let (distance, states) = planes(word).map_or((0, states), of_word);
                 let at = word * 64 + states.trailing_zeros() as usize;
                 keep_longest(&mut longest, at, distance);
             }
         }
         longest
+    }
+}
+
+impl Kept for Sets {
+    fn states(&self) -> u64 {
+        self.outcomes.states
+    }
+
+    fn has_distances(&self) -> bool {
+        self.distances.is_some()
+    }
+
+    fn value(&self, at: usize) -> Option<Value> {
+        let get = |(planes, word): (&Planes, usize)| planes.get(word * 64 + at % 64);
+        self.outcomes.value(at, || self.at(at / 64).map_or(0, get))
+    }
+
+    fn count(&self, range: Range<usize>) -> Counts {
+        self.outcomes.count(range)
+    }
+
+    fn fill(&self, at: usize, values: &mut [Option<Value>]) {
+        self.outcomes.fill(at, values, |word| self.at(word));
+    }
+
+    fn fill_short(&self, at: usize, values: &mut [Short]) {
+        self.outcomes.fill_short(at, values, |word| self.at(word));
+    }
+
+    fn longest(&self, range: Range<usize>, outcome: Outcome) -> Option<(usize, u32)> {
+        self.outcomes.longest(range, outcome, |word| self.at(word))
     }
 }
 

@@ -17,10 +17,13 @@
 //! written by all, and they are sets that only grow.
 
 use std::io::{self, Read, Write};
+use std::ops::Range;
 use std::sync::atomic::AtomicU64;
 
+use super::log::{LogStore, Store};
 use super::marks::{Marks, TOP_WORD, add_bits, take};
-use super::planes::{Planes, PlanesPart};
+use super::planes::Planes;
+use super::shard::{Shard, shard_words};
 use crate::memory::pages::Pages;
 use crate::rules::Words;
 use crate::solve::course::Tally;
@@ -37,22 +40,33 @@ pub(crate) type Known = [u64; 2];
 pub(crate) struct Arrays {
     pub(crate) known: Pages<Known>,
     /// The distances, if they are kept.
-    pub(crate) planes: Option<Planes>,
+    pub(crate) distances: Option<Distances>,
     /// States that some exit keeps from losing, where there are any.
     pub(crate) barred: Vec<u64>,
-    /// Final draws, and finals whose level has not come yet, where there are any.
-    pub(crate) fixed: Vec<u64>,
+    /// Terminal states that are no win or loss in 0, where there are any. They are open until their level comes, and the draws
+    /// among them for good; their moves are never asked for.
+    pub(crate) terminal: Vec<u64>,
     pub(crate) inbox: Inbox,
     /// What settles, for each part.
     found: Vec<Found>,
 }
 
+/// The distances of all states, by shards.
+pub(crate) struct Distances {
+    pub(crate) shards: Vec<Shard>,
+    /// How many words each shard has, but for the last.
+    pub(crate) shard_words: usize,
+    /// Where full blocks of logs go, unless they stay in memory.
+    pub(crate) store: Option<Store>,
+}
+
 /// What a level has been told by the level before.
 pub(crate) struct Inbox {
-    /// States with a move that wins, among them some that have settled or never will.
+    /// States with a move that wins, among them some that have settled or never will. Empty where the game's words are
+    /// [checked for wins](Words::CHECKS_WINS).
     wins: Pages<AtomicU64>,
     /// The words that hold such.
-    winning: Marks,
+    may_win: Marks,
     /// The words with a state one of whose moves has just become known to lose.
     may_lose: Marks,
 }
@@ -61,7 +75,7 @@ pub(crate) struct Inbox {
 #[derive(Clone, Copy)]
 pub(crate) struct Outbox<'a> {
     wins: &'a [AtomicU64],
-    winning: &'a Marks,
+    may_win: &'a Marks,
     may_lose: &'a Marks,
 }
 
@@ -79,14 +93,14 @@ fn unsettled([open, won]: Known) -> u64 {
 }
 
 impl Inbox {
-    fn new(words: usize) -> Inbox {
-        let (winning, may_lose) = (Marks::new(words), Marks::new(words));
-        Inbox { wins: Pages::zeroed(words), winning, may_lose }
+    fn new(words: usize, checks_wins: bool) -> Inbox {
+        let wins = Pages::zeroed(if checks_wins { 0 } else { words });
+        Inbox { wins, may_win: Marks::new(words), may_lose: Marks::new(words) }
     }
 
     pub(crate) fn share(&mut self) -> Outbox<'_> {
-        let Inbox { wins, winning, may_lose } = self;
-        Outbox { wins: wins.as_mut(), winning, may_lose }
+        let Inbox { wins, may_win, may_lose } = self;
+        Outbox { wins: wins.as_mut(), may_win, may_lose }
     }
 }
 
@@ -101,20 +115,27 @@ impl Outbox<'_> {
         states: u64,
         won: bool,
     ) {
-        game.predecessors_of_set(word as u64, states, |word, states, keeps_turn| {
-            if keeps_turn == won {
-                self.win::<SHARED>(word as usize, states);
-            } else {
-                self.may_lose::<SHARED>(word as usize);
-            }
-        });
+        game.predecessors_of_set(
+            word as u64,
+            states,
+            #[inline(always)]
+            |word, states, keeps_turn| {
+                if keeps_turn == won {
+                    self.win::<SHARED, G>(word as usize, states);
+                } else {
+                    self.may_lose::<SHARED>(word as usize);
+                }
+            },
+        );
     }
 
     /// Tells some states of a word that they win.
     #[inline(always)]
-    pub(crate) fn win<const SHARED: bool>(&self, word: usize, states: u64) {
-        add_bits::<SHARED>(&self.wins[word], states);
-        self.winning.add::<SHARED>(word);
+    fn win<const SHARED: bool, G: Words>(&self, word: usize, states: u64) {
+        if !G::CHECKS_WINS {
+            add_bits::<SHARED>(&self.wins[word], states);
+        }
+        self.may_win.add::<SHARED>(word);
     }
 
     /// Has the states of a word checked.
@@ -124,37 +145,56 @@ impl Outbox<'_> {
     }
 }
 
+/// How many bytes the arrays for so many words take, but for distances, exits and far finals.
+pub(crate) fn bytes_of<G: Words>(words: u64) -> u64 {
+    let wins = if G::CHECKS_WINS { 0 } else { 8 * words };
+    16 * words + wins + 2 * Marks::bytes(words)
+}
+
+impl Distances {
+    /// None yet, for so many words, at most `shard_max` of them to a shard.
+    pub(crate) fn new(
+        words: usize,
+        shard_max: usize,
+        store: Option<Box<dyn LogStore>>,
+    ) -> Distances {
+        let shard_words = shard_words(words, shard_max);
+        let shards = (0..words.div_ceil(shard_words)).map(|_| Shard::default()).collect();
+        Distances { shards, shard_words, store: store.map(Store::new) }
+    }
+
+    /// What they take in memory, up to `level`.
+    fn bytes(&self, words: u64, level: u32) -> u64 {
+        match self.store {
+            None => Planes::bytes(words, level),
+            Some(_) => Distances::bytes_beside_store(words, self.shard_words),
+        }
+    }
+
+    /// What those of so many words take in memory beside a store, at most so many of them to a shard.
+    pub(crate) fn bytes_beside_store(words: u64, shard_max: usize) -> u64 {
+        Store::bytes_beside(words.div_ceil(shard_words(words as usize, shard_max) as u64))
+    }
+}
+
 impl Arrays {
     /// Arrays for so many words, in which every state is lost.
-    pub(crate) fn new(words: usize, distances: bool, journal_words: usize) -> Arrays {
+    pub(crate) fn new<G: Words>(words: usize, distances: Option<Distances>) -> Arrays {
         Arrays {
             known: Pages::zeroed(words),
-            planes: distances.then(|| Planes::new(words, journal_words)),
+            distances,
             barred: Vec::new(),
-            fixed: Vec::new(),
-            inbox: Inbox::new(words),
+            terminal: Vec::new(),
+            inbox: Inbox::new(words, G::CHECKS_WINS),
             found: Vec::new(),
         }
     }
 
-    /// What arrays for so many words take, where there are neither exits nor far finals nor long distances.
-    pub(crate) fn bytes(words: u64, distances: bool) -> u64 {
-        3 * 8 * words + 2 * Marks::bytes(words) + if distances { 64 * words } else { 0 }
-    }
-
     /// What these arrays take, where states settle at `level`.
-    pub(crate) fn bytes_at(&self, level: u32) -> u64 {
+    pub(crate) fn bytes<G: Words>(&self, level: u32) -> u64 {
         let words = self.words() as u64;
-        let high = if self.planes.is_some() { Planes::high_for(level) as u64 * words } else { 0 };
-        let sets = (self.fixed.len() + self.barred.len()) as u64;
-        Arrays::bytes(words, self.planes.is_some()) + (high + sets) * 8
-    }
-
-    /// Makes room for distances as long as `level`.
-    pub(crate) fn grow_for(&mut self, level: u32) {
-        if let Some(planes) = &mut self.planes {
-            planes.grow_for(level);
-        }
+        let distances = self.distances.as_ref().map_or(0, |kept| kept.bytes(words, level));
+        bytes_of::<G>(words) + distances + (self.terminal.len() + self.barred.len()) as u64 * 8
     }
 
     pub(crate) fn words(&self) -> usize {
@@ -163,8 +203,8 @@ impl Arrays {
 
     /// Finds what settles at the level under way.
     pub(crate) fn gather<G: Words>(&mut self, game: &G, part_len: usize) {
-        let Arrays { known, barred, fixed, inbox, found, .. } = self;
-        let (known, barred, fixed, inbox) = (&**known, &**barred, &**fixed, inbox.share());
+        let Arrays { known, barred, terminal, inbox, found, .. } = self;
+        let (known, barred, terminal, inbox) = (&**known, &**barred, &**terminal, inbox.share());
         let words = known.len();
         let parts = words.div_ceil(part_len);
         if found.len() < parts {
@@ -173,26 +213,33 @@ impl Arrays {
         let gather = |i: usize, found: &mut Found| {
             let first = i * part_len;
             let part = first..words.min(first + part_len);
-            inbox.winning.drain(part.clone(), |word| {
-                let wins = take(&inbox.wins[word]) & unsettled(known[word]);
+            inbox.may_win.drain(part.clone(), |word| {
+                let open = unsettled(known[word]) & !terminal.get(word).unwrap_or(&0);
+                let wins = if !G::CHECKS_WINS {
+                    open & take(&inbox.wins[word])
+                } else if open == 0 {
+                    0
+                } else {
+                    let passed_by = |word: u64, keeps_turn: bool| {
+                        let Some(&[open, won]) = known.get(word as usize) else { return !0 };
+                        if keeps_turn { open | !won } else { open | won }
+                    };
+                    open & !game.all_moves_into(word as u64, open, passed_by)
+                };
                 if wins != 0 {
                     found.wins.push((word, wins));
                 }
             });
             inbox.may_lose.drain(part, |word| {
-                let open = unsettled(known[word]) & !barred.get(word).unwrap_or(&0);
+                let not_lost = barred.get(word).unwrap_or(&0) | terminal.get(word).unwrap_or(&0);
+                let open = unsettled(known[word]) & !not_lost;
                 if open == 0 {
                     return;
                 }
                 let lost = game.all_moves_into(word as u64, open, |word, keeps_turn| {
                     // Beyond the last word there is nothing but void states.
                     let Some(&[open, won]) = known.get(word as usize) else { return !0 };
-                    if keeps_turn {
-                        let fixed = fixed.get(word as usize).unwrap_or(&0);
-                        !(open | won | fixed) | (open & won)
-                    } else {
-                        won
-                    }
+                    if keeps_turn { !(open ^ won) } else { won }
                 });
                 if lost != 0 {
                     found.losses.push((word, lost));
@@ -205,11 +252,40 @@ impl Arrays {
         }
     }
 
-    /// Settles one state more at the level under way, once it has been gathered.
-    pub(crate) fn settle_also(&mut self, word: usize, states: u64, won: bool, part_len: usize) {
-        let found = &mut self.found[word / part_len];
-        let list = if won { &mut found.wins } else { &mut found.losses };
-        list.push((word, states));
+    /// Has states win by exits at the level under way, once it has been gathered: words in order, and states of theirs, of
+    /// which some may have settled.
+    pub(crate) fn win_by_exits(&mut self, won: impl Iterator<Item = (u64, u64)>, part_len: usize) {
+        let (mut part, mut at, mut gathered) = (usize::MAX, 0, 0);
+        for (word, states) in won {
+            let word = word as usize;
+            let states = states & unsettled(self.known[word]);
+            if word / part_len != part {
+                part = word / part_len;
+                (at, gathered) = (0, self.found[part].wins.len());
+            }
+            let wins = &mut self.found[part].wins;
+            at += wins[at..gathered].iter().take_while(|&&(before, _)| before < word).count();
+            match wins[..gathered].get_mut(at) {
+                Some((same, set)) if *same == word => *set |= states,
+                _ if states != 0 => wins.push((word, states)),
+                _ => {}
+            }
+        }
+    }
+
+    /// Settles terminal states at the level under way, once it has been gathered: words, and states of theirs.
+    pub(crate) fn settle_terminal(
+        &mut self,
+        settled: impl Iterator<Item = (u64, u64)>,
+        won: bool,
+        part_len: usize,
+    ) {
+        for (word, states) in settled {
+            let word = word as usize;
+            let found = &mut self.found[word / part_len];
+            let list = if won { &mut found.wins } else { &mut found.losses };
+            list.push((word, states));
+        }
     }
 
     /// Settles what has been found, at `level`, and tells the next: how many states, and how many words hold them.
@@ -218,60 +294,76 @@ impl Arrays {
         game: &G,
         part_len: usize,
         level: u32,
-    ) -> (Tally, u64) {
-        let Arrays { known, planes, inbox, found, .. } = self;
+    ) -> io::Result<(Tally, u64)> {
+        let Arrays { known, distances, inbox, found, .. } = self;
         let inbox = inbox.share();
-        let mut planes = planes.as_mut().map(|planes| planes.parts(part_len, level));
+        let words = known.len();
+        let (shards, shard_words, store) = match distances {
+            None => (&mut [][..], 1, None),
+            Some(Distances { shards, shard_words, store }) => {
+                (&mut shards[..], *shard_words, store.as_ref())
+            }
+        };
+        let mut shards = shards.chunks_mut(part_len.div_ceil(shard_words));
         let parts = known.chunks_mut(part_len).zip(found).enumerate().map(|(i, (known, found))| {
-            let planes = planes.as_mut().and_then(Iterator::next);
-            Part { first: i * part_len, known, found, planes, inbox }
+            let (first, shards) = (i * part_len, shards.next().unwrap_or_default());
+            let words = first..words.min(first + part_len);
+            let distances = DistancesPart { words, shards, shard_words, store };
+            Part { first, known, found, distances, inbox }
         });
         let mut parts: Vec<_> = parts.collect();
-        let settled: Vec<(Tally, u64)> = if let [part] = &mut parts[..] {
-            vec![part.settle::<false, G>(game)]
+        let settled: Vec<io::Result<(Tally, u64)>> = if let [part] = &mut parts[..] {
+            vec![part.settle::<false, G>(game, level)]
         } else {
-            threads::map_of(&mut parts, |_, part| part.settle::<true, G>(game))
+            threads::map_of(&mut parts, |_, part| part.settle::<true, G>(game, level))
         };
         let (mut tally, mut words) = (Tally::default(), 0);
-        for (tally_here, words_here) in settled {
+        for settled in settled {
+            let (tally_here, words_here) = settled?;
             tally += tally_here;
             words += words_here;
         }
-        (tally, words)
+        Ok((tally, words))
     }
 
     /// Writes what is known of every state.
     pub(crate) fn write(&self, to: &mut dyn Write) -> io::Result<()> {
         write_numbers(to, self.known.as_flattened().iter().copied())?;
-        for set in [&self.barred, &self.fixed] {
+        for set in [&self.barred, &self.terminal] {
             write_numbers(to, [u64::from(!set.is_empty())])?;
             write_numbers(to, set.iter().copied())?;
         }
-        self.planes.as_ref().map_or(Ok(()), |planes| planes.write(to))
+        let shards = self.distances.iter().flat_map(|distances| &distances.shards);
+        shards.into_iter().try_for_each(|shard| shard.write(to))
     }
 
     /// Reads what [`write`](Arrays::write) wrote, where `level` settled last.
     pub(crate) fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
         read_numbers(from, self.known.as_flattened_mut())?;
         let words = self.words();
-        for set in [&mut self.barred, &mut self.fixed] {
+        for set in [&mut self.barred, &mut self.terminal] {
             if read_array(from)? != [0] {
                 set.resize(words, 0);
                 read_numbers(from, set)?;
             }
         }
-        self.planes.as_mut().map_or(Ok(()), |planes| planes.read(level, from))
+        if let Some(Distances { shards, shard_words, store }) = &mut self.distances {
+            for (i, shard) in shards.iter_mut().enumerate() {
+                let words = words.min((i + 1) * *shard_words) - i * *shard_words;
+                *shard = Shard::read(level, words, store.as_ref(), from)?;
+            }
+        }
+        Ok(())
     }
 
     /// Tells the next level of everything that has settled.
     pub(crate) fn tell_all<G: Words>(&mut self, game: &G) {
-        let Arrays { known, fixed, inbox, .. } = self;
-        let (fixed, inbox) = (&**fixed, inbox.share());
+        let Arrays { known, inbox, .. } = self;
+        let inbox = inbox.share();
         let runs: Vec<_> = known.chunks(TOP_WORD).collect();
         threads::each(runs.len(), &|run| {
             for (word, &[open, won]) in (run * TOP_WORD..).zip(runs[run]) {
-                let fixed = fixed.get(word).unwrap_or(&0);
-                for (states, won) in [(won & !open, true), (!(open | won | fixed), false)] {
+                for (states, won) in [(won & !open, true), (!(open | won), false)] {
                     if states != 0 {
                         inbox.tell::<true, G>(game, word, states, won);
                     }
@@ -286,13 +378,26 @@ struct Part<'a> {
     first: usize,
     known: &'a mut [Known],
     found: &'a mut Found,
-    planes: Option<PlanesPart<'a>>,
+    distances: DistancesPart<'a>,
     inbox: Outbox<'a>,
 }
 
+/// The distances of a part, where they are kept.
+struct DistancesPart<'a> {
+    /// The words of the part.
+    words: Range<usize>,
+    shards: &'a mut [Shard],
+    shard_words: usize,
+    store: Option<&'a Store>,
+}
+
 impl Part<'_> {
-    fn settle<const SHARED: bool, G: Words>(&mut self, game: &G) -> (Tally, u64) {
-        let Part { first, known, found: Found { wins, losses }, planes, inbox } = self;
+    fn settle<const SHARED: bool, G: Words>(
+        &mut self,
+        game: &G,
+        level: u32,
+    ) -> io::Result<(Tally, u64)> {
+        let Part { first, known, found: Found { wins, losses }, distances, inbox } = self;
         for &(word, states) in &*wins {
             let [open, won] = &mut known[word - *first];
             *open &= !states;
@@ -302,10 +407,8 @@ impl Part<'_> {
             let [open, _] = &mut known[word - *first];
             *open &= !states;
         }
-        if let Some(planes) = planes {
-            planes.set(*first, wins);
-            planes.set(*first, losses);
-        }
+        distances.note(level, wins)?;
+        distances.note(level, losses)?;
         for &(word, states) in &*wins {
             inbox.tell::<SHARED, G>(game, word, states, true);
         }
@@ -319,6 +422,23 @@ impl Part<'_> {
         let tally = Tally { wins: count(wins), losses: count(losses) };
         wins.clear();
         losses.clear();
-        (tally, words)
+        Ok((tally, words))
+    }
+}
+
+impl DistancesPart<'_> {
+    fn note(&mut self, level: u32, settled: &[(usize, u64)]) -> io::Result<()> {
+        if self.shards.is_empty() {
+            return Ok(());
+        }
+        let shift = self.shard_words.trailing_zeros();
+        for run in settled.chunk_by(|(a, _), (b, _)| a >> shift == b >> shift) {
+            let shard = run[0].0 >> shift;
+            let first = shard << shift;
+            let words = self.shard_words.min(self.words.end - first);
+            let kept = &mut self.shards[shard - (self.words.start >> shift)];
+            kept.note(level, (first, words), run, shard as u32, self.store)?;
+        }
+        Ok(())
     }
 }

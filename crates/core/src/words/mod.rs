@@ -6,8 +6,10 @@
 //! distances as the scalar one.
 
 mod engine;
-mod journal;
 mod kept;
 mod level;
+pub(crate) mod log;
+pub(crate) mod logged;
 mod marks;
 mod planes;
+mod shard;

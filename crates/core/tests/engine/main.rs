@@ -5,6 +5,7 @@ mod checks;
 mod differential;
 mod large;
 mod limits;
+mod log;
 mod long;
 mod parts;
 mod play;

@@ -53,12 +53,15 @@ fn check(run: Run<'_>, stops: impl Iterator<Item = usize> + Clone, name: &str) -
         let whole = run(Solver::new().distances(distances)).expect("nothing stops it");
         for stop in stops.clone() {
             let solver = || Solver::new().distances(distances);
-            let Some(kept) = stop_after(run, solver().threads(1), stop) else { break };
+            let kept =
+                |least| stop_after(run, solver().threads(1).thresholds(thresholds(least)), stop);
+            let [Some(usual), Some(sharded)] = [false, true].map(kept) else { break };
             for (threads, least) in [(1, false), (3, false), (1 + stop % 2 * 2, true)] {
                 let solver = || solver().thresholds(thresholds(least));
+                let kept = if least { &sharded } else { &usual };
                 let again = pool(threads).install(|| stop_after(run, solver(), stop));
                 assert!(
-                    again.as_ref() == Some(&kept),
+                    again.as_ref() == Some(kept),
                     "{name}: {threads} threads keep other bytes (thresholds at their least: {least})"
                 );
                 let gone_on =

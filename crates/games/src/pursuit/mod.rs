@@ -344,6 +344,8 @@ impl Retrograde for Pursuit {
 }
 
 impl Words for Pursuit {
+    const CHECKS_WINS: bool = true;
+
     fn survey_words(&self, words: Range<u64>, mut visit: impl FnMut(u64, WordStatus, Singles<'_>)) {
         let mut word = words.start;
         while word < words.end {

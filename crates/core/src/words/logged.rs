@@ -1,0 +1,215 @@
+//! A solution whose distances are a log in a store: it answers by shard.
+
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
+
+use super::kept::{At, Outcomes};
+use super::level::{Arrays, Distances};
+use super::log::{Log, LogError, Store};
+use super::planes::Planes;
+use super::shard::Shard;
+use crate::rules::{Outcome, Probe, Short, Value};
+use crate::solve::histogram::Histogram;
+use crate::solve::solution::{Counts, keep_longest};
+
+/// A solved game whose distances are a log in a [`LogStore`](crate::LogStore).
+///
+/// Wins, losses and draws are in memory. To find a distance, a thread replays the log of a shard, up to two million
+/// states, and keeps the distances of that shard until it needs another. So ask for states in order: in any other order each
+/// answer may take some milliseconds. To write a table of it costs one pass over the store.
+pub struct LoggedSolution {
+    outcomes: Outcomes,
+    logs: Vec<Log>,
+    shard_words: usize,
+    store: Option<Store>,
+    /// For each thread the shard that it has replayed.
+    replayed: Vec<Mutex<Replayed>>,
+    histogram: Histogram,
+    bytes: u64,
+}
+
+/// The distances of a shard.
+struct Replayed {
+    shard: Option<usize>,
+    planes: Planes,
+}
+
+impl LoggedSolution {
+    pub(super) fn new(
+        states: u64,
+        arrays: Arrays,
+        histogram: Histogram,
+        bytes: u64,
+    ) -> LoggedSolution {
+        let Arrays { known, distances, .. } = arrays;
+        let (shards, shard_words, store) = match distances {
+            Some(Distances { shards, shard_words, store }) => (shards, shard_words, store),
+            None => (Vec::new(), 1, None),
+        };
+        let nothing = |_| Mutex::new(Replayed { shard: None, planes: Planes::new(shard_words) });
+        LoggedSolution {
+            outcomes: Outcomes::new(states, known),
+            logs: shards.into_iter().filter_map(Shard::into_log).collect(),
+            shard_words,
+            store,
+            replayed: (0..rayon::current_num_threads()).map(nothing).collect(),
+            histogram,
+            bytes,
+        }
+    }
+
+    /// How many states there are, holes included.
+    pub fn states(&self) -> u64 {
+        self.outcomes.states()
+    }
+
+    /// Win, loss or draw; `None` where the state is void. It takes no look into the log.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such state.
+    pub fn outcome(&self, state: u64) -> Option<Outcome> {
+        self.outcomes.outcome(state as usize)
+    }
+
+    /// How many of some states have each value. It takes no look into the log.
+    ///
+    /// # Panics
+    ///
+    /// If the range does not lie inside `0..states`.
+    pub fn count(&self, states: Range<u64>) -> Counts {
+        self.outcomes.count(states.start as usize..states.end as usize)
+    }
+
+    /// Of some states, the first of those with the longest win, or the longest loss, and how long that is;
+    /// `None` if none of them has that outcome.
+    ///
+    /// # Panics
+    ///
+    /// If the range does not lie inside `0..states`.
+    pub fn longest(
+        &self,
+        states: Range<u64>,
+        outcome: Outcome,
+    ) -> Result<Option<(u64, u32)>, LogError> {
+        let mut longest = None;
+        for run in self.by_shard(states.start as usize..states.end as usize) {
+            let shard = run.start / 64 / self.shard_words;
+            let found = self.with_distances(shard, |planes, first| {
+                self.outcomes.longest(run, outcome, |word| Some((planes, word - first)))
+            })?;
+            if let Some((at, distance)) = found {
+                keep_longest(&mut longest, at, distance);
+            }
+        }
+        Ok(longest.map(|(at, distance)| (at as u64, distance)))
+    }
+
+    /// How many states win and lose at each distance.
+    pub fn histogram(&self) -> &Histogram {
+        &self.histogram
+    }
+
+    /// How many bytes of memory the solve took at its peak.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// How many bytes of the store it uses.
+    pub fn bytes_in_store(&self) -> u64 {
+        self.store.as_ref().map_or(0, Store::bytes)
+    }
+
+    /// The states of a range, shard by shard.
+    fn by_shard(&self, range: Range<usize>) -> impl Iterator<Item = Range<usize>> + use<> {
+        let len = self.shard_words * 64;
+        let shards = range.start / len..range.end.div_ceil(len);
+        shards.map(move |shard| (shard * len).max(range.start)..((shard + 1) * len).min(range.end))
+    }
+
+    /// Does something with the distances of a shard: planes of its words, from `first` on.
+    fn with_distances<R>(
+        &self,
+        shard: usize,
+        work: impl FnOnce(&Planes, usize) -> R,
+    ) -> Result<R, LogError> {
+        let thread = rayon::current_thread_index().unwrap_or(0) % self.replayed.len();
+        let mut replayed = self.replayed[thread].lock().unwrap_or_else(PoisonError::into_inner);
+        let Replayed { shard: now, planes } = &mut *replayed;
+        if *now != Some(shard) {
+            *now = None;
+            planes.clear();
+            self.logs[shard].replay_into(planes, shard as u32, self.store.as_ref())?;
+            *now = Some(shard);
+        }
+        Ok(work(planes, shard * self.shard_words))
+    }
+
+    /// The values from `first` on, found by `fill` shard by shard.
+    fn fill_by_shard<T>(
+        &self,
+        first: u64,
+        mut values: &mut [T],
+        fill: impl for<'p> Fn(usize, &mut [T], &dyn Fn(usize) -> At<'p>),
+    ) -> Result<(), LogError> {
+        let first = first as usize;
+        for run in self.by_shard(first..first + values.len()) {
+            let (now, later) = values.split_at_mut(run.len());
+            let shard = run.start / 64 / self.shard_words;
+            self.with_distances(shard, |planes, first| {
+                fill(run.start, now, &|word| Some((planes, word - first)));
+            })?;
+            values = later;
+        }
+        Ok(())
+    }
+}
+
+impl Probe for LoggedSolution {
+    type Error = LogError;
+
+    fn states(&self) -> u64 {
+        self.states()
+    }
+
+    fn has_distances(&self) -> bool {
+        true
+    }
+
+    fn probe(&self, state: u64) -> Result<Option<Value>, LogError> {
+        let mut value = [None];
+        match self.outcome(state) {
+            None => Ok(None),
+            Some(Outcome::Draw) => Ok(Some(Value::Draw)),
+            Some(_) => {
+                self.fill(state, &mut value)?;
+                Ok(value[0])
+            }
+        }
+    }
+
+    fn fill_with<T: Copy + PartialEq>(
+        &self,
+        first: u64,
+        values: &mut [T],
+        made_of: impl Fn(Option<Value>) -> T,
+    ) -> Result<(), LogError> {
+        // Few enough to stay in the nearest cache until something is made of them.
+        const RUN: usize = 1 << 10;
+        for (at, values) in (first..).step_by(RUN).zip(values.chunks_mut(RUN)) {
+            let mut found = [None; RUN];
+            let found = &mut found[..values.len()];
+            self.fill_by_shard(at, found, |at, values, planes| {
+                self.outcomes.fill(at, values, planes);
+            })?;
+            values.iter_mut().zip(found).for_each(|(value, found)| *value = made_of(*found));
+        }
+        Ok(())
+    }
+
+    fn fill_short(&self, first: u64, values: &mut [Short]) -> Result<(), LogError> {
+        self.fill_by_shard(first, values, |at, values, planes| {
+            self.outcomes.fill_short(at, values, planes);
+        })
+    }
+}

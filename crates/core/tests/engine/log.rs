@@ -1,0 +1,189 @@
+//! The log of distances: in memory and in a store, stopped and resumed, damaged and out of room.
+
+use crate::ways::{WAYS, pool, thresholds, values};
+use retrograde::{
+    ByWords, Game, LOG_BLOCK_BYTES, LogError, LogStore, LoggedSolution, Outcome, Probe, Retrograde,
+    Short, SolveError, Solver, Value, Words, forward,
+};
+use retrograde_testkit::{levels, naive, random, seed};
+use std::collections::BTreeMap;
+use std::io;
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex};
+
+/// A game whose words are checked for wins by their moves.
+struct Checked<G>(G);
+
+impl<G: Game> Game for Checked<G> {
+    forward!(game => game.0; states status successors degree survey voids degree_max keeps_turn);
+}
+
+impl<G: Retrograde> Retrograde for Checked<G> {
+    forward!(game => game.0; SCOUTS<G> predecessors predecessors_of_each);
+}
+
+impl<G: Retrograde> Words for Checked<G> {
+    const CHECKS_WINS: bool = true;
+}
+
+/// A store in memory, with room for so many blocks.
+#[derive(Clone)]
+struct Blocks {
+    blocks: Arc<Mutex<BTreeMap<u64, Vec<u8>>>>,
+    room: usize,
+}
+
+impl Blocks {
+    fn new() -> Blocks {
+        Blocks { blocks: Arc::default(), room: usize::MAX }
+    }
+
+    fn len(&self) -> usize {
+        self.blocks.lock().unwrap().len()
+    }
+}
+
+impl LogStore for Blocks {
+    fn write_block(&self, number: u64, block: &[u8]) -> io::Result<()> {
+        assert_eq!(block.len(), LOG_BLOCK_BYTES);
+        let mut blocks = self.blocks.lock().unwrap();
+        blocks.insert(number, block.to_vec());
+        if blocks.len() > self.room { Err(io::Error::other("the store is full")) } else { Ok(()) }
+    }
+
+    fn read_block(&self, number: u64, block: &mut [u8]) -> io::Result<()> {
+        let blocks = self.blocks.lock().unwrap();
+        let found = blocks.get(&number).ok_or(io::ErrorKind::NotFound)?;
+        block.copy_from_slice(found);
+        Ok(())
+    }
+}
+
+fn logged_values(solution: &LoggedSolution) -> Result<Vec<Option<Value>>, LogError> {
+    let mut values = vec![None; solution.states() as usize];
+    solution.fill(0, &mut values)?;
+    Ok(values)
+}
+
+/// A game of many levels and many entries, and its values.
+fn large() -> (impl Retrograde, Vec<Option<Value>>) {
+    let game = random::game(7, 300_000..300_001);
+    let right = levels::solve(&game);
+    (game, right)
+}
+
+#[test]
+fn wins_that_are_checked_and_logs_in_a_store_agree_with_the_naive_solver() {
+    let fresh = seed();
+    for seed in (0..2_000).chain(fresh..fresh + 2_000) {
+        let game = Checked(random::small(seed));
+        let right = naive::solve(&game);
+        for way in WAYS {
+            let told: Vec<_> = right.iter().map(|&value| way.tells(value)).collect();
+            assert_eq!(values(&way.solve_words(&game)), told, "seed {seed}, {way:?}");
+        }
+        for (threads, least) in [(1, false), (2, true)] {
+            let solver = Solver::new().thresholds(thresholds(least));
+            let solve = || {
+                let solution = ByWords(&game).solve_logged(solver, Box::new(Blocks::new()));
+                logged_values(&solution.expect("nothing stops it")).expect("the store is whole")
+            };
+            assert_eq!(pool(threads).install(solve), right, "seed {seed} in a store");
+        }
+    }
+}
+
+#[test]
+fn a_store_answers_as_memory_does_in_every_way() {
+    let (game, right) = large();
+    let game = Checked(game);
+    for (threads, least) in [(1, false), (3, false), (2, true)] {
+        pool(threads).install(|| {
+            let solver = || Solver::new().thresholds(thresholds(least));
+            let store = Blocks::new();
+            let logged = ByWords(&game).solve_logged(solver(), Box::new(store.clone())).unwrap();
+            let held = solver().solve(ByWords(&game)).unwrap();
+            assert!(least || store.len() > 10, "only {} blocks", store.len());
+            assert_eq!(logged.bytes_in_store(), (store.len() * LOG_BLOCK_BYTES) as u64);
+            assert!(logged_values(&logged).unwrap() == right);
+            assert_eq!(logged.histogram(), held.histogram());
+            for range in [0..300_000, 77..78, 100_001..270_007, 5..5] {
+                assert_eq!(logged.count(range.clone()), held.count(range.clone()));
+                for outcome in [Outcome::Win, Outcome::Loss, Outcome::Draw] {
+                    let longest = logged.longest(range.clone(), outcome).unwrap();
+                    assert_eq!(longest, held.longest(range.clone(), outcome));
+                }
+                let len = (range.end - range.start) as usize;
+                let (mut a, mut b) = (vec![Short::VOID; len], vec![Short::DRAW; len]);
+                logged.fill_short(range.start, &mut a).unwrap();
+                let Ok(()) = held.fill_short(range.start, &mut b);
+                assert!(a == b);
+            }
+            for state in (0..30).rev().map(|i| i * 9_973) {
+                assert_eq!(logged.probe(state).unwrap(), right[state as usize]);
+            }
+        });
+    }
+}
+
+#[test]
+fn a_solve_with_a_store_goes_on_after_any_level() {
+    let (game, right) = large();
+    let game = Checked(game);
+    for stop in [0, 1, 2, 4] {
+        let store = Blocks::new();
+        let (mut seen, mut kept) = (0, Vec::new());
+        let solver = Solver::new().threads(2).at_level_end(|snapshot| {
+            seen += 1;
+            if seen <= stop {
+                return ControlFlow::Continue(());
+            }
+            snapshot.write(&mut kept).expect("there is room");
+            ControlFlow::Break(())
+        });
+        let stopped = ByWords(&game).solve_logged(solver, Box::new(store.clone()));
+        assert!(matches!(stopped, Err(SolveError::Cancelled)), "level {stop}");
+        // What was written after the snapshot is written again.
+        let beyond = store.len() as u64 + 3;
+        store.blocks.lock().unwrap().insert(beyond, vec![7; LOG_BLOCK_BYTES]);
+        let solver = Solver::new().threads(1).resume(&kept[..]);
+        let logged = ByWords(&game).solve_logged(solver, Box::new(store)).expect("it goes on");
+        assert!(logged_values(&logged).unwrap() == right, "level {stop}");
+    }
+}
+
+#[test]
+fn a_damaged_block_is_an_error_and_never_a_wrong_value() {
+    let (game, right) = large();
+    let store = Blocks::new();
+    let solved = ByWords(&Checked(&game)).solve_logged(Solver::new(), Box::new(store.clone()));
+    let logged = solved.unwrap();
+    let count = store.len() as u64;
+    for number in 0..count {
+        let at = (number as usize * 7_919) % LOG_BLOCK_BYTES;
+        let flip = || store.blocks.lock().unwrap().get_mut(&number).unwrap()[at] ^= 4;
+        flip();
+        let error = logged_values(&logged).expect_err("a block is damaged");
+        assert!(matches!(error, LogError::Damaged { block } if block == number), "{error}");
+        flip();
+    }
+    // A block in the place of another.
+    let swap = || {
+        let mut blocks = store.blocks.lock().unwrap();
+        let (a, b) = (blocks[&0].clone(), blocks[&(count - 1)].clone());
+        blocks.extend([(0, b), (count - 1, a)]);
+    };
+    swap();
+    assert!(matches!(logged_values(&logged), Err(LogError::Damaged { .. })));
+    swap();
+    assert!(logged_values(&logged).unwrap() == right);
+}
+
+#[test]
+fn a_store_without_room_stops_the_solve() {
+    let (game, _) = large();
+    let store = Blocks { room: 5, ..Blocks::new() };
+    let solved = ByWords(&Checked(&game)).solve_logged(Solver::new(), Box::new(store));
+    let Err(error) = solved else { panic!("there is no room for the log") };
+    assert_eq!(error.to_string(), "the store is full");
+}
