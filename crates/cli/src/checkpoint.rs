@@ -76,6 +76,8 @@ pub(crate) struct Checkpoint {
     folder: PathBuf,
     every: Duration,
     about: About,
+    /// The log of distances that goes with it.
+    log: Option<PathBuf>,
     /// From when the solve begins until it is done.
     held: Mutex<Option<Held>>,
 }
@@ -130,11 +132,25 @@ impl CheckpointArgs {
             let advice = "a table is solved already; leave --checkpoint out";
             return Err(Failure::Usage(advice.to_owned()));
         }
-        Ok(Some(Checkpoint { folder, every, about: opened.recipe.about(), held: Mutex::default() }))
+        let about = opened.recipe.about();
+        Ok(Some(Checkpoint { folder, every, about, log: None, held: Mutex::default() }))
     }
 }
 
 impl Checkpoint {
+    /// In a folder, for a solve whose log is there too.
+    pub(crate) fn beside_log(log: PathBuf, about: About) -> Checkpoint {
+        /// What a large solve keeps takes as long to write as some of its levels.
+        const EVERY: Duration = Duration::from_secs(600);
+        let folder = log.parent().unwrap_or(Path::new("")).to_owned();
+        Checkpoint { folder, every: EVERY, about, log: Some(log), held: Mutex::default() }
+    }
+
+    /// The log beside it, if there is one.
+    pub(crate) fn log(&self) -> Option<&Path> {
+        self.log.as_deref()
+    }
+
     /// Lets a solver keep its state here, and go on from what is here already. The engine and whether
     /// distances are kept decide what that state looks like.
     pub(crate) fn attach<'a>(
@@ -189,15 +205,18 @@ impl Checkpoint {
 
     /// Removes what is kept, once it is no longer needed.
     pub(crate) fn remove(self) -> Result<(), Failure> {
-        match fs::remove_file(self.file()) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(self.fault(&error)),
-            _ => {
-                drop(self.held);
-                // Unless there is something else in it.
-                let _ = fs::remove_dir(self.folder);
-                Ok(())
+        for file in [Some(self.file()), self.log.clone()].into_iter().flatten() {
+            match fs::remove_file(file) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(self.fault(&error));
+                }
+                _ => {}
             }
         }
+        drop(self.held);
+        // Unless there is something else in it.
+        let _ = fs::remove_dir(self.folder);
+        Ok(())
     }
 
     /// The file.

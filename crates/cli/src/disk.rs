@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Args, ValueHint};
+use retrograde::LogError;
 use retrograde::parts::Parted;
 use retrograde_disk::{Disk, DiskSolution, Plan};
 use retrograde_playable::{Banded, Playable, by_mover_of};
@@ -12,6 +13,7 @@ use retrograde_table::About;
 use serde_json::{Value as Json, json};
 
 use crate::answers::unanswered;
+use crate::checkpoint::Checkpoint;
 use crate::engine::EngineArgs;
 use crate::failure::Failure;
 use crate::number::{Size, grouped, time};
@@ -23,8 +25,8 @@ use crate::subject::Opened;
 #[derive(Args)]
 #[command(next_help_heading = "Disk")]
 pub(crate) struct DiskArgs {
-    /// Keep the arrays in files of this folder, and in memory no more of them than --memory allows; go on from there if a
-    /// solve was stopped. Removed once the table is written
+    /// Keep in this folder what --memory does not allow in memory: the distances, in a log; and if two bits a state are too
+    /// much, all arrays. A solve that was stopped goes on from there. Removed once the table is written
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with_all = ["checkpoint", "processes", "hosts"])]
     disk: Option<PathBuf>,
     /// Say how it would go about it, and what that reads and writes; solve nothing
@@ -66,8 +68,16 @@ impl DiskArgs {
         let version = env!("CARGO_PKG_VERSION");
         let banded = opened.game.banded();
         let identity = json!([version, game, parameters, board, banded.is_some()]).to_string();
-        let disk = engine.on_disk(&folder)?.distances(distances).identity(identity);
-        Ok(Some(OnDisk { disk, banded, plan }))
+        let disk = engine.on_disk(&folder).distances(distances).identity(identity);
+        let logged = engine.fits_with_log(&*opened.game)?.filter(|_| distances && !disk.is_begun());
+        let kept = match logged {
+            Some(memory) => {
+                let checkpoint = Checkpoint::beside_log(folder.join(LOG), opened.recipe.about());
+                Kept::Log { checkpoint, memory }
+            }
+            None => Kept::Parts { disk, banded },
+        };
+        Ok(Some(OnDisk { kept, plan }))
     }
 }
 
@@ -91,12 +101,21 @@ pub(crate) fn with_one_heap() {
     }
 }
 
+/// The log of distances, in the folder of the solve.
+const LOG: &str = "distances.log";
+
 /// A solve on disk, or its plan.
 pub(crate) struct OnDisk {
-    disk: Disk,
-    /// The game in the numbering it is solved in, if that is another.
-    banded: Option<Banded>,
+    kept: Kept,
     pub(crate) plan: bool,
+}
+
+/// What is kept on disk.
+enum Kept {
+    /// All arrays, in parts. The game may be solved in another numbering.
+    Parts { disk: Disk, banded: Option<Banded> },
+    /// The distances, in a log. Two bits a state stay in memory, so many bytes.
+    Log { checkpoint: Checkpoint, memory: u64 },
 }
 
 /// What a solve on disk has left and cost.
@@ -104,8 +123,17 @@ pub(crate) struct DiskSolved {
     /// The table.
     pub(crate) saved: Saved,
     /// What is still in the folder.
-    pub(crate) solution: DiskSolution,
+    left: Left,
+    /// How many passes over the files there were.
+    passes: u32,
+    read: u64,
+    written: u64,
     seconds: f64,
+}
+
+enum Left {
+    Parts(DiskSolution),
+    Log(Checkpoint),
 }
 
 impl OnDisk {
@@ -116,30 +144,53 @@ impl OnDisk {
         engine: &EngineArgs,
         save: Save<'_>,
     ) -> Result<DiskSolved, Failure> {
-        let game = &*opened.game;
-        stop::left("stopped; the same command goes on from the last pass that is whole");
-        let began = Instant::now();
-        let solved = engine.solve_on_disk(self.parted(game), game, &self.disk)?;
-        let seconds = began.elapsed().as_secs_f64();
-        let solution = match self.banded {
-            Some(Banded { block_len, place_of, .. }) => solved.renumbered(block_len, place_of),
-            None => solved,
-        };
-        let counting = engine.quiet.doing("counting");
-        let counts = by_mover_of(game, &|states| solution.count(states)).map_err(unanswered)?;
-        drop(counting);
-        let saved = save.write_values(game, counts, solution.histogram(), &solution)?;
-        Ok(DiskSolved { saved, solution, seconds })
+        let (game, began) = (&*opened.game, Instant::now());
+        match self.kept {
+            Kept::Parts { disk, banded } => {
+                stop::left("stopped; the same command goes on from the last pass that is whole");
+                let parted = parted(game, banded.as_ref());
+                let solved = engine.solve_on_disk(parted, game, &disk)?;
+                let seconds = began.elapsed().as_secs_f64();
+                let solution = match banded {
+                    Some(Banded { block_len, place_of, .. }) => {
+                        solved.renumbered(block_len, place_of)
+                    }
+                    None => solved,
+                };
+                let counting = engine.quiet.doing("counting");
+                let counts =
+                    by_mover_of(game, &|states| solution.count(states)).map_err(unanswered)?;
+                drop(counting);
+                let saved = save.write_values(game, counts, solution.histogram(), &solution)?;
+                let (passes, (read, written)) = (solution.passes(), solution.bytes_moved());
+                Ok(DiskSolved {
+                    saved,
+                    left: Left::Parts(solution),
+                    passes,
+                    read,
+                    written,
+                    seconds,
+                })
+            }
+            Kept::Log { checkpoint, .. } => {
+                let solution = engine.solve_logged(game, &checkpoint)?;
+                let seconds = began.elapsed().as_secs_f64();
+                let counts = by_mover_of(game, &|states| Ok::<_, LogError>(solution.count(states)));
+                let counts = counts.map_err(unanswered)?;
+                let saved = save.write_values(game, counts, solution.histogram(), &solution)?;
+                let bytes = solution.bytes_in_store();
+                let left = Left::Log(checkpoint);
+                Ok(DiskSolved { saved, left, passes: 1, read: bytes, written: bytes, seconds })
+            }
+        }
     }
 
     /// Removes what a solve has left that was killed once its table was written.
-    pub(crate) fn clear(&self) -> Result<(), Failure> {
-        self.disk.clear().map_err(unanswered)
-    }
-
-    /// What is solved of a game.
-    fn parted<'a>(&'a self, game: &'a dyn Playable) -> &'a dyn Parted {
-        self.banded.as_ref().map_or_else(|| game.parted(), |banded| &*banded.game)
+    pub(crate) fn clear(self) -> Result<(), Failure> {
+        match self.kept {
+            Kept::Parts { disk, .. } => disk.clear().map_err(unanswered),
+            Kept::Log { checkpoint, .. } => checkpoint.clear(true),
+        }
     }
 
     /// Writes what a solve would do.
@@ -149,8 +200,28 @@ impl OnDisk {
         json: bool,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
-        let plan = self.disk.plan(self.parted(&*opened.game)).map_err(unanswered)?;
-        let pace = self.disk.measure(self.parted(&*opened.game)).map_err(unanswered)?;
+        let game = &*opened.game;
+        let (disk, parted) = match &self.kept {
+            Kept::Parts { disk, banded } => (disk, parted(game, banded.as_ref())),
+            Kept::Log { memory, .. } => {
+                // A set of states that settle together is ten bytes, and most have some ten states.
+                let log = game.states();
+                if json {
+                    let object = json!({
+                        "format": crate::options::FORMAT, "memory": memory, "bytes": log,
+                    });
+                    return Ok(writeln!(out, "{object}")?);
+                }
+                writeln!(out, "memory     {}: two bits a state", Size { bytes: *memory })?;
+                let log = Size { bytes: log };
+                return Ok(writeln!(
+                    out,
+                    "disk       about {log} for the log of distances, written once and read once"
+                )?);
+            }
+        };
+        let plan = disk.plan(parted).map_err(unanswered)?;
+        let pace = disk.measure(parted).map_err(unanswered)?;
         let Plan { parts, part_states, slots, neighbours, levels_a_pass, bytes } = plan;
         let pass = pace.read.max(pace.written).as_secs_f64();
         if json {
@@ -200,24 +271,39 @@ impl OnDisk {
     }
 }
 
+/// What is solved in parts of a game.
+fn parted<'a>(game: &'a dyn Playable, banded: Option<&'a Banded>) -> &'a dyn Parted {
+    banded.map_or_else(|| game.parted(), |banded| &*banded.game)
+}
+
 impl DiskSolved {
+    /// Removes what is still in the folder.
+    pub(crate) fn remove(self) -> Result<Saved, Failure> {
+        match self.left {
+            Left::Parts(solution) => solution.remove(),
+            Left::Log(checkpoint) => checkpoint.remove()?,
+        }
+        Ok(self.saved)
+    }
+
     /// What it has cost, for a person.
     pub(crate) fn write_cost(&self, out: &mut dyn Write) -> Result<(), Failure> {
-        let (read, written) = self.solution.bytes_moved();
-        let (read, written) = (Size { bytes: read }, Size { bytes: written });
-        let passes = self.solution.passes();
+        let (read, written) = (Size { bytes: self.read }, Size { bytes: self.written });
+        let passes = match self.passes {
+            1 => "1 pass".to_owned(),
+            passes => format!("{passes} passes"),
+        };
         writeln!(out, "time       {}", time(self.seconds))?;
-        Ok(writeln!(out, "disk       {passes} passes, {read} read, {written} written")?)
+        Ok(writeln!(out, "disk       {passes}, {read} read, {written} written")?)
     }
 
     /// The same as an object.
     pub(crate) fn json(&self) -> Json {
-        let (read, written) = self.solution.bytes_moved();
         json!({
             "seconds": self.seconds,
-            "passes": self.solution.passes(),
-            "bytes_read": read,
-            "bytes_written": written,
+            "passes": self.passes,
+            "bytes_read": self.read,
+            "bytes_written": self.written,
         })
     }
 }

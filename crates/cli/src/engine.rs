@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use retrograde::parts::Parted;
-use retrograde::{Solution, SolveError, Solver, Status, Verified, Verifier};
-use retrograde_disk::{Disk, DiskSolution};
+use retrograde::{LoggedSolution, Solution, SolveError, Solver, Status, Verified, Verifier};
+use retrograde_disk::{Disk, DiskSolution, LogFile};
 use retrograde_playable::{Engine, Known, Playable};
 
 use crate::checkpoint::Checkpoint;
@@ -176,15 +176,60 @@ impl EngineArgs {
     }
 
     /// How to do so: by as many threads and in as much memory as any solve.
-    pub(crate) fn on_disk(&self, folder: &Path) -> Result<Disk, Failure> {
-        if self.engine == Some(Kind::Words) {
-            let advice = "on disk states are gone through one by one: leave --engine words out";
-            return Err(Failure::Usage(advice.to_owned()));
-        }
+    pub(crate) fn on_disk(&self, folder: &Path) -> Disk {
         let disk = Disk::new(folder).threads(rayon::current_num_threads());
-        Ok(match self.memory.limit() {
+        match self.memory.limit() {
             Some(bytes) => disk.memory_max(bytes),
             None => disk,
+        }
+    }
+
+    /// How much memory a game takes whose distances go to a log; `None` if it is not to be solved so, or does not fit.
+    pub(crate) fn fits_with_log(&self, game: &dyn Playable) -> Result<Option<u64>, Failure> {
+        /// What the program, the buffers of the table and, for each thread, the distances of a shard take beside the solve.
+        const PROGRAM: u64 = 16 << 20;
+        const THREAD: u64 = 6 << 20;
+        if self.engine(game)? == Engine::Scalar {
+            return Ok(None);
+        }
+        let beside = PROGRAM + THREAD * rayon::current_num_threads() as u64;
+        let needed = game.memory_needed_logged(&Solver::new()).map(|bytes| bytes + beside);
+        let fits = |needed: &u64| self.memory.limit().is_none_or(|limit| *needed <= limit);
+        let refused = self.engine == Some(Kind::Words) && needed.as_ref().is_none_or(|n| !fits(n));
+        if refused {
+            let advice = "two bits a state do not fit in memory, and arrays on disk are gone through state by state: \
+                          leave --engine words out";
+            return Err(Failure::Usage(advice.to_owned()));
+        }
+        Ok(needed.filter(fits))
+    }
+
+    /// Solves a game with the log of its distances in the file beside a checkpoint.
+    pub(crate) fn solve_logged(
+        &self,
+        game: &dyn Playable,
+        checkpoint: &Checkpoint,
+    ) -> Result<LoggedSolution, Failure> {
+        let file = checkpoint.log().unwrap_or(Path::new(""));
+        let fault = |error: &dyn Display| Failure::Input(format!("{}: {error}", file.display()));
+        let watched = self.quiet.bar("settled").map(|bar| (bar, forecast::not_void(game)));
+        let mut solver = Solver::new().threads(rayon::current_num_threads());
+        if let Some(bytes) = self.memory.limit() {
+            solver = solver.memory_max(bytes);
+        }
+        solver = solver.progress(move |progress| {
+            if let Some((bar, open)) = &watched {
+                bar.show_level(progress, *open);
+            }
+            ControlFlow::Continue(())
+        });
+        let solver = checkpoint.attach(solver, "words, with a log", true)?;
+        let log = LogFile::open(file).map_err(|error| fault(&error))?;
+        let solved = game.solve_logged(solver, Box::new(log));
+        let solved = solved.unwrap_or(Err(SolveError::Cancelled));
+        solved.map_err(|error| match error {
+            SolveError::Outside(error) => fault(&error),
+            error => self.refusal(error, true),
         })
     }
 

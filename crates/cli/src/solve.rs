@@ -149,10 +149,10 @@ impl Solve {
             report.disk = Some(&solved);
             let told = report.tell(json, out);
             drop(report);
-            let DiskSolved { solution, saved, .. } = solved;
-            if matches!(told, Ok(()) | Err(Failure::Closed)) {
-                solution.remove();
-            }
+            let saved = match told {
+                Ok(()) | Err(Failure::Closed) => solved.remove()?,
+                Err(_) => solved.saved,
+            };
             return end(told, Some(saved));
         }
         let answers = opened.answers(&engine, how)?;

@@ -2,8 +2,8 @@
 
 use retrograde::parts::Parted;
 use retrograde::{
-    AuditError, Audited, Auditor, Retrograde, Solution, SolveError, Solver, Status, Value,
-    Verified, Verifier, VerifyError,
+    AuditError, Audited, Auditor, LogStore, LoggedSolution, Retrograde, Solution, SolveError,
+    Solver, Status, Value, Verified, Verifier, VerifyError,
 };
 use retrograde_games::Show;
 use retrograde_table::TableError;
@@ -33,6 +33,20 @@ pub trait Compiled: Show + Retrograde + Send + Sized {
     /// What that takes.
     fn memory_needed_by_words(&self, solver: &Solver<'_>) -> u64 {
         solver.memory_needed(self)
+    }
+
+    /// Solves it in two bits a state, with the log of distances in a store, if it can be solved 64 states at a time.
+    fn solve_logged(
+        &self,
+        _: Solver<'_>,
+        _: Box<dyn LogStore>,
+    ) -> Option<Result<LoggedSolution, SolveError>> {
+        None
+    }
+
+    /// What that takes.
+    fn memory_needed_logged(&self, _: &Solver<'_>) -> Option<u64> {
+        None
     }
 
     /// Compares its moves of 64 states at a time with those of one, if it has the former.
@@ -107,6 +121,18 @@ impl<G: Compiled> Playable for G {
             Engine::Words if G::WORDS => self.memory_needed_by_words(solver),
             _ => solver.memory_needed(self),
         }
+    }
+
+    fn solve_logged(
+        &self,
+        solver: Solver<'_>,
+        store: Box<dyn LogStore>,
+    ) -> Option<Result<LoggedSolution, SolveError>> {
+        Compiled::solve_logged(self, solver, store)
+    }
+
+    fn memory_needed_logged(&self, solver: &Solver<'_>) -> Option<u64> {
+        Compiled::memory_needed_logged(self, solver)
     }
 
     fn parted(&self) -> &dyn Parted {

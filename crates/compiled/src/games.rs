@@ -1,8 +1,8 @@
 //! The games of the program: what each can do and has to say beyond what all can.
 
 use retrograde::{
-    AuditError, Auditor, ByWords, Folded, Solution, SolveError, Solver, Verified, Verifier,
-    VerifyError,
+    AuditError, Auditor, ByWords, Folded, LogStore, LoggedSolution, Solution, SolveError, Solver,
+    Verified, Verifier, VerifyError,
 };
 use retrograde_games::{Chase, Corner, Graph, Pursuit, Quixo, Show, Take};
 use retrograde_table::TableError;
@@ -31,6 +31,18 @@ impl Compiled for Pursuit {
 
     fn memory_needed_by_words(&self, solver: &Solver<'_>) -> u64 {
         solver.memory_needed(ByWords(self))
+    }
+
+    fn solve_logged(
+        &self,
+        solver: Solver<'_>,
+        store: Box<dyn LogStore>,
+    ) -> Option<Result<LoggedSolution, SolveError>> {
+        Some(ByWords(self).solve_logged(solver, store))
+    }
+
+    fn memory_needed_logged(&self, solver: &Solver<'_>) -> Option<u64> {
+        Some(ByWords(self).memory_needed_logged(solver))
     }
 
     fn audit_words(&self, auditor: &mut Auditor<'_>) -> Result<(), AuditError> {

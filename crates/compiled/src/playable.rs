@@ -2,8 +2,8 @@
 
 use retrograde::parts::Parted;
 use retrograde::{
-    AuditError, Audited, Auditor, Game, Solution, SolveError, Solver, Status, Value, Verified,
-    Verifier, VerifyError,
+    AuditError, Audited, Auditor, Game, LogStore, LoggedSolution, Solution, SolveError, Solver,
+    Status, Value, Verified, Verifier, VerifyError,
 };
 use retrograde_games::Show;
 use retrograde_table::TableError;
@@ -50,6 +50,16 @@ pub trait Playable: Show + Send {
 
     /// How many bytes a solve will take, as far as that is known before.
     fn memory_needed(&self, engine: Engine, solver: &Solver<'_>) -> u64;
+
+    /// Solves it in two bits a state, with the log of distances in a store; `None` for a game without words.
+    fn solve_logged(
+        &self,
+        solver: Solver<'_>,
+        store: Box<dyn LogStore>,
+    ) -> Option<Result<LoggedSolution, SolveError>>;
+
+    /// How many bytes of memory that takes.
+    fn memory_needed_logged(&self, solver: &Solver<'_>) -> Option<u64>;
 
     /// Its parts, for a solve elsewhere than in memory.
     fn parted(&self) -> &dyn Parted;

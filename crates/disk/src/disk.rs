@@ -115,6 +115,11 @@ impl Disk {
         self
     }
 
+    /// Whether a solve in this folder was stopped, and goes on there.
+    pub fn is_begun(&self) -> bool {
+        Manifest::path(&self.folder).exists()
+    }
+
     /// How the solve of a game would go about it.
     pub fn plan(&self, game: &dyn Parted) -> Result<Plan, DiskError> {
         let (cut, links) = self.budget.choose(game, self.distances)?;

@@ -23,6 +23,7 @@ mod disk;
 mod engine;
 mod error;
 mod links;
+mod log_file;
 mod manifest;
 mod measure;
 mod office;
@@ -39,6 +40,7 @@ pub use disk::Disk;
 #[doc(hidden)]
 pub use disk::Trial;
 pub use error::DiskError;
+pub use log_file::LogFile;
 pub use measure::Pace;
 pub use plan::Plan;
 pub use values::DiskSolution;

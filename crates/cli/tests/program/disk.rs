@@ -14,6 +14,8 @@ use crate::{home, results, run, write_file};
 /// A board whose arrays take six megabytes, and a cap that leaves less than two for them.
 const BOARD: &str = "board --rows 40 --columns 40 --walls 15 --exits 3 --seed 1";
 const CAP: &str = "--memory 20MB";
+/// A cap that leaves room for two bits a state.
+const LOG_CAP: &str = "--memory 40MB";
 
 #[test]
 fn a_table_from_disk_is_that_from_memory() {
@@ -26,7 +28,7 @@ fn a_table_from_disk_is_that_from_memory() {
         let solve = format!("solve pursuit disk-{board}.txt {options} --json --force --out disk");
         let direct: Json =
             serde_json::from_str(&results(run(&format!("{solve}.a --engine scalar")))).unwrap();
-        let disk = results(run(&format!("{solve}.b {CAP} --disk disk-parts")));
+        let disk = results(run(&format!("{solve}.b {CAP} --engine scalar --disk disk-parts")));
         let disk: Json = serde_json::from_str(&disk).unwrap();
         for key in ["states", "void", "win", "loss", "draw", "longest", "start", "movers"] {
             assert_eq!(direct[key], disk[key], "{key} {options}");
@@ -35,7 +37,25 @@ fn a_table_from_disk_is_that_from_memory() {
         let [a, b] = ["disk.a", "disk.b"].map(|name| fs::read(home().join(name)).unwrap());
         assert!(a == b, "another table {board} {options}");
         assert!(!home().join("disk-parts").exists(), "something is left behind");
+        if options != "--no-distance" {
+            let logged = results(run(&format!("{solve}.c {LOG_CAP} --disk disk-log")));
+            let mut logged: Json = serde_json::from_str(&logged).unwrap();
+            assert_eq!(logged["disk"]["passes"], 1, "{logged}");
+            let bytes = logged["disk"]["bytes_written"].as_u64();
+            assert!(bytes > Some(1_000_000) && bytes < Some(20_000_000), "{logged}");
+            assert_eq!(logged["start"].take(), direct["start"], "{options}");
+            let c = fs::read(home().join("disk.c")).unwrap();
+            assert!(a == c, "another table from the log {board} {options}");
+            assert!(!home().join("disk-log").exists(), "something is left behind");
+        }
     }
+}
+
+#[test]
+fn a_solve_with_a_log_that_is_killed_goes_on_to_the_same_table() {
+    write_file("disk-log-killed.txt", results(run(BOARD)));
+    let options = format!("{LOG_CAP} --disk killed-log/log");
+    killed("killed-log", "solve pursuit disk-log-killed.txt", &options);
 }
 
 #[test]
@@ -44,20 +64,25 @@ fn a_solve_on_disk_that_is_killed_goes_on_to_the_same_table() {
     killed(
         "killed-disk",
         "solve pursuit disk-killed.txt",
-        &format!("{CAP} --disk killed-disk/parts"),
+        &format!("{CAP} --engine scalar --disk killed-disk/parts"),
     );
 }
 
 #[test]
 fn a_plan_says_what_a_pass_takes() {
     write_file("disk-plan.txt", results(run(BOARD)));
-    let plan =
-        results(run(&format!("solve pursuit disk-plan.txt {CAP} --disk planned --plan --json")));
+    let plan = results(run(&format!(
+        "solve pursuit disk-plan.txt {CAP} --engine scalar --disk planned --plan --json"
+    )));
     let plan: Json = serde_json::from_str(&plan).unwrap();
     assert!(plan["levels_a_pass"].as_u64() > Some(1), "{plan}");
     assert!(plan["parts"].as_u64() > plan["parts_in_memory"].as_u64(), "{plan}");
     assert!(plan["bytes_packed"].as_u64() < plan["bytes"].as_u64(), "{plan}");
     assert!(plan["seconds_a_pass"].as_f64() > Some(0.0), "{plan}");
+    assert!(!home().join("planned").exists(), "a plan makes nothing");
+    let plan = format!("solve pursuit disk-plan.txt {LOG_CAP} --disk planned --plan --json");
+    let plan: Json = serde_json::from_str(&results(run(&plan))).unwrap();
+    assert!(plan["memory"].as_u64() < Some(40_000_000) && plan["bytes"].is_u64(), "{plan}");
     assert!(!home().join("planned").exists(), "a plan makes nothing");
     let hidden = fs::read_dir(home()).unwrap().map(|entry| entry.unwrap().file_name());
     assert!(!hidden.into_iter().any(|name| name.to_string_lossy().starts_with(".retrograde-")));
@@ -89,7 +114,7 @@ fn what_cannot_be_done_on_disk_is_said() {
     for (arguments, said) in [
         ("--disk not", "--disk needs --out FILE"),
         ("--disk not --out not.table --memory 1MB", "take"),
-        ("--disk not --out not.table --engine words", "leave --engine words out"),
+        ("--disk not --out not.table --engine words --memory 12MB", "leave --engine words out"),
         ("--disk not --out not.table --checkpoint other", "cannot be used with"),
         ("--plan", "--disk"),
     ] {

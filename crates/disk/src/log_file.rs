@@ -1,0 +1,79 @@
+//! The log of a solve in a file: block `n` begins at byte `n * LOG_BLOCK_BYTES`.
+
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::path::Path;
+
+use retrograde::{LOG_BLOCK_BYTES, LogStore};
+
+/// A log of distances in a file, for [`ByWords::solve_logged`](retrograde::ByWords::solve_logged).
+pub struct LogFile(Positioned);
+
+impl LogFile {
+    /// Opens the file, or makes it. The blocks that are there stay.
+    pub fn open(path: &Path) -> io::Result<LogFile> {
+        let mut options = OpenOptions::new();
+        let file = options.read(true).write(true).create(true).truncate(false).open(path)?;
+        Ok(LogFile(file.into()))
+    }
+}
+
+impl LogStore for LogFile {
+    fn write_block(&self, number: u64, block: &[u8]) -> io::Result<()> {
+        self.0.write_all_at(block, number * LOG_BLOCK_BYTES as u64)
+    }
+
+    fn read_block(&self, number: u64, block: &mut [u8]) -> io::Result<()> {
+        self.0.read_exact_at(block, number * LOG_BLOCK_BYTES as u64)
+    }
+}
+
+/// A file that threads read and write at positions, side by side.
+#[cfg(unix)]
+struct Positioned(File);
+
+#[cfg(unix)]
+impl Positioned {
+    fn write_all_at(&self, bytes: &[u8], at: u64) -> io::Result<()> {
+        std::os::unix::fs::FileExt::write_all_at(&self.0, bytes, at)
+    }
+
+    fn read_exact_at(&self, bytes: &mut [u8], at: u64) -> io::Result<()> {
+        std::os::unix::fs::FileExt::read_exact_at(&self.0, bytes, at)
+    }
+}
+
+#[cfg(unix)]
+impl From<File> for Positioned {
+    fn from(file: File) -> Positioned {
+        Positioned(file)
+    }
+}
+
+/// The same where files have one position: one thread after the other.
+#[cfg(not(unix))]
+struct Positioned(std::sync::Mutex<File>);
+
+#[cfg(not(unix))]
+impl Positioned {
+    fn at(&self, at: u64) -> io::Result<std::sync::MutexGuard<'_, File>> {
+        let mut file = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        io::Seek::seek(&mut *file, io::SeekFrom::Start(at))?;
+        Ok(file)
+    }
+
+    fn write_all_at(&self, bytes: &[u8], at: u64) -> io::Result<()> {
+        io::Write::write_all(&mut *self.at(at)?, bytes)
+    }
+
+    fn read_exact_at(&self, bytes: &mut [u8], at: u64) -> io::Result<()> {
+        io::Read::read_exact(&mut *self.at(at)?, bytes)
+    }
+}
+
+#[cfg(not(unix))]
+impl From<File> for Positioned {
+    fn from(file: File) -> Positioned {
+        Positioned(std::sync::Mutex::new(file))
+    }
+}
