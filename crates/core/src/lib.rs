@@ -65,7 +65,7 @@ pub use adapters::quotient::Quotient;
 pub use checks::audit::{AuditError, Auditable, Audited, audit};
 pub use checks::auditor::Auditor;
 pub use checks::verify::{Verifiable, Verified, Verifier, VerifyError, verify};
-pub use play::{Line, LineEnd, Move, line, moves};
+pub use play::{Line, LineEnd, Move, PlayError, line, moves};
 pub use reachable::{Reachable, Within, reachable};
 pub use rules::{
     ByWords, Game, Key, Keys, Outcome, Probe, Retrograde, Scouts, Short, Singles, Status, Value,

@@ -1,8 +1,10 @@
 //! Playing from a solved game: the moves of a state from best to worst, and the line of best play.
 
 use std::collections::HashMap;
+use std::error::Error;
+use std::fmt;
 
-use crate::rules::{Game, Outcome, Probe, Status, Value};
+use crate::rules::{Game, Probe, Status, Value};
 
 /// A move and what it is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,8 +15,76 @@ pub struct Move {
     pub value: Value,
 }
 
+/// Why there are no moves or no line of play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlayError<E> {
+    /// The values could not be looked up.
+    Probe(E),
+    /// The state asked for has no value: it is invalid, or there is no such state.
+    State(u64),
+    /// A move leads to a state that has no value. The values do not follow from the rules, or they are
+    /// the values of another game.
+    Move {
+        /// The state that the move leaves.
+        state: u64,
+        /// Where it leads.
+        visited: u64,
+    },
+    /// The state asked for is won or lost, and the values have no distances.
+    NoDistances(u64),
+}
+
+impl<E: fmt::Display> fmt::Display for PlayError<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PlayError::Probe(error) => error.fmt(f),
+            PlayError::State(state) => {
+                write!(f, "state {state} is invalid or does not exist, so there is no play from it")
+            }
+            PlayError::Move { state, visited } => write!(
+                f,
+                "a move leads from state {state} to state {visited}, which has no value: the values do not \
+                 follow from the rules, or are of another game; verify the values, or use those of this game"
+            ),
+            PlayError::NoDistances(state) => write!(
+                f,
+                "state {state} is won or lost and the values have no distances, so no move is known to lead \
+                 to the end; solve with distances"
+            ),
+        }
+    }
+}
+
+impl<E: Error> Error for PlayError<E> {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            // The message is that of the error itself, so the chain goes on behind it.
+            PlayError::Probe(error) => error.source(),
+            _ => None,
+        }
+    }
+}
+
+impl<E> From<E> for PlayError<E> {
+    fn from(error: E) -> PlayError<E> {
+        PlayError::Probe(error)
+    }
+}
+
+impl<E> PlayError<E> {
+    /// The state that the error is about, where it is about one.
+    pub fn state(&self) -> Option<u64> {
+        match *self {
+            PlayError::Probe(_) => None,
+            PlayError::State(state)
+            | PlayError::Move { state, .. }
+            | PlayError::NoDistances(state) => Some(state),
+        }
+    }
+}
+
 /// The moves of an open state, best first: the fastest win, the slowest loss, any move that keeps a
-/// draw. Moves of equal worth keep the order of the game. Final and void states have none.
+/// draw. Moves of equal worth keep the order of the game. Final and invalid states have none.
 ///
 /// ```
 /// use retrograde::{Explicit, Value, moves, solve};
@@ -24,20 +94,36 @@ pub struct Move {
 /// let best_first = moves(&game, &solution, 0)?;
 /// assert_eq!((best_first[0].to, best_first[0].value), (Some(3), Value::Win(1)));
 /// assert_eq!((best_first[1].to, best_first[1].value), (Some(1), Value::Win(3)));
-/// # Ok::<(), std::convert::Infallible>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn moves<P: Probe>(game: &impl Game, probe: &P, state: u64) -> Result<Vec<Move>, P::Error> {
+///
+/// # Errors
+///
+/// If there is no such state, if a move leads to a state that has no value, or if a lookup fails.
+pub fn moves<P: Probe>(
+    game: &impl Game,
+    probe: &P,
+    state: u64,
+) -> Result<Vec<Move>, PlayError<P::Error>> {
+    if state >= game.states() {
+        return Err(PlayError::State(state));
+    }
     let mut moves = Vec::new();
     let mut failed = None;
     let status = game.status(state, |value| moves.push(Move { to: None, value }));
     if status == Status::Open {
-        game.successors(state, |to| match probe.probe(to) {
-            Ok(Some(value)) => {
-                let value = value.after_move(game.keeps_turn(state, to));
-                moves.push(Move { to: Some(to), value });
+        game.successors(state, |to| {
+            if failed.is_some() {
+                return;
             }
-            Ok(None) => panic!("successors({state}) visits {to}, which is void"),
-            Err(error) => failed = Some(error),
+            match value(probe, to) {
+                Ok(Some(value)) => {
+                    let value = value.after_move(game.keeps_turn(state, to));
+                    moves.push(Move { to: Some(to), value });
+                }
+                Ok(None) => failed = Some(PlayError::Move { state, visited: to }),
+                Err(error) => failed = Some(PlayError::Probe(error)),
+            }
         });
     }
     if let Some(error) = failed {
@@ -45,6 +131,11 @@ pub fn moves<P: Probe>(game: &impl Game, probe: &P, state: u64) -> Result<Vec<Mo
     }
     moves.sort_by_key(|a| std::cmp::Reverse(a.value.preference()));
     Ok(moves)
+}
+
+/// The value of a state; `None` where it is invalid or beyond the last.
+fn value<P: Probe>(probe: &P, state: u64) -> Result<Option<Value>, P::Error> {
+    if state < probe.states() { probe.probe(state) } else { Ok(None) }
 }
 
 /// A line of play.
@@ -93,17 +184,17 @@ pub enum LineEnd {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// # Panics
+/// # Errors
 ///
-/// If the state is void, or if it is decided and `probe` has no distances: without them a winner
-/// cannot tell the moves that lead to the end from those that put it off for ever.
-pub fn line<P: Probe>(game: &impl Game, probe: &P, from: u64) -> Result<Line, P::Error> {
-    let mut value = probe.probe(from)?.expect("a line begins in a state that is not void");
+/// If the state has no value, or if it is won or lost and `probe` has no distances: without them a winner
+/// cannot tell the moves that lead to the end from those that put it off for ever. Also where [`moves`]
+/// fails for a state of the line.
+pub fn line<P: Probe>(game: &impl Game, probe: &P, from: u64) -> Result<Line, PlayError<P::Error>> {
+    let Some(mut value) = value(probe, from)? else { return Err(PlayError::State(from)) };
     let drawn = value == Value::Draw;
-    assert!(
-        probe.has_distances() || value.outcome() == Outcome::Draw,
-        "a line of play to a win needs distances"
-    );
+    if !drawn && !probe.has_distances() {
+        return Err(PlayError::NoDistances(from));
+    }
     let mut states = Vec::new();
     // Only draws repeat, so only their states are remembered.
     let mut seen = HashMap::new();

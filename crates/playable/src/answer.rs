@@ -1,6 +1,6 @@
 //! What a person or another program gets to know of a state: what it is worth, and what each of its moves is.
 
-use retrograde::{Move, Outcome, Value, moves};
+use retrograde::{Move, Outcome, PlayError, Value, moves};
 use retrograde_table::TableError;
 use serde::Serialize;
 
@@ -57,7 +57,11 @@ pub fn word(value: Value) -> &'static str {
 }
 
 /// What is known of a state and of its moves.
-pub fn ask(game: &dyn Playable, values: &dyn Values, state: u64) -> Result<Answer, TableError> {
+pub fn ask(
+    game: &dyn Playable,
+    values: &dyn Values,
+    state: u64,
+) -> Result<Answer, PlayError<TableError>> {
     let distances = values.has_distances();
     let value = values.probe(state)?;
     let choices = match value {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
-use retrograde::{LineEnd, Outcome, Value, Verifier, VerifyError, line, moves};
+use retrograde::{LineEnd, Value, Verifier, VerifyError, line, moves};
 use retrograde_playable::{Engine, Name, Playable, Recipe, Rules};
 use retrograde_table::{About, Compression, Options, Table, TableError, WithRules};
 
@@ -152,11 +152,7 @@ impl Answers {
     /// Best play.
     fn line(&self, state: u64) -> Result<Played, Failure> {
         let game = self.known.game()?;
-        let value = self.known.value(state)?;
-        if value.outcome() != Outcome::Draw && !self.known.has_distances() {
-            let what = "no distances were kept, and without them nobody sees the way to the end";
-            return Err(Failure::NoRules(what.to_owned()));
-        }
+        self.known.value(state)?;
         let values = game.values(self.known.source())?;
         let line = line(&Rules(game), &&*values, state)?;
         let last = *line.states.last().expect("a line has the state it begins in");

@@ -2,7 +2,7 @@
 
 use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
-use retrograde::{SolveError, VerifyError};
+use retrograde::{PlayError, SolveError, VerifyError};
 use retrograde_chess::{BuildError, TablebaseError};
 use retrograde_playable::RecipeError;
 use retrograde_regions::{Cause, ManifestError, RegionError};
@@ -20,6 +20,8 @@ pub(crate) enum Failure {
     Unsolved(SolveError),
     /// A value does not follow from the rules.
     Broken(VerifyError<TableError>),
+    /// The values do not give a move or a line of play.
+    Unplayed(PlayError<TableError>),
     /// A folder of endgames cannot be opened, or cannot answer.
     Tablebase(TablebaseError),
     /// A build of endgames came to no end.
@@ -45,6 +47,12 @@ impl From<Failure> for PyErr {
 impl From<TableError> for Failure {
     fn from(error: TableError) -> Failure {
         Failure::Table(error)
+    }
+}
+
+impl From<PlayError<TableError>> for Failure {
+    fn from(error: PlayError<TableError>) -> Failure {
+        Failure::Unplayed(error)
     }
 }
 
@@ -84,6 +92,18 @@ impl Failure {
             Failure::Unsolved(error) => make(py, "RetrogradeError", (error.to_string(),)),
             Failure::Broken(VerifyError::Probe(error)) => table(py, &error, error.to_string()),
             Failure::Broken(error) => make(py, "VerifyError", (error.to_string(), error.state())),
+            Failure::Unplayed(PlayError::Probe(error)) => table(py, &error, error.to_string()),
+            Failure::Unplayed(PlayError::NoDistances(_)) => {
+                let what =
+                    "no distances were kept, and without them nobody sees the way to the end";
+                make(py, "NoRulesError", (what,))
+            }
+            Failure::Unplayed(error @ PlayError::State(_)) => {
+                make(py, "StateError", (error.to_string(),))
+            }
+            Failure::Unplayed(error @ PlayError::Move { .. }) => {
+                make(py, "VerifyError", (error.to_string(), error.state()))
+            }
             Failure::Recipe(error) => {
                 let line = match &error {
                     RecipeError::Board { error, .. } => error.line(),

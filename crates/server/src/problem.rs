@@ -3,6 +3,7 @@
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use retrograde::PlayError;
 use retrograde_chess::TablebaseError;
 use retrograde_table::TableError;
 use serde_json::json;
@@ -70,6 +71,12 @@ impl IntoResponse for Problem {
 
 impl From<TableError> for Problem {
     fn from(error: TableError) -> Problem {
+        Problem::fault(error)
+    }
+}
+
+impl From<PlayError<TableError>> for Problem {
+    fn from(error: PlayError<TableError>) -> Problem {
         Problem::fault(error)
     }
 }

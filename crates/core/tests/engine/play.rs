@@ -1,7 +1,7 @@
 //! Best moves and lines of play, against the values of the naive solver.
 
 use crate::ways::Way;
-use retrograde::{Game, Line, LineEnd, Move, Status, Value, line, moves};
+use retrograde::{Game, Line, LineEnd, Move, PlayError, Status, Value, line, moves};
 use retrograde_testkit::broken::Values;
 use retrograde_testkit::{Plain, naive, random, seed};
 use std::collections::BTreeSet;
@@ -19,7 +19,7 @@ fn for_games(test: impl Fn(u64, &Plain, &Values)) {
 fn the_best_move_is_worth_what_the_state_is_worth() {
     for_games(|seed, game, right| {
         for state in 0..game.states() {
-            let Ok(found) = moves(game, right, state);
+            let found = moves(game, right, state).unwrap();
             let at = state as usize;
             if game.statuses[at] != Status::Open {
                 assert_eq!(found, [], "seed {seed}, state {state}");
@@ -50,7 +50,7 @@ fn a_line_is_as_long_as_its_distance_and_ends_as_its_value_says() {
         let solution = Way::new(1).solve(game);
         for state in 0..game.states() {
             let Some(value) = right.values[state as usize] else { continue };
-            let Ok(played) = line(game, &solution, state);
+            let played = line(game, &solution, state).unwrap();
             check_line(game, right, value, &played).unwrap_or_else(|wrong| {
                 panic!("seed {seed}, state {state}, {value:?}: {wrong}: {played:?}")
             });
@@ -108,9 +108,9 @@ fn a_line_without_distances_shows_how_a_draw_is_kept() {
     }
     game.statuses[3] = Status::Final(Value::Win(0));
     let solution = Way::no_distances(1).solve(&game);
-    let Ok(played) = line(&game, &solution, 0);
+    let played = line(&game, &solution, 0).unwrap();
     assert_eq!(played, Line { states: vec![0, 1, 2], end: LineEnd::Cycle { back_to: 1 } });
-    let Ok(found) = moves(&game, &solution, 2);
+    let found = moves(&game, &solution, 2).unwrap();
     assert_eq!(found[0], Move { to: Some(1), value: Value::Draw });
 }
 
@@ -140,8 +140,58 @@ fn a_line_over_wrong_values_ends_where_they_are_wrong() {
         ([Value::Draw, Value::Win(1), Value::Draw], vec![0]),
         ([Value::Win(4_000_000_000), Value::Loss(3), Value::Draw], vec![0]),
     ] {
-        let Ok(played) = line(&game, &Lie(values), 0);
+        let played = line(&game, &Lie(values), 0).unwrap();
         assert_eq!(played.states, states, "{values:?}");
         assert!(matches!(played.end, LineEnd::Broken { .. }), "{values:?}");
+    }
+}
+
+/// Values that did not fit the game used to end the program: `moves` panicked where a move led to a state
+/// that they call invalid, and `line` where play was to begin in one or where distances were missing.
+#[test]
+fn values_that_do_not_fit_the_game_are_an_error() {
+    let mut game = Plain::open(3);
+    game.connect(0, 1);
+    game.connect(0, 2);
+    let right = || vec![Some(Value::Win(1)), Some(Value::Loss(0)), Some(Value::Loss(0))];
+    let mut hole = right();
+    hole[2] = None;
+    let hole = Values { values: hole, distances: true };
+    let short = Values { values: right()[..2].to_vec(), distances: true };
+    for values in [&hole, &short] {
+        let error = moves(&game, values, 0).unwrap_err();
+        assert_eq!(error, PlayError::Move { state: 0, visited: 2 });
+        let text = error.to_string();
+        assert!(text.contains("from state 0 to state 2, which has no value"), "{text}");
+        assert_eq!(line(&game, values, 0), Err(error));
+        assert_eq!(line(&game, values, 2), Err(PlayError::State(2)));
+    }
+    assert_eq!(moves(&game, &hole, 3), Err(PlayError::State(3)));
+    let bare = Values { values: right(), distances: false };
+    assert_eq!(line(&game, &bare, 0), Err(PlayError::NoDistances(0)));
+}
+
+/// The error of a lookup reaches the caller.
+#[test]
+fn a_lookup_that_fails_is_the_error_of_play() {
+    struct Unread;
+    impl retrograde::Probe for Unread {
+        type Error = std::io::Error;
+        fn states(&self) -> u64 {
+            2
+        }
+        fn has_distances(&self) -> bool {
+            true
+        }
+        fn probe(&self, _: u64) -> Result<Option<Value>, Self::Error> {
+            Err(std::io::Error::other("the disk is gone"))
+        }
+    }
+    let mut game = Plain::open(2);
+    game.connect(0, 1);
+    let errors = [moves(&game, &Unread, 0).unwrap_err(), line(&game, &Unread, 0).unwrap_err()];
+    for error in errors {
+        assert!(matches!(error, PlayError::Probe(_)));
+        assert_eq!(error.to_string(), "the disk is gone");
     }
 }
