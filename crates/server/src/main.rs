@@ -114,7 +114,12 @@ fn run(arguments: Arguments) -> Result<(), String> {
 }
 
 async fn serve(server: Server, address: SocketAddr) -> Result<(), String> {
-    let stop = stop().map_err(|error| format!("no signals can be heard: {error}"))?;
+    let heard = |error| format!("no signals can be heard: {error}");
+    let (stop, stop_now) = (asked(1).map_err(heard)?, asked(2).map_err(heard)?);
+    let stop = async {
+        stop.await;
+        tracing::info!("stopping: what has been asked is still answered; once more stops at once");
+    };
     let listener = TcpListener::bind(address).await;
     let listener = listener.map_err(|error| {
         format!("{address}: {error}; name another address with --listen, such as 127.0.0.1:0")
@@ -123,20 +128,24 @@ async fn serve(server: Server, address: SocketAddr) -> Result<(), String> {
     tracing::info!(tables = server.tables(), %address, "ready");
     // Where nobody reads standard output, the log has said it.
     let _ = writeln!(io::stdout(), "http://{address}/").and_then(|()| io::stdout().flush());
-    server.serve(listener, stop).await;
+    tokio::select! {
+        () = server.serve(listener, stop) => {}
+        () = stop_now => {}
+    }
     tracing::info!("stopped");
     Ok(())
 }
 
-/// Done when somebody asks the program to end.
-fn stop() -> io::Result<impl Future<Output = ()>> {
+/// Done when a signal has asked so many times to end the program.
+fn asked(times: u32) -> io::Result<impl Future<Output = ()>> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     Ok(async move {
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
+        for _ in 0..times {
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = interrupt.recv() => {}
+            }
         }
-        tracing::info!("stopping: what has been asked is still answered");
     })
 }

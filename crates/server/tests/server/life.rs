@@ -50,6 +50,21 @@ fn asked_to_stop_it_answers_what_has_been_asked_and_can_be_started_again_at_once
     assert_eq!(once_more.get("/health").status, 200);
 }
 
+/// A second signal was not heard, and a server waited ten seconds for a request that never ends.
+#[test]
+fn asked_twice_to_stop_it_waits_for_nobody() {
+    let mut server = Server::start(&FOLDER, "");
+    let mut half = server.connect();
+    half.write_all(b"POST /standard HTTP/1.1\r\nhost: test\r\ncontent-length: 41\r\n\r\n").unwrap();
+    assert_eq!(server.get("/health").status, 200);
+    signal(&server, "-TERM");
+    while std::net::TcpStream::connect(server.address).is_ok() {}
+    let asked = std::time::Instant::now();
+    signal(&server, "-INT");
+    assert!(server.child.wait().unwrap().success());
+    assert!(asked.elapsed().as_secs() < 5, "it takes {:?}", asked.elapsed());
+}
+
 #[test]
 fn asking_writes_nothing() {
     let before = files(&FOLDER);
