@@ -63,8 +63,9 @@ impl Threads {
 
 /// What is said of threads that the system refuses to start.
 pub(crate) fn threads_refused(threads: usize, error: &dyn Display) -> String {
+    let threads = if threads == 1 { "a thread".to_owned() } else { format!("{threads} threads") };
     format!(
-        "the system refuses to start {threads} threads ({error}); --threads N starts fewer, and `ulimit -v` and \
+        "the system refuses to start {threads} ({error}); --threads N starts fewer, and `ulimit -v` and \
          `ulimit -u` say what limits them"
     )
 }

@@ -134,24 +134,21 @@ mod unix {
         if !heard(&mut told, None) {
             return;
         }
-        let (mut until, mut waiting) = (Instant::now() + GRACE, false);
+        let (mut until, mut told_so) = (Instant::now() + GRACE, false);
         loop {
             let left = until.saturating_duration_since(Instant::now());
             if left > Duration::ZERO && heard(&mut told, Some(left)) {
                 break;
             }
-            match KEEPING.load(SeqCst) {
-                0 if waiting => (until, waiting) = (Instant::now() + GRACE / 2, false),
-                0 => break,
-                _ => {
-                    if !waiting {
-                        farewell(
-                            "stopping as soon as the checkpoint is written; once more stops at once",
-                        );
-                    }
-                    (until, waiting) = (Instant::now() + PAUSE, true);
-                }
+            if KEEPING.load(SeqCst) == 0 {
+                break;
             }
+            if !told_so {
+                drop(farewell(
+                    "stopping as soon as the checkpoint is written; once more stops at once",
+                ));
+            }
+            (until, told_so) = (Instant::now() + PAUSE, true);
         }
         end_now();
     }
