@@ -26,8 +26,8 @@ pub fn plan(
 /// How long it takes, tried for a while: see [`Builder::measure`].
 pub fn measure(
     builder: Builder<'_, Chess>,
-    targets: &[Material],
+    plan: &Plan<Material>,
     time: Duration,
 ) -> Result<Rates, BuildError> {
-    builder.measure(targets, time)
+    builder.measure(plan, time)
 }

@@ -20,8 +20,8 @@ pub fn plan(builder: &Builder<'_, Morris>, targets: &[Region]) -> Result<Plan<Re
 /// How long it takes, tried for a while: see [`Builder::measure`].
 pub fn measure(
     builder: Builder<'_, Morris>,
-    targets: &[Region],
+    plan: &Plan<Region>,
     time: Duration,
 ) -> Result<Rates, BuildError> {
-    builder.measure(targets, time)
+    builder.measure(plan, time)
 }

@@ -356,7 +356,8 @@ fn run(arguments: &[String]) -> Result<(), Box<dyn std::error::Error>> {
         ControlFlow::Continue(())
     });
     let plan = builder.plan(&[stones])?;
-    println!("{} states to solve, {} bytes of memory", plan.states_left(), plan.memory_most());
+    let memory = plan.memory_most(2, u64::MAX);
+    println!("{} states to solve, about {} bytes of memory", plan.states_left(), memory.used);
     builder.build(&[stones])?;
 
     let tables = Tables::open(family, folder)?;

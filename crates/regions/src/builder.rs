@@ -170,17 +170,15 @@ impl<'a, F: Family> Builder<'a, F> {
         Ok(self.setup.plan(targets, &manifest))
     }
 
-    /// Builds the first of these regions, with what they need, in a folder of their own that is removed
-    /// afterwards, to see how long they take and how long their tables are. It stops after about `time`,
-    /// or a few times as long if by then only small regions are finished. Regions that take more memory than there may
-    /// be taken are left out. The callback may stop it sooner; what is known by then is told.
-    pub fn measure(self, targets: &[F::Region], time: Duration) -> Result<Rates, BuildError> {
-        const LARGE: u64 = 1 << 20;
-        const PATIENCE: u32 = 5;
+    /// Builds small regions of a plan, done or not, in a folder of their own that is removed afterwards, to see how long
+    /// they take and how long their tables are. It stops after `time`, or after twice as long if by then none is finished. Large
+    /// regions are left out, and those that take more memory than there may be taken. The callback may stop it sooner; what is
+    /// known by then is told.
+    pub fn measure(self, plan: &Plan<F::Region>, time: Duration) -> Result<Rates, BuildError> {
         // To plan many regions takes a while as well, and tells nothing of how long they take.
         let mut begun = None;
-        let fitting = self.fitting(targets);
-        if fitting.is_empty() {
+        let tried = self.tried(plan);
+        if tried.is_empty() {
             return Ok(Rates::default());
         }
         sweep_measured();
@@ -198,15 +196,14 @@ impl<'a, F: Family> Builder<'a, F> {
                     finished.push((entry.states, entry.bytes, time));
                     (elapsed, busy) = (begun.elapsed(), busy + time);
                 }
-                let large = finished.iter().any(|&(states, ..)| states >= LARGE);
-                let enough = if large { time } else { time * PATIENCE };
+                let enough = if finished.is_empty() { 2 * time } else { time };
                 match begun.elapsed() < enough {
                     true => progress(event),
                     false => ControlFlow::Break(()),
                 }
             }),
         }
-        .build(&fitting);
+        .build(&tried);
         drop(trial);
         match built {
             Ok(_) | Err(BuildError::Cancelled) => {}
@@ -217,17 +214,18 @@ impl<'a, F: Family> Builder<'a, F> {
         Ok(Rates { time: rates.time.mul_f64(share), ..rates })
     }
 
-    /// Of these regions and all that they need, those that fit into memory together with what they need.
-    fn fitting(&self, targets: &[F::Region]) -> Vec<F::Region> {
-        let nothing = Manifest::new(self.setup.family.name(), self.setup.distances, "");
-        let plan = self.setup.plan(targets, &nothing);
+    /// The regions of a plan that are small and fit into memory, together with what they need.
+    fn tried(&self, plan: &Plan<F::Region>) -> Vec<F::Region> {
+        /// One with more would not be finished, or not be stopped, in seconds.
+        const STATES_MAX: u64 = 1 << 23;
         let mut fits: Vec<bool> = Vec::new();
         for planned in &plan.regions {
+            let small = planned.states <= STATES_MAX;
             let needs_fit = planned.needs.iter().all(|&need| fits[need]);
-            fits.push(needs_fit && planned.memory_least <= self.setup.memory_max);
+            fits.push(small && needs_fit && planned.memory_least <= self.setup.memory_max);
         }
-        let fitting = plan.regions.into_iter().zip(fits).filter(|(_, fits)| *fits);
-        fitting.map(|(planned, _)| planned.region).collect()
+        let tried = plan.regions.iter().zip(fits).filter(|(_, fits)| *fits);
+        tried.map(|(planned, _)| planned.region.clone()).collect()
     }
 
     /// Builds these regions and all that they need, except what is done: finished tables are read once, to see

@@ -65,6 +65,12 @@ pub trait Family: Sync {
         16 * states
     }
 
+    /// Of the bytes that [`solve`](Family::solve) reserves, for its arrays and for exits, about how many it writes to and
+    /// so takes in earnest. It is for plans alone.
+    fn memory_used(&self, arrays: u64, exits: u64) -> u64 {
+        arrays + exits
+    }
+
     /// What is written into the header of the region's table: the least is enough to find the rules
     /// again. Whatever is worth counting can be counted here, best in order: the values may come from other machines.
     fn about<P: Probe>(

@@ -86,6 +86,6 @@ pub use builder::{Builder, Event, Tell};
 pub use error::{BuildError, Cause, RegionError};
 pub use family::Family;
 pub use manifest::{Entry, Manifest, ManifestError};
-pub use plan::{Plan, Planned, Rates};
+pub use plan::{MemoryMost, Plan, Planned, Rates};
 pub use solved::{Failure, Solved};
 pub use tables::Tables;

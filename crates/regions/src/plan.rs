@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use rayon::prelude::*;
 use retrograde::{Game, Solver};
 
 use crate::family::{Family, in_order};
 use crate::manifest::Manifest;
+use crate::schedule::memory_most;
 use crate::solved::Solved;
 
 /// The regions of a build, each after those it needs.
@@ -29,8 +31,20 @@ pub struct Planned<R> {
     pub memory_least: u64,
     /// About how many bytes it takes if the tables it needs are unpacked in memory, which is faster.
     pub memory: u64,
+    /// About how many bytes of [`memory_least`](Planned::memory_least) a solve writes to: the rest is reserved and takes no memory
+    /// in earnest.
+    pub memory_used: u64,
     /// How long its table is, if it is done.
     pub table_bytes: Option<u64>,
+}
+
+/// The most memory that the regions take that are solved at a time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MemoryMost {
+    /// What is reserved: a limit on memory must allow it.
+    pub reserved: u64,
+    /// About what is taken of it in earnest.
+    pub used: u64,
 }
 
 /// What building some regions has taken, to reckon from.
@@ -53,9 +67,10 @@ impl<R> Plan<R> {
         self.left().map(|planned| planned.states).sum()
     }
 
-    /// The most memory any of them takes.
-    pub fn memory_most(&self) -> u64 {
-        self.left().map(|planned| planned.memory).max().unwrap_or(0)
+    /// The most memory they take on so many threads, if no more may be taken than so many bytes. Two regions may be
+    /// solved at a time.
+    pub fn memory_most(&self, threads: usize, memory_max: u64) -> MemoryMost {
+        memory_most(self, threads, memory_max)
     }
 
     /// The most memory any of them takes at least.
@@ -74,9 +89,18 @@ impl<R> Plan<R> {
         planned.table_bytes_by(self.per_state(rates))
     }
 
-    /// About how long it will take.
+    /// About how long it will take. A state of a large region takes longer than one of those that were measured: its moves lead
+    /// further in memory.
     pub fn time(&self, rates: &Rates) -> Duration {
-        rates.time.mul_f64(self.states_left() as f64 / rates.states.max(1) as f64)
+        /// The time a state takes grows as this power of how many there are. So it did over 27 regions of nine men's morris, of
+        /// 1.5 million to a billion states.
+        const GROWTH: f64 = 0.11;
+        let time_of = |planned: &Planned<R>| {
+            let growth = planned.states as f64 / rates.largest.max(1) as f64;
+            planned.states as f64 * growth.max(1.0).powf(GROWTH)
+        };
+        let states: f64 = self.left().map(time_of).sum();
+        rates.time.mul_f64(states / rates.states.max(1) as f64)
     }
 
     /// So many bytes for so many states: as measured, or as in the largest tables that are done, if
@@ -139,8 +163,9 @@ pub(crate) fn plan<F: Family>(
         let blanks = needs.iter().map(states_of).map(Solved::blank).collect();
         let game = family.game(&region, blanks);
         let solver = Solver::new().threads(threads).distances(distances);
-        let memory_least = family.memory_needed(&game, &solver)
-            + exits_bytes(&game, |states| family.exit_bytes(states));
+        let arrays = family.memory_needed(&game, &solver);
+        let exits = exits_bytes(&game, |states| family.exit_bytes(states));
+        let memory_least = arrays + exits;
         // A table that is unpacked takes a byte a state, and a little.
         let unpacked: u64 = needs.iter().map(states_of).map(|states| states + states / 8).sum();
         let done = manifest.regions.get(&region.to_string());
@@ -152,6 +177,7 @@ pub(crate) fn plan<F: Family>(
             states: game.states(),
             memory_least,
             memory: memory_least + unpacked,
+            memory_used: family.memory_used(arrays, exits),
             table_bytes: done.map(|entry| entry.bytes),
         });
     }
@@ -161,9 +187,9 @@ pub(crate) fn plan<F: Family>(
 /// About how many bytes an engine will keep for the exits of a game, given what it keeps for 64 neighbouring states of which so many
 /// have exits. A sample tells how many states have
 /// exits; which of them draw is not known before they are solved, so that this is rather too much.
-pub(crate) fn exits_bytes(game: &impl Game, bytes_of_states: impl Fn(u64) -> u64) -> u64 {
+pub(crate) fn exits_bytes(game: &impl Game, bytes_of_states: impl Fn(u64) -> u64 + Sync) -> u64 {
     const NEIGHBOURS: u64 = 64;
-    const SAMPLES: u64 = 1 << 10;
+    const SAMPLES: u64 = 1 << 7;
     let words = game.states().div_ceil(NEIGHBOURS);
     let samples = words.min(SAMPLES);
     let bytes_of = |sample: u64| {
@@ -178,7 +204,7 @@ pub(crate) fn exits_bytes(game: &impl Game, bytes_of_states: impl Fn(u64) -> u64
         });
         bytes_of_states(with_exits.count() as u64)
     };
-    scale(words, (0..samples).map(bytes_of).sum(), samples)
+    scale(words, (0..samples).into_par_iter().map(bytes_of).sum(), samples)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::error::BuildError;
-use crate::plan::Plan;
+use crate::plan::{MemoryMost, Plan};
 
 /// How many regions are solved at a time here.
 pub(crate) const REGIONS_AT_A_TIME: usize = 2;
@@ -33,20 +33,7 @@ pub(crate) fn run<R: Sync>(
     memory_max: u64,
     solve: impl Fn(&Job) -> Result<(), BuildError> + Sync,
 ) -> Result<(), BuildError> {
-    let done: Vec<bool> =
-        plan.regions.iter().map(|planned| planned.table_bytes.is_some()).collect();
-    let waiting = (0..done.len()).filter(|&place| !done[place]).collect();
-    let board = Mutex::new(Board {
-        plan,
-        at_a_time,
-        threads,
-        memory_max,
-        waiting,
-        done,
-        running: 0,
-        memory: 0,
-        result: Ok(()),
-    });
+    let board = Mutex::new(Board::new(plan, at_a_time, threads, memory_max));
     let changed = Condvar::new();
     std::thread::scope(|scope| {
         // This thread is one of them, and goes on alone where the system refuses to start another.
@@ -57,6 +44,34 @@ pub(crate) fn run<R: Sync>(
         work(&board, &changed, &solve);
     });
     board.into_inner().unwrap_or_else(PoisonError::into_inner).result
+}
+
+/// The most memory that the regions of a plan take that run at a time, by the schedule alone: each is thought to take as long
+/// as it has states for each of its threads.
+pub(crate) fn memory_most<R>(plan: &Plan<R>, threads: usize, memory_max: u64) -> MemoryMost {
+    let mut board = Board::new(plan, REGIONS_AT_A_TIME, threads, memory_max);
+    let mut running: Vec<(f64, Job)> = Vec::new();
+    let (mut now, mut most) = (0.0, MemoryMost::default());
+    loop {
+        while running.len() < REGIONS_AT_A_TIME.min(threads.max(1))
+            && let Some(job) = board.take()
+        {
+            let states = plan.regions[job.place].states as f64;
+            running.push((now + states / job.threads.max(1) as f64, job));
+            let used = running.iter().map(|(_, job)| {
+                let planned = &plan.regions[job.place];
+                let loaded = if job.load { planned.memory - planned.memory_least } else { 0 };
+                planned.memory_used + loaded
+            });
+            most.used = most.used.max(used.sum());
+            most.reserved = most.reserved.max(board.memory);
+        }
+        let ends = (0..running.len()).min_by(|&a, &b| running[a].0.total_cmp(&running[b].0));
+        let Some(first) = ends else { return most };
+        let (end, job) = running.swap_remove(first);
+        now = end;
+        board.leave(&job, true);
+    }
 }
 
 /// What is left to do and what is being done.
@@ -102,9 +117,7 @@ struct Leave<'a, 'p, R> {
 impl<R> Drop for Leave<'_, '_, R> {
     fn drop(&mut self) {
         let mut board = self.board.lock().unwrap_or_else(PoisonError::into_inner);
-        board.running -= 1;
-        board.memory -= self.job.memory;
-        board.done[self.job.place] = self.solved.is_ok();
+        board.leave(self.job, self.solved.is_ok());
         // What others stopped for says more than that they did.
         if matches!(board.result, Ok(()) | Err(BuildError::Cancelled)) && self.solved.is_err() {
             board.result = std::mem::replace(&mut self.solved, Ok(()));
@@ -127,7 +140,23 @@ fn next<R>(mut board: MutexGuard<'_, Board<'_, R>>, changed: &Condvar) -> Option
     }
 }
 
-impl<R> Board<'_, R> {
+impl<'p, R> Board<'p, R> {
+    /// One with all that is not done.
+    fn new(plan: &'p Plan<R>, at_a_time: usize, threads: usize, memory_max: u64) -> Board<'p, R> {
+        let done: Vec<bool> =
+            plan.regions.iter().map(|planned| planned.table_bytes.is_some()).collect();
+        let waiting = (0..done.len()).filter(|&place| !done[place]).collect();
+        let (running, memory, result) = (0, 0, Ok(()));
+        Board { plan, at_a_time, threads, memory_max, waiting, done, running, memory, result }
+    }
+
+    /// Takes a job off that is over.
+    fn leave(&mut self, job: &Job, done: bool) {
+        self.running -= 1;
+        self.memory -= job.memory;
+        self.done[job.place] = done;
+    }
+
     /// The first region that can be begun, if any can. Where the tables that it needs would find room in memory if it were alone, it
     /// waits for that: looked up on disk they take many times as long.
     fn take(&mut self) -> Option<Job> {
@@ -171,18 +200,24 @@ mod tests {
     use super::*;
     use crate::plan::Planned;
 
-    /// Two regions that need nothing, in so much memory: with how many threads each is solved, and whether with its tables loaded. If
-    /// they are solved at the same time neither ends before the other begins.
-    fn jobs(memory_max: u64, together: bool) -> Vec<(usize, bool)> {
+    /// Two regions that need nothing.
+    fn two() -> Plan<u32> {
         let region = |region| Planned {
             region,
             needs: Vec::new(),
             states: 1,
             memory_least: 4,
             memory: 10,
+            memory_used: 3,
             table_bytes: None,
         };
-        let plan = Plan { regions: vec![region(0), region(1)] };
+        Plan { regions: vec![region(0), region(1)] }
+    }
+
+    /// These, in so much memory: with how many threads each is solved, and whether with its tables loaded. If they are solved at
+    /// the same time neither ends before the other begins.
+    fn jobs(memory_max: u64, together: bool) -> Vec<(usize, bool)> {
+        let plan = two();
         let (jobs, both) = (Mutex::new(Vec::new()), Barrier::new(if together { 2 } else { 1 }));
         run(&plan, REGIONS_AT_A_TIME, 2, memory_max, |job| {
             jobs.lock().unwrap().push((job.threads, job.load));
@@ -199,5 +234,16 @@ mod tests {
         assert_eq!(jobs(19, false), [(2, true), (2, true)]);
         assert_eq!(jobs(9, true), [(1, false), (1, false)]);
         assert_eq!(jobs(7, false), [(2, false), (2, false)]);
+    }
+
+    /// A plan told the memory of the largest region, where two that are solved at a time take twice as much: nine men's morris
+    /// was planned at 10 GB and took 19.
+    #[test]
+    fn a_plan_counts_the_regions_that_are_solved_at_a_time() {
+        let most = |threads, memory_max| memory_most(&two(), threads, memory_max);
+        assert_eq!(most(2, 20), MemoryMost { reserved: 20, used: 18 });
+        assert_eq!(most(2, 19), MemoryMost { reserved: 10, used: 9 });
+        assert_eq!(most(2, 9), MemoryMost { reserved: 8, used: 6 });
+        assert_eq!(most(1, 20), MemoryMost { reserved: 10, used: 9 });
     }
 }

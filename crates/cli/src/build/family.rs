@@ -21,7 +21,7 @@ pub(super) trait Built: Family + Sized {
 
     fn measure(
         builder: Builder<'_, Self>,
-        targets: &[Self::Region],
+        plan: &Plan<Self::Region>,
         time: Duration,
     ) -> Result<Rates, BuildError>;
 }
@@ -46,10 +46,10 @@ macro_rules! built {
 
             fn measure(
                 builder: Builder<'_, Self>,
-                targets: &[$region],
+                plan: &Plan<$region>,
                 time: Duration,
             ) -> Result<Rates, BuildError> {
-                $home::measure(builder, targets, time)
+                $home::measure(builder, plan, time)
             }
         }
     };
@@ -66,6 +66,7 @@ pub(super) fn named<R: Display>(plan: Plan<R>) -> Plan<String> {
         states: planned.states,
         memory_least: planned.memory_least,
         memory: planned.memory,
+        memory_used: planned.memory_used,
         table_bytes: planned.table_bytes,
     });
     Plan { regions: regions.collect() }

@@ -57,8 +57,8 @@ pub(crate) struct Build {
     /// The folder; made where there is none
     #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     out: PathBuf,
-    /// Only say what it would take: states, memory, disk, time. For the time some small regions are
-    /// built and thrown away
+    /// Only say what it would take: states, memory, disk, time. To know the time, some small regions are
+    /// built for two seconds and thrown away
     #[arg(long, conflicts_with_all = ["processes", "hosts"])]
     plan: bool,
     #[command(flatten)]
@@ -182,13 +182,13 @@ impl Build {
         family: &F,
         targets: &[F::Region],
     ) -> Result<Option<(Plan<String>, Rates)>, Failure> {
-        /// How long small regions are built to see how fast they are.
-        const TRIAL: Duration = Duration::from_secs(20);
+        /// How long small regions are built to see how fast they are: a plan is there within seconds.
+        const TRIAL: Duration = Duration::from_secs(2);
         let plan = F::plan(&self.builder(family), targets).map_err(|error| self.failure(error))?;
         let trying = self.quiet.doing("trying small regions");
         let rates = match plan.states_left() {
             0 => Rates::default(),
-            _ => F::measure(self.builder(family).progress(|_| stop::or_go_on()), targets, TRIAL)
+            _ => F::measure(self.builder(family).progress(|_| stop::or_go_on()), &plan, TRIAL)
                 .map_err(|error| self.failure(error))?,
         };
         drop(trying);
@@ -230,13 +230,15 @@ impl Build {
             grouped(states),
             grouped(plan.states_left())
         )?;
+        let limit = self.memory.limit().unwrap_or(u64::MAX);
+        let most = plan.memory_most(self.threads.count(), limit);
         writeln!(
             out,
-            "memory     {} at most, {} at least",
-            size(plan.memory_most()),
+            "memory     about {}; reserved are {} at most, {} at least",
+            size(most.used),
+            size(most.reserved),
             size(plan.memory_least_most())
         )?;
-        let limit = self.memory.limit().unwrap_or(u64::MAX);
         let mut left = plan.regions.iter().filter(|planned| planned.table_bytes.is_none());
         if let Some(first) = left.find(|planned| planned.memory_least > limit) {
             let whose = self.whose_limit();
@@ -257,6 +259,8 @@ impl Build {
         rates: &Rates,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
+        let limit = self.memory.limit().unwrap_or(u64::MAX);
+        let most = plan.memory_most(self.threads.count(), limit);
         // Without a trial neither disk nor time is known, unless nothing is left to do.
         let known = plan.states_left() == 0 || rates.states > 0;
         let regions = plan.regions.iter().map(|planned| {
@@ -273,7 +277,8 @@ impl Build {
             "format": FORMAT,
             "states": plan.regions.iter().map(|planned| planned.states).sum::<u64>(),
             "states_left": plan.states_left(),
-            "memory_bytes_most": plan.memory_most(),
+            "memory_bytes": most.used,
+            "memory_bytes_most": most.reserved,
             "memory_bytes_least": plan.memory_least_most(),
             "table_bytes": known.then(|| plan.table_bytes(rates)),
             "seconds": known.then(|| plan.time(rates).as_secs_f64()),

@@ -108,7 +108,8 @@ fn a_plan_says_what_is_done_and_what_is_left() {
     // A byte and a bit a state, and what exits take.
     let most = &plan.regions[2];
     assert!(most.memory_least > most.states && most.memory_least < 10 * most.states);
-    assert_eq!(plan.memory_most(), most.memory);
+    assert_eq!(plan.memory_most(2, u64::MAX).reserved, most.memory);
+    assert!(most.memory_used < most.memory_least);
     assert!(files(&folder).len() == 2, "a plan writes nothing");
 }
 
@@ -135,7 +136,8 @@ fn a_measurement_leaves_nothing_behind() {
     let folder = Scratch::new();
     let family = Morris(&SQUARE);
     let builder = Builder::new(&family, &*folder);
-    let rates = builder.measure(&["4v4".parse().unwrap()], Duration::from_secs(60)).unwrap();
+    let plan = builder.plan(&["4v4".parse().unwrap()]).unwrap();
+    let rates = builder.measure(&plan, Duration::from_secs(60)).unwrap();
     // 3v3, 4v3 and 4v4 have about as many.
     assert_eq!((rates.largest, rates.states), (2 * 280, 2 * 280 + 560));
     assert!(rates.table_bytes > 0);
@@ -291,9 +293,10 @@ fn what_does_not_fit_is_measured_without_it() {
     let targets = ["KQvKR".parse().unwrap()];
     let folder = Scratch::new();
     let builder = || Builder::new(&Chess, &*folder).threads(1);
-    let least = builder().plan(&targets).unwrap().memory_least_most();
-    let rates = builder().memory_max(least - 1).measure(&targets, Duration::from_secs(60)).unwrap();
+    let plan = builder().plan(&targets).unwrap();
+    let least = plan.memory_least_most();
+    let rates = builder().memory_max(least - 1).measure(&plan, Duration::from_secs(60)).unwrap();
     assert!(rates.states > 0 && rates.largest < 1_000_000, "{rates:?}");
-    let rates = builder().memory_max(1).measure(&targets, Duration::from_secs(60)).unwrap();
+    let rates = builder().memory_max(1).measure(&plan, Duration::from_secs(60)).unwrap();
     assert_eq!(rates, Rates::default());
 }
