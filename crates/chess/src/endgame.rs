@@ -123,15 +123,7 @@ impl<P: Probe<Error = Infallible>> Game for Endgame<P> {
     }
 
     fn voids(&self, word: u64) -> u64 {
-        if let Some(frame) = self.index.frame(word) {
-            return frame.void();
-        }
-        (0..64).fold(0, |voids, bit| {
-            let state = word * 64 + bit;
-            let void = state >= self.index.states()
-                || self.index.is_void(state, &self.index.decode(state));
-            voids | u64::from(void) << bit
-        })
+        self.index.voids(word)
     }
 
     fn degree_max(&self) -> Option<u32> {

@@ -160,6 +160,23 @@ impl Index {
         Some(Position::new(&placed, turn, en_passant).expect("what is not void is legal"))
     }
 
+    /// Which of 64 neighbouring states are void: bit *i* tells of state 64 `word` + *i*. There are none beyond the last.
+    pub fn voids(&self, word: u64) -> u64 {
+        if let Some(frame) = self.frame(word) {
+            return frame.void();
+        }
+        (0..64).fold(0, |voids, bit| {
+            let state = word * 64 + bit;
+            let void = state >= self.states() || self.is_void(state, &self.decode(state));
+            voids | u64::from(void) << bit
+        })
+    }
+
+    /// How far apart the two states of a placement are, with white to move, which is the first, and with black to move.
+    pub fn turn_stride(&self) -> u64 {
+        self.block()
+    }
+
     /// The state that stands for a position, which must be of this material, of either colour.
     pub fn state(&self, position: &Position) -> u64 {
         let (material, flip) = position.material().expect("two bare kings have no index");

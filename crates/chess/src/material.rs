@@ -213,16 +213,18 @@ pub enum MaterialError {
 impl fmt::Display for MaterialError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            MaterialError::Malformed(text) => match meant(text) {
-                Some(material) => {
-                    write!(f, "`{text}` is no material; did you mean {material}?")
-                }
-                None => write!(
-                    f,
-                    "`{text}` is no material: write both sides with a `v` between them, each a K and \
+            MaterialError::Malformed(text) => {
+                match meant(text).or_else(|| meant_with_kings(text)) {
+                    Some(material) => {
+                        write!(f, "`{text}` is no material; did you mean {material}?")
+                    }
+                    None => write!(
+                        f,
+                        "`{text}` is no material: write both sides with a `v` between them, each a K and \
                      then any of Q, R, B, N, P, such as KQvKR"
-                ),
-            },
+                    ),
+                }
+            }
             MaterialError::TooMany(text, pieces) => {
                 write!(f, "`{text}` has {pieces} pieces; at most {PIECES_MAX} are supported")
             }
@@ -244,6 +246,15 @@ fn meant(text: &str) -> Option<Material> {
     let [white, black] = [sides.next()?, sides.next()?];
     let text = format!("K{white}vK{black}");
     text.parse().ok().filter(|_| plain.starts_with('K') && sides.next().is_none())
+}
+
+/// The same where a king was forgotten: `KQvQ`, `QvR`.
+fn meant_with_kings(text: &str) -> Option<Material> {
+    let text = text.to_ascii_uppercase();
+    let (white, black) =
+        text.split_once(|letter: char| letter == 'V' || !letter.is_alphanumeric())?;
+    let [white, black] = [white, black].map(|side| side.strip_prefix('K').unwrap_or(side));
+    format!("K{white}vK{black}").parse().ok()
 }
 
 #[cfg(test)]

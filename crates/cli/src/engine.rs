@@ -246,6 +246,7 @@ impl EngineArgs {
         if distances {
             advice += ", and `solve --no-distance` as well";
         }
+        advice += "; `solve --disk DIR --out FILE` keeps the arrays in files and fits";
         if whose == "there are" {
             advice += "; --memory SIZE tries all the same";
         }

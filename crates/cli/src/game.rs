@@ -72,6 +72,7 @@ impl From<RecipeError> for Failure {
         match error {
             error @ RecipeError::Board { .. } => Failure::Input(error.to_string()),
             RecipeError::Input(problem) => Failure::Input(problem),
+            RecipeError::Parameter(problem) => Failure::Usage(problem),
             RecipeError::Missing { parameter: "board", game } => {
                 Failure::Usage(format!("{game} needs FILE (or `-`)"))
             }

@@ -17,7 +17,7 @@ use crate::number::grouped;
 use crate::options::{self, FORMAT};
 use crate::save::share;
 use crate::subject::{failure, tables};
-use crate::summary::{Summary, states_named, write_levels};
+use crate::summary::{Longest, Summary, states_named, write_levels};
 
 /// Say what a table is of: game, counts, levels, size
 #[derive(Args)]
@@ -62,11 +62,11 @@ pub(crate) fn summary_of(table: &Table) -> Result<Summary<'_>, Failure> {
     let recipe = Recipe::from_about(&header.about, "");
     // Of a game that this program does not know there are the states of its numbering.
     let game = recipe.and_then(|recipe| recipe.game());
-    let longest = Summary::longest(table.levels().map_err(failure)?.into_iter());
+    let longest = Longest::of(table.levels().map_err(failure)?.into_iter(), header.distances);
     Ok(Summary {
-        states: game.map_or(header.states, |game| states_named(&*game)),
+        numbers: game.map_or(header.states, |game| states_named(&*game)),
         movers: counts(table),
-        longest: longest.filter(|_| header.distances),
+        longest,
     })
 }
 
@@ -78,6 +78,9 @@ fn object(table: &Table) -> Result<Json, Failure> {
     object["table"] = crate::save::file_json(table.path(), table.bytes());
     object["parameters"] = parameters(header);
     object["board"] = json!(about.board);
+    if about.game == morris::GAME {
+        object["positions"] = morris::sides(table).clone();
+    }
     if about.game == chess::GAME {
         object["placements"] = chess::placements(&about.parameters);
     }
@@ -98,12 +101,16 @@ fn object(table: &Table) -> Result<Json, Failure> {
     Ok(object)
 }
 
-/// What the rules depend on; of an endgame the rest of its header has a form of its own.
+/// What the rules depend on; what a family of regions says besides has a form of its own.
 fn parameters(header: &Header) -> Json {
     let about = &header.about;
     match &about.parameters {
         Json::Object(all) => {
-            let plain = all.iter().filter(|(_, value)| !value.is_object());
+            let is_plain = |value: &Json| match value {
+                Json::Array(values) => !values.iter().any(Json::is_object),
+                value => !value.is_object(),
+            };
+            let plain = all.iter().filter(|(_, value)| is_plain(value));
             plain.map(|(name, value)| (name.clone(), value.clone())).collect()
         }
         _ => json!({}),
@@ -133,6 +140,10 @@ fn write_text(path: &Path, table: &Table, out: &mut dyn Write) -> Result<(), Fai
     if about.game == chess::GAME {
         writeln!(out)?;
         chess::write_placements(table, out)?;
+    }
+    if about.game == morris::GAME {
+        writeln!(out)?;
+        morris::write_positions(table, out)?;
     }
     write_board(about.board.as_deref(), out)
 }

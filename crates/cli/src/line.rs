@@ -8,12 +8,13 @@ use retrograde_playable::{Playable, Rules, Values, word};
 use serde_json::{Value as Json, json};
 
 use crate::answers::unanswered;
+use crate::chess::Endgames;
 use crate::engine::{EngineArgs, How};
 use crate::examples;
 use crate::failure::Failure;
 use crate::list::distance;
 use crate::options::{self, FORMAT, ToFile};
-use crate::subject::Subject;
+use crate::subject::{Subject, state_words};
 use crate::verdict::{brief, mover, start, verdict};
 
 /// Show best play to the end: the winner hurries, the loser delays; a draw goes round in a cycle
@@ -42,25 +43,23 @@ impl Line {
         self.engine.start_threads()?;
         let rest = std::mem::take(&mut self.rest);
         if let Some((mills, state)) = self.subject.mills()? {
-            let words: Vec<String> = self.from.into_iter().chain(state).chain(rest).collect();
+            let is_whole = |from: &str| from.contains(' ') || from == "start";
+            let words = state_words(self.from, state, rest, is_whole)?;
             let json = self.json;
             return self.to.write(out, None, |out| mills.line(&words, json, out));
         }
         if let Some((endgames, state)) = self.subject.endgames()? {
-            let words: Vec<String> = self.from.into_iter().chain(state).chain(rest).collect();
-            let advice = "say from which position to play: one FEN";
-            return match &words[..] {
-                [] => Err(Failure::Usage(advice.to_owned())),
-                words => {
-                    let (fen, json) = (words.join(" "), self.json);
-                    self.to.write(out, None, |out| endgames.line(&fen, json, out))
-                }
+            let Some(fen) = Endgames::fen(self.from, state, rest)? else {
+                let advice = "say from which position to play: one FEN";
+                return Err(Failure::Usage(advice.to_owned()));
             };
+            let json = self.json;
+            return self.to.write(out, None, |out| endgames.line(&fen, json, out));
         }
         if let Some(extra) = rest.first() {
             return Err(Failure::Usage(format!("unexpected argument '{extra}' found")));
         }
-        let from = self.from.take().or_else(|| self.subject.take_state());
+        let from = self.subject.state(self.from.take())?;
         let read = self.subject.board();
         let opened = self.subject.open(self.engine.memory)?;
         let read = read.or_else(|| Some(opened.table.as_ref()?.path().to_owned()));

@@ -137,7 +137,7 @@ fn run() -> ExitCode {
         }
         Err(failure) => {
             // What the buffer holds is of no use beside an error, and would fail a second time.
-            let (_, _) = out.into_parts();
+            out.forget();
             failure.report()
         }
     }

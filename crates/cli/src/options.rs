@@ -19,7 +19,7 @@ use crate::save::place;
 use crate::stop;
 
 /// The version of the shapes in docs/json.md, which every object begins with.
-pub(crate) const FORMAT: u32 = 1;
+pub(crate) const FORMAT: u32 = 2;
 
 /// An object that does not say of which version its shape is, with that said.
 pub(crate) fn versioned(object: String) -> String {
@@ -188,7 +188,7 @@ impl ToFile {
         let mut buffer = outlet(&mut file, false);
         let written = results(&mut buffer);
         let flushed = buffer.flush();
-        let (_, _) = buffer.into_parts();
+        buffer.forget();
         let draft = file.0.end().map_err(|error| fault(&error))?;
         written?;
         flushed?;
@@ -206,6 +206,11 @@ impl ToFile {
             )));
         }
         free_or_forced(path, self.force)
+    }
+
+    /// The file, where one is named.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.out.as_deref()
     }
 
     /// Whether results go to standard output.
@@ -237,10 +242,13 @@ impl Write for Stoppable {
 
 /// Refuses to write over a file, unless that is asked for.
 pub(crate) fn free_or_forced(path: &Path, force: bool) -> Result<(), Failure> {
+    let name = path.display();
+    if path.is_dir() {
+        return Err(Failure::Input(format!("{name}: this is a folder; name a file in it")));
+    }
     match !force && path.exists() {
         true => Err(Failure::Input(format!(
-            "{}: there is a file of this name; --force writes over it",
-            path.display()
+            "{name}: there is a file of this name; --force writes over it"
         ))),
         false => Ok(()),
     }

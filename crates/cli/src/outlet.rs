@@ -1,20 +1,57 @@
-//! Where results go: standard output, behind a buffer.
+//! Where results go: standard output or a file, behind a buffer. Here, and in [`note`](crate::progress::note), control
+//! characters are escaped: no other code needs to think of them.
 
+use std::cell::Cell;
 use std::io::{self, BufWriter, Write};
+
+use retrograde_playable::Plain;
 
 use crate::progress::apart;
 
-/// The results of a command.
-pub(crate) type Outlet<W> = BufWriter<Patient<W>>;
+thread_local! {
+    /// Whether this thread writes what the program has drawn itself.
+    static DRAWING: Cell<bool> = const { Cell::new(false) };
+}
 
-/// What stands for those of results that go to `to`. If `goes_on`, the command does something beside printing, and does it
-/// to its end also where nobody reads.
+/// The results of a command.
+pub(crate) struct Outlet<W: Write>(BufWriter<Patient<W>>);
+
+/// The outlet for results that go to `to`. If `goes_on`, the command does more than print, and does it to the end even if
+/// the reader goes away.
 pub(crate) fn outlet<W: Write>(to: W, goes_on: bool) -> Outlet<W> {
-    BufWriter::with_capacity(1 << 16, Patient { to, goes_on, gone: false })
+    Outlet(BufWriter::with_capacity(1 << 16, Patient { to, goes_on, gone: false }))
+}
+
+/// Writes what the program has drawn, colours and all. Text from outside must be [plain](retrograde_playable::plain) in it.
+pub(crate) fn write_drawn(out: &mut dyn Write, drawing: &str) -> io::Result<()> {
+    DRAWING.set(true);
+    let written = out.write_all(drawing.as_bytes());
+    DRAWING.set(false);
+    written
+}
+
+impl<W: Write> Outlet<W> {
+    /// Drops what the buffer holds.
+    pub(crate) fn forget(self) {
+        let (_, _) = self.0.into_parts();
+    }
+}
+
+impl<W: Write> Write for Outlet<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match DRAWING.get() {
+            true => self.0.write(bytes),
+            false => Plain(&mut self.0).write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
 }
 
 /// A writer whose reader may go away.
-pub(crate) struct Patient<W> {
+struct Patient<W> {
     to: W,
     goes_on: bool,
     /// Whether the reader has gone.
@@ -59,6 +96,6 @@ mod tests {
         let mut other = outlet(gone(), false);
         let error = other.write_all(b"OK").and_then(|()| other.flush()).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
-        let (_, _) = other.into_parts();
+        other.forget();
     }
 }

@@ -14,7 +14,7 @@ use crate::list::line_of;
 use crate::morris;
 use crate::options::{Json, versioned};
 use crate::progress::note;
-use crate::subject::{failure, open_table, table_in};
+use crate::subject::{failure, game_of, open_table, table_in};
 
 /// Look states up in a table: each with its value and its distance in plies
 #[derive(Args)]
@@ -40,7 +40,7 @@ impl ProbeTable {
             return endgames.probe(self.states, self.json.json, out);
         }
         let (recipe, table) = open_table(&table_in(&self.table)?)?;
-        let game = recipe.game()?;
+        let game = game_of(&recipe, &table)?;
         let values = game.values(Known::Table(&table)).map_err(failure)?;
         let (game, values) = (&*game, &*values);
         let ProbeTable { states, json, .. } = self;

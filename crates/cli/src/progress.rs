@@ -12,6 +12,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use retrograde::Progress;
+use retrograde_playable::plain;
 
 use crate::number::{clock, rounded};
 use crate::options::Quiet;
@@ -38,7 +39,7 @@ pub(crate) fn apart() -> impl Drop {
 pub(crate) fn note(text: &str) {
     let _apart = apart();
     // Where standard error is closed, the work goes on all the same.
-    let _ = writeln!(io::stderr(), "{text}");
+    let _ = writeln!(io::stderr(), "{}", plain(text));
 }
 
 /// The last that is said before the process ends. It waits neither for another thread nor for who reads standard error. While
@@ -79,6 +80,7 @@ fn drawn() -> MutexGuard<'static, bool> {
 fn draw(line: &str) {
     let mut drawn = drawn();
     *drawn = true;
+    let line = plain(line);
     let _ = io::stderr().write_all(format!("\x1b[?7l\r{line}\x1b[K\x1b[?7h").as_bytes());
 }
 

@@ -1,7 +1,7 @@
 //! What is said of a region, whichever family it is of: how its states fall, that all of it holds, and from where it is won.
 
-use std::cmp::Reverse;
 use std::io::Write;
+use std::path::Path;
 
 use retrograde::{Value, Verified};
 use retrograde_playable::word;
@@ -15,8 +15,8 @@ use crate::info::summary_of;
 use crate::number::{Size, grouped, plies};
 use crate::options::{self, FORMAT};
 use crate::save::{file_json, share};
-use crate::stats::{Stats, Tally};
-use crate::summary::{Summary, write_levels};
+use crate::stats::Stats;
+use crate::summary::{Longest, Summary, write_levels};
 use crate::verify::{all_follow, object};
 
 /// A position that was asked for.
@@ -89,31 +89,22 @@ impl<'a> Region<'a> {
         Ok(writeln!(out, "table      {path}: {share}")?)
     }
 
-    /// What all its states come to.
-    pub(crate) fn stats(
-        self,
-        title: String,
-        tally: &Tally,
-        text: impl Fn(u64) -> Option<String>,
-        distances: bool,
-    ) -> Result<Stats<'a>, Failure> {
+    /// What its header and its histogram say of all states.
+    pub(crate) fn stats(self, title: String) -> Result<Stats<'a>, Failure> {
         let table = self.table;
-        let levels = table.levels().map_err(input)?;
-        let longest = tally
-            .longest
-            .iter()
-            .map(|&(Reverse(plies), state)| (text(state).unwrap_or_default(), plies));
+        let (levels, distances) = (table.levels().map_err(input)?, table.has_distances());
+        // Of a folder that was named, one table.
+        let is_folder = Path::new(&title).is_dir();
+        let title = if is_folder { table.path().display().to_string() } else { title };
         Ok(Stats {
             title,
             game: self.game,
             summary: Summary {
-                states: table.states(),
+                numbers: table.states(),
                 movers: counts(table),
-                longest: Summary::longest(levels.iter().copied()),
+                longest: Longest::of(levels.iter().copied(), distances),
             },
             levels,
-            longest: longest.collect(),
-            first: tally.first,
             distances,
         })
     }
@@ -126,7 +117,8 @@ impl<'a> Region<'a> {
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
         let Region { game, name, table, .. } = self;
-        let Verified { states, moves } = verified;
+        let Verified { states: numbers, moves } = verified;
+        let states = summary_of(table)?.states().unwrap_or(numbers);
         if json.json {
             let file = table.path().display().to_string();
             writeln!(out, "{}", object(game, Some(&file), states, moves))?;
@@ -161,11 +153,11 @@ pub(crate) fn write_sides<'a>(
     let mut row = |cells: [&str; 7]| {
         let [region, side, win, draw, loss, longest, position] = cells;
         let line = format!(
-            "{region:<8} {side:<5} {win:>15} {draw:>15} {loss:>15} {longest:>7}  {position}"
+            "{region:<8} {side:<5} {win:>15} {draw:>15} {loss:>15} {longest:>11}  {position}"
         );
         writeln!(out, "{}", line.trim_end())
     };
-    row(["region", "moves", "win", "draw", "loss", "longest", "such as"])?;
+    row(["region", "moves", "win", "draw", "loss", "longest win", "such as"])?;
     for (region, side, said) in sides {
         let [win, draw, loss] = ["win", "draw", "loss"]
             .map(|outcome| grouped(said[outcome].as_u64().unwrap_or_default()));

@@ -42,11 +42,12 @@ pub(crate) fn not_started(name: &str, folder: &str, error: &io::Error) -> String
     const TOO_MANY: [i32; 2] = [24, 23];
     match (error.kind(), error.raw_os_error()) {
         (NotFound, _) => format!(
-            "{name}: {error}; it is not installed; to install it: cargo install {name}, or, where the sources lie, \
-             cargo install --path crates/{folder}"
+            "{name}: {error}; it is not installed; to install it, where the sources lie: cargo install --path crates/{folder}"
         ),
         (PermissionDenied, _) | (_, Some(ENOEXEC)) => {
-            format!("{name}: {error}; install it again: cargo install {name}")
+            format!(
+                "{name}: {error}; install it again, where the sources lie: cargo install --path crates/{folder}"
+            )
         }
         (_, Some(number)) if TOO_MANY.contains(&number) => {
             format!("{name} cannot be started: {error}; raise the limit, see ulimit -n")

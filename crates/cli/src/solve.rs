@@ -23,7 +23,7 @@ use crate::options::{FORMAT, Json};
 use crate::save::{SaveArgs, Saved};
 use crate::stop;
 use crate::subject::{Subject, open_table};
-use crate::summary::{Summary, states_named, write_levels};
+use crate::summary::{Longest, Summary, states_named, write_levels};
 use crate::verdict::{self, verdict};
 
 /// Solve a game: who wins, in how many plies, and how many states are won, lost and drawn
@@ -212,16 +212,16 @@ impl<'a> Report<'a> {
     ) -> Result<Report<'a>, Failure> {
         let values = answers.values()?;
         let counts = answers.counts()?;
-        let longest = Summary::longest(answers.levels()?);
+        let longest = Longest::of(answers.levels()?, answers.has_distances());
         let start = start.map(|state| Start::new(game, &*values, state)).transpose()?;
         Ok(Report {
             game,
             answers,
             values,
             summary: Summary {
-                states: states_named(game),
+                numbers: states_named(game),
                 movers: game.movers().iter().copied().zip(counts).collect(),
-                longest: longest.filter(|_| answers.has_distances()),
+                longest,
             },
             start: start.flatten(),
             saved,
@@ -292,7 +292,7 @@ impl<'a> Report<'a> {
         if distances {
             write_levels(|| self.answers.levels(), out)?;
         }
-        self.answers.write_cost(self.summary.states, out)?;
+        self.answers.write_cost(self.summary.numbers, out)?;
         if let Some(saved) = &self.saved {
             saved.write(out)?;
         }

@@ -2,11 +2,13 @@
 //! from the other; whatever asks for values gets them from either.
 
 use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, ValueHint};
-use retrograde_playable::{Name, Parameters, Playable, Recipe};
+use retrograde_playable::{Name, Parameters, Playable, Recipe, RecipeError};
 use retrograde_table::{Folder, Table, TableError};
 
 use crate::answers::Answers;
@@ -102,15 +104,21 @@ impl Subject {
         self.file.take().map(|state| state.to_string_lossy().into_owned())
     }
 
+    /// The state that `--from` names, or that follows a table.
+    pub(crate) fn state(&mut self, from: Option<String>) -> Result<Option<String>, Failure> {
+        let words = state_words(from, self.take_state(), Vec::new(), |_| true)?;
+        Ok(words.into_iter().next())
+    }
+
     /// The endgame tables named, where such are, and what follows them: for commands that ask for one position, or
     /// for one table of a folder.
     pub(crate) fn endgames(&mut self) -> Result<Option<(Endgames, Option<String>)>, Failure> {
         self.regions(endgames)
     }
 
-    /// The same, for commands that ask for a table as a whole.
+    /// The same, for commands that ask for a table as a whole: a file, or a folder and one table of it.
     pub(crate) fn whole_endgames(&mut self) -> Result<Option<Endgames>, Failure> {
-        self.whole_regions(endgames)
+        self.whole_regions(endgames, Endgames::narrowed)
     }
 
     /// The tables of morris named, likewise.
@@ -120,7 +128,7 @@ impl Subject {
 
     /// The same, for commands that ask for a table as a whole.
     pub(crate) fn whole_mills(&mut self) -> Result<Option<Mills>, Failure> {
-        self.whole_regions(mills)
+        self.whole_regions(mills, Mills::narrowed)
     }
 
     fn regions<T>(
@@ -139,9 +147,13 @@ impl Subject {
     fn whole_regions<T>(
         &mut self,
         open: fn(&Path) -> Result<Option<T>, Failure>,
+        narrow: fn(T, &str) -> Result<T, Failure>,
     ) -> Result<Option<T>, Failure> {
         match self.regions(open)? {
-            Some((_, Some(_))) => Err(is_a_table(self.subject.as_ref(), "FILE")),
+            Some((_, Some(_))) if !Path::new(&self.subject).is_dir() => {
+                Err(is_a_table(self.subject.as_ref(), "FILE"))
+            }
+            Some((found, Some(name))) => narrow(found, &name).map(Some),
             found => Ok(found.map(|(found, _)| found)),
         }
     }
@@ -181,11 +193,20 @@ impl Subject {
         let path = PathBuf::from(self.subject);
         let name = path.display();
         if !path.exists() && is_word(&path) {
-            let advice = match nearest(&name.to_string(), Name::ALL.map(|game| game.to_string())) {
+            let families = FAMILIES.map(|(family, _)| family.to_owned());
+            let known = Name::ALL.map(|game| game.to_string()).into_iter().chain(families);
+            let advice = match nearest(&name.to_string(), known) {
                 Some(game) => format!("did you mean {game}?"),
                 None => format!("the games are {}", all_games()),
             };
-            return Err(Failure::Usage(format!("`{name}` is no game and no table; {advice}")));
+            let family = FAMILIES.iter().find(|(family, _)| name.to_string() == *family);
+            return Err(Failure::Usage(match family {
+                Some((family, build)) => format!(
+                    "the tables of {family} are built in a folder: `{build} --out DIR`; then name DIR, or a table in it, \
+                     in place of {family}"
+                ),
+                None => format!("`{name}` is no game and no table; {advice}"),
+            }));
         }
         let extra = match &self.file {
             Some(_) => Some("FILE".to_owned()),
@@ -210,7 +231,7 @@ impl Opened {
 
     fn table(path: &Path) -> Result<Opened, Failure> {
         let (recipe, table) = open_table(path)?;
-        Ok(Opened { game: recipe.game()?, recipe, table: Some(table) })
+        Ok(Opened { game: game_of(&recipe, &table)?, recipe, table: Some(table) })
     }
 
     /// The values of the game: those of its table, or else it is solved.
@@ -227,9 +248,47 @@ impl Opened {
     }
 }
 
+/// The game of a table. If its parameters are wrong, the table is at fault and not the arguments.
+pub(crate) fn game_of(recipe: &Recipe, table: &Table) -> Result<Box<dyn Playable>, Failure> {
+    let name = table.path().display();
+    recipe.game().map_err(|error| match error {
+        RecipeError::Parameter(problem) => Failure::Input(format!("{name}: {problem}")),
+        error => error.into(),
+    })
+}
+
+/// The words of one state: what `--from` says, or else what follows a table; and the rest of it if it was not quoted.
+/// `is_whole` tells whether nothing can follow what `--from` says.
+pub(crate) fn state_words(
+    from: Option<String>,
+    state: Option<String>,
+    rest: Vec<String>,
+    is_whole: impl FnOnce(&str) -> bool,
+) -> Result<Vec<String>, Failure> {
+    let beside: Vec<String> = state.into_iter().chain(rest).collect();
+    if let (Some(from), Some(extra)) = (&from, beside.first())
+        && is_whole(from)
+    {
+        return Err(Failure::Usage(format!(
+            "`{extra}` stands beside --from `{from}`: name one state"
+        )));
+    }
+    Ok(from.into_iter().chain(beside).collect())
+}
+
+/// What is solved region by region, and how.
+const FAMILIES: [(&str, &str); 2] =
+    [("chess", "retrograde build chess KQvKR"), ("morris", "retrograde build morris --men 3")];
+
 /// Opens a table, and says of which game it is.
 pub(crate) fn open_table(path: &Path) -> Result<(Recipe, Table), Failure> {
-    let table = Table::open(path).map_err(failure)?;
+    let table = Table::open(path).map_err(|error| match (error, games_of_text(path)) {
+        (error @ TableError::Foreign { .. }, Some(games)) => Failure::Input(format!(
+            "{error}; if it is the board or graph of a game, name the game first: {games} {}",
+            path.display()
+        )),
+        (error, _) => failure(error),
+    })?;
     let recipe = Recipe::from_about(&table.header().about, &path.display().to_string())?;
     Ok((recipe, table))
 }
@@ -270,10 +329,24 @@ pub(crate) fn tables(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     names.iter().map(|name| folder.file(name).map_err(failure)).collect()
 }
 
+/// The games that a file may hold a board of, if it is a text.
+fn games_of_text(path: &Path) -> Option<&'static str> {
+    const HEAD: u64 = 4096;
+    let mut head = Vec::new();
+    File::open(path).ok()?.take(HEAD).read_to_end(&mut head).ok()?;
+    let is_text = |byte: &u8| !byte.is_ascii_control() || byte.is_ascii_whitespace();
+    if head.is_empty() || !head.iter().all(is_text) {
+        return None;
+    }
+    let is_board = |byte: &u8| byte.is_ascii_whitespace() || b"*.EPT".contains(byte);
+    Some(if head.iter().all(is_board) { "pursuit" } else { "graph or chase" })
+}
+
 /// What is said of arguments beside a table that only a game could use.
 fn is_a_table(path: &Path, extra: &str) -> Failure {
     let name = path.display();
-    Failure::Usage(format!("{name} is a table and says of which game: leave {extra} out"))
+    let what = if path.is_dir() { "a folder of tables" } else { "a table" };
+    Failure::Usage(format!("{name} is {what} and says of which game: leave {extra} out"))
 }
 
 /// A table at fault.

@@ -14,67 +14,98 @@ pub(crate) fn states_named(game: &dyn Playable) -> u64 {
     game.states_named().unwrap_or(game.states())
 }
 
-/// How the states of a game fall: what `solve` and `info` say alike, of games and of tables.
+/// The sums over all states of a game: what `solve`, `info` and `stats` say alike, of games and of tables. Only states
+/// that are not void count as states.
 pub(crate) struct Summary<'a> {
-    /// How many a person would count, void ones included.
-    pub(crate) states: u64,
+    /// How many states a person would number, void ones included.
+    pub(crate) numbers: u64,
     /// What each mover wins, loses and draws; empty where nobody has counted.
     pub(crate) movers: Vec<(&'a str, Counts)>,
-    /// The longest win in plies, where there is one and distances are known.
-    pub(crate) longest: Option<u32>,
+    /// The longest distances.
+    pub(crate) longest: Longest,
+}
+
+/// The longest distances of a game, in plies; none where distances were not kept.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Longest {
+    /// Of any value.
+    any: Option<u32>,
+    /// Of a win.
+    win: Option<u32>,
+}
+
+impl Longest {
+    /// The longest distances among levels, which are known even where `distances` were not kept.
+    pub(crate) fn of(levels: impl Iterator<Item = Level>, distances: bool) -> Longest {
+        let levels = levels.filter(|level| distances && level.wins + level.losses > 0);
+        levels.fold(Longest::default(), |Longest { win, .. }, level| {
+            let any = Some(level.distance);
+            Longest { any, win: if level.wins > 0 { any } else { win } }
+        })
+    }
 }
 
 impl Summary<'_> {
-    /// The longest win among levels.
-    pub(crate) fn longest(levels: impl Iterator<Item = Level>) -> Option<u32> {
-        levels.filter(|level| level.wins > 0).map(|level| level.distance).last()
-    }
-
-    /// All that is no void state, by value.
+    /// All states, by value.
     fn all(&self) -> Counts {
         let mut all = Counts::default();
         self.movers.iter().for_each(|(_, counts)| all += *counts);
         all
     }
 
-    fn void(&self) -> u64 {
+    /// How many states there are, if anybody has counted.
+    pub(crate) fn states(&self) -> Option<u64> {
         let Counts { win, loss, draw, .. } = self.all();
-        self.states.saturating_sub(win + loss + draw)
+        (!self.movers.is_empty()).then(|| win.saturating_add(loss).saturating_add(draw))
+    }
+
+    fn void(&self) -> Option<u64> {
+        self.states().map(|states| self.numbers.saturating_sub(states))
     }
 
     /// Writes how many states each mover wins, loses and draws, and all of them together.
     pub(crate) fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
-        if self.movers.is_empty() {
-            writeln!(out, "states     {}", grouped(self.states))?;
-        } else {
-            let (states, void) = (grouped(self.states), grouped(self.void()));
-            writeln!(out, "states     {states}, void {void}")?;
-            let mut row = |name: &str, cells: [&str; 3]| {
-                let [win, loss, draw] = cells;
-                writeln!(out, "{name:<10} {win:>15} {loss:>15} {draw:>15}")
-            };
-            row("", ["win", "loss", "draw"])?;
-            let movers = if self.movers.len() > 1 { &*self.movers } else { &[] };
-            for (name, counts) in movers.iter().chain(&[("all", self.all())]) {
-                let cells = [counts.win, counts.loss, counts.draw].map(grouped);
-                row(name, cells.each_ref().map(String::as_str))?;
-            }
+        let Some((states, void)) = self.states().zip(self.void()) else {
+            return Ok(writeln!(
+                out,
+                "numbers    {}, not counted by value\n",
+                grouped(self.numbers)
+            )?);
+        };
+        writeln!(out, "states     {}, void {}", grouped(states), grouped(void))?;
+        let mut row = |name: &str, cells: [&str; 3]| {
+            let [win, loss, draw] = cells;
+            writeln!(out, "{name:<10} {win:>15} {loss:>15} {draw:>15}")
+        };
+        row("", ["win", "loss", "draw"])?;
+        let movers = if self.movers.len() > 1 { &*self.movers } else { &[] };
+        for (name, counts) in movers.iter().chain(&[("all", self.all())]) {
+            let cells = [counts.win, counts.loss, counts.draw].map(grouped);
+            row(name, cells.each_ref().map(String::as_str))?;
         }
+        writeln!(out)?;
         match self.longest {
-            Some(distance) => Ok(writeln!(out, "\nlongest    a win in {}", plies(distance))?),
-            None => Ok(writeln!(out)?),
+            Longest { any: None, .. } => Ok(()),
+            Longest { any: Some(any), win: None } => {
+                Ok(writeln!(out, "longest    {}, and no win", plies(any))?)
+            }
+            Longest { any: Some(any), win: Some(win) } => {
+                Ok(writeln!(out, "longest    {}, a win {}", plies(any), plies(win))?)
+            }
         }
     }
 
     /// The same as entries of an object.
     pub(crate) fn say(&self, object: &mut Json) {
-        let counted = !self.movers.is_empty();
         let Counts { win, loss, draw, .. } = self.all();
-        object["states"] = json!(self.states);
-        for (name, count) in [("void", self.void()), ("win", win), ("loss", loss), ("draw", draw)] {
-            object[name] = json!(counted.then_some(count));
+        let states = self.states();
+        object["states"] = json!(states);
+        object["void"] = json!(self.void());
+        for (name, count) in [("win", win), ("loss", loss), ("draw", draw)] {
+            object[name] = json!(states.map(|_| count));
         }
-        object["longest"] = json!(self.longest);
+        object["longest"] = json!(self.longest.any);
+        object["longest_win"] = json!(self.longest.win);
         let movers = self.movers.iter().map(|(name, counts)| {
             let Counts { win, loss, draw, .. } = counts;
             ((*name).to_owned(), json!({ "win": win, "loss": loss, "draw": draw }))

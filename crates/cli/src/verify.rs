@@ -12,7 +12,6 @@ use crate::failure::Failure;
 use crate::number::grouped;
 use crate::options::{FORMAT, Json};
 use crate::subject::Subject;
-use crate::summary::states_named;
 
 /// Check a table, or solve a game and check the solution: every value and distance against those one move on
 #[derive(Args)]
@@ -34,16 +33,17 @@ impl Verify {
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         self.engine.start_threads()?;
         let Verify { mut subject, no_distance, json, engine } = self;
-        if let Some((mills, only)) = subject.mills()? {
-            return mills.verify(only.as_deref(), json, &engine, out);
+        if let Some(mills) = subject.whole_mills()? {
+            return mills.verify(json, &engine, out);
         }
-        if let Some((endgames, only)) = subject.endgames()? {
-            return endgames.verify(only.as_deref(), json, &engine, out);
+        if let Some(endgames) = subject.whole_endgames()? {
+            return endgames.verify(json, &engine, out);
         }
         for opened in subject.open_all(engine.memory)? {
             let answers = opened.answers(&engine, How::at_once(!no_distance))?;
             let Verified { moves, .. } = engine.verify(&*opened.game, answers.known())?;
-            let states = states_named(&*opened.game);
+            let counts = answers.counts()?;
+            let states = counts.iter().map(|of| of.win + of.loss + of.draw).sum();
             if json.json {
                 let table = opened.table.map(|table| table.path().display().to_string());
                 let object = object(opened.game.name(), table.as_deref(), states, moves);

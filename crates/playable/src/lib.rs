@@ -19,12 +19,14 @@
 mod answer;
 mod count;
 mod memory;
+mod plain;
 mod recipe;
 mod signals;
 
 pub use answer::{Answer, Choice, Worth, ask, word};
 pub use count::{by_mover, by_mover_of};
 pub use memory::{address_space_left, memory_available, memory_limit, stack_limit};
+pub use plain::{Plain, plain};
 pub use recipe::{Name, Parameters, PieceArg, Recipe, RecipeError, Source, Taker, TakesArg};
 pub use retrograde_compiled::{
     Banded, Compiled, Engine, Known, Playable, Remark, Rules, Values, ValuesOf,

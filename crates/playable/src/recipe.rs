@@ -133,7 +133,9 @@ pub enum RecipeError {
         /// In which line, and how.
         error: ReadError,
     },
-    /// A parameter is at fault: whose and how.
+    /// A parameter is at fault: of which game and how.
+    Parameter(String),
+    /// A table does not say of which game it is.
     Input(String),
 }
 
@@ -150,7 +152,7 @@ impl fmt::Display for RecipeError {
             }
             RecipeError::Missing { parameter, game } => write!(f, "{game} needs {parameter}"),
             RecipeError::Board { name, error } => write!(f, "{name}: {error}"),
-            RecipeError::Input(problem) => f.write_str(problem),
+            RecipeError::Parameter(problem) | RecipeError::Input(problem) => f.write_str(problem),
         }
     }
 }
@@ -290,7 +292,7 @@ impl Recipe {
     }
 
     fn fault(&self, error: &ReadError) -> RecipeError {
-        RecipeError::Input(format!("{}: {error}", self.game))
+        RecipeError::Parameter(format!("{}: {error}", self.game))
     }
 }
 

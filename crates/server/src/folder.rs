@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -21,6 +22,8 @@ pub(crate) struct Folder {
     pub(crate) chess: Option<Tablebase>,
     /// Every table by its name.
     tables: BTreeMap<String, Entry>,
+    /// What is there and not served, and why.
+    left_out: Vec<String>,
 }
 
 /// A table of the folder.
@@ -45,7 +48,7 @@ pub enum FolderError {
         /// The folder.
         path: PathBuf,
         /// What the system says.
-        source: std::io::Error,
+        source: io::Error,
     },
     /// It cannot be read.
     Table(TableError),
@@ -68,7 +71,8 @@ impl Folder {
         let inside = |file: &Path| fs::canonicalize(file).is_ok_and(|real| real.starts_with(&home));
         let cache = cache_bytes / names.len().max(1) as u64;
         let options = Options::new().cache_bytes(cache);
-        let mut folder = Folder { chess: None, tables: BTreeMap::new() };
+        let left_out = subfolders(&home).map_err(missing)?;
+        let mut folder = Folder { chess: None, tables: BTreeMap::new(), left_out };
         if Tablebase::is_at(&home).map_err(FolderError::Chess)? {
             let chess = Tablebase::open_with(&home, options).map_err(FolderError::Chess)?;
             for material in chess.materials() {
@@ -87,21 +91,27 @@ impl Folder {
                 continue;
             }
             if !inside(&file) {
-                tracing::warn!("{}: leads out of the folder and is left out", file.display());
+                let problem = format!("{}: leads out of the folder; left out", file.display());
+                folder.left_out.push(problem);
                 continue;
             }
-            match options.open(&file) {
-                Ok(table) if table.header().about.game == CHESS => {
-                    tracing::warn!("{}: not in the folder's manifest, left out", file.display());
-                }
-                Ok(table) => {
-                    let kept = Kept { table, game: OnceLock::new() };
+            match kept(&options, &file) {
+                Ok(kept) => {
                     folder.tables.insert(name, Entry::Game(Box::new(kept)));
                 }
-                Err(error) => tracing::warn!("{error}; left out"),
+                Err(problem) => folder.left_out.push(format!("{problem}; left out")),
             }
         }
+        if folder.tables.is_empty() {
+            let path = home.display();
+            folder.left_out.push(format!("{path}: there is no table here that can be served"));
+        }
         Ok(folder)
+    }
+
+    /// What is in the folder and not served, and why: one line each.
+    pub(crate) fn left_out(&self) -> &[String] {
+        &self.left_out
     }
 
     /// All tables by their names, in order.
@@ -133,6 +143,32 @@ impl Folder {
             Entry::Game(kept) => Ok(&kept.table),
         }
     }
+}
+
+/// Opens a table of a game that is asked by state.
+fn kept(options: &Options, file: &Path) -> Result<Kept, String> {
+    let table = options.open(file).map_err(|error| error.to_string())?;
+    let (name, about) = (file.display().to_string(), &table.header().about);
+    if about.game == CHESS {
+        return Err(format!("{name}: not in the folder's manifest"));
+    }
+    // What cannot be asked is not listed: morris, say, whose tables this server does not know.
+    Recipe::from_about(about, &name).map_err(|error| error.to_string())?;
+    Ok(Kept { table, game: OnceLock::new() })
+}
+
+/// What there is to say of folders inside a folder: their tables are not served.
+fn subfolders(home: &Path) -> io::Result<Vec<String>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(home)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            let path = path.display();
+            found.push(format!("{path}: a folder inside; left out: serve it by itself"));
+        }
+    }
+    found.sort();
+    Ok(found)
 }
 
 /// The game that endgame tables say they are of.

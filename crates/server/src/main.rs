@@ -2,13 +2,14 @@
 #![forbid(unsafe_code)]
 
 use std::io::{self, Write};
-use std::net::SocketAddr;
+use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use axum::http::HeaderValue;
 use clap::{Parser, ValueHint};
+use retrograde_playable::{Plain, plain};
 use retrograde_server::{Limits, Options, Server};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
@@ -35,8 +36,9 @@ struct Arguments {
     /// A folder of tables
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     folder: PathBuf,
-    /// Where to listen; port 0 takes any that is free
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
+    /// Where to listen: an address with a port, like 127.0.0.1:8080 or localhost:8080, or a port of this machine alone; port 0
+    /// takes any that is free
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080", value_parser = address)]
     listen: SocketAddr,
     /// An origin whose pages may ask too, like https://example.org, or `*`
     #[arg(long, value_name = "ORIGIN")]
@@ -69,14 +71,14 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     tracing_subscriber::fmt()
         .with_max_level(arguments.log)
-        .with_writer(io::stderr)
+        .with_writer(|| Plain(io::stderr()))
         .with_ansi(false)
         .init();
     match run(arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             // Where standard error is closed, there is nobody to tell.
-            let _ = writeln!(io::stderr(), "error: {message}");
+            let _ = writeln!(io::stderr(), "error: {}", plain(&message));
             ExitCode::FAILURE
         }
     }
@@ -99,6 +101,9 @@ fn run(arguments: Arguments) -> Result<(), String> {
     let options = Options { cors: arguments.cors, cache_bytes: u64::from(arguments.cache) << 20 };
     let server =
         Server::open(&arguments.folder, options, limits).map_err(|error| error.to_string())?;
+    for problem in server.left_out() {
+        tracing::warn!("{problem}");
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(threads)
         // Those that look up, those that solve.
@@ -134,6 +139,15 @@ async fn serve(server: Server, address: SocketAddr) -> Result<(), String> {
     }
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Reads an address: numbers or a name, with a port, or a port alone.
+fn address(text: &str) -> Result<SocketAddr, String> {
+    if let Ok(port) = text.parse::<u16>() {
+        return Ok(SocketAddr::from(([127, 0, 0, 1], port)));
+    }
+    let found = text.to_socket_addrs().ok().and_then(|mut found| found.next());
+    found.ok_or_else(|| "write an address with a port, like 127.0.0.1:8080, or a port".to_owned())
 }
 
 /// Done when a signal has asked so many times to end the program.

@@ -74,6 +74,11 @@ impl Server {
         Ok(Server { shared, router })
     }
 
+    /// What is in the folder and not served, and why: one line each.
+    pub fn left_out(&self) -> &[String] {
+        self.shared.folder.left_out()
+    }
+
     /// How many tables there are.
     pub fn tables(&self) -> usize {
         self.shared.folder.len()

@@ -10,7 +10,7 @@ use std::time::Instant;
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection};
 use axum::extract::{Path, State};
-use retrograde::{Outcome, Solution, SolveError, Solver};
+use retrograde::{Level, Solution, SolveError, Solver};
 use retrograde_playable::{
     Engine, Known, Name, Parameters, Playable, Recipe, RecipeError, Source, by_mover,
 };
@@ -75,7 +75,9 @@ fn answer(limits: &Limits, name: Name, asking: Asking) -> Result<Reply, Problem>
     let from = state.or_else(|| asked.start());
     let counts = game.movers().iter().zip(by_mover(game, &solution));
     let counts: Vec<_> = counts.map(|(mover, counts)| MoverCounts::new(mover, counts)).collect();
-    let longest = solution.longest(0..game.states(), Outcome::Win);
+    let longest = |of: fn(&Level) -> bool| {
+        solution.histogram().levels().filter(of).map(|level| level.distance).last()
+    };
     let line = match &from {
         Some(from) if plies > 0 => Some(asked.line(from, plies.min(limits.line_plies))?),
         _ => None,
@@ -85,7 +87,8 @@ fn answer(limits: &Limits, name: Name, asking: Asking) -> Result<Reply, Problem>
         &json!({
             "game": game.name(),
             "movers": movers(&counts),
-            "longest": longest.map(|(_, plies)| plies),
+            "longest": longest(|_| true),
+            "longest_win": longest(|level| level.wins > 0),
             "start": asked.start(),
             "remark": remark.map(|remark| remark.text),
             "answer": from.map(|from| asked.answer(&from)).transpose()?,

@@ -85,6 +85,8 @@ pub(crate) async fn about(
         // It was read when the table was opened.
         let mut said: Value = serde_json::from_str(table.header_text()).unwrap_or_default();
         said["name"] = json!(name);
+        said["numbers"] = json!(table.states());
+        said["states"] = json!(states(table));
         said["bytes"] = json!(table.bytes());
         said["start"] = json!(Asked::table(&shared.folder, entry)?.start());
         Ok(Reply::json(&said, Keep::Long))
@@ -197,16 +199,26 @@ pub(crate) fn movers(counts: &[MoverCounts]) -> Value {
 /// What there is to say of a table in a list.
 fn brief(name: &str, table: &Table) -> Result<Value, Problem> {
     let header = table.header();
-    let levels = table.levels()?;
-    let mut wins = levels.iter().filter(|level| level.wins > 0);
+    let mut levels = table.levels()?;
+    levels.retain(|_| header.distances);
+    let longest = |of: fn(&&Level) -> bool| levels.iter().rfind(of).map(|level| level.distance);
     Ok(json!({
         "name": name,
         "game": header.about.game,
-        "states": header.states,
+        "states": states(table),
+        "numbers": header.states,
         "distances": header.distances,
-        "longest": wins.next_back().map(|level| level.distance).filter(|_| header.distances),
+        "longest": longest(|_| true),
+        "longest_win": longest(|level| level.wins > 0),
         "bytes": table.bytes(),
     }))
+}
+
+/// How many states a table has, void numbers not counted; nothing where it does not say.
+fn states(table: &Table) -> Option<u64> {
+    let counts = &table.header().about.counts;
+    let sum = counts.iter().map(|of| of.win.saturating_add(of.loss).saturating_add(of.draw));
+    (!counts.is_empty()).then(|| sum.fold(0, u64::saturating_add))
 }
 
 /// Asks the table of a name, on a thread for such work.

@@ -19,7 +19,7 @@ use retrograde_witness::{Options, Proved, Refusal, tables, witness};
 ///
 /// A win must have a move to a loss one ply shorter and none to a shorter one; a loss only moves to wins, the longest one ply
 /// shorter; a draw a move to a draw and none to a loss; what is final must be so, and every position must have a state. The
-/// first that is wrong is named.
+/// first that is wrong is named. It knows graph, pursuit, chase, take, corner and chess; tables of other games are refused.
 #[derive(Parser)]
 #[command(name = "retrograde-witness", version, after_help = EXAMPLES)]
 struct Arguments {
@@ -54,7 +54,7 @@ fn main() -> ExitCode {
     match arguments.run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(refusal) => {
-            let _ = writeln!(io::stderr(), "error: {refusal}");
+            let _ = write!(io::stderr(), "{}", plain(&format!("error: {refusal}\n")));
             ExitCode::FAILURE
         }
     }
@@ -95,11 +95,9 @@ impl Arguments {
             false => "no value contradicts its moves; without distances that is not a proof",
         };
         // Whoever does not listen is not told; what is wrong is still to be found.
-        let _ = writeln!(
-            io::stdout(),
-            "OK: {}: {positions} positions, {moves} moves, {what}",
-            path.display()
-        );
+        let path = path.display();
+        let told = format!("OK: {path}: {positions} positions, {moves} moves, {what}\n");
+        let _ = write!(io::stdout(), "{}", plain(&told));
         Ok(())
     }
 }
@@ -109,12 +107,22 @@ fn watch(path: &Path, options: &Options, over: &mpsc::Receiver<()>) {
     let (began, mut pause) = (Instant::now(), Duration::from_secs(1));
     while over.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
         let [told, of] = options.progress.each_ref().map(|count| count.load(Relaxed));
-        let name = path.file_name().unwrap_or_default().display();
+        let name = plain(&path.file_name().unwrap_or_default().to_string_lossy());
         let (share, seconds) = (100 * told / of.max(1), began.elapsed().as_secs());
         let _ = write!(io::stderr(), "\r{name} {share}% proved, {seconds}s\x1b[K");
         pause = Duration::from_millis(200);
     }
     let _ = write!(io::stderr(), "\r\x1b[K");
+}
+
+/// A text with its control characters escaped: a file or a table may hold anything, and must not steer the terminal.
+fn plain(text: &str) -> String {
+    let letters = text.chars().map(|letter| match letter {
+        '\n' | '\t' => letter.to_string(),
+        control if control.is_control() => format!("\\u{:04x}", u32::from(control)),
+        letter => letter.to_string(),
+    });
+    letters.collect()
 }
 
 /// A number of bytes, such as `256MiB`.

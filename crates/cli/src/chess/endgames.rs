@@ -8,6 +8,7 @@ use retrograde_table::{Folder, Table};
 
 use super::input;
 use crate::failure::Failure;
+use crate::subject::state_words;
 
 /// The game that endgame tables say they are of.
 pub(crate) const GAME: &str = "chess";
@@ -91,9 +92,36 @@ impl Endgames {
         }
     }
 
+    /// The one table of a folder that is named.
+    pub(crate) fn narrowed(self, name: &str) -> Result<Endgames, Failure> {
+        let material: Material = name.parse().map_err(input)?;
+        // Says how to build it, if it is not there.
+        self.tables.endings(&material).map_err(input)?;
+        Ok(Endgames { only: Some(material), ..self })
+    }
+
+    /// The one FEN that `--from` names, or that follows the table.
+    pub(crate) fn fen(
+        from: Option<String>,
+        state: Option<String>,
+        rest: Vec<String>,
+    ) -> Result<Option<String>, Failure> {
+        let words = state_words(from, state, rest, |from| fields(from) >= 4)?;
+        let mut fens = fens(words);
+        if let Some(second) = fens.get(1) {
+            return Err(Failure::Usage(format!("`{second}` is a second position: name one FEN")));
+        }
+        Ok(fens.pop())
+    }
+
     /// The longest win of the one material meant, as a FEN: of white, or of black where white wins none.
     pub(crate) fn longest(&self) -> Result<String, Failure> {
         let material = self.one()?;
+        if !self.tables.has_distances() {
+            return Err(Failure::Input(format!(
+                "{material}: no distances were kept, so its longest win is not known: say from which position, as a FEN"
+            )));
+        }
         let endings = self.tables.endings(&material).map_err(input)?;
         let said = &endings.table().header().about.parameters;
         let fen = ["white", "black"].into_iter().find_map(|side| said[side]["fen"].as_str());

@@ -3,15 +3,15 @@
 use std::io::Write;
 use std::ops::Range;
 
-use retrograde_chess::{Color, Position};
+use retrograde_chess::Endings;
 use serde_json::{Map, Value as Json, json};
 
 use super::endgames::Endgames;
 use super::input;
 use crate::failure::Failure;
-use crate::options::{self, FORMAT};
+use crate::options::{self, FORMAT, Quiet};
 use crate::region::write_sides;
-use crate::stats::{Stats, Tally, tally};
+use crate::stats::{Tally, tally};
 
 impl Endgames {
     /// Prints what the headers of the tables say.
@@ -40,33 +40,63 @@ impl Endgames {
         write_text(all.iter().map(|(material, sides)| (material.as_str(), sides)), out)
     }
 
-    /// What all states of the one material meant come to, one for all placements that symmetry makes equal.
-    pub(crate) fn stats(&self, title: String) -> Result<Stats<'_>, Failure> {
+    /// Prints what all states of the one material meant come to, one for all placements that symmetry makes equal.
+    pub(crate) fn stats(
+        &self,
+        title: String,
+        json: options::Json,
+        quiet: Quiet,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
         let material = self.one()?;
         let endings = self.tables.endings(&material).map_err(input)?;
-        let (index, table) = (endings.index(), endings.table());
-        let look = |states: Range<u64>| {
-            let mut found = vec![None; (states.end - states.start) as usize];
-            table.fill(states.start, &mut found).map_err(input)?;
-            let mut tally = Tally::default();
-            for (state, value) in states.zip(found) {
-                // Void states are forgotten in the table, and known by their number.
-                let Some((at, value)) = index.position(state).zip(value) else { continue };
-                tally.keep(state, value);
-                if at.turn() == Color::White && at.en_passant().is_none() {
-                    let placed: Vec<_> = at.placed().collect();
-                    if let Ok(passed) = Position::new(&placed, Color::Black, None) {
-                        tally.first.count(value, self.tables.value(&passed).map_err(input)?);
-                    }
-                }
-            }
-            Ok(tally)
-        };
-        let tally = tally(index.states(), look)?;
-        let text = |state| index.position(state).map(|at| at.to_string());
-        let distances = self.tables.has_distances();
-        self.region(&material, "")?.stats(title, &tally, text, distances)
+        let index = endings.index();
+        self.region(&material, "")?.stats(title)?.write(json, out, |least| {
+            let bar = quiet.bar("looked at");
+            let look = |states| of_run(endings, states, least);
+            let tally = tally(index.states(), bar.as_ref(), look)?;
+            let text = |state| index.position(state).map(|at| at.to_string()).unwrap_or_default();
+            Ok(tally.named(text))
+        })
     }
+}
+
+/// What a run of states comes to. Wins of less than so many plies are none of the longest.
+fn of_run(endings: &Endings, states: Range<u64>, least: u32) -> Result<Tally, Failure> {
+    const WORD: u64 = 64;
+    let (index, table) = (endings.index(), endings.table());
+    let fill = |states: Range<u64>| {
+        let mut found = vec![None; states.end.saturating_sub(states.start) as usize];
+        table.fill(states.start, &mut found).map_err(input).map(|()| found)
+    };
+    let found = fill(states.clone())?;
+    let mut tally = Tally::default();
+    for (state, value) in states.clone().zip(&found) {
+        if let Some(value) = value.filter(|value| value.distance() >= Some(least)) {
+            // Void states are forgotten in the table, and known by their number.
+            tally.keep(state, value, || index.position(state).is_some());
+        }
+    }
+    // The same placements with black to move lie a block further on, so no position needs to be set up.
+    let (placements, stride) = (index.placements(), index.turn_stride());
+    let words = states.clone().step_by(WORD as usize);
+    let white = words.filter(|state| *state < placements && (state / stride).is_multiple_of(2));
+    let white: Vec<u64> = white.collect();
+    let (Some(first), Some(last)) = (white.first(), white.last()) else { return Ok(tally) };
+    let passed = fill(first + stride..last + stride + WORD)?;
+    for &state in &white {
+        let mut both = !(index.voids(state / WORD) | index.voids((state + stride) / WORD));
+        while both != 0 {
+            let bit = u64::from(both.trailing_zeros());
+            both &= both - 1;
+            let here = found[(state + bit - states.start) as usize];
+            let there = passed[(state + bit - first) as usize];
+            if let Some((here, there)) = here.zip(there) {
+                tally.first.count(here, there);
+            }
+        }
+    }
+    Ok(tally)
 }
 
 /// What the parameters in the header of a table say of each side to move.

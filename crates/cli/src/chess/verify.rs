@@ -9,19 +9,14 @@ use crate::failure::Failure;
 use crate::options::{Json, Quiet};
 
 impl Endgames {
-    /// Checks that every value of the tables meant, or of the one further named, follows from those one move on.
+    /// Checks that every value of the tables meant, follows from those one move on.
     pub(crate) fn verify(
         &self,
-        only: Option<&str>,
         json: Json,
         engine: &EngineArgs,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
-        let materials = match only {
-            Some(name) => vec![name.parse().map_err(input)?],
-            None => self.materials(),
-        };
-        for material in materials {
+        for material in self.materials() {
             let name = material.to_string();
             let region = self.region(&material, &name)?;
             let verifier = engine.verifier_of(&region);

@@ -6,11 +6,14 @@ mod whole;
 
 use std::path::{Path, PathBuf};
 
-use retrograde_morris::{GAME, Position, Region, Tablebase};
+pub(crate) use retrograde_morris::GAME;
+use retrograde_morris::{Position, Region, Tablebase};
 use retrograde_regions::Manifest;
 use retrograde_table::{Folder, Table};
 
 use crate::failure::{Failure, input};
+
+pub(crate) use whole::{sides, write_positions};
 
 /// Tables of morris that were named.
 pub(crate) struct Mills {
@@ -86,6 +89,14 @@ impl Mills {
                 self.file(first).display()
             ))),
         }
+    }
+
+    /// The one table of a folder that is named.
+    pub(crate) fn narrowed(self, name: &str) -> Result<Mills, Failure> {
+        let region = Region::named(self.tables.men(), name).map_err(input)?;
+        // Says how to build it, if it is not there.
+        self.tables.opened(&region).map_err(input)?;
+        Ok(Mills { only: Some(region), ..self })
     }
 
     fn nothing(&self) -> Failure {

@@ -14,7 +14,7 @@ use crate::list::{Format, write_runs, write_state};
 use crate::options::{self, FORMAT, Quiet};
 use crate::progress::Bar;
 use crate::region::{Region as Said, Start, write_sides};
-use crate::stats::{Stats, Tally, tally};
+use crate::stats::{Tally, tally};
 
 impl Mills {
     /// Writes every position of the one region meant, one for all that symmetry makes equal.
@@ -56,33 +56,40 @@ impl Mills {
         if json.json {
             return Ok(writeln!(out, "{}", json!({ "format": FORMAT, "tables": all }))?);
         }
-        let lines = all.iter().flat_map(|(region, sides)| {
-            let sides = sides.as_array().into_iter().flatten();
-            sides.map(|said| (region.as_str(), format!("{}-{}", said["own"], said["other"]), said))
-        });
-        write_sides(lines, "position", out)
+        write_text(all.iter().map(|(region, sides)| (region.as_str(), sides)), out)
     }
 
-    /// What all states of the one region meant come to.
-    pub(crate) fn stats(&self, title: String) -> Result<Stats<'_>, Failure> {
+    /// Prints what all states of the one region meant come to.
+    pub(crate) fn stats(
+        &self,
+        title: String,
+        json: options::Json,
+        quiet: Quiet,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
         let region = self.one()?;
         let opened = self.tables.opened(&region).map_err(input)?;
         let index = opened.index();
-        let tally = tally(index.states(), |states| {
+        let look = |states: Range<u64>, least: u32| {
             let mut tally = Tally::default();
             for (state, value) in states.clone().zip(fill(opened, states)?) {
                 let Some((position, value)) = index.position(state).zip(value) else { continue };
-                tally.keep(state, value);
+                if value.distance() >= Some(least) {
+                    tally.keep(state, value, || true);
+                }
                 // Each placement of which both sides can be the one to move, once.
                 if let Some(passed) = position.passed() {
                     tally.first.count(value, self.tables.value(&passed).map_err(input)?);
                 }
             }
             Ok(tally)
-        })?;
-        let text = |state| index.position(state).map(|at| at.to_string());
-        let distances = self.tables.has_distances();
-        self.region(&region, "")?.stats(title, &tally, text, distances)
+        };
+        self.region(&region, "")?.stats(title)?.write(json, out, |least| {
+            let bar = quiet.bar("looked at");
+            let tally = tally(index.states(), bar.as_ref(), |states| look(states, least))?;
+            let text = |state| index.position(state).map(|at| at.to_string()).unwrap_or_default();
+            Ok(tally.named(text))
+        })
     }
 
     /// Says of the one region meant what `solve` says of a game, from the position asked for.
@@ -118,19 +125,14 @@ impl Mills {
         Ok(Said { game: GAME, kind: "region", name, table })
     }
 
-    /// Checks that every value of the regions meant, or of the one further named, follows from those one move on.
+    /// Checks that every value of the regions meant, follows from those one move on.
     pub(crate) fn verify(
         &self,
-        only: Option<&str>,
         json: options::Json,
         engine: &EngineArgs,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
-        let regions = match only {
-            Some(name) => vec![Region::named(self.tables.men(), name).map_err(input)?],
-            None => self.regions(),
-        };
-        for region in regions {
+        for region in self.regions() {
             let name = region.to_string();
             let said = self.region(&region, &name)?;
             let verifier = engine.verifier_of(&said);
@@ -170,7 +172,26 @@ fn fill(opened: &Opened, states: Range<u64>) -> Result<Vec<Option<retrograde::Va
     Ok(found)
 }
 
+/// A line for each region and side to move.
+fn write_text<'a>(
+    all: impl IntoIterator<Item = (&'a str, &'a Json)>,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let lines = all.into_iter().flat_map(|(region, sides)| {
+        let sides = sides.as_array().into_iter().flatten();
+        sides.map(move |said| (region, format!("{}-{}", said["own"], said["other"]), said))
+    });
+    write_sides(lines, "position", out)
+}
+
+/// What `info` adds for a table of morris: the positions on the board of each side to move.
+pub(crate) fn write_positions(table: &Table, out: &mut dyn Write) -> Result<(), Failure> {
+    let region = table.header().about.parameters["region"].as_str().unwrap_or_default();
+    writeln!(out, "positions, one for all that are symmetric")?;
+    write_text([(region, sides(table))], out)
+}
+
 /// What the header of a table says of each side to move.
-fn sides(table: &Table) -> &Json {
+pub(crate) fn sides(table: &Table) -> &Json {
     &table.header().about.parameters["sides"]
 }

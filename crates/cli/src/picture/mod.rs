@@ -6,14 +6,17 @@ mod game;
 mod ladder;
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use retrograde_picture::{Board, Graph, Histogram, Plot, bars};
+use retrograde_playable::plain;
 
+use crate::chess::Endgames;
 use crate::engine::{EngineArgs, How};
 use crate::failure::Failure;
 use crate::options::ToFile;
+use crate::outlet::write_drawn;
 use crate::play::Ink;
 use crate::subject::Subject;
 use crate::verdict::start;
@@ -103,13 +106,16 @@ impl Picture {
         self.engine.start_threads()?;
         let read = self.subject.board().or_else(|| self.subject.table().map(PathBuf::from));
         self.to.free(read.as_deref())?;
-        let drawn = self.drawn()?;
+        if let Some(path) = self.to.path().filter(|_| !self.text) {
+            is_svg(path)?;
+        }
+        let mut drawn = self.drawn()?;
         let seen = self.to.is_seen();
-        let text = match self.text || seen {
-            true => drawn.text(Ink::wanted(seen).0)?,
-            false => drawn.svg(),
-        };
-        self.to.write(out, read.as_deref(), |out| Ok(out.write_all(text.as_bytes())?))
+        let letters = self.text || seen;
+        self.to.write(out, read.as_deref(), |out| match letters {
+            true => drawn.write_text(Ink::wanted(seen).0, out),
+            false => Ok(out.write_all(drawn.svg().as_bytes())?),
+        })
     }
 
     fn drawn(&mut self) -> Result<Drawn, Failure> {
@@ -128,9 +134,7 @@ impl Picture {
             ));
         }
         if let Some((endgames, state)) = self.subject.endgames()? {
-            let words: Vec<String> =
-                self.from.take().into_iter().chain(state).chain(rest).collect();
-            let fen = (!words.is_empty()).then(|| words.join(" "));
+            let fen = Endgames::fen(self.from.take(), state, rest)?;
             return match self.kind {
                 Some(Kind::Histogram) => endgames.draw_histogram(self.logarithmic).map(Drawn::Histogram),
                 Some(Kind::Graph) => Err(Failure::Usage(
@@ -151,7 +155,7 @@ impl Picture {
         if let Some(extra) = rest.first() {
             return Err(Failure::Usage(format!("unexpected argument '{extra}' found")));
         }
-        let from = self.from.take().or_else(|| self.subject.take_state());
+        let from = self.subject.state(self.from.take())?;
         let opened = self.subject.clone().open(self.engine.memory)?;
         let game = &*opened.game;
         let from = start(game, from.as_deref())?;
@@ -179,6 +183,18 @@ impl Picture {
     }
 }
 
+/// Refuses the name of a file that promises something else than SVG.
+fn is_svg(path: &Path) -> Result<(), Failure> {
+    match path.extension() {
+        Some(extension) if !extension.eq_ignore_ascii_case("svg") => Err(Failure::Usage(format!(
+            "{}: pictures are written as SVG: give --out {}, or write letters with --text",
+            path.display(),
+            path.with_extension("svg").display()
+        ))),
+        _ => Ok(()),
+    }
+}
+
 impl Drawn {
     fn svg(&self) -> String {
         match self {
@@ -189,17 +205,27 @@ impl Drawn {
         }
     }
 
-    fn text(&self, colour: bool) -> Result<String, Failure> {
+    fn write_text(&mut self, colour: bool, out: &mut dyn Write) -> Result<(), Failure> {
         match self {
-            Drawn::Board(board) => Ok(board.text(colour)),
-            Drawn::Histogram(histogram) => {
-                let mut text =
-                    format!("{}\n\n{}\n", histogram.title, bars(&histogram.levels, colour));
-                histogram.notes.iter().for_each(|note| text.push_str(&format!("{note}\n")));
-                Ok(text)
+            Drawn::Board(board) => {
+                // Beside the colours stands text from outside: the name of a file, a FEN.
+                let Board { title, notes, .. } = &mut **board;
+                for text in notes.iter_mut().chain([title]) {
+                    *text = plain(text).into_owned();
+                }
+                write_drawn(out, &board.text(colour))?;
             }
-            Drawn::Graph(graph) => Ok(graph.text()),
-            Drawn::Plot(plot) => Ok(plot.text()),
+            Drawn::Histogram(histogram) => {
+                writeln!(out, "{}\n", histogram.title)?;
+                write_drawn(out, &bars(&histogram.levels, colour))?;
+                writeln!(out)?;
+                for note in &histogram.notes {
+                    writeln!(out, "{note}")?;
+                }
+            }
+            Drawn::Graph(graph) => out.write_all(graph.text().as_bytes())?,
+            Drawn::Plot(plot) => out.write_all(plot.text().as_bytes())?,
         }
+        Ok(())
     }
 }

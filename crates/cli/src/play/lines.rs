@@ -6,6 +6,7 @@ use super::order;
 use super::paint::Ink;
 use super::session::Session;
 use crate::failure::{Failure, shortened};
+use crate::outlet::write_drawn;
 
 /// Where lines come from.
 pub(super) struct Source<'a> {
@@ -93,7 +94,7 @@ fn reply(session: &mut Session<'_>, ink: Ink, out: &mut dyn Write) -> Result<(),
     {
         writeln!(out, "{said}")?;
     }
-    writeln!(out, "\n{}\n", ink.view(&session.game().node().view))?;
+    write_drawn(out, &format!("\n{}\n\n", ink.view(&session.game().node().view)))?;
     match session.news() {
         Some(news) => writeln!(out, "{news}")?,
         None => writeln!(out, "{} to move", session.name(session.game().side()))?,

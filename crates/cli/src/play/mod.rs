@@ -36,6 +36,7 @@ use self::lines::Source;
 pub(crate) use self::paint::Ink;
 use self::player::Player;
 use self::session::Session;
+use crate::chess::Endgames;
 use crate::engine::{EngineArgs, How};
 use crate::failure::Failure;
 use crate::options::ToFile;
@@ -110,21 +111,17 @@ impl Play {
             ));
         }
         if let Some((endgames, state)) = self.subject.endgames()? {
-            let words: Vec<String> =
-                self.from.take().into_iter().chain(state).chain(rest).collect();
-            let start = match &words[..] {
-                [] => endgames.longest()?,
-                words => words.join(" "),
-            };
             if !endgames.tables.has_distances() {
                 return Err(no_distances());
             }
+            let fen = Endgames::fen(self.from.take(), state, rest)?;
+            let start = fen.map_or_else(|| endgames.longest(), Ok)?;
             return self.play(&OfChess { title, tables: &endgames.tables }, start, out);
         }
         if let Some(extra) = rest.first() {
             return Err(Failure::Usage(format!("unexpected argument '{extra}' found")));
         }
-        let from = self.from.take().or_else(|| self.subject.take_state());
+        let from = self.subject.state(self.from.take())?;
         let opened = self.subject.clone().open(self.engine.memory)?;
         let game = &*opened.game;
         let Some(start) = start(game, from.as_deref())? else {

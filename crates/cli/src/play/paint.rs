@@ -1,5 +1,7 @@
 //! Positions in colour. Who wants none says so by `NO_COLOR`: signs alone tell all there is.
 
+use retrograde_playable::plain;
+
 use super::field::{Grid, Paint, Tile, View};
 
 /// Whether there is colour.
@@ -24,7 +26,7 @@ impl Ink {
     /// A position, as lines without a break at the end.
     pub(crate) fn view(self, view: &View) -> String {
         match view {
-            View::Text(text) => text.clone(),
+            View::Text(text) => plain(text).into_owned(),
             View::Grid(grid) => {
                 let rows = 0..grid.cells.len() / grid.columns;
                 let mut lines: Vec<String> = rows.map(|row| self.row(grid, row)).collect();

@@ -10,6 +10,7 @@ use super::pointer::{Pointed, Pointer};
 use super::session::Session;
 use super::terminal::{Key, Terminal};
 use crate::failure::Failure;
+use crate::outlet::write_drawn;
 
 /// What is on the screen beside the game itself.
 struct Screen<'s, 'a> {
@@ -48,7 +49,7 @@ pub(super) fn play(
     screen.reply()?;
     loop {
         let (rows, columns) = terminal.size();
-        out.write_all(draw(&screen.scene(), rows, columns, ink.0).written().as_bytes())?;
+        write_drawn(out, &draw(&screen.scene(), rows, columns, ink.0).written())?;
         out.flush()?;
         let key = terminal.key().map_err(lost)?;
         if key == Key::Leave || screen.press(key)? {

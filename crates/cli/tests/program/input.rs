@@ -94,10 +94,16 @@ fn standard_input_is_named_as_such() {
 
 #[test]
 fn heaps_and_boards_of_impossible_size_are_refused() {
-    refused(&run("solve take --heaps 4294967295,4294967295,4294967295 --take 1"), &["take"]);
-    refused(&run("solve take --heaps 3 --take 0"), &["take"]);
-    refused(&run("solve corner --piece queen --rows 0 --columns 3"), &["corner"]);
-    refused(&run("solve corner --piece queen --rows 4294967295 --columns 4294967295"), &["corner"]);
+    for game in [
+        "take --heaps 4294967295,4294967295,4294967295 --take 1",
+        "take --heaps 3 --take 0",
+        "corner --piece queen --rows 0 --columns 3",
+        "corner --piece queen --rows 4294967295 --columns 4294967295",
+    ] {
+        let ran = run(&format!("solve {game}"));
+        assert_eq!((ran.status, &*ran.out), (2, ""), "{}", ran.err);
+        assert!(ran.err.contains(&game[..4]), "{}", ran.err);
+    }
     refused(&run("solve corner --piece king --rows 1000000000 --columns 1000000000"), &["memory"]);
     refused(&run("board --rows 0 --columns 3"), &["row"]);
     refused(&run("board --rows 3 --columns 3 --exits 9"), &["exits"]);

@@ -1,5 +1,6 @@
 //! The program as a user meets it: the real binary, its output, its exit status.
 
+mod answers;
 mod arrows;
 mod checkpoint;
 mod chess;

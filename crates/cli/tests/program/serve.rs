@@ -55,5 +55,5 @@ fn where_there_is_no_server_the_program_says_how_to_get_one() {
     let (program, folder) = alone("serve-missing");
     let ran = serve(&program, &folder);
     assert_eq!((ran.status, &*ran.out), (1, ""));
-    assert!(ran.err.contains("cargo install retrograde-server"), "{}", ran.err);
+    assert!(ran.err.contains("cargo install --path crates/server"), "{}", ran.err);
 }

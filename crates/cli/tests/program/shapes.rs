@@ -134,7 +134,7 @@ fn json_has_the_shapes_that_the_page_promises() {
             let object: Json = serde_json::from_str(line).expect("an object a line");
             let fits = check(&schema["$defs"][shape], &schema, &object, shape);
             fits.unwrap_or_else(|error| panic!("{command}: {error}"));
-            assert!(line.starts_with("{\"format\":1,"), "{command}: {line}");
+            assert!(line.starts_with("{\"format\":2,"), "{command}: {line}");
             shown.insert(shape);
         }
     }

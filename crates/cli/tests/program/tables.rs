@@ -106,7 +106,7 @@ fn a_probe_has_every_move_best_first() {
     results(run("solve take --heaps 6 --take 1,2,3 --out probe.table"));
     let object = json(&results(run("probe probe.table 6 --json")));
     let expected = json!({
-        "format": 1, "state": "6", "value": "win", "distance": 3,
+        "format": 2, "state": "6", "value": "win", "distance": 3,
         "moves": [
             { "to": "4", "value": "win", "distance": 3 },
             { "to": "5", "value": "loss", "distance": 4 },
@@ -176,7 +176,7 @@ fn lists_are_exported() {
     assert_eq!(results(run("list take --heaps 2,1 --take 1 --csv")), list);
     let lines = results(run("list export.table --json"));
     let first = json(lines.lines().next().unwrap());
-    assert_eq!(first, json!({ "format": 1, "state": "0,0", "value": "loss", "distance": 0 }));
+    assert_eq!(first, json!({ "format": 2, "state": "0,0", "value": "loss", "distance": 0 }));
     assert_eq!(lines.lines().count(), 6);
     let cycle = results(run_on("list graph - --csv", "a b\nb a\n"));
     assert_eq!(cycle, "state,value,distance\na,draw,\nb,draw,\n");

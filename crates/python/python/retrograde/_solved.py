@@ -25,16 +25,38 @@ class Solved(Held[_engine.Answers]):
 
     _nodes: Optional[Sequence[Hashable]] = None
     _numbers: Optional[Dict[Hashable, int]] = None
+    _counted: Optional[int] = None
 
     # What there is.
 
     @property
     def states(self) -> int:
-        """How many states there are, holes in the numbering included."""
-        return self._engine.states
+        """How many states there are: those that are won, lost or drawn. The numbering may have holes, which ``len``
+        counts as well."""
+        if self._counted is None:
+            counts = self.counts()
+            if counts:
+                self._counted = sum(each.win + each.loss + each.draw for each in counts.values())
+            else:
+                # The table does not say.
+                self._counted = sum(int((values != Value.VOID).sum()) for _, values, _ in self.blocks())
+        return self._counted
 
     def __len__(self) -> int:
+        """How many numbers the states have, holes included: they go from 0 to one less."""
         return self._engine.states
+
+    @property
+    def longest(self) -> Optional[int]:
+        """The longest distance of any value, in plies; ``None`` where there is none and where no distances were kept."""
+        levels = self.levels() if self.has_distances else []
+        return max((level.distance for level in levels), default=None)
+
+    @property
+    def longest_win(self) -> Optional[int]:
+        """The longest distance of a win, in plies; ``None`` where there is none and where no distances were kept."""
+        levels = self.levels() if self.has_distances else []
+        return max((level.distance for level in levels if level.wins), default=None)
 
     @property
     def has_distances(self) -> bool:
@@ -125,12 +147,12 @@ class Solved(Held[_engine.Answers]):
 
         >>> sum((values == retrograde.WIN).sum() for _, values, _ in table.blocks())
         """
-        stop = self.states if stop is None else operator.index(stop)
+        stop = len(self) if stop is None else operator.index(stop)
         first, size = operator.index(first), operator.index(size)
         if size < 1:
             raise ValueError("a block has at least one state")
-        if not 0 <= first <= self.states or not 0 <= stop <= self.states:
-            raise StateError(f"from {first} to {stop}: there are {self.states} states")
+        if not 0 <= first <= len(self) or not 0 <= stop <= len(self):
+            raise StateError(f"from {first} to {stop}: states have numbers up to {len(self)}")
         return self._blocks(first, stop, size)
 
     def _blocks(self, first: int, stop: int, size: int) -> Iterator[Block]:
@@ -150,8 +172,8 @@ class Solved(Held[_engine.Answers]):
         if isinstance(state, str):
             return self._engine.parse(state)
         number = operator.index(state)  # type: ignore[arg-type]
-        if not 0 <= number < self.states:
-            raise StateError(f"there is no state {number}: they are numbered from 0 to {self.states - 1}")
+        if not 0 <= number < len(self):
+            raise StateError(f"there is no state {number}: they are numbered from 0 to {len(self) - 1}")
         return number
 
     def _name(self, number: Optional[int]) -> Any:
@@ -219,7 +241,7 @@ class Solution(Solved):
         return Table(path)
 
     def __repr__(self) -> str:
-        return f"<retrograde.Solution of {self.states:,} states>"
+        return f"<retrograde.Solution of {len(self):,} numbers>"
 
 
 class Table(Solved, Closing[_engine.Answers]):
@@ -255,4 +277,4 @@ class Table(Solved, Closing[_engine.Answers]):
     def __repr__(self) -> str:
         if self._held is None:
             return "<retrograde.Table, closed>"
-        return f"<retrograde.Table {str(self.path)!r} of {self.states:,} states>"
+        return f"<retrograde.Table {str(self.path)!r} of {len(self):,} numbers>"

@@ -172,7 +172,7 @@ function build() {
 
   ask("/tables").then(({ tables }) => {
     const chess = tables.filter(({ game: of }) => of === "chess");
-    const rest = chess.map(({ name, longest }) => [name, longest ? `${name}: up to ${longest} plies` : `${name}: all draws`]);
+    const rest = chess.map(({ name, longest_win: longest }) => [name, longest ? `${name}: up to ${longest} plies` : `${name}: all draws`]);
     fill(examples, [["", chess.length ? "choose an endgame" : "no endgames here"], ...rest].map(([value, text]) => el("option", { value }, text)));
     if (chess.length === 0) {
       fill(message, el("p", {}, "This folder holds no chess endgames: ", el("code", {}, "retrograde build chess KQvKR --out DIR"), " makes some."));

@@ -23,8 +23,8 @@ function build() {
       const rows = Object.entries(stats.movers).map(([mover, { win, loss, draw }]) =>
         el("tr", {}, el("th", { scope: "row" }, mover), cell(win), cell(loss), cell(draw)));
       fill(about,
-        el("p", {}, `${header.game}: ${header.states.toLocaleString("en")} states in ${header.bytes.toLocaleString("en")} bytes`,
-          stats.longest ? `; the longest win takes ${stats.longest} plies.` : "."),
+        el("p", {}, `${header.game}: ${(header.states ?? header.numbers).toLocaleString("en")} states in ${header.bytes.toLocaleString("en")} bytes`,
+          stats.longest_win ? `; the longest win takes ${stats.longest_win} plies.` : "."),
         el("div", { class: "scroll" }, el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows))),
         header.board && header.board.length < 4000 ? el("pre", { class: "scroll" }, header.board) : null);
       const fens = Object.values(stats.placements ?? {}).map((side) => side?.fen).filter(Boolean);

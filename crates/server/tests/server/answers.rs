@@ -1,15 +1,18 @@
 //! What the server answers is what the libraries know, and the document says which questions there are.
 
 use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
 
 use retrograde::{Probe, Solver};
 use retrograde_chess::{Position, Tablebase};
 use retrograde_playable::{Engine, Known, Worth, ask};
-use retrograde_server::ROUTES;
+use retrograde_server::{Limits, Options, ROUTES};
+use retrograde_table::{About, Writer};
 use retrograde_testkit::{Rng, seed};
 use serde_json::{Value as Json, json};
 
-use crate::{FOLDER, SERVER, escaped, recipes};
+use crate::{FOLDER, SERVER, Server, escaped, recipes};
 
 fn positions(tables: &Tablebase, count: usize) -> Vec<Position> {
     let seed = seed();
@@ -135,12 +138,50 @@ fn tables_are_listed_and_say_what_they_are_of() {
         assert_eq!(about["name"], name);
         assert!(about["game"].is_string() && about["states"].is_u64(), "{about}");
     }
-    assert_eq!(SERVER.json("/tables/board")["start"], "police 3,0 5,4");
+    let board = SERVER.json("/tables/board");
+    assert_eq!((&board["states"], &board["numbers"]), (&json!(2592), &json!(4736)));
+    assert_eq!(board["start"], "police 3,0 5,4");
     let placements = &SERVER.json("/tables/KRvK/stats")["placements"];
     assert_eq!(placements["white"]["longest"], 31);
     let other = SERVER.get("/tables/KRvK/probe?state=8/8/8/8/8/2k5/8/KQ6_w_-_-");
     assert_eq!(other.status, 404);
     assert!(other.said()["error"].as_str().unwrap().contains("/tables/KQvK"));
+}
+
+/// A table of a game that the server does not know was listed, and every question about it failed with 500. A folder inside
+/// and an empty folder were passed over in silence.
+#[test]
+fn what_is_not_served_is_not_listed_and_said() {
+    let folder = crate::fresh("left-out");
+    let take = recipes().pop().unwrap().1;
+    crate::write(&folder.join("take.table"), &take);
+    let about = About { game: "morris".into(), ..take.about() };
+    let game = take.game().unwrap();
+    let solution = game.solve(Engine::Scalar, Solver::new()).unwrap();
+    Writer::new(about).write(&folder.join("5-5.table"), &solution).unwrap();
+    fs::create_dir(folder.join("more")).unwrap();
+    let open = |folder: &Path| {
+        retrograde_server::Server::open(folder, Options::default(), Limits::default()).unwrap()
+    };
+    let left_out = open(&folder).left_out().join("\n");
+    for part in ["5-5.table", "morris", "more: a folder"] {
+        assert!(left_out.contains(part), "`{part}` is missing: {left_out}");
+    }
+    let list = Server::start(&folder, "").json("/tables");
+    let names: Vec<&Json> =
+        list["tables"].as_array().unwrap().iter().map(|one| &one["name"]).collect();
+    assert_eq!(names, ["take"]);
+    let empty = open(&crate::fresh("left-out-empty")).left_out().join("\n");
+    assert!(empty.contains("no table"), "{empty}");
+}
+
+/// Only numbers with a port were an address.
+#[test]
+fn a_port_and_a_name_are_addresses() {
+    let folder = crate::fresh("addresses");
+    for address in ["0", "localhost:0"] {
+        assert_eq!(Server::start_at(&folder, address, "").get("/health").status, 200, "{address}");
+    }
 }
 
 #[test]

@@ -17,8 +17,8 @@ use std::time::Duration;
 
 use retrograde::Solver;
 use retrograde_chess::{Builder, Chess, build};
-use retrograde_playable::{Engine, Name, Parameters, Recipe, Source};
-use retrograde_table::Writer;
+use retrograde_playable::{Engine, Name, Parameters, Recipe, Source, by_mover};
+use retrograde_table::{About, MoverCounts, Writer};
 use serde_json::Value as Json;
 
 /// A folder that all tests ask and none changes.
@@ -77,7 +77,10 @@ fn recipes() -> Vec<(&'static str, Recipe)> {
 fn write(path: &Path, recipe: &Recipe) {
     let game = recipe.game().expect("a game");
     let solution = game.solve(Engine::Scalar, Solver::new()).expect("a small game");
-    let writer = Writer::new(recipe.about()).histogram(solution.histogram());
+    let counts = game.movers().iter().zip(by_mover(&*game, &solution));
+    let counts = counts.map(|(mover, counts)| MoverCounts::new(mover, counts)).collect();
+    let about = About { counts, ..recipe.about() };
+    let writer = Writer::new(about).histogram(solution.histogram());
     writer.write(path, &solution).expect("a table");
 }
 
