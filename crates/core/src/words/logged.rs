@@ -1,7 +1,8 @@
 //! A solution whose distances are a log in a store: it answers by shard.
 
+use std::collections::VecDeque;
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use super::kept::{At, Outcomes};
 use super::level::{Arrays, Distances};
@@ -15,24 +16,23 @@ use crate::solve::solution::{Counts, keep_longest};
 /// A solved game whose distances are a log in a [`LogStore`](crate::LogStore).
 ///
 /// Wins, losses and draws are in memory. To find a distance, a thread replays the log of a shard, up to two million
-/// states, and keeps the distances of that shard until it needs another. So ask for states in order: in any other order each
-/// answer may take some milliseconds. To write a table of it costs one pass over the store.
+/// states. The distances of the last few shards are kept, two megabytes each. So ask for states in order: in any other order
+/// each answer may take some milliseconds. To write a table of it costs one pass over the store.
 pub struct LoggedSolution {
     outcomes: Outcomes,
     logs: Vec<Log>,
     shard_words: usize,
     store: Option<Store>,
-    /// For each thread the shard that it has replayed.
-    replayed: Vec<Mutex<Replayed>>,
+    /// The shards that were replayed last, the latest first.
+    replayed: Mutex<VecDeque<(usize, Arc<Replayed>)>>,
+    /// How many of them are kept: neighbours lie in two shards, and each thread may look at others.
+    replayed_max: usize,
     histogram: Histogram,
     bytes: u64,
 }
 
-/// The distances of a shard.
-struct Replayed {
-    shard: Option<usize>,
-    planes: Planes,
-}
+/// The distances of a shard, once a thread has replayed its log.
+type Replayed = RwLock<Option<Planes>>;
 
 impl LoggedSolution {
     pub(super) fn new(
@@ -46,13 +46,13 @@ impl LoggedSolution {
             Some(Distances { shards, shard_words, store }) => (shards, shard_words, store),
             None => (Vec::new(), 1, None),
         };
-        let nothing = |_| Mutex::new(Replayed { shard: None, planes: Planes::new(shard_words) });
         LoggedSolution {
             outcomes: Outcomes::new(states, known),
             logs: shards.into_iter().filter_map(Shard::into_log).collect(),
             shard_words,
             store,
-            replayed: (0..rayon::current_num_threads()).map(nothing).collect(),
+            replayed: Mutex::default(),
+            replayed_max: 2 * rayon::current_num_threads() + 1,
             histogram,
             bytes,
         }
@@ -133,16 +133,28 @@ impl LoggedSolution {
         shard: usize,
         work: impl FnOnce(&Planes, usize) -> R,
     ) -> Result<R, LogError> {
-        let thread = rayon::current_thread_index().unwrap_or(0) % self.replayed.len();
-        let mut replayed = self.replayed[thread].lock().unwrap_or_else(PoisonError::into_inner);
-        let Replayed { shard: now, planes } = &mut *replayed;
-        if *now != Some(shard) {
-            *now = None;
-            planes.clear();
-            self.logs[shard].replay_into(planes, shard as u32, self.store.as_ref())?;
-            *now = Some(shard);
+        let replayed = self.replayed(shard);
+        let first = shard * self.shard_words;
+        if let Some(planes) = &*replayed.read().unwrap_or_else(PoisonError::into_inner) {
+            return Ok(work(planes, first));
         }
-        Ok(work(planes, shard * self.shard_words))
+        let mut replayed = replayed.write().unwrap_or_else(PoisonError::into_inner);
+        if replayed.is_none() {
+            let mut planes = Planes::new(self.shard_words);
+            self.logs[shard].replay_into(&mut planes, shard as u32, self.store.as_ref())?;
+            *replayed = Some(planes);
+        }
+        Ok(replayed.as_ref().map(|planes| work(planes, first)).expect("it was replayed"))
+    }
+
+    /// The place of a shard among those that are kept.
+    fn replayed(&self, shard: usize) -> Arc<Replayed> {
+        let mut kept = self.replayed.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = kept.iter().position(|&(number, _)| number == shard);
+        let place = found.and_then(|at| kept.remove(at)).unwrap_or((shard, Arc::default()));
+        kept.push_front(place.clone());
+        kept.truncate(self.replayed_max);
+        place.1
     }
 
     /// The values from `first` on, found by `fill` shard by shard.

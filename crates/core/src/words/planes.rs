@@ -44,12 +44,6 @@ impl Planes {
         words * 8 * (8 + Planes::high_for(level) as u64)
     }
 
-    /// Makes all distances 0.
-    pub(crate) fn clear(&mut self) {
-        self.low.fill([0; 8]);
-        self.high.clear();
-    }
-
     /// Sets the distance of sets of states that have none yet. Each word takes a line of memory that may be far away; a
     /// loop that does nothing else has many of them on their way at a time.
     #[inline(always)]
