@@ -227,12 +227,14 @@ impl<F: Family> Build<'_, F> {
         (values, histogram): (&P, &Histogram),
         about: impl FnOnce() -> About,
     ) -> Result<(), BuildError> {
+        let setup = self.setup;
+        // This may look up exits, so it comes before the last look for a failure.
+        let (about, rows) = (about(), setup.family.rows(game));
         if failure.happened() {
-            // Before anything is written that nobody may believe.
+            // `with_game` returns the failure instead.
             return Err(BuildError::Cancelled);
         }
-        let setup = self.setup;
-        let mut writer = Writer::new(about())
+        let mut writer = Writer::new(about)
             .compression(setup.compression)
             .voids(Voids::Forgotten)
             .histogram(histogram)
@@ -240,7 +242,7 @@ impl<F: Family> Build<'_, F> {
                 true => ControlFlow::Break(()),
                 false => self.tell_on(Event::Writing(region, written, of)),
             });
-        if let Some((columns, movers)) = setup.family.rows(game) {
+        if let Some((columns, movers)) = rows {
             writer = writer.rows(columns, movers);
         }
         writer.write(&setup.file(region), values)?;

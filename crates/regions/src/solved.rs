@@ -1,8 +1,9 @@
 //! A solved region, as the game of another one asks it.
 //!
-//! A game has no way to say that a lookup failed, and should not need one: a failure is kept aside, a
-//! draw is answered in its place, and whoever set the game up looks whether anything was kept before
-//! believing what came of it.
+//! A game has no way to say that a lookup failed, and should not need one. So [`Solved`] keeps the first
+//! failure, and answers a draw in its place and to every later question: it never reads again. When `act`
+//! is done, [`with_game`] looks for a failure. If there is one, it drops what `act` has returned and returns
+//! the error. There is no other way to get a game with tables, so no such draw leaves without an error.
 
 use std::convert::Infallible;
 use std::sync::{Arc, OnceLock};
@@ -25,15 +26,23 @@ enum Source<'a> {
 }
 
 /// The first lookup that failed, if one did: in which of the solutions, and why.
+///
+/// From then on every exit reads as a draw, without a lookup. A solve, a verification or a count that has
+/// used the game since is worth nothing. Look before you write anything, and in the progress callback of a
+/// [`Solver`](retrograde::Solver), to stop it early.
 #[derive(Default)]
 pub struct Failure(OnceLock<(usize, TableError)>);
 
 impl Failure {
-    /// Whether one did: then nothing that came of the game is to be believed.
+    /// Whether a lookup failed.
+    #[inline]
     pub fn happened(&self) -> bool {
         self.0.get().is_some()
     }
 }
+
+/// The answer in the place of a lookup that failed.
+const DRAWN: Option<Value> = Some(Value::Draw);
 
 /// Where a solution tells of failures, and the number by which it is known there.
 struct Watch<'a> {
@@ -42,18 +51,25 @@ struct Watch<'a> {
 }
 
 impl Watch<'_> {
-    fn answer(&self, found: Result<Option<Value>, TableError>) -> Option<Value> {
-        found.unwrap_or_else(|error| {
-            // Later ones most likely have the same cause.
-            let _ = self.failure.0.set((self.number, error));
-            Some(Value::Draw)
-        })
+    /// What a lookup finds; `None` if it fails, or if one before it has failed.
+    #[inline]
+    fn found<T>(&self, lookup: impl FnOnce() -> Result<T, TableError>) -> Option<T> {
+        if self.failure.happened() {
+            return None;
+        }
+        lookup().map_err(|error| self.keep(error)).ok()
+    }
+
+    #[cold]
+    fn keep(&self, error: TableError) {
+        // If another thread has failed first, most likely for the same reason.
+        let _ = self.failure.0.set((self.number, error));
     }
 }
 
 /// Sets up the game of a region with the tables of those it needs, unpacked in memory if `load` says so,
-/// and does something with it. What was done is forgotten if a lookup failed; the error says in which of the
-/// tables.
+/// and does something with it. If a lookup failed, what `act` has returned is dropped, and the error says in
+/// which of the tables.
 pub(crate) fn with_game<F: Family, T>(
     family: &F,
     region: &F::Region,
@@ -112,9 +128,11 @@ impl Probe for Solved<'_> {
     /// for those may be anything.
     fn probe(&self, state: u64) -> Result<Option<Value>, Infallible> {
         Ok(match self.0 {
-            Source::Blank(_) => Some(Value::Draw),
-            Source::Table(table, ref watch) => watch.answer(table.probe(state)),
-            Source::Loaded(loaded, ref watch) => watch.answer(loaded.probe(state)),
+            Source::Blank(_) => DRAWN,
+            Source::Table(table, ref watch) => watch.found(|| table.probe(state)).unwrap_or(DRAWN),
+            Source::Loaded(loaded, ref watch) => {
+                watch.found(|| loaded.probe(state)).unwrap_or(DRAWN)
+            }
         })
     }
 
@@ -122,8 +140,12 @@ impl Probe for Solved<'_> {
     fn least_of(&self, states: &[u64]) -> Result<Option<Value>, Infallible> {
         Ok(match self.0 {
             Source::Blank(_) => (!states.is_empty()).then_some(Value::Draw),
-            Source::Table(table, ref watch) => watch.answer(table.least_of(states)),
-            Source::Loaded(loaded, ref watch) => watch.answer(loaded.least_of(states)),
+            Source::Table(table, ref watch) => {
+                watch.found(|| table.least_of(states)).unwrap_or(DRAWN)
+            }
+            Source::Loaded(loaded, ref watch) => {
+                watch.found(|| loaded.least_of(states)).unwrap_or(DRAWN)
+            }
         })
     }
 
@@ -134,16 +156,17 @@ impl Probe for Solved<'_> {
         values: &mut [T],
         made_of: impl Fn(Option<Value>) -> T,
     ) -> Result<(), Infallible> {
-        let (filled, watch) = match self.0 {
-            Source::Table(table, ref watch) => (table.fill_with(first, values, &made_of), watch),
-            Source::Loaded(loaded, ref watch) => (loaded.fill_with(first, values, &made_of), watch),
-            Source::Blank(_) => {
-                values.fill(made_of(Some(Value::Draw)));
-                return Ok(());
+        let filled = match &self.0 {
+            Source::Blank(_) => false,
+            Source::Table(table, watch) => {
+                watch.found(|| table.fill_with(first, values, &made_of)).is_some()
+            }
+            Source::Loaded(loaded, watch) => {
+                watch.found(|| loaded.fill_with(first, values, &made_of)).is_some()
             }
         };
-        if let Err(error) = filled {
-            values.fill(made_of(watch.answer(Err(error))));
+        if !filled {
+            values.fill(made_of(DRAWN));
         }
         Ok(())
     }

@@ -78,8 +78,12 @@ impl<F: Family> Tables<F> {
         self.table(region)?.probe(state).map_err(|error| self.failed(region, error))
     }
 
-    /// Sets up the game of a region with the tables of those it needs, and does something with it. What
-    /// was done is forgotten if a table turned out to be damaged meanwhile.
+    /// Sets up the game of a region with the tables of those it needs, and does something with it.
+    ///
+    /// If a lookup in one of these tables fails, the result is the error, which names the table, and what `act`
+    /// has returned is dropped. `act` itself cannot see a failure: from the first one on, every exit reads as a
+    /// draw. So return what you find, and do not write it down inside `act`. For that, and to stop a solve
+    /// early, see [`with_game_watched`](Tables::with_game_watched).
     pub fn with_game<T>(
         &self,
         region: &F::Region,
@@ -88,8 +92,9 @@ impl<F: Family> Tables<F> {
         self.with_game_watched(region, false, |game, _| act(game))
     }
 
-    /// The same for whoever solves the game: the tables are unpacked in memory first if `load` says so, and before anything is
-    /// written it can be seen whether a lookup has failed.
+    /// The same for a caller who solves the game. If `load` is set, the tables are first unpacked in memory. `act`
+    /// can ask the [`Failure`] whether a lookup has failed: let the progress callback of the solve break then, and
+    /// write nothing.
     pub fn with_game_watched<T>(
         &self,
         region: &F::Region,

@@ -4,6 +4,7 @@ use std::fs;
 use std::ops::ControlFlow;
 
 use chess_for_tests::{Chess, Material};
+use retrograde::{Game, Solver, Status, Value};
 use retrograde_regions::{BuildError, Builder, Event, Manifest, Tables};
 
 use crate::{Scratch, build, files};
@@ -122,6 +123,63 @@ fn damage_during_a_build_stops_it_and_is_named() {
         assert!(error.contains("KQvK.table") && error.contains("build chess KQvK"), "{error}");
         assert!(!folder.join("KPvK.table").exists());
     }
+}
+
+/// A lookup that failed while a region was solved used to read as a draw, and later ones were tried again: the
+/// solve went on with a mix of both. Now the first failure is the last lookup, and the caller gets the error
+/// that names the table and no value.
+#[test]
+fn damage_after_opening_is_an_error_and_no_value() {
+    let folder = Scratch::new();
+    build(&Chess, &folder, "KPvK").unwrap();
+    let region = material("KPvK");
+    let path = folder.join("KQvK.table");
+    let whole = fs::read(&path).unwrap();
+    let spoil = || damage(&path, whole.len() / 2);
+    let opened = || {
+        fs::write(&path, &whole).unwrap();
+        let tables = Tables::open(Chess, &*folder).unwrap();
+        tables.table(&material("KQvK")).unwrap();
+        tables
+    };
+    let named = |error: String| assert!(error.contains("KQvK.table"), "{error}");
+
+    let tables = opened();
+    spoil();
+    let solution = tables.with_game(&region, |game| retrograde::solve(game));
+    named(solution.err().expect("no solution").to_string());
+
+    let tables = opened();
+    spoil();
+    let mut acted = false;
+    let solution = tables.with_game_watched(&region, true, |game, _| {
+        acted = true;
+        retrograde::solve(game)
+    });
+    named(solution.err().expect("no solution").to_string());
+    assert!(!acted, "a table that is to be loaded is read before the game is made");
+
+    let tables = opened();
+    spoil();
+    let solution = tables.with_game_watched(&region, false, |game, failure| {
+        let solved = Solver::new().progress(|_| match failure.happened() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        });
+        let solved = solved.solve(game);
+        assert!(failure.happened());
+        // Whole again, and still nothing is looked up.
+        fs::write(&path, &whole).unwrap();
+        for state in (0..game.states()).filter(|state| game.status(*state, |_| {}) == Status::Open)
+        {
+            game.status(state, |exit| assert_eq!(exit, Value::Draw, "an exit of state {state}"));
+        }
+        solved
+    });
+    named(solution.err().expect("no solution").to_string());
+
+    let tables = opened();
+    tables.with_game(&region, |game| retrograde::solve(game)).expect("nothing is damaged");
 }
 
 /// Whoever opens a pipe waits for ever.
