@@ -22,6 +22,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use zerocopy::IntoBytes;
 
 use super::planes::Planes;
+use crate::memory::pages::Pages;
 use crate::solve::snapshot::{read_array, read_numbers, write_numbers};
 use crate::solve::solver::SolveError;
 
@@ -92,31 +93,57 @@ pub(super) struct Store {
 /// The log of a shard.
 #[derive(Default)]
 pub(super) struct Log {
-    full: Vec<Full>,
+    /// The full blocks, by their numbers in the store.
+    full: Vec<u64>,
+    /// What comes after them; in memory all there is.
     tail: Block,
     /// The level of the last entry; 0 where there is none, since level 0 is not logged.
     level: u32,
 }
 
-/// A full block.
-enum Full {
-    Here(Block),
-    /// In the store, under this number.
-    Stored(u64),
+/// Entries: sets of states, and the word of the shard that each belongs to.
+struct Block {
+    sets: Pages<u64>,
+    words: Pages<u16>,
+    len: usize,
 }
 
-/// Entries: sets of states, and the word of the shard that each belongs to.
-#[derive(Default)]
-struct Block {
-    sets: Vec<u64>,
-    words: Vec<u16>,
+impl Default for Block {
+    fn default() -> Block {
+        Block::with_room(0)
+    }
 }
 
 impl Block {
+    /// Room for so many entries. It takes memory once it is written.
+    fn with_room(entries: usize) -> Block {
+        Block { sets: Pages::zeroed(entries), words: Pages::zeroed(entries), len: 0 }
+    }
+
+    fn room(&self) -> usize {
+        self.sets.len() - self.len
+    }
+
+    /// Appends entries, for which there must be room.
+    #[inline(always)]
+    fn extend(&mut self, entries: impl ExactSizeIterator<Item = (u16, u64)>) {
+        let end = self.len + entries.len();
+        let (sets, words) =
+            (&mut self.sets.as_mut()[self.len..end], &mut self.words.as_mut()[self.len..end]);
+        for ((set, word), entry) in sets.iter_mut().zip(words).zip(entries) {
+            (*word, *set) = entry;
+        }
+        self.len = end;
+    }
+
+    fn entries(&self) -> (&[u16], &[u64]) {
+        (&self.words[..self.len], &self.sets[..self.len])
+    }
+
     /// The bytes of a full block in a store.
     fn to_bytes(&self, shard: u32, number: u32) -> Vec<u8> {
-        let rest =
-            [shard.as_bytes(), number.as_bytes(), self.sets.as_bytes(), self.words.as_bytes()];
+        let (words, sets) = self.entries();
+        let rest = [shard.as_bytes(), number.as_bytes(), sets.as_bytes(), words.as_bytes()];
         let rest = rest.concat();
         [xxh3_64(&rest).as_bytes(), &rest].concat()
     }
@@ -124,28 +151,35 @@ impl Block {
     /// The block, if the bytes of a store are that.
     fn from_bytes(bytes: &[u8], shard: u32, number: u32) -> Option<Block> {
         let (sum, rest) = bytes.split_at(8);
-        let (place, rest_of_it) = rest.split_at(8);
+        let (place, entries) = rest.split_at(8);
         let whole = *sum == *xxh3_64(rest).as_bytes() && *place == *[shard, number].as_bytes();
-        let mut block = Block { sets: vec![0; BLOCK_ENTRIES], words: vec![0; BLOCK_ENTRIES] };
-        let (sets, words) = rest_of_it.split_at(8 * BLOCK_ENTRIES);
+        let mut block = Block::with_room(BLOCK_ENTRIES);
+        let (sets, words) = entries.split_at(8 * BLOCK_ENTRIES);
         block.sets.as_mut_bytes().copy_from_slice(sets);
         block.words.as_mut_bytes().copy_from_slice(words);
+        block.len = BLOCK_ENTRIES;
         whole.then_some(block)
     }
-}
 
-impl Block {
     fn write(&self, to: &mut dyn Write) -> io::Result<()> {
-        write_numbers(to, self.sets.iter().copied())?;
-        write_numbers(to, self.words.iter().map(|&word| word.into()))
+        let (words, sets) = self.entries();
+        write_numbers(to, [self.len as u64])?;
+        write_numbers(to, sets.iter().copied())?;
+        write_numbers(to, words.iter().map(|&word| word.into()))
     }
 
-    fn read(entries: usize, from: &mut dyn Read) -> Result<Block, SolveError> {
-        let mut block = Block { sets: vec![0; entries], words: Vec::new() };
-        let mut words = vec![0; entries];
-        read_numbers(from, &mut block.sets)?;
+    /// Reads what [`write`](Block::write) wrote, where there is room for so many entries.
+    fn read(room: usize, from: &mut dyn Read) -> Result<Block, SolveError> {
+        let [len] = read_array(from)?;
+        let mut block = Block::with_room(room);
+        block.len =
+            usize::try_from(len).ok().filter(|len| *len <= room).ok_or(SolveError::Snapshot)?;
+        read_numbers(from, &mut block.sets.as_mut()[..block.len])?;
+        let mut words = vec![0; block.len];
         read_numbers(from, &mut words)?;
-        block.words = words.into_iter().map(|word| word as u16).collect();
+        for (word, told) in block.words.as_mut().iter_mut().zip(words) {
+            *word = told as u16;
+        }
         Ok(block)
     }
 }
@@ -168,62 +202,52 @@ impl Store {
 }
 
 impl Log {
-    /// Appends what settles at `level`: words, of those from `first` on that the shard has, and sets of their states. Full blocks
-    /// go to the store, if there is one.
+    /// Appends what settles at `level`: words, of those from `first` on that the shard has, and sets of their states. Full
+    /// blocks go to the store. Without a store it may be that there is no room: then nothing is appended and the answer is
+    /// false.
     #[inline(always)]
     pub(super) fn append(
         &mut self,
         level: u32,
-        first: usize,
+        (first, words): (usize, usize),
         settled: &[(usize, u64)],
-        shard: u32,
-        store: Option<&Store>,
-    ) -> io::Result<()> {
-        let begins = self.level != level;
+        (shard, store): (u32, Option<&Store>),
+    ) -> io::Result<bool> {
+        let begins = usize::from(self.level != level);
+        if self.level == 0 {
+            self.tail = Block::with_room(room(words, store));
+        }
+        if store.is_none() && self.tail.room() < settled.len() + begins {
+            return Ok(false);
+        }
         self.level = level;
-        if begins {
+        if begins > 0 {
             self.make_room(shard, store)?;
-            self.tail.words.push(LEVEL);
-            self.tail.sets.push(level.into());
+            self.tail.extend([(LEVEL, u64::from(level))].into_iter());
         }
         let mut rest = settled;
         while !rest.is_empty() {
             let room = self.make_room(shard, store)?;
             let (now, later) = rest.split_at(room.min(rest.len()));
-            self.tail.words.extend(now.iter().map(|&(word, _)| (word - first) as u16));
-            self.tail.sets.extend(now.iter().map(|&(_, set)| set));
+            self.tail.extend(now.iter().map(|&(word, set)| ((word - first) as u16, set)));
             rest = later;
         }
-        Ok(())
+        Ok(true)
     }
 
     /// How many entries the tail has room for, one at least.
+    #[inline(always)]
     fn make_room(&mut self, shard: u32, store: Option<&Store>) -> io::Result<usize> {
-        if self.tail.sets.len() == BLOCK_ENTRIES {
-            self.close_block(shard, store)?;
-        }
-        Ok(BLOCK_ENTRIES - self.tail.sets.len())
-    }
-
-    #[cold]
-    fn close_block(&mut self, shard: u32, store: Option<&Store>) -> io::Result<()> {
-        let full = if let Some(store) = store {
+        if let Some(store) = store
+            && self.tail.room() == 0
+        {
             let bytes = self.tail.to_bytes(shard, self.full.len() as u32);
             let number = store.count.fetch_add(1, Relaxed);
             store.blocks.write_block(number, &bytes)?;
-            self.tail.sets.clear();
-            self.tail.words.clear();
-            Full::Stored(number)
-        } else {
-            Full::Here(std::mem::take(&mut self.tail))
-        };
-        self.full.push(full);
-        Ok(())
-    }
-
-    /// What the entries take where they are in memory.
-    pub(super) fn bytes(&self) -> u64 {
-        ((self.full.len() * BLOCK_ENTRIES + self.tail.sets.len()) * ENTRY_BYTES) as u64
+            self.full.push(number);
+            self.tail.len = 0;
+        }
+        Ok(self.tail.room())
     }
 
     /// Sets all distances of the shard, in planes without any.
@@ -236,7 +260,7 @@ impl Log {
         planes.grow_for(self.level);
         let mut level = 0;
         let mut replay = |block: &Block| {
-            let (mut words, mut sets) = (&block.words[..], &block.sets[..]);
+            let (mut words, mut sets) = block.entries();
             while let (Some((&word, words_left)), Some((&set, sets_left))) =
                 (words.split_first(), sets.split_first())
             {
@@ -250,17 +274,12 @@ impl Log {
                 (words, sets) = (&words[run..], &sets[run..]);
             }
         };
-        for (full, number) in self.full.iter().zip(0..) {
-            match full {
-                Full::Here(block) => replay(block),
-                Full::Stored(at) => {
-                    let mut bytes = vec![0; LOG_BLOCK_BYTES];
-                    let store = store.expect("stored blocks have a store");
-                    store.blocks.read_block(*at, &mut bytes).map_err(LogError::Store)?;
-                    let block = Block::from_bytes(&bytes, shard, number);
-                    replay(&block.ok_or(LogError::Damaged { block: *at })?);
-                }
-            }
+        let mut bytes = vec![0; if self.full.is_empty() { 0 } else { LOG_BLOCK_BYTES }];
+        for (&at, number) in self.full.iter().zip(0..) {
+            let store = store.expect("full blocks lie in a store");
+            store.blocks.read_block(at, &mut bytes).map_err(LogError::Store)?;
+            let block = Block::from_bytes(&bytes, shard, number);
+            replay(&block.ok_or(LogError::Damaged { block: at })?);
         }
         replay(&self.tail);
         Ok(())
@@ -269,13 +288,7 @@ impl Log {
     /// Writes the log. Of blocks in a store it writes their numbers.
     pub(super) fn write(&self, to: &mut dyn Write) -> io::Result<()> {
         write_numbers(to, [u64::from(self.level), self.full.len() as u64])?;
-        for full in &self.full {
-            match full {
-                Full::Here(block) => block.write(to)?,
-                Full::Stored(number) => write_numbers(to, [*number])?,
-            }
-        }
-        write_numbers(to, [self.tail.sets.len() as u64])?;
+        write_numbers(to, self.full.iter().copied())?;
         self.tail.write(to)
     }
 
@@ -286,39 +299,37 @@ impl Log {
         store: Option<&Store>,
         from: &mut dyn Read,
     ) -> Result<Log, SolveError> {
-        let mut log = Log::default();
         let [last, full] = read_array(from)?;
+        if last > u64::from(level) || (full > 0 && store.is_none()) {
+            return Err(SolveError::Snapshot);
+        }
+        let mut log = Log { level: last as u32, ..Log::default() };
         for _ in 0..full {
-            log.full.push(if let Some(store) = store {
-                let [number] = read_array(from)?;
-                let count = number.checked_add(1).ok_or(SolveError::Snapshot)?;
-                store.count.fetch_max(count, Relaxed);
-                Full::Stored(number)
-            } else {
-                Full::Here(Block::read(BLOCK_ENTRIES, from)?)
-            });
+            let [number] = read_array(from)?;
+            let count = number.checked_add(1).ok_or(SolveError::Snapshot)?;
+            store.map(|store| store.count.fetch_max(count, Relaxed));
+            log.full.push(number);
         }
-        let [tail] = read_array(from)?;
-        log.tail = Block::read(tail.min(BLOCK_ENTRIES as u64) as usize, from)?;
-        log.level = last as u32;
+        log.tail = Block::read(room(words, store), from)?;
         // Blocks in a store have checksums of their own.
+        let (found, sets) = log.tail.entries();
         let mut before = 0;
-        let mut ascends = true;
-        let here = log.full.iter().filter_map(|full| match full {
-            Full::Here(block) => Some(block),
-            Full::Stored(_) => None,
-        });
-        for block in here.chain([&log.tail]) {
-            for (&word, &set) in block.words.iter().zip(&block.sets) {
-                if word == LEVEL {
-                    ascends &= before < set;
-                    before = set;
-                } else {
-                    ascends &= usize::from(word) < words;
-                }
+        let fits = found.iter().zip(sets).all(|(&word, &set)| {
+            let ascends = before < set;
+            match word {
+                LEVEL => before = set,
+                word => return usize::from(word) < words,
             }
-        }
-        let fits = tail <= BLOCK_ENTRIES as u64 && last <= u64::from(level) && before <= last;
-        if ascends && fits { Ok(log) } else { Err(SolveError::Snapshot) }
+            ascends
+        });
+        if fits && before <= last { Ok(log) } else { Err(SolveError::Snapshot) }
+    }
+}
+
+/// How many entries a log has room for before a block is full or, in memory, before it takes as much as planes do.
+fn room(words: usize, store: Option<&Store>) -> usize {
+    match store {
+        Some(_) => BLOCK_ENTRIES,
+        None => Planes::bytes(words as u64, 0) as usize / ENTRY_BYTES,
     }
 }

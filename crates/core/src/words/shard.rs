@@ -40,17 +40,15 @@ impl Shard {
         shard: u32,
         store: Option<&Store>,
     ) -> io::Result<()> {
-        match self {
-            Shard::Log(log) => {
-                log.append(level, first, settled, shard, store)?;
-                if store.is_none() && log.bytes() > Planes::bytes(words as u64, 0) {
-                    self.make_planes(words);
-                }
+        if let Shard::Log(log) = self {
+            if log.append(level, (first, words), settled, (shard, store))? {
+                return Ok(());
             }
-            Shard::Planes(planes) => {
-                planes.grow_for(level);
-                planes.set(level, settled.iter().map(|&(word, set)| (word - first, set)));
-            }
+            self.make_planes(words);
+        }
+        if let Shard::Planes(planes) = self {
+            planes.grow_for(level);
+            planes.set(level, settled.iter().map(|&(word, set)| (word - first, set)));
         }
         Ok(())
     }
