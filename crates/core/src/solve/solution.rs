@@ -56,7 +56,7 @@ impl Solution {
     ///
     /// If there is no such state.
     pub fn value(&self, state: u64) -> Option<Value> {
-        self.kept.value(state as usize)
+        self.kept.value(index(state, || self.states()))
     }
 
     /// Win, loss or draw; `None` where the state is void.
@@ -74,7 +74,7 @@ impl Solution {
     ///
     /// If the range does not lie inside `0..states`.
     pub fn count(&self, states: Range<u64>) -> Counts {
-        self.kept.count(states.start as usize..states.end as usize)
+        self.kept.count(indices(states, self.states()))
     }
 
     /// Of some states, the first of those with the longest win, or the longest loss, and how long that is;
@@ -84,7 +84,7 @@ impl Solution {
     ///
     /// If the range does not lie inside `0..states`.
     pub fn longest(&self, states: Range<u64>, outcome: Outcome) -> Option<(u64, u32)> {
-        let longest = self.kept.longest(states.start as usize..states.end as usize, outcome);
+        let longest = self.kept.longest(indices(states, self.states()), outcome);
         longest.map(|(state, distance)| (state as u64, distance))
     }
 
@@ -128,7 +128,8 @@ impl Probe for Solution {
         // Few enough to stay in the nearest cache until something is made of them.
         const RUN: usize = 1 << 10;
         let mut found = [None; RUN];
-        for (at, values) in (first as usize..).step_by(RUN).zip(values.chunks_mut(RUN)) {
+        let at = index(first, || self.states());
+        for (at, values) in (at..).step_by(RUN).zip(values.chunks_mut(RUN)) {
             let found = &mut found[..values.len()];
             self.kept.fill(at, found);
             values.iter_mut().zip(found).for_each(|(value, found)| *value = made_of(*found));
@@ -137,9 +138,30 @@ impl Probe for Solution {
     }
 
     fn fill_short(&self, first: u64, values: &mut [Short]) -> Result<(), Infallible> {
-        self.kept.fill_short(first as usize, values);
+        self.kept.fill_short(index(first, || self.states()), values);
         Ok(())
     }
+}
+
+/// Where a state is in memory. All states of a solution are, so a number that does not fit is none of them.
+#[inline]
+pub(crate) fn index(state: u64, states: impl FnOnce() -> u64) -> usize {
+    usize::try_from(state)
+        .unwrap_or_else(|_| panic!("state {state} is none of the {} states", states()))
+}
+
+/// Where a range of states is in memory.
+///
+/// # Panics
+///
+/// If the range does not lie inside `0..states`.
+pub(crate) fn indices(range: Range<u64>, states: u64) -> Range<usize> {
+    let Range { start, end } = range;
+    assert!(
+        start.max(end) <= states,
+        "states {start} to {end} are not all among the {states} states"
+    );
+    start as usize..end as usize
 }
 
 /// What an engine keeps of its arrays.

@@ -104,7 +104,12 @@ impl Outcomes {
     }
 
     fn assert_inside(&self, at: usize, len: usize) {
-        assert!((at + len) as u64 <= self.states, "these states go beyond the last");
+        let inside = at.checked_add(len).is_some_and(|end| end as u64 <= self.states);
+        assert!(
+            inside,
+            "{len} states from state {at} on are not all among the {} states",
+            self.states
+        );
     }
 
     pub(super) fn count(&self, range: Range<usize>) -> Counts {

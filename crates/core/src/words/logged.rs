@@ -11,7 +11,7 @@ use super::planes::Planes;
 use super::shard::Shard;
 use crate::rules::{Outcome, Probe, Short, Value};
 use crate::solve::histogram::Histogram;
-use crate::solve::solution::{Counts, keep_longest};
+use crate::solve::solution::{Counts, index, indices, keep_longest};
 
 /// A solved game whose distances are a log in a [`LogStore`](crate::LogStore).
 ///
@@ -69,7 +69,7 @@ impl LoggedSolution {
     ///
     /// If there is no such state.
     pub fn outcome(&self, state: u64) -> Option<Outcome> {
-        self.outcomes.outcome(state as usize)
+        self.outcomes.outcome(index(state, || self.states()))
     }
 
     /// How many of some states have each value. It takes no look into the log.
@@ -78,7 +78,7 @@ impl LoggedSolution {
     ///
     /// If the range does not lie inside `0..states`.
     pub fn count(&self, states: Range<u64>) -> Counts {
-        self.outcomes.count(states.start as usize..states.end as usize)
+        self.outcomes.count(indices(states, self.states()))
     }
 
     /// Of some states, the first of those with the longest win, or the longest loss, and how long that is;
@@ -93,7 +93,7 @@ impl LoggedSolution {
         outcome: Outcome,
     ) -> Result<Option<(u64, u32)>, LogError> {
         let mut longest = None;
-        for run in self.by_shard(states.start as usize..states.end as usize) {
+        for run in self.by_shard(indices(states, self.states())) {
             let shard = run.start / 64 / self.shard_words;
             let found = self.with_distances(shard, |planes, first| {
                 self.outcomes.longest(run, outcome, |word| Some((planes, word - first)))
@@ -164,8 +164,8 @@ impl LoggedSolution {
         mut values: &mut [T],
         fill: impl for<'p> Fn(usize, &mut [T], &dyn Fn(usize) -> At<'p>),
     ) -> Result<(), LogError> {
-        let first = first as usize;
-        for run in self.by_shard(first..first + values.len()) {
+        let range = first..first.saturating_add(values.len() as u64);
+        for run in self.by_shard(indices(range, self.states())) {
             let (now, later) = values.split_at_mut(run.len());
             let shard = run.start / 64 / self.shard_words;
             self.with_distances(shard, |planes, first| {

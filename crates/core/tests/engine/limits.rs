@@ -1,7 +1,7 @@
 //! Memory that is refused with the number, progress that is told, and a solve that is stopped.
 
 use crate::ways::{Way, pool, values};
-use retrograde::{ByWords, Edges, Progress, Solution, SolveError, Solver, Value};
+use retrograde::{ByWords, Edges, Outcome, Progress, Solution, SolveError, Solver, Value};
 use retrograde_testkit::long::Chain;
 use retrograde_testkit::{Plain, random};
 use std::ops::ControlFlow;
@@ -211,5 +211,28 @@ fn an_edge_that_leaves_the_graph_is_named() {
         let panic = new((from, to)).expect_err("it leaves the states");
         let said = panic.downcast_ref::<String>().expect("a text");
         assert_eq!(said, &format!("the edge from {from} to {to} leaves the 3 states"));
+    }
+}
+
+/// On 32 bits a number of a state was cut to fit, and a range beyond the last state was counted in words.
+#[test]
+fn states_that_do_not_exist_are_named() {
+    let game = Plain::open(3);
+    let way = Way::new(1);
+    for solution in [way.solve(&game), way.solve_words(&game)] {
+        assert_eq!(solution.count(0..3).loss, 3);
+        for range in [0..4, 0..60, 60..61, 0..(1 << 32) + 1] {
+            let count = || _ = solution.count(range.clone());
+            let longest = || _ = solution.longest(range.clone(), Outcome::Loss);
+            let asks: [&dyn Fn(); 2] = [&count, &longest];
+            for ask in asks {
+                let panic = catch_unwind(AssertUnwindSafe(ask)).expect_err("it leaves the states");
+                let said = panic.downcast_ref::<String>().expect("a text");
+                assert!(said.contains("are not all among the 3 states"), "{said}");
+            }
+        }
+        for state in [3, 1 << 32] {
+            assert!(catch_unwind(AssertUnwindSafe(|| solution.value(state))).is_err());
+        }
     }
 }
