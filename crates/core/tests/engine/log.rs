@@ -154,29 +154,30 @@ fn a_solve_with_a_store_goes_on_after_any_level() {
 
 #[test]
 fn a_damaged_block_is_an_error_and_never_a_wrong_value() {
-    let (game, right) = large();
-    let store = Blocks::new();
-    let solved = ByWords(&Checked(&game)).solve_logged(Solver::new(), Box::new(store.clone()));
-    let logged = solved.unwrap();
-    let count = store.len() as u64;
-    for number in 0..count {
+    let (game, _) = large();
+    let solved = || {
+        let store = Blocks::new();
+        let solver = Solver::new().threads(1);
+        let logged = ByWords(&Checked(&game)).solve_logged(solver, Box::new(store.clone()));
+        (logged.unwrap(), store)
+    };
+    let count = solved().1.len() as u64;
+    for number in [0, 1, count / 2, count - 1] {
+        // A solution keeps the shards that it has read, so each damage is shown to a new one.
+        let (logged, store) = solved();
         let at = (number as usize * 7_919) % LOG_BLOCK_BYTES;
-        let flip = || store.blocks.lock().unwrap().get_mut(&number).unwrap()[at] ^= 4;
-        flip();
-        let error = logged_values(&logged).expect_err("a block is damaged");
-        assert!(matches!(error, LogError::Damaged { block } if block == number), "{error}");
-        flip();
+        store.blocks.lock().unwrap().get_mut(&number).unwrap()[at] ^= 4;
+        let told = logged_values(&logged).map(drop);
+        assert!(matches!(told, Err(LogError::Damaged { block }) if block == number), "{told:?}");
     }
     // A block in the place of another.
-    let swap = || {
-        let mut blocks = store.blocks.lock().unwrap();
-        let (a, b) = (blocks[&0].clone(), blocks[&(count - 1)].clone());
-        blocks.extend([(0, b), (count - 1, a)]);
-    };
-    swap();
-    assert!(matches!(logged_values(&logged), Err(LogError::Damaged { .. })));
-    swap();
-    assert!(logged_values(&logged).unwrap() == right);
+    let (logged, store) = solved();
+    let mut blocks = store.blocks.lock().unwrap();
+    let (a, b) = (blocks[&0].clone(), blocks[&(count - 1)].clone());
+    blocks.extend([(0, b), (count - 1, a)]);
+    drop(blocks);
+    let told = logged_values(&logged).map(drop);
+    assert!(matches!(told, Err(LogError::Damaged { .. })), "{told:?}");
 }
 
 #[test]
