@@ -57,7 +57,7 @@ pub(crate) fn killed(name: &str, command: &str, options: &str) {
     fs::remove_file(whole).unwrap();
     // A kill may come when the table has its name already: a solve that goes on where it was stopped knows its own.
     let force = if options.contains(" ") { "" } else { "--force" };
-    let command = format!("{command} {options} --out {name}/again.table {force}");
+    let command = format!("{command} {options} --out {name}/again.table --quiet {force}");
     let mut stopped = 0;
     for _ in 0..rounds() {
         for _ in 0..2 {
