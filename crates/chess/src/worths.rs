@@ -15,7 +15,10 @@ const CHUNK: usize = 1 << 6;
 
 /// What moves into the states of a region are worth. What nobody asks for is not read.
 pub(crate) struct Worths {
-    chunks: Box<[OnceLock<Chunk>]>,
+    /// None until the first is read: a plan sets up thousands of games whose exits nobody asks for.
+    chunks: OnceLock<Box<[OnceLock<Chunk>]>>,
+    /// How many chunks there are.
+    count: u64,
     /// How many bytes those take that have been read.
     bytes: AtomicUsize,
 }
@@ -30,8 +33,8 @@ struct Chunk {
 impl Worths {
     /// Those of a region of so many states.
     pub(crate) fn new(states: u64) -> Worths {
-        let chunks = (0..states.div_ceil(64 * CHUNK as u64)).map(|_| OnceLock::new()).collect();
-        Worths { chunks, bytes: 0.into() }
+        let count = states.div_ceil(64 * CHUNK as u64);
+        Worths { chunks: OnceLock::new(), count, bytes: 0.into() }
     }
 
     /// How many bytes have been read.
@@ -42,7 +45,7 @@ impl Worths {
     /// Forgets what has been read.
     pub(crate) fn forget(&mut self) {
         if *self.bytes.get_mut() != 0 {
-            self.chunks.fill_with(OnceLock::new);
+            self.chunks = OnceLock::new();
             *self.bytes.get_mut() = 0;
         }
     }
@@ -55,7 +58,8 @@ impl Worths {
         word: u64,
     ) -> &[(u64, Value)] {
         let (chunk, at) = (word as usize / CHUNK, word as usize % CHUNK);
-        let Chunk { ends, told } = self.chunks[chunk].get_or_init(|| {
+        let chunks = self.chunks.get_or_init(|| (0..self.count).map(|_| OnceLock::new()).collect());
+        let Chunk { ends, told } = chunks[chunk].get_or_init(|| {
             let read = Chunk::read(solution, chunk);
             self.bytes.fetch_add(size_of_val(&*read.told) + size_of_val(&*read.ends), Relaxed);
             read

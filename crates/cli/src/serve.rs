@@ -87,10 +87,7 @@ mod tests {
     #[test]
     fn advice_fits_the_reason() {
         for (number, advice) in [
-            (
-                2,
-                "to install it: cargo install it, or, where the sources lie, cargo install --path crates/x",
-            ),
+            (2, "to install it, where the sources lie: cargo install --path crates/x"),
             (13, "install it again"),
             (24, "raise the limit"),
             (12, "it cannot be started: "),

@@ -61,7 +61,7 @@ fn what_went_wrong_is_said_and_what_to_do() {
     );
     let ran = solve("cluster-missing", arguments, None);
     assert_eq!((ran.status, &*ran.out), (1, ""));
-    assert!(ran.err.contains("cargo install retrograde-cluster"), "{}", ran.err);
+    assert!(ran.err.contains("cargo install --path crates/cluster"), "{}", ran.err);
 }
 
 #[test]
