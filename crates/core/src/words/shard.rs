@@ -23,7 +23,8 @@ impl Default for Shard {
 /// How many words a shard has in a game of so many: few enough that many threads have some, and no more than `max`.
 pub(crate) fn shard_words(words: usize, max: usize) -> usize {
     const SHARDS: usize = 64;
-    const WORDS_MIN: usize = 1 << 12;
+    // Then the planes of a shard are a big page.
+    const WORDS_MIN: usize = 1 << 15;
     let words = (words / SHARDS).next_power_of_two().max(WORDS_MIN).min(max);
     assert!(words.is_power_of_two() && words <= SHARD_WORDS_MAX, "{words} words to a shard");
     words
