@@ -20,7 +20,7 @@ pub struct Thresholds {
     pub frontier_words: u64,
     /// In the words engine: the fewest words of a part, a multiple of 64, and of 4,096 in earnest.
     pub part_words: usize,
-    /// In the words engine: the most words of a shard, a power of two and at most 32,768; parts hold whole shards.
+    /// In the words engine: how many words a shard has, a power of two and at most 32,768; parts hold whole shards.
     pub shard_words: usize,
 }
 
@@ -36,6 +36,7 @@ impl Default for Thresholds {
             // A few words are not worth waking threads for.
             frontier_words: 256,
             part_words: 1 << 12,
+            // Then the planes of a shard are a big page.
             shard_words: 1 << 15,
         }
     }

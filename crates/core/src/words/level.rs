@@ -20,10 +20,10 @@ use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::sync::atomic::AtomicU64;
 
-use super::log::{LogStore, Store};
+use super::log::{LogStore, SHARD_WORDS_MAX, Store};
 use super::marks::{Marks, TOP_WORD, add_bits, take};
 use super::planes::Planes;
-use super::shard::{Shard, shard_words};
+use super::shard::Shard;
 use crate::memory::pages::Pages;
 use crate::rules::Words;
 use crate::solve::course::Tally;
@@ -152,13 +152,13 @@ pub(crate) fn bytes_of<G: Words>(words: u64) -> u64 {
 }
 
 impl Distances {
-    /// None yet, for so many words, at most `shard_max` of them to a shard.
+    /// None yet, for so many words, so many of them to a shard.
     pub(crate) fn new(
         words: usize,
-        shard_max: usize,
+        shard_words: usize,
         store: Option<Box<dyn LogStore>>,
     ) -> Distances {
-        let shard_words = shard_words(words, shard_max);
+        assert!(shard_words.is_power_of_two() && shard_words <= SHARD_WORDS_MAX, "{shard_words}");
         let shards = (0..words.div_ceil(shard_words)).map(|_| Shard::default()).collect();
         Distances { shards, shard_words, store: store.map(Store::new) }
     }
@@ -171,9 +171,9 @@ impl Distances {
         }
     }
 
-    /// What those of so many words take in memory beside a store, at most so many of them to a shard.
-    pub(crate) fn bytes_beside_store(words: u64, shard_max: usize) -> u64 {
-        Store::bytes_beside(words.div_ceil(shard_words(words as usize, shard_max) as u64))
+    /// What those of so many words take in memory beside a store, so many of them to a shard.
+    pub(crate) fn bytes_beside_store(words: u64, shard_words: usize) -> u64 {
+        Store::bytes_beside(words.div_ceil(shard_words as u64))
     }
 }
 

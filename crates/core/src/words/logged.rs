@@ -144,7 +144,7 @@ impl LoggedSolution {
             self.logs[shard].replay_into(&mut planes, shard as u32, self.store.as_ref())?;
             *replayed = Some(planes);
         }
-        Ok(replayed.as_ref().map(|planes| work(planes, first)).expect("it was replayed"))
+        Ok(work(replayed.as_ref().expect("it was replayed"), first))
     }
 
     /// The place of a shard among those that are kept.

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read, Write};
 
-use super::log::{Log, SHARD_WORDS_MAX, Store};
+use super::log::{Log, Store};
 use super::planes::Planes;
 use crate::solve::snapshot::{read_array, write_numbers};
 use crate::solve::solver::SolveError;
@@ -18,16 +18,6 @@ impl Default for Shard {
     fn default() -> Shard {
         Shard::Log(Log::default())
     }
-}
-
-/// How many words a shard has in a game of so many: few enough that many threads have some, and no more than `max`.
-pub(crate) fn shard_words(words: usize, max: usize) -> usize {
-    const SHARDS: usize = 64;
-    // Then the planes of a shard are a big page.
-    const WORDS_MIN: usize = 1 << 15;
-    let words = (words / SHARDS).next_power_of_two().max(WORDS_MIN).min(max);
-    assert!(words.is_power_of_two() && words <= SHARD_WORDS_MAX, "{words} words to a shard");
-    words
 }
 
 impl Shard {
