@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use retrograde::{Solution, Solver, Value, Verifier, line};
-use retrograde_playable::{Engine, Known, Playable, Recipe, Rules, Values, by_mover};
+use retrograde_catalog::{Engine, Known, Playable, Recipe, Rules, Values, by_mover};
 use retrograde_table::{About, Compression, MoverCounts, Options, Table, Voids, Writer};
 use serde_json::json;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};

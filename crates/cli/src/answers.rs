@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::io::Write;
 
 use retrograde::{Counts, Level, Solution};
-use retrograde_playable::{Known, Playable, Values, by_mover};
+use retrograde_catalog::{Known, Playable, Values, by_mover};
 use retrograde_table::{MoverCounts, Table};
 use serde_json::{Value as Json, json};
 

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
-use retrograde_playable::Name;
+use retrograde_catalog::Name;
 
 use crate::examples;
 use crate::failure::Failure;

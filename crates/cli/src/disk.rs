@@ -7,8 +7,8 @@ use std::time::Instant;
 use clap::{Args, ValueHint};
 use retrograde::LogError;
 use retrograde::parts::Parted;
+use retrograde_catalog::{Banded, Playable, by_mover_of};
 use retrograde_disk::{Disk, DiskSolution, Plan};
-use retrograde_playable::{Banded, Playable, by_mover_of};
 use retrograde_table::About;
 use serde_json::{Value as Json, json};
 

@@ -8,8 +8,8 @@ use std::time::Instant;
 use clap::{Args, ValueEnum};
 use retrograde::parts::Parted;
 use retrograde::{LoggedSolution, Solution, SolveError, Solver, Status, Verified, Verifier};
+use retrograde_catalog::{Engine, Known, Playable};
 use retrograde_disk::{Disk, DiskSolution, LogFile};
-use retrograde_playable::{Engine, Known, Playable};
 
 use crate::checkpoint::Checkpoint;
 use crate::failure::Failure;

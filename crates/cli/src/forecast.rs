@@ -6,7 +6,7 @@
 use std::time::{Duration, Instant};
 
 use retrograde::Status;
-use retrograde_playable::Playable;
+use retrograde_catalog::Playable;
 
 use crate::number::{grouped, rounded, time};
 use crate::options::Quiet;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use retrograde_playable::{Name, Parameters, PieceArg, RecipeError, TakesArg};
+use retrograde_catalog::{Name, Parameters, PieceArg, RecipeError, TakesArg};
 use serde_json::Value as Json;
 
 use crate::failure::Failure;

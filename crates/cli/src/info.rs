@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
-use retrograde_playable::Recipe;
+use retrograde_catalog::Recipe;
 use retrograde_table::{Header, Table, Voids};
 use serde_json::{Value as Json, json};
 

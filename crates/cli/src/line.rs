@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 use retrograde::{LineEnd, Value, line};
-use retrograde_playable::{Playable, Rules, Values, word};
+use retrograde_catalog::{Playable, Rules, Values, word};
 use serde_json::{Value as Json, json};
 
 use crate::answers::unanswered;

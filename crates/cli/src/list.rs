@@ -7,7 +7,7 @@ use std::ops::Range;
 use clap::Args;
 use rayon::prelude::*;
 use retrograde::Value;
-use retrograde_playable::{Playable, Values, word};
+use retrograde_catalog::{Playable, Values, word};
 use serde_json::json;
 
 use crate::answers::unanswered;

@@ -51,7 +51,7 @@ use std::process::ExitCode;
 use std::thread;
 
 use clap::{Parser, Subcommand};
-use retrograde_playable::stack_limit;
+use retrograde_catalog::stack_limit;
 
 use crate::failure::Failure;
 use crate::outlet::outlet;

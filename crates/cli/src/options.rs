@@ -8,7 +8,7 @@ use std::thread::available_parallelism;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
-use retrograde_playable::{address_space_left, memory_available, memory_limit};
+use retrograde_catalog::{address_space_left, memory_available, memory_limit};
 use retrograde_table::{Compression, Drafted};
 
 use crate::failure::Failure;

@@ -4,7 +4,7 @@
 use std::cell::Cell;
 use std::io::{self, BufWriter, Write};
 
-use retrograde_playable::Plain;
+use retrograde_catalog::Plain;
 
 use crate::progress::apart;
 
@@ -22,7 +22,7 @@ pub(crate) fn outlet<W: Write>(to: W, goes_on: bool) -> Outlet<W> {
     Outlet(BufWriter::with_capacity(1 << 16, Patient { to, goes_on, gone: false }))
 }
 
-/// Writes what the program has drawn, colours and all. Text from outside must be [plain](retrograde_playable::plain) in it.
+/// Writes what the program has drawn, colours and all. Text from outside must be [plain](retrograde_catalog::plain) in it.
 pub(crate) fn write_drawn(out: &mut dyn Write, drawing: &str) -> io::Result<()> {
     DRAWING.set(true);
     let written = out.write_all(drawing.as_bytes());

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use retrograde_playable::{Known, ask};
+use retrograde_catalog::{Known, ask};
 
 use crate::answers::unanswered;
 use crate::chess;

@@ -12,7 +12,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use retrograde::Progress;
-use retrograde_playable::plain;
+use retrograde_catalog::plain;
 
 use crate::number::{clock, rounded};
 use crate::options::Quiet;

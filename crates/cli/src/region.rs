@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use retrograde::{Value, Verified};
-use retrograde_playable::word;
+use retrograde_catalog::word;
 use retrograde_table::Table;
 use serde_json::{Value as Json, json};
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use retrograde::{Counts, Histogram, Probe, Solution};
-use retrograde_playable::{Playable, by_mover};
+use retrograde_catalog::{Playable, by_mover};
 use retrograde_table::{
     About, Compression, Draft, MoverCounts, Table, Voids, WriteError, Writer, Written,
 };

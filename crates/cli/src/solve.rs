@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use retrograde::{Status, Value};
-use retrograde_playable::{Playable, Values, word};
+use retrograde_catalog::{Playable, Values, word};
 use serde_json::json;
 
 use crate::answers::{Answers, unanswered};

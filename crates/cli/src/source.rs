@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
-use retrograde_playable::Source;
+use retrograde_catalog::Source;
 
 use crate::failure::Failure;
 use crate::number::Size;

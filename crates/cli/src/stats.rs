@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use clap::Args;
 use rayon::prelude::*;
 use retrograde::{Counts, Level, Outcome, Value};
+use retrograde_catalog::{Playable, Values};
 use retrograde_picture::bars;
-use retrograde_playable::{Playable, Values};
 use serde_json::json;
 
 use crate::answers::unanswered;

@@ -45,7 +45,7 @@ mod unix {
     use std::thread;
     use std::time::{Duration, Instant};
 
-    use retrograde_playable::is_signal_ignored;
+    use retrograde_catalog::is_signal_ignored;
     use retrograde_table::remove_unfinished;
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
     use signal_hook::{flag, low_level};

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, ValueHint};
-use retrograde_playable::{Name, Parameters, Playable, Recipe, RecipeError};
+use retrograde_catalog::{Name, Parameters, Playable, Recipe, RecipeError};
 use retrograde_table::{Folder, Table, TableError};
 
 use crate::answers::Answers;

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use retrograde::{Counts, Level};
-use retrograde_playable::Playable;
+use retrograde_catalog::Playable;
 use serde_json::{Map, Value as Json, json};
 
 use crate::failure::Failure;

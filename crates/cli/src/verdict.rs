@@ -1,7 +1,7 @@
 //! Where play begins, and the verdict there: the first line of `solve` and of `line`.
 
 use retrograde::Value;
-use retrograde_playable::{Playable, word};
+use retrograde_catalog::{Playable, word};
 
 use crate::failure::Failure;
 use crate::list;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use retrograde::{LineEnd, Value, Verifier, VerifyError, line, moves};
-use retrograde_playable::{Engine, Name, Playable, Recipe, Rules};
+use retrograde_catalog::{Engine, Name, Playable, Recipe, Rules};
 use retrograde_table::{About, Compression, Options, Table, TableError, WithRules};
 
 use crate::codes::{Columns, NONE, code};

@@ -3,8 +3,8 @@
 use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
 use retrograde::{PlayError, SolveError, VerifyError};
+use retrograde_catalog::RecipeError;
 use retrograde_chess::{BuildError, TablebaseError};
-use retrograde_playable::RecipeError;
 use retrograde_regions::{Cause, ManifestError, RegionError};
 use retrograde_table::{TableError, WriteError};
 

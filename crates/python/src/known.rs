@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 use retrograde::{Counts, Game, Level, Probe, Solution, Status, Value};
-use retrograde_playable::{Known as Source, Playable, Rules, by_mover};
+use retrograde_catalog::{Known as Source, Playable, Rules, by_mover};
 use retrograde_table::{About, MoverCounts, Table, TableError, WithRules};
 
 use crate::codes::Columns;

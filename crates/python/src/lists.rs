@@ -4,8 +4,8 @@ use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 use retrograde::{Explicit, Game, Retrograde, Status, Value, forward};
+use retrograde_catalog::{Compiled, Playable};
 use retrograde_games::Show;
-use retrograde_playable::{Compiled, Playable};
 
 use crate::answers::Answers;
 use crate::codes::{self, NONE, OPEN, VOID, WIN};

@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use retrograde::Solver;
-use retrograde_playable::{Engine, Name, Playable, Recipe, RecipeError, Source, memory_limit};
+use retrograde_catalog::{Engine, Name, Playable, Recipe, RecipeError, Source, memory_limit};
 use retrograde_table::About;
 
 use crate::answers::Answers;

@@ -2,8 +2,8 @@
 //! how does best play go on.
 
 use retrograde::{Probe, Status, Value, moves};
+use retrograde_catalog::{Answer, Choice, Known, Playable, Rules, Values, Worth, ask};
 use retrograde_chess::{Material, Position, Tablebase};
-use retrograde_playable::{Answer, Choice, Known, Playable, Rules, Values, Worth, ask};
 
 use crate::folder::{Entry, Folder};
 use crate::line::{Line, Next, Passed, walk};

@@ -10,8 +10,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use retrograde_catalog::{Playable, Recipe};
 use retrograde_chess::{Material, Tablebase, TablebaseError};
-use retrograde_playable::{Playable, Recipe};
 use retrograde_table::{About, Folder as Files, Options, Table, TableError};
 
 use crate::problem::Problem;

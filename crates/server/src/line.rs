@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use retrograde_playable::Worth;
+use retrograde_catalog::Worth;
 use serde::Serialize;
 
 use crate::problem::Problem;

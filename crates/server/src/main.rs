@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use axum::http::HeaderValue;
 use clap::{Parser, ValueHint};
-use retrograde_playable::{Plain, plain};
+use retrograde_catalog::{Plain, plain};
 use retrograde_server::{Limits, Options, Server};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};

@@ -11,7 +11,7 @@ use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection};
 use axum::extract::{Path, State};
 use retrograde::{Level, Solution, SolveError, Solver};
-use retrograde_playable::{
+use retrograde_catalog::{
     Engine, Known, Name, Parameters, Playable, Recipe, RecipeError, Source, by_mover,
 };
 use retrograde_table::MoverCounts;

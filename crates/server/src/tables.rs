@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
 use retrograde::Level;
-use retrograde_playable::{Answer, Worth};
+use retrograde_catalog::{Answer, Worth};
 use retrograde_table::{MoverCounts, Table};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};

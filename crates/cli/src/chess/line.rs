@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::io::Write;
 
 use retrograde::{Outcome, Value};
+use retrograde_catalog::word;
 use retrograde_chess::{Choice, Color, Position, Square, Tablebase};
-use retrograde_playable::word;
 use serde_json::json;
 
 use super::endgames::{Endgames, GAME};

@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
+use retrograde_catalog::word;
 use retrograde_chess::{Answer, Choice, Color, Position, Tablebase};
-use retrograde_playable::word;
 
 use super::endgames::{Endgames, fens};
 use super::{input, position};

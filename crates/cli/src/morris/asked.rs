@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
+use retrograde_catalog::word;
 use retrograde_morris::{Position, picture};
-use retrograde_playable::word;
 use serde_json::json;
 
 use super::{Mills, input};

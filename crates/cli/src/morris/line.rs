@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::io::Write;
 
 use retrograde::Value;
+use retrograde_catalog::word;
 use retrograde_morris::{Choice, GAME, Position, picture};
-use retrograde_playable::word;
 use serde_json::json;
 
 use super::{Mills, input};

@@ -1,11 +1,11 @@
 //! Pictures of the games of the program: maps, graphs, histograms.
 
 use retrograde::{Level, Outcome, Value, line, moves};
+use retrograde_catalog::{Playable, Rules, Values};
 use retrograde_games::{Cell as Made, Man as Placed, Stage};
 use retrograde_picture::{
     Board, Cell, Figure, Graph, Histogram, Legend, Man, NODES_MAX, Node, Way,
 };
-use retrograde_playable::{Playable, Rules, Values};
 
 use crate::answers::unanswered;
 use crate::failure::Failure;

@@ -9,8 +9,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use retrograde_catalog::plain;
 use retrograde_picture::{Board, Graph, Histogram, Plot, bars};
-use retrograde_playable::plain;
 
 use crate::chess::Endgames;
 use crate::engine::{EngineArgs, How};

@@ -1,8 +1,8 @@
 //! The games of the program as fields to play on.
 
 use retrograde::{Status, Value, moves};
+use retrograde_catalog::{Playable, Rules, Values};
 use retrograde_games::{Cell, Stage};
-use retrograde_playable::{Playable, Rules, Values};
 
 use super::field::{Choice, Field, Grid, Node, Paint, Record, Tile, View};
 use super::record;

@@ -1,6 +1,6 @@
 //! Positions in colour. Who wants none says so by `NO_COLOR`: signs alone tell all there is.
 
-use retrograde_playable::plain;
+use retrograde_catalog::plain;
 
 use super::field::{Grid, Paint, Tile, View};
 

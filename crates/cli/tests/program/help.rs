@@ -31,7 +31,7 @@ fn every_command_has_an_example_of_its_own_and_solve_one_for_each_game() {
         assert!(help.contains(&own), "{command} has no example of its own:\n{help}");
     }
     let help = results(run("solve --help"));
-    for game in retrograde_playable::Name::ALL {
+    for game in retrograde_catalog::Name::ALL {
         let example = format!("  retrograde solve {game}");
         let of_game = |line: &str| {
             line.strip_prefix(&example).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))

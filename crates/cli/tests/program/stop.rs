@@ -11,7 +11,7 @@ use std::sync::{Arc, Once};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use retrograde_playable::is_signal_ignored;
+use retrograde_catalog::is_signal_ignored;
 
 use crate::cluster::with_script;
 use crate::{home, program, results, run};

@@ -1,9 +1,9 @@
 //! What a solve on several processes asks of a game, whether it is one of the games by name or a region of a family.
 
 use retrograde::parts::Parted;
+use retrograde_catalog::{Compiled, Taker};
 use retrograde_cluster::{Dealing, Dealt};
 use retrograde_games::Show;
-use retrograde_playable::{Compiled, Taker};
 use retrograde_table::About;
 
 use crate::gather::Brought;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use retrograde_playable::Recipe;
+use retrograde_catalog::Recipe;
 use retrograde_table::{About, Compression};
 use serde_json::{Value as Json, json};
 use xxhash_rust::xxh3::xxh3_64;

@@ -58,7 +58,7 @@ fn end_with_parent() {
 /// Without a thread to spare it dies all the same, and the next writer removes them.
 #[cfg(unix)]
 fn end_on_signals() {
-    use retrograde_playable::is_signal_ignored;
+    use retrograde_catalog::is_signal_ignored;
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;

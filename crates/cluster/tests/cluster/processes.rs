@@ -1,7 +1,7 @@
 //! Real processes: the table is that of one machine, to the byte, however many there are and whatever becomes of them.
 
 use retrograde::Solver;
-use retrograde_playable::{Engine, Name, Parameters, Recipe, Source, by_mover, is_signal_ignored};
+use retrograde_catalog::{Engine, Name, Parameters, Recipe, Source, by_mover, is_signal_ignored};
 use retrograde_table::{MoverCounts, Voids, Writer};
 use serde_json::{Value as Json, json};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};

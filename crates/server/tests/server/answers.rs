@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use retrograde::{Probe, Solver};
+use retrograde_catalog::{Engine, Known, Worth, ask};
 use retrograde_chess::{Position, Tablebase};
-use retrograde_playable::{Engine, Known, Worth, ask};
 use retrograde_server::{Limits, Options, ROUTES};
 use retrograde_table::{About, Writer};
 use retrograde_testkit::{Rng, seed};

@@ -16,8 +16,8 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use retrograde::Solver;
+use retrograde_catalog::{Engine, Name, Parameters, Recipe, Source, by_mover};
 use retrograde_chess::{Builder, Chess, build};
-use retrograde_playable::{Engine, Name, Parameters, Recipe, Source, by_mover};
 use retrograde_table::{About, MoverCounts, Writer};
 use serde_json::Value as Json;
 

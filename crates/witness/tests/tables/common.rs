@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use retrograde::{Solution, Solver};
+use retrograde_catalog::{Engine, Name, Parameters, Playable, Recipe, Source, by_mover};
 use retrograde_chess::{Builder, Chess, build};
-use retrograde_playable::{Engine, Name, Parameters, Playable, Recipe, Source, by_mover};
 use retrograde_table::{About, MoverCounts, Voids, Writer};
 use retrograde_witness::{Options, Proved, Refusal, witness};
 

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use retrograde::{Histogram, Verifier};
-use retrograde_playable::{Engine, Known};
+use retrograde_catalog::{Engine, Known};
 use retrograde_table::{About, Table, Voids, Writer};
 use retrograde_witness::Refusal;
 use xxhash_rust::xxh3::xxh3_64;

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use retrograde_catalog::{Name, Parameters, PieceArg};
 use retrograde_games::Board;
-use retrograde_playable::{Name, Parameters, PieceArg};
 use retrograde_table::{Compression, Voids};
 use retrograde_witness::{Options, Refusal, tables, witness};
 

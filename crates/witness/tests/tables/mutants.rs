@@ -6,9 +6,9 @@ use std::fs;
 use std::path::Path;
 
 use retrograde::{Game, Probe, Status, Value};
+use retrograde_catalog::{Engine, Known, Rules};
 use retrograde_chess::{Index, Material, Tablebase};
 use retrograde_games::Board;
-use retrograde_playable::{Engine, Known, Rules};
 use retrograde_table::{Compression, Table, Voids, Writer};
 use retrograde_testkit::{Rng, seed};
 use retrograde_witness::{Refusal, tables};

@@ -4,7 +4,8 @@ use retrograde::{Move, Outcome, PlayError, Value, moves};
 use retrograde_table::TableError;
 use serde::Serialize;
 
-use retrograde_compiled::{Playable, Rules, Values};
+use crate::playable::{Playable, Rules};
+use crate::values::Values;
 
 /// A state with its value and its moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -4,7 +4,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use retrograde_compiled::{Compiled, Playable, Stuck};
+use crate::compiled::Compiled;
+use crate::playable::Playable;
+use crate::stuck::Stuck;
 use retrograde_games::{
     Board, Chase, Corner, Graph, Piece, Pursuit, Quixo, ReadError, Small, Take, Takes,
 };

@@ -14,7 +14,7 @@ use crate::values::Values;
 use retrograde_table::TableError;
 
 /// A game, and who wins where nobody can move.
-pub struct Stuck<G> {
+pub(crate) struct Stuck<G> {
     game: Misere<G>,
     /// Whether who cannot move wins.
     wins: bool,
@@ -22,7 +22,7 @@ pub struct Stuck<G> {
 
 impl<G> Stuck<G> {
     /// A game in which who cannot move loses, or wins.
-    pub fn new(game: G, wins: bool) -> Stuck<G> {
+    pub(crate) fn new(game: G, wins: bool) -> Stuck<G> {
         Stuck { game: Misere(game), wins }
     }
 

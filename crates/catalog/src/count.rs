@@ -6,7 +6,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 use retrograde::{Counts, Solution};
 
-use retrograde_compiled::Playable;
+use crate::playable::Playable;
 
 /// States are asked who moves in them in pieces of so many.
 const PIECE: u64 = 1 << 18;
