@@ -5,7 +5,8 @@
 //! | a position is | numbered by |
 //! | --- | --- |
 //! | `k` like stones on `n` squares | [`Subsets`] |
-//! | stones of several kinds, so many of each | [`Disjoint`] |
+//! | stones of several kinds, so many of each, or at most so many | [`Disjoint`] |
+//! | stones of several kinds, on the board or in hand | [`Tiers`] |
 //! | a digit to a square: empty, mine, yours | [`Digits`] |
 //! | any of these, and who is to move | [`Turns`] |
 //! | stones of one or two kinds, mirror images being one | [`Group`] and [`Orbits`] |
@@ -24,12 +25,14 @@ mod compress;
 mod digits;
 mod disjoint;
 mod group;
-mod listed;
 mod orbits;
 mod patterns;
 mod press;
+mod ranks;
 mod recent;
+mod stones;
 mod subsets;
+mod tiers;
 mod turns;
 
 pub use binomial::binomial;
@@ -37,11 +40,13 @@ pub use compress::Compress;
 pub use digits::Digits;
 pub use disjoint::Disjoint;
 pub use group::Group;
-pub use listed::Ranks;
-pub use orbits::{Orbits, Placed, Stones};
+pub use orbits::{Orbits, Placed};
 pub use patterns::{Code, Patterns};
+pub use ranks::Ranks;
 pub use recent::Recent;
+pub use stones::Stones;
 pub use subsets::Subsets;
+pub use tiers::Tiers;
 pub use turns::Turns;
 
 /// The squares of a set, least first.

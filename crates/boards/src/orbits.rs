@@ -14,25 +14,16 @@
 
 mod placed;
 
+use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::listed::{Listed, Ranks};
-use crate::press::{press, unpress};
-use crate::subsets::below;
+use crate::ranks::Ranks;
+use crate::stones::{Placing, Stones};
 use crate::{Group, Subsets, binomial};
 
 pub use placed::Placed;
-
-/// How many stones a set has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stones {
-    /// Always so many.
-    Exactly(u32),
-    /// Any number, none included.
-    Any,
-}
 
 /// A numbering of `SETS` sets of squares that do not meet, up to the symmetries of the board.
 ///
@@ -51,23 +42,24 @@ pub enum Stones {
 #[derive(Clone, Debug)]
 pub struct Orbits<const SETS: usize> {
     group: Group,
-    stones: [Stones; SETS],
+    /// How many stones first sets have.
+    first: Stones,
     /// For each first set its class, and in the lowest bits the element that takes it there.
     entries: Vec<u32>,
+    /// How many bits hold the element.
+    element_bits: u32,
     classes: Vec<Class>,
     /// For each class the elements that leave it alone, where there are others than identity.
     fixers: Vec<u8>,
     /// For each run of `1 << run` numbers the class of its first one, and at the end the last class.
     directory: Vec<u32>,
     run: u32,
-    /// How many bytes a set has.
-    bytes: u32,
-    /// In how many ways the sets from the second, third, .. on can be placed on so many free squares.
-    ways: Vec<[u64; 65]>,
-    /// The ranks of first sets, where those are few squares.
-    firsts: Option<Ranks>,
-    /// The last set among the squares that are free then, where that is one list.
-    last: Option<Listed>,
+    /// The numbers of all sets but the first.
+    others: Placing<SETS>,
+    /// The ranks of first sets of one size, where those are few squares.
+    ranks: Option<Ranks>,
+    /// Where the first sets of each size begin.
+    starts: Vec<u64>,
     states: u64,
 }
 
@@ -82,22 +74,20 @@ struct Class {
     fixers: Range<u32>,
 }
 
-/// The bits of an entry that hold the element.
-const ELEMENT_BITS: u32 = 7;
-
 /// The entry of a first set that was not wanted; no class has this number.
 const ABSENT: u32 = u32::MAX;
 /// That of one that has not been looked at.
 const UNSEEN: u32 = u32::MAX - 1;
 
 impl<const SETS: usize> Orbits<SETS> {
-    /// So many stones of each kind on a board with these symmetries.
+    /// So many stones of each kind on a board with these symmetries. A number stands for [`Stones::Exactly`].
+    ///
+    /// The table of first sets takes four bytes for each of them: put the kind first that can be placed in the fewest ways.
     ///
     /// # Panics
     ///
-    /// Where the stones do not find room, where a first set of [`Any`](Stones::Any) size meets a board of more than 24
-    /// squares, or where there are more than 2^63 numbers.
-    pub fn new(group: Group, stones: [Stones; SETS]) -> Orbits<SETS> {
+    /// Where the stones do not find room, where there are 2^32 first sets, or where there are more than 2^63 numbers.
+    pub fn new(group: Group, stones: [impl Into<Stones>; SETS]) -> Orbits<SETS> {
         Orbits::among(group, stones, |_| true)
     }
 
@@ -109,41 +99,38 @@ impl<const SETS: usize> Orbits<SETS> {
     /// As [`new`](Orbits::new).
     pub fn among(
         group: Group,
-        stones: [Stones; SETS],
+        stones: [impl Into<Stones>; SETS],
         wanted: impl Fn(u64) -> bool,
     ) -> Orbits<SETS> {
         assert!(SETS > 0, "a position needs stones");
-        let squares = group.squares();
-        let fewest = |&stones: &Stones| if let Stones::Exactly(size) = stones { size } else { 0 };
-        let least: u32 = stones.iter().map(fewest).sum();
-        assert!(least <= squares, "{stones:?} do not find room on {squares} squares");
-        let ways = ways(&stones, squares);
+        let (squares, stones) = (group.squares(), stones.map(Into::into));
+        let others = Placing::new(squares, stones, 1).unwrap_or_else(|| {
+            panic!("{stones:?} do not find room on {squares} squares, or in 2^64 numbers")
+        });
+        let (least, most) = stones[0].sizes(squares);
+        let mut starts = vec![0; least as usize];
+        let mut firsts = 0u64;
+        for size in least..=most {
+            starts.push(firsts);
+            firsts = firsts.saturating_add(binomial(squares, size));
+        }
+        assert!(firsts < 1 << 32, "2^32 first sets: put a kind of fewer stones first");
+        let element_bits = group.order().next_power_of_two().ilog2();
         let mut orbits = Orbits {
             group,
-            stones,
-            entries: Vec::new(),
+            first: stones[0],
+            entries: vec![UNSEEN; firsts as usize],
+            element_bits,
             classes: Vec::new(),
             fixers: Vec::new(),
             directory: Vec::new(),
             run: 0,
-            bytes: squares.div_ceil(8),
-            ways,
-            firsts: Ranks::new(squares).filter(|_| stones[0] != Stones::Any),
-            last: last(&stones, squares),
+            others,
+            ranks: Ranks::new(squares).filter(|_| stones[0] != Stones::Any),
+            starts,
             states: 0,
         };
-        match stones[0] {
-            Stones::Exactly(size) => {
-                let sets = Subsets::new(squares, size);
-                orbits.entries = vec![UNSEEN; sets.count() as usize];
-                sets.iter().for_each(|set| orbits.add(set, &wanted));
-            }
-            Stones::Any => {
-                assert!(squares <= 24, "sets of any size on {squares} squares: at most 24");
-                orbits.entries = vec![UNSEEN; 1 << squares];
-                (0..1 << squares).for_each(|set| orbits.add(set, &wanted));
-            }
-        }
+        first_sets(stones[0], squares).for_each(|set| orbits.add(set, &wanted));
         orbits.list();
         orbits
     }
@@ -177,11 +164,12 @@ impl<const SETS: usize> Orbits<SETS> {
             return;
         }
         let class = self.classes.len() as u32;
-        assert!(class < UNSEEN >> ELEMENT_BITS, "too many classes of first sets");
+        assert!(class < UNSEEN >> self.element_bits, "too many classes of first sets");
         for element in 0..self.group.order() {
             let image = self.index(self.group.image(element, set));
             if self.entries[image] == UNSEEN {
-                self.entries[image] = class << ELEMENT_BITS | self.group.inverse(element) as u32;
+                let element = self.group.inverse(element) as u32;
+                self.entries[image] = class << self.element_bits | element;
             }
         }
         let start = self.fixers.len();
@@ -191,8 +179,7 @@ impl<const SETS: usize> Orbits<SETS> {
         }
         let fixers = start as u32..self.fixers.len() as u32;
         self.classes.push(Class { set, first: self.states, fixers });
-        let free = self.group.squares() - set.count_ones();
-        let states = self.states.checked_add(self.ways[0][free as usize]);
+        let states = self.ways(set).and_then(|ways| self.states.checked_add(ways));
         self.states = states.filter(|states| states >> 63 == 0).expect("more than 2^63 numbers");
     }
 
@@ -233,8 +220,8 @@ impl<const SETS: usize> Orbits<SETS> {
     pub fn placed(&self, first: u64) -> Placed<'_, SETS> {
         let entry = self.entries[self.index(first)];
         debug_assert!(entry != ABSENT, "the first set {first:#b} has no numbers");
-        let class = &self.classes[(entry >> ELEMENT_BITS) as usize];
-        Placed { orbits: self, class, element: (entry & ((1 << ELEMENT_BITS) - 1)) as usize }
+        let class = &self.classes[(entry >> self.element_bits) as usize];
+        Placed { orbits: self, class, element: (entry & ((1 << self.element_bits) - 1)) as usize }
     }
 
     /// The same in a class with a symmetry of its own, for the sets moved there.
@@ -289,8 +276,12 @@ impl<const SETS: usize> Orbits<SETS> {
 
     /// The number after the last of a class.
     fn end(&self, class: &Class) -> u64 {
-        let free = self.group.squares() - class.set.count_ones();
-        class.first + self.ways[0][free as usize]
+        class.first + self.ways(class.set).unwrap_or_default()
+    }
+
+    /// In how many ways the other sets can be placed beside a first one.
+    fn ways(&self, first: u64) -> Option<u64> {
+        self.others.ways(1, self.group.squares() - first.count_ones())
     }
 
     /// Whether the number is a position's own, and no gap.
@@ -347,111 +338,40 @@ impl<const SETS: usize> Orbits<SETS> {
     /// The number of a first set among all.
     #[inline]
     fn index(&self, set: u64) -> usize {
-        match (self.stones[0], &self.firsts) {
-            (Stones::Any, _) => set as usize,
-            (_, Some(ranks)) => ranks.rank(set) as usize,
-            (Stones::Exactly(size), None) => {
-                Subsets::new(self.group.squares(), size).rank(set) as usize
-            }
+        let rank = |set| match &self.ranks {
+            Some(ranks) => ranks.rank(set),
+            None => Subsets::new(self.group.squares(), set.count_ones()).rank(set),
+        };
+        match self.first {
+            Stones::Any => set as usize,
+            Stones::Exactly(_) => rank(set) as usize,
+            Stones::AtMost(_) => (self.starts[set.count_ones() as usize] + rank(set)) as usize,
         }
     }
 
     /// The number of all sets but the first, among those of a class.
     #[inline(always)]
     fn rank(&self, class: &Class, sets: [u64; SETS]) -> u64 {
-        let (mut taken, mut rank) = (class.set, 0);
-        for (at, &set) in sets.iter().enumerate().skip(1) {
-            let pressed = press(self.bytes, self.free(taken), set);
-            if at + 1 == SETS && self.stones[at] == Stones::Any {
-                return rank + pressed;
-            }
-            if let Some(last) = self.last.as_ref().filter(|_| at + 1 == SETS) {
-                return rank + last.rank(pressed);
-            }
-            let (free, size) = (self.free(taken).count_ones(), pressed.count_ones());
-            let after = self.ways[at][(free - size) as usize];
-            rank += Subsets::new(free, size).rank(pressed) * after;
-            if self.stones[at] == Stones::Any {
-                rank += (0..size).map(|size| self.ways_of(at, free, size)).sum::<u64>();
-            }
-            taken |= set;
-        }
-        rank
+        self.others.rank(1, class.set, &sets)
     }
 
     /// The sets of a number among those of a class.
     #[inline(always)]
     fn unrank(&self, class: &Class, rank: u64) -> [u64; SETS] {
-        let (mut taken, mut rest) = (class.set, rank);
         let mut sets = [0; SETS];
         sets[0] = class.set;
-        for (at, set) in sets.iter_mut().enumerate().skip(1) {
-            let open = self.free(taken);
-            if at + 1 == SETS && self.stones[at] == Stones::Any {
-                *set = unpress(self.bytes, open, rest);
-                break;
-            }
-            if let Some(last) = self.last.as_ref().filter(|_| at + 1 == SETS) {
-                *set = unpress(self.bytes, open, last.unrank(rest));
-                break;
-            }
-            let free = open.count_ones();
-            let mut size = 0;
-            match self.stones[at] {
-                Stones::Exactly(exactly) => size = exactly,
-                Stones::Any => {
-                    while rest >= self.ways_of(at, free, size) {
-                        rest -= self.ways_of(at, free, size);
-                        size += 1;
-                    }
-                }
-            }
-            let after = self.ways[at][(free - size) as usize];
-            *set = unpress(self.bytes, open, Subsets::new(free, size).unrank(rest / after));
-            rest %= after;
-            taken |= *set;
-        }
+        self.others.unrank(1, rank, &mut sets);
         sets
     }
-
-    /// The squares that these sets leave free.
-    #[inline]
-    fn free(&self, taken: u64) -> u64 {
-        !taken & below(self.group.squares())
-    }
-
-    /// In how many ways the sets from one on can be placed when it has so many stones.
-    fn ways_of(&self, at: usize, free: u32, size: u32) -> u64 {
-        binomial(free, size) * self.ways[at][(free - size) as usize]
-    }
 }
 
-/// The last set as a list, where as many squares are free whatever the others are.
-fn last(stones: &[Stones], squares: u32) -> Option<Listed> {
-    let size =
-        |stones: &Stones| if let Stones::Exactly(size) = *stones { Some(size) } else { None };
-    let sizes = stones.iter().map(size).collect::<Option<Vec<u32>>>()?;
-    let (&last, others) = sizes.split_last()?;
-    (!others.is_empty()).then(|| Listed::new(squares - others.iter().sum::<u32>(), last))?
-}
-
-/// In how many ways the sets after each can be placed on 0 to 64 free squares.
-fn ways(stones: &[Stones], squares: u32) -> Vec<[u64; 65]> {
-    let mut ways = vec![[0; 65]; stones.len()];
-    let last = stones.len() - 1;
-    ways[last] = [1; 65];
-    for at in (0..last).rev() {
-        for free in 0..=squares {
-            let of_size = |size| {
-                let after: u64 = ways[at + 1][(free - size) as usize];
-                after.checked_mul(binomial(free, size)).expect("more than 2^64 numbers")
-            };
-            ways[at][free as usize] = match stones[at + 1] {
-                Stones::Exactly(size) if size > free => 0,
-                Stones::Exactly(size) => of_size(size),
-                Stones::Any => (0..=free).map(of_size).sum(),
-            };
+/// All first sets, in the order of their numbers among them.
+fn first_sets(stones: Stones, squares: u32) -> Box<dyn Iterator<Item = u64>> {
+    match stones {
+        Stones::Any => Box::new(0..1 << squares),
+        _ => {
+            let (least, most) = stones.sizes(squares);
+            Box::new((least..=most).flat_map(move |size| Subsets::new(squares, size).iter()))
         }
     }
-    ways
 }

@@ -59,7 +59,7 @@ impl Subsets {
     }
 
     /// All sets in the order of their numbers.
-    pub fn iter(&self) -> impl Iterator<Item = u64> {
+    pub fn iter(&self) -> impl Iterator<Item = u64> + use<> {
         let count = self.count();
         let mut set = below(self.size);
         (0..count).map(move |rank| {

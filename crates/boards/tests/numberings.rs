@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use retrograde_boards::{
-    Compress, Digits, Disjoint, Group, Orbits, Patterns, Stones, Subsets, Turns, binomial, squares,
+    Compress, Digits, Disjoint, Group, Orbits, Patterns, Stones, Subsets, Tiers, Turns, binomial,
+    squares,
 };
 
 #[test]
@@ -54,21 +55,114 @@ fn what_is_pressed_is_spread_again() {
     assert_eq!(Compress::new(0).press(u64::MAX), 0);
 }
 
+/// All ways to give each of so many squares to one of the sets or to none.
+fn boards<const SETS: usize>(squares: u32) -> impl Iterator<Item = [u64; SETS]> {
+    let boards = Digits::new(squares, SETS as u32 + 1);
+    (0..boards.count()).map(move |board| {
+        let mut sets = [0; SETS];
+        for (square, digit) in boards.digits(board).enumerate().filter(|(_, digit)| *digit > 0) {
+            sets[usize::from(digit) - 1] |= 1 << square;
+        }
+        sets
+    })
+}
+
 #[test]
 fn disjoint_sets_have_each_number_once() {
-    for sizes in [[0, 0, 0], [1, 2, 3], [3, 0, 2], [2, 2, 2], [0, 6, 1]] {
-        let disjoint = Disjoint::new(7, sizes);
+    use Stones::{Any, AtMost, Exactly};
+    for stones in [
+        [Exactly(0), Exactly(0), Exactly(0)],
+        [Exactly(1), Exactly(2), Exactly(3)],
+        [Exactly(3), Exactly(0), Exactly(2)],
+        [Exactly(0), Exactly(6), Exactly(1)],
+        [AtMost(2), AtMost(3), AtMost(1)],
+        [AtMost(9), Exactly(2), AtMost(0)],
+        [AtMost(2), Exactly(6), AtMost(2)],
+        [Exactly(2), AtMost(2), Any],
+        [Any, AtMost(1), Exactly(1)],
+        [Any, Any, Any],
+    ] {
+        let disjoint = Disjoint::new(7, stones);
         let mut seen = BTreeSet::new();
-        for rank in 0..disjoint.count() {
-            let sets = disjoint.unrank(rank);
-            let union = sets.iter().fold(0, |all, set| all | set);
-            assert_eq!(union.count_ones(), sizes.iter().sum::<u32>(), "{sets:?} meet");
-            assert_eq!(sets.map(u64::count_ones), sizes);
-            assert_eq!(disjoint.rank(sets), rank);
-            assert!(union < 1 << 7 && seen.insert(sets));
+        for sets in boards(7).filter(|sets| fits(sets, &stones)) {
+            let rank = disjoint.rank(sets);
+            assert_eq!(disjoint.unrank(rank), sets, "{stones:?}");
+            assert!(seen.insert(rank), "{stones:?}: two have the number {rank}");
         }
+        assert!(seen.into_iter().eq(0..disjoint.count()), "{stones:?}");
     }
     assert_eq!(Disjoint::new(24, [9, 9]).count(), 1_307_504 * 5005);
+}
+
+/// The first set's rank is the highest digit of the number, as it was before there were tables.
+#[test]
+fn disjoint_sets_of_given_sizes_are_digits_of_their_number() {
+    for squares in [7, 16, 24, 25, 33, 64] {
+        let (first, second) = (Subsets::new(squares, 3), Subsets::new(squares - 3, 2));
+        let disjoint = Disjoint::new(squares, [3, 2]);
+        assert_eq!(disjoint.count(), first.count() * second.count());
+        for rank in (0..disjoint.count()).step_by(disjoint.count() as usize / 500 + 1) {
+            let set = first.unrank(rank / second.count());
+            let free = Compress::new(!set);
+            let sets = [set, free.spread(second.unrank(rank % second.count()))];
+            assert_eq!((disjoint.unrank(rank), disjoint.rank(sets)), (sets, rank), "{squares}");
+        }
+    }
+}
+
+/// Boards of more than 24 squares have no tables of ranks, boards of more than 32 no lists of sets.
+#[test]
+fn sets_on_large_boards_come_back() {
+    use Stones::{Any, AtMost, Exactly};
+    for (squares, stones) in [
+        (25, [AtMost(4), AtMost(4), Exactly(1)]),
+        (32, [AtMost(8), Exactly(2), Any]),
+        (40, [Exactly(2), Any, AtMost(1)]),
+        (64, [AtMost(3), AtMost(4), AtMost(5)]),
+    ] {
+        let disjoint = Disjoint::new(squares, stones);
+        let step = disjoint.count() / 3_001;
+        for rank in (0..3_000).map(|at| at * step + at).chain([disjoint.count() - 1]) {
+            let sets = disjoint.unrank(rank);
+            assert!(fits(&sets, &stones), "{sets:?} are not {stones:?}");
+            assert_eq!(
+                sets.iter().map(|set| set.count_ones()).sum::<u32>(),
+                (sets[0] | sets[1] | sets[2]).count_ones()
+            );
+            assert_eq!(disjoint.rank(sets), rank, "{stones:?} on {squares}");
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "do not find room on 7 squares")]
+fn sets_that_find_no_room_are_refused() {
+    Disjoint::new(7, [5, 3]);
+}
+
+#[test]
+fn tiers_have_each_number_once_and_those_of_few_stones_first() {
+    let never_both = |[up, down, _]: [u32; 3]| up + down <= 1;
+    for (most, wanted) in [([1, 1, 2], false), ([2, 3, 9], false), ([1, 1, 2], true)] {
+        let wanted = |sizes| !wanted || never_both(sizes);
+        let tiers = Tiers::among(6, most, wanted);
+        let mut seen = BTreeMap::new();
+        for sets in boards(6) {
+            let sizes = sets.map(u64::count_ones);
+            if sizes.iter().zip(&most).all(|(size, most)| size <= most) && wanted(sizes) {
+                let rank = tiers.rank(sets);
+                assert_eq!(tiers.unrank(rank), sets);
+                assert!(tiers.tier(sizes).is_some_and(|tier| tier.contains(&rank)), "{sizes:?}");
+                assert!(seen.insert(rank, sizes.iter().sum::<u32>()).is_none(), "{rank} twice");
+            }
+        }
+        assert!(seen.keys().copied().eq(0..tiers.count()));
+        assert!(seen.values().is_sorted(), "fewer stones come first");
+        let ranges = tiers.iter().map(|(_, numbers)| numbers);
+        assert!(ranges.flatten().eq(0..tiers.count()));
+    }
+    // Tic-Tac-Chec: four pieces a side on sixteen squares or in hand.
+    assert_eq!(Tiers::new(16, [1; 8]).count(), 1_174_226_049);
 }
 
 #[test]
@@ -182,6 +276,15 @@ macro_rules! numbering {
 numbering!(Orbits);
 numbering!(Patterns);
 
+/// Whether the sets have as many stones as they may.
+fn fits(sets: &[u64], stones: &[Stones]) -> bool {
+    sets.iter().zip(stones).all(|(set, stones)| match stones {
+        Stones::Exactly(size) => set.count_ones() == *size,
+        Stones::AtMost(size) => set.count_ones() <= *size,
+        Stones::Any => true,
+    })
+}
+
 /// All positions on a board by brute force, and their orbits.
 fn judge<const SETS: usize>(
     name: &str,
@@ -190,20 +293,8 @@ fn judge<const SETS: usize>(
     orbits: &impl Numbering<SETS>,
 ) {
     let mut numbers: BTreeMap<u64, [u64; SETS]> = BTreeMap::new();
-    let base = SETS as u64 + 1;
-    let boards = Digits::new(group.squares(), base as u32);
-    for board in 0..boards.count() {
-        let mut sets = [0; SETS];
-        for (square, digit) in boards.digits(board).enumerate() {
-            if digit > 0 {
-                sets[usize::from(digit) - 1] |= 1 << square;
-            }
-        }
-        let fits = |(set, stones): (&u64, &Stones)| match stones {
-            Stones::Exactly(size) => set.count_ones() == *size,
-            Stones::Any => true,
-        };
-        if !sets.iter().zip(&stones).all(fits) {
+    for sets in boards::<SETS>(group.squares()) {
+        if !fits(&sets, &stones) {
             continue;
         }
         let images: Vec<[u64; SETS]> =
@@ -244,8 +335,9 @@ fn judge_orbits<const SETS: usize>(name: &str, group: &Group, stones: [Stones; S
 
 #[test]
 fn orbits_are_numbered_once_with_their_stabilizers() {
-    use Stones::{Any, Exactly};
+    use Stones::{Any, AtMost, Exactly};
     for (name, group, _) in groups() {
+        judge_orbits(name, &group, [AtMost(1)]);
         judge_orbits(name, &group, [Any]);
         judge_orbits(name, &group, [Exactly(1)]);
         judge_orbits(name, &group, [Any, Any]);
@@ -257,7 +349,22 @@ fn orbits_are_numbered_once_with_their_stabilizers() {
             judge_orbits(name, &group, [Exactly(1), Any, Exactly(2)]);
             judge_orbits(name, &group, [Any, Exactly(1), Any]);
             judge_orbits(name, &group, [Any, Any, Any]);
+            judge_orbits(name, &group, [AtMost(2), Exactly(1), AtMost(1)]);
+            judge_orbits(name, &group, [Exactly(1), AtMost(2), Any]);
         }
+    }
+}
+
+/// First sets of any size were refused on more than 24 squares.
+#[test]
+fn orbits_take_first_sets_of_any_size_on_25_squares() {
+    let orbits = Orbits::new(Group::square(5), [Stones::Any]);
+    let positions = (0..orbits.states()).filter(|&state| orbits.is_position(state)).count();
+    // Burnside: a turn has 7 cycles, half a turn 13, each of the four reflections 15.
+    assert_eq!(positions as u64, ((1 << 25) + 2 * (1 << 7) + (1 << 13) + 4 * (1 << 15)) / 8);
+    let orbits = Orbits::new(Group::square(6), [Stones::AtMost(3), Stones::Exactly(1)]);
+    for state in (0..orbits.states()).filter(|&state| orbits.is_position(state)).step_by(101) {
+        assert_eq!(orbits.state(orbits.position(state)), state);
     }
 }
 

@@ -1,13 +1,13 @@
-//! Subsets ranked by two looks into tables, and unranked by one: for numberings that are asked all the time.
+//! Ranks of subsets by two looks into tables: for numberings that are asked all the time.
 //!
 //! The rank of a set is a sum over its squares, of which each counts by how many lie below it. So the sum of the upper squares
 //! depends on the lower ones by their number alone, and both halves can be looked up.
 
 use alloc::vec::Vec;
 
-use crate::{Subsets, binomial};
+use crate::binomial;
 
-/// The ranks of sets of any size among at most 24 squares, as [`Subsets`] numbers those of one size, each by two looks.
+/// The ranks of sets of any size among at most 24 squares, as [`Subsets`](crate::Subsets) numbers those of one size, each by two looks.
 ///
 /// ```
 /// use retrograde_boards::{Ranks, Subsets};
@@ -25,14 +25,6 @@ pub struct Ranks {
     lower_squares: u32,
     /// How many are upper ones.
     upper_squares: u32,
-}
-
-/// The sets of so many squares, by their ranks and back.
-#[derive(Clone, Debug)]
-pub(crate) struct Listed {
-    ranks: Ranks,
-    /// The sets by their numbers.
-    sets: Vec<u32>,
 }
 
 /// The bits of a lower set's entry that hold its part of the rank.
@@ -68,24 +60,5 @@ impl Ranks {
         let row = lower >> RANK_BITS << self.upper_squares;
         let upper = self.upper[(row | set >> self.lower_squares) as usize];
         u64::from((lower & ((1 << RANK_BITS) - 1)) + upper)
-    }
-}
-
-impl Listed {
-    /// The sets of `size` among `squares` squares; `None` where the list would be long.
-    pub(crate) fn new(squares: u32, size: u32) -> Option<Listed> {
-        let ranks = Ranks::new(squares)?;
-        let sets = Subsets::new(squares, size).iter().map(|set| set as u32).collect();
-        Some(Listed { ranks, sets })
-    }
-
-    #[inline(always)]
-    pub(crate) fn rank(&self, set: u64) -> u64 {
-        self.ranks.rank(set)
-    }
-
-    #[inline(always)]
-    pub(crate) fn unrank(&self, rank: u64) -> u64 {
-        u64::from(self.sets[rank as usize])
     }
 }

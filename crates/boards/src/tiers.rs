@@ -1,0 +1,142 @@
+//! Stones on the board or in hand: a run of numbers for each count of stones on the board.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use crate::stones::{Board, Fixed, Table};
+
+/// A numbering of stones of several kinds, of each of which some are on the board: the others are in hand, or were taken.
+///
+/// A tier is all positions with the same number of stones of each kind on the board. Its numbers follow each other, and
+/// tiers with fewer stones come first. So where a stone never comes back, each tier can be solved by itself, after those
+/// before it.
+///
+/// ```
+/// use retrograde_boards::Tiers;
+///
+/// // Two white stones and a black one, each on one of four squares or in hand.
+/// let stones = Tiers::new(4, [2, 1]);
+/// assert_eq!(stones.count(), 1 + 4 + 4 + 12 + 6 + 12);
+/// assert_eq!(stones.tier([2, 1]), Some(27..39));
+/// let number = stones.rank([0b0011, 0b1000]);
+/// assert!((27..39).contains(&number));
+/// assert_eq!(stones.unrank(number), [0b0011, 0b1000]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Tiers<const SETS: usize> {
+    board: Board,
+    /// The most stones of each kind.
+    most: [u32; SETS],
+    /// The first number of each tier, ascending, and its sets.
+    tiers: Vec<(u64, Fixed<SETS>)>,
+    /// For each number of stones of each kind, as digits, the tier; [`ABSENT`] where there is none.
+    places: Vec<u32>,
+    count: u64,
+}
+
+/// The place of a tier that is not wanted.
+const ABSENT: u32 = u32::MAX;
+
+impl<const SETS: usize> Tiers<SETS> {
+    /// At most so many stones of each kind on so many squares.
+    ///
+    /// # Panics
+    ///
+    /// Where there are more than 64 squares, more than 2^24 tiers, or 2^64 numbers or more.
+    pub fn new(squares: u32, most: [u32; SETS]) -> Tiers<SETS> {
+        Tiers::among(squares, most, |_| true)
+    }
+
+    /// The same, of the tiers alone that are wanted: a pawn that has turned, say, is another kind of stone, and never on the
+    /// board together with itself.
+    ///
+    /// # Panics
+    ///
+    /// As [`new`](Tiers::new).
+    pub fn among(
+        squares: u32,
+        most: [u32; SETS],
+        wanted: impl Fn([u32; SETS]) -> bool,
+    ) -> Tiers<SETS> {
+        assert!(squares <= 64, "{squares} squares: a set holds at most 64");
+        let most = most.map(|most| most.min(squares));
+        let all = most.iter().try_fold(1u64, |all, &most| all.checked_mul(u64::from(most) + 1));
+        let all = all.filter(|&all| all <= 1 << 24).expect("more than 2^24 tiers");
+        let mut tiers: Vec<(usize, Fixed<SETS>)> = Vec::new();
+        for place in 0..all {
+            let sizes = digits(place, &most);
+            if sizes.iter().sum::<u32>() <= squares && wanted(sizes) {
+                let sets = Fixed::new(squares, sizes).expect("2^64 numbers or more");
+                tiers.push((place as usize, sets));
+            }
+        }
+        tiers.sort_by_key(|(_, sets)| sets.sizes.iter().sum::<u32>());
+        let mut places = alloc::vec![ABSENT; all as usize];
+        let mut count = 0u64;
+        let numbered = (0..).zip(tiers).map(|(tier, (place, sets))| {
+            places[place] = tier;
+            let first = count;
+            let more = sets.count.and_then(|more| count.checked_add(more));
+            count = more.expect("2^64 numbers or more");
+            (first, sets)
+        });
+        let tiers = numbered.collect();
+        let largest = most.iter().copied().max().unwrap_or(0);
+        let board = Board::new(squares, Table::new(squares, 0..=largest));
+        Tiers { board, most, tiers, places, count }
+    }
+
+    /// How many positions there are.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The tiers in order: how many stones of each kind are on the board, and the numbers.
+    pub fn iter(&self) -> impl Iterator<Item = ([u32; SETS], Range<u64>)> {
+        let ends = self.tiers.iter().skip(1).map(|&(first, _)| first).chain([self.count]);
+        self.tiers.iter().zip(ends).map(|((first, sets), end)| (sets.sizes, *first..end))
+    }
+
+    /// The numbers of the positions with so many stones of each kind on the board.
+    pub fn tier(&self, sizes: [u32; SETS]) -> Option<Range<u64>> {
+        self.iter().find(|(each, _)| *each == sizes).map(|(_, numbers)| numbers)
+    }
+
+    /// The number of sets that do not meet.
+    ///
+    /// # Panics
+    ///
+    /// Where their tier is not wanted, or where a set has more stones than there are.
+    #[inline]
+    pub fn rank(&self, sets: [u64; SETS]) -> u64 {
+        let mut place = 0;
+        for (set, most) in sets.iter().zip(self.most) {
+            let size = set.count_ones();
+            assert!(size <= most, "{size} stones of a kind that has {most}");
+            place = place * (most as usize + 1) + size as usize;
+        }
+        let (first, sizes) = &self.tiers[self.places[place] as usize];
+        first + sizes.rank(&self.board, 0, 0, &sets)
+    }
+
+    /// The sets of a number below [`count`](Tiers::count).
+    #[inline]
+    pub fn unrank(&self, rank: u64) -> [u64; SETS] {
+        let tier = self.tiers.partition_point(|&(first, _)| first <= rank) - 1;
+        let (first, fixed) = &self.tiers[tier];
+        let mut sets = [0; SETS];
+        fixed.unrank(&self.board, 0, rank - first, &mut sets);
+        sets
+    }
+}
+
+/// The digits of a number, the first the highest, where each is at most so much.
+fn digits<const SETS: usize>(number: u64, most: &[u32; SETS]) -> [u32; SETS] {
+    let mut rest = number;
+    let mut digits = [0; SETS];
+    for (digit, &most) in digits.iter_mut().zip(most).rev() {
+        *digit = (rest % (u64::from(most) + 1)) as u32;
+        rest /= u64::from(most) + 1;
+    }
+    digits
+}
