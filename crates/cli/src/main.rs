@@ -4,46 +4,13 @@
 //! leaves with 0, with 1 where a file or a size is at fault, with 2 where the arguments are.
 #![forbid(unsafe_code)]
 
-mod answers;
-mod audit;
-mod board;
-mod build;
-mod check;
-mod checkpoint;
 mod chess;
-mod cluster;
-mod completions;
-mod disk;
-mod engine;
-mod examples;
-mod failure;
-mod forecast;
-mod game;
-mod info;
-mod line;
-mod list;
-#[cfg(feature = "man")]
-mod man;
+mod commands;
 mod morris;
-mod nearest;
-mod number;
-mod options;
-mod outlet;
-mod picture;
 mod play;
-mod probe;
-mod progress;
-mod region;
-mod save;
-mod serve;
-mod solve;
+mod report;
 mod source;
-mod stats;
-mod stop;
-mod subject;
-mod summary;
-mod verdict;
-mod verify;
+mod term;
 
 use std::io::{self, Write};
 use std::panic::resume_unwind;
@@ -53,8 +20,20 @@ use std::thread;
 use clap::{Parser, Subcommand};
 use retrograde_catalog::stack_limit;
 
+// Until each file names the layer of what it uses.
+#[cfg(feature = "man")]
+use crate::commands::man;
+use crate::commands::{
+    audit, board, build, check, completions, examples, info, line, list, picture, probe, serve,
+    solve, stats, verify,
+};
 use crate::failure::Failure;
 use crate::outlet::outlet;
+use crate::report::{region, summary, verdict};
+use crate::source::{
+    answers, checkpoint, cluster, disk, engine, forecast, game, nearest, options, save, subject,
+};
+use crate::term::{failure, number, outlet, progress, stop};
 
 /// Solves two-player games on graphs with cycles: who wins, who loses, what is drawn, and in how
 /// many moves.

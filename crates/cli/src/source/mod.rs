@@ -1,0 +1,16 @@
+//! From arguments to something solved: a game by name, a table, or the tables of a folder.
+
+pub(crate) mod answers;
+pub(crate) mod checkpoint;
+pub(crate) mod cluster;
+pub(crate) mod disk;
+pub(crate) mod engine;
+pub(crate) mod forecast;
+pub(crate) mod game;
+pub(crate) mod nearest;
+pub(crate) mod options;
+pub(crate) mod save;
+pub(crate) mod subject;
+mod text;
+
+pub(crate) use self::text::read;

@@ -1,0 +1,7 @@
+//! The terminal and the process: progress, signals, output, failures, and numbers as text.
+
+pub(crate) mod failure;
+pub(crate) mod number;
+pub(crate) mod outlet;
+pub(crate) mod progress;
+pub(crate) mod stop;
