@@ -4,7 +4,9 @@
 //! `RETROGRADE_BENCH_VERTICES` sets the size of the random graph.
 
 use criterion::{BenchmarkGroup, Criterion, SamplingMode, measurement::WallTime};
-use retrograde::{ByWords, Explicit, Game, Retrograde, Solution, Solver, Status};
+use retrograde::adapters::Explicit;
+use retrograde::bit_parallel::ByWords;
+use retrograde::{Game, Predecessors, Solution, Solver, Status};
 use retrograde_benches::pursuit;
 use retrograde_benches::random::RandomGraph;
 use retrograde_benches::textbook::{Answer, Graph, Verdict};
@@ -60,14 +62,14 @@ fn main() {
 fn bench(
     criterion: &mut Criterion,
     name: &str,
-    game: &impl Retrograde,
+    game: &impl Predecessors,
     by_textbook: impl Fn() -> Answer,
 ) -> Option<String> {
     let solve = |threads| answer(&Solver::new().threads(threads).solve(game).expect("no limit"));
     bench_with(criterion, name, solve, by_textbook)
 }
 
-/// A random graph: storing the un-moves is part of what is measured.
+/// A random graph: storing the backward moves is part of what is measured.
 fn bench_random(criterion: &mut Criterion, graph: RandomGraph) -> Option<String> {
     let solve = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
@@ -128,7 +130,7 @@ fn textbook(game: &impl Game) -> Answer {
     let mut void = 0;
     for state in 0..game.states() {
         let from = state as u32;
-        match game.status(state, |_| unreachable!("a game without exits")) {
+        match game.status(state) {
             Status::Void => void += 1,
             Status::Final(value) => graph.decide(from, Verdict::from(value)),
             Status::Open => {

@@ -1,11 +1,11 @@
-//! Cubes that slide (Quixo): a game whose un-moves lead anywhere, as somebody would write it who knows no more of the
+//! Cubes that slide (Quixo): a game whose backward moves lead anywhere, as somebody would write it who knows no more of the
 //! engine than its front page.
 //!
 //! A square of cubes, at first all blank. Players in turn take a cube from the rim that is blank or bears their sign, and
 //! push it, with their sign, into the gap from another end of its row or column. A full row, column or diagonal of a
 //! sign wins for its owner, even if the other completes it together with one of his own.
 
-use retrograde::{Game, Retrograde, Scouts, Status, Value};
+use retrograde::{Game, Predecessors, Prefetch, Status, Value};
 
 /// The game on a square of 3 by 3 or 4 by 4 cubes: 19,683 or 43,046,721 states.
 ///
@@ -128,7 +128,7 @@ impl Game for Cubes {
         self.states
     }
 
-    fn status(&self, state: u64, _: impl FnMut(Value)) -> Status {
+    fn status(&self, state: u64) -> Status {
         let [low, high] = self.eights(state);
         let [own, other] = [0, 1].map(|sign| low.signs[sign] | high.signs[sign]);
         let has_line = |signs: u16| self.lines.iter().any(|&line| !signs & line == 0);
@@ -148,8 +148,10 @@ impl Game for Cubes {
     }
 }
 
-impl Retrograde for Cubes {
-    const SCOUTS: Scouts = Scouts::All;
+impl Predecessors for Cubes {
+    fn prefetch(&self) -> Prefetch {
+        Prefetch::All
+    }
 
     fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
         self.each(&self.before, self.turned(state), visit);

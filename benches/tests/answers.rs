@@ -1,6 +1,7 @@
 //! The programs that are compared give the same answers, and the numbers of the records are right.
 
-use retrograde::{Explicit, Outcome, Value, audit, solve};
+use retrograde::adapters::Explicit;
+use retrograde::{Outcome, Value, audit, solve};
 use retrograde_benches::cubes::Cubes;
 use retrograde_benches::measure::answer;
 use retrograde_benches::random::RandomGraph;
@@ -35,7 +36,7 @@ fn the_textbook_and_the_engine_agree_on_boards() {
 #[test]
 fn cubes_slide_both_ways() {
     let game = Cubes::new(3);
-    audit(&game).expect("moves and un-moves agree");
+    audit(&game).expect("moves and backward moves agree");
     let (right, solution) = (levels::solve(&game), solve(&game));
     assert!((0..).zip(&right).all(|(state, &value)| solution.value(state) == value));
     assert!(matches!(right[0], Some(Value::Win(_))), "{:?}", right[0]);

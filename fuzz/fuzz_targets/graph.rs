@@ -2,12 +2,11 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use retrograde::Misere;
 use retrograde_games::Graph;
 
 fuzz_target!(|text: &str| {
     if let Ok(graph) = Graph::parse(text) {
         retrograde_fuzz::check_shown(&graph);
-        retrograde_fuzz::check_shown(&Misere(graph));
+        retrograde_fuzz::check_shown(&graph.misere(true));
     }
 });

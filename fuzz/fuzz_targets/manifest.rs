@@ -14,7 +14,7 @@ fuzz_target!(|text: &[u8]| {
     let target: Material = "KQvK".parse().expect("a material");
     let position: Position = "8/8/8/8/8/2k5/8/KQ6 w - -".parse().expect("a position");
     if let Ok(tables) = Tablebase::open(&folder) {
-        let _ = tables.materials();
+        let _ = tables.regions();
         assert!(tables.value(&position).is_err(), "there is no table to know it from");
         assert!(tables.verify(&target).is_err() && tables.check(&target).is_err());
     }

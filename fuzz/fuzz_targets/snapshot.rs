@@ -7,7 +7,9 @@ use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
 use retrograde::parts::{ChecksummedReader, ChecksummedWriter};
-use retrograde::{ByWords, Edges, Explicit, Solver, Value};
+use retrograde::adapters::{Edges, Explicit};
+use retrograde::bit_parallel::ByWords;
+use retrograde::{Solver, Value};
 use retrograde_fuzz::{Run, compare, forge, snapshot};
 use retrograde_testkit::{Rng, naive};
 

@@ -3,7 +3,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use retrograde::{ByWords, Game, Misere, Quotient, Status, Value};
+use retrograde::adapters::{Misere, Quotient};
+use retrograde::bit_parallel::ByWords;
+use retrograde::{Game, Status, Value};
 use retrograde_fuzz::{agree, check_solutions, check_words, goes_on};
 use retrograde_testkit::{Plain, bytes, naive, symmetric};
 

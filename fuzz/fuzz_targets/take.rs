@@ -2,7 +2,6 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use retrograde::Misere;
 use retrograde_games::{Take, Takes};
 
 fuzz_target!(|arguments: (Vec<u32>, Option<Vec<u32>>)| {
@@ -10,6 +9,6 @@ fuzz_target!(|arguments: (Vec<u32>, Option<Vec<u32>>)| {
     let takes = takes.map_or(Takes::Any, Takes::Set);
     if let Ok(take) = Take::new(&heaps, takes) {
         retrograde_fuzz::check_shown(&take);
-        retrograde_fuzz::check_shown(&Misere(take));
+        retrograde_fuzz::check_shown(&take.misere(true));
     }
 });

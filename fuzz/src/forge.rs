@@ -2,8 +2,10 @@
 
 use std::sync::LazyLock;
 
-use retrograde::{Solution, Solver, Value, Verifier, line};
-use retrograde_catalog::{Engine, Known, Playable, Recipe, Rules, Values, by_mover};
+use retrograde::checks::Verifier;
+use retrograde::play::line;
+use retrograde::{Solution, Solver, Value};
+use retrograde_catalog::{Engine, Known, Playable, Rules, Values, by_mover, from_about};
 use retrograde_table::{About, Compression, MoverCounts, Options, Table, Voids, Writer};
 use serde_json::json;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
@@ -32,10 +34,10 @@ static HONEST: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
 
 /// The bytes of a game's table.
 fn table(about: &About, half: bool) -> Vec<u8> {
-    let recipe = Recipe::from_about(about, "honest").expect("a recipe");
-    let game = recipe.game().expect("a game");
+    let setup = from_about(about, "honest").expect("a game");
+    let game = retrograde_catalog::game(&setup).expect("a game");
     let solution = solve(&*game, true);
-    let mut about = recipe.about();
+    let mut about = retrograde_catalog::about(&setup);
     let counts = game.movers().iter().zip(by_mover(&*game, &solution));
     about.counts = counts.map(|(mover, counts)| MoverCounts::new(mover, counts)).collect();
     let mut writer = Writer::new(about)
@@ -147,8 +149,8 @@ pub fn ask(bytes: Vec<u8>) {
 
 /// The game that a table is of, where that is small.
 fn game(table: &Table) -> Option<Box<dyn Playable>> {
-    let recipe = Recipe::from_about(&table.header().about, "forged").ok()?;
-    recipe.game().ok().filter(|game| game.states() <= STATES_MAX)
+    let setup = from_about(&table.header().about, "forged").ok()?;
+    retrograde_catalog::game(&setup).ok().filter(|game| game.states() <= STATES_MAX)
 }
 
 /// Every number that `info` prints.

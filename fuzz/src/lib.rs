@@ -7,23 +7,23 @@ use std::ops::ControlFlow;
 use std::sync::LazyLock;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use retrograde::Thresholds;
-use retrograde::{
-    ByWords, Explicit, Game, Retrograde, Solution, SolveError, Solver, Status, Value, WordKeys,
-    Words, audit, line, verify,
-};
+use retrograde::parts::Thresholds;
+use retrograde::adapters::Explicit;
+use retrograde::bit_parallel::{BitParallel, ByWords, WordKeys};
+use retrograde::play::line;
+use retrograde::{Game, Predecessors, Solution, SolveError, Solver, Status, Value, audit, verify};
 use retrograde_games::Show;
 use retrograde_testkit::{broken, naive};
 
 /// Whether a game is small enough to be solved over and over: the naive solver is slow.
 pub fn is_small(game: &impl Game) -> bool {
-    let open = |&state: &u64| game.status(state, |_| {}) == Status::Open;
+    let open = |&state: &u64| game.status(state) == Status::Open;
     let degrees = || (0..game.states()).filter(open).map(|state| u64::from(game.degree(state)));
     game.states() <= 4_000 && degrees().sum::<u64>() <= 1_000
 }
 
 /// The rules agree with themselves, and every way to solve the game gives the naive solver's answer.
-pub fn check_solutions(game: &impl Retrograde) {
+pub fn check_solutions(game: &impl Predecessors) {
     if let Err(wrong) = audit(game) {
         panic!("{wrong}");
     }
@@ -33,7 +33,7 @@ pub fn check_solutions(game: &impl Retrograde) {
 }
 
 /// Beside its solutions: every state has a text that names it, a picture that can be drawn, and a line of play.
-pub fn check_shown(game: &(impl Show + Retrograde)) {
+pub fn check_shown(game: &(impl Show + Predecessors)) {
     if let Some(start) = game.start() {
         assert!(start < game.states(), "the start {start} is no state");
     }
@@ -43,19 +43,19 @@ pub fn check_shown(game: &(impl Show + Retrograde)) {
     check_solutions(game);
     let solution = retrograde::solve(game);
     for state in 0..game.states() {
-        if game.status(state, |_| {}) == Status::Void {
+        if game.status(state) == Status::Void {
             continue;
         }
         let text = game.text(state);
         assert_eq!(game.parse(&text), Ok(state), "the text {text:?}");
         assert!(game.mover(state) < game.movers().len(), "the mover of {text:?}");
         game.picture(state);
-        let Ok(_) = line(game, &solution, state);
+        line(game, &solution, state).expect("best play from a state that is no hole");
     }
 }
 
 /// The same in sets of states: the word methods say what the scalar ones say, and come to the same answer.
-pub fn check_words(game: &(impl Words + WordKeys)) {
+pub fn check_words(game: &(impl BitParallel + WordKeys)) {
     if let Err(wrong) = audit(ByWords(game)) {
         panic!("{wrong}");
     }
@@ -65,7 +65,7 @@ pub fn check_words(game: &(impl Words + WordKeys)) {
 }
 
 /// Every way to solve the game gives these values.
-pub fn agree(game: &impl Retrograde, right: &[Option<Value>]) {
+pub fn agree(game: &impl Predecessors, right: &[Option<Value>]) {
     in_all_ways(&|solver| solver.solve(game), |solution| {
         compare(solution, right);
         verify(game, solution).expect("a right solution verifies");

@@ -1,8 +1,9 @@
-//! The engine on a random graph, as a whole process: `engine VERTICES SEED THREADS`. Storing the un-moves and
+//! The engine on a random graph, as a whole process: `engine VERTICES SEED THREADS`. Storing the backward moves and
 //! distances are included. It prints the same line as the textbook program.
 #![forbid(unsafe_code)]
 
-use retrograde::{Explicit, Solver};
+use retrograde::Solver;
+use retrograde::adapters::Explicit;
 use retrograde_benches::{random::RandomGraph, textbook::Answer};
 use std::process::ExitCode;
 

@@ -2,7 +2,8 @@
 //! `pursuit60` or `pursuit100`. One thread and two solve in turn; the best run of each counts.
 #![forbid(unsafe_code)]
 
-use retrograde::{Explicit, Retrograde, Solver};
+use retrograde::adapters::Explicit;
+use retrograde::{Predecessors, Solver};
 use retrograde_benches::{cubes::Cubes, measure::processor_seconds, random::RandomGraph};
 use retrograde_games::{Board, Pursuit, Take, Takes};
 use std::process::ExitCode;
@@ -38,7 +39,7 @@ fn main() -> ExitCode {
 }
 
 /// Prints the least seconds and processor seconds of one thread and of two.
-fn compare(name: &str, game: &impl Retrograde, runs: u32) {
+fn compare(name: &str, game: &impl Predecessors, runs: u32) {
     let mut best = [[f64::INFINITY; 2]; 2];
     let mut counts = None;
     for _ in 0..runs {

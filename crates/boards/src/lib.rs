@@ -1,6 +1,21 @@
-//! Numbers for the positions of board games, dense and without gaps, and back again.
+//! Numbers for the positions of board games, without gaps, and positions for the numbers.
 //!
-//! A solver wants states to be `0..states`. What a position is made of decides how it is numbered:
+//! A solver needs states that are numbers in `0..states`. This crate turns a position into such a number, and back:
+//!
+//! ```
+//! use retrograde_boards::{Group, Subsets};
+//!
+//! let stones = Subsets::new(16, 2); // two like stones on sixteen squares
+//! assert_eq!(stones.count(), 120);
+//! let number = stones.rank(0b1001); // on squares 0 and 3
+//! assert_eq!(stones.unrank(number), 0b1001);
+//!
+//! let group = Group::square(4); // four by four squares, turned and mirrored
+//! let images = (0..group.order()).map(|element| group.image(element, 0b1001));
+//! assert_eq!(images.max(), Some(0b1001 << 12)); // the same corners, on the far side
+//! ```
+//!
+//! Choose the numbering by what a position is made of:
 //!
 //! | a position is | numbered by |
 //! | --- | --- |

@@ -1,6 +1,7 @@
 //! What a person or another program gets to know of a state: what it is worth, and what each of its moves is.
 
-use retrograde::{Move, Outcome, PlayError, Value, moves};
+use retrograde::play::{Move, PlayError, moves};
+use retrograde::{Outcome, Value};
 use retrograde_table::TableError;
 use serde::Serialize;
 

@@ -1,92 +1,26 @@
-//! A game with the engines compiled for it: all that is generic over games, and its only use.
+//! All that is generic over games, compiled once for each.
 
+use retrograde::bit_parallel::{ByWords, LogStore, LoggedSolution, WordKeys};
+use retrograde::checks::{AuditError, Audited, Auditor, Verified, Verifier, VerifyError};
 use retrograde::parts::Parted;
-use retrograde::{
-    AuditError, Audited, Auditor, LogStore, LoggedSolution, Retrograde, Solution, SolveError,
-    Solver, Status, Value, Verified, Verifier, VerifyError,
-};
-use retrograde_games::Show;
+use retrograde::{Predecessors, Solution, SolveError, Solver, Status, Value};
+use retrograde_games::{Remark, Show, WordsVisitor};
 use retrograde_table::TableError;
 
-use crate::playable::{Banded, Engine, Playable, Remark};
+use crate::playable::{Engine, Playable};
 use crate::values::{Known, Values, ValuesOf};
 
-/// A game, and what it can do beyond what all games can. Any that can be shown becomes [`Playable`] by it; nothing
-/// need be written.
-pub trait Compiled: Show + Retrograde + Send + Sized {
-    /// Whether it can be solved 64 states at a time.
-    const WORDS: bool = false;
-
-    /// The game behind its table of functions. It is compiled where this is: by default, where it is called.
-    fn boxed(self) -> Box<dyn Playable>
-    where
-        Self: 'static,
-    {
-        Box::new(self)
-    }
-
-    /// Solves it 64 states at a time, if it can be.
-    fn solve_words(&self, solver: Solver<'_>) -> Result<Solution, SolveError> {
-        solver.solve(self)
-    }
-
-    /// What that takes.
-    fn memory_needed_by_words(&self, solver: &Solver<'_>) -> u64 {
-        solver.memory_needed(self)
-    }
-
-    /// Solves it in two bits a state, with the log of distances in a store, if it can be solved 64 states at a time.
-    fn solve_logged(
-        &self,
-        _: Solver<'_>,
-        _: Box<dyn LogStore>,
-    ) -> Option<Result<LoggedSolution, SolveError>> {
-        None
-    }
-
-    /// What that takes.
-    fn memory_needed_logged(&self, _: &Solver<'_>) -> Option<u64> {
-        None
-    }
-
-    /// Compares its moves of 64 states at a time with those of one, if it has the former.
-    fn audit_words(&self, _: &mut Auditor<'_>) -> Result<(), AuditError> {
-        Ok(())
-    }
-
-    /// Verifies values 64 at a time, if it can be.
-    fn verify_words(
-        &self,
-        verifier: Verifier<'_>,
-        values: &ValuesOf<'_, Self>,
-    ) -> Result<Verified, VerifyError<TableError>> {
-        verifier.verify(self, values)
-    }
-
-    /// See [`Playable::row_len`].
-    fn row_len(&self) -> Option<u64> {
-        None
-    }
-
-    /// See [`Playable::banded`].
-    fn banded(&self) -> Option<Banded> {
-        None
-    }
-
-    /// See [`Playable::remark`].
-    fn remark(&self, values: &dyn Values) -> Result<Option<Remark>, TableError> {
-        let _ = values;
-        Ok(None)
-    }
-}
-
-impl<G: Compiled> Playable for G {
+impl<G: Show + Predecessors + Send> Playable for G {
     fn states(&self) -> u64 {
         self.states()
     }
 
-    fn status(&self, state: u64, exit: &mut dyn FnMut(Value)) -> Status {
-        self.status(state, exit)
+    fn status(&self, state: u64) -> Status {
+        self.status(state)
+    }
+
+    fn exits(&self, state: u64, visit: &mut dyn FnMut(Value)) {
+        self.exits(state, visit);
     }
 
     fn successors(&self, state: u64, visit: &mut dyn FnMut(u64)) {
@@ -102,25 +36,24 @@ impl<G: Compiled> Playable for G {
     }
 
     fn has_words(&self) -> bool {
-        G::WORDS
-    }
-
-    fn row_len(&self) -> Option<u64> {
-        Compiled::row_len(self)
+        self.visit_words(Exists).is_some()
     }
 
     fn solve(&self, engine: Engine, solver: Solver<'_>) -> Result<Solution, SolveError> {
         match engine {
-            Engine::Words if G::WORDS => self.solve_words(solver),
+            Engine::Words if self.has_words() => {
+                self.visit_words(Solve(solver)).expect("it has words")
+            }
             _ => solver.solve(self),
         }
     }
 
     fn memory_needed(&self, engine: Engine, solver: &Solver<'_>) -> u64 {
-        match engine {
-            Engine::Words if G::WORDS => self.memory_needed_by_words(solver),
-            _ => solver.memory_needed(self),
-        }
+        let by_words = match engine {
+            Engine::Words => self.visit_words(MemoryNeeded(solver)),
+            Engine::Scalar => None,
+        };
+        by_words.unwrap_or_else(|| solver.memory_needed(self))
     }
 
     fn solve_logged(
@@ -128,24 +61,20 @@ impl<G: Compiled> Playable for G {
         solver: Solver<'_>,
         store: Box<dyn LogStore>,
     ) -> Option<Result<LoggedSolution, SolveError>> {
-        Compiled::solve_logged(self, solver, store)
+        self.visit_words(SolveLogged(solver, store))
     }
 
     fn memory_needed_logged(&self, solver: &Solver<'_>) -> Option<u64> {
-        Compiled::memory_needed_logged(self, solver)
+        self.visit_words(MemoryNeededLogged(solver))
     }
 
     fn parted(&self) -> &dyn Parted {
         self
     }
 
-    fn banded(&self) -> Option<Banded> {
-        Compiled::banded(self)
-    }
-
     fn audit(&self, auditor: &mut Auditor<'_>) -> Result<Audited, AuditError> {
         let audited = auditor.audit(self)?;
-        self.audit_words(auditor)?;
+        self.visit_words(Audit(auditor)).transpose()?;
         Ok(audited)
     }
 
@@ -157,7 +86,9 @@ impl<G: Compiled> Playable for G {
     ) -> Result<Verified, VerifyError<TableError>> {
         let values = ValuesOf::new(self, known).map_err(VerifyError::Probe)?.judged();
         let verified = match engine {
-            Engine::Words if G::WORDS => self.verify_words(verifier, &values),
+            Engine::Words if self.has_words() => {
+                self.visit_words(Verify(verifier, &values)).expect("it has words")
+            }
             _ => verifier.verify(self, &values),
         }?;
         if let ValuesOf::Table(table) = &values {
@@ -171,7 +102,75 @@ impl<G: Compiled> Playable for G {
         Ok(Box::new(ValuesOf::new(self, known)?))
     }
 
-    fn remark(&self, values: &dyn Values) -> Result<Option<Remark>, TableError> {
-        Compiled::remark(self, values)
+    fn remark_on(&self, values: &dyn Values) -> Result<Option<Remark>, TableError> {
+        Show::remark(self, &values)
+    }
+}
+
+struct Exists;
+
+impl WordsVisitor for Exists {
+    type Output = ();
+
+    fn visit<G: WordKeys>(self, _: &G) {}
+}
+
+struct Solve<'a>(Solver<'a>);
+
+impl WordsVisitor for Solve<'_> {
+    type Output = Result<Solution, SolveError>;
+
+    fn visit<G: WordKeys>(self, game: &G) -> Self::Output {
+        self.0.solve(ByWords(game))
+    }
+}
+
+struct MemoryNeeded<'a, 's>(&'a Solver<'s>);
+
+impl WordsVisitor for MemoryNeeded<'_, '_> {
+    type Output = u64;
+
+    fn visit<G: WordKeys>(self, game: &G) -> u64 {
+        self.0.memory_needed(ByWords(game))
+    }
+}
+
+struct SolveLogged<'a>(Solver<'a>, Box<dyn LogStore>);
+
+impl WordsVisitor for SolveLogged<'_> {
+    type Output = Result<LoggedSolution, SolveError>;
+
+    fn visit<G: WordKeys>(self, game: &G) -> Self::Output {
+        ByWords(game).solve_logged(self.0, self.1)
+    }
+}
+
+struct MemoryNeededLogged<'a, 's>(&'a Solver<'s>);
+
+impl WordsVisitor for MemoryNeededLogged<'_, '_> {
+    type Output = u64;
+
+    fn visit<G: WordKeys>(self, game: &G) -> u64 {
+        ByWords(game).memory_needed_logged(self.0)
+    }
+}
+
+struct Audit<'a, 's>(&'a mut Auditor<'s>);
+
+impl WordsVisitor for Audit<'_, '_> {
+    type Output = Result<Audited, AuditError>;
+
+    fn visit<G: WordKeys>(self, game: &G) -> Self::Output {
+        self.0.audit(ByWords(game))
+    }
+}
+
+struct Verify<'a, P>(Verifier<'a>, &'a P);
+
+impl<P: retrograde::Probe<Error = TableError>> WordsVisitor for Verify<'_, P> {
+    type Output = Result<Verified, VerifyError<TableError>>;
+
+    fn visit<G: WordKeys>(self, game: &G) -> Self::Output {
+        self.0.verify(ByWords(game), self.1)
     }
 }

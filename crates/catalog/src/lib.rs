@@ -1,15 +1,15 @@
 //! The games of the program by name, and one trait to ask any of them by.
 //!
-//! Rules and engine must compile into one loop, so the engines are compiled for each game: that takes long and makes much
-//! code. It happens once for each game, here, where the game is put behind [`Playable`]. What asks, lists, draws or reports
-//! compiles once for all games.
+//! The rules of a game and the solver compile into one loop, which takes long and makes much code. So they are compiled
+//! for each game once, here, where [`game`] puts the game behind the trait [`Playable`]. Code that asks, lists, draws or
+//! reports is compiled once for all games.
 //!
 //! ```
 //! use retrograde::Solver;
-//! use retrograde_catalog::{Engine, Known, Name, Parameters, Recipe};
+//! use retrograde_catalog::{Engine, Known, game};
+//! use retrograde_games::Setup;
 //!
-//! let parameters = Parameters { heaps: Some(vec![3, 5]), take: Some("any".parse()?), ..Parameters::default() };
-//! let game = Recipe::new(Name::Take, parameters, None)?.game()?;
+//! let game = game(&Setup::parse("take", &[("heaps", "3,5"), ("take", "any")], None)?)?;
 //! let solution = game.solve(Engine::Scalar, Solver::new())?;
 //! let values = game.values(Known::Solution(&solution))?;
 //! assert_eq!(values.probe(game.parse("3,5")?)?, Some(retrograde::Value::Win(7)));
@@ -20,21 +20,20 @@
 mod answer;
 mod compiled;
 mod count;
-mod games;
+mod families;
 mod memory;
 mod plain;
 mod playable;
-mod recipe;
+mod setup;
 mod signals;
-mod stuck;
 mod values;
 
 pub use answer::{Answer, Choice, Worth, ask, word};
-pub use compiled::Compiled;
 pub use count::{by_mover, by_mover_of};
+pub use families::open_family;
 pub use memory::{address_space_left, memory_available, memory_limit, stack_limit};
 pub use plain::{Plain, plain};
-pub use playable::{Banded, Engine, Playable, Remark, Rules};
-pub use recipe::{Name, Parameters, PieceArg, Recipe, RecipeError, Source, Taker, TakesArg};
+pub use playable::{Engine, Playable, Rules};
+pub use setup::{about, from_about, from_json, game, to_json};
 pub use signals::is_signal_ignored;
 pub use values::{Known, Values, ValuesOf};

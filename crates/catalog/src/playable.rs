@@ -1,13 +1,11 @@
 //! A game as the program sees it, whichever it is.
 
+use retrograde::bit_parallel::{LogStore, LoggedSolution};
+use retrograde::checks::{AuditError, Audited, Auditor, Verified, Verifier, VerifyError};
 use retrograde::parts::Parted;
-use retrograde::{
-    AuditError, Audited, Auditor, Game, LogStore, LoggedSolution, Solution, SolveError, Solver,
-    Status, Value, Verified, Verifier, VerifyError,
-};
-use retrograde_games::Show;
+use retrograde::{Game, Solution, SolveError, Solver, Status, Value};
+use retrograde_games::{Remark, Show};
 use retrograde_table::TableError;
-use serde_json::Value as Json;
 
 use crate::values::{Known, Values};
 
@@ -27,7 +25,10 @@ pub trait Playable: Show + Send {
     fn states(&self) -> u64;
 
     /// What the rules say of a state: see [`Game::status`].
-    fn status(&self, state: u64, exit: &mut dyn FnMut(Value)) -> Status;
+    fn status(&self, state: u64) -> Status;
+
+    /// As [`Game::exits`].
+    fn exits(&self, state: u64, visit: &mut dyn FnMut(Value));
 
     /// The states that moves lead to from an open state: see [`Game::successors`].
     fn successors(&self, state: u64, visit: &mut dyn FnMut(u64));
@@ -40,10 +41,6 @@ pub trait Playable: Show + Send {
 
     /// Whether it can be solved 64 states at a time.
     fn has_words(&self) -> bool;
-
-    /// How long the rows are that its states fall into, all of one mover and the next row of the next, where
-    /// they do: tables are smaller for knowing it.
-    fn row_len(&self) -> Option<u64>;
 
     /// Solves it. A game without words is solved a state at a time, whatever is asked for.
     fn solve(&self, engine: Engine, solver: Solver<'_>) -> Result<Solution, SolveError>;
@@ -64,10 +61,7 @@ pub trait Playable: Show + Send {
     /// Its parts, for a solve elsewhere than in memory.
     fn parted(&self) -> &dyn Parted;
 
-    /// The same in a numbering in which moves stay nearer, if it has one.
-    fn banded(&self) -> Option<Banded>;
-
-    /// Compares moves and un-moves; of a game with words, those of 64 states at a time as well.
+    /// Compares moves and backward moves; of a game with words, those of 64 states at a time as well.
     fn audit(&self, auditor: &mut Auditor<'_>) -> Result<Audited, AuditError>;
 
     /// Checks that every value follows from those one move on.
@@ -83,29 +77,10 @@ pub trait Playable: Show + Send {
     fn values<'a>(&'a self, known: Known<'a>) -> Result<Box<dyn Values + 'a>, TableError>;
 
     /// What there is to add once it is solved.
-    fn remark(&self, values: &dyn Values) -> Result<Option<Remark>, TableError>;
+    fn remark_on(&self, values: &dyn Values) -> Result<Option<Remark>, TableError>;
 }
 
-/// A game in a numbering in which moves stay near: for whoever has a part of its states at hand at a time.
-pub struct Banded {
-    /// The game in that numbering: blocks of states in another order, each the same inside.
-    pub game: Box<dyn Parted>,
-    /// How many states a block has.
-    pub block_len: u64,
-    /// For each block of the usual numbering where it stands in that.
-    pub place_of: Vec<u32>,
-}
-
-/// A remark, for a reader and for a program.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Remark {
-    /// In words, without a line break at the end.
-    pub text: String,
-    /// Its name and value in an object, where a program has a use for it.
-    pub json: Option<(&'static str, Json)>,
-}
-
-/// The rules of a game, whichever it is: for what asks for a few states at a time, like [`retrograde::line`].
+/// The rules of a game, whichever it is: for what asks for a few states at a time, like [`retrograde::play::line`].
 #[derive(Clone, Copy)]
 pub struct Rules<'a>(pub &'a dyn Playable);
 
@@ -114,8 +89,12 @@ impl Game for Rules<'_> {
         self.0.states()
     }
 
-    fn status(&self, state: u64, mut exit: impl FnMut(Value)) -> Status {
-        self.0.status(state, &mut exit)
+    fn status(&self, state: u64) -> Status {
+        self.0.status(state)
+    }
+
+    fn exits(&self, state: u64, mut visit: impl FnMut(Value)) {
+        self.0.exits(state, &mut visit);
     }
 
     fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {

@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use retrograde::{Game, Probe, Retrograde, Status, Value};
+use retrograde::{Game, Predecessors, Probe, Status, Value};
 
 use crate::attacks::{attacks, king, pawn};
 use crate::exits::Exits;
@@ -37,7 +37,7 @@ impl<P: Probe<Error = Infallible>> Endgame<P> {
     }
 
     /// Calls `exit` with the worth of each capture and each promotion.
-    fn exits(&self, position: &Position, legal: &Legal, mut exit: impl FnMut(Value)) {
+    fn exits_from(&self, position: &Position, legal: &Legal, mut exit: impl FnMut(Value)) {
         let from = (position.turn, &position.squares);
         for slot in 0..position.slots() {
             for to in squares(legal.targets[slot] & leaving(position, slot)) {
@@ -75,7 +75,7 @@ impl<P: Probe<Error = Infallible>> Game for Endgame<P> {
         self.index.states()
     }
 
-    fn status(&self, state: u64, exit: impl FnMut(Value)) -> Status {
+    fn status(&self, state: u64) -> Status {
         let decoded = self.index.decode(state);
         if self.index.is_void(state, &decoded) {
             return Status::Void;
@@ -84,8 +84,12 @@ impl<P: Probe<Error = Infallible>> Game for Endgame<P> {
         if legal.none() {
             return Status::Final(if legal.check { Value::Loss(0) } else { Value::Draw });
         }
-        self.exits(&decoded.position, &legal, exit);
         Status::Open
+    }
+
+    fn exits(&self, state: u64, visit: impl FnMut(Value)) {
+        let position = self.index.decode(state).position;
+        self.exits_from(&position, &Legal::of(&position), visit);
     }
 
     fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
@@ -157,7 +161,7 @@ impl<P> Endgame<P> {
     }
 }
 
-impl<P: Probe<Error = Infallible>> Retrograde for Endgame<P> {
+impl<P: Probe<Error = Infallible>> Predecessors for Endgame<P> {
     fn predecessors(&self, state: u64, mut visit: impl FnMut(u64)) {
         let decoded = self.index.decode(state);
         let position = &decoded.position;

@@ -302,7 +302,8 @@ impl Way {
 
 #[cfg(test)]
 mod tests {
-    use retrograde::{ByWords, Solution, solve};
+    use retrograde::bit_parallel::ByWords;
+    use retrograde::{Solution, solve};
 
     use super::*;
     use crate::endgame::Endgame;

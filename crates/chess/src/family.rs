@@ -1,9 +1,14 @@
 //! Chess as a family: its rules know nothing of regions, so this is all that ties them together.
 
 use crate::{Endgame, Index, Material, Stats};
-use retrograde::{ByWords, Probe, Solution, SolveError, Solver, Verified, Verifier, VerifyError};
-use retrograde_regions::{Family, Solved};
-use retrograde_table::{About, MoverCounts};
+use std::cell::Cell;
+use std::ops::Range;
+
+use retrograde::bit_parallel::{ByWords, Key, recover_words};
+use retrograde::checks::{Verified, Verifier, VerifyError};
+use retrograde::{Probe, Short, Solution, SolveError, Solver, Value};
+use retrograde_regions::{Family, Solved, recover};
+use retrograde_table::{About, Kept, MoverCounts, Rows, TableError};
 use serde_json::json;
 
 /// Chess: a region is a material, its states are numbered by [`Index`](crate::Index).
@@ -100,10 +105,73 @@ impl Family for Chess {
         Ok((!counted).then(|| "its counts of states are wrong".into()))
     }
 
-    fn rows(&self, game: &Self::Game<'_>) -> Option<(u64, u64)> {
+    fn grids(&self, game: &Self::Game<'_>) -> Vec<Rows> {
         let index = game.index();
-        let block = index.blocks().next().map(|block| block.states.end)?;
-        (index.states() == index.placements()).then_some((block, 2))
+        let run = |states: Range<u64>| states.end - states.start;
+        let placed = index.blocks().next().map(|block| run(block.states));
+        let passing = index.passing().next().map(|(_, states)| run(states));
+        let rows = |states, columns: Option<u64>| {
+            columns.filter(|_| states > 0).map(|columns| Rows { states, columns, movers: 2 })
+        };
+        let placements = index.placements();
+        let rest = index.states() - placements;
+        rows(placements, placed).into_iter().chain(rows(rest, passing)).collect()
+    }
+
+    fn recover(
+        game: &Self::Game<'_>,
+        kept: &Kept<'_>,
+        first: u64,
+        values: &mut [Option<Value>],
+    ) -> Result<(), TableError> {
+        let end = first + values.len() as u64;
+        // Few states are found sooner one by one, and so are words whose states share no moves. Words of captures in passing hold
+        // states of both sides.
+        let by_words = values.len() >= 64 && first.is_multiple_of(64);
+        let by_words = by_words && game.index().frame(first / 64).is_some();
+        if !by_words || end > game.index().placements() {
+            return recover(game, kept, first, values);
+        }
+        let failed = Cell::new(None);
+        let keys = |word: u64| {
+            let mut shorts = [Short::VOID; 64];
+            let first = word.saturating_mul(64);
+            let filled = if first < game.index().placements() {
+                // The table has forgotten which states are void, and by the rules of words moves may lead to them.
+                let voids = game.index().voids(word);
+                let filled = kept.fill_short(first, &mut shorts);
+                let each = shorts.iter_mut().enumerate();
+                each.filter(|(bit, _)| voids >> bit & 1 != 0)
+                    .for_each(|(_, short)| *short = Short::VOID);
+                filled
+            } else {
+                // Some of these states are of the side that is not kept, and no move leads there.
+                let states = (first..kept.states()).zip(&mut shorts);
+                let is_position = |state| game.index().position(state).is_some();
+                let mut states =
+                    states.filter(|&(state, _)| kept.table().keeps(state) && is_position(state));
+                states.try_for_each(|(state, short)| {
+                    *short = Short::of(kept.probe(state)?);
+                    Ok(())
+                })
+            };
+            if let Err(error) = filled {
+                failed.set(Some(error));
+            }
+            Box::new(shorts.map(Key::from))
+        };
+        let put = |word: u64, shorts: &[Short; 64]| {
+            let at = (word * 64 - first) as usize;
+            let values = values[at..].iter_mut();
+            values.zip(shorts).for_each(|(value, short)| *value = short.value());
+        };
+        let words = first / 64..end.div_ceil(64);
+        let found = recover_words(game, words, kept.has_distances(), keys, put);
+        match (failed.into_inner(), found) {
+            (Some(error), _) => Err(error),
+            (None, Some(())) => Ok(()),
+            (None, None) => recover(game, kept, first, values),
+        }
     }
 }
 

@@ -8,7 +8,8 @@
 use std::convert::Infallible;
 use std::ops::Deref;
 
-use retrograde::{Key, Keys, Probe, WordKeys};
+use retrograde::Probe;
+use retrograde::bit_parallel::{Key, Keys, WordKeys};
 
 use crate::attacks::{attacks, between, king, slides};
 use crate::endgame::Endgame;

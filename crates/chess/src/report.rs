@@ -4,10 +4,10 @@
 //! What these tables do not know is null.
 
 use retrograde::{Outcome, Value};
+use retrograde_regions::TablebaseError;
 use serde::Serialize;
 
 use crate::bitboards::ToPosition;
-use crate::error::TablebaseError;
 use crate::moves::{Legal, Move};
 use crate::piece::Color;
 use crate::position::Position;

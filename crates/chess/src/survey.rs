@@ -6,7 +6,8 @@
 
 use std::convert::Infallible;
 
-use retrograde::{Probe, Value, WordStatus};
+use retrograde::bit_parallel::WordStatus;
+use retrograde::{Probe, Value};
 
 use crate::attacks::{attacks, between, king};
 use crate::endgame::Endgame;

@@ -11,7 +11,8 @@
 use std::convert::Infallible;
 use std::ops::Range;
 
-use retrograde::{Game, Probe, Retrograde, Singles, Value, WordKeys, WordStatus, Words, forward};
+use retrograde::bit_parallel::{BitParallel, Singles, WordKeys, WordStatus};
+use retrograde::{Game, Predecessors, Probe, Value, forward};
 
 use crate::attacks::{attacks, between, king};
 use crate::endgame::{Endgame, FOURTH};
@@ -23,7 +24,7 @@ use crate::moves::pushes;
 use crate::piece::{Color, Piece, Role, Square, squares};
 use crate::survey::Found;
 
-impl<P: Probe<Error = Infallible>> Words for Endgame<P> {
+impl<P: Probe<Error = Infallible>> BitParallel for Endgame<P> {
     fn survey_words(&self, words: Range<u64>, mut visit: impl FnMut(u64, WordStatus, Singles<'_>)) {
         /// So many words are surveyed before what exits are worth may be forgotten.
         const RUN: usize = 1 << 10;
@@ -277,13 +278,13 @@ pub(crate) fn is_double_step(piece: Piece, a: Square, b: Square) -> bool {
 pub(crate) struct OneByOne<'a, P>(pub(crate) &'a Endgame<P>);
 
 impl<P: Probe<Error = Infallible>> Game for OneByOne<'_, P> {
-    forward!(region => region.0; states status successors degree);
+    forward!(Game for region => region.0; but survey voids degree_max keeps_turn);
 }
 
-impl<P: Probe<Error = Infallible>> Retrograde for OneByOne<'_, P> {
-    forward!(region => region.0; predecessors);
+impl<P: Probe<Error = Infallible>> Predecessors for OneByOne<'_, P> {
+    forward!(Predecessors for region => region.0; but prefetch predecessors_of_each);
 }
 
-impl<P: Probe<Error = Infallible>> Words for OneByOne<'_, P> {}
+impl<P: Probe<Error = Infallible>> BitParallel for OneByOne<'_, P> {}
 
 impl<P: Probe<Error = Infallible>> WordKeys for OneByOne<'_, P> {}

@@ -51,8 +51,8 @@ fn a_value_is_looked_up_without_an_allocation() {
     let tables = Tablebase::open(&folder).unwrap();
 
     let mut positions: Vec<Position> = Vec::new();
-    for material in tables.materials() {
-        let index = tables.endings(&material).unwrap().index();
+    for material in tables.regions() {
+        let index = tables.opened(&material).unwrap().index();
         let found = (0..2000).filter_map(|_| index.position(rng.below(index.states())));
         // As they are in the table, and with the colours changed.
         positions.extend(found.flat_map(|position| [position, position.flipped()]));

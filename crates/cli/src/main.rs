@@ -1,45 +1,48 @@
 //! The program `retrograde`: solves games on graphs with cycles, and shows what it found.
 //!
-//! One file a subcommand. Results go to standard output, all else to standard error; the program
-//! leaves with 0, with 1 where a file or a size is at fault, with 2 where the arguments are.
+//! Results go to standard output, all else to standard error. `term::failure` has the exit codes.
 #![forbid(unsafe_code)]
 
-mod chess;
 mod commands;
-mod morris;
-mod play;
 mod report;
 mod source;
 mod term;
 
+use std::env;
 use std::io::{self, Write};
 use std::panic::resume_unwind;
 use std::process::ExitCode;
 use std::thread;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use retrograde_catalog::stack_limit;
 
-// Until each file names the layer of what it uses.
 #[cfg(feature = "man")]
 use crate::commands::man;
+use crate::commands::renamed::renamed;
 use crate::commands::{
-    audit, board, build, check, completions, examples, info, line, list, picture, probe, serve,
-    solve, stats, verify,
+    board, build, completions, examples, info, line, list, picture, play, probe, serve, solve,
+    verify,
 };
-use crate::failure::Failure;
-use crate::outlet::outlet;
-use crate::report::{region, summary, verdict};
-use crate::source::{
-    answers, checkpoint, cluster, disk, engine, forecast, game, nearest, options, save, subject,
-};
-use crate::term::{failure, number, outlet, progress, stop};
+use crate::term::colour::When;
+use crate::term::failure::Failure;
+use crate::term::outlet::outlet;
+use crate::term::{progress, stop};
 
 /// Solves two-player games on graphs with cycles: who wins, who loses, what is drawn, and in how
 /// many moves.
 #[derive(Parser)]
 #[command(name = "retrograde", version, after_help = examples::ALL)]
 struct Program {
+    /// When to write in colour
+    #[arg(
+        long,
+        value_name = "WHEN",
+        default_value = "auto",
+        global = true,
+        hide_possible_values = true
+    )]
+    color: When,
     #[command(subcommand)]
     command: Command,
 }
@@ -50,14 +53,11 @@ enum Command {
     Line(line::Line),
     Play(Box<play::Play>),
     Picture(Box<picture::Picture>),
-    Audit(audit::Audit),
     Verify(verify::Verify),
     List(list::List),
-    Info(info::Info),
+    Info(Box<info::Info>),
     Probe(probe::ProbeTable),
-    Check(check::Check),
     Build(build::Build),
-    Stats(stats::StatsOf),
     Serve(serve::Serve),
     Board(board::Board),
     Completions(completions::Completions),
@@ -80,31 +80,26 @@ fn main() -> ExitCode {
 }
 
 fn run() -> ExitCode {
-    let program = Program::parse();
-    // What is built, checked or verified is so whether or not anybody reads of it.
-    let goes_on = matches!(
-        program.command,
-        Command::Audit(_) | Command::Build(_) | Command::Check(_) | Command::Verify(_)
-    );
+    let program = Program::parse_from(renamed(env::args_os()));
+    program.color.set();
+    // What is built or verified is so whether or not anybody reads of it.
+    let goes_on = matches!(program.command, Command::Build(_) | Command::Verify(_));
     let mut out = outlet(io::stdout().lock(), goes_on);
     let done = match program.command {
         Command::Solve(solve) => solve.run(&mut out),
         Command::Line(line) => line.run(&mut out),
         Command::Play(play) => play.run(&mut out),
         Command::Picture(picture) => picture.run(&mut out),
-        Command::Audit(audit) => audit.run(&mut out),
         Command::Verify(verify) => verify.run(&mut out),
         Command::List(list) => list.run(&mut out),
         Command::Info(info) => info.run(&mut out),
         Command::Probe(probe) => probe.run(&mut out),
-        Command::Check(check) => check.run(&mut out),
         Command::Build(build) => build.run(&mut out),
-        Command::Stats(stats) => stats.run(&mut out),
         Command::Serve(serve) => serve.run(),
         Command::Board(board) => board.run(&mut out),
-        Command::Completions(completions) => completions.run(&mut out),
+        Command::Completions(completions) => completions.run(Program::command(), &mut out),
         #[cfg(feature = "man")]
-        Command::Man(man) => man.run(),
+        Command::Man(man) => man.run(Program::command()),
     };
     let done = done.and_then(|()| out.flush().map_err(Failure::from));
     // Whoever was asked to stop has taken away by now what is not finished.

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::ops::Range;
 
-use retrograde::{Explicit, Quotient};
+use retrograde::adapters::{Explicit, Quotient};
 use retrograde_boards::{Group, Subsets, squares};
 use retrograde_chess::Tablebase;
 use retrograde_table::{About, Table, Writer};
@@ -15,7 +15,7 @@ use retrograde_table::{About, Table, Writer};
 use shown::{folder, root, try_commands};
 
 // docs/game.md
-use retrograde::{Game, Retrograde, Status, Value};
+use retrograde::{Game, Predecessors, Status, Value};
 
 /// A dial with so many marks. A move goes on by one mark or by three, or from an even mark to half of it.
 struct Dial(u64);
@@ -25,7 +25,7 @@ impl Game for Dial {
         self.0
     }
 
-    fn status(&self, mark: u64, _exit: impl FnMut(Value)) -> Status {
+    fn status(&self, mark: u64) -> Status {
         // Who is to move with the hand at 0 has just lost.
         if mark == 0 { Status::Final(Value::Loss(0)) } else { Status::Open }
     }
@@ -39,13 +39,36 @@ impl Game for Dial {
     }
 }
 
-impl Retrograde for Dial {
+impl Predecessors for Dial {
     fn predecessors(&self, mark: u64, mut visit: impl FnMut(u64)) {
         visit((mark + self.0 - 1) % self.0);
         visit((mark + self.0 - 3) % self.0);
         if 2 * mark < self.0 {
             visit(2 * mark);
         }
+    }
+}
+// end
+
+// docs/game.md
+use retrograde_games::Show;
+
+impl Show for Dial {
+    fn name(&self) -> &'static str {
+        "dial"
+    }
+
+    fn start(&self) -> Option<u64> {
+        Some(20)
+    }
+
+    fn text(&self, mark: u64) -> String {
+        mark.to_string()
+    }
+
+    fn parse(&self, text: &str) -> Result<u64, String> {
+        let mark = text.parse().ok().filter(|mark| *mark < self.0);
+        mark.ok_or_else(|| format!("{text:?} is no mark: name one below {}", self.0))
     }
 }
 // end
@@ -58,8 +81,8 @@ impl Game for Fast {
         self.0.states()
     }
 
-    fn status(&self, mark: u64, exit: impl FnMut(Value)) -> Status {
-        self.0.status(mark, exit)
+    fn status(&self, mark: u64) -> Status {
+        self.0.status(mark)
     }
 
     fn successors(&self, mark: u64, visit: impl FnMut(u64)) {
@@ -78,7 +101,7 @@ impl Game for Fast {
     // end
 }
 
-impl Retrograde for Fast {
+impl Predecessors for Fast {
     fn predecessors(&self, mark: u64, visit: impl FnMut(u64)) {
         self.0.predecessors(mark, visit);
     }
@@ -133,7 +156,7 @@ impl Game for LGame {
         (self.places.len() * self.places.len()) as u64 * self.stones.count()
     }
 
-    fn status(&self, state: u64, _exit: impl FnMut(Value)) -> Status {
+    fn status(&self, state: u64) -> Status {
         let (mine, theirs, stones) = self.position(state);
         let (mine, theirs) = (self.places[mine], self.places[theirs]);
         if mine & theirs | (mine | theirs) & stones == 0 { Status::Open } else { Status::Void }
@@ -168,11 +191,14 @@ impl Game for Into {
         self.fields
     }
 
-    fn status(&self, field: u64, mut exit: impl FnMut(Value)) -> Status {
-        if field + 1 == self.fields {
-            exit(self.beyond.after_move(false));
-        }
+    fn status(&self, _field: u64) -> Status {
         Status::Open
+    }
+
+    fn exits(&self, field: u64, mut visit: impl FnMut(Value)) {
+        if field + 1 == self.fields {
+            visit(self.beyond.after_move(false));
+        }
     }
 
     fn successors(&self, field: u64, visit: impl FnMut(u64)) {
@@ -191,9 +217,11 @@ fn a_game_in_forty_lines() -> Done {
     let solution = retrograde::solve(&game);
     retrograde::verify(&game, &solution)?;
     assert_eq!(solution.value(57), Some(Value::Win(1)));
-    let line = retrograde::line(&game, &solution, 20)?;
+    let line = retrograde::play::line(&game, &solution, 20)?;
     assert_eq!(line.states.len(), 37);
     // end
+    assert_eq!(game.parse(&game.text(59)), Ok(59));
+    assert!(game.parse("60").is_err());
     let fast = Fast(Dial(6000));
     retrograde::audit(&fast)?;
     let (fast, slow) = (retrograde::solve(&fast), retrograde::solve(&Dial(6000)));
@@ -264,14 +292,15 @@ fn tables_are_probed() -> Done {
     assert_eq!(table.probe(7)?, Some(Value::Win(3)));
     // end
     let folder = folder.join("endgames");
-    retrograde_chess::build(
-        retrograde_chess::Builder::new(&retrograde_chess::Chess, &folder),
-        &["KRvK".parse()?],
-    )?;
+    let builder = retrograde_chess::Builder::new(&retrograde_chess::Chess, &folder);
+    retrograde_chess::build(builder, &["KQvKR".parse()?])?;
     // docs/chess.md
     let tables = Tablebase::open(folder)?;
-    let answer = tables.probe("8/8/8/8/8/2k5/1R6/K7 w - -")?;
-    assert_eq!(answer.value, Value::Win(31));
+    let answer = tables.probe("8/8/8/8/8/1r6/6Q1/k1K5 b - -")?;
+    assert_eq!(answer.value, Value::Win(37)); // plies to mate, for the player to move
+    let best = answer.best().expect("black can move");
+    assert_eq!(best.played.to_string(), "b3b1");
+    assert_eq!(tables.value(&best.after)?, Value::Loss(36));
     // end
     Ok(())
 }

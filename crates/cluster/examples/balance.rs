@@ -1,12 +1,12 @@
 //! How evenly processes would share the levels of a board: `cargo run --release -p retrograde-cluster --example balance -- 100`
 //!
-//! A board with 15% walls is solved here, in memory. The work of a level is visits: one for each un-move from what settled
+//! A board with 15% walls is solved here, in memory. The work of a level is visits: one for each backward move from what settled
 //! before, done by the process that holds where it leads. Who has fewer than another waits for him: so the balance is all visits over those
 //! there would be if all had as many as the busiest, level by level.
 
 use std::error::Error;
 
-use retrograde::{Game, Retrograde, Solver};
+use retrograde::{Game, Predecessors, Solver};
 use retrograde_cluster::Dealing;
 use retrograde_games::{Board, Pursuit};
 

@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use retrograde::{Game, Retrograde, Scouts, Status, Value};
+use retrograde::{Game, Predecessors, Prefetch, Status, Value};
 use retrograde_table::Divisor;
 
 /// How the states of a game are dealt out to processes.
@@ -215,11 +215,12 @@ impl<G: Game> Game for Dealt<'_, G> {
         self.dealing.dealt_states()
     }
 
-    fn status(&self, dealt: u64, exit: impl FnMut(Value)) -> Status {
-        match self.dealing.state(dealt) {
-            Some(state) => self.game.status(state, exit),
-            None => Status::Void,
-        }
+    fn status(&self, dealt: u64) -> Status {
+        self.dealing.state(dealt).map_or(Status::Void, |state| self.game.status(state))
+    }
+
+    fn exits(&self, dealt: u64, visit: impl FnMut(Value)) {
+        self.game.exits(self.state(dealt), visit);
     }
 
     fn successors(&self, dealt: u64, mut visit: impl FnMut(u64)) {
@@ -265,8 +266,10 @@ impl<G: Game> Game for Dealt<'_, G> {
 
 /// What is told of each move is told inline, which the compiler would not do by itself: it is told in many places, and a call
 /// for each move makes a solve half as fast.
-impl<G: Retrograde> Retrograde for Dealt<'_, G> {
-    const SCOUTS: Scouts = G::SCOUTS;
+impl<G: Predecessors> Predecessors for Dealt<'_, G> {
+    fn prefetch(&self) -> Prefetch {
+        self.game.prefetch()
+    }
 
     #[inline(always)]
     fn predecessors(&self, dealt: u64, mut visit: impl FnMut(u64)) {

@@ -16,8 +16,9 @@
 use std::io::{self, Read, Write};
 use std::ops::Range;
 
+use retrograde::parts::Thresholds;
 use retrograde::parts::{Agenda, Cut, Engine, Kind, Outboxes, Part, Parted, Sums, Tally, Watch};
-use retrograde::{SolveError, Thresholds, Value};
+use retrograde::{SolveError, Value};
 
 use crate::deal::Dealing;
 use crate::post::{Post, Rounds, outside};

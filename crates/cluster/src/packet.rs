@@ -10,7 +10,7 @@
 //! ```
 //!
 //! The head has a checksum of its own, so that a damaged length is found at once: otherwise the reader could wait for
-//! bytes that nobody sends. All checksums are seeded by the name of the [`Channel`], so bytes of another connection are damage too.
+//! bytes that no process sends. All checksums are seeded by the name of the [`Channel`], so bytes of another connection are damage too.
 
 use std::io::{self, Read};
 

@@ -136,7 +136,7 @@ impl<R: Read + Seek> Redealt<R> {
             Step::Block(array, len, states) => (array, len, states),
         };
         let Redealt { from, snapshots, layout, checksummed, .. } = self;
-        // What nobody holds is void, and void is nought.
+        // A number that no process holds is invalid, and invalid is zero.
         let bytes = match array {
             Array::Cells | Array::Plane(_) => len,
             Array::Won => len / 8,

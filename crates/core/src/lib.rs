@@ -6,7 +6,7 @@
 //! players take one, two or three stones from a heap and who cannot move loses:
 //!
 //! ```
-//! use retrograde::{Game, Retrograde, Status, Value};
+//! use retrograde::{Game, Predecessors, Status, Value};
 //!
 //! struct Stones(u64);
 //!
@@ -14,7 +14,7 @@
 //!     fn states(&self) -> u64 {
 //!         self.0 + 1
 //!     }
-//!     fn status(&self, _: u64, _: impl FnMut(Value)) -> Status {
+//!     fn status(&self, _: u64) -> Status {
 //!         Status::Open
 //!     }
 //!     fn successors(&self, stones: u64, visit: impl FnMut(u64)) {
@@ -22,7 +22,7 @@
 //!     }
 //! }
 //!
-//! impl Retrograde for Stones {
+//! impl Predecessors for Stones {
 //!     fn predecessors(&self, stones: u64, visit: impl FnMut(u64)) {
 //!         (1..=3).map(|take| stones + take).filter(|&from| from <= self.0).for_each(visit);
 //!     }
@@ -33,24 +33,25 @@
 //! let solution = retrograde::solve(&game);
 //! assert_eq!(solution.value(15), Some(Value::Win(7)));
 //! assert_eq!(solution.value(12), Some(Value::Loss(6)));
-//! # Ok::<(), retrograde::AuditError>(())
+//! # Ok::<(), retrograde::checks::AuditError>(())
 //! ```
 //!
-//! * No un-moves? [`Explicit`] stores them for you.
-//! * A big game in pieces? Moves into what is already solved are exits: see [`Game::status`].
-//! * Only what play can reach, to be counted or solved alone: [`reachable()`] and [`Within`].
-//! * Symmetry: [`Folded`] where the numbering has one state an orbit, [`Quotient`] where it has all. Who cannot
-//!   move wins: [`Misere`]. Threads, limits, progress: [`Solver`].
-//! * Neighbouring states that share their moves, 64 at a time: [`Words`] and [`ByWords`].
+//! * A board game? [`Numbered`](adapters::Numbered) makes a game of [`Rules`](adapters::Rules) that speak of positions.
+//! * No predecessors? [`Explicit`](adapters::Explicit) stores them for you.
+//! * A big game in pieces? Moves into what is already solved are exits: see [`Game::exits`].
+//! * Only what play can reach, to be counted or solved alone: [`play::reachable`] and [`Within`](adapters::Within).
+//! * Symmetry: [`Folded`](adapters::Folded) where the numbering has one state an orbit, [`Quotient`](adapters::Quotient) where it has
+//!   all. Who cannot move wins: [`Misere`](adapters::Misere). Threads, limits, progress: [`Solver`].
+//! * Neighbouring states that share their moves, 64 at a time: [`bit_parallel`].
 //! * An engine or a transport of your own: [`parts`].
-//! * What to play: [`moves`] and [`line()`]. Is it right: [`audit()`] for rules, [`verify()`] for answers.
+//! * What to play: [`play::moves`] and [`play::line`]. Is it right: [`audit()`] for rules, [`verify()`] for answers.
 #![deny(unsafe_code)]
 
-mod adapters;
-mod checks;
+pub mod adapters;
+pub mod checks;
 mod memory;
 pub mod parts;
-mod play;
+pub mod play;
 mod reachable;
 mod rules;
 mod scalar;
@@ -58,24 +59,18 @@ mod solve;
 mod threads;
 mod words;
 
-pub use adapters::explicit::{Edges, Explicit};
-pub use adapters::folded::{Folded, Symmetric};
-pub use adapters::misere::Misere;
-pub use adapters::quotient::Quotient;
-pub use checks::audit::{AuditError, Auditable, Audited, audit};
-pub use checks::auditor::Auditor;
-pub use checks::verify::{Verifiable, Verified, Verifier, VerifyError, verify};
-pub use play::{Line, LineEnd, Move, PlayError, line, moves};
-pub use reachable::{Reachable, Within, reachable};
-pub use rules::{
-    ByWords, Game, Key, Keys, Outcome, Probe, Retrograde, Scouts, Short, Singles, Status, Value,
-    WordKeys, WordStatus, Words,
-};
+/// Games whose states lie 64 to a word, and solutions whose distances are a log.
+pub mod bit_parallel {
+    pub use crate::checks::verify_words::recover_words;
+    pub use crate::rules::{BitParallel, ByWords, Key, Keys, Singles, WordKeys, WordStatus};
+    pub use crate::words::log::{LOG_BLOCK_BYTES, LogError, LogStore};
+    pub use crate::words::logged::LoggedSolution;
+}
+
+pub use checks::audit::audit;
+pub use checks::verify::verify;
+pub use rules::{Game, Outcome, Predecessors, Prefetch, Probe, Short, Status, Value};
 pub use solve::histogram::{Histogram, Level};
 pub use solve::snapshot::Snapshot;
 pub use solve::solution::{Counts, Solution};
 pub use solve::solver::{Progress, Solvable, SolveError, Solver, solve};
-#[doc(hidden)]
-pub use solve::thresholds::Thresholds;
-pub use words::log::{LOG_BLOCK_BYTES, LogError, LogStore};
-pub use words::logged::LoggedSolution;

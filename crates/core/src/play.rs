@@ -1,5 +1,7 @@
 //! Playing from a solved game: the moves of a state from best to worst, and the line of best play.
 
+pub use crate::reachable::{Reachable, Summary, reachable};
+
 use std::collections::HashMap;
 use std::error::Error;
 use std::fmt;
@@ -87,7 +89,9 @@ impl<E> PlayError<E> {
 /// draw. Moves of equal worth keep the order of the game. Final and invalid states have none.
 ///
 /// ```
-/// use retrograde::{Explicit, Value, moves, solve};
+/// use retrograde::adapters::Explicit;
+/// use retrograde::play::moves;
+/// use retrograde::{Value, solve};
 ///
 /// let game = Explicit::from_edges(4, [(0, 1), (0, 3), (1, 2), (2, 3)]);
 /// let solution = solve(&game);
@@ -110,7 +114,10 @@ pub fn moves<P: Probe>(
     }
     let mut moves = Vec::new();
     let mut failed = None;
-    let status = game.status(state, |value| moves.push(Move { to: None, value }));
+    let status = game.status(state);
+    if status == Status::Open {
+        game.exits(state, |value| moves.push(Move { to: None, value }));
+    }
     if status == Status::Open {
         game.successors(state, |to| {
             if failed.is_some() {
@@ -129,7 +136,7 @@ pub fn moves<P: Probe>(
     if let Some(error) = failed {
         return Err(error);
     }
-    moves.sort_by_key(|a| std::cmp::Reverse(a.value.preference()));
+    moves.sort_by_key(|a| std::cmp::Reverse(a.value));
     Ok(moves)
 }
 
@@ -173,7 +180,9 @@ pub enum LineEnd {
 /// Best play from a state to the end; for a draw, to where it repeats itself.
 ///
 /// ```
-/// use retrograde::{Explicit, LineEnd, line, solve};
+/// use retrograde::adapters::Explicit;
+/// use retrograde::play::{LineEnd, line};
+/// use retrograde::solve;
 ///
 /// let game = Explicit::from_edges(5, [(0, 1), (1, 2), (3, 4), (4, 3)]);
 /// let solution = solve(&game);
@@ -207,7 +216,7 @@ pub fn line<P: Probe>(game: &impl Game, probe: &P, from: u64) -> Result<Line, Pl
             seen.insert(state, states.len());
         }
         states.push(state);
-        if let Status::Final(value) = game.status(state, |_| {}) {
+        if let Status::Final(value) = game.status(state) {
             break LineEnd::Final(value);
         }
         let best = moves(game, probe, state)?.first().copied();

@@ -1,24 +1,30 @@
 //! The states that play can reach: a numbering has room for more, and published counts are of those alone.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use bitvec::field::BitField;
 use bitvec::prelude::{BitVec, Lsb0};
 
 use crate::forward;
-use crate::rules::{Game, Outcome, Probe, Retrograde, Status, Value};
+use crate::rules::{Game, Outcome, Predecessors, Probe, Status, Value};
+use crate::solve::histogram::{Histogram, Level};
 use crate::solve::solution::Counts;
 
 /// The states that play can reach from some of them, a bit each.
 ///
 /// ```
-/// use retrograde::{Explicit, Within, reachable, solve};
+/// use retrograde::adapters::{Explicit, Within};
+/// use retrograde::play::reachable;
+/// use retrograde::solve;
 ///
 /// // Play from 0 never comes to 3, from where one could go to 1.
 /// let game = Explicit::from_edges(4, [(0, 1), (1, 2), (3, 1)]);
 /// let reached = reachable(&game, [0]);
 /// assert_eq!(reached.iter().collect::<Vec<_>>(), [0, 1, 2]);
-/// assert_eq!(reached.counts(&solve(&game))?.loss, 2);
+/// let summary = reached.summary(&solve(&game))?;
+/// assert_eq!(summary.counts.loss, 2);
+/// assert_eq!(summary.longest, Some((0, 2))); // state 0, in two plies
 /// // Or the others are made holes before the game is solved.
 /// assert_eq!(solve(&Within(&game, &reached)).counts().void, 1);
 /// # Ok::<(), std::convert::Infallible>(())
@@ -41,13 +47,13 @@ pub fn reachable(game: &impl Game, starts: impl IntoIterator<Item = u64>) -> Rea
     let mut reached = Reachable { states, len: 0 };
     let (mut ply, mut next) = (Vec::new(), Vec::new());
     for start in starts {
-        let is_state = start < game.states() && game.status(start, |_| {}) != Status::Void;
+        let is_state = start < game.states() && game.status(start) != Status::Void;
         assert!(is_state, "play cannot begin in {start}, which is no state of the game");
         reached.add(start, &mut ply);
     }
     while !ply.is_empty() {
         for from in ply.drain(..) {
-            let status = game.status(from, |_| {});
+            let status = game.status(from);
             assert!(status != Status::Void, "play leads to {from}, which is void: audit the game");
             if status == Status::Open {
                 game.successors(from, |to| {
@@ -97,19 +103,41 @@ impl Reachable {
         self.states.iter_ones().map(|state| state as u64)
     }
 
-    /// How many of them have each value.
-    pub fn counts<P: Probe>(&self, probe: &P) -> Result<Counts, P::Error> {
-        let mut counts = Counts::default();
+    /// How many of them have each value, at each distance, and the longest distance.
+    pub fn summary<P: Probe>(&self, probe: &P) -> Result<Summary, P::Error> {
+        let mut summary = Summary::default();
+        let mut levels = BTreeMap::<u32, Level>::new();
         for state in self.iter() {
-            match probe.probe(state)?.map(Value::outcome) {
-                Some(Outcome::Win) => counts.win += 1,
-                Some(Outcome::Loss) => counts.loss += 1,
-                Some(Outcome::Draw) => counts.draw += 1,
-                None => counts.void += 1,
+            let value = probe.probe(state)?;
+            match value.map(Value::outcome) {
+                Some(Outcome::Win) => summary.counts.win += 1,
+                Some(Outcome::Loss) => summary.counts.loss += 1,
+                Some(Outcome::Draw) => summary.counts.draw += 1,
+                None => summary.counts.void += 1,
+            }
+            let Some(distance) = value.and_then(Value::distance) else { continue };
+            let new = Level { distance, wins: 0, losses: 0 };
+            let level = levels.entry(distance).or_insert(new);
+            let won = matches!(value, Some(Value::Win(_)));
+            *(if won { &mut level.wins } else { &mut level.losses }) += 1;
+            if summary.longest.is_none_or(|(_, longest)| longest < distance) {
+                summary.longest = Some((state, distance));
             }
         }
-        Ok(counts)
+        levels.into_values().for_each(|level| summary.histogram.push(level));
+        Ok(summary)
     }
+}
+
+/// What the states that play can reach are worth: the figures that the literature prints.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// How many states have each value.
+    pub counts: Counts,
+    /// How many win and lose at each distance.
+    pub histogram: Histogram,
+    /// The first state with the longest distance to a win or a loss, and that distance.
+    pub longest: Option<(u64, u32)>,
 }
 
 /// A game in which the states that play does not reach are void.
@@ -117,10 +145,10 @@ impl Reachable {
 pub struct Within<'r, G>(pub G, pub &'r Reachable);
 
 impl<G: Game> Game for Within<'_, G> {
-    forward!(this => this.0; states successors degree degree_max keeps_turn);
+    forward!(Game for this => this.0; but status survey voids);
 
-    fn status(&self, state: u64, exit: impl FnMut(Value)) -> Status {
-        if self.1.contains(state) { self.0.status(state, exit) } else { Status::Void }
+    fn status(&self, state: u64) -> Status {
+        if self.1.contains(state) { self.0.status(state) } else { Status::Void }
     }
 
     fn survey(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
@@ -135,6 +163,6 @@ impl<G: Game> Game for Within<'_, G> {
     }
 }
 
-impl<G: Retrograde> Retrograde for Within<'_, G> {
-    forward!(this => this.0; SCOUTS<G> predecessors predecessors_of_each);
+impl<G: Predecessors> Predecessors for Within<'_, G> {
+    forward!(Predecessors for this => this.0);
 }

@@ -1,6 +1,6 @@
-//! What was read lately, shared by threads: never more of it in memory than there is room for, whoever holds it.
+//! The parts read lately, shared by threads: never more of them in memory than there is room for, even while threads hold them.
 //!
-//! A part that some thread holds keeps its place. Only one that nobody holds makes room for another, in the same memory;
+//! A part that some thread holds keeps its place. Only one that no thread holds makes room for another, in the same memory;
 //! where there is none, one waits. A part is read and unpacked outside the lock, while other threads find others.
 
 use std::collections::VecDeque;
@@ -82,7 +82,7 @@ impl<P> AtHand<P> {
 }
 
 impl<P> Place<P> {
-    /// Whether nobody holds the part. Under the lock nobody else can begin to.
+    /// Whether no thread holds the part. Under the lock no other thread can begin to.
     fn is_free(&self) -> bool {
         self.part.as_ref().is_some_and(|part| Arc::strong_count(part) == 1)
     }
@@ -147,7 +147,7 @@ mod tests {
     /// A part that was put away while a thread still held it used to count as free memory: with more threads than places there
     /// was more in memory than the cap allows.
     #[test]
-    fn there_are_never_more_parts_than_places_whoever_holds_them() {
+    fn there_are_never_more_parts_than_places_even_while_threads_hold_them() {
         const MAX: usize = 3;
         let at_hand = AtHand::new(MAX);
         let read = |number: usize, fails: bool| {
@@ -200,7 +200,7 @@ mod tests {
                 assert!(found.is_ok_and(|found| *found == number));
             }
             go_on.send(()).unwrap();
-            assert_eq!(slow.join().unwrap(), Ok(1), "nobody has let it go on");
+            assert_eq!(slow.join().unwrap(), Ok(1), "no thread has let it go on");
         });
     }
 }

@@ -4,8 +4,9 @@ use std::fs;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
 
+use retrograde::parts::Thresholds;
 use retrograde::parts::{Choices, Cut, Parted, Solved, Tally};
-use retrograde::{SolveError, Solver, Thresholds};
+use retrograde::{SolveError, Solver};
 use retrograde_table::{Draft, FolderLock};
 
 use crate::at_hand::AtHand;
@@ -49,7 +50,7 @@ pub struct Trial {
     pub part_states: u64,
     /// How many parts are in memory.
     pub slots: usize,
-    /// How many states of a part are asked for their un-moves.
+    /// How many states of a part are asked for their backward moves.
     pub sample: u64,
     /// How many visits are posted at a time.
     pub visits_max: usize,

@@ -5,7 +5,8 @@
 //! it takes them one. [`Disk::plan`] says which. What comes of it is the same to the bit as in memory.
 //!
 //! ```
-//! use retrograde::{Explicit, Probe, Solver, Value};
+//! use retrograde::adapters::Explicit;
+//! use retrograde::{Probe, Solver, Value};
 //! use retrograde_disk::Disk;
 //!
 //! # let folder = std::env::temp_dir().join(format!("retrograde-disk-{}", std::process::id()));

@@ -1,6 +1,6 @@
 //! Which parts send mail to which: neighbours, whose clocks stay within a level of each other.
 //!
-//! Nobody declares it. A sample of the states is asked where un-moves lead, and that finds nearly all; a visit to a part that
+//! No game declares them. The solver asks a sample of the states for predecessors, which finds nearly all; an update for a part that
 //! was not known to be a neighbour is noticed when it is posted, and the pass is begun again.
 
 use retrograde::parts::{Cut, Parted};

@@ -4,9 +4,9 @@ use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::Path;
 
-use retrograde::{LOG_BLOCK_BYTES, LogStore};
+use retrograde::bit_parallel::{LOG_BLOCK_BYTES, LogStore};
 
-/// A log of distances in a file, for [`ByWords::solve_logged`](retrograde::ByWords::solve_logged).
+/// A log of distances in a file, for [`ByWords::solve_logged`](retrograde::bit_parallel::ByWords::solve_logged).
 pub struct LogFile(Positioned);
 
 impl LogFile {

@@ -20,7 +20,7 @@ const WHAT: &str = "the manifest";
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Manifest {
     pub(crate) format: u32,
-    /// Which solve this is, as whoever asked for it says.
+    /// Which solve this is, as the caller says.
     pub(crate) identity: String,
     pub(crate) states: u64,
     pub(crate) part_states: u64,
@@ -135,7 +135,7 @@ impl Manifest {
         for entry in fs::read_dir(&files.folder).into_iter().flatten().flatten() {
             let path = entry.path();
             if is_ours(&path) && named.binary_search(&path).is_err() {
-                // What cannot be removed is in nobody's way.
+                // A file that cannot be removed does no harm.
                 let _ = fs::remove_file(path);
             }
         }

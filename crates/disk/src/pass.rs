@@ -1,7 +1,7 @@
 //! A pass: all parts from one clock to the next, some of them in memory at a time.
 //!
 //! Three kinds of threads work side by side: one reads what the [schedule](crate::schedule) asks for, one writes what is done with, the
-//! others step. All that they share is under one lock, which nobody holds while he works, and the mail under another. Each kind has a
+//! others step. All that they share is under one lock, which no thread holds while it works, and the mail under another. Each kind has a
 //! bell of its own, rung where there is something for it to do: a step is short, and it must not wake all others.
 
 use std::collections::BTreeMap;
@@ -178,7 +178,7 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl<'a> Rooms<'_, 'a> {
-    /// Lets a thread work, and nobody wait for it if it panics.
+    /// Lets a thread work, so that no other thread waits for it if it panics.
     fn guarded(&self, work: impl FnOnce(&Self)) {
         struct Alarm<'r, 'p, 'a>(&'r Rooms<'p, 'a>);
         impl Drop for Alarm<'_, '_, '_> {
@@ -205,7 +205,7 @@ impl<'a> Rooms<'_, 'a> {
             .for_each(Condvar::notify_all);
     }
 
-    /// Takes what there is to do as soon as there is some, from whoever rings the bell; `None` once the pass is over.
+    /// Takes the next thing to do once a thread rings the bell; `None` once the pass is over.
     fn next<T>(
         &self,
         bell: &Condvar,
@@ -217,7 +217,7 @@ impl<'a> Rooms<'_, 'a> {
                 return None;
             }
             if let Some(job) = take(&mut shared) {
-                // There may be more to step than whoever rang has said.
+                // There may be more to step than the thread that rang has said.
                 if shared.schedule.may_step() {
                     self.step.notify_one();
                 }

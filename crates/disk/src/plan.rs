@@ -1,6 +1,6 @@
 //! How a game is cut for a cap on memory, and how far a pass gets: rehearsed, since it depends on who sends mail to whom.
 
-use retrograde::Thresholds;
+use retrograde::parts::Thresholds;
 use retrograde::parts::{Cut, Parted};
 
 use crate::error::DiskError;
@@ -10,7 +10,7 @@ use crate::schedule::rehearse;
 /// How many parts there are at most, and links between them: what is kept of each link, clock and file must stay small.
 const PARTS_MAX: u64 = 1 << 12;
 const LINKS_MAX: usize = 1 << 18;
-/// How many states of a part are asked where un-moves lead.
+/// How many states of a part are asked where backward moves lead.
 const SAMPLE: u64 = 256;
 /// What is taken whatever the game: buffers of threads that read, write and step, lists of parts.
 const BASE: u64 = 12 << 20;

@@ -11,8 +11,8 @@
 //! ```
 //!
 //! Where parts have neighbours near them alone this becomes a staircase: part `r` at clock c, those a step behind it at c + 1,
-//! and so on down to one that has reached the target, so each part is read and written once a pass. Where everybody is
-//! everybody's neighbour, it is a level a pass. Some part always may step, since nobody is behind the last: so a pass ends.
+//! and so on down to one that has reached the target, so each part is read and written once a pass. Where each part is
+//! a neighbour of all, it is a level a pass. One part can always step, since no part is behind the last: so a pass ends.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -313,7 +313,7 @@ mod tests {
         assert_eq!(rehearse(&band(10, 10).by_layers(), 10, 1000), 1000);
     }
 
-    /// However little room there is and whoever is quiet, everybody arrives, and nobody steps while a neighbour is behind.
+    /// With little room and quiet parts too, all parts arrive, and no part steps while a neighbour is behind.
     #[test]
     fn every_pass_ends() {
         let mut rng = 7_u64;

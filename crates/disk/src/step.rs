@@ -62,7 +62,7 @@ impl Pass<'_> {
                         return;
                     }
                     if !links.has(number, to) {
-                        // While all parts are seeded, nobody has gone on without this mail.
+                        // While parts are still being seeded, no part has gone on without this mail.
                         if clock > 0 {
                             posted = Err(Broken::Surprise(number, to));
                             return;

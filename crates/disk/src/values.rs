@@ -46,7 +46,7 @@ impl DiskSolution {
         self.passes
     }
 
-    /// How many bytes have been read from files and written to them, whoever has begun the solve.
+    /// How many bytes have been read from files and written to them, earlier runs of the solve included.
     pub fn bytes_moved(&self) -> (u64, u64) {
         (self.bytes_read, self.bytes_written)
     }
@@ -101,7 +101,7 @@ impl DiskSolution {
 
 /// Removes all that a solve keeps in its folder.
 pub(crate) fn remove(files: &Files, lock: FolderLock) {
-    // First the manifest: without it the rest is nobody's.
+    // First the manifest: without it the rest belongs to no solve.
     let _ = std::fs::remove_file(Manifest::path(&files.folder));
     Manifest::new("", (0, 64), 0, false, 0).sweep(files);
     drop(lock);

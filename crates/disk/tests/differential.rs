@@ -4,7 +4,8 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use retrograde::{Game, Probe, SolveError, Solver, Thresholds, Value};
+use retrograde::parts::Thresholds;
+use retrograde::{Game, Probe, SolveError, Solver, Value};
 use retrograde_disk::{Disk, DiskError, DiskSolution, Trial};
 use retrograde_testkit::broken::without_distance;
 use retrograde_testkit::{Plain, Rng, levels, naive, random, seed};

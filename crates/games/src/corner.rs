@@ -3,8 +3,51 @@
 //!
 //! The queen's game is Wythoff's, the rook's is Nim with two heaps.
 
-use crate::{Cell, MOVES_MAX, Man, ReadError, Show, Stage};
-use retrograde::{Game, Outcome, Probe, Retrograde, Status, Value};
+use crate::spec::MISERE;
+use crate::{
+    Cell, GameSpec, Kind, MOVES_MAX, Man, Parameter, ReadError, Remark, Setup, SetupError, Show,
+    Stage, Visitor,
+};
+use retrograde::{Game, Outcome, Predecessors, Probe, Status, Value};
+
+pub(crate) static SPEC: GameSpec = GameSpec {
+    name: "corner",
+    summary: "a chess piece on its way to the corner of a board",
+    file: None,
+    parameters: &[
+        Parameter {
+            name: "piece",
+            kind: Kind::Word(&["queen", "rook", "bishop", "king"]),
+            default: None,
+            help: "which piece walks",
+        },
+        Parameter {
+            name: "rows",
+            kind: Kind::Number { min: 1, max: u32::MAX },
+            default: None,
+            help: "how many rows",
+        },
+        Parameter {
+            name: "columns",
+            kind: Kind::Number { min: 1, max: u32::MAX },
+            default: None,
+            help: "how many columns",
+        },
+        MISERE,
+    ],
+    example: "--piece queen --rows 8 --columns 8",
+};
+
+pub(crate) fn build<V: Visitor>(setup: &Setup, visitor: V) -> Result<V::Output, SetupError> {
+    let piece = match setup.word("piece")? {
+        "queen" => Piece::Queen,
+        "rook" => Piece::Rook,
+        "bishop" => Piece::Bishop,
+        _ => Piece::King,
+    };
+    let corner = Corner::new(piece, setup.number("rows")?, setup.number("columns")?);
+    Ok(visitor.visit(setup.made(corner)?.misere(setup.is_set(MISERE.name))))
+}
 
 /// What walks, and so which way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +68,8 @@ pub struct Corner {
     piece: Piece,
     rows: u32,
     columns: u32,
+    /// Whether the player who cannot move wins.
+    misere: bool,
 }
 
 /// How far a piece can go each way; straight lines and diagonals only ever differ by piece.
@@ -47,7 +92,13 @@ impl Corner {
                 "the board has over four thousand million moves in one cell: ask for a smaller one",
             ));
         }
-        Ok(Corner { piece, rows, columns })
+        Ok(Corner { piece, rows, columns, misere: false })
+    }
+
+    /// The same game, in which the player who cannot move wins, or loses.
+    pub fn misere(mut self, misere: bool) -> Corner {
+        self.misere = misere;
+        self
     }
 
     /// The whole board as a solve has it: `+` where the player to move wins, `-` where he loses. Ends
@@ -89,11 +140,17 @@ impl Corner {
     }
 
     /// Visits how much a state's number changes by each walk within reach.
+    ///
+    /// One loop, written out, so that the solver's update becomes part of it: the adapters of iterators leave a call
+    /// for each walk, which takes twice as long.
+    #[inline(always)]
     fn walks(&self, reach: &Reach, mut visit: impl FnMut(u64)) {
         let row = u64::from(self.columns);
-        (1..=u64::from(reach.right)).for_each(&mut visit);
-        (1..=u64::from(reach.down)).for_each(|steps| visit(steps * row));
-        (1..=u64::from(reach.diagonal)).for_each(|steps| visit(steps * (row + 1)));
+        for (steps, change) in [(reach.right, 1), (reach.down, row), (reach.diagonal, row + 1)] {
+            for steps in 1..u64::from(steps) + 1 {
+                visit(steps * change);
+            }
+        }
     }
 
     fn row_and_column(&self, state: u64) -> (u32, u32) {
@@ -112,8 +169,11 @@ impl Game for Corner {
         u64::from(self.rows) * u64::from(self.columns)
     }
 
-    fn status(&self, _state: u64, _exit: impl FnMut(Value)) -> Status {
-        Status::Open
+    fn status(&self, state: u64) -> Status {
+        match self.misere && self.degree(state) == 0 {
+            true => Status::Final(Value::Win(0)),
+            false => Status::Open,
+        }
     }
 
     fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
@@ -130,10 +190,14 @@ impl Game for Corner {
     }
 }
 
-impl Retrograde for Corner {
+impl Predecessors for Corner {
     fn predecessors(&self, state: u64, mut visit: impl FnMut(u64)) {
         let (row, column) = self.row_and_column(state);
-        self.walks(&self.reach(row, column), |change| visit(state - change));
+        self.walks(
+            &self.reach(row, column),
+            #[inline(always)]
+            |change| visit(state - change),
+        );
     }
 }
 
@@ -175,6 +239,11 @@ impl Show for Corner {
             (0..self.columns).map(cell).collect::<String>()
         });
         Some(rows.collect::<Vec<_>>().join("\n"))
+    }
+
+    /// The board of signs, by which one knows the game.
+    fn remark<P: Probe>(&self, values: &P) -> Result<Option<Remark>, P::Error> {
+        Ok(Some(Remark { text: self.signs(values)?, words: None }))
     }
 
     fn stage(&self) -> Option<&dyn Stage> {

@@ -1,11 +1,12 @@
-//! What a person sees of a game: names, texts of states, pictures. The program needs nothing else to
-//! solve, list, draw and question any game.
+//! What a program needs of a game beside its rules: names, texts of states, pictures, and what helps to solve it.
 
-use retrograde::Misere;
+use retrograde::Probe;
+use retrograde::bit_parallel::WordKeys;
+use retrograde::parts::Parted;
 
 use crate::Stage;
 
-/// A game that can be talked about.
+/// A game that a program can show to people.
 pub trait Show: Sync {
     /// The name of the game in one lower-case word: `pursuit`.
     fn name(&self) -> &'static str;
@@ -64,55 +65,61 @@ pub trait Show: Sync {
     fn stage(&self) -> Option<&dyn Stage> {
         None
     }
+
+    /// How long the rows of states are, where the states lie in rows with one player to move in each row, and the next
+    /// player in the next. Tables of such games are smaller.
+    fn row_len(&self) -> Option<u64> {
+        None
+    }
+
+    /// The same game in a numbering in which moves stay nearer, where it has one.
+    fn banded(&self) -> Option<Banded> {
+        None
+    }
+
+    /// What there is to add about a solved game, where its values are at hand.
+    fn remark<P: Probe>(&self, values: &P) -> Result<Option<Remark>, P::Error>
+    where
+        Self: Sized,
+    {
+        let _ = values;
+        Ok(None)
+    }
+
+    /// Calls `visitor` with the game, where it can be solved 64 states at a time.
+    fn visit_words<V: WordsVisitor>(&self, visitor: V) -> Option<V::Output>
+    where
+        Self: Sized,
+    {
+        let _ = visitor;
+        None
+    }
 }
 
-/// The game keeps its name and its looks: only what being stuck is worth changes.
-impl<G: Show> Show for Misere<G> {
-    fn name(&self) -> &'static str {
-        self.0.name()
-    }
+/// Code that works on a game 64 states at a time. See [`Show::visit_words`].
+pub trait WordsVisitor {
+    /// What it makes of the game.
+    type Output;
 
-    fn movers(&self) -> &'static [&'static str] {
-        self.0.movers()
-    }
+    /// Works on the game.
+    fn visit<G: WordKeys>(self, game: &G) -> Self::Output;
+}
 
-    fn mover(&self, state: u64) -> usize {
-        self.0.mover(state)
-    }
+/// A game in a numbering in which moves stay near, for a solver that has only some of its states in memory.
+pub struct Banded {
+    /// The game in that numbering: blocks of states in another order, each the same inside.
+    pub game: Box<dyn Parted>,
+    /// How many states a block has.
+    pub block_len: u64,
+    /// For each block of the usual numbering its place in the other one.
+    pub place_of: Vec<u32>,
+}
 
-    fn mover_run(&self, state: u64) -> u64 {
-        self.0.mover_run(state)
-    }
-
-    fn states_named(&self) -> Option<u64> {
-        self.0.states_named()
-    }
-
-    fn start(&self) -> Option<u64> {
-        self.0.start()
-    }
-
-    fn text(&self, state: u64) -> String {
-        self.0.text(state)
-    }
-
-    fn parse(&self, text: &str) -> Result<u64, String> {
-        self.0.parse(text)
-    }
-
-    fn picture(&self, state: u64) -> Option<String> {
-        self.0.picture(state)
-    }
-
-    fn step(&self, from: u64, to: u64) -> String {
-        self.0.step(from, to)
-    }
-
-    fn passed(&self, state: u64) -> Option<u64> {
-        self.0.passed(state)
-    }
-
-    fn stage(&self) -> Option<&dyn Stage> {
-        self.0.stage()
-    }
+/// A remark on a solved game, for people and for programs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Remark {
+    /// Text without a line break at the end.
+    pub text: String,
+    /// The same as a name and words, where a program has a use for it. The words may be missing.
+    pub words: Option<(&'static str, Option<Vec<String>>)>,
 }

@@ -1,11 +1,44 @@
 //! Heaps and takes: players in turn take from one heap as many as the rules allow. Who takes last
-//! wins, since who cannot move loses; [`Misere`](retrograde::Misere) turns that round.
+//! wins, since who cannot move loses; in misère play it is the other way round.
 //!
 //! A state is the heaps read as digits, each in the base of its largest size plus one, so that a take is
 //! a subtraction and all smaller positions are solved along with the one that was asked for.
 
-use crate::{MOVES_MAX, ReadError, Show};
-use retrograde::{Game, Retrograde, Status, Value};
+use crate::spec::MISERE;
+use crate::{GameSpec, Kind, MOVES_MAX, Parameter, ReadError, Setup, SetupError, Show, Visitor};
+use retrograde::{Game, Predecessors, Status, Value};
+
+pub(crate) static SPEC: GameSpec = GameSpec {
+    name: "take",
+    summary: "Nim, and other games in which players take from heaps",
+    file: None,
+    parameters: &[
+        Parameter {
+            name: "heaps",
+            kind: Kind::Numbers,
+            default: None,
+            help: "how large the heaps are, like 3,5,7",
+        },
+        Parameter {
+            name: "take",
+            kind: Kind::NumbersOr("any"),
+            default: None,
+            help: "how many one may take at once, like 1,2,3, or `any`",
+        },
+        MISERE,
+    ],
+    example: "--heaps 3,5,7 --take any",
+};
+
+pub(crate) fn build<V: Visitor>(setup: &Setup, visitor: V) -> Result<V::Output, SetupError> {
+    let heaps = setup.numbers("heaps")?;
+    let takes = match setup.numbers_or_word("take")? {
+        Some(takes) => Takes::Set(takes.to_vec()),
+        None => Takes::Any,
+    };
+    let take = setup.made(Take::new(heaps, takes))?;
+    Ok(visitor.visit(take.misere(setup.is_set(MISERE.name))))
+}
 
 /// How many one may take from a heap at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +55,8 @@ pub struct Take {
     heaps: Vec<Heap>,
     /// The allowed takes in ascending order, each once; `None` for any.
     takes: Option<Vec<u32>>,
+    /// Whether the player who cannot move wins.
+    misere: bool,
     states: u64,
     degree_max: u32,
 }
@@ -57,7 +92,7 @@ impl Take {
                 }
             }
         };
-        let mut game = Take { heaps: Vec::new(), takes, states: 1, degree_max: 0 };
+        let mut game = Take { heaps: Vec::new(), takes, misere: false, states: 1, degree_max: 0 };
         let mut degree = 0;
         for &size in heaps.iter().rev() {
             game.heaps.push(Heap { size, weight: game.states });
@@ -80,6 +115,12 @@ impl Take {
         Ok(game)
     }
 
+    /// The same game, in which the player who takes last loses, or wins.
+    pub fn misere(mut self, misere: bool) -> Take {
+        self.misere = misere;
+        self
+    }
+
     /// How large each heap is in `state`.
     fn sizes(&self, state: u64) -> impl Iterator<Item = (&Heap, u32)> {
         let mut rest = state;
@@ -99,10 +140,25 @@ impl Take {
     }
 
     /// Visits every allowed take of at most `most`.
-    fn takes(&self, most: u32, visit: impl FnMut(u32)) {
+    ///
+    /// The loops are written out and all is inlined, so that the solver's update becomes part of them: the adapters of
+    /// iterators leave a call for each take, which takes twice as long.
+    #[inline(always)]
+    fn takes(&self, most: u32, mut visit: impl FnMut(u32)) {
         match &self.takes {
-            None => (1..=most).for_each(visit),
-            Some(set) => set.iter().copied().take_while(|&take| take <= most).for_each(visit),
+            None => {
+                for take in 1..most + 1 {
+                    visit(take);
+                }
+            }
+            Some(set) => {
+                for &take in set {
+                    if take > most {
+                        break;
+                    }
+                    visit(take);
+                }
+            }
         }
     }
 }
@@ -112,8 +168,11 @@ impl Game for Take {
         self.states
     }
 
-    fn status(&self, _state: u64, _exit: impl FnMut(Value)) -> Status {
-        Status::Open
+    fn status(&self, state: u64) -> Status {
+        match self.misere && self.degree(state) == 0 {
+            true => Status::Final(Value::Win(0)),
+            false => Status::Open,
+        }
     }
 
     fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
@@ -131,10 +190,15 @@ impl Game for Take {
     }
 }
 
-impl Retrograde for Take {
+impl Predecessors for Take {
     fn predecessors(&self, state: u64, mut visit: impl FnMut(u64)) {
         for (heap, size) in self.sizes(state) {
-            self.takes(heap.size - size, |take| visit(state + u64::from(take) * heap.weight));
+            let most = heap.size - size;
+            self.takes(
+                most,
+                #[inline(always)]
+                |take| visit(state + u64::from(take) * heap.weight),
+            );
         }
     }
 }

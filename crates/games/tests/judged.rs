@@ -1,14 +1,16 @@
 //! The games as the engine solves them, against their rules written a second time.
 
 mod naive;
+mod registered;
 
 use naive::{Ground, Values};
-use retrograde::{Game, Retrograde, solve};
-use retrograde_games::{Board, Chase, Graph, Pursuit, Quixo, Show, Small};
+use registered::small;
+use retrograde::{Game, Predecessors, solve};
+use retrograde_games::{Board, Chase, Pursuit, Quixo, Show};
 use retrograde_testkit::{Rng, seed};
 
 /// Every state by its text, as the engine has it.
-fn solved(game: &(impl Show + Retrograde)) -> Values {
+fn solved(game: &(impl Show + Predecessors)) -> Values {
     let solution = solve(game);
     let value = |state| solution.value(state).map(|value| (game.text(state), value));
     (0..game.states()).filter_map(value).collect()
@@ -73,11 +75,11 @@ fn graphs_with_any_number_of_police() {
 
 #[test]
 fn small_games() {
-    for small in Small::ALL {
-        let game = Graph::small(small);
+    for name in ["achi", "dodgem", "hare", "mu-torere", "tsoro"] {
+        let game = small(name);
         let solution = solve(&game);
         let values: Vec<_> = (0..game.states()).map(|state| solution.value(state)).collect();
-        assert!(values == retrograde_testkit::naive::solve(&game), "{}", small.name());
+        assert!(values == retrograde_testkit::naive::solve(&game), "{name}");
     }
 }
 

@@ -1,20 +1,27 @@
-//! What holds for every game: moves and un-moves agree, every state has a text that names it again, and
+//! What holds for every game: moves and backward moves agree, every state has a text that names it again, and
 //! the start is a state.
 
-use retrograde::{Folded, Game, Misere, Retrograde, Status, Symmetric, audit, forward};
+mod registered;
+
+use registered::{example, small};
+use retrograde::adapters::{Folded, Symmetric};
+use retrograde::{Game, Predecessors, Status, audit, forward};
 use retrograde_games::{
-    Board, Chase, Corner, Graph, MOVERS, Piece, Placement, Pursuit, Quixo, Show, Small, Take, Takes,
+    Board, Chase, Corner, GAMES, Graph, Kind, MOVERS, Parameter, Piece, Placement, Pursuit, Quixo,
+    Show, Take, Takes, Visitor,
 };
 use retrograde_testkit::{Rng, seed};
 use std::collections::HashSet;
+use std::fs;
+use std::path::Path;
 
 #[track_caller]
-fn obeys(game: &(impl Show + Retrograde)) {
+fn obeys(game: &(impl Show + Predecessors)) {
     audit(game).unwrap();
     let mut texts = HashSet::new();
     for state in 0..game.states() {
         assert!(game.mover(state) < game.movers().len());
-        if game.status(state, |_| {}) != Status::Void {
+        if game.status(state) != Status::Void {
             let text = game.text(state);
             assert_eq!(game.parse(&text), Ok(state), "{text}");
             assert!(texts.insert(text), "state {state} has the text of another");
@@ -30,7 +37,7 @@ fn heaps_obey() {
         for takes in [Takes::Any, Takes::Set(vec![3, 1, 3]), Takes::Set(vec![2, 5, 100])] {
             let game = Take::new(heaps, takes).unwrap();
             obeys(&game);
-            obeys(&Misere(game));
+            obeys(&game.misere(true));
         }
     }
     let game = Take::new(&[3, 5, 7], Takes::Any).unwrap();
@@ -69,10 +76,10 @@ fn graphs_obey() {
 
 #[test]
 fn small_games_obey() {
-    for small in Small::ALL {
-        let game = Graph::small(small);
+    for name in ["achi", "dodgem", "hare", "mu-torere", "tsoro"] {
+        let game = small(name);
         obeys(&game);
-        assert_eq!(game.name(), small.name());
+        assert_eq!(game.name(), name);
         for state in 0..game.states() {
             let end = state + game.mover_run(state);
             assert!(end <= game.states() && game.mover(end - 1) == game.mover(state));
@@ -87,7 +94,7 @@ fn small_games_obey() {
             assert_eq!(steps.len(), moves.len(), "{}: {steps:?}", game.text(state));
         }
     }
-    let hare = Graph::small(Small::Hare);
+    let hare = small("hare");
     let start = hare.start().unwrap();
     assert_eq!(hare.picture(start).unwrap(), "  H-.-.\n /|\\|/|\\\nH-.-.-.-R\n \\|/|\\|/\n  H-.-.");
     assert_eq!(hare.step(start, hare.parse("hare  .H./H...R/H.. ").unwrap()), "a-b");
@@ -200,7 +207,7 @@ fn quixo_obeys() {
 struct Alike(Quixo);
 
 impl Game for Alike {
-    forward!(this => this.0; states status successors degree survey degree_max);
+    forward!(Game for this => this.0);
 }
 
 impl Symmetric for Alike {
@@ -217,4 +224,71 @@ impl Symmetric for Alike {
 fn an_audit_notices_orbits_taken_to_be_alike() {
     let Folded(quixo) = Quixo::new(3).unwrap();
     assert!(audit(&Folded(Alike(quixo))).is_err());
+}
+
+struct Obeys;
+
+impl Visitor for Obeys {
+    type Output = &'static str;
+
+    fn visit<G: Show + Predecessors + Send + 'static>(self, game: G) -> &'static str {
+        obeys(&game);
+        game.name()
+    }
+}
+
+#[test]
+fn every_game_of_the_registry_obeys_and_has_the_name_it_is_listed_by() {
+    for game in GAMES {
+        assert_eq!(example(game, &[]).visit(Obeys).unwrap(), game.name);
+    }
+}
+
+/// What a help or a server says of a number is what the game says.
+#[test]
+fn games_refuse_numbers_out_of_the_ranges_they_name() {
+    struct Nothing;
+    impl Visitor for Nothing {
+        type Output = ();
+        fn visit<G: Show + Predecessors + Send + 'static>(self, _: G) {}
+    }
+    let mut tried = 0;
+    for game in GAMES {
+        for Parameter { name, kind, .. } in game.parameters {
+            let &Kind::Number { min, max } = kind else { continue };
+            for wrong in [min.checked_sub(1), max.checked_add(1)].into_iter().flatten() {
+                let setup = example(game, &[(name, &wrong.to_string())]);
+                assert!(setup.visit(Nothing).is_err(), "{} --{name} {wrong}", game.name);
+                tried += 1;
+            }
+            let setup = example(game, &[(name, &min.to_string())]);
+            // So many police may stand on the board that it is the board that is wrong.
+            let refused = setup.visit(Nothing).err().map(|error| error.to_string());
+            assert!(
+                refused.is_none_or(|why| why.contains("placed")),
+                "{} --{name} {min}",
+                game.name
+            );
+        }
+    }
+    assert!(tried > 5, "the registry has lost its numbers");
+}
+
+/// An option of the command line is one, whichever game it is for.
+#[test]
+fn a_parameter_is_the_same_in_all_games_that_have_it() {
+    for parameter in GAMES.iter().flat_map(|game| game.parameters) {
+        assert_eq!(Parameter::find(parameter.name), Ok(parameter));
+    }
+}
+
+#[test]
+fn the_book_names_every_game() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/commands.md");
+    let page = fs::read_to_string(path).unwrap();
+    for game in GAMES {
+        let name = format!("`{}`", game.name);
+        let of_game = |line: &str| line.starts_with("| ") && line.contains(&name);
+        assert!(page.lines().any(of_game), "no table of docs/commands.md names {name}");
+    }
 }

@@ -1,7 +1,9 @@
 //! Pursuit 64 states at a time against pursuit a state at a time: every value and distance of random boards of any
 //! shape; and so their verification.
 
-use retrograde::{ByWords, Game, Solver, Verifier, VerifyError};
+use retrograde::bit_parallel::ByWords;
+use retrograde::checks::{Verifier, VerifyError};
+use retrograde::{Game, Solver};
 use retrograde_games::{Board, Pursuit};
 use retrograde_testkit::Rng;
 use retrograde_testkit::broken::{Values, corruptions};

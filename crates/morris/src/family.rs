@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use retrograde::{Counts, Folded, Probe, Solution, Verified, Verifier, VerifyError};
+use retrograde::adapters::Folded;
+use retrograde::checks::{Verified, Verifier, VerifyError};
+use retrograde::{Counts, Probe, Solution};
 use retrograde_regions::{Family, Solved};
 use retrograde_table::{About, MoverCounts};
 use serde_json::json;

@@ -7,7 +7,9 @@
 use std::convert::Infallible;
 use std::ops::Range;
 
-use retrograde::{Folded, Game, Probe, Verified, Verifier, VerifyError};
+use retrograde::adapters::Folded;
+use retrograde::checks::{Verified, Verifier, VerifyError};
+use retrograde::{Game, Probe};
 
 use crate::classes::{Far, Least, Seconds, spread};
 use crate::game::Mill;

@@ -3,7 +3,8 @@
 use std::convert::Infallible;
 use std::ops::Range;
 
-use retrograde::{Game, Probe, Status, Symmetric, Value};
+use retrograde::adapters::Symmetric;
+use retrograde::{Game, Probe, Status, Value};
 use retrograde_boards::{Recent, squares};
 
 use crate::board::{Board, Men};
@@ -306,7 +307,7 @@ impl Numbers {
         }
         let Ok(least) = solution.least_of(&self.found[..self.len]);
         let value = least.expect("no move leads to a void state").after_move(false);
-        if best.is_none_or(|best| best.preference() < value.preference()) {
+        if best.is_none_or(|best| best < value) {
             *best = Some(value);
         }
     }
@@ -317,15 +318,18 @@ impl<P: Probe<Error = Infallible> + Send> Game for Mill<P> {
         self.index.states()
     }
 
-    fn status(&self, state: u64, exit: impl FnMut(Value)) -> Status {
+    fn status(&self, state: u64) -> Status {
         let (at, sets) = self.look(state);
         match self.judge(at, sets, self.stabilizer(state), &mut None) {
-            Some((_, best)) => {
-                best.into_iter().for_each(exit);
-                Status::Open
-            }
+            Some(_) => Status::Open,
             None => Status::Void,
         }
+    }
+
+    fn exits(&self, state: u64, visit: impl FnMut(Value)) {
+        let (at, sets) = self.look(state);
+        let judged = self.judge(at, sets, self.stabilizer(state), &mut None);
+        judged.and_then(|(_, best)| best).into_iter().for_each(visit);
     }
 
     fn successors(&self, state: u64, visit: impl FnMut(u64)) {

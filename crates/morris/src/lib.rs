@@ -35,7 +35,6 @@
 mod board;
 mod build;
 mod classes;
-mod error;
 mod family;
 mod forwards;
 mod game;
@@ -51,7 +50,6 @@ mod tablebase;
 
 pub use board::{Board, Men};
 pub use build::{build, measure, plan};
-pub use error::TablebaseError;
 pub use family::{GAME, Morris};
 pub use game::Mill;
 pub use index::Index;
@@ -59,6 +57,6 @@ pub use picture::picture;
 pub use position::{Move, Position, PositionError, Side};
 pub use region::{Region, RegionNameError};
 pub use retrograde::Value;
-pub use retrograde_regions::{BuildError, Builder};
+pub use retrograde_regions::{BuildError, Builder, TablebaseError};
 pub use stats::Stats;
 pub use tablebase::{Answer, Choice, Opened, Tablebase};

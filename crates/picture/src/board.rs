@@ -31,7 +31,7 @@ pub struct Board {
 /// A cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cell {
-    /// Nobody can stand here.
+    /// No man can stand here.
     pub wall: bool,
     /// Somebody gets away here.
     pub exit: bool,

@@ -1,7 +1,7 @@
 //! Pictures of solved games, as SVG and in letters for a terminal: boards coloured by value and distance, graphs by
 //! layers, histograms of distances, plots.
 //!
-//! It knows no game: whoever has one says which cells, men, vertices and levels there are. Colours are made for those
+//! It knows no game: the caller says which cells, men, vertices and levels there are. Colours are made for those
 //! who see few of them and for printers that have none, and every picture says what they mean.
 //!
 //! ```

@@ -5,8 +5,11 @@ use std::path::PathBuf;
 
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
-use retrograde::{LineEnd, Value, Verifier, VerifyError, line, moves};
-use retrograde_catalog::{Engine, Name, Playable, Recipe, Rules};
+use retrograde::Value;
+use retrograde::checks::{Verifier, VerifyError};
+use retrograde::play::{LineEnd, line, moves};
+use retrograde_catalog::{Engine, Playable, Rules, from_about};
+use retrograde_games::GameSpec;
 use retrograde_table::{About, Compression, Options, Table, TableError, WithRules};
 
 use crate::codes::{Columns, NONE, code};
@@ -47,9 +50,9 @@ pub(crate) fn open(py: Python<'_>, path: PathBuf, cache_bytes: u64) -> Result<An
     py.detach(|| {
         let table = Options::new().cache_bytes(cache_bytes).open(path)?;
         let about = table.header().about.clone();
-        let game = match about.game.parse::<Name>() {
-            Ok(_) => Some(game_of(&about, &table)?),
-            Err(()) => None,
+        let game = match GameSpec::find(&about.game) {
+            Some(_) => Some(game_of(&about, &table)?),
+            None => None,
         };
         Ok(Answers::new(Known { values: Values::Table(Box::new(table)), game, about: Some(about) }))
     })
@@ -58,7 +61,7 @@ pub(crate) fn open(py: Python<'_>, path: PathBuf, cache_bytes: u64) -> Result<An
 /// The game that a table says it is of.
 fn game_of(about: &About, table: &Table) -> Result<Box<dyn Playable>, Failure> {
     let name = table.path().display().to_string();
-    let game = Recipe::from_about(about, &name).and_then(|recipe| recipe.game());
+    let game = from_about(about, &name).and_then(|setup| retrograde_catalog::game(&setup));
     let game = game.map_err(|error| TableError::Header {
         path: table.path().into(),
         problem: error.to_string(),

@@ -44,7 +44,7 @@ impl Tablebase {
     /// The materials whose tables are finished, in order of solving.
     #[getter]
     fn materials(&self) -> Vec<String> {
-        self.tables.materials().iter().map(Material::to_string).collect()
+        self.tables.regions().iter().map(Material::to_string).collect()
     }
 
     /// What a position is worth to the player to move.

@@ -2,9 +2,11 @@
 
 use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
-use retrograde::{PlayError, SolveError, VerifyError};
-use retrograde_catalog::RecipeError;
+use retrograde::SolveError;
+use retrograde::checks::VerifyError;
+use retrograde::play::PlayError;
 use retrograde_chess::{BuildError, TablebaseError};
+use retrograde_games::SetupError;
 use retrograde_regions::{Cause, ManifestError, RegionError};
 use retrograde_table::{TableError, WriteError};
 
@@ -27,7 +29,7 @@ pub(crate) enum Failure {
     /// A build of endgames came to no end.
     Unbuilt(BuildError),
     /// There is no such game: a board, a graph or a parameter is wrong.
-    Recipe(RecipeError),
+    Setup(SetupError),
     /// Something else that was given is wrong.
     Input(String),
     /// There is no such state, or it is void.
@@ -56,9 +58,9 @@ impl From<PlayError<TableError>> for Failure {
     }
 }
 
-impl From<RecipeError> for Failure {
-    fn from(error: RecipeError) -> Failure {
-        Failure::Recipe(error)
+impl From<SetupError> for Failure {
+    fn from(error: SetupError) -> Failure {
+        Failure::Setup(error)
     }
 }
 
@@ -104,9 +106,9 @@ impl Failure {
             Failure::Unplayed(error @ PlayError::Move { .. }) => {
                 make(py, "VerifyError", (error.to_string(), error.state()))
             }
-            Failure::Recipe(error) => {
+            Failure::Setup(error) => {
                 let line = match &error {
-                    RecipeError::Board { error, .. } => error.line(),
+                    SetupError::File { error, .. } => error.line(),
                     _ => None,
                 };
                 make(py, "InputError", (error.to_string(), line))
@@ -132,7 +134,7 @@ fn unwritten(py: Python<'_>, error: &WriteError) -> PyErr {
 fn tablebase(py: Python<'_>, error: &TablebaseError) -> PyErr {
     let text = error.to_string();
     match error {
-        TablebaseError::NoFolder { path } => make(py, "TableMissingError", (text, path)),
+        TablebaseError::NoFolder { path, .. } => make(py, "TableMissingError", (text, path)),
         TablebaseError::Manifest(error) => manifest(py, error),
         TablebaseError::OtherGame { path, .. } => make(py, "TableForeignError", (text, path)),
         TablebaseError::Name { path, .. } => {

@@ -116,7 +116,7 @@ impl Known {
             });
         };
         // The table unpacks each block once; then the rules say what it has forgotten or does not keep.
-        let found = if table.header().half.is_none() {
+        let found = if table.header().half().is_none() {
             table.probe_many(states)?
         } else {
             let kept: Vec<u64> =
@@ -132,7 +132,7 @@ impl Known {
         Columns::fill(states.len(), distances, |first, values| {
             let asked = states[first..].iter().zip(&found[first..]);
             for (value, (&state, &found)) in values.iter_mut().zip(asked) {
-                *value = match rules.status(state, |_| {}) {
+                *value = match rules.status(state) {
                     Status::Open if table.keeps(state) && found.is_some() => found,
                     _ => ruled.probe(state)?,
                 };

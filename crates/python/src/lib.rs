@@ -22,5 +22,5 @@ mod _engine {
     #[pymodule_export]
     use crate::lists::Lists;
     #[pymodule_export]
-    use crate::solve::solve;
+    use crate::solve::{games, solve};
 }

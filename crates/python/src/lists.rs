@@ -3,8 +3,9 @@
 use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use rayon::prelude::*;
-use retrograde::{Explicit, Game, Retrograde, Status, Value, forward};
-use retrograde_catalog::{Compiled, Playable};
+use retrograde::adapters::Explicit;
+use retrograde::{Game, Predecessors, Status, forward};
+use retrograde_catalog::Playable;
 use retrograde_games::Show;
 
 use crate::answers::Answers;
@@ -330,7 +331,7 @@ impl Game for Stored {
         self.codes.len() as u64
     }
 
-    fn status(&self, state: u64, _: impl FnMut(Value)) -> Status {
+    fn status(&self, state: u64) -> Status {
         let distance = self.longer.binary_search_by_key(&state, |&(state, _)| state);
         let distance = distance.map_or(0, |at| i64::from(self.longer[at].1));
         codes::status(self.codes[state as usize], distance)
@@ -347,18 +348,16 @@ impl Game for Stored {
     }
 }
 
-/// The same with its un-moves, and with what [`Show`] asks of a game.
+/// The same with its backward moves, and with what [`Show`] asks of a game.
 struct Backwards(Explicit<Stored>);
 
 impl Game for Backwards {
-    forward!(this => this.0; states status successors degree);
+    forward!(Game for this => this.0);
 }
 
-impl Retrograde for Backwards {
-    forward!(this => this.0; SCOUTS<Explicit<Stored>> predecessors);
+impl Predecessors for Backwards {
+    forward!(Predecessors for this => this.0);
 }
-
-impl Compiled for Backwards {}
 
 impl Show for Backwards {
     fn name(&self) -> &'static str {

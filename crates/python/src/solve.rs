@@ -1,8 +1,11 @@
 //! Solving, with progress and Ctrl-C.
 
+use std::collections::BTreeMap;
+
 use pyo3::prelude::*;
 use retrograde::Solver;
-use retrograde_catalog::{Engine, Name, Playable, Recipe, RecipeError, Source, memory_limit};
+use retrograde_catalog::{Engine, Playable, memory_limit};
+use retrograde_games::{GAMES, GameSpec, Setup, Source};
 use retrograde_table::About;
 
 use crate::answers::Answers;
@@ -48,14 +51,23 @@ impl How {
     }
 }
 
-/// Solves a game of the program. `parameters` are JSON; a board is its name and its text.
+/// The games of the program by name: what each is, and its parameters with their help.
+#[pyfunction]
+pub(crate) fn games() -> BTreeMap<&'static str, (&'static str, BTreeMap<&'static str, &'static str>)>
+{
+    let parameters =
+        |game: &GameSpec| game.parameters.iter().map(|of| (of.name, of.help)).collect();
+    GAMES.iter().map(|game| (game.name, (game.summary, parameters(game)))).collect()
+}
+
+/// Solves a game of the program. Arguments are texts by name; a board is its name and its text.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "a caller in Python gives them by name")]
-#[pyo3(signature = (game, parameters, board, distances, threads, memory_max, progress))]
+#[pyo3(signature = (game, arguments, board, distances, threads, memory_max, progress))]
 pub(crate) fn solve(
     py: Python<'_>,
     game: &str,
-    parameters: &str,
+    arguments: Vec<(String, String)>,
     board: Option<(String, String)>,
     distances: bool,
     threads: usize,
@@ -64,23 +76,11 @@ pub(crate) fn solve(
 ) -> PyResult<Answers> {
     let how = How { distances, threads, memory_max };
     how.solve(py, progress.as_ref(), || {
-        let name: Name = game.parse().map_err(|()| {
-            let all: Vec<String> = Name::ALL.iter().map(Name::to_string).collect();
-            RecipeError::Input(format!(
-                "there is no game `{game}`; the games are {}",
-                all.join(", ")
-            ))
-        })?;
-        let parameters = serde_json::from_str(parameters)
-            .map_err(|error| RecipeError::Input(format!("{game}: {error}")))?;
-        let board = match board {
-            Some((board, _)) if !name.has_board() => {
-                let problem = format!("{game} has no board: leave {board} out");
-                return Err(RecipeError::Input(problem).into());
-            }
-            board => board.map(|(name, text)| Source { name, text }),
-        };
-        let recipe = Recipe::new(name, parameters, board)?;
-        Ok((recipe.game()?, Some(recipe.about())))
+        let arguments: Vec<(&str, &str)> =
+            arguments.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+        let file = board.map(|(name, text)| Source { name, text });
+        let setup = Setup::parse(game, &arguments, file)?;
+        let about = retrograde_catalog::about(&setup);
+        Ok((retrograde_catalog::game(&setup)?, Some(about)))
     })
 }

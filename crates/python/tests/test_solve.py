@@ -146,7 +146,7 @@ def test_the_same_on_any_number_of_threads() -> None:
         (("pursuit", "..\n.x"), {}, retrograde.errors.InputError, "line 2"),
         (("pursuit", ".."), {"piece": "queen"}, retrograde.errors.InputError, "piece is not for pursuit, but for corner"),
         (("pursuit", ".."), {"misere": True}, retrograde.errors.InputError, "misere is not for pursuit"),
-        (("take", ".."), {"heaps": [3], "take": "any"}, retrograde.errors.InputError, "no board"),
+        (("take", ".."), {"heaps": [3], "take": "any"}, retrograde.errors.InputError, "no file"),
         (("take",), {"heaps": [3]}, retrograde.errors.InputError, "take"),
         (("take",), {"heaps": [-3], "take": "any"}, retrograde.errors.InputError, "heaps"),
         (("take",), {"heaps": [3], "take": "x"}, retrograde.errors.InputError, "x"),
@@ -166,7 +166,7 @@ def test_a_table_is_the_same_whoever_writes_it(tmp_path: pathlib.Path) -> None:
     header = table.header
     assert header["parameters"] == {"police": 1}
     assert header["board"] == (EXAMPLES / "board.txt").read_text()
-    assert header["voids"] == "forgotten"
+    assert header["invalid"] == "forgotten"
     take = retrograde.solve("take", heaps=[3, 4], take=[1, 2], misere=True).save(tmp_path / "take.table")
     assert take.header["parameters"] == {"heaps": [3, 4], "take": "1,2", "misere": True}
 

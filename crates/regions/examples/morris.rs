@@ -20,7 +20,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::str::FromStr;
 
-use retrograde::{Game, Probe, Retrograde, Status, Value};
+use retrograde::{Game, Predecessors, Probe, Status, Value};
 use retrograde_regions::{Builder, Event, Family, Solved, Tables};
 
 /// The points of a board, and what lies on a line.
@@ -171,9 +171,12 @@ impl<P: Probe<Error = Infallible>> Game for Region<P> {
         states(self.board, self.stones)
     }
 
-    fn status(&self, state: u64, mut exit: impl FnMut(Value)) -> Status {
-        self.captures(state, |left| exit(self.worth(left)));
+    fn status(&self, _: u64) -> Status {
         Status::Open
+    }
+
+    fn exits(&self, state: u64, mut visit: impl FnMut(Value)) {
+        self.captures(state, |left| visit(self.worth(left)));
     }
 
     fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
@@ -186,7 +189,7 @@ impl<P: Probe<Error = Infallible>> Game for Region<P> {
     }
 }
 
-impl<P: Probe<Error = Infallible>> Retrograde for Region<P> {
+impl<P: Probe<Error = Infallible>> Predecessors for Region<P> {
     fn predecessors(&self, state: u64, mut visit: impl FnMut(u64)) {
         let Position { own, other } = position(self.board, self.stones, state);
         // The other has just moved, and closed no mill.

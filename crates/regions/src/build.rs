@@ -7,15 +7,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use retrograde::{Histogram, Probe, SolveError, Solver, Verifier, VerifyError};
+use retrograde::checks::{Verifier, VerifyError};
+use retrograde::{Histogram, Probe, SolveError, Solver};
 use retrograde_disk::{Disk, DiskError};
-use retrograde_table::{About, Options, Table, TableError, Voids, Writer};
+use retrograde_table::{About, Folder, Options, Table, TableError, Voids, Writer};
 use serde_json::json;
 
 use crate::builder::{Callback, Event, Setup};
 use crate::error::{BuildError, Cause, RegionError};
 use crate::family::Family;
 use crate::manifest::{Entry, Manifest};
+use crate::moves::complete;
 use crate::plan::{Plan, Planned, exits_bytes};
 use crate::schedule::{self, Job, REGIONS_AT_A_TIME};
 use crate::{solved, verify};
@@ -42,6 +44,17 @@ pub(crate) fn build<F: Family>(
         }
         solved
     })
+}
+
+/// Opens the table of a region that another one needs, and those that its own values follow from.
+pub(crate) fn open<F: Family>(
+    family: &F,
+    folder: &Folder,
+    region: &F::Region,
+) -> Result<Arc<Table>, RegionError> {
+    let table = folder.table(&region.to_string());
+    let table = table.map_err(|error| RegionError::new(family, region, folder.path(), error))?;
+    complete(family, folder.path(), region, table, |need| open(family, folder, need))
 }
 
 /// A verification takes so much memory, and what the solve has given back where that is more.
@@ -82,12 +95,8 @@ impl<F: Family> Build<'_, F> {
             let share = setup.memory_max / EXITS_SHARE / needs.len().max(1) as u64;
             options = options.cache_bytes(share.min(Options::CACHE_BYTES));
         }
-        let open = |need: &&F::Region| {
-            let table = options.open(setup.file(need)).map_err(|error| failed(need, error))?;
-            Cause::of_name(*family, need, &table).map_or(Ok(Arc::new(table)), |cause| {
-                Err(BuildError::Region(RegionError::new(*family, need, folder, cause)))
-            })
-        };
+        let opened = Folder::with_options(folder, options);
+        let open = |need: &&F::Region| open(*family, &opened, need).map_err(BuildError::from);
         let tables = needs.iter().map(open).collect::<Result<Vec<_>, _>>()?;
         let path = setup.file(region);
         let load = job.load && setup.elsewhere.is_none();
@@ -229,22 +238,21 @@ impl<F: Family> Build<'_, F> {
     ) -> Result<(), BuildError> {
         let setup = self.setup;
         // This may look up exits, so it comes before the last look for a failure.
-        let (about, rows) = (about(), setup.family.rows(game));
+        let (about, rows) = (about(), setup.family.grids(game));
         if failure.happened() {
             // `with_game` returns the failure instead.
             return Err(BuildError::Cancelled);
         }
-        let mut writer = Writer::new(about)
+        let writer = Writer::new(about)
+            .grids(rows)
             .compression(setup.compression)
             .voids(Voids::Forgotten)
+            .one_side(!setup.both_sides)
             .histogram(histogram)
             .progress(|written, of| match failure.happened() {
                 true => ControlFlow::Break(()),
                 false => self.tell_on(Event::Writing(region, written, of)),
             });
-        if let Some((columns, movers)) = rows {
-            writer = writer.rows(columns, movers);
-        }
         writer.write(&setup.file(region), values)?;
         Ok(())
     }

@@ -21,8 +21,8 @@ use crate::plan::{Plan, Planned, Rates, plan};
 /// What is finished is never lost: a build that was stopped, by whatever means, goes on where it was
 /// when the same is asked for again, and comes to the same files, byte for byte.
 pub struct Builder<'a, F: Family> {
-    setup: Setup<'a, F>,
-    progress: Callback<'a, F::Region>,
+    pub(crate) setup: Setup<'a, F>,
+    pub(crate) progress: Callback<'a, F::Region>,
 }
 
 /// All that was chosen, but for the callback.
@@ -32,6 +32,7 @@ pub(crate) struct Setup<'a, F: Family> {
     threads: usize,
     pub(crate) distances: bool,
     pub(crate) compression: Compression,
+    pub(crate) both_sides: bool,
     pub(crate) verify: bool,
     pub(crate) memory_max: u64,
     /// Where the arrays of regions lie that do not fit.
@@ -83,6 +84,7 @@ impl<'a, F: Family> Builder<'a, F> {
             threads: 0,
             distances: true,
             compression: Compression::default(),
+            both_sides: false,
             verify: false,
             memory_max: isize::MAX as u64,
             disk: None,
@@ -109,6 +111,14 @@ impl<'a, F: Family> Builder<'a, F> {
     #[must_use]
     pub fn compression(mut self, compression: Compression) -> Self {
         self.setup.compression = compression;
+        self
+    }
+
+    /// Whether tables keep the states of both sides, where the family [could recover](Family::grids) one from the other. They are twice
+    /// as large or more, and values of the side that is not kept are found sooner.
+    #[must_use]
+    pub fn both_sides(mut self, both_sides: bool) -> Self {
+        self.setup.both_sides = both_sides;
         self
     }
 
@@ -273,13 +283,15 @@ impl<F: Family> Setup<'_, F> {
     /// The manifest of the folder, which must have been begun with the same choices.
     pub(crate) fn manifest(&self) -> Result<Manifest, BuildError> {
         let compression = self.compression.to_string();
-        let wanted = Manifest::new(self.family.name(), self.distances, &compression);
+        let wanted =
+            Manifest::new(self.family.name(), self.distances, &compression, self.both_sides);
         let Some(found) = Manifest::read(&self.folder)? else { return Ok(wanted) };
         let switch = |on: bool| if on { "on" } else { "off" }.to_string();
         for (option, found, wanted) in [
             ("game", found.family.clone(), wanted.family),
             ("distances", switch(found.distances), switch(wanted.distances)),
             ("compression", found.compression.clone(), wanted.compression),
+            ("both-sides", switch(found.both_sides), switch(wanted.both_sides)),
         ] {
             if found != wanted {
                 let folder = self.folder.clone();

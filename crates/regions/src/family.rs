@@ -5,10 +5,9 @@ use std::fmt;
 use std::hash::Hash;
 use std::path::Path;
 
-use retrograde::{
-    Probe, Retrograde, Solution, SolveError, Solver, Verified, Verifier, VerifyError,
-};
-use retrograde_table::About;
+use retrograde::checks::{Verified, Verifier, VerifyError};
+use retrograde::{Game, Predecessors, Probe, Solution, SolveError, Solver, Status, Value};
+use retrograde_table::{About, Kept, Rows, TableError};
 
 use crate::solved::Solved;
 
@@ -16,13 +15,13 @@ use crate::solved::Solved;
 ///
 /// A region is a game whose moves into other regions are [exits](retrograde::Game::status). Moves
 /// from region to region never come back: captures are not undone.
-pub trait Family: Sync {
+pub trait Family: Sync + 'static {
     /// What names a region. Its text is the name of its table: letters, digits, `-`, `_`, `+`, `,`,
     /// `=` and `.`, not starting with a dot.
     type Region: Clone + Eq + Hash + fmt::Display + fmt::Debug + Send + Sync;
 
     /// The game of a region.
-    type Game<'a>: Retrograde;
+    type Game<'a>: Predecessors + Send + 'a;
 
     /// The name of the family in one lower-case word: `chess`.
     fn name(&self) -> &str;
@@ -37,7 +36,7 @@ pub trait Family: Sync {
     fn game<'a>(&self, region: &Self::Region, solved: Vec<Solved<'a>>) -> Self::Game<'a>;
 
     /// Solves the game of a region, state by state. Override it for games that can be solved
-    /// [by words](retrograde::ByWords), together with [`memory_needed`](Family::memory_needed) and
+    /// [by words](retrograde::bit_parallel::ByWords), together with [`memory_needed`](Family::memory_needed) and
     /// [`exit_bytes`](Family::exit_bytes): the solution must be the same.
     fn solve(&self, game: &Self::Game<'_>, solver: Solver<'_>) -> Result<Solution, SolveError> {
         solver.solve(game)
@@ -117,17 +116,77 @@ pub trait Family: Sync {
         Ok(None)
     }
 
-    /// The states of the game fall into rows of `.0` states each, in which one of `.1` movers who take
-    /// turns is to move. It makes tables smaller. See [`Writer::rows`](retrograde_table::Writer::rows).
-    fn rows(&self, game: &Self::Game<'_>) -> Option<(u64, u64)> {
+    /// The rows that the states of the game fall into. It makes tables smaller: see
+    /// [`Writer::grids`](retrograde_table::Writer::grids). Where all have the same two movers or more, who take turns in every
+    /// move, a table may keep the states of one mover alone.
+    fn grids(&self, game: &Self::Game<'_>) -> Vec<Rows> {
         let _ = game;
-        None
+        Vec::new()
+    }
+
+    /// Finds the values of the states from `first` on, none of which a table keeps, given those that it keeps. Override it where
+    /// neighbouring states share their moves.
+    fn recover(
+        game: &Self::Game<'_>,
+        kept: &Kept<'_>,
+        first: u64,
+        values: &mut [Option<Value>],
+    ) -> Result<(), TableError> {
+        recover(game, kept, first, values)
     }
 
     /// The command by which a person makes a region's table in a folder.
     fn command(&self, region: &Self::Region, folder: &Path) -> String {
         format!("retrograde build {} {region} --out {}", self.name(), folder.display())
     }
+}
+
+/// What states that a table does not keep are worth, one after the other: what their best moves are.
+pub fn recover<G: Game>(
+    game: &G,
+    kept: &Kept<'_>,
+    first: u64,
+    values: &mut [Option<Value>],
+) -> Result<(), TableError> {
+    let prefer = |best: &mut Option<Value>, value: Value| {
+        if best.is_none_or(|best| value > best) {
+            *best = Some(value);
+        }
+    };
+    for (state, value) in (first..).zip(values) {
+        let mut best = None;
+        let found = match game.status(state) {
+            Status::Void => None,
+            Status::Final(value) => Some(value),
+            Status::Open => {
+                game.exits(state, |exit| prefer(&mut best, exit));
+                let mut failed = None;
+                game.successors(state, |to| match kept.probe(to) {
+                    Ok(Some(value)) => {
+                        prefer(&mut best, value.after_move(game.keeps_turn(state, to)));
+                    }
+                    Ok(None) => {
+                        let (path, problem) = (
+                            kept.table().path().into(),
+                            format!("a move leads to state {to}, which is void in it"),
+                        );
+                        failed = Some(TableError::Game { path, problem });
+                    }
+                    Err(error) => failed = Some(error),
+                });
+                if let Some(error) = failed {
+                    return Err(error);
+                }
+                Some(best.unwrap_or(Value::Loss(0)))
+            }
+        };
+        *value = match found {
+            Some(Value::Win(_)) if !kept.has_distances() => Some(Value::Win(0)),
+            Some(Value::Loss(_)) if !kept.has_distances() => Some(Value::Loss(0)),
+            found => found,
+        };
+    }
+    Ok(())
 }
 
 /// These regions and all that they need, each after those it needs.

@@ -10,7 +10,7 @@
 //! purse:
 //!
 //! ```
-//! use retrograde::{Game, Probe, Retrograde, Status, Value};
+//! use retrograde::{Game, Predecessors, Probe, Status, Value};
 //! use retrograde_regions::{Builder, Family, Solved, Tables};
 //!
 //! struct Ring;
@@ -20,22 +20,21 @@
 //!     fn states(&self) -> u64 {
 //!         4
 //!     }
-//!     fn status(&self, field: u64, mut exit: impl FnMut(Value)) -> Status {
-//!         if field == 0 {
-//!             return Status::Final(Value::Loss(0));
-//!         }
+//!     fn status(&self, field: u64) -> Status {
+//!         if field == 0 { Status::Final(Value::Loss(0)) } else { Status::Open }
+//!     }
+//!     fn exits(&self, field: u64, mut visit: impl FnMut(Value)) {
 //!         if let Some(poorer) = &self.0 {
 //!             let Ok(value) = poorer.probe(field);
-//!             exit(value.expect("no field is void").after_move(false));
+//!             visit(value.expect("no field is void").after_move(false));
 //!         }
-//!         Status::Open
 //!     }
 //!     fn successors(&self, field: u64, visit: impl FnMut(u64)) {
 //!         [(field + 1) % 4, (field + 3) % 4].into_iter().for_each(visit);
 //!     }
 //! }
 //!
-//! impl Retrograde for Purse<'_> {
+//! impl Predecessors for Purse<'_> {
 //!     fn predecessors(&self, field: u64, visit: impl FnMut(u64)) {
 //!         self.successors(field, visit);
 //!     }
@@ -76,16 +75,20 @@ mod builder;
 mod error;
 mod family;
 mod manifest;
+mod moves;
 mod plan;
+mod repack;
 mod schedule;
 mod solved;
+mod tablebase;
 mod tables;
 mod verify;
 
 pub use builder::{Builder, Event, Tell};
 pub use error::{BuildError, Cause, RegionError};
-pub use family::Family;
+pub use family::{Family, recover};
 pub use manifest::{Entry, Manifest, ManifestError};
 pub use plan::{MemoryMost, Plan, Planned, Rates};
 pub use solved::{Failure, Solved};
+pub use tablebase::{Answer, AnyTablebase, Choice, Opened, Positions, Tablebase, TablebaseError};
 pub use tables::Tables;

@@ -26,6 +26,9 @@ pub struct Manifest {
     pub distances: bool,
     /// How their blocks are packed.
     pub compression: String,
+    /// Whether the tables keep the states of both sides, where they could keep those of one.
+    #[serde(default = "both_sides")]
+    pub both_sides: bool,
     /// The regions that are done, by name.
     pub regions: BTreeMap<String, Entry>,
 }
@@ -41,17 +44,23 @@ pub struct Entry {
     pub checksum: String,
 }
 
+/// As it was before there was a choice.
+fn both_sides() -> bool {
+    true
+}
+
 impl Manifest {
     /// The name of the file within its folder.
     pub const FILE: &str = "manifest.json";
 
     /// The manifest of a folder in which nothing is done yet.
-    pub fn new(family: &str, distances: bool, compression: &str) -> Manifest {
+    pub fn new(family: &str, distances: bool, compression: &str, both_sides: bool) -> Manifest {
         Manifest {
             version: VERSION,
             family: family.to_string(),
             distances,
             compression: compression.to_string(),
+            both_sides,
             regions: BTreeMap::new(),
         }
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use rayon::prelude::*;
-use retrograde::{Game, Solver};
+use retrograde::{Game, Solver, Status};
 
 use crate::family::{Family, in_order};
 use crate::manifest::Manifest;
@@ -199,7 +199,9 @@ pub(crate) fn exits_bytes(game: &impl Game, bytes_of_states: impl Fn(u64) -> u64
         let states = word * NEIGHBOURS..game.states().min((word + 1) * NEIGHBOURS);
         let with_exits = states.filter(|&state| {
             let mut exits = false;
-            game.status(state, |_| exits = true);
+            if game.status(state) == Status::Open {
+                game.exits(state, |_| exits = true);
+            }
             exits
         });
         bytes_of_states(with_exits.count() as u64)

@@ -23,6 +23,8 @@ enum Source<'a> {
     Table(&'a Table, Watch<'a>),
     /// Looked up in memory.
     Loaded(&'a Loaded<'a>, Watch<'a>),
+    /// Looked up in a table that is its own, through the table's cache.
+    Open(Arc<Table>, Arc<Failure>, usize),
 }
 
 /// The first lookup that failed, if one did: in which of the solutions, and why.
@@ -38,6 +40,11 @@ impl Failure {
     #[inline]
     pub fn happened(&self) -> bool {
         self.0.get().is_some()
+    }
+
+    /// Why it failed, if it did.
+    pub(crate) fn error(&self) -> Option<&TableError> {
+        self.0.get().map(|(_, error)| error)
     }
 }
 
@@ -103,6 +110,11 @@ impl Solved<'_> {
     pub fn blank(states: u64) -> Self {
         Solved(Source::Blank(states))
     }
+
+    /// One that keeps its table, and tells of failures under a number.
+    pub(crate) fn open(table: Arc<Table>, failure: &Arc<Failure>, number: usize) -> Self {
+        Solved(Source::Open(table, Arc::clone(failure), number))
+    }
 }
 
 impl Probe for Solved<'_> {
@@ -112,6 +124,7 @@ impl Probe for Solved<'_> {
         match self.0 {
             Source::Blank(states) => states,
             Source::Table(table, _) => table.states(),
+            Source::Open(ref table, ..) => table.states(),
             Source::Loaded(loaded, _) => loaded.states(),
         }
     }
@@ -120,6 +133,7 @@ impl Probe for Solved<'_> {
         match self.0 {
             Source::Blank(_) => true,
             Source::Table(table, _) => table.has_distances(),
+            Source::Open(ref table, ..) => table.has_distances(),
             Source::Loaded(loaded, _) => loaded.has_distances(),
         }
     }
@@ -130,6 +144,9 @@ impl Probe for Solved<'_> {
         Ok(match self.0 {
             Source::Blank(_) => DRAWN,
             Source::Table(table, ref watch) => watch.found(|| table.probe(state)).unwrap_or(DRAWN),
+            Source::Open(ref table, ref failure, number) => {
+                Watch { failure, number }.found(|| table.probe(state)).unwrap_or(DRAWN)
+            }
             Source::Loaded(loaded, ref watch) => {
                 watch.found(|| loaded.probe(state)).unwrap_or(DRAWN)
             }
@@ -142,6 +159,9 @@ impl Probe for Solved<'_> {
             Source::Blank(_) => (!states.is_empty()).then_some(Value::Draw),
             Source::Table(table, ref watch) => {
                 watch.found(|| table.least_of(states)).unwrap_or(DRAWN)
+            }
+            Source::Open(ref table, ref failure, number) => {
+                Watch { failure, number }.found(|| table.least_of(states)).unwrap_or(DRAWN)
             }
             Source::Loaded(loaded, ref watch) => {
                 watch.found(|| loaded.least_of(states)).unwrap_or(DRAWN)
@@ -163,6 +183,10 @@ impl Probe for Solved<'_> {
             }
             Source::Loaded(loaded, watch) => {
                 watch.found(|| loaded.fill_with(first, values, &made_of)).is_some()
+            }
+            Source::Open(table, failure, number) => {
+                let watch = Watch { failure, number: *number };
+                watch.found(|| table.fill_with(first, values, &made_of)).is_some()
             }
         };
         if !filled {

@@ -3,12 +3,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde::{Value, Verified, Verifier, VerifyError};
+use retrograde::Value;
+use retrograde::checks::{Verified, Verifier, VerifyError};
 use retrograde_table::{Folder, Options, Table};
 
 use crate::error::{Cause, RegionError};
 use crate::family::Family;
 use crate::manifest::{Entry, Manifest, ManifestError};
+use crate::moves::complete;
 use crate::solved::{self, Failure};
 use crate::verify::verify;
 
@@ -36,7 +38,7 @@ impl<F: Family> Tables<F> {
     ) -> Result<Tables<F>, ManifestError> {
         let folder = Folder::with_options(path.as_ref(), options);
         let manifest = Manifest::read(folder.path())?;
-        let manifest = manifest.unwrap_or_else(|| Manifest::new(family.name(), true, ""));
+        let manifest = manifest.unwrap_or_else(|| Manifest::new(family.name(), true, "", false));
         Ok(Tables { family, folder, manifest })
     }
 
@@ -58,10 +60,7 @@ impl<F: Family> Tables<F> {
             let path = table.path().to_owned();
             return Err(self.failed(region, Cause::Changed { path }));
         }
-        match Cause::of_name(&self.family, region, &table) {
-            None => Ok(table),
-            Some(cause) => Err(self.failed(region, cause)),
-        }
+        complete(&self.family, self.folder.path(), region, table, |need| self.table(need))
     }
 
     /// The table of a region, if it is there.

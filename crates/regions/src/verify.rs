@@ -1,11 +1,13 @@
 //! Whether every value of a region's table follows from its moves, and its header from its values.
 
-use retrograde::{Probe, Verified, Verifier, VerifyError};
-use retrograde_table::{Table, TableError, WithRules};
+use retrograde::Probe;
+use retrograde::checks::{Verified, Verifier, VerifyError};
+use retrograde_table::{Partial, Table, TableError, WithRules};
 
 use crate::family::Family;
 
-/// Looks at all of a table of a region, given its game.
+/// Looks at all of a table of a region, given its game. What it does not keep is recovered from what it keeps, all at once; so that what
+/// it keeps is what follows from that is as much to prove as of a table that keeps all.
 pub(crate) fn verify<F: Family>(
     family: &F,
     region: &F::Region,
@@ -13,7 +15,22 @@ pub(crate) fn verify<F: Family>(
     game: &F::Game<'_>,
     verifier: Verifier<'_>,
 ) -> Result<Verified, VerifyError<TableError>> {
+    if table.keeps_all() {
+        return verify_values(family, region, table, game, verifier);
+    }
+    let loaded = table.load().map_err(VerifyError::Probe)?;
+    verify_values(family, region, &loaded, game, verifier)
+}
+
+fn verify_values<F: Family>(
+    family: &F,
+    region: &F::Region,
+    table: &impl Partial,
+    game: &F::Game<'_>,
+    verifier: Verifier<'_>,
+) -> Result<Verified, VerifyError<TableError>> {
     let values = WithRules::new(game, table).map_err(VerifyError::Probe)?.as_stored();
+    let table = table.table();
     let verified = family.verify(game, &values, verifier)?;
     let counted = values.check_counts(&[], |state| (0, values.states() - state));
     counted.map_err(VerifyError::Probe)?;

@@ -77,11 +77,11 @@ struct Question {
 }
 
 fn questions(tables: &Tablebase) -> Result<Vec<Question>, Failure> {
-    let materials = tables.materials();
+    let materials = tables.regions();
     let mut rng = Rng::new(1);
     let mut questions = Vec::new();
     while questions.len() < POSITIONS {
-        let index = tables.endings(&rng.pick(&materials))?.index();
+        let index = tables.opened(&rng.pick(&materials))?.index();
         let Some(position) = index.position(rng.below(index.states())) else { continue };
         let fen = position.to_string().replace(' ', "_");
         let request = format!("GET /standard?fen={fen} HTTP/1.1\r\nhost: load\r\n\r\n");

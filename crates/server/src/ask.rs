@@ -1,9 +1,10 @@
 //! Questions about the states of one table, the same for every game: what is this state worth, what is each of its moves,
 //! how does best play go on.
 
-use retrograde::{Probe, Status, Value, moves};
+use retrograde::play::moves;
+use retrograde::{Probe, Status, Value};
 use retrograde_catalog::{Answer, Choice, Known, Playable, Rules, Values, Worth, ask};
-use retrograde_chess::{Material, Position, Tablebase};
+use retrograde_regions::AnyTablebase;
 
 use crate::folder::{Entry, Folder};
 use crate::line::{Line, Next, Passed, walk};
@@ -11,8 +12,8 @@ use crate::problem::Problem;
 
 /// States that can be asked for.
 pub(crate) enum Asked<'a> {
-    /// Positions of one material.
-    Chess(&'a Tablebase, Material),
+    /// Positions of one region of a family.
+    Region(&'a dyn AnyTablebase, &'a str),
     /// The states of a game.
     Game(&'a dyn Playable, Box<dyn Values + 'a>),
 }
@@ -21,7 +22,7 @@ impl<'a> Asked<'a> {
     /// The states of a table.
     pub(crate) fn table(folder: &'a Folder, entry: &'a Entry) -> Result<Asked<'a>, Problem> {
         match entry {
-            Entry::Chess(material) => Ok(Asked::Chess(folder.chess()?, *material)),
+            Entry::Region(region) => Ok(Asked::Region(folder.family()?, region)),
             Entry::Game(kept) => Asked::game(kept.game()?, Known::Table(kept.table())),
         }
     }
@@ -34,7 +35,7 @@ impl<'a> Asked<'a> {
     /// The state that play begins in, in words.
     pub(crate) fn start(&self) -> Option<String> {
         match self {
-            Asked::Chess(..) => None,
+            Asked::Region(tables, region) => tables.start(region),
             Asked::Game(game, _) => game.start().map(|start| game.text(start)),
         }
     }
@@ -42,11 +43,10 @@ impl<'a> Asked<'a> {
     /// A state and its value.
     pub(crate) fn worth(&self, text: &str) -> Result<(String, Worth), Problem> {
         match self {
-            Asked::Chess(tables, material) => {
-                let position = position(text, material)?;
-                let value = tables.value(&position)?;
-                let worth = Worth::new(Some(value), tables.has_distances());
-                Ok((position.to_string(), worth))
+            Asked::Region(tables, region) => {
+                let (position, _) = position(*tables, text, region)?;
+                let worth = Worth::new(Some(tables.value(&position)?), tables.has_distances());
+                Ok((position, worth))
             }
             Asked::Game(game, values) => {
                 let state = state(*game, text)?;
@@ -59,18 +59,14 @@ impl<'a> Asked<'a> {
     /// A state, its value, and each of its moves.
     pub(crate) fn answer(&self, text: &str) -> Result<Answer, Problem> {
         match self {
-            Asked::Chess(tables, material) => {
-                let answer = tables.probe(&position(text, material)?)?;
+            Asked::Region(tables, region) => {
+                let answer = tables.probe(&position(*tables, text, region)?.0)?;
                 let worth = |value: Value| Worth::new(Some(value), tables.has_distances());
-                let choice = |choice: &retrograde_chess::Choice| Choice {
-                    to: Some(choice.after.to_string()),
-                    worth: worth(choice.value),
-                };
-                Ok(Answer {
-                    state: answer.position.to_string(),
-                    worth: worth(answer.value),
-                    moves: answer.moves.iter().map(choice).collect(),
-                })
+                let (state, value) = (answer.position, worth(answer.value));
+                let moves = answer.moves.into_iter();
+                let moves =
+                    moves.map(|one| Choice { to: Some(one.after), worth: worth(one.value) });
+                Ok(Answer { state, worth: value, moves: moves.collect() })
             }
             Asked::Game(game, values) => Ok(ask(*game, &**values, state(*game, text)?)?),
         }
@@ -79,8 +75,9 @@ impl<'a> Asked<'a> {
     /// So many plies of best play.
     pub(crate) fn line(&self, text: &str, plies: usize) -> Result<Line, Problem> {
         match self {
-            Asked::Chess(tables, material) => {
-                walk(position(text, material)?, plies, |position| pass_chess(tables, position))
+            Asked::Region(tables, region) => {
+                let (position, _) = position(*tables, text, region)?;
+                walk(position, plies, |position| pass_region(*tables, &position))
             }
             Asked::Game(game, values) => {
                 walk(state(*game, text)?, plies, |state| pass(*game, &**values, state))
@@ -90,22 +87,24 @@ impl<'a> Asked<'a> {
 }
 
 /// Looks at a position on a line.
-fn pass_chess(tables: &Tablebase, position: Position) -> Result<Passed<Position>, Problem> {
-    let answer = tables.probe(&position)?;
+fn pass_region(tables: &dyn AnyTablebase, text: &str) -> Result<Passed<String>, Problem> {
+    let (text, region) = tables.read(text)?;
+    let answer = tables.probe(&text)?;
     let worth = |value: Value| Worth::new(Some(value), tables.has_distances());
-    let next = match answer.best() {
-        _ if position.material().is_none() => Next::End("final"),
+    let value = worth(answer.value);
+    let next = match answer.moves.into_iter().next() {
+        _ if region.is_none() => Next::End("final"),
         Some(best) => Next::To(best.after, worth(best.value)),
         None => Next::End("stuck"),
     };
-    Ok(Passed { text: position.to_string(), worth: worth(answer.value), next })
+    Ok(Passed { text, worth: value, next })
 }
 
 /// Looks at a state on a line.
 fn pass(game: &dyn Playable, values: &dyn Values, state: u64) -> Result<Passed<u64>, Problem> {
     let distances = values.has_distances();
     let value = Probe::probe(&values, state)?;
-    let next = if let Status::Final(_) = game.status(state, &mut |_| {}) {
+    let next = if let Status::Final(_) = game.status(state) {
         Next::End("final")
     } else {
         match moves(&Rules(game), &values, state)?.first() {
@@ -124,14 +123,16 @@ fn state(game: &dyn Playable, text: &str) -> Result<u64, Problem> {
     game.parse(text).map_err(|error| Problem::bad(format!("state: {error}")))
 }
 
-/// The position that a FEN names, if it is of this material.
-fn position(fen: &str, material: &Material) -> Result<Position, Problem> {
-    let position: Position =
-        fen.parse().map_err(|error| Problem::bad(format!("state: {error}")))?;
-    match position.material() {
-        Some((found, _)) if found != *material => Err(Problem::missing(format!(
-            "this position is of {found}, not of {material}: ask /tables/{found}, or /standard"
+/// The position that a text names, if it is of this region, or of none.
+fn position(
+    tables: &dyn AnyTablebase,
+    text: &str,
+    region: &str,
+) -> Result<(String, Option<String>), Problem> {
+    match tables.read(text)? {
+        (_, Some(found)) if found != region => Err(Problem::missing(format!(
+            "this position is of {found}, not of {region}: ask /tables/{found}"
         ))),
-        _ => Ok(position),
+        read => Ok(read),
     }
 }

@@ -10,8 +10,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use retrograde_catalog::{Playable, Recipe};
-use retrograde_chess::{Material, Tablebase, TablebaseError};
+use retrograde_catalog::{Playable, from_about, open_family};
+use retrograde_chess::Tablebase;
+use retrograde_regions::{AnyTablebase, TablebaseError};
 use retrograde_table::{About, Folder as Files, Options, Table, TableError};
 
 use crate::problem::Problem;
@@ -20,6 +21,8 @@ use crate::problem::Problem;
 pub(crate) struct Folder {
     /// The chess endgames, where there are any.
     pub(crate) chess: Option<Tablebase>,
+    /// The regions of another family, where there are any.
+    family: Option<Box<dyn AnyTablebase>>,
     /// Every table by its name.
     tables: BTreeMap<String, Entry>,
     /// What is there and not served, and why.
@@ -28,8 +31,8 @@ pub(crate) struct Folder {
 
 /// A table of the folder.
 pub(crate) enum Entry {
-    /// A chess endgame, which the tablebase opens.
-    Chess(Material),
+    /// A region of a family, which the tablebase opens.
+    Region(String),
     /// A table of another game.
     Game(Box<Kept>),
 }
@@ -52,9 +55,9 @@ pub enum FolderError {
     },
     /// It cannot be read.
     Table(TableError),
-    /// The chess endgames in it cannot be opened.
-    Chess(TablebaseError),
-    /// A chess endgame is a link that leads out of the folder.
+    /// The regions in it cannot be opened.
+    Family(TablebaseError),
+    /// The table of a region is a link that leads out of the folder.
     Outside {
         /// The link.
         path: PathBuf,
@@ -72,18 +75,21 @@ impl Folder {
         let cache = cache_bytes / names.len().max(1) as u64;
         let options = Options::new().cache_bytes(cache);
         let left_out = subfolders(&home).map_err(missing)?;
-        let mut folder = Folder { chess: None, tables: BTreeMap::new(), left_out };
-        if Tablebase::is_at(&home).map_err(FolderError::Chess)? {
-            let chess = Tablebase::open_with(&home, options).map_err(FolderError::Chess)?;
-            for material in chess.materials() {
-                let name = material.to_string();
+        let mut folder = Folder { chess: None, family: None, tables: BTreeMap::new(), left_out };
+        if Tablebase::is_at(&home).map_err(FolderError::Family)? {
+            let chess = Tablebase::open_with(&home, options).map_err(FolderError::Family)?;
+            folder.chess = Some(chess);
+        } else {
+            folder.family = open_family(&home, options).map_err(FolderError::Family)?;
+        }
+        if let Ok(family) = folder.family() {
+            for name in family.regions() {
                 let file = files.file(&name).map_err(FolderError::Table)?;
                 if file.exists() && !inside(&file) {
                     return Err(FolderError::Outside { path: file });
                 }
-                folder.tables.insert(name, Entry::Chess(material));
+                folder.tables.insert(name.clone(), Entry::Region(name));
             }
-            folder.chess = Some(chess);
         }
         for name in names {
             let file = files.file(&name).map_err(FolderError::Table)?;
@@ -136,10 +142,19 @@ impl Folder {
         self.chess.as_ref().ok_or_else(missing)
     }
 
+    /// The family that the regions of the folder are of.
+    pub(crate) fn family(&self) -> Result<&dyn AnyTablebase, Problem> {
+        match (&self.chess, &self.family) {
+            (Some(chess), _) => Ok(&**chess),
+            (None, Some(family)) => Ok(&**family),
+            (None, None) => Err(Problem::missing("there are no tables of regions here")),
+        }
+    }
+
     /// The table itself, whatever it is of.
     pub(crate) fn table<'a>(&'a self, entry: &'a Entry) -> Result<&'a Table, Problem> {
         match entry {
-            Entry::Chess(material) => Ok(self.chess()?.endings(material)?.table()),
+            Entry::Region(region) => Ok(self.family()?.table(region)?),
             Entry::Game(kept) => Ok(&kept.table),
         }
     }
@@ -152,8 +167,8 @@ fn kept(options: &Options, file: &Path) -> Result<Kept, String> {
     if about.game == CHESS {
         return Err(format!("{name}: not in the folder's manifest"));
     }
-    // What cannot be asked is not listed: morris, say, whose tables this server does not know.
-    Recipe::from_about(about, &name).map_err(|error| error.to_string())?;
+    // What cannot be asked is not listed, like a region of morris apart from those that its moves lead to.
+    from_about(about, &name).map_err(|error| error.to_string())?;
     Ok(Kept { table, game: OnceLock::new() })
 }
 
@@ -172,7 +187,7 @@ fn subfolders(home: &Path) -> io::Result<Vec<String>> {
 }
 
 /// The game that endgame tables say they are of.
-const CHESS: &str = "chess";
+pub(crate) const CHESS: &str = "chess";
 
 impl Kept {
     /// The table.
@@ -184,8 +199,9 @@ impl Kept {
     pub(crate) fn game(&self) -> Result<&dyn Playable, Problem> {
         let about: &About = &self.table.header().about;
         let made = self.game.get_or_init(|| {
-            let recipe = Recipe::from_about(about, &self.table.path().display().to_string());
-            recipe.and_then(|recipe| recipe.game()).map_err(|error| error.to_string())
+            let setup = from_about(about, &self.table.path().display().to_string());
+            let game = setup.and_then(|setup| retrograde_catalog::game(&setup));
+            game.map_err(|error| error.to_string())
         });
         made.as_deref().map_err(Problem::fault)
     }
@@ -201,7 +217,7 @@ impl fmt::Display for FolderError {
                 path.display()
             ),
             FolderError::Table(error) => error.fmt(f),
-            FolderError::Chess(error) => error.fmt(f),
+            FolderError::Family(error) => error.fmt(f),
             FolderError::Outside { path } => write!(
                 f,
                 "{}: this link leads out of the folder, and nothing outside is served; put the table itself here",
@@ -216,7 +232,7 @@ impl std::error::Error for FolderError {
         match self {
             FolderError::Missing { source, .. } => Some(source),
             FolderError::Table(error) => Some(error),
-            FolderError::Chess(error) => Some(error),
+            FolderError::Family(error) => Some(error),
             FolderError::Outside { .. } => None,
         }
     }

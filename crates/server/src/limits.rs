@@ -74,7 +74,7 @@ impl Limits {
         ))
     }
 
-    /// When work that begins now must be done: nobody waits for it any longer.
+    /// When work that begins now must be done: the client waits no longer.
     pub(crate) fn deadline(&self) -> Deadline {
         Deadline(Instant::now() + self.request_time)
     }
@@ -85,7 +85,7 @@ impl Limits {
 pub(crate) struct Deadline(Instant);
 
 impl Deadline {
-    /// Stops work that nobody waits for.
+    /// Stops work that no client waits for.
     pub(crate) fn check(self) -> Result<(), Problem> {
         if Instant::now() < self.0 {
             return Ok(());

@@ -47,7 +47,7 @@ pub(crate) enum Next<S> {
 }
 
 /// Walks along best play. `pass` looks at a state; whatever it answers for the best move must be worth what the state is.
-pub(crate) fn walk<S: Copy + Eq + Hash>(
+pub(crate) fn walk<S: Clone + Eq + Hash>(
     from: S,
     plies_max: usize,
     mut pass: impl FnMut(S) -> Result<Passed<S>, Problem>,
@@ -62,7 +62,7 @@ pub(crate) fn walk<S: Copy + Eq + Hash>(
         if states.len() > plies_max {
             break ("more", None);
         }
-        seen.insert(state, states.len());
+        seen.insert(state.clone(), states.len());
         let Passed { text, worth, next } = pass(state)?;
         if worth.value != "draw" && worth.distance.is_none() {
             let text = match worth.value {

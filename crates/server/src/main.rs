@@ -67,6 +67,9 @@ struct Arguments {
     log: LevelFilter,
 }
 
+/// The exit code where a file, a port or memory is at fault, as of `retrograde`.
+const FILE_AT_FAULT: u8 = 3;
+
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     tracing_subscriber::fmt()
@@ -77,9 +80,9 @@ fn main() -> ExitCode {
     match run(arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
-            // Where standard error is closed, there is nobody to tell.
+            // If standard error is closed, no reader is left.
             let _ = writeln!(io::stderr(), "error: {}", plain(&message));
-            ExitCode::FAILURE
+            ExitCode::from(FILE_AT_FAULT)
         }
     }
 }
@@ -113,7 +116,7 @@ fn run(arguments: Arguments) -> Result<(), String> {
         .build();
     let runtime = runtime.map_err(|error| format!("no threads can be started: {error}"))?;
     let served = runtime.block_on(serve(server, arguments.listen));
-    // Nobody waits for what threads still do.
+    // The process does not wait for what threads still do.
     runtime.shutdown_background();
     served
 }
@@ -131,7 +134,7 @@ async fn serve(server: Server, address: SocketAddr) -> Result<(), String> {
     })?;
     let address = listener.local_addr().map_err(|error| error.to_string())?;
     tracing::info!(tables = server.tables(), %address, "ready");
-    // Where nobody reads standard output, the log has said it.
+    // If standard output is closed, the log has said it.
     let _ = writeln!(io::stdout(), "http://{address}/").and_then(|()| io::stdout().flush());
     tokio::select! {
         () = server.serve(listener, stop) => {}

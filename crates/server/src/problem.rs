@@ -3,7 +3,7 @@
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use retrograde::PlayError;
+use retrograde::play::PlayError;
 use retrograde_chess::TablebaseError;
 use retrograde_table::TableError;
 use serde_json::json;
@@ -84,7 +84,7 @@ impl From<PlayError<TableError>> for Problem {
 impl From<TablebaseError> for Problem {
     fn from(error: TablebaseError) -> Problem {
         match error {
-            TablebaseError::Position(error) => Problem::bad(error.to_string()),
+            TablebaseError::Position(problem) => Problem::bad(problem),
             TablebaseError::Region(error) if error.is_missing() => {
                 Problem::missing(format!("there is no table of {} here", error.region))
             }

@@ -1,13 +1,14 @@
 //! The routes, as `openapi.json` describes them.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{HeaderValue, Method, StatusCode, header::CONTENT_TYPE};
 use axum::middleware::from_fn_with_state;
 use axum::routing::{MethodRouter, get, post};
-use serde_json::json;
+use retrograde_games::{GAMES, Kind, Parameter};
+use serde_json::{Value as Json, json};
 use tower_http::compression::predicate::SizeAbove;
 use tower_http::compression::{CompressionLayer, CompressionLevel};
 use tower_http::cors::{AllowOrigin, CorsLayer};
@@ -106,5 +107,33 @@ async fn metrics(State(shared): State<Arc<Shared>>) -> Reply {
 }
 
 async fn openapi() -> Reply {
-    Reply::text(include_str!("../openapi.json"), "application/json", Keep::Asked)
+    static DOCUMENT: LazyLock<String> = LazyLock::new(|| document().to_string());
+    Reply::text(DOCUMENT.as_str(), "application/json", Keep::Asked)
+}
+
+/// `openapi.json`, with the games and their parameters from the registry.
+fn document() -> Json {
+    let mut document: Json =
+        serde_json::from_str(include_str!("../openapi.json")).expect("a test reads it");
+    let parameters = Parameter::all().into_iter().map(|parameter| {
+        let games: Vec<&str> = Parameter::games(parameter.name).map(|game| game.name).collect();
+        let mut schema = match parameter.kind {
+            Kind::Number { min, max } => {
+                json!({ "type": "integer", "minimum": min, "maximum": max })
+            }
+            Kind::Numbers => json!({
+                "type": "array",
+                "items": { "type": "integer", "minimum": 0, "maximum": u32::MAX },
+            }),
+            Kind::NumbersOr(_) => json!({ "type": "string" }),
+            Kind::Word(words) => json!({ "enum": words }),
+            Kind::Switch => json!({ "type": "boolean" }),
+        };
+        schema["description"] = json!(format!("{}: {}", games.join(", "), parameter.help));
+        (parameter.name.to_owned(), schema)
+    });
+    document["components"]["schemas"]["Parameters"]["properties"] = parameters.collect();
+    let games: Json = GAMES.iter().map(|game| game.name).collect();
+    document["paths"]["/solve/{game}"]["post"]["parameters"][0]["schema"]["enum"] = games;
+    document
 }

@@ -44,7 +44,7 @@ pub(crate) struct Shared {
     pub(crate) metrics: Metrics,
     /// Where states are looked up.
     pub(crate) work: Work,
-    /// Where games are solved: in places of their own, so that nobody waits for a solve who only looks something up.
+    /// Where games are solved: in places of their own, so that a client who only looks something up never waits for a solve.
     pub(crate) solves: Work,
 }
 

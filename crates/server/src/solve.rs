@@ -1,6 +1,6 @@
 //! Small games solved on request: what the page draws, and what somebody tries out.
 //!
-//! Nothing is kept between requests: a board of a thousand cells is solved in milliseconds, so whoever asks about it again
+//! Nothing is kept between requests: a board of a thousand cells is solved in milliseconds, so a client that asks about it again
 //! sends it again.
 
 use std::ops::ControlFlow;
@@ -11,12 +11,11 @@ use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection};
 use axum::extract::{Path, State};
 use retrograde::{Level, Solution, SolveError, Solver};
-use retrograde_catalog::{
-    Engine, Known, Name, Parameters, Playable, Recipe, RecipeError, Source, by_mover,
-};
+use retrograde_catalog::{Engine, Known, Playable, by_mover, from_json};
+use retrograde_games::{Argument, GameSpec, Setup, SetupError, Source};
 use retrograde_table::MoverCounts;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::ask::Asked;
 use crate::limits::Limits;
@@ -33,7 +32,7 @@ pub(crate) struct Asking {
     board: Option<String>,
     /// What else the rules depend on.
     #[serde(default)]
-    parameters: Parameters,
+    parameters: Value,
     /// Whose value and moves are wanted [default: the game's start].
     state: Option<String>,
     /// Whose values are wanted.
@@ -54,20 +53,17 @@ pub(crate) async fn solve(
     body: Result<Json<Asking>, JsonRejection>,
 ) -> Result<Reply, Problem> {
     let Path(game) = game?;
-    let name: Name = game.parse().map_err(|()| {
-        let games = Name::ALL.map(|name| name.to_string()).join(", ");
-        Problem::missing(format!("the games are {games}"))
-    })?;
+    let game = GameSpec::named(&game).map_err(|error| Problem::missing(error.to_string()))?;
     let Json(asking) = body?;
     shared.limits.check_batch(asking.states.len())?;
     let work = Arc::clone(&shared);
-    work.solves.run(move || answer(&shared.limits, name, asking)).await
+    work.solves.run(move || answer(&shared.limits, game, asking)).await
 }
 
 /// Sets the game up, solves it and answers.
-fn answer(limits: &Limits, name: Name, asking: Asking) -> Result<Reply, Problem> {
+fn answer(limits: &Limits, spec: &'static GameSpec, asking: Asking) -> Result<Reply, Problem> {
     let Asking { board, parameters, state, states, all, plies } = asking;
-    let game = set_up(limits, name, parameters, board)?;
+    let game = set_up(limits, spec, &parameters, board)?;
     let game = &*game;
     let solution = solution(limits, game)?;
     let asked = Asked::game(game, Known::Solution(&solution))?;
@@ -82,7 +78,7 @@ fn answer(limits: &Limits, name: Name, asking: Asking) -> Result<Reply, Problem>
         Some(from) if plies > 0 => Some(asked.line(from, plies.min(limits.line_plies))?),
         _ => None,
     };
-    let remark = game.remark(&*game.values(Known::Solution(&solution))?)?;
+    let remark = game.remark_on(&*game.values(Known::Solution(&solution))?)?;
     Ok(Reply::json(
         &json!({
             "game": game.name(),
@@ -102,22 +98,24 @@ fn answer(limits: &Limits, name: Name, asking: Asking) -> Result<Reply, Problem>
 /// The game, if it is not too large.
 fn set_up(
     limits: &Limits,
-    name: Name,
-    parameters: Parameters,
+    spec: &'static GameSpec,
+    parameters: &Value,
     board: Option<String>,
 ) -> Result<Box<dyn Playable>, Problem> {
     /// More police than this take more memory to set up than a small game may.
     const POLICE_MAX: u32 = 3;
+    const POLICE_TOO_MANY: u32 = POLICE_MAX + 1;
     let bytes = limits.board_bytes;
     if board.as_ref().is_some_and(|board| board.len() > bytes) {
         return Err(too_large(format!("a board of more than {bytes} bytes")));
     }
-    if parameters.police.is_some_and(|police| police > POLICE_MAX) {
+    let arguments = from_json(parameters).map_err(Problem::refused)?;
+    if matches!(arguments.get("police"), Some(Argument::Number(POLICE_TOO_MANY..))) {
         return Err(too_large(format!("more than {POLICE_MAX} police")));
     }
     let board = board.map(|text| Source { name: "board".to_owned(), text });
-    let recipe = Recipe::new(name, parameters, board).map_err(recipe_problem)?;
-    let game = recipe.game().map_err(recipe_problem)?;
+    let setup = Setup::new(spec, arguments, board).map_err(setup_problem)?;
+    let game = retrograde_catalog::game(&setup).map_err(setup_problem)?;
     let degree = game.degree_max().map_or(game.states(), u64::from);
     match game.states().checked_mul(degree) {
         Some(moves) if moves <= limits.solve_moves => Ok(game),
@@ -153,7 +151,7 @@ fn every_state(
     Ok(met.into_iter().map(|state| game.text(state)).collect())
 }
 
-fn recipe_problem(error: RecipeError) -> Problem {
+fn setup_problem(error: SetupError) -> Problem {
     Problem::refused(error.to_string())
 }
 

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::ask::Asked;
-use crate::folder::Entry;
+use crate::folder::{CHESS, Entry};
 use crate::limits::Deadline;
 use crate::problem::Problem;
 use crate::reply::{Keep, Reply};
@@ -106,8 +106,9 @@ pub(crate) async fn stats(
         let mut said = brief(name, table)?;
         said["movers"] = movers(&table.header().about.counts);
         said["levels"] = json!(levels.iter().map(level).collect::<Vec<_>>());
-        if let Entry::Chess(_) = entry {
-            let parameters = &table.header().about.parameters;
+        let about = &table.header().about;
+        if about.game == CHESS {
+            let parameters = &about.parameters;
             said["placements"] =
                 json!({ "white": parameters["white"], "black": parameters["black"] });
         }

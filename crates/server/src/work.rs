@@ -1,7 +1,7 @@
 //! Threads for what reads files and computes, a bounded number of them, with a bounded queue before them.
 //!
 //! A request that is given up goes on to hold its place until its thread is done with it: so no more threads work than there
-//! are places, whoever hangs up.
+//! are places, even if the client hangs up.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};

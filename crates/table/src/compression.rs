@@ -21,17 +21,21 @@ pub enum Compression {
     /// For most.
     #[default]
     Standard,
-    /// A tenth smaller or more, at twenty times the work.
+    /// A twentieth smaller or more, at four to twenty times the work.
     Best,
 }
 
 impl Compression {
-    /// The level of zstd, if it is used.
-    fn level(self) -> Option<i32> {
+    /// The level of zstd for a block of so many bytes, if zstd is used. Standard takes about as long for a byte of a large block as of
+    /// a small one: of small blocks zstd tries harder at the same level. (Four-piece endings: level 14 makes blocks of 64 KiB 13%
+    /// smaller than level 9, in the time that level 9 takes for blocks of 16 KiB.)
+    fn level(self, bytes: usize) -> Option<i32> {
+        const SMALL: usize = 20 << 10;
         match self {
             Compression::None => None,
             Compression::Fast => Some(3),
-            Compression::Standard => Some(9),
+            Compression::Standard if bytes <= SMALL => Some(9),
+            Compression::Standard => Some(14),
             Compression::Best => Some(19),
         }
     }
@@ -39,10 +43,12 @@ impl Compression {
 
 impl fmt::Display for Compression {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.level() {
-            None => f.write_str("none"),
-            Some(level) => write!(f, "zstd-{level}"),
-        }
+        f.write_str(match self {
+            Compression::None => "none",
+            Compression::Fast => "zstd-3",
+            Compression::Standard => "zstd-14",
+            Compression::Best => "zstd-19",
+        })
     }
 }
 
@@ -61,21 +67,30 @@ impl FromStr for Compression {
 }
 
 /// Packs blocks one after the other.
-pub(crate) struct Packer(Option<Compressor<'static>>);
+pub(crate) struct Packer {
+    compression: Compression,
+    /// None where nothing is compressed.
+    compressor: Option<Compressor<'static>>,
+}
 
 impl Packer {
     pub(crate) fn new(compression: Compression) -> io::Result<Packer> {
-        let Some(level) = compression.level() else { return Ok(Packer(None)) };
+        let Some(level) = compression.level(0) else {
+            return Ok(Packer { compression, compressor: None });
+        };
         let mut compressor = Compressor::new(level)?;
         // The length stands beside the block, and so does a checksum.
         compressor.set_parameter(CParameter::ContentSizeFlag(false))?;
         compressor.set_parameter(CParameter::ChecksumFlag(false))?;
-        Ok(Packer(Some(compressor)))
+        Ok(Packer { compression, compressor: Some(compressor) })
     }
 
     /// Appends the packed form of `raw` to `packed`: `raw` itself where nothing shorter is found.
     pub(crate) fn pack(&mut self, raw: &[u8], packed: &mut Vec<u8>) -> io::Result<()> {
-        if let Some(compressor) = &mut self.0 {
+        if let Some(compressor) = &mut self.compressor
+            && let Some(level) = self.compression.level(raw.len())
+        {
+            compressor.set_parameter(CParameter::CompressionLevel(level))?;
             let mut shorter = Vec::with_capacity(compress_bound(raw.len()));
             compressor.compress_to_buffer(raw, &mut shorter)?;
             if shorter.len() < raw.len() {

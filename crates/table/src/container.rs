@@ -13,8 +13,11 @@ pub use write::{Contents, write};
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// The version of the container that is written, and the only one that is read.
-pub const VERSION: u32 = 1;
+/// The version of the format that is written.
+pub const VERSION: u32 = 2;
+
+/// The oldest version that is read.
+const VERSION_READ_MIN: u32 = 1;
 
 /// What kind of file it is: its first sixteen bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -72,6 +72,13 @@ pub enum TableError {
         /// What shows it.
         problem: String,
     },
+    /// A value follows from that of another table, which cannot be read.
+    Needed {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with the other one.
+        problem: String,
+    },
     /// There is no such state.
     State {
         /// The file.
@@ -175,6 +182,11 @@ impl fmt::Display for TableError {
             TableError::Game { path, problem } => {
                 write!(f, "{}: the table is of another game: {problem}", path.display())
             }
+            TableError::Needed { path, problem } => write!(
+                f,
+                "{}: a value follows from that of another table, and that cannot be read: {problem}",
+                path.display()
+            ),
             TableError::State { path, state, states } => {
                 write!(f, "{}: there is no state {state}, the table has {states}", path.display())
             }

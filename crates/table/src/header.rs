@@ -4,7 +4,8 @@ use retrograde::Counts;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use crate::layout::Layout;
+use crate::layout::{Grid, Layout};
+use crate::writer::Rows;
 
 /// What a table is of, as its writer says. With it the game can be set up again from the table alone.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -33,7 +34,8 @@ pub struct MoverCounts {
     pub loss: u64,
     /// States that neither wins.
     pub draw: u64,
-    /// Holes in the numbering.
+    /// Invalid states: holes in the numbering.
+    #[serde(rename = "invalid", alias = "void")]
     pub void: u64,
 }
 
@@ -73,15 +75,25 @@ pub struct Header {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub longest: Option<u32>,
     /// Whether void states are known as such.
+    #[serde(rename = "invalid", alias = "voids")]
     pub voids: Voids,
     /// How the blocks are packed. Only for people: each block tells by itself.
     pub compression: String,
-    /// How long the rows are that the states fall into.
+    /// The rows that the states fall into, and the blocks that are cut from them.
+    pub grids: Vec<GridHeader>,
+}
+
+/// States that fall into rows of one length.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GridHeader {
+    /// How many states there are: those after the states of the grid before.
+    pub states: u64,
+    /// How long the rows are.
     pub columns: u64,
     /// How many movers take turns from row to row.
     pub movers: u64,
     /// The mover whose states are kept, if not all are.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "kept", default, skip_serializing_if = "Option::is_none")]
     pub half: Option<u64>,
     /// How many rows of one mover a block has.
     pub block_rows: u64,
@@ -93,13 +105,40 @@ pub struct Header {
 pub(crate) const PLIES: &str = "plies";
 
 impl Header {
+    /// Reads the header of a table of this version of the format.
+    pub(crate) fn parse(text: &str, version: u32) -> Result<Header, String> {
+        let mut header: Json = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        if let (1, Some(keys)) = (version, header.as_object_mut()) {
+            let grids = Json::Array(vec![grid_of_version_1(keys)]);
+            keys.insert("grids".into(), grids);
+        }
+        serde_json::from_value(header).map_err(|error| error.to_string())
+    }
+
     /// The order of the states, or what is wrong with it.
     pub(crate) fn layout(&self) -> Result<Layout, String> {
         if self.unit != PLIES {
             return Err(format!("distances are counted in '{}', not in plies", self.unit));
         }
-        let Header { states, columns, movers, half, block_rows, block_columns, .. } = *self;
-        Layout { states, columns, movers, half, block_rows, block_columns }.checked()
+        let layout = Layout::new(self.grids.iter().map(GridHeader::grid).collect())?;
+        match layout.states() == self.states {
+            true => Ok(layout),
+            false => Err(format!("its grids have {} states, not {}", layout.states(), self.states)),
+        }
+    }
+
+    /// The mover whose states are kept, if not all are.
+    pub fn half(&self) -> Option<u64> {
+        self.grids.iter().find_map(|grid| grid.half)
+    }
+
+    /// The rows that the states fall into, as a [`Writer`](crate::Writer::grids) takes them.
+    pub fn rows(&self) -> impl Iterator<Item = Rows> + '_ {
+        self.grids.iter().map(|&GridHeader { states, columns, movers, .. }| Rows {
+            states,
+            columns,
+            movers,
+        })
     }
 
     pub(crate) fn to_text(&self) -> String {
@@ -108,6 +147,34 @@ impl Header {
         // Nothing in it can fail to be written: all keys are strings, and no number is NaN.
         serde_json::to_string_pretty(&header).expect("a header is JSON") + "\n"
     }
+}
+
+impl GridHeader {
+    pub(crate) fn of(grid: &Grid) -> GridHeader {
+        let Grid { states, columns, movers, half, block_rows, block_columns, .. } = *grid;
+        GridHeader { states, columns, movers, half, block_rows, block_columns }
+    }
+
+    fn grid(&self) -> Grid {
+        let GridHeader { states, columns, movers, half, block_rows, block_columns } = *self;
+        Grid { first: 0, states, columns, movers, half, block_rows, block_columns }
+    }
+}
+
+/// The one grid of a table of version 1, whose keys stood in the header itself.
+fn grid_of_version_1(keys: &mut serde_json::Map<String, Json>) -> Json {
+    let mut grid = serde_json::Map::new();
+    grid.extend(keys.get("states").map(|states| ("states".into(), states.clone())));
+    for (old, new) in [
+        ("columns", "columns"),
+        ("movers", "movers"),
+        ("half", "kept"),
+        ("block_rows", "block_rows"),
+        ("block_columns", "block_columns"),
+    ] {
+        grid.extend(keys.remove(old).map(|value| (new.into(), value)));
+    }
+    Json::Object(grid)
 }
 
 /// The same value with its keys in order. Whether serde_json keeps them in order or as they came is

@@ -2,20 +2,39 @@
 //!
 //! A game often has rows: all that one side can do while the other stands still. Values change little along a
 //! row and little from a row to the next of the same mover, so a block is a tile of some rows by some columns
-//! of one mover's states, and takes about half of what a plain run of states takes. A game without
-//! rows is one row, and its blocks are plain runs.
+//! of one mover's states, and takes about half of what a plain run of states takes. Rows of one length are a
+//! [`Grid`]; a table has one, or several that follow one another. A game without rows is one row, and its blocks are
+//! plain runs.
+
+use std::ops::Range;
 
 use crate::divisor::Divisor;
 
 /// The most states a block may hold. A position in it then fits 16 bits.
 pub(crate) const BLOCK_STATES_MAX: u64 = 1 << 16;
 
-/// The order of states in the blocks of a table. All counts are at least 1, that of states aside.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The most grids that a table may have.
+const GRIDS_MAX: usize = 64;
+
+/// The order of states in the blocks of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
-    /// How many states the numbering has.
+    /// In the order of their states, which is that of their blocks.
+    pub(crate) grids: Vec<Grid>,
+    /// For each grid, the number of its first block.
+    first_blocks: Vec<u64>,
+    states: u64,
+    blocks: u64,
+}
+
+/// States in rows of one length, and how blocks are cut from them. All counts are at least 1, that of states aside.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Grid {
+    /// The number of the first state.
+    pub(crate) first: u64,
+    /// How many states there are.
     pub(crate) states: u64,
-    /// How long a row is. State `s` stands in column `s % columns` of row `s / columns`.
+    /// How long a row is. Counted from the first, state `s` stands in column `s % columns` of row `s / columns`.
     pub(crate) columns: u64,
     /// How many movers take turns from row to row: in row `r` it is mover `r % movers`.
     pub(crate) movers: u64,
@@ -28,9 +47,14 @@ pub(crate) struct Layout {
 }
 
 /// Finds the places of states.
+#[derive(Clone, Debug)]
+pub(crate) struct Finder(Vec<GridFinder>);
+
+/// Finds the places of the states of a grid.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Finder {
-    layout: Layout,
+struct GridFinder {
+    grid: Grid,
+    first_block: u64,
     columns: Divisor,
     movers: Divisor,
     block_rows: Divisor,
@@ -57,9 +81,109 @@ pub(crate) struct Run {
 }
 
 impl Layout {
-    /// This layout, or what is wrong with it.
-    pub(crate) fn checked(self) -> Result<Layout, String> {
-        let Layout { states, columns, movers, half, block_rows, block_columns } = self;
+    /// These grids one after the other, or what is wrong with them.
+    pub(crate) fn new(grids: Vec<Grid>) -> Result<Layout, String> {
+        if grids.is_empty() || grids.len() > GRIDS_MAX {
+            return Err(format!("it has {} grids: 1 to {GRIDS_MAX} are possible", grids.len()));
+        }
+        let (mut states, mut blocks) = (0u64, 0u64);
+        let mut layout = Layout { grids, first_blocks: Vec::new(), states, blocks };
+        for grid in &mut layout.grids {
+            *grid = Grid { first: states, ..*grid }.checked()?;
+            layout.first_blocks.push(blocks);
+            let end = states.checked_add(grid.states);
+            states = end.ok_or("there are more states than can be counted")?;
+            // No overflow: each block has a state of its own.
+            blocks += grid.blocks();
+        }
+        Ok(Layout { states, blocks, ..layout })
+    }
+
+    /// How many states the numbering has.
+    #[inline]
+    pub(crate) fn states(&self) -> u64 {
+        self.states
+    }
+
+    /// How many blocks there are.
+    pub(crate) fn blocks(&self) -> u64 {
+        self.blocks
+    }
+
+    /// The most states that a block has.
+    pub(crate) fn block_states_max(&self) -> usize {
+        self.grids.iter().map(Grid::block_states_max).max().unwrap_or(1)
+    }
+
+    /// How many states are kept.
+    pub(crate) fn states_kept(&self) -> u64 {
+        self.grids.iter().map(Grid::states_kept).sum()
+    }
+
+    /// Whether all states are kept.
+    pub(crate) fn keeps_all(&self) -> bool {
+        self.grids.iter().all(|grid| grid.half.is_none())
+    }
+
+    /// Whether a state of the numbering is kept.
+    #[inline]
+    pub(crate) fn keeps(&self, state: u64) -> bool {
+        self.grid_of(state).keeps(state)
+    }
+
+    /// The states that are not kept, in runs of at most so many.
+    pub(crate) fn runs_not_kept(&self, len: u64) -> impl Iterator<Item = Range<u64>> + '_ {
+        let grids = self.grids.iter().filter(|grid| grid.half.is_some());
+        let rows = grids.flat_map(|grid| {
+            let rows = (0..grid.states / grid.columns).map(|row| grid.first + row * grid.columns);
+            rows.filter(|&row| !grid.keeps(row)).map(|row| row..row + grid.columns)
+        });
+        rows.flat_map(move |row| {
+            let end = row.end;
+            row.step_by(len as usize).map(move |first| first..end.min(first + len))
+        })
+    }
+
+    /// How many states from this one on stand in its row.
+    pub(crate) fn row_left(&self, state: u64) -> u64 {
+        let grid = self.grid_of(state);
+        grid.columns - (state - grid.first) % grid.columns
+    }
+
+    /// The runs of a block, in the order of their positions.
+    pub(crate) fn runs(&self, block: u64) -> impl Iterator<Item = Run> + use<> {
+        let (grid, block) = self.grid_of_block(block);
+        grid.runs(block)
+    }
+
+    /// How many states a block has.
+    pub(crate) fn block_states(&self, block: u64) -> usize {
+        let (grid, block) = self.grid_of_block(block);
+        grid.block_states(block)
+    }
+
+    /// How many states from this one on stand in its row and in its block.
+    pub(crate) fn run_left(&self, state: u64) -> u64 {
+        self.grid_of(state).run_left(state)
+    }
+
+    fn grid_of(&self, state: u64) -> &Grid {
+        let after = self.grids.partition_point(|grid| grid.first <= state);
+        // Of those that begin at the same state, the last is the one with states.
+        &self.grids[after - 1]
+    }
+
+    /// The grid of a block, and the number of the block among its own.
+    fn grid_of_block(&self, block: u64) -> (&Grid, u64) {
+        let at = self.first_blocks.partition_point(|&first| first <= block) - 1;
+        (&self.grids[at], block - self.first_blocks[at])
+    }
+}
+
+impl Grid {
+    /// This grid, or what is wrong with it.
+    pub(crate) fn checked(self) -> Result<Grid, String> {
+        let Grid { states, columns, movers, half, block_rows, block_columns, .. } = self;
         if columns == 0 || movers == 0 || block_rows == 0 || block_columns == 0 {
             return Err("a count of columns, movers or rows is 0".into());
         }
@@ -92,20 +216,6 @@ impl Layout {
         self.rows().div_ceil(self.block_rows) * self.movers_kept() * self.strips()
     }
 
-    /// States cut into bands, each of about so many blocks and all of their states: how many states and how many blocks a band
-    /// has, where there are so many left.
-    pub(crate) fn bands(&self, blocks: u64) -> (u64, u64) {
-        let all = self.states.max(1);
-        if self.rows() * self.movers == 1 {
-            // One row is cut anywhere.
-            return (blocks.saturating_mul(self.block_columns).min(all), blocks);
-        }
-        let across = self.movers_kept().saturating_mul(self.strips());
-        let bands = (blocks / across).max(1);
-        let rows = (bands * self.block_rows).saturating_mul(self.movers);
-        (rows.saturating_mul(self.columns).min(all), bands.saturating_mul(across))
-    }
-
     /// The most states that a block has.
     pub(crate) fn block_states_max(&self) -> usize {
         (self.block_rows * self.block_columns) as usize
@@ -113,12 +223,12 @@ impl Layout {
 
     /// Whether the state is kept.
     pub(crate) fn keeps(&self, state: u64) -> bool {
-        self.half.is_none_or(|mover| state / self.columns % self.movers == mover)
+        self.half.is_none_or(|mover| (state - self.first) / self.columns % self.movers == mover)
     }
 
     /// The runs of a block, in the order of their positions.
     pub(crate) fn runs(&self, block: u64) -> impl Iterator<Item = Run> + use<> {
-        let layout = *self;
+        let grid = *self;
         let strip = block % self.strips();
         let (band, mover) = (
             block / self.strips() / self.movers_kept(),
@@ -128,7 +238,9 @@ impl Layout {
         let len = self.strip_columns(strip);
         let top = band * self.block_rows;
         (top..self.rows().min(top + self.block_rows)).map(move |row| Run {
-            first: (row * layout.movers + mover) * layout.columns + strip * layout.block_columns,
+            first: grid.first
+                + (row * grid.movers + mover) * grid.columns
+                + strip * grid.block_columns,
             at: ((row - top) * len) as usize,
             len: len as usize,
         })
@@ -141,7 +253,7 @@ impl Layout {
 
     /// How many states from this one on stand in its row and in its block.
     pub(crate) fn run_left(&self, state: u64) -> u64 {
-        let column = state % self.columns;
+        let column = (state - self.first) % self.columns;
         let strip = column / self.block_columns;
         strip * self.block_columns + self.strip_columns(strip) - column
     }
@@ -149,6 +261,11 @@ impl Layout {
     /// How many rows each mover has.
     pub(crate) fn rows(&self) -> u64 {
         self.states / self.columns / self.movers
+    }
+
+    /// How many states are kept.
+    pub(crate) fn states_kept(&self) -> u64 {
+        self.rows() * self.columns * self.movers_kept()
     }
 
     pub(crate) fn movers_kept(&self) -> u64 {
@@ -165,26 +282,41 @@ impl Layout {
 }
 
 impl Finder {
-    pub(crate) fn new(layout: Layout) -> Finder {
-        let by = |divisor| Divisor::new(divisor, layout.states);
-        Finder {
-            layout,
-            columns: by(layout.columns),
-            movers: by(layout.movers),
-            block_rows: by(layout.block_rows),
-            block_columns: by(layout.block_columns),
-            strips: layout.strips(),
+    pub(crate) fn new(layout: &Layout) -> Finder {
+        let grids = layout.grids.iter().zip(&layout.first_blocks);
+        Finder(grids.map(|(&grid, &first_block)| GridFinder::new(grid, first_block)).collect())
+    }
+
+    /// Where a state of the numbering is kept, if it is.
+    #[inline]
+    pub(crate) fn place(&self, state: u64) -> Option<Place> {
+        // Few tables have more than one grid, and none has many.
+        let of = self.0.iter().find(|of| state - of.grid.first < of.grid.states)?;
+        of.place(state - of.grid.first)
+    }
+}
+
+impl GridFinder {
+    fn new(grid: Grid, first_block: u64) -> GridFinder {
+        let by = |divisor| Divisor::new(divisor, grid.states);
+        GridFinder {
+            grid,
+            first_block,
+            columns: by(grid.columns),
+            movers: by(grid.movers),
+            block_rows: by(grid.block_rows),
+            block_columns: by(grid.block_columns),
+            strips: grid.strips(),
         }
     }
 
-    /// Where a state is kept, if it is.
+    /// Where a state of the grid is kept, if it is.
     #[inline]
-    pub(crate) fn place(&self, state: u64) -> Option<Place> {
-        let layout = &self.layout;
-        debug_assert!(state < layout.states);
+    fn place(&self, state: u64) -> Option<Place> {
+        let grid = &self.grid;
         let (row, column) = self.columns.divide(state);
         let (row, mover) = self.movers.divide(row);
-        let mover = match layout.half {
+        let mover = match grid.half {
             None => mover,
             Some(kept) if kept == mover => 0,
             Some(_) => return None,
@@ -192,8 +324,8 @@ impl Finder {
         let (band, row) = self.block_rows.divide(row);
         let (strip, column) = self.block_columns.divide(column);
         Some(Place {
-            block: (band * layout.movers_kept() + mover) * self.strips + strip,
-            at: (row * layout.strip_columns(strip) + column) as usize,
+            block: self.first_block + (band * grid.movers_kept() + mover) * self.strips + strip,
+            at: (row * grid.strip_columns(strip) + column) as usize,
         })
     }
 }
@@ -207,18 +339,21 @@ mod tests {
     fn every_kept_state_has_one_place_and_runs_find_it() {
         let mut rng = Rng::new(5);
         for _ in 0..2000 {
-            let (columns, movers) = (rng.within(1..30), rng.within(1..4));
-            let layout = Layout {
-                states: columns * movers * rng.below(12),
-                columns,
-                movers,
-                half: rng.chance(50).then(|| rng.below(movers)),
-                block_rows: rng.within(1..6),
-                block_columns: rng.within(1..columns + 1),
+            let grid = |_| {
+                let (columns, movers) = (rng.within(1..30), rng.within(1..4));
+                Grid {
+                    first: 0,
+                    states: columns * movers * rng.below(12),
+                    columns,
+                    movers,
+                    half: rng.chance(50).then(|| rng.below(movers)),
+                    block_rows: rng.within(1..6),
+                    block_columns: rng.within(1..columns + 1),
+                }
             };
-            let layout = layout.checked().unwrap();
-            let finder = Finder::new(layout);
-            let (band_states, band_blocks) = layout.bands(rng.within(1..5));
+            let grids: Vec<Grid> = (0..3).map(grid).collect();
+            let layout = Layout::new(grids).unwrap();
+            let finder = Finder::new(&layout);
             let mut found = 0;
             for block in 0..layout.blocks() {
                 let mut at = 0;
@@ -226,9 +361,7 @@ mod tests {
                     assert_eq!(run.at, at);
                     at += run.len;
                     assert_eq!(layout.run_left(run.first), run.len as u64);
-                    let band =
-                        block / band_blocks * band_states..(block / band_blocks + 1) * band_states;
-                    assert!(band.contains(&run.first) && run.first + run.len as u64 <= band.end);
+                    assert!(layout.row_left(run.first) >= run.len as u64);
                     for i in 0..run.len {
                         let place = Place { block, at: run.at + i };
                         assert_eq!(finder.place(run.first + i as u64), Some(place));
@@ -238,16 +371,17 @@ mod tests {
                 assert_eq!(layout.block_states(block), at);
                 assert!((1..=layout.block_states_max()).contains(&at));
             }
-            let kept = (0..layout.states).filter(|state| layout.keeps(*state)).count();
-            assert_eq!(found, kept);
-            let placed = (0..layout.states).filter(|state| finder.place(*state).is_some()).count();
-            assert_eq!(placed, kept);
+            let kept = (0..layout.states()).filter(|state| layout.keeps(*state)).count() as u64;
+            assert_eq!((found, kept), (kept, layout.states_kept()));
+            let placed = (0..layout.states()).filter(|state| finder.place(*state).is_some());
+            assert_eq!(placed.count() as u64, kept);
         }
     }
 
     #[test]
     fn what_cannot_be_laid_out_is_refused() {
-        let good = Layout {
+        let good = Grid {
+            first: 0,
             states: 40,
             columns: 10,
             movers: 2,
@@ -255,21 +389,25 @@ mod tests {
             block_rows: 2,
             block_columns: 5,
         };
-        assert!(good.checked().is_ok());
+        assert!(Layout::new(vec![good]).is_ok());
         for bad in [
-            Layout { columns: 0, ..good },
-            Layout { movers: 0, ..good },
-            Layout { block_rows: 0, ..good },
-            Layout { block_columns: 0, ..good },
-            Layout { states: 41, ..good },
-            Layout { states: 30, ..good },
-            Layout { half: Some(2), ..good },
-            Layout { block_columns: 11, ..good },
-            Layout { block_rows: 20_000, ..good },
-            Layout { block_rows: u64::MAX, ..good },
-            Layout { columns: u64::MAX, movers: u64::MAX, ..good },
+            Grid { columns: 0, ..good },
+            Grid { movers: 0, ..good },
+            Grid { block_rows: 0, ..good },
+            Grid { block_columns: 0, ..good },
+            Grid { states: 41, ..good },
+            Grid { states: 30, ..good },
+            Grid { half: Some(2), ..good },
+            Grid { block_columns: 11, ..good },
+            Grid { block_rows: 20_000, ..good },
+            Grid { block_rows: u64::MAX, ..good },
+            Grid { columns: u64::MAX, movers: u64::MAX, ..good },
         ] {
-            assert!(bad.checked().is_err(), "{bad:?}");
+            assert!(Layout::new(vec![good, bad]).is_err(), "{bad:?}");
         }
+        assert!(Layout::new(Vec::new()).is_err());
+        assert!(Layout::new(vec![good; GRIDS_MAX + 1]).is_err());
+        let half = Grid { states: 1 << 63, columns: 1 << 62, movers: 1, ..good };
+        assert!(Layout::new(vec![half, half]).is_err());
     }
 }

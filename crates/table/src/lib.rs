@@ -1,16 +1,16 @@
 //! Solved games on disk: written once, probed for years.
 //!
 //! ```
-//! # use retrograde::{Game, Retrograde, Status, Value};
+//! # use retrograde::{Game, Predecessors, Status, Value};
 //! # struct Stones(u64);
 //! # impl Game for Stones {
 //! #     fn states(&self) -> u64 { self.0 + 1 }
-//! #     fn status(&self, _: u64, _: impl FnMut(Value)) -> Status { Status::Open }
+//! #     fn status(&self, _: u64) -> Status { Status::Open }
 //! #     fn successors(&self, stones: u64, visit: impl FnMut(u64)) {
 //! #         (1..=3.min(stones)).map(|take| stones - take).for_each(visit);
 //! #     }
 //! # }
-//! # impl Retrograde for Stones {
+//! # impl Predecessors for Stones {
 //! #     fn predecessors(&self, stones: u64, visit: impl FnMut(u64)) {
 //! #         (1..=3).map(|take| stones + take).filter(|&from| from <= self.0).for_each(visit);
 //! #     }
@@ -27,7 +27,7 @@
 //!
 //! let table = Table::open(&path)?; // cheap: a block is read when it is asked for
 //! assert_eq!(table.probe(13)?, Some(Value::Win(7)));
-//! assert_eq!(retrograde::line(&game, &table, 13)?.states, [13, 12, 11, 8, 7, 4, 3, 0]);
+//! assert_eq!(retrograde::play::line(&game, &table, 13)?.states, [13, 12, 11, 8, 7, 4, 3, 0]);
 //! table.check()?; // thorough: every byte
 //! # std::fs::remove_dir_all(&folder)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -57,6 +57,7 @@ mod header;
 mod layout;
 mod loaded;
 mod lock;
+mod recover;
 mod rename;
 mod rules;
 mod scan;
@@ -74,11 +75,12 @@ pub use draft::Draft;
 pub use drafted::Drafted;
 pub use error::{Section, TableError, WriteError};
 pub use folder::Folder;
-pub use header::{About, Header, MoverCounts, Voids};
+pub use header::{About, GridHeader, Header, MoverCounts, Voids};
 pub use loaded::Loaded;
 pub use lock::FolderLock;
+pub use recover::{Kept, Recover};
 pub use rules::{Partial, WithRules};
 pub use summed::{is_whole, write_summed};
 pub use table::{Options, Table};
 pub use unfinished::{Unfinished, remove_unfinished};
-pub use writer::{Writer, Written};
+pub use writer::{Rows, Writer, Written};

@@ -6,26 +6,81 @@
 //! stays with the heaps of threads that have ended, and the next table takes as much again.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::ops::Range;
+use std::sync::{PoisonError, RwLock};
 
 use memmap2::MmapMut;
 use rayon::prelude::*;
-use retrograde::{Probe, Value};
+use retrograde::{Probe, Short, Value};
 
 use crate::error::TableError;
+use crate::recover::{Kept, Place, Recover};
 use crate::table::Table;
 
 /// All of a table, unpacked.
 pub struct Loaded<'a> {
     table: &'a Table,
-    /// The values that occur, by code.
-    values: Vec<Option<Value>>,
+    codes: Codes,
     /// For each code its place among all as players order values: those that are void first.
     places: Vec<u32>,
+}
+
+/// Values by state, as codes.
+pub(crate) struct Codes {
+    /// The values that occur, by code.
+    values: Vec<Option<Value>>,
     /// The codes of the states in turn.
     codes: MmapMut,
     /// How many bytes each has.
     width: usize,
+}
+
+impl Codes {
+    #[inline]
+    fn code(&self, state: u64) -> usize {
+        let state = state as usize;
+        match self.width {
+            1 => usize::from(self.codes[state]),
+            width => {
+                let code = &self.codes[state * width..][..width];
+                code.iter().rev().fold(0, |code, byte| code << 8 | usize::from(*byte))
+            }
+        }
+    }
+
+    #[inline]
+    pub(crate) fn value(&self, state: u64) -> Option<Value> {
+        self.values[self.code(state)]
+    }
+
+    pub(crate) fn fill_with<T: Copy>(
+        &self,
+        first: u64,
+        values: &mut [T],
+        made_of: impl Fn(Option<Value>) -> T,
+    ) {
+        // Few states are asked for at a time, in some games: then there are more values than states.
+        if values.len() < self.values.len() {
+            let each = values.iter_mut().zip(first..);
+            return each.for_each(|(value, state)| *value = made_of(self.value(state)));
+        }
+        // Made once of each value that occurs.
+        let made: Vec<T> = self.values.iter().map(|value| made_of(*value)).collect();
+        values.iter_mut().zip(first..).for_each(|(value, state)| *value = made[self.code(state)]);
+    }
+
+    /// Whether codes of this width tell all values apart.
+    fn fit(&self) -> bool {
+        self.values.len().saturating_sub(1) as u128 >> (8 * self.width) == 0
+    }
+
+    /// Puts the codes of some states in their places.
+    fn put(&mut self, first: u64, codes: &[u32]) {
+        let places = self.codes[first as usize * self.width..].chunks_mut(self.width);
+        for (place, code) in places.zip(codes) {
+            place.copy_from_slice(&code.to_le_bytes()[..self.width]);
+        }
+    }
 }
 
 impl Table {
@@ -43,47 +98,109 @@ impl Table {
 
     /// Unpacks all of it with codes of so many bytes, if they can tell its values apart.
     fn load_in(&self, width: usize) -> Result<Option<Loaded<'_>>, TableError> {
-        // A few hundred blocks at a time, so that each reader has use for its page of the index.
-        const BLOCKS: u64 = 256;
-        let (states, blocks) = self.layout.bands(BLOCKS);
-        let mut codes = MmapMut::map_anon(self.states() as usize * width)
+        let map = MmapMut::map_anon(self.states() as usize * width)
             .map_err(|source| TableError::io(self.path(), source))?;
-        let known = Mutex::new(HashMap::new());
-        let code_of = |value: Option<Value>| {
-            let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
-            let next = known.len();
-            *known.entry(value).or_insert(next)
-        };
-        let bands = codes.par_chunks_mut(states as usize * width).enumerate();
-        bands.try_for_each(|(band, codes)| {
-            let band = band as u64;
-            let mut reader = self.container.reader();
-            let mut values = Vec::new();
-            for number in band * blocks..self.blocks().min((band + 1) * blocks) {
-                let block = self.decode(number, reader.read(number, self.block_bytes_max())?)?;
-                values.resize(self.layout.block_states(number), 0);
-                block.fill_with(0, &mut values, code_of);
+        let mut codes = Codes { values: Vec::new(), codes: map, width };
+        let known = Known::default();
+        // So many blocks at a time: enough for all threads, few enough to stay in the cache until they are put in their places.
+        const BLOCKS: u64 = 64;
+        for first in (0..self.blocks()).step_by(BLOCKS as usize) {
+            let numbers = (first..self.blocks().min(first + BLOCKS)).into_par_iter();
+            let unpacked = numbers.map_init(
+                || self.container.reader(),
+                |reader, number| {
+                    let block =
+                        self.decode(number, reader.read(number, self.block_bytes_max())?)?;
+                    let mut values = vec![0; self.layout.block_states(number)];
+                    block.fill_with(0, &mut values, |value| known.code(value));
+                    Ok::<Vec<u32>, TableError>(values)
+                },
+            );
+            let unpacked = unpacked.collect::<Result<Vec<_>, _>>()?;
+            for (number, block) in (first..).zip(unpacked) {
                 for run in self.layout.runs(number) {
-                    let codes = &mut codes[(run.first - band * states) as usize * width..];
-                    let values = &values[run.at..run.at + run.len];
-                    for (code, value) in codes.chunks_mut(width).zip(values) {
-                        code.copy_from_slice(&value.to_le_bytes()[..width]);
-                    }
+                    codes.put(run.first, &block[run.at..run.at + run.len]);
                 }
             }
-            Ok::<_, TableError>(())
-        })?;
-        let known = known.into_inner().unwrap_or_else(PoisonError::into_inner);
-        if known.len().saturating_sub(1) as u128 >> (8 * width) != 0 {
+        }
+        codes.values = known.values();
+        if !codes.fit() {
             return Ok(None);
         }
-        let mut values = vec![None; known.len()];
-        known.into_iter().for_each(|(value, code)| values[code] = value);
+        if let Some(by) = self.recoverer() {
+            self.recover_all(&mut codes, by, &known)?;
+            codes.values = known.values();
+        }
+        if !codes.fit() {
+            return Ok(None);
+        }
+        let values = &codes.values;
         let mut order: Vec<usize> = (0..values.len()).collect();
-        order.sort_by_key(|&code| values[code].map(Value::preference));
+        order.sort_by_key(|&code| values[code]);
         let mut places = vec![0; values.len()];
         (0..).zip(&order).for_each(|(place, &code)| places[code] = place);
-        Ok(Some(Loaded { table: self, values, places, codes, width }))
+        Ok(Some(Loaded { table: self, codes, places }))
+    }
+
+    /// Puts the codes of the states that are not kept in their places.
+    fn recover_all(
+        &self,
+        codes: &mut Codes,
+        by: &dyn Recover,
+        known: &Known,
+    ) -> Result<(), TableError> {
+        const RUN: u64 = 1 << 14;
+        const RUNS: usize = 256;
+        let mut runs = self.layout.runs_not_kept(RUN).peekable();
+        while runs.peek().is_some() {
+            let some: Vec<Range<u64>> = runs.by_ref().take(RUNS).collect();
+            let kept = Kept(Place::Memory(self, codes));
+            let recovered = some.into_par_iter().map(|run| {
+                let mut values = vec![None; (run.end - run.start) as usize];
+                by.recover(&kept, run.start, &mut values)?;
+                // Those met before, so that threads seldom ask for the codes that they share.
+                let mut met = [u32::MAX; 1 << 10];
+                let codes = values.into_iter().map(|value| {
+                    match met.get_mut(usize::from(Short::of(value).0)) {
+                        None => known.code(value),
+                        Some(code) if *code != u32::MAX => *code,
+                        Some(code) => {
+                            *code = known.code(value);
+                            *code
+                        }
+                    }
+                });
+                Ok::<_, TableError>((run.start, codes.collect::<Vec<u32>>()))
+            });
+            let recovered = recovered.collect::<Result<Vec<_>, _>>()?;
+            recovered.iter().for_each(|(first, run)| codes.put(*first, run));
+        }
+        Ok(())
+    }
+}
+
+/// The values that occur, numbered as they come.
+#[derive(Default)]
+struct Known(RwLock<HashMap<Option<Value>, u32>>);
+
+impl Known {
+    fn code(&self, value: Option<Value>) -> u32 {
+        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(code) = known.get(&value) {
+            return *code;
+        }
+        drop(known);
+        let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let next = known.len() as u32;
+        *known.entry(value).or_insert(next)
+    }
+
+    /// By code.
+    fn values(&self) -> Vec<Option<Value>> {
+        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let mut values = vec![None; known.len()];
+        known.iter().for_each(|(value, code)| values[*code as usize] = *value);
+        values
     }
 }
 
@@ -96,20 +213,8 @@ impl Loaded<'_> {
     /// The value of a state; `None` where it is void.
     #[inline]
     pub fn probe(&self, state: u64) -> Result<Option<Value>, TableError> {
-        self.table.check_kept(state)?;
-        Ok(self.values[self.code(state)])
-    }
-
-    #[inline]
-    fn code(&self, state: u64) -> usize {
-        let state = state as usize;
-        match self.width {
-            1 => usize::from(self.codes[state]),
-            width => {
-                let code = &self.codes[state * width..][..width];
-                code.iter().rev().fold(0, |code, byte| code << 8 | usize::from(*byte))
-            }
-        }
+        self.table.check_answered(state)?;
+        Ok(self.codes.value(state))
     }
 }
 
@@ -135,17 +240,12 @@ impl Probe for Loaded<'_> {
         made_of: impl Fn(Option<Value>) -> T,
     ) -> Result<(), TableError> {
         let Some(last) = (values.len() as u64).checked_sub(1) else { return Ok(()) };
-        self.table.check_kept(first)?;
-        self.table.check_kept(first + last)?;
-        // Made once of each value that occurs.
-        let made: Vec<T> = self.values.iter().map(|value| made_of(*value)).collect();
-        let half = self.table.header().half.is_some();
-        for (value, state) in values.iter_mut().zip(first..) {
-            if half {
-                self.table.check_kept(state)?;
-            }
-            *value = made[self.code(state)];
+        self.table.check_answered(first)?;
+        self.table.check_answered(first + last)?;
+        if !self.table.answers_all() {
+            self.table.check_kept_run(first, values.len() as u64)?;
         }
+        self.codes.fill_with(first, values, made_of);
         Ok(())
     }
 
@@ -153,11 +253,11 @@ impl Probe for Loaded<'_> {
     fn least_of(&self, states: &[u64]) -> Result<Option<Value>, TableError> {
         let mut least: Option<(u32, usize)> = None;
         for &state in states {
-            self.table.check_kept(state)?;
-            let code = self.code(state);
+            self.table.check_answered(state)?;
+            let code = self.codes.code(state);
             let here = (self.places[code], code);
             least = Some(least.map_or(here, |least| least.min(here)));
         }
-        Ok(least.and_then(|(_, code)| self.values[code]))
+        Ok(least.and_then(|(_, code)| self.codes.values[code]))
     }
 }

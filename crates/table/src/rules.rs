@@ -71,15 +71,14 @@ impl<'a, G: Game, T: Partial> WithRules<'a, G, T> {
         made_of: impl Fn(Option<Value>) -> V,
     ) -> Result<(), TableError> {
         let table = self.table();
-        if table.header().half.is_none() {
+        if table.answers_all() {
             return self.table.fill_with(first, values, made_of);
         }
-        let columns = table.header().columns;
         let (mut state, mut rest) = (first, values);
         while !rest.is_empty() {
-            let len = rest.len().min((columns - state % columns) as usize);
+            let len = rest.len().min(table.layout.row_left(state) as usize);
             let (row, after) = rest.split_at_mut(len);
-            if table.keeps(state) {
+            if table.answers(state) {
                 self.table.fill_with(state, row, &made_of)?;
             } else {
                 row.fill(made_of(None));
@@ -115,12 +114,12 @@ impl<'a, G: Game, T: Partial> WithRules<'a, G, T> {
 
     /// Whether a final state is answered from the table.
     fn stores_final(&self, state: u64) -> bool {
-        self.finals_stored && self.table().keeps(state)
+        self.finals_stored && self.table().answers(state)
     }
 
     /// The value of an open state, given that of its best exit.
     fn open(&self, state: u64, exit: Option<Value>) -> Result<Value, TableError> {
-        if !self.table().keeps(state) {
+        if !self.table().answers(state) {
             return self.best(state, exit);
         }
         self.table
@@ -146,7 +145,7 @@ impl<'a, G: Game, T: Partial> WithRules<'a, G, T> {
 
     /// The value of a state that a move leads to.
     fn known(&self, state: u64) -> Result<Value, TableError> {
-        match self.game.status(state, |_| {}) {
+        match self.game.status(state) {
             Status::Final(value) => Ok(value),
             // An error where neither the rules nor the table know it: its mover has moved twice.
             _ => self.table.probe(state)?.ok_or_else(|| {
@@ -166,7 +165,7 @@ impl<'a, G: Game, T: Partial> WithRules<'a, G, T> {
 }
 
 fn prefer(best: &mut Option<Value>, value: Value) {
-    if best.is_none_or(|best| value.preference() > best.preference()) {
+    if best.is_none_or(|best| value > best) {
         *best = Some(value);
     }
 }
@@ -187,12 +186,15 @@ impl<G: Game, T: Partial> Probe for WithRules<'_, G, T> {
             // The rules are only asked for what there is; the table finds the words.
             return self.table.probe(state);
         }
-        let mut exit = None;
-        match self.game.status(state, |value| prefer(&mut exit, value)) {
+        match self.game.status(state) {
             Status::Void => Ok(None),
             Status::Final(_) if self.stores_final(state) => self.table.probe(state),
             Status::Final(value) => Ok(Some(self.without_distance(value))),
-            Status::Open => self.open(state, exit).map(Some),
+            Status::Open => {
+                let mut exit = None;
+                self.game.exits(state, |value| prefer(&mut exit, value));
+                self.open(state, exit).map(Some)
+            }
         }
     }
 
@@ -202,7 +204,7 @@ impl<G: Game, T: Partial> Probe for WithRules<'_, G, T> {
         values: &mut [V],
         made_of: impl Fn(Option<Value>) -> V,
     ) -> Result<(), TableError> {
-        if self.finals_stored && self.table().header().half.is_none() {
+        if self.finals_stored && self.table().answers_all() {
             return self.fill_stored(first, values, made_of);
         }
         self.fill_kept(first, values, &made_of)?;

@@ -15,9 +15,18 @@ impl Table {
     /// and by all threads.
     pub fn probe_many(&self, states: &[u64]) -> Result<Vec<Option<Value>>, TableError> {
         let mut order: Vec<(Place, usize)> = Vec::with_capacity(states.len());
+        let mut others = Vec::new();
         for (rank, state) in states.iter().enumerate() {
-            order.push((self.place(*state)?, rank));
+            match self.place(*state) {
+                Ok(place) => order.push((place, rank)),
+                Err(_) if self.answers(*state) => others.push(rank),
+                Err(error) => return Err(error),
+            }
         }
+        let recovered: Vec<(usize, Option<Value>)> = others
+            .into_par_iter()
+            .map(|rank| Ok((rank, self.probe(states[rank])?)))
+            .collect::<Result<_, TableError>>()?;
         order.par_sort_unstable_by_key(|(place, rank)| (place.block, *rank));
         let found: Vec<Vec<(usize, Option<Value>)>> = order
             .par_chunk_by(|(a, _), (b, _)| a.block == b.block)
@@ -27,7 +36,7 @@ impl Table {
             })
             .collect::<Result<_, TableError>>()?;
         let mut values = vec![None; states.len()];
-        for (rank, value) in found.into_iter().flatten() {
+        for (rank, value) in found.into_iter().flatten().chain(recovered) {
             values[rank] = value;
         }
         Ok(values)

@@ -1,8 +1,9 @@
 //! The shape of blocks, found by trial.
 //!
 //! On a board with one pursuer, tiles of sixteen rows take two thirds of what tiles of one row take; with
-//! two pursuers it is the other way round. Nobody can tell from the numbers, so a few blocks of each shape are
-//! packed and the shape that takes least is chosen. It depends on the values alone, as the table must.
+//! two pursuers it is the other way round; in chess, tiles of 256 rows are a seventh smaller than tiles of sixteen. Nobody
+//! can tell from the numbers, so a few blocks of each shape are packed and the shape that takes least is chosen. It depends on
+//! the values alone, as the table must.
 
 use std::path::Path;
 
@@ -11,51 +12,62 @@ use retrograde::Probe;
 
 use crate::compression::{Compression, Packer};
 use crate::error::WriteError;
-use crate::layout::Layout;
+use crate::layout::Grid;
 use crate::source::{Scratch, Source};
 
-/// How many states a block should have: large enough to pack well, small enough that unpacking one to look a
-/// single state up takes ten microseconds.
-const BLOCK_STATES: u64 = 1 << 14;
+/// How many states a block may have: the more, the better it packs, and the longer it takes to look a single state up that
+/// is not at hand (10 microseconds for the first, 40 for the last).
+const BLOCK_STATES: [u64; 2] = [1 << 14, 1 << 16];
+
+/// The widths of tiles to try, beside blocks of single rows.
+const TILE_COLUMNS: [u64; 7] = [8192, 4096, 1024, 512, 256, 128, 64];
 
 /// How many states the blocks of one band may have together: whoever reads states in their order has a band
-/// in hand at a time.
-const BAND_STATES_MAX: u64 = 1 << 22;
+/// in hand at a time, in a cache of [`Options::CACHE_BYTES`](crate::Options::CACHE_BYTES).
+const BAND_STATES_MAX: u64 = 1 << 23;
 
-/// How many blocks of each shape are tried.
-const SAMPLES: u64 = 32;
+/// In how many places blocks of each shape are tried, and how many states there at most. To try all shapes costs as much as to pack
+/// a few million states.
+const SAMPLES: u64 = 12;
+const SAMPLE_STATES: u64 = BLOCK_STATES[1];
 
-/// The layout whose blocks are smallest. `layout` says all but the shape.
+/// A larger block must be smaller by this share than as many states in blocks that are read faster.
+const LARGER_GAINS: f64 = 0.02;
+
+/// The grid with the blocks that pack best, and about how many bytes they take.
 pub(crate) fn choose<P: Probe>(
-    layout: Layout,
+    grid: Grid,
     compression: Compression,
     source: &Source<'_, P>,
     path: &Path,
-) -> Result<Layout, WriteError> {
-    let shapes = shapes(layout);
-    if shapes.len() == 1 || compression == Compression::None {
-        return Ok(shapes[0]);
+) -> Result<(Grid, f64), WriteError> {
+    let shapes = shapes(grid);
+    if grid.states == 0 || compression == Compression::None {
+        return Ok((shapes[0], grid.states_kept() as f64));
     }
     let mut best = (f64::INFINITY, shapes[0]);
     for shape in shapes {
         let size = sampled_size(shape, source, path)?;
-        if size < best.0 {
+        let gains = shape.block_states_max() > best.1.block_states_max();
+        if size < best.0 * if gains { 1.0 - LARGER_GAINS } else { 1.0 } {
             best = (size, shape);
         }
     }
-    Ok(best.1)
+    Ok((best.1, best.0 * grid.states_kept() as f64))
 }
 
-/// The shapes to try, from single rows to tiles of sixteen.
-fn shapes(layout: Layout) -> Vec<Layout> {
-    let mut shapes: Vec<Layout> = Vec::new();
-    for columns in [16_384, 8192, 4096, 2048, 1024] {
-        let block_columns = even(layout.columns, columns);
-        let block_rows = (BLOCK_STATES / block_columns).clamp(1, layout.rows().max(1));
-        let band = block_rows.saturating_mul(layout.columns).saturating_mul(layout.movers_kept());
-        let shape = Layout { block_rows, block_columns, ..layout };
-        if shapes.is_empty() || (band <= BAND_STATES_MAX && !shapes.contains(&shape)) {
-            shapes.push(shape);
+/// The shapes to try, from single rows to tall tiles, the smaller blocks first.
+fn shapes(grid: Grid) -> Vec<Grid> {
+    let mut shapes: Vec<Grid> = Vec::new();
+    for states in BLOCK_STATES {
+        for columns in [&[states], &TILE_COLUMNS[..]].concat() {
+            let block_columns = even(grid.columns, columns);
+            let block_rows = (states / block_columns).clamp(1, grid.rows().max(1));
+            let band = block_rows.saturating_mul(grid.columns).saturating_mul(grid.movers_kept());
+            let shape = Grid { block_rows, block_columns, ..grid };
+            if shapes.is_empty() || (band <= BAND_STATES_MAX && !shapes.contains(&shape)) {
+                shapes.push(shape);
+            }
         }
     }
     shapes
@@ -68,46 +80,57 @@ fn even(columns: u64, most: u64) -> u64 {
     if strips > 16 { most } else { columns.div_ceil(strips) }
 }
 
-/// How many bytes a state takes in some blocks of this shape, spread evenly.
+/// How many bytes a state takes in some blocks of this shape, spread evenly: as many states for each shape.
 fn sampled_size<P: Probe>(
-    shape: Layout,
+    shape: Grid,
     source: &Source<'_, P>,
     path: &Path,
 ) -> Result<f64, WriteError> {
     let blocks = shape.blocks();
-    let samples = blocks.min(SAMPLES);
-    let sizes: Vec<Result<(usize, usize), WriteError>> = (0..samples)
+    let each = (SAMPLE_STATES / shape.block_states_max() as u64).max(1);
+    let places = blocks.div_ceil(each).min(SAMPLES);
+    let sizes: Vec<Result<(usize, usize), WriteError>> = (0..places)
         .into_par_iter()
-        .map(|sample| {
+        .map(|place| {
+            let mut packer =
+                Packer::new(Compression::Fast).map_err(|source| WriteError::pack(path, source))?;
+            let mut scratch = Scratch::default();
             // In the middle of each of so many equal parts.
             let middle =
-                (2 * u128::from(sample) + 1) * u128::from(blocks) / (2 * u128::from(samples));
-            let block = middle as u64;
-            let (mut raw, mut packed) = (Vec::new(), Vec::new());
-            source
-                .encode(&mut Scratch::default(), &shape, block, &mut raw)
-                .map_err(WriteError::Source)?;
-            Packer::new(Compression::Fast)
-                .and_then(|mut packer| packer.pack(&raw, &mut packed))
-                .map_err(|source| WriteError::pack(path, source))?;
-            Ok((packed.len(), shape.block_states(block)))
+                (2 * u128::from(place) + 1) * u128::from(blocks) / (2 * u128::from(places));
+            let first = (middle as u64).saturating_sub(each / 2);
+            let (mut bytes, mut states) = (0, 0);
+            for block in first..blocks.min(first + each) {
+                let (mut raw, mut packed) = (Vec::new(), Vec::new());
+                source
+                    .encode(&mut scratch, shape.runs(block), &mut raw)
+                    .map_err(WriteError::Source)?;
+                packer.pack(&raw, &mut packed).map_err(|source| WriteError::pack(path, source))?;
+                // What stands beside a block counts as well.
+                bytes += packed.len() + BESIDE_BYTES;
+                states += shape.block_states(block);
+            }
+            Ok((bytes, states))
         })
         .collect();
     let (mut bytes, mut states) = (0, 0);
     for size in sizes {
-        let (packed, held) = size?;
-        bytes += packed;
+        let (taken, held) = size?;
+        bytes += taken;
         states += held;
     }
     Ok(bytes as f64 / states as f64)
 }
 
+/// The frame of a block, and its entry in the index.
+const BESIDE_BYTES: usize = 16;
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn layout(states: u64, columns: u64, movers: u64) -> Layout {
-        Layout { states, columns, movers, half: None, block_rows: 1, block_columns: 1 }
+    fn grid(states: u64, columns: u64, movers: u64) -> Grid {
+        Grid { states, columns, movers, block_rows: 1, block_columns: 1, ..Grid::default() }
     }
 
     #[test]
@@ -120,14 +143,14 @@ mod tests {
             (52_650, 2, 324),
             (1 << 40, 1, 1),
         ] {
-            let shapes = shapes(layout(columns * movers * rows, columns, movers));
+            let shapes = shapes(grid(columns * movers * rows, columns, movers));
             assert!(!shapes.is_empty());
             for shape in shapes {
                 assert!(shape.checked().is_ok(), "{shape:?}");
-                assert!(shape.block_states_max() as u64 <= BLOCK_STATES);
+                assert!(shape.block_states_max() as u64 <= BLOCK_STATES[1]);
                 let all = shape.rows() * shape.columns;
                 assert!(
-                    shape.block_states_max() as u64 >= (BLOCK_STATES / 4).min(all),
+                    shape.block_states_max() as u64 >= (BLOCK_STATES[0] / 4).min(all),
                     "{shape:?}"
                 );
             }

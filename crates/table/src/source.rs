@@ -3,7 +3,7 @@
 use retrograde::{Probe, Short, Value};
 
 use crate::code::{DISTANCE_MAX, Encoder};
-use crate::layout::Layout;
+use crate::layout::Run;
 
 /// The values to be written.
 pub(crate) struct Source<'a, P> {
@@ -15,6 +15,8 @@ pub(crate) struct Source<'a, P> {
 #[derive(Default)]
 pub(crate) struct Scratch {
     encoder: Encoder,
+    /// The runs of a block.
+    runs: Vec<Run>,
     /// The values of a block.
     shorts: Vec<Short>,
     /// The same of a block in which some distance is too long to be short.
@@ -22,18 +24,19 @@ pub(crate) struct Scratch {
 }
 
 impl<P: Probe> Source<'_, P> {
-    /// Appends the bytes of a block, or says why a value could not be had.
+    /// Appends the bytes of a block of these runs, or says why a value could not be had.
     pub(crate) fn encode(
         &self,
         scratch: &mut Scratch,
-        layout: &Layout,
-        block: u64,
+        runs: impl Iterator<Item = Run>,
         bytes: &mut Vec<u8>,
     ) -> Result<(), String> {
-        let Scratch { encoder, shorts, values } = scratch;
-        let states = layout.block_states(block);
+        let Scratch { encoder, runs: block, shorts, values } = scratch;
+        block.clear();
+        block.extend(runs);
+        let states = block.iter().map(|run| run.len).sum();
         shorts.resize(states, Short::VOID);
-        for run in layout.runs(block) {
+        for run in &*block {
             let shorts = &mut shorts[run.at..run.at + run.len];
             self.values.fill_short(run.first, shorts).map_err(|error| error.to_string())?;
         }
@@ -41,7 +44,7 @@ impl<P: Probe> Source<'_, P> {
             return Ok(());
         }
         values.resize(states, None);
-        for run in layout.runs(block) {
+        for run in &*block {
             let values = &mut values[run.at..run.at + run.len];
             self.values.fill(run.first, values).map_err(|error| error.to_string())?;
             let too_far = |value: &Option<Value>| {

@@ -1,7 +1,7 @@
 //! An open table, and questions about single states.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use retrograde::{Level, Outcome, Probe, Value};
 
@@ -11,6 +11,7 @@ use crate::container::{Container, Kind};
 use crate::error::{Section, TableError};
 use crate::header::{Header, MoverCounts};
 use crate::layout::{Finder, Layout, Place};
+use crate::recover::{self, Kept, Recover, Recoverer};
 
 /// How a table is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +64,8 @@ pub struct Table {
     finder: Finder,
     header: Header,
     cache: Cache,
+    /// What finds the values that are not kept, if somebody has said so.
+    recoverer: OnceLock<Recoverer>,
 }
 
 impl Table {
@@ -73,8 +76,7 @@ impl Table {
 
     fn new(container: Container, options: Options) -> Result<Table, TableError> {
         let senseless = |problem| TableError::Header { path: container.path().into(), problem };
-        let header: Header = serde_json::from_str(container.header())
-            .map_err(|error| senseless(error.to_string()))?;
+        let header = Header::parse(container.header(), container.version()).map_err(senseless)?;
         let layout = header.layout().map_err(senseless)?;
         if layout.blocks() != container.blocks() {
             return Err(senseless(format!(
@@ -93,7 +95,9 @@ impl Table {
         let cached = options.cache_bytes / layout.block_states_max() as u64;
         // With as many places as blocks, some sets would have more blocks than places, and unpack them for ever.
         let cache = Cache::new(cached.min(4 * layout.blocks()));
-        let table = Table { container, layout, finder: Finder::new(layout), header, cache };
+        let finder = Finder::new(&layout);
+        let recoverer = OnceLock::new();
+        let table = Table { container, layout, finder, header, cache, recoverer };
         table.levels()?;
         Ok(table)
     }
@@ -111,6 +115,11 @@ impl Table {
     /// What the file says of itself.
     pub fn header(&self) -> &Header {
         &self.header
+    }
+
+    /// The version of the format that the file is written in.
+    pub fn version(&self) -> u32 {
+        self.container.version()
     }
 
     /// The header as it stands in the file.
@@ -149,7 +158,7 @@ impl Table {
 
     /// How many states there are, holes included.
     pub fn states(&self) -> u64 {
-        self.layout.states
+        self.layout.states()
     }
 
     /// Whether distances were kept. Without them every distance reads 0.
@@ -162,8 +171,51 @@ impl Table {
         state < self.states() && self.layout.keeps(state)
     }
 
+    /// Answers from now on for the states that are not kept as well, by what `recover` finds. Only the first counts.
+    pub fn recover_by(&self, recover: Arc<dyn Recover>) {
+        let _ = self.recoverer.set(Recoverer(recover));
+    }
+
+    /// Whether all states are kept.
+    pub fn keeps_all(&self) -> bool {
+        self.layout.keeps_all()
+    }
+
+    /// Whether it answers for all states: it keeps them, or [can recover](Table::recover_by) the others.
+    pub fn answers_all(&self) -> bool {
+        self.layout.keeps_all() || self.recoverer.get().is_some()
+    }
+
+    /// Whether it answers for a state.
+    pub(crate) fn answers(&self, state: u64) -> bool {
+        state < self.states() && (self.recoverer.get().is_some() || self.layout.keeps(state))
+    }
+
+    /// What finds the values that are not kept, where some are not.
+    pub(crate) fn recoverer(&self) -> Option<&dyn Recover> {
+        self.recoverer.get().filter(|_| !self.layout.keeps_all()).map(|Recoverer(by)| &**by)
+    }
+
+    /// The values of some states none of which is kept, as they are recovered from those that are.
+    fn recovered(&self, first: u64, values: &mut [Option<Value>]) -> Result<(), TableError> {
+        match self.recoverer() {
+            Some(by) => by.recover(&Kept(recover::Place::File(self)), first, values),
+            None => Err(self.no_place(first)),
+        }
+    }
+
     /// The value of a state; `None` where it is void.
     pub fn probe(&self, state: u64) -> Result<Option<Value>, TableError> {
+        if self.recoverer.get().is_some() && state < self.states() && !self.layout.keeps(state) {
+            let mut value = [None];
+            self.recovered(state, &mut value)?;
+            return Ok(value[0]);
+        }
+        self.probe_kept(state)
+    }
+
+    /// The value of a state that is kept.
+    pub(crate) fn probe_kept(&self, state: u64) -> Result<Option<Value>, TableError> {
         let Place { block, at } = self.place(state)?;
         match self.cache.look(block, |block| block.value(at)) {
             Some(value) => Ok(value),
@@ -192,11 +244,27 @@ impl Table {
         place.ok_or_else(|| self.no_place(state))
     }
 
+    /// An error where it is none of the table's, or the table does not answer for it.
+    #[inline]
+    pub(crate) fn check_answered(&self, state: u64) -> Result<(), TableError> {
+        if self.answers(state) { Ok(()) } else { Err(self.no_place(state)) }
+    }
+
     /// An error where it is none of the table's, or is not kept.
     #[inline]
     pub(crate) fn check_kept(&self, state: u64) -> Result<(), TableError> {
         let kept = state < self.states() && self.layout.keeps(state);
         if kept { Ok(()) } else { Err(self.no_place(state)) }
+    }
+
+    /// The same for some states that follow one another.
+    pub(crate) fn check_kept_run(&self, first: u64, len: u64) -> Result<(), TableError> {
+        let mut state = first;
+        while state < first + len {
+            self.check_kept(state)?;
+            state += self.layout.row_left(state);
+        }
+        Ok(())
     }
 
     #[cold]
@@ -252,6 +320,27 @@ impl Probe for Table {
         values: &mut [T],
         made_of: impl Fn(Option<Value>) -> T,
     ) -> Result<(), TableError> {
-        self.fill_from(first, values, made_of, |block| self.cached(block))
+        if self.recoverer().is_none() {
+            return self.fill_from(first, values, made_of, |block| self.cached(block));
+        }
+        let (mut state, mut rest, mut found) = (first, values, Vec::new());
+        while !rest.is_empty() {
+            // As many as are recovered well together.
+            const RUN: u64 = 1 << 12;
+            self.check_answered(state)?;
+            let keeps = self.layout.keeps(state);
+            let row = self.layout.row_left(state).min(if keeps { u64::MAX } else { RUN });
+            let (run, after) = rest.split_at_mut(rest.len().min(row as usize));
+            if keeps {
+                self.fill_from(state, run, &made_of, |block| self.cached(block))?;
+            } else {
+                found.clear();
+                found.resize(run.len(), None);
+                self.recovered(state, &mut found)?;
+                run.iter_mut().zip(&found).for_each(|(value, found)| *value = made_of(*found));
+            }
+            (state, rest) = (state + run.len() as u64, after);
+        }
+        Ok(())
     }
 }

@@ -11,24 +11,24 @@ use retrograde::{Histogram, Level, Probe};
 use crate::compression::Compression;
 use crate::container::{self, Contents, Kind};
 use crate::error::WriteError;
-use crate::header::{About, Header, PLIES, Voids};
-use crate::layout::Layout;
+use crate::header::{About, GridHeader, Header, PLIES, Voids};
+use crate::layout::{Grid, Layout};
 use crate::shape;
 use crate::source::{Scratch, Source};
 
 /// How a table is to be written.
 ///
 /// ```
-/// # use retrograde::{Game, Retrograde, Status, Value};
+/// # use retrograde::{Game, Predecessors, Status, Value};
 /// # struct Stones(u64);
 /// # impl Game for Stones {
 /// #     fn states(&self) -> u64 { self.0 + 1 }
-/// #     fn status(&self, _: u64, _: impl FnMut(Value)) -> Status { Status::Open }
+/// #     fn status(&self, _: u64) -> Status { Status::Open }
 /// #     fn successors(&self, stones: u64, visit: impl FnMut(u64)) {
 /// #         (1..=3.min(stones)).map(|take| stones - take).for_each(visit);
 /// #     }
 /// # }
-/// # impl Retrograde for Stones {
+/// # impl Predecessors for Stones {
 /// #     fn predecessors(&self, stones: u64, visit: impl FnMut(u64)) {
 /// #         (1..=3).map(|take| stones + take).filter(|&from| from <= self.0).for_each(visit);
 /// #     }
@@ -52,8 +52,9 @@ pub struct Writer<'a> {
     about: About,
     compression: Compression,
     voids: Voids,
-    rows: Option<(u64, u64)>,
+    rows: Vec<Rows>,
     half: Option<u64>,
+    one_side: bool,
     histogram: Option<&'a Histogram>,
     replace: bool,
     progress: Box<Progress<'a>>,
@@ -61,6 +62,21 @@ pub struct Writer<'a> {
 
 /// Is told how many states are written, and of how many.
 type Progress<'a> = dyn FnMut(u64, u64) -> ControlFlow<()> + Send + 'a;
+
+/// In the place of a number of states: as many as there are.
+const ALL: u64 = u64::MAX;
+
+/// States of a numbering that follow one another and fall into rows of one length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rows {
+    /// How many states.
+    pub states: u64,
+    /// How long a row is.
+    pub columns: u64,
+    /// How many movers take turns from row to row: in row `r`, counted from the first of these states, it is mover
+    /// `r % movers`.
+    pub movers: u64,
+}
 
 /// What was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,8 +96,9 @@ impl<'a> Writer<'a> {
             about,
             compression: Compression::default(),
             voids: Voids::default(),
-            rows: None,
+            rows: Vec::new(),
             half: None,
+            one_side: false,
             histogram: None,
             replace: true,
             progress: Box::new(|_, _| ControlFlow::Continue(())),
@@ -105,8 +122,14 @@ impl<'a> Writer<'a> {
     /// The states fall into rows of `columns` states in which one side stays as it is, and in row `r` mover
     /// `r % movers` is to move. It makes the table smaller and changes no answer.
     #[must_use]
-    pub fn rows(mut self, columns: u64, movers: u64) -> Writer<'a> {
-        self.rows = Some((columns, movers));
+    pub fn rows(self, columns: u64, movers: u64) -> Writer<'a> {
+        self.grids([Rows { states: ALL, columns, movers }])
+    }
+
+    /// The same where parts of the numbering have rows of different lengths: one part after the other.
+    #[must_use]
+    pub fn grids(mut self, rows: impl IntoIterator<Item = Rows>) -> Writer<'a> {
+        self.rows = rows.into_iter().collect();
         self
     }
 
@@ -115,6 +138,14 @@ impl<'a> Writer<'a> {
     #[must_use]
     pub fn half(mut self, mover: u64) -> Writer<'a> {
         self.half = Some(mover);
+        self
+    }
+
+    /// Keeps only the states of one mover, the one whose states pack smaller, where the [rows](Writer::rows) have several movers.
+    /// The others are [recovered](crate::Table::recover_by) from these.
+    #[must_use]
+    pub fn one_side(mut self, one_side: bool) -> Writer<'a> {
+        self.one_side = one_side;
         self
     }
 
@@ -147,14 +178,45 @@ impl<'a> Writer<'a> {
     /// Writes the table, whole or not at all, with the threads of rayon's current pool. The bytes depend
     /// on the values and on what was asked for, and on nothing else.
     pub fn write<P: Probe>(self, path: &Path, values: &P) -> Result<Written, WriteError> {
-        let Writer { about, compression, voids, rows, half, histogram, replace, mut progress } =
+        let Writer { about, compression, voids, rows, half, one_side, histogram, replace, .. } =
             self;
+        let mut progress = self.progress;
         let states = values.states();
-        let (columns, movers) = rows.unwrap_or((states.max(1), 1));
-        let layout = Layout { states, columns, movers, half, block_rows: 1, block_columns: 1 };
-        let layout = layout.checked().map_err(WriteError::Layout)?;
+        let rows = match rows.is_empty() {
+            true => vec![Rows { states, columns: states.max(1), movers: 1 }],
+            false => rows,
+        };
         let source = Source { values, forget_voids: voids == Voids::Forgotten };
-        let layout = shape::choose(layout, compression, &source, path)?;
+        // The layout where these states are kept, and about how many bytes they take.
+        let laid_out = |half: Option<u64>| {
+            let grid = |&Rows { states: some, columns, movers }: &Rows| Grid {
+                states: if some == ALL { states } else { some },
+                columns,
+                movers,
+                half,
+                block_rows: 1,
+                block_columns: 1,
+                first: 0,
+            };
+            let layout =
+                Layout::new(rows.iter().map(grid).collect()).map_err(WriteError::Layout)?;
+            if layout.states() != states {
+                let problem = format!("the rows have {} states, not {states}", layout.states());
+                return Err(WriteError::Layout(problem));
+            }
+            let choose = |grid: &Grid| shape::choose(*grid, compression, &source, path);
+            let chosen = layout.grids.iter().map(choose).collect::<Result<Vec<_>, _>>()?;
+            let (grids, bytes): (Vec<_>, Vec<_>) = chosen.into_iter().unzip();
+            let layout = Layout::new(grids).map_err(WriteError::Layout)?;
+            Ok((layout, bytes.iter().sum::<f64>()))
+        };
+        let movers = rows.iter().map(|rows| rows.movers).min().unwrap_or(1);
+        let sides = match one_side && movers > 1 {
+            true => (0..movers).map(|mover| laid_out(Some(mover))).collect(),
+            false => laid_out(half).map(|laid_out| vec![laid_out]),
+        };
+        let smallest = sides?.into_iter().min_by(|(_, a), (_, b)| a.total_cmp(b));
+        let (layout, _) = smallest.expect("there is a mover");
         let levels = || histogram.into_iter().flat_map(Histogram::levels);
         let header = Header {
             about,
@@ -164,14 +226,9 @@ impl<'a> Writer<'a> {
             longest: levels().last().map(|level| level.distance),
             voids,
             compression: compression.to_string(),
-            columns: layout.columns,
-            movers: layout.movers,
-            half,
-            block_rows: layout.block_rows,
-            block_columns: layout.block_columns,
+            grids: layout.grids.iter().map(GridHeader::of).collect(),
         };
-        let (blocks, kept) =
-            (layout.blocks(), layout.rows() * layout.columns * layout.movers_kept());
+        let (blocks, kept) = (layout.blocks(), layout.states_kept());
         let bytes = container::write(
             path,
             Contents {
@@ -182,7 +239,7 @@ impl<'a> Writer<'a> {
                 compression,
                 replace,
                 fill: |scratch: &mut Scratch, block, bytes: &mut Vec<u8>| {
-                    source.encode(scratch, &layout, block, bytes)
+                    source.encode(scratch, layout.runs(block), bytes)
                 },
             },
             |done| {

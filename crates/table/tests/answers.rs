@@ -7,10 +7,12 @@ use std::path::Path;
 
 use common::{Given, Scratch, chase, twin, values};
 use rayon::ThreadPoolBuilder;
-use retrograde::{Explicit, Game, Level, Outcome, Probe, Solver, Value, solve};
+use retrograde::adapters::Explicit;
+use retrograde::{Game, Level, Outcome, Probe, Solver, Value, solve};
 use retrograde_games::Board;
 use retrograde_table::{
-    About, Compression, Folder, MoverCounts, Options, Table, TableError, Voids, WithRules, Writer,
+    About, Compression, Folder, MoverCounts, Options, Rows, Table, TableError, Voids, WithRules,
+    Writer,
 };
 use retrograde_testkit::{Rng, random};
 
@@ -89,7 +91,7 @@ fn assert_many(table: &Table, known: &[u64], expected: &[Option<Option<Value>>])
         let some: Vec<u64> = (0..count).map(|_| rng.pick(known)).collect();
         let values = some.iter().map(|state| value_of(*state));
         // A void state is less than any value.
-        let least = values.min_by_key(|value| value.map(Value::preference)).flatten();
+        let least = values.min().flatten();
         assert_eq!(loaded.least_of(&some).unwrap(), least);
         assert_eq!(table.least_of(&some).unwrap(), least);
     }
@@ -121,11 +123,11 @@ fn a_table_answers_as_its_solution() {
         for state in
             (0..game.states()).step_by(7).filter(|state| expected[*state as usize] != Some(None))
         {
-            let moves = retrograde::moves(&game, &solution, state).unwrap();
-            assert_eq!(retrograde::moves(&game, &table, state).unwrap(), moves);
+            let moves = retrograde::play::moves(&game, &solution, state).unwrap();
+            assert_eq!(retrograde::play::moves(&game, &table, state).unwrap(), moves);
             if solution.has_distances() {
-                let line = retrograde::line(&game, &solution, state).unwrap();
-                assert_eq!(retrograde::line(&game, &table, state).unwrap(), line);
+                let line = retrograde::play::line(&game, &solution, state).unwrap();
+                assert_eq!(retrograde::play::line(&game, &table, state).unwrap(), line);
             }
         }
     }
@@ -296,7 +298,8 @@ fn the_header_says_what_it_was_told() {
     let table = Table::open(&path).unwrap();
     assert_eq!(table.header().about, about);
     assert_eq!(table.header().unit, "plies");
-    assert_eq!((table.header().columns, table.header().movers), (columns, 2));
+    let rows = Rows { states: solution.states(), columns, movers: 2 };
+    assert_eq!(table.header().rows().collect::<Vec<_>>(), [rows]);
     assert!(table.header_text().contains("\"board\": \"..E\\n.*.\\n...\\n\""));
     assert_eq!(table.levels().unwrap(), []);
 

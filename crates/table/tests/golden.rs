@@ -1,19 +1,19 @@
 //! Tables written long ago are read today, and today's are the same to the byte.
 //!
-//! Beside each golden table its values stand in plain text, one state a line. `RETROGRADE_GOLDEN=write cargo test -p
-//! retrograde-table --test golden` writes the tables again: for a new version of the format, or of the compressor.
-//! The texts stay.
+//! For each version of the format there is a folder of golden tables. The values of each stand in plain text, one state a
+//! line. `RETROGRADE_GOLDEN=write cargo test -p retrograde-table --test golden` writes those of today's version again: for a
+//! new version of the compressor. The texts stay, and so do the folders of older versions.
 
 mod common;
 
 use std::fmt::Write as _;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use common::{Given, Scratch, chase, twin};
 use retrograde::{Probe, Value};
 use retrograde_games::{Board, Take, Takes};
-use retrograde_table::{About, Compression, MoverCounts, Table, Voids, Writer};
+use retrograde_table::{About, Compression, MoverCounts, Rows, Table, Voids, Writer};
 
 fn golden(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name)
@@ -24,20 +24,40 @@ fn assert_golden<P: Probe>(name: &str, writer: Writer<'_>, values: &P) {
     let folder = Scratch::new();
     let path = folder.join("a.table");
     writer.write(&path, values).unwrap();
-    let file = golden(&format!("{name}.table"));
+    let file = golden(&format!("v2/{name}.table"));
     if std::env::var_os("RETROGRADE_GOLDEN").is_some() {
         fs::copy(&path, &file).unwrap();
     }
     let bytes = fs::read(&file).unwrap();
+    assert!(fs::read(&path).unwrap() == bytes, "{name} is written otherwise than it was");
+    let now = assert_read(name, &file);
+    // Whatever the version, the same is told.
+    let old = golden(&format!("v1/{name}.table"));
+    if old.exists() {
+        let old = assert_read(name, &old);
+        assert_eq!((old.version(), now.version()), (1, 2));
+        assert_eq!(old.header().about, now.header().about);
+        assert_eq!(
+            old.header().rows().collect::<Vec<_>>(),
+            now.header().rows().collect::<Vec<_>>()
+        );
+        assert_eq!(old.header().half(), now.header().half());
+        assert_eq!(old.header().voids, now.header().voids);
+        assert_eq!(old.levels().unwrap(), now.levels().unwrap());
+    }
+}
+
+/// Compares what a golden table says, and what a slow reader makes of it, with its text.
+fn assert_read(name: &str, file: &Path) -> Table {
     let expected = fs::read_to_string(golden(&format!("{name}.txt"))).unwrap();
-    assert_eq!(listed(&twin::read(&bytes).values), expected);
-    let table = Table::open(&file).unwrap();
+    assert_eq!(listed(&twin::read(&fs::read(file).unwrap()).values), expected);
+    let table = Table::open(file).unwrap();
     table.check().unwrap();
     let read: Vec<_> = (0..table.states())
         .map(|state| table.keeps(state).then(|| table.probe(state).unwrap()))
         .collect();
     assert_eq!(listed(&read), expected);
-    assert!(fs::read(&path).unwrap() == bytes, "{name} is written otherwise than it was");
+    table
 }
 
 fn listed(values: &[Option<Option<Value>>]) -> String {
@@ -115,6 +135,15 @@ fn mixed_values() {
     let about = About { game: "random".into(), ..About::default() };
     let writer = Writer::new(about).compression(Compression::None);
     assert_golden("random", writer, &given("random.txt", true));
+}
+
+/// Rows of two lengths, and one mover's states of either.
+#[test]
+fn two_grids() {
+    let about = About { game: "random".into(), ..About::default() };
+    let rows = |states, columns, movers| Rows { states, columns, movers };
+    let writer = Writer::new(about).grids([rows(120, 10, 2), rows(280, 7, 4)]).half(1);
+    assert_golden("grids", writer, &given("random.txt", true));
 }
 
 /// The same without distances, and nobody knows which states were void.

@@ -30,7 +30,7 @@ fn noise(seed: u64, states: usize) -> Given {
 }
 
 fn write(path: &Path, given: &Given) -> Result<u64, WriteError> {
-    let writer = Writer::new(About::default()).compression(Compression::Fast);
+    let writer = Writer::new(About::default()).compression(Compression::None);
     writer.write(path, given).map(|written| written.bytes)
 }
 

@@ -1,22 +1,21 @@
-//! Games with one un-move wrong, and solutions with one value wrong: what `audit` and `verify` must catch.
+//! Games with one backward move wrong, and solutions with one value wrong: what `audit` and `verify` must catch.
 
 use crate::{Plain, Rng};
-use retrograde::{
-    Game, Keys, Probe, Retrograde, Singles, Status, Value, WordKeys, WordStatus, Words, forward,
-};
+use retrograde::bit_parallel::{BitParallel, Keys, Singles, WordKeys, WordStatus};
+use retrograde::{Game, Predecessors, Probe, Status, Value, forward};
 use std::convert::Infallible;
 use std::ops::{Deref, Range};
 
 /// The mistakes an embedder makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mistake {
-    /// An un-move is missing.
+    /// An backward move is missing.
     Dropped,
-    /// An un-move leads to a state that has no such move.
+    /// An backward move leads to a state that has no such move.
     Added,
-    /// An un-move leads to the wrong state.
+    /// An backward move leads to the wrong state.
     Redirected,
-    /// The same un-move twice.
+    /// The same backward move twice.
     Doubled,
     /// A successor visited once more than there are moves.
     SuccessorDoubled,
@@ -50,7 +49,7 @@ pub fn misprint(game: &mut Plain, mistake: Mistake, seed: u64) -> Vec<(u64, u64)
     let place = unmoves.iter().position(|&state| state == from);
     match mistake {
         Mistake::Dropped => {
-            unmoves.remove(place.expect("every move has its un-move"));
+            unmoves.remove(place.expect("every move has its backward move"));
             vec![(from, to)]
         }
         Mistake::Added => {
@@ -60,7 +59,7 @@ pub fn misprint(game: &mut Plain, mistake: Mistake, seed: u64) -> Vec<(u64, u64)
         }
         Mistake::Redirected if stranger == from => vec![],
         Mistake::Redirected => {
-            unmoves[place.expect("every move has its un-move")] = stranger;
+            unmoves[place.expect("every move has its backward move")] = stranger;
             vec![(from, to), (stranger, to)]
         }
         Mistake::Doubled => {
@@ -104,7 +103,7 @@ impl WrongForMany {
 }
 
 impl Game for WrongForMany {
-    forward!(wrong => wrong.game; states status successors keeps_turn);
+    forward!(Game for wrong => wrong.game; but degree survey voids degree_max);
 
     fn survey(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
         self.game.survey(states, |state, status, degree, exits| {
@@ -118,8 +117,8 @@ impl Game for WrongForMany {
     }
 }
 
-impl Retrograde for WrongForMany {
-    forward!(wrong => wrong.game; predecessors);
+impl Predecessors for WrongForMany {
+    forward!(Predecessors for wrong => wrong.game; but prefetch predecessors_of_each);
 
     fn predecessors_of_each(&self, first: u64, set: u64, mut visit: impl FnMut(u64, u64)) {
         self.game.predecessors_of_each(first, set, |state, from| {
@@ -130,7 +129,7 @@ impl Retrograde for WrongForMany {
     }
 }
 
-impl Words for WrongForMany {
+impl BitParallel for WrongForMany {
     fn survey_words(&self, words: Range<u64>, mut visit: impl FnMut(u64, WordStatus, Singles<'_>)) {
         self.game.survey_words(words, |word, mut status, singles| {
             let way = self.method.strip_prefix("survey_words").filter(|_| word == self.wrong / 64);

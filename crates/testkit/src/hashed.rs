@@ -60,7 +60,7 @@ impl Game for Hashed {
         self.states
     }
 
-    fn status(&self, state: u64, mut exit: impl FnMut(Value)) -> Status {
+    fn status(&self, state: u64) -> Status {
         let mut rng = self.rng(state, 1);
         if rng.chance(self.void) {
             return Status::Void;
@@ -68,10 +68,16 @@ impl Game for Hashed {
         if rng.chance(self.final_) {
             return Status::Final(value(&mut rng, 0));
         }
-        while rng.chance(self.exit) {
-            exit(value(&mut rng, 1));
-        }
         Status::Open
+    }
+
+    fn exits(&self, state: u64, mut visit: impl FnMut(Value)) {
+        let mut rng = self.rng(state, 1);
+        // The same numbers as its status is drawn from, which has left it open.
+        let _ = rng.chance(self.void) || rng.chance(self.final_);
+        while rng.chance(self.exit) {
+            visit(value(&mut rng, 1));
+        }
     }
 
     fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {

@@ -14,14 +14,15 @@ pub fn broken(game: &impl Game, value: impl Fn(u64) -> Option<Value>) -> Option<
         let (mut best, mut count) = (None, 0);
         let mut consider = |option: Value| {
             count += 1;
-            if best.is_none_or(|best: Value| option.preference() > best.preference()) {
+            if best.is_none_or(|best: Value| option > best) {
                 best = Some(option);
             }
         };
-        let expected = match game.status(state, &mut consider) {
+        let expected = match game.status(state) {
             Status::Void => None,
             Status::Final(value) => Some(value),
             Status::Open => {
+                game.exits(state, &mut consider);
                 game.successors(state, |to| {
                     if let Some(value) = value(to) {
                         consider(value.after_move(game.keeps_turn(state, to)));

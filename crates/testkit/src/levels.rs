@@ -19,14 +19,14 @@ pub fn solve(game: &impl Game) -> Vec<Option<Value>> {
     let mut moves: Vec<(u64, u64)> = Vec::new();
     for state in 0..game.states() {
         let (mut count, listed) = (0, moves.len());
-        let status = game.status(state, |exit| {
-            count += 1;
-            news.bring(state, exit);
-        });
-        let decided = match status {
+        let decided = match game.status(state) {
             Status::Void => continue,
             Status::Final(value) => Some(value),
             Status::Open => {
+                game.exits(state, |exit| {
+                    count += 1;
+                    news.bring(state, exit);
+                });
                 game.successors(state, |to| moves.push((to, state)));
                 count += (moves.len() - listed) as u64;
                 (count == 0).then_some(Value::Loss(0))

@@ -1,6 +1,7 @@
 //! Games of many levels, and of many moves a state, whose answers are known by formula.
 
-use retrograde::{Game, Retrograde, Status, Value, WordKeys, Words};
+use retrograde::bit_parallel::{BitParallel, WordKeys};
+use retrograde::{Game, Predecessors, Status, Value};
 
 /// A walk from state `n` down to state 0, one step a move, the last to move winning: `n` levels.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +22,7 @@ impl Game for Chain {
         self.states
     }
 
-    fn status(&self, _state: u64, _exit: impl FnMut(Value)) -> Status {
+    fn status(&self, _state: u64) -> Status {
         Status::Open
     }
 
@@ -36,7 +37,7 @@ impl Game for Chain {
     }
 }
 
-impl Retrograde for Chain {
+impl Predecessors for Chain {
     fn predecessors(&self, state: u64, mut visit: impl FnMut(u64)) {
         if state + 1 < self.states {
             visit(state + 1);
@@ -44,7 +45,7 @@ impl Retrograde for Chain {
     }
 }
 
-impl Words for Chain {}
+impl BitParallel for Chain {}
 
 impl WordKeys for Chain {}
 
@@ -79,7 +80,7 @@ impl Game for Hubs {
         self.chain + self.hubs
     }
 
-    fn status(&self, _state: u64, _exit: impl FnMut(Value)) -> Status {
+    fn status(&self, _state: u64) -> Status {
         Status::Open
     }
 
@@ -96,7 +97,7 @@ impl Game for Hubs {
     }
 }
 
-impl Retrograde for Hubs {
+impl Predecessors for Hubs {
     fn predecessors(&self, state: u64, mut visit: impl FnMut(u64)) {
         if let Some(hub) = state.checked_sub(self.chain) {
             if hub % 2 == 1 {
@@ -114,6 +115,6 @@ impl Retrograde for Hubs {
     }
 }
 
-impl Words for Hubs {}
+impl BitParallel for Hubs {}
 
 impl WordKeys for Hubs {}

@@ -16,13 +16,14 @@ pub fn solve(game: &impl Game) -> Vec<Option<Value>> {
     let mut distances = BTreeSet::from([0]);
     for state in 0..game.states() {
         let mut exits = Vec::new();
-        match game.status(state, |value| exits.push(value)) {
+        match game.status(state) {
             Status::Void => {}
             Status::Final(value) => {
                 values[state as usize] = Some(value);
                 distances.extend(value.distance().map(|d| d + 1));
             }
             Status::Open => {
+                game.exits(state, |value| exits.push(value));
                 distances.extend(exits.iter().filter_map(|exit| exit.distance()));
                 open.push((state, exits));
             }

@@ -3,10 +3,11 @@
 //! It is strict: whoever asks for the moves of a state that is not open breaks the contract of [`Game`] and
 //! is told so by a panic.
 
-use retrograde::{Game, Retrograde, Status, Value, WordKeys, Words};
+use retrograde::bit_parallel::{BitParallel, WordKeys};
+use retrograde::{Game, Predecessors, Status, Value};
 use std::collections::BTreeSet;
 
-/// A game written out. Its fields may be edited at will, un-moves apart from moves, so that a test can break it.
+/// A game written out. Its fields may be edited at will, backward moves apart from moves, so that a test can break it.
 #[derive(Clone, Debug, Default)]
 pub struct Plain {
     /// What the rules say of each state.
@@ -41,7 +42,7 @@ impl Plain {
         Plain::new(vec![Status::Open; states as usize])
     }
 
-    /// Adds a move and the un-move that belongs to it.
+    /// Adds a move and the backward move that belongs to it.
     pub fn connect(&mut self, from: u64, to: u64) {
         self.moves[from as usize].push(to);
         self.unmoves[to as usize].push(from);
@@ -63,12 +64,13 @@ impl Game for Plain {
         self.statuses.len() as u64
     }
 
-    fn status(&self, state: u64, exit: impl FnMut(Value)) -> Status {
-        let status = self.statuses[state as usize];
-        if status == Status::Open {
-            self.exits[state as usize].iter().copied().for_each(exit);
-        }
-        status
+    fn status(&self, state: u64) -> Status {
+        self.statuses[state as usize]
+    }
+
+    fn exits(&self, state: u64, visit: impl FnMut(Value)) {
+        assert_eq!(self.statuses[state as usize], Status::Open, "state {state} has no exits");
+        self.exits[state as usize].iter().copied().for_each(visit);
     }
 
     fn successors(&self, state: u64, visit: impl FnMut(u64)) {
@@ -98,13 +100,13 @@ impl Game for Plain {
     }
 }
 
-impl Retrograde for Plain {
+impl Predecessors for Plain {
     fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
         self.unmoves[state as usize].iter().copied().for_each(visit);
     }
 }
 
 /// The words methods by their defaults.
-impl Words for Plain {}
+impl BitParallel for Plain {}
 
 impl WordKeys for Plain {}

@@ -97,7 +97,7 @@ fn value(rng: &mut Rng, mix: &Mix, distance_min: u64) -> Value {
     }
 }
 
-/// What the contract leaves open is drawn as well: un-moves in any order, un-moves to states that are not
+/// What the contract leaves open is drawn as well: backward moves in any order, backward moves to states that are not
 /// open, and a bound on the degree that is missing, exact or far too large.
 fn blur(game: &mut Plain, rng: &mut Rng) {
     let closed = game.states_where(|status| status != Status::Open);

@@ -43,8 +43,8 @@ impl Rng {
     }
 }
 
-/// A seed for this run: `RETROGRADE_SEED` where it is set, to repeat a failure, and the clock otherwise. Whoever
-/// uses it prints it when a test fails.
+/// A seed for this run: `RETROGRADE_SEED` where it is set, to repeat a failure, and the clock otherwise. A test
+/// that uses it prints it when it fails.
 pub fn seed() -> u64 {
     match std::env::var("RETROGRADE_SEED") {
         Ok(text) => text.parse().expect("RETROGRADE_SEED is a number"),

@@ -1,6 +1,7 @@
 //! A game whose states lie far apart among void ones, so that even the smallest goes through many parts of the arrays.
 
-use retrograde::{Game, Retrograde, Status, Value, WordKeys, Words};
+use retrograde::bit_parallel::{BitParallel, WordKeys};
+use retrograde::{Game, Predecessors, Status, Value};
 
 /// A game of which only every so many-th number is a state.
 #[derive(Clone, Debug)]
@@ -16,12 +17,13 @@ impl<G: Game> Game for Spread<G> {
         self.game.states() * self.step
     }
 
-    fn status(&self, state: u64, exit: impl FnMut(Value)) -> Status {
-        if state.is_multiple_of(self.step) {
-            self.game.status(state / self.step, exit)
-        } else {
-            Status::Void
-        }
+    fn status(&self, state: u64) -> Status {
+        let is_state = state.is_multiple_of(self.step);
+        if is_state { self.game.status(state / self.step) } else { Status::Void }
+    }
+
+    fn exits(&self, state: u64, visit: impl FnMut(Value)) {
+        self.game.exits(state / self.step, visit);
     }
 
     fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
@@ -37,13 +39,13 @@ impl<G: Game> Game for Spread<G> {
     }
 }
 
-impl<G: Retrograde> Retrograde for Spread<G> {
+impl<G: Predecessors> Predecessors for Spread<G> {
     fn predecessors(&self, state: u64, mut visit: impl FnMut(u64)) {
         self.game.predecessors(state / self.step, |from| visit(from * self.step));
     }
 }
 
 /// The words methods by their defaults.
-impl<G: Retrograde> Words for Spread<G> {}
+impl<G: Predecessors> BitParallel for Spread<G> {}
 
-impl<G: Retrograde> WordKeys for Spread<G> {}
+impl<G: Predecessors> WordKeys for Spread<G> {}

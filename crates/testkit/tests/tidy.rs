@@ -1,7 +1,7 @@
 //! The rules of the house that a compiler does not know: which crate may use which, what a file must open with,
 //! what the core must never do.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,17 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("retrograde-picture", &["retrograde"]),
     ("retrograde-table", &["retrograde"]),
     ("retrograde-regions", &["retrograde", "retrograde-disk", "retrograde-table"]),
-    ("retrograde-catalog", &["retrograde", "retrograde-games", "retrograde-table"]),
+    (
+        "retrograde-catalog",
+        &[
+            "retrograde",
+            "retrograde-games",
+            "retrograde-table",
+            "retrograde-regions",
+            "retrograde-chess",
+            "retrograde-morris",
+        ],
+    ),
     ("retrograde-chess", &["retrograde", "retrograde-table", "retrograde-regions"]),
     (
         "retrograde-morris",
@@ -65,6 +75,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "retrograde-chess",
             "retrograde-games",
             "retrograde-catalog",
+            "retrograde-regions",
             "retrograde-table",
         ],
     ),
@@ -81,6 +92,9 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
 ];
+
+/// The folders of the program `retrograde`, from the lowest to the highest. A file uses what lies in its own layer and below.
+const LAYERS: [&str; 4] = ["term", "report", "source", "commands"];
 
 /// The crates that may hold unsafe code: hot loops whose gain was measured.
 const UNSAFE_ALLOWED: &[&str] = &["retrograde"];
@@ -205,6 +219,63 @@ fn unsafe_code_is_forbidden_where_it_is_not_needed() {
             }
         }
     }
+}
+
+/// A module is a file, or a folder, right in the folder of its layer.
+#[test]
+fn modules_of_the_program_use_lower_layers_and_never_go_round() {
+    let program = root().join("crates/cli/src");
+    let mut arrows: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for file in sources_under(&program) {
+        let path = file.strip_prefix(&program).expect("a file of the program").with_extension("");
+        let mut parts = path.iter().map(|part| part.to_string_lossy().into_owned());
+        let (Some(layer), Some(name)) = (parts.next(), parts.next()) else { continue };
+        // What declares the modules of a layer uses none.
+        let user = format!("{layer}::{name}");
+        let used = arrows.entry(user.clone()).or_default();
+        let code = fs::read_to_string(&file).expect("a source file can be read");
+        for path in code.split("crate::").skip(1) {
+            used.extend(modules_of(path).into_iter().filter(|module| *module != user));
+        }
+        let above = if parts.next().is_some() { "\nuse super::super::" } else { "\nuse super::" };
+        let name = file.display();
+        assert!(!code.contains(above), "{name}: a module of another file is named by `crate::`");
+    }
+    assert!(arrows.len() >= 20, "these rules have lost sight of the program");
+    let layer = |module: &str| {
+        let name = module.split("::").next().unwrap_or_default();
+        LAYERS.iter().position(|layer| *layer == name)
+    };
+    for (user, used) in &arrows {
+        for module in used {
+            assert!(layer(module).is_some(), "{user} uses {module}, which is in no layer");
+            assert!(layer(module) <= layer(user), "{user} uses {module}, which is a layer above");
+        }
+    }
+    // Takes away the modules that use none of those left, until none is left or all that are go round.
+    while !arrows.is_empty() {
+        let left: BTreeSet<String> = arrows.keys().cloned().collect();
+        arrows.retain(|_, used| used.iter().any(|module| left.contains(module)));
+        assert!(arrows.len() < left.len(), "these modules use each other in a circle: {arrows:#?}");
+    }
+}
+
+/// The modules that a path names behind `crate::`: `layer::module::..`, or `layer::{module, other::..}`.
+fn modules_of(path: &str) -> Vec<String> {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let Some((layer, rest)) = path.split_once("::").filter(|(layer, _)| layer.chars().all(is_name))
+    else {
+        return Vec::new();
+    };
+    let name = |text: &str| text.split(|c| !is_name(c)).next().unwrap_or_default().to_owned();
+    let names: Vec<String> = match rest.strip_prefix('{') {
+        Some(list) => {
+            let list = list.split('}').next().unwrap_or_default();
+            list.split(',').map(|item| name(item.trim())).filter(|name| !name.is_empty()).collect()
+        }
+        None => vec![name(rest)],
+    };
+    names.into_iter().map(|name| format!("{layer}::{name}")).collect()
 }
 
 /// Fails where a line of code, comments aside, holds one of the words.

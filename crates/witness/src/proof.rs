@@ -279,17 +279,22 @@ impl<'a, R: Rules> Witness<'a, R> {
         });
         if found.least_even == 0 {
             // Something is not at hand, or not right.
-            found = self.look_at_all(position, 0)?;
+            found = self.look_at_all(position, None)?;
         }
         self.tally.moves += found.moves;
         Ok(found.value(self.table().distances, || rules.stuck(position)))
     }
 
-    /// What there is among the moves, whether or not it is at hand.
+    /// What there is among the moves, whether or not it is at hand. `not_kept` is the table that the position belongs to, where
+    /// that does not keep it.
     #[cold]
-    fn look_at_all(&mut self, position: &R::Position, depth: u32) -> Result<Found, Refusal> {
+    fn look_at_all(
+        &mut self,
+        position: &R::Position,
+        not_kept: Option<usize>,
+    ) -> Result<Found, Refusal> {
         let (rules, mut found, mut problem) = (self.rules, Found::new(), None);
-        rules.moves(position, |to| match self.look(to, depth) {
+        rules.moves(position, |to| match self.look(to, not_kept) {
             Ok(0) => problem = Some(self.wrong(to, "the table says it is void")),
             Ok(value) => found.add(value),
             Err(refusal) => problem = Some(refusal),
@@ -297,17 +302,17 @@ impl<'a, R: Rules> Witness<'a, R> {
         problem.map_or(Ok(found), Err)
     }
 
-    /// The value of a position that a move leads to.
-    fn look(&mut self, to: &R::Position, depth: u32) -> Result<Number, Refusal> {
+    /// The value of a position that a move leads to, from one that `before` does not keep.
+    fn look(&mut self, to: &R::Position, before: Option<usize>) -> Result<Number, Refusal> {
         match (self.rules.place(to), self.rules.decided(to)) {
             (Place::Known(number), _) => Ok(number),
             (Place::Table(table, number), _) if self.values.tables[table].keeps(number) => {
                 self.asker.value(table, number)
             }
-            // A table of one side's states: a move further on are some that it keeps.
+            // A table of one side's states: a move further on are some that it keeps, or of another table.
             (_, Some(decided)) => Ok(decided),
-            (Place::Table(0, _), None) if depth == 0 => {
-                let found = self.look_at_all(to, 1)?;
+            (Place::Table(table, _), None) if before != Some(table) => {
+                let found = self.look_at_all(to, Some(table))?;
                 Ok(found.value(self.table().distances, || self.rules.stuck(to)))
             }
             _ => Err(self.wrong(to, "the table keeps neither it nor its moves")),

@@ -89,7 +89,7 @@ pub fn witness(path: &Path, options: &Options) -> Result<Proved, Refusal> {
 /// Proves an endgame with the endgames that its captures and promotions lead to.
 fn endgame(path: &Path, table: Table, options: &Options) -> Result<Proved, Refusal> {
     let mut tables = vec![table];
-    let mut materials = Vec::new();
+    let (mut materials, mut named) = (Vec::new(), Vec::new());
     let mut at = 0;
     loop {
         let Table { path, header, distances, .. } = &tables[at];
@@ -105,15 +105,20 @@ fn endgame(path: &Path, table: Table, options: &Options) -> Result<Proved, Refus
             return Err(Refusal::wrong(path, "it does not keep distances where others do"));
         }
         materials.push(material);
-        if at == 0 {
+        // What a table does not keep follows from the moves there, and so from the tables that these lead to.
+        if at == 0 || !tables[at].keeps_all() {
             for need in needs(&material) {
+                if named.contains(&need) {
+                    continue;
+                }
                 let file = tables[0].path.with_file_name(format!("{need}.table"));
                 if !file.exists() {
                     let what =
                         format!("its moves lead to {need}, and there is no {}", file.display());
-                    return Err(Refusal::unreadable(&tables[0].path, &what));
+                    return Err(Refusal::unreadable(&tables[at].path, &what));
                 }
                 tables.push(Table::open(&file)?);
+                named.push(need);
             }
         }
         at += 1;

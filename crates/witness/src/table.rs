@@ -32,9 +32,18 @@ pub(crate) struct Table {
     pub(crate) states: u64,
     pub(crate) distances: bool,
     pub(crate) voids_kept: bool,
-    pub(crate) columns: u64,
-    pub(crate) movers: u64,
-    pub(crate) half: Option<u64>,
+    grids: Vec<Grid>,
+}
+
+/// States that fall into rows of one length.
+struct Grid {
+    /// The first state, and the first block.
+    first: u64,
+    first_block: u64,
+    states: u64,
+    columns: u64,
+    movers: u64,
+    half: Option<u64>,
     block_rows: u64,
     block_columns: u64,
 }
@@ -62,7 +71,9 @@ impl Table {
         if &start[..16] != b"retrograde table" {
             return Err(fault("it does not begin like a table"));
         }
-        if word(&start[16..20]) != 1 {
+        // Version 1 has other keys in its header, and is no different otherwise.
+        let version = word(&start[16..20]);
+        if !(1..=2).contains(&version) {
             return Err(fault("it is of a version that is not known here"));
         }
         let [header_len, histogram_len, blocks, index_at, sum] =
@@ -89,40 +100,41 @@ impl Table {
         let histogram = levels.iter().map(level).collect::<Option<Vec<_>>>();
         let histogram = histogram.ok_or_else(|| fault("a level of its histogram is no triple"))?;
 
-        let number = |key: &str| {
-            let number = header[key].as_u64();
-            number.ok_or_else(|| fault(&format!("its header does not say `{key}`")))
+        let states = header["states"].as_u64();
+        let states = states.filter(|states| *states < 1 << 44);
+        let states = states.ok_or_else(|| fault("its header does not say `states`"))?;
+        let (kept, invalid) = if version == 1 { ("half", "voids") } else { ("kept", "invalid") };
+        let grids = match version {
+            1 => vec![&header],
+            _ => header["grids"].as_array().into_iter().flatten().collect(),
         };
-        let half = header.get("half").map(|_| number("half")).transpose()?;
+        let (mut first, mut first_block) = (0, 0);
+        let grids = grids.into_iter().map(|json| {
+            let grid = Grid::of(json, kept, first, first_block).filter(|grid| {
+                first += grid.states;
+                first_block += grid.bands() * grid.movers_kept() * grid.strips();
+                first <= states
+            });
+            grid.ok_or_else(|| fault("its header describes no order of states"))
+        });
+        let grids = grids.collect::<Result<Vec<_>, _>>()?;
+        if first != states || header["unit"] != "plies" {
+            return Err(fault("its header describes no order of states"));
+        }
+        if first_block != blocks {
+            return Err(fault("its header and its blocks do not go together"));
+        }
         let table = Table {
             path: path.to_owned(),
-            states: number("states")?,
+            states,
             distances: header["distances"] == true,
-            voids_kept: header["voids"] == "kept",
-            columns: number("columns")?,
-            movers: number("movers")?,
-            half,
-            block_rows: number("block_rows")?,
-            block_columns: number("block_columns")?,
+            voids_kept: header[invalid] == "kept",
+            grids,
             histogram,
             starts: Vec::new(),
             file: Mutex::new(File::open(path).map_err(|error| fault(&error.to_string()))?),
             header,
         };
-        let laid_out = table.columns > 0
-            && table.movers > 0
-            && table.states.checked_rem(table.columns.saturating_mul(table.movers)) == Some(0)
-            && (1..=table.columns).contains(&table.block_columns)
-            && table.block_rows > 0
-            && table.block_rows.saturating_mul(table.block_columns) <= 1 << 16
-            && table.states < 1 << 44
-            && half.is_none_or(|half| half < table.movers);
-        if !laid_out || table.header["unit"] != "plies" {
-            return Err(fault("its header describes no order of states"));
-        }
-        if table.bands() * table.movers_kept() * table.strips() != blocks {
-            return Err(fault("its header and its blocks do not go together"));
-        }
         let mut starts = vec![histogram_at + histogram_len + 8];
         let mut at = index_at;
         for page in 0..blocks.div_ceil(256) {
@@ -144,12 +156,24 @@ impl Table {
 
     /// Whether the state is kept: whether its value is in the file.
     pub(crate) fn keeps(&self, state: u64) -> bool {
-        self.half.is_none_or(|half| state / self.columns % self.movers == half)
+        let grid = self.grid(state);
+        grid.half.is_none_or(|half| (state - grid.first) / grid.columns % grid.movers == half)
+    }
+
+    /// Whether all states are kept.
+    pub(crate) fn keeps_all(&self) -> bool {
+        self.grids.iter().all(|grid| grid.half.is_none())
+    }
+
+    /// How many movers take turns from row to row, where that is the same in all of the table.
+    pub(crate) fn movers(&self) -> Option<u64> {
+        let movers = self.grids.first()?.movers;
+        self.grids.iter().all(|grid| grid.movers == movers).then_some(movers)
     }
 
     /// How many states a band has: neighbours in the numbering, and in the file a run of whole blocks.
     pub(crate) fn band_states(&self) -> u64 {
-        self.block_rows.saturating_mul(self.columns).saturating_mul(self.movers)
+        self.grids.iter().map(Grid::band_states).max().unwrap_or(1)
     }
 
     /// Puts the numbers of the values of some states in their places. States that are not kept stay as they are.
@@ -158,17 +182,37 @@ impl Table {
         states: Range<u64>,
         mut put: impl FnMut(usize, Number),
     ) -> Result<(), Refusal> {
-        let row_states = self.columns * self.movers;
-        for band in states.start / self.band_states()..states.end.div_ceil(self.band_states()) {
-            let rows = band * self.block_rows..self.rows().min((band + 1) * self.block_rows);
-            for kept in 0..self.movers_kept() {
-                let mover = self.half.unwrap_or(kept);
-                for strip in 0..self.strips() {
-                    let first_column = strip * self.block_columns;
-                    let width = self.block_columns.min(self.columns - first_column);
+        for grid in &self.grids {
+            let wanted = states.start.max(grid.first)..states.end.min(grid.first + grid.states);
+            if !wanted.is_empty() {
+                let before = wanted.start - states.start;
+                self.read_grid(grid, wanted, |at, value| put(at + before as usize, value))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The same for states of one grid.
+    fn read_grid(
+        &self,
+        grid: &Grid,
+        states: Range<u64>,
+        mut put: impl FnMut(usize, Number),
+    ) -> Result<(), Refusal> {
+        let row_states = grid.columns * grid.movers;
+        let bands = (states.start - grid.first) / grid.band_states()
+            ..(states.end - grid.first).div_ceil(grid.band_states());
+        for band in bands {
+            let rows = band * grid.block_rows..grid.rows().min((band + 1) * grid.block_rows);
+            for kept in 0..grid.movers_kept() {
+                let mover = grid.half.unwrap_or(kept);
+                for strip in 0..grid.strips() {
+                    let first_column = strip * grid.block_columns;
+                    let width = grid.block_columns.min(grid.columns - first_column);
                     let mut block = None;
                     for row in rows.clone() {
-                        let first = row * row_states + mover * self.columns + first_column;
+                        let first = row * row_states + mover * grid.columns + first_column;
+                        let first = grid.first + first;
                         let wanted = first.max(states.start)..(first + width).min(states.end);
                         if wanted.is_empty() {
                             continue;
@@ -176,9 +220,10 @@ impl Table {
                         let block = match &mut block {
                             Some(block) => block,
                             none => {
-                                let number = (band * self.movers_kept() + kept) * self.strips();
+                                let number = (band * grid.movers_kept() + kept) * grid.strips();
+                                let number = grid.first_block + number + strip;
                                 let count = (rows.end - rows.start) * width;
-                                none.insert(self.block(number + strip, count as usize)?)
+                                none.insert(self.block(number, count as usize)?)
                             }
                         };
                         let at = (row - rows.start) * width + wanted.start - first;
@@ -190,6 +235,11 @@ impl Table {
             }
         }
         Ok(())
+    }
+
+    fn grid(&self, state: u64) -> &Grid {
+        let grid = self.grids.iter().rfind(|grid| grid.first <= state);
+        grid.expect("the first grid begins with state 0")
     }
 
     fn block(&self, number: u64, states: usize) -> Result<Block, Refusal> {
@@ -220,6 +270,40 @@ impl Table {
         };
         let block = (unpacked.len() == len).then(|| Block::parse(&unpacked, states)).flatten();
         block.ok_or_else(|| fault("it is of another form than a block"))
+    }
+}
+
+impl Grid {
+    /// What a header says, if it makes sense. The key of the mover whose states are kept is `kept`.
+    fn of(json: &Json, kept: &str, first: u64, first_block: u64) -> Option<Grid> {
+        let number = |key: &str| json[key].as_u64();
+        let half = match json.get(kept) {
+            None => None,
+            Some(half) => Some(half.as_u64()?),
+        };
+        let grid = Grid {
+            first,
+            first_block,
+            states: number("states").filter(|states| *states < 1 << 44)?,
+            columns: number("columns")?,
+            movers: number("movers")?,
+            half,
+            block_rows: number("block_rows")?,
+            block_columns: number("block_columns")?,
+        };
+        let laid_out = grid.columns > 0
+            && grid.movers > 0
+            && grid.states.checked_rem(grid.columns.saturating_mul(grid.movers)) == Some(0)
+            && (1..=grid.columns).contains(&grid.block_columns)
+            && grid.block_rows > 0
+            && grid.block_rows.saturating_mul(grid.block_columns) <= 1 << 16
+            && half.is_none_or(|half| half < grid.movers);
+        laid_out.then_some(grid)
+    }
+
+    /// How many states a band has.
+    fn band_states(&self) -> u64 {
+        self.block_rows.saturating_mul(self.columns).saturating_mul(self.movers)
     }
 
     fn rows(&self) -> u64 {

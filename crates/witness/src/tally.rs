@@ -140,10 +140,11 @@ impl Tally {
                 }
             }
             let positions: u64 = found.iter().sum();
-            let void = said["void"].as_u64();
+            // In version 1 it was called so.
+            let void = said["invalid"].as_u64().or(said["void"].as_u64());
             // Where movers take turns from row to row, each has as many states as the others.
-            if table.movers == movers.len() as u64
-                && void != (table.states / table.movers).checked_sub(positions)
+            if table.movers() == Some(movers.len() as u64)
+                && void != (table.states / movers.len() as u64).checked_sub(positions)
             {
                 return wrong(&format!(
                     "its header counts other void states for {mover} than there are"

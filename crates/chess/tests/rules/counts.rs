@@ -1,6 +1,7 @@
 //! Whole regions solved, and compared with what is known of them.
 
-use retrograde::{LineEnd, Solution, Value, solve, verify};
+use retrograde::play::LineEnd;
+use retrograde::{Solution, Value, solve, verify};
 use retrograde_chess::{Endgame, Longest, Material, Stats};
 
 /// A material's solution, and those of all it needs, solved on the way.
@@ -80,7 +81,7 @@ fn the_longest_mates_with_a_rook_take_16_moves() {
     let (game, solution) = solve_all("KRvK".parse().unwrap());
     let longest = |&state: &u64| solution.value(state) == Some(Value::Win(31));
     for state in (0..solution.states()).filter(longest).take(10) {
-        let line = retrograde::line(&game, &solution, state).unwrap();
+        let line = retrograde::play::line(&game, &solution, state).unwrap();
         assert_eq!(line.states.len(), 32);
         assert_eq!(line.end, LineEnd::Final(Value::Loss(0)));
     }

@@ -3,10 +3,8 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use retrograde::{
-    ByWords, Game, Key, Keys, Outcome, Retrograde, Short, Solution, Solver, Status, Value,
-    WordKeys, WordStatus, Words,
-};
+use retrograde::bit_parallel::{BitParallel, ByWords, Key, Keys, WordKeys, WordStatus};
+use retrograde::{Game, Predecessors, Short, Solution, Solver, Status, Value};
 use retrograde_chess::{Color, Endgame, Material, Piece, Role, Square};
 use retrograde_testkit::{Rng, seed};
 
@@ -101,8 +99,8 @@ fn audit_word(game: &Endgame<Echo>, word: u64, rng: &mut Rng) {
     }
 }
 
-/// Exits by state, each as its preference, which can be sorted.
-type Exits = Vec<(u64, (Outcome, i64))>;
+/// Exits by state.
+type Exits = Vec<(u64, Value)>;
 
 /// What the scalar methods say of a word.
 fn said(game: &Endgame<Echo>, word: u64) -> (WordStatus, Exits) {
@@ -111,14 +109,14 @@ fn said(game: &Endgame<Echo>, word: u64) -> (WordStatus, Exits) {
     for bit in 0..64 {
         let state = word * 64 + bit;
         let said = match state < game.states() {
-            true => game.status(state, |value| exits.push((state, value.preference()))),
+            true => game.status(state),
             false => Status::Void,
         };
         match said {
             Status::Void => status.void |= 1 << bit,
             Status::Final(Value::Loss(0)) => status.lost |= 1 << bit,
             Status::Final(_) => status.special |= 1 << bit,
-            Status::Open => {}
+            Status::Open => game.exits(state, |value| exits.push((state, value))),
         }
     }
     exits.sort_unstable();
@@ -133,7 +131,7 @@ fn audit_survey(game: &Endgame<Echo>, word: u64) -> WordStatus {
         for &(states, value) in singles.exits {
             let states =
                 (word * 64..word * 64 + 64).filter(|state| states >> (state % 64) & 1 != 0);
-            exits.extend(states.map(|state| (state, value.preference())));
+            exits.extend(states.map(|state| (state, value)));
         }
     });
     exits.sort_unstable();

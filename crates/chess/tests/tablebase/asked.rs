@@ -37,8 +37,8 @@ pub(crate) fn bitboards(board: &Board) -> Bitboards {
 
 /// A random position of one of the materials in the folder.
 pub(crate) fn position(rng: &mut Rng, tables: &Tablebase) -> Position {
-    let material = rng.pick(&tables.materials());
-    let index = tables.endings(&material).unwrap().index();
+    let material = rng.pick(&tables.regions());
+    let index = tables.opened(&material).unwrap().index();
     loop {
         if let Some(position) = index.position(rng.below(index.states())) {
             // Colours as they are in the table, or changed.
@@ -92,10 +92,7 @@ fn the_best_move_is_worth_what_the_position_is() {
             false
         });
         assert_eq!(answer.moves.len(), legal, "{start}");
-        assert!(answer.moves.is_sorted_by_key(|choice| {
-            let (rank, distance) = choice.value.preference();
-            (std::cmp::Reverse(rank), std::cmp::Reverse(distance))
-        }));
+        assert!(answer.moves.is_sorted_by_key(|choice| std::cmp::Reverse(choice.value)));
         for choice in &answer.moves {
             let after = tables.value(&choice.after).unwrap();
             assert_eq!(choice.value, after.after_move(false), "{start} {}", choice.played);
@@ -195,7 +192,7 @@ fn what_cannot_be_answered_says_why() {
     assert!(error.contains("no such folder; `retrograde build chess"), "{error}");
     std::fs::create_dir_all(&missing).unwrap();
     assert!(!Tablebase::is_at(&missing).unwrap() && Tablebase::is_at(&*FOLDER).unwrap());
-    assert_eq!(Tablebase::open(&missing).unwrap().materials(), []);
+    assert_eq!(Tablebase::open(&missing).unwrap().regions(), []);
     std::fs::write(missing.join("manifest.json"), "{").unwrap();
     let error = Tablebase::open(&missing).err().unwrap().to_string();
     assert!(error.contains("manifest.json"), "{error}");
@@ -204,9 +201,9 @@ fn what_cannot_be_answered_says_why() {
 #[test]
 fn a_folder_knows_what_it_holds() {
     let tables = tables();
-    let names: Vec<_> = tables.materials().iter().map(Material::to_string).collect();
+    let names: Vec<_> = tables.regions().iter().map(Material::to_string).collect();
     assert_eq!(names, ["KQvK", "KRvK", "KBvK", "KNvK", "KPvK", "KQvKR"]);
-    for material in tables.materials().iter().take(5) {
+    for material in tables.regions().iter().take(5) {
         tables.check(material).unwrap();
         assert!(tables.verify(material).unwrap().states > 0);
     }

@@ -50,7 +50,7 @@ fn best_of_moves(tables: &Tablebase, board: &Board) -> Value {
             let mut after = board.clone();
             after.play(played);
             let worth = tables.value(&bitboards(&after)).unwrap().after_move(false);
-            if best.is_none_or(|best| best.preference() < worth.preference()) {
+            if best.is_none_or(|best| best < worth) {
                 best = Some(worth);
             }
         }
@@ -69,7 +69,7 @@ fn random_positions_are_worth_one_ply_more_than_their_best_move() {
     let positions = env::var("RETROGRADE_POSITIONS")
         .map_or(2_000, |count| count.parse().expect("RETROGRADE_POSITIONS is a number"));
     let tables = Tablebase::open(&folder).unwrap();
-    let indexes: Vec<Index> = tables.materials().into_iter().map(Index::new).collect();
+    let indexes: Vec<Index> = tables.regions().into_iter().map(Index::new).collect();
     let (mut decided, mut passing) = (0, 0);
     for _ in 0..positions {
         let position = loop {

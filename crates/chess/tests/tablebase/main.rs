@@ -3,6 +3,7 @@
 mod asked;
 mod follows;
 mod reports;
+mod sides;
 // What the example prints is tried here.
 #[path = "../../examples/play.rs"]
 #[allow(dead_code)]

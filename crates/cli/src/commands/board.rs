@@ -4,9 +4,9 @@ use std::io::Write;
 
 use clap::Args;
 
-use crate::examples;
-use crate::failure::Failure;
-use crate::options::ToFile;
+use crate::commands::examples;
+use crate::term::failure::Failure;
+use crate::term::file::ToFile;
 
 /// Print a random board for pursuit
 #[derive(Args)]

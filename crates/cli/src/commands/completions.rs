@@ -2,12 +2,12 @@
 
 use std::io::Write;
 
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 use clap_complete::Shell;
-use retrograde_catalog::Name;
 
-use crate::examples;
-use crate::failure::Failure;
+use crate::commands::examples;
+use crate::source::game::all_games;
+use crate::term::failure::Failure;
 
 /// Print the completions for a shell
 #[derive(Args)]
@@ -19,12 +19,11 @@ pub(crate) struct Completions {
 
 impl Completions {
     /// Prints them.
-    pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+    pub(crate) fn run(self, mut program: Command, out: &mut dyn Write) -> Result<(), Failure> {
         // Made in memory first: the generator panics where it cannot write.
         let mut script = Vec::new();
-        let mut program = crate::Program::command();
         clap_complete::generate(self.shell, &mut program, "retrograde", &mut script);
-        let games = Name::ALL.map(Name::as_str).join(" ");
+        let games = all_games(" ");
         let script = String::from_utf8_lossy(&script);
         let script = match self.shell {
             // The generator takes a word for one of a list or for a file, and here it is either.
@@ -34,10 +33,10 @@ impl Completions {
             ),
             // Of words that are no options it completes none at all.
             Shell::Fish => {
-                let has_game = |command: &&clap::Command| {
+                let has_game = |command: &&Command| {
                     command.get_positionals().any(|word| word.get_id() == "subject")
                 };
-                let name = |command: &clap::Command| {
+                let name = |command: &Command| {
                     let name = command.get_name();
                     format!(
                         "complete -c retrograde -n \"__fish_retrograde_using_subcommand {name}\" -a \"{games}\"\n"

@@ -1,5 +1,7 @@
 //! The examples that end the help of each command. A test runs them all, in their order.
 
+use retrograde_games::{GAMES, GameSpec};
+
 /// What the program is for, in a few commands.
 pub(crate) const ALL: &str = "\
 Examples:
@@ -11,35 +13,27 @@ Examples:
   retrograde probe board.table 'police 3,0 5,4'
   # chess endgames
   retrograde build chess KQvK --out endgames
-  retrograde stats endgames
+  retrograde info endgames
 
 `retrograde COMMAND --help` has more of each.
+
+Exit codes:
+  0  all is well
+  1  an answer is wrong: a value does not follow from the rules, or a checksum does not hold
+  2  the arguments are at fault
+  3  a file, a board or memory is at fault
 ";
 
-pub(crate) const SOLVE: &str = "\
-Examples:
-  # any directed graph
-  retrograde solve graph examples/graph.txt
-  # police and thief on a grid
-  retrograde solve pursuit examples/board.txt
-  # two police and a thief on an undirected graph
-  retrograde solve chase examples/cycle.txt --police 2
-  # Nim; with --misere, the last to take loses
-  retrograde solve take --heaps 3,5,7 --take any
-  # a queen on her way to the corner
-  retrograde solve corner --piece queen --rows 8 --columns 8
-  # a cube from the rim, blank or one's own, pushed in elsewhere: a full line wins, the opponent's loses
-  retrograde solve quixo --size 3
-  # three men each, put down and then moved along the lines of nine points: three in a row wins
-  retrograde solve achi
-  # two cars each, to the right and up, never back: who has both out wins, and so does who is shut in
-  retrograde solve dodgem
-  # three hounds, never to the left, win if the hare cannot move; the hare wins on the leftmost point
-  retrograde solve hare
-  # four men each around a centre, entered from beside an opponent only: who cannot move loses
-  retrograde solve mu-torere
-  # three men each on a triangle, who jump over one opponent if none can step: three in a row wins
-  retrograde solve tsoro
+/// An example of each game, and then of what else can be asked.
+pub(crate) fn solve() -> String {
+    let example = |game: &&GameSpec| {
+        let command = format!("retrograde solve {} {}", game.name, game.example);
+        format!("  # {}\n  {}\n", game.summary, command.trim_end())
+    };
+    format!("Examples:\n{}{SOLVE}", GAMES.iter().map(example).collect::<String>())
+}
+
+const SOLVE: &str = "\
   # a large board of one's own
   retrograde board --rows 60 --columns 60 | retrograde solve pursuit - --json
   # a table, to be asked without solving again
@@ -65,15 +59,6 @@ Examples:
   retrograde line endgames '8/8/8/8/8/2k5/8/KQ6 w - -' --out queen.pgn
 ";
 
-pub(crate) const AUDIT: &str = "\
-Examples:
-  retrograde audit pursuit examples/board.txt
-  retrograde audit take --heaps 3,5,7 --take any --json
-  # of a large game some states, or those of a range
-  retrograde audit quixo --size 4 --sample 100000
-  retrograde audit pursuit examples/board.txt --states 0..1000
-";
-
 pub(crate) const VERIFY: &str = "\
 Examples:
   # solves, and checks what it found
@@ -85,13 +70,19 @@ Examples:
   retrograde build chess KQvK --out endgames
   retrograde verify endgames
   retrograde verify endgames KQvK
+  # whether every byte of a table is as it was written
+  retrograde verify board.table --checksums
+  # whether the rules of a game agree with themselves; of a large game some states, or those of a range
+  retrograde verify pursuit examples/board.txt --rules
+  retrograde verify quixo --size 4 --rules --sample 100000
+  retrograde verify pursuit examples/board.txt --rules --states 0..1000 --json
 ";
 
 pub(crate) const LIST: &str = "\
 Examples:
   retrograde list take --heaps 3,5 --take any
   # for a spreadsheet
-  retrograde list pursuit examples/board.txt --csv --out board.csv
+  retrograde list pursuit examples/board.txt --format csv --out board.csv
   # of a table nothing is solved
   retrograde solve pursuit examples/board.txt --out board.table
   retrograde list board.table --json | head -3
@@ -104,7 +95,15 @@ pub(crate) const INFO: &str = "\
 Examples:
   retrograde solve pursuit examples/board.txt --out board.table
   retrograde info board.table
-  retrograde info board.table --json
+  retrograde info board.table --from 'police 3,0 5,4' --json
+  # a histogram, the longest wins, who gains from moving first; also of a game
+  retrograde info board.table --full
+  retrograde info pursuit examples/board.txt --full
+  # endgames: all of a folder in brief, or one
+  retrograde build chess KQvK --out endgames
+  retrograde info endgames
+  retrograde info endgames/KQvK.table
+  retrograde info endgames KQvK --full
 ";
 
 pub(crate) const PROBE: &str = "\
@@ -118,14 +117,6 @@ Examples:
   # a chess endgame: the position and each of its moves
   retrograde build chess KQvK --out endgames
   retrograde probe endgames '8/8/8/8/8/2k5/8/KQ6 w - -'
-";
-
-pub(crate) const CHECK: &str = "\
-Examples:
-  retrograde solve pursuit examples/board.txt --out board.table
-  retrograde check board.table
-  # whether the values are right as well
-  retrograde verify board.table
 ";
 
 pub(crate) const BUILD: &str = "\
@@ -147,17 +138,6 @@ Examples:
   retrograde build chess KQRvKR --out endgames --memory 200MB --disk arrays
   # one that no process has the memory for alone
   retrograde build chess KQRvKR --out endgames --processes 4
-";
-
-pub(crate) const STATS: &str = "\
-Examples:
-  # counts, a histogram, the longest wins, who gains from moving first
-  retrograde stats pursuit examples/board.txt
-  # endgames: all of a folder in brief, or one in full
-  retrograde build chess KQvK --out endgames
-  retrograde stats endgames
-  retrograde stats endgames/KQvK.table
-  retrograde stats endgames --json
 ";
 
 pub(crate) const BOARD: &str = "\

@@ -1,104 +1,211 @@
 //! `retrograde info`: what a table is of, in the words and numbers of `solve`.
 
+use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use clap::{Args, ValueHint};
-use retrograde_catalog::Recipe;
-use retrograde_table::{Header, Table, Voids};
+use clap::Args;
+use retrograde_catalog::{Playable, from_about};
+use retrograde_games::Remark;
+use retrograde_table::{GridHeader, Header, Table, Voids};
+use serde::Serialize;
 use serde_json::{Value as Json, json};
 
-use crate::answers::counts;
-use crate::chess;
-use crate::examples;
-use crate::failure::Failure;
-use crate::morris;
-use crate::number::grouped;
-use crate::options::{self, FORMAT};
-use crate::save::share;
-use crate::subject::{failure, tables};
-use crate::summary::{Longest, Summary, states_named, write_levels};
+use crate::commands::start::Start;
+use crate::commands::{chess, examples, full, morris};
+use crate::report::file::FileOf;
+use crate::report::format::{FormatArg, Printer};
+use crate::report::start::{StartOf, Told};
+use crate::report::summary::{LevelOf, Summary, counts, levels_of, summary_of, write_levels};
+use crate::report::verdict::start as start_meant;
+use crate::source::answers::Answers;
+use crate::source::engine::EngineArgs;
+use crate::source::opened::{game_of, open};
+use crate::source::subject::Subject;
+use crate::source::{endgames, mills};
+use crate::term::failure::{Failure, input};
+use crate::term::number::grouped;
 
-/// Say what a table is of: game, counts, levels, size
+/// Say what a table is of: game, counts, distances, size, and the value of the start
+///
+/// With --full, look at every state as well: a histogram, who gains from moving first, the longest wins; also of a game, which is
+/// then solved.
+///
+/// Of a folder of chess endgames or of morris: how many positions each side wins, draws and loses, and the longest wins, a line for
+/// each table and side. In chess symmetric placements are all counted there, like pieces unordered; positions in which a pawn can
+/// be captured in passing are further ones and not counted.
 #[derive(Args)]
 #[command(after_help = examples::INFO)]
 pub(crate) struct Info {
-    /// A table, or a folder of them
-    #[arg(value_name = "TABLE", value_hint = ValueHint::AnyPath)]
-    table: PathBuf,
     #[command(flatten)]
-    json: options::Json,
+    pub(crate) subject: Subject,
+    /// The state whose value is asked for [default: the game's start]
+    #[arg(long, value_name = "STATE")]
+    pub(crate) from: Option<String>,
+    /// Look at every state: a histogram, who gains from moving first, the longest wins
+    #[arg(long, conflicts_with = "from")]
+    pub(crate) full: bool,
+    #[command(flatten)]
+    pub(crate) format: FormatArg,
+    #[command(flatten)]
+    pub(crate) engine: EngineArgs,
 }
 
 /// A longer board is not printed.
 const BOARD_LINES_MAX: usize = 60;
 
 impl Info {
-    /// Prints what the header says, and the histogram.
+    /// Prints what the header says, the histogram, and what play from the start comes to.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        if self.table.is_dir() {
-            // Refuses endgames whose manifest is damaged or gone.
-            chess::endgames(&self.table)?;
-            morris::mills(&self.table)?;
+        self.engine.start_threads()?;
+        let Info { mut subject, from, full, format, engine } = self;
+        let (title, from) = (subject.title(), from.as_deref());
+        let mut printer = format.printer(out);
+        // A table that is not in its folder says all but what needs the tables beside it.
+        if full || from.is_some() || subject.table().is_some_and(Path::is_dir) {
+            if let Some(mills) = subject.whole_mills()? {
+                return match (mills.is_folder(), full) {
+                    (true, _) => mills.write_stats(&mut printer),
+                    (false, true) => mills.stats(title, engine.quiet, &mut printer),
+                    (false, false) => {
+                        let (table, start) = mills.info(from)?;
+                        write(table, start, None, &mut printer)
+                    }
+                };
+            }
+            if let Some(endgames) = subject.whole_endgames()? {
+                return match (endgames.is_folder(), full) {
+                    (true, _) => endgames.write_stats(&mut printer),
+                    (false, true) => endgames.stats(title, engine.quiet, &mut printer),
+                    (false, false) => {
+                        let (table, start) = endgames.info(from)?;
+                        write(table, start, None, &mut printer)
+                    }
+                };
+            }
         }
-        for (place, path) in tables(&self.table)?.iter().enumerate() {
-            let table = Table::open(path).map_err(failure)?;
-            if self.json.json {
-                writeln!(out, "{}", object(&table)?)?;
-                continue;
-            }
-            if place > 0 {
-                writeln!(out, "\n")?;
-            }
-            write_text(path, &table, out)?;
+        if full {
+            return full::say(subject, &engine, &mut printer);
+        }
+        let advice = "`retrograde solve` solves it, and --full looks at all its states";
+        for (place, path) in subject.tables(advice)?.iter().enumerate() {
+            let table = open(path)?;
+            printer.between(if place == 0 { "" } else { "\n\n" })?;
+            write_of_game(&table, from, &mut printer)?;
         }
         Ok(())
     }
 }
 
-/// The numbers of a table, counted as `solve` counts them.
-pub(crate) fn summary_of(table: &Table) -> Result<Summary<'_>, Failure> {
-    let header = table.header();
-    let recipe = Recipe::from_about(&header.about, "");
-    // Of a game that this program does not know there are the states of its numbering.
-    let game = recipe.and_then(|recipe| recipe.game());
-    let longest = Longest::of(table.levels().map_err(failure)?.into_iter(), header.distances);
-    Ok(Summary {
-        numbers: game.map_or(header.states, |game| states_named(&*game)),
-        movers: counts(table),
-        longest,
-    })
+/// Writes what there is to say of the table of a game, which this program may not know. Where its values cannot be read, the
+/// header is told all the same.
+fn write_of_game(
+    table: &Table,
+    from: Option<&str>,
+    printer: &mut Printer<'_>,
+) -> Result<(), Failure> {
+    let name = table.path().display().to_string();
+    let setup = from_about(&table.header().about, &name).map_err(Failure::from);
+    let asked = match setup.and_then(|setup| game_of(&setup, table)) {
+        Ok(game) => ask(&*game, table, from),
+        Err(_) if from.is_none() => Ok((None, None)),
+        Err(failure) => Err(failure),
+    };
+    match asked {
+        Ok((start, remark)) => write(table, start, remark, printer),
+        Err(failure) if from.is_some() => Err(failure),
+        Err(failure) => write(table, None, None, printer).and(Err(failure)),
+    }
 }
 
-fn object(table: &Table) -> Result<Json, Failure> {
+/// What the state asked for, or else the start, is worth, and what there is to remark.
+fn ask(
+    game: &dyn Playable,
+    table: &Table,
+    from: Option<&str>,
+) -> Result<(Option<Told>, Option<Remark>), Failure> {
+    let answers = Answers::looked_up(game, table)?;
+    let values = answers.values()?;
+    let start = start_meant(game, from)?.map(|state| Start::new(game, &*values, state));
+    let start = start.transpose()?.flatten().map(|start| start.told(game, &*values));
+    Ok((start.transpose()?, game.remark_on(&*values).map_err(input)?))
+}
+
+/// Writes what there is to say of a table.
+fn write(
+    table: &Table,
+    start: Option<Told>,
+    remark: Option<Remark>,
+    printer: &mut Printer<'_>,
+) -> Result<(), Failure> {
+    printer.either(
+        |out| {
+            write_text(table, start.as_ref(), out)?;
+            remark.as_ref().map_or(Ok(()), |remark| Ok(writeln!(out, "\n{}", remark.text)?))
+        },
+        || object(table, start.as_ref(), remark.as_ref()),
+    )
+}
+
+/// What `info` says to programs.
+#[derive(Serialize)]
+struct InfoOf<'a> {
+    game: &'a str,
+    #[serde(flatten)]
+    summary: Summary<'a>,
+    start: Option<StartOf<'a>>,
+    table: FileOf,
+    parameters: Json,
+    board: Option<&'a str>,
+    /// What morris says of each side to move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    positions: Option<&'a Json>,
+    /// What chess does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    placements: Option<Json>,
+    distances: bool,
+    levels: Vec<LevelOf>,
+    half: Option<String>,
+    voids_kept: bool,
+    compression: &'a str,
+    numbers: u64,
+    blocks: u64,
+    block_rows: Option<u64>,
+    block_columns: Option<u64>,
+    #[serde(flatten)]
+    remark: BTreeMap<&'a str, Option<&'a [String]>>,
+}
+
+fn object<'a>(
+    table: &'a Table,
+    start: Option<&'a Told>,
+    remark: Option<&'a Remark>,
+) -> Result<InfoOf<'a>, Failure> {
     let header = table.header();
     let about = &header.about;
-    let mut object = json!({ "format": FORMAT, "game": about.game });
-    summary_of(table)?.say(&mut object);
-    object["table"] = crate::save::file_json(table.path(), table.bytes());
-    object["parameters"] = parameters(header);
-    object["board"] = json!(about.board);
-    if about.game == morris::GAME {
-        object["positions"] = morris::sides(table).clone();
-    }
-    if about.game == chess::GAME {
-        object["placements"] = chess::placements(&about.parameters);
-    }
-    object["distances"] = json!(header.distances);
-    let levels = table.levels().map_err(failure)?;
-    // Without distances nothing in the table confirms them.
-    let levels = levels.iter().filter(|_| header.distances).map(
-        |level| json!({ "distance": level.distance, "win": level.wins, "loss": level.losses }),
-    );
-    object["levels"] = levels.collect();
-    object["half"] = json!(half(header, &counts(table)));
-    object["voids_kept"] = json!(header.voids == Voids::Kept);
-    object["compression"] = json!(header.compression);
-    object["numbers"] = json!(header.states);
-    object["blocks"] = json!(table.blocks());
-    object["block_rows"] = json!(header.block_rows);
-    object["block_columns"] = json!(header.block_columns);
-    Ok(object)
+    let is = |game: &str| about.game == game;
+    let blocks = header.grids.first();
+    let words = remark.and_then(|remark| remark.words.as_ref());
+    Ok(InfoOf {
+        game: &about.game,
+        summary: summary_of(table)?,
+        start: start.map(Told::object),
+        table: FileOf::of(table),
+        parameters: parameters(header),
+        board: about.board.as_deref(),
+        positions: is(mills::GAME).then(|| morris::sides(table)),
+        placements: is(endgames::GAME).then(|| chess::placements(&about.parameters)),
+        distances: header.distances,
+        levels: levels_of(&table.levels().map_err(input)?, header.distances),
+        half: half(header, &counts(table)),
+        voids_kept: header.voids == Voids::Kept,
+        compression: &header.compression,
+        numbers: header.states,
+        blocks: table.blocks(),
+        block_rows: blocks.map(|grid| grid.block_rows),
+        block_columns: blocks.map(|grid| grid.block_columns),
+        remark: words.map(|(name, words)| (*name, words.as_deref())).into_iter().collect(),
+    })
 }
 
 /// What the rules depend on; what a family of regions says besides has a form of its own.
@@ -117,31 +224,37 @@ fn parameters(header: &Header) -> Json {
     }
 }
 
-fn write_text(path: &Path, table: &Table, out: &mut dyn Write) -> Result<(), Failure> {
+fn write_text(table: &Table, start: Option<&Told>, out: &mut dyn Write) -> Result<(), Failure> {
     let header = table.header();
     let about = &header.about;
-    writeln!(out, "table      {}", path.display())?;
+    writeln!(out, "table      {}", table.path().display())?;
     writeln!(out, "game       {}", about.game)?;
     for (name, value) in parameters(header).as_object().into_iter().flatten() {
         writeln!(out, "{name:<10} {}", plain(value))?;
     }
     writeln!(out)?;
+    if let Some(start) = start {
+        start.write(out)?;
+        writeln!(out)?;
+    }
     summary_of(table)?.write(out)?;
-    let levels = table.levels().map_err(failure)?;
+    let levels = table.levels().map_err(input)?;
     if header.distances && !levels.is_empty() {
         write_levels(|| Ok(levels.iter().copied()), out)?;
     }
-    writeln!(out, "size       {}", share(table.bytes(), header.states))?;
+    writeln!(out, "size       {}", FileOf::of(table).share())?;
     writeln!(out, "kept       {}", kept(header, half(header, &counts(table))))?;
-    let Header { block_rows, block_columns, compression, .. } = header;
-    let blocks = grouped(table.blocks());
-    let shape = format!("{} x {} states", grouped(*block_rows), grouped(*block_columns));
-    writeln!(out, "blocks     {blocks} of up to {shape}, {compression}")?;
-    if about.game == chess::GAME {
+    let shape = |grid: &GridHeader| {
+        format!("{} x {}", grouped(grid.block_rows), grouped(grid.block_columns))
+    };
+    let shapes = header.grids.iter().map(shape).collect::<Vec<_>>().join(" or ");
+    let (blocks, compression) = (grouped(table.blocks()), &header.compression);
+    writeln!(out, "blocks     {blocks} of up to {shapes} states, {compression}")?;
+    if about.game == endgames::GAME {
         writeln!(out)?;
         chess::write_placements(table, out)?;
     }
-    if about.game == morris::GAME {
+    if about.game == mills::GAME {
         writeln!(out)?;
         morris::write_positions(table, out)?;
     }
@@ -159,7 +272,7 @@ fn plain(value: &Json) -> String {
 
 /// The mover whose states alone are kept.
 fn half<C>(header: &Header, movers: &[(&str, C)]) -> Option<String> {
-    let mover = header.half?;
+    let mover = header.half()?;
     let name = usize::try_from(mover).ok().and_then(|mover| movers.get(mover));
     Some(name.map_or_else(|| format!("mover {mover}"), |(name, _)| (*name).to_owned()))
 }

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::PathBuf;
 
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 
-use crate::failure::Failure;
+use crate::term::failure::Failure;
 
 /// Write the pages of the manual into a folder
 #[derive(Args)]
@@ -17,8 +17,8 @@ pub(crate) struct ManPages {
 
 impl ManPages {
     /// Writes a page for the program and one for each command.
-    pub(crate) fn run(self) -> Result<(), Failure> {
-        let program = crate::Program::command().disable_help_subcommand(true);
+    pub(crate) fn run(self, program: Command) -> Result<(), Failure> {
+        let program = program.disable_help_subcommand(true);
         let written = fs::create_dir_all(&self.folder)
             .and_then(|()| clap_mangen::generate_to(program, &self.folder));
         written.map_err(|error| Failure::Input(format!("{}: {error}", self.folder.display())))

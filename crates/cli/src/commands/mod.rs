@@ -1,19 +1,24 @@
 //! The commands, a file each: each reads its arguments, asks, and prints a report.
 
-pub(crate) mod audit;
 pub(crate) mod board;
 pub(crate) mod build;
-pub(crate) mod check;
+mod checksums;
+mod chess;
 pub(crate) mod completions;
 pub(crate) mod examples;
+mod full;
 pub(crate) mod info;
 pub(crate) mod line;
 pub(crate) mod list;
 #[cfg(feature = "man")]
 pub(crate) mod man;
+mod morris;
 pub(crate) mod picture;
+pub(crate) mod play;
 pub(crate) mod probe;
+pub(crate) mod renamed;
+mod rules;
 pub(crate) mod serve;
 pub(crate) mod solve;
-pub(crate) mod stats;
+mod start;
 pub(crate) mod verify;

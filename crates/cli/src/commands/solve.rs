@@ -1,34 +1,35 @@
 //! `retrograde solve`: the value of the start, and what there is to say of all states.
 
-use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use retrograde::{Status, Value};
-use retrograde_catalog::{Playable, Values, word};
-use serde_json::json;
+use retrograde_catalog::{Playable, Values};
+use serde::Serialize;
 
-use crate::answers::{Answers, unanswered};
-use crate::checkpoint::{Checkpoint, CheckpointArgs};
-use crate::cluster::{ProcessesArgs, Solved};
-use crate::disk::{DiskArgs, DiskSolved};
-use crate::engine::{EngineArgs, How};
-use crate::examples;
-use crate::failure::Failure;
-use crate::line::value_of;
-use crate::list;
-use crate::number::grouped;
-use crate::options::{FORMAT, Json};
-use crate::save::{SaveArgs, Saved};
-use crate::stop;
-use crate::subject::{Subject, open_table};
-use crate::summary::{Longest, Summary, states_named, write_levels};
-use crate::verdict::{self, verdict};
+use crate::commands::examples;
+use crate::commands::info::Info;
+use crate::commands::start::Start;
+use crate::report::file::FileOf;
+use crate::report::format::{FormatArg, Printer};
+use crate::report::start::StartOf;
+use crate::report::summary::{Longest, Summary, states_named, write_levels};
+use crate::report::verdict::{start as start_meant, verdict};
+use crate::source::answers::{Answers, Cost};
+use crate::source::checkpoint::{Checkpoint, CheckpointArgs};
+use crate::source::cluster::{ProcessesArgs, Solved};
+use crate::source::disk::{DiskArgs, DiskCost, DiskSolved};
+use crate::source::engine::{EngineArgs, How};
+use crate::source::opened::open_table;
+use crate::source::save::{SaveArgs, Saved};
+use crate::source::subject::Subject;
+use crate::term::failure::{Failure, input};
+use crate::term::stop;
 
 /// Solve a game: who wins, in how many plies, and how many states are won, lost and drawn
 #[derive(Args)]
-#[command(after_help = examples::SOLVE)]
+#[command(after_help = examples::solve())]
 pub(crate) struct Solve {
     #[command(flatten)]
     subject: Subject,
@@ -36,7 +37,7 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "STATE")]
     from: Option<String>,
     #[command(flatten)]
-    json: Json,
+    format: FormatArg,
     /// Values alone: faster, in less memory
     #[arg(long, help_heading = "Engine")]
     no_distance: bool,
@@ -55,36 +56,30 @@ pub(crate) struct Solve {
 impl Solve {
     /// Solves and prints.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        self.engine.start_threads()?;
-        let Solve {
-            mut subject,
-            from,
-            json,
-            no_distance,
-            save,
-            checkpoint,
-            processes,
-            disk,
-            engine,
-        } = self;
+        let Solve { subject, from, format, no_distance, save, checkpoint, processes, disk, engine } =
+            self;
+        if let Some(table) = subject.table().map(Path::to_owned) {
+            let (table, quiet) = (table.display(), engine.quiet);
+            let asked = [
+                (save.is_asked_for(), "--out"),
+                (checkpoint.is_asked_for(), "--checkpoint"),
+                (processes.is_asked_for(), "--processes and --hosts"),
+                (disk.is_given(), "--disk"),
+            ];
+            if let Some((_, option)) = asked.iter().find(|(asked, _)| *asked) {
+                let advice = format!("{table} is solved already; leave {option} out");
+                return Err(Failure::Usage(advice));
+            }
+            Info { subject, from, full: false, format, engine }.run(out)?;
+            quiet.note(&format!(
+                "note: {table} is solved already, and `retrograde info {table}` says the same; the next release takes no \
+                 table here"
+            ));
+            return Ok(());
+        }
+        let mut printer = format.printer(out);
+        engine.start_threads()?;
         disk.with_one_heap();
-        let solved = |family| {
-            let advice = "these tables are solved already, and more of them are by";
-            let asked = save.is_asked_for() || checkpoint.is_asked_for();
-            asked.then(|| {
-                Failure::Usage(format!(
-                    "{advice} `retrograde build {family}`; leave --out and --checkpoint out"
-                ))
-            })
-        };
-        if let Some(mills) = subject.whole_mills()? {
-            solved("morris").map_or(Ok(()), Err)?;
-            return mills.summary(from.as_deref(), json.json, out);
-        }
-        if let Some(endgames) = subject.whole_endgames()? {
-            solved("chess").map_or(Ok(()), Err)?;
-            return endgames.summary(from.as_deref(), json.json, out);
-        }
         let board = subject.board();
         let opened = subject.open(engine.memory)?;
         if (checkpoint.is_asked_for() || disk.is_asked_for())
@@ -92,9 +87,9 @@ impl Solve {
         {
             let path = table.path().display();
             engine.quiet.note(&format!("note: {path} is finished; nothing is solved again"));
-            let start = verdict::start(&*opened.game, from.as_deref())?;
+            let start = start_meant(&*opened.game, from.as_deref())?;
             let answers = Answers::looked_up(&*opened.game, &table)?;
-            let told = Report::new(&*opened.game, start, &answers, None)?.tell(json, out);
+            let told = Report::new(&*opened.game, start, &answers, None)?.tell(&mut printer);
             if let Ok(()) | Err(Failure::Closed) = &told {
                 if processes.is_asked_for() {
                     processes.clear(&opened, !no_distance, &checkpoint, engine.memory)?;
@@ -112,8 +107,8 @@ impl Solve {
                 return Err(Failure::Usage(advice.to_owned()));
             }
             let in_use: Vec<PathBuf> = board.into_iter().collect();
-            let Some(save) = save.checked(&opened, &engine, &in_use)? else { return Ok(()) };
-            let start = verdict::start(&*opened.game, from.as_deref())?;
+            let Some(save) = save.checked(&opened, engine.quiet, &in_use)? else { return Ok(()) };
+            let start = start_meant(&*opened.game, from.as_deref())?;
             stop::gently();
             save.prepare(&*opened.game)?;
             let how = (!no_distance, &checkpoint);
@@ -121,7 +116,7 @@ impl Solve {
             let Solved::Table(table, saved) = solved else { return Ok(()) };
             let answers = Answers::looked_up(&*opened.game, &table)?;
             let report = Report::new(&*opened.game, start, &answers, None)?;
-            return end(report.tell(json, out), Some(saved));
+            return end(report.tell(&mut printer), Some(saved));
         }
         if checkpoint.is_asked_for() || save.is_asked_for() {
             stop::gently();
@@ -129,15 +124,15 @@ impl Solve {
         let checkpoint = checkpoint.checked(&opened)?;
         let in_use: Vec<PathBuf> =
             board.into_iter().chain(checkpoint.as_ref().map(Checkpoint::file)).collect();
-        let mut save = save.checked(&opened, &engine, &in_use)?;
+        let mut save = save.checked(&opened, engine.quiet, &in_use)?;
         let disk = disk.checked(&opened, &engine, (!no_distance, save.is_some()))?;
         if let Some(disk) = disk.as_ref().filter(|disk| disk.plan) {
-            return disk.write_plan(&opened, json.json, out);
+            return disk.print_plan(&opened, &mut printer);
         }
         let how = How { distances: !no_distance, checkpoint: checkpoint.as_ref() };
         let game = &*opened.game;
         // A start that is no state is better known before the solve than after.
-        let start = verdict::start(game, from.as_deref())?;
+        let start = start_meant(game, from.as_deref())?;
         save.as_ref().map_or(Ok(()), |save| save.prepare(game))?;
         if let Some(disk) = disk
             && let Some(save) = save.take()
@@ -147,7 +142,7 @@ impl Solve {
             let answers = Answers::looked_up(game, &table)?;
             let mut report = Report::new(game, start, &answers, None)?;
             report.disk = Some(&solved);
-            let told = report.tell(json, out);
+            let told = report.tell(&mut printer);
             drop(report);
             let saved = match told {
                 Ok(()) | Err(Failure::Closed) => solved.remove()?,
@@ -155,7 +150,7 @@ impl Solve {
             };
             return end(told, Some(saved));
         }
-        let answers = opened.answers(&engine, how)?;
+        let answers = engine.answers(&opened, how)?;
         let saved = match (save, answers.solution()) {
             (Some(save), Some(solution)) => Some(save.write(game, solution)?),
             _ => None,
@@ -163,7 +158,7 @@ impl Solve {
         let counting = engine.quiet.doing("counting");
         let report = Report::new(game, start, &answers, saved)?;
         drop(counting);
-        let told = report.tell(json, out);
+        let told = report.tell(&mut printer);
         // Only now: whatever fails before can be repeated from there. Who reads no further has read enough.
         if let (Ok(()) | Err(Failure::Closed), Some(checkpoint)) = (&told, checkpoint) {
             checkpoint.remove()?;
@@ -180,6 +175,22 @@ fn end(told: Result<(), Failure>, saved: Option<Saved>) -> Result<(), Failure> {
     }
 }
 
+/// What `solve` says to programs.
+#[derive(Serialize)]
+struct SolveOf<'a> {
+    game: &'a str,
+    #[serde(flatten)]
+    summary: &'a Summary<'static>,
+    start: Option<StartOf<'a>>,
+    #[serde(flatten)]
+    cost: Cost,
+    table: Option<FileOf>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    disk: Option<DiskCost>,
+    #[serde(flatten)]
+    remark: BTreeMap<&'static str, Option<Vec<String>>>,
+}
+
 /// All that is said of a game whose values are known.
 struct Report<'a> {
     game: &'a dyn Playable,
@@ -191,16 +202,6 @@ struct Report<'a> {
     saved: Option<Saved>,
     /// What it took, where it was solved on disk.
     disk: Option<&'a DiskSolved>,
-}
-
-/// What is said of the state that play begins in.
-struct Start {
-    state: u64,
-    value: Value,
-    /// What its best moves are worth; `None` where there is no move.
-    best: Option<Value>,
-    /// How many of them there are.
-    count: u64,
 }
 
 impl<'a> Report<'a> {
@@ -230,48 +231,24 @@ impl<'a> Report<'a> {
     }
 
     /// Writes it, and waits until all of it is written: what comes next may remove what it could be made from again.
-    fn tell(&self, json: Json, out: &mut dyn Write) -> Result<(), Failure> {
-        if json.json { self.json(out) } else { self.text(out) }?;
-        Ok(out.flush()?)
+    fn tell(&self, printer: &mut Printer<'_>) -> Result<(), Failure> {
+        printer.either(|out| self.text(out), || self.object())?;
+        printer.flush()
     }
 
-    fn json(&self, out: &mut dyn Write) -> Result<(), Failure> {
-        let game = self.game;
-        let distances = self.answers.has_distances();
-        let start = self.start.as_ref().map(|start| {
-            json!({
-                "state": game.text(start.state),
-                "value": word(start.value),
-                "distance": list::distance(start.value, distances),
-                // Written one by one: there may be millions.
-                "best": null,
-            })
-        });
-        let mut object = json!({ "format": FORMAT, "game": game.name() });
-        self.summary.say(&mut object);
-        object["start"] = json!(start);
-        let remark = game.remark(&*self.values).map_err(unanswered)?;
-        for (key, value) in self.answers.cost() {
-            object[key] = value;
-        }
-        if let Some(saved) = &self.saved {
-            object["table"] = saved.json();
-        }
-        if let Some(disk) = self.disk {
-            object["disk"] = disk.json();
-        }
-        if let Some((key, value)) = remark.and_then(|remark| remark.json) {
-            object[key] = value;
-        }
-        let text = object.to_string();
-        let best = text.split_once("\"best\":null").zip(self.start.as_ref());
-        let Some(((before, after), start)) = best else { return Ok(writeln!(out, "{text}")?) };
-        write!(out, "{before}\"best\":[")?;
-        start.each_best(game, &*self.values, |place, to| {
-            let between = if place == 0 { "" } else { "," };
-            Ok(write!(out, "{between}{}", json!(to()))?)
-        })?;
-        Ok(writeln!(out, "]{after}")?)
+    fn object(&self) -> Result<SolveOf<'_>, Failure> {
+        let (game, values) = (self.game, &*self.values);
+        let remark = game.remark_on(values).map_err(input)?;
+        let saved = self.saved.as_ref().map(Saved::file);
+        Ok(SolveOf {
+            game: game.name(),
+            summary: &self.summary,
+            start: self.start.as_ref().map(|start| start.object(game, values)),
+            cost: self.answers.cost(),
+            table: saved.or_else(|| self.answers.file()),
+            disk: self.disk.map(DiskSolved::cost),
+            remark: remark.and_then(|remark| remark.words).into_iter().collect(),
+        })
     }
 
     fn text(&self, out: &mut dyn Write) -> Result<(), Failure> {
@@ -294,94 +271,14 @@ impl<'a> Report<'a> {
         }
         self.answers.write_cost(self.summary.numbers, out)?;
         if let Some(saved) = &self.saved {
-            saved.write(out)?;
+            saved.file().write(out)?;
         }
         if let Some(disk) = self.disk {
             disk.write_cost(out)?;
         }
-        if let Some(remark) = game.remark(&*self.values).map_err(unanswered)? {
+        if let Some(remark) = game.remark_on(&*self.values).map_err(input)? {
             writeln!(out, "\n{}", remark.text)?;
         }
         Ok(())
     }
-}
-
-impl Start {
-    fn new(game: &dyn Playable, values: &dyn Values, state: u64) -> Result<Option<Start>, Failure> {
-        let Some(value) = values.probe(state).map_err(unanswered)? else { return Ok(None) };
-        let mut start = Start { state, value, best: None, count: 0 };
-        each_move(game, values, state, |_, value| {
-            let order = |best: Value| value.preference().cmp(&best.preference());
-            match start.best.map_or(Ordering::Greater, order) {
-                Ordering::Greater => (start.best, start.count) = (Some(value), 1),
-                Ordering::Equal => start.count += 1,
-                Ordering::Less => {}
-            }
-            Ok(())
-        })?;
-        Ok(Some(start))
-    }
-
-    /// Visits the best moves with their places among them, and what says where each leads.
-    fn each_best(
-        &self,
-        game: &dyn Playable,
-        values: &dyn Values,
-        mut visit: impl FnMut(u64, &dyn Fn() -> String) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
-        let mut place = 0;
-        each_move(game, values, self.state, |to, value| {
-            if Some(value) != self.best {
-                return Ok(());
-            }
-            place += 1;
-            visit(place - 1, &|| to.map_or("exit".to_owned(), |to| game.text(to)))
-        })
-    }
-
-    /// The best moves, one a line; the first few where there are many.
-    fn write_best(
-        &self,
-        game: &dyn Playable,
-        values: &dyn Values,
-        out: &mut dyn Write,
-    ) -> Result<(), Failure> {
-        const SHOWN: u64 = 8;
-        self.each_best(game, values, |place, to| {
-            let head = if place == 0 { "best" } else { "" };
-            match place < SHOWN {
-                true => Ok(writeln!(out, "{head:<10} {}", to())?),
-                false => Ok(()),
-            }
-        })?;
-        if self.count > SHOWN {
-            writeln!(out, "{:<10} and {} more", "", grouped(self.count - SHOWN))?;
-        }
-        Ok(())
-    }
-}
-
-/// Visits the moves of a state, exits first, with what each is worth. None is kept.
-fn each_move(
-    game: &dyn Playable,
-    values: &dyn Values,
-    state: u64,
-    mut visit: impl FnMut(Option<u64>, Value) -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    let mut visited = Ok(());
-    let status = game.status(state, &mut |value| {
-        if visited.is_ok() {
-            visited = visit(None, value);
-        }
-    });
-    if status == Status::Open {
-        game.successors(state, &mut |to| {
-            if visited.is_ok() {
-                visited = value_of(values, to).and_then(|value| {
-                    visit(Some(to), value.after_move(game.keeps_turn(state, to)))
-                });
-            }
-        });
-    }
-    visited
 }

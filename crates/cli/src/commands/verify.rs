@@ -1,17 +1,20 @@
-//! `retrograde verify`: whether every value follows from those one move on.
+//! `retrograde verify`: whether every value follows from those one move on; whether every byte is as it was written; whether
+//! the rules agree with themselves.
 
 use std::io::Write;
 
 use clap::Args;
-use retrograde::Verified;
-use serde_json::{Value, json};
+use retrograde_table::Table;
 
-use crate::engine::{EngineArgs, How};
-use crate::examples;
-use crate::failure::Failure;
-use crate::number::grouped;
-use crate::options::{FORMAT, Json};
-use crate::subject::Subject;
+use crate::commands::rules::RulesArgs;
+use crate::commands::{checksums, examples};
+use crate::report::format::FormatArg;
+use crate::report::sound::Verified;
+use crate::source::engine::{EngineArgs, How};
+use crate::source::opened::tables;
+use crate::source::subject::Subject;
+use crate::source::wrong::wrong_table;
+use crate::term::failure::Failure;
 
 /// Check a table, or solve a game and check the solution: every value and distance against those one move on
 #[derive(Args)]
@@ -19,50 +22,57 @@ use crate::subject::Subject;
 pub(crate) struct Verify {
     #[command(flatten)]
     subject: Subject,
+    /// Only whether every byte of a table is as it was written
+    #[arg(long, conflicts_with_all = ["rules", "no_distance"])]
+    checksums: bool,
+    /// Only whether the rules of a game agree with themselves: every move forwards against every move backwards
+    #[arg(long, conflicts_with = "no_distance")]
+    rules: bool,
+    #[command(flatten)]
+    of_rules: RulesArgs,
     /// Values alone
     #[arg(long, help_heading = "Engine")]
     no_distance: bool,
     #[command(flatten)]
-    json: Json,
+    format: FormatArg,
     #[command(flatten)]
     engine: EngineArgs,
 }
 
 impl Verify {
-    /// Solves, checks and prints.
+    /// Checks and prints.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         self.engine.start_threads()?;
-        let Verify { mut subject, no_distance, json, engine } = self;
+        let Verify { mut subject, checksums, rules, of_rules, no_distance, format, engine } = self;
+        if checksums {
+            return checksums::check(subject, engine.quiet, &mut format.printer(out));
+        }
+        if rules {
+            return of_rules.check(subject, engine.quiet, &mut format.printer(out));
+        }
         if let Some(mills) = subject.whole_mills()? {
-            return mills.verify(json, &engine, out);
+            return mills.verify(&engine, &mut format.printer(out));
         }
         if let Some(endgames) = subject.whole_endgames()? {
-            return endgames.verify(json, &engine, out);
+            return endgames.verify(&engine, &mut format.printer(out));
         }
+        // A table whose header is damaged is wrong, and not only unreadable.
+        for path in subject.table().map(tables).transpose()?.into_iter().flatten() {
+            if let Err(wrong @ Failure::Wrong(_)) = Table::open(&path).map_err(wrong_table) {
+                return Err(wrong);
+            }
+        }
+        let mut printer = format.printer(out);
         for opened in subject.open_all(engine.memory)? {
-            let answers = opened.answers(&engine, How::at_once(!no_distance))?;
-            let Verified { moves, .. } = engine.verify(&*opened.game, answers.known())?;
+            let answers = engine.answers(&opened, How::at_once(!no_distance))?;
+            let retrograde::checks::Verified { moves, .. } =
+                engine.verify(&*opened.game, answers.known())?;
             let counts = answers.counts()?;
             let states = counts.iter().map(|of| of.win + of.loss + of.draw).sum();
-            if json.json {
-                let table = opened.table.map(|table| table.path().display().to_string());
-                let object = object(opened.game.name(), table.as_deref(), states, moves);
-                writeln!(out, "{object}")?;
-            } else {
-                writeln!(out, "OK: {}", all_follow(states, moves))?;
-            }
+            let file = opened.table.map(|table| table.path().display().to_string());
+            let game = opened.game.name();
+            printer.print(&Verified { game, file, states, moves, region: None })?;
         }
         Ok(())
     }
-}
-
-/// What there is to say where nothing is wrong.
-pub(crate) fn all_follow(states: u64, moves: Option<u64>) -> String {
-    let moves = moves.map_or(String::new(), |moves| format!(", {} moves", grouped(moves)));
-    format!("{} states{moves}, every value follows", grouped(states))
-}
-
-/// The same as an object.
-pub(crate) fn object(game: &str, file: Option<&str>, states: u64, moves: Option<u64>) -> Value {
-    json!({ "format": FORMAT, "game": game, "file": file, "states": states, "moves": moves })
 }

@@ -1,5 +1,13 @@
 //! What a command found, as text and as JSON.
 
+pub(crate) mod file;
+pub(crate) mod format;
+pub(crate) mod line;
+pub(crate) mod lines;
+pub(crate) mod list;
 pub(crate) mod region;
+pub(crate) mod sound;
+pub(crate) mod start;
+pub(crate) mod stats;
 pub(crate) mod summary;
 pub(crate) mod verdict;

@@ -3,11 +3,13 @@
 use std::io::Write;
 
 use retrograde::{Counts, Level};
-use retrograde_catalog::Playable;
-use serde_json::{Map, Value as Json, json};
+use retrograde_catalog::{Playable, from_about};
+use retrograde_table::{MoverCounts, Table};
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 
-use crate::failure::Failure;
-use crate::number::{grouped, plies};
+use crate::term::failure::{Failure, input};
+use crate::term::number::{grouped, plies};
 
 /// How many states a person would count, void ones included.
 pub(crate) fn states_named(game: &dyn Playable) -> u64 {
@@ -94,24 +96,55 @@ impl Summary<'_> {
             }
         }
     }
+}
 
-    /// The same as entries of an object.
-    pub(crate) fn say(&self, object: &mut Json) {
+impl Serialize for Summary<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Counts { win, loss, draw, .. } = self.all();
         let states = self.states();
-        object["states"] = json!(states);
-        object["void"] = json!(self.void());
+        let mut entries = serializer.serialize_map(None)?;
+        entries.serialize_entry("states", &states)?;
+        entries.serialize_entry("void", &self.void())?;
         for (name, count) in [("win", win), ("loss", loss), ("draw", draw)] {
-            object[name] = json!(states.map(|_| count));
+            entries.serialize_entry(name, &states.map(|_| count))?;
         }
-        object["longest"] = json!(self.longest.any);
-        object["longest_win"] = json!(self.longest.win);
-        let movers = self.movers.iter().map(|(name, counts)| {
-            let Counts { win, loss, draw, .. } = counts;
-            ((*name).to_owned(), json!({ "win": win, "loss": loss, "draw": draw }))
-        });
-        object["movers"] = movers.collect::<Map<_, _>>().into();
+        entries.serialize_entry("longest", &self.longest.any)?;
+        entries.serialize_entry("longest_win", &self.longest.win)?;
+        entries.serialize_entry("movers", &Movers(&self.movers))?;
+        entries.end()
     }
+}
+
+/// The counts of each mover, by name.
+struct Movers<'a>(&'a [(&'a str, Counts)]);
+
+impl Serialize for Movers<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Of {
+            win: u64,
+            loss: u64,
+            draw: u64,
+        }
+        let of = |counts: &Counts| Of { win: counts.win, loss: counts.loss, draw: counts.draw };
+        serializer.collect_map(self.0.iter().map(|(name, counts)| (name, of(counts))))
+    }
+}
+
+/// How many states are won and lost at a distance, as an object.
+#[derive(Serialize)]
+pub(crate) struct LevelOf {
+    distance: u32,
+    win: u64,
+    loss: u64,
+}
+
+/// The levels as objects; none where distances were not `kept`, since nothing in a table confirms them then.
+pub(crate) fn levels_of(levels: &[Level], kept: bool) -> Vec<LevelOf> {
+    let levels = levels.iter().filter(|_| kept);
+    let of =
+        |level: &Level| LevelOf { distance: level.distance, win: level.wins, loss: level.losses };
+    levels.map(of).collect()
 }
 
 /// How many states are won and lost at each distance; the first and last few where there are many.
@@ -137,4 +170,26 @@ pub(crate) fn write_levels<L: Iterator<Item = Level>>(
     }
     writeln!(out)?;
     Ok(())
+}
+
+/// The numbers of a table, counted as `solve` counts them.
+pub(crate) fn summary_of(table: &Table) -> Result<Summary<'_>, Failure> {
+    let header = table.header();
+    // Of a game that this program does not know there are the states of its numbering.
+    let game = from_about(&header.about, "").and_then(|setup| retrograde_catalog::game(&setup));
+    let longest = Longest::of(table.levels().map_err(input)?.into_iter(), header.distances);
+    Ok(Summary {
+        numbers: game.map_or(header.states, |game| states_named(&*game)),
+        movers: counts(table),
+        longest,
+    })
+}
+
+/// The counts of each mover that a table's header gives.
+pub(crate) fn counts(table: &Table) -> Vec<(&str, Counts)> {
+    let counts = table.header().about.counts.iter().map(|of| {
+        let &MoverCounts { win, loss, draw, void, .. } = of;
+        (of.mover.as_str(), Counts { win, loss, draw, void })
+    });
+    counts.collect()
 }

@@ -3,9 +3,9 @@
 use retrograde::Value;
 use retrograde_catalog::{Playable, word};
 
-use crate::failure::Failure;
-use crate::list;
-use crate::number::plies;
+use crate::report::list;
+use crate::term::failure::Failure;
+use crate::term::number::plies;
 
 /// The state that play begins in: the one asked for, or else the game's own.
 pub(crate) fn start(game: &dyn Playable, from: Option<&str>) -> Result<Option<u64>, Failure> {

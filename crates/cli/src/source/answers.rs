@@ -1,18 +1,26 @@
 //! Where values come from: a game just solved, or a table written before. Both answer the same questions.
 
-use std::fmt::Display;
 use std::io::Write;
 
-use retrograde::{Counts, Level, Solution};
+use retrograde::{Counts, Level, Solution, Value};
 use retrograde_catalog::{Known, Playable, Values, by_mover};
-use retrograde_table::{MoverCounts, Table};
-use serde_json::{Value as Json, json};
+use retrograde_table::Table;
+use serde::Serialize;
 
-use crate::engine::Solved;
-use crate::failure::Failure;
-use crate::number::{Size, rounded, time};
-use crate::save::{file_json, share};
-use crate::subject::failure;
+use crate::report::file::FileOf;
+use crate::report::summary::counts;
+use crate::term::failure::{Failure, input};
+use crate::term::number::{Size, rounded, time};
+
+/// A game solved.
+pub(crate) struct Solved {
+    /// Its values.
+    pub(crate) solution: Solution,
+    /// How long it took.
+    pub(crate) seconds: f64,
+    /// How many threads worked on it.
+    pub(crate) threads: usize,
+}
 
 /// The values of a game, and what is known of all of them together.
 pub(crate) struct Answers<'a> {
@@ -51,7 +59,7 @@ impl<'a> Answers<'a> {
 
     /// The values.
     pub(crate) fn values(&self) -> Result<Box<dyn Values + '_>, Failure> {
-        self.game.values(self.known()).map_err(failure)
+        self.game.values(self.known()).map_err(input)
     }
 
     /// Whether distances are known.
@@ -93,7 +101,7 @@ impl<'a> Answers<'a> {
     pub(crate) fn levels(&self) -> Result<Box<dyn Iterator<Item = Level> + '_>, Failure> {
         Ok(match &self.origin {
             Origin::Solved(solved) => Box::new(solved.solution.histogram().levels()),
-            Origin::Table(table) => Box::new(table.levels().map_err(failure)?.into_iter()),
+            Origin::Table(table) => Box::new(table.levels().map_err(input)?.into_iter()),
         })
     }
 
@@ -102,8 +110,7 @@ impl<'a> Answers<'a> {
         let Solved { solution, seconds, threads } = match &self.origin {
             Origin::Solved(solved) => solved,
             Origin::Table(table) => {
-                let (path, share) = (table.path().display(), share(table.bytes(), table.states()));
-                return Ok(writeln!(out, "table      {path}: {share}")?);
+                return FileOf::of(table).write(out);
             }
         };
         let noun = if *threads == 1 { "thread" } else { "threads" };
@@ -115,29 +122,36 @@ impl<'a> Answers<'a> {
     }
 
     /// What the values have cost, as entries of an object.
-    pub(crate) fn cost(&self) -> [(&'static str, Json); 4] {
-        let [seconds, threads, bytes, table] = match &self.origin {
-            Origin::Solved(Solved { solution, seconds, threads }) => {
-                [json!(seconds), json!(threads), json!(solution.bytes()), Json::Null]
-            }
-            Origin::Table(table) => {
-                [Json::Null, Json::Null, Json::Null, file_json(table.path(), table.bytes())]
-            }
-        };
-        [("seconds", seconds), ("threads", threads), ("memory_bytes", bytes), ("table", table)]
+    pub(crate) fn cost(&self) -> Cost {
+        match &self.origin {
+            Origin::Solved(Solved { solution, seconds, threads }) => Cost {
+                seconds: Some(*seconds),
+                threads: Some(*threads),
+                memory_bytes: Some(solution.bytes()),
+            },
+            Origin::Table(_) => Cost::default(),
+        }
+    }
+
+    /// The table that answers, if one does.
+    pub(crate) fn file(&self) -> Option<FileOf> {
+        match &self.origin {
+            Origin::Solved(_) => None,
+            Origin::Table(table) => Some(FileOf::of(table)),
+        }
     }
 }
 
-/// The counts of each mover that a table's header gives.
-pub(crate) fn counts(table: &Table) -> Vec<(&str, Counts)> {
-    let counts = table.header().about.counts.iter().map(|of| {
-        let &MoverCounts { win, loss, draw, void, .. } = of;
-        (of.mover.as_str(), Counts { win, loss, draw, void })
-    });
-    counts.collect()
+/// What a solve has cost; nothing where a table has answered.
+#[derive(Default, Serialize)]
+pub(crate) struct Cost {
+    seconds: Option<f64>,
+    threads: Option<usize>,
+    memory_bytes: Option<u64>,
 }
 
-/// What went wrong when a state was looked up.
-pub(crate) fn unanswered(error: impl Display) -> Failure {
-    Failure::Input(error.to_string())
+/// The value of a state that is not void.
+pub(crate) fn value_of(values: &dyn Values, state: u64) -> Result<Value, Failure> {
+    let value = values.probe(state).map_err(input)?;
+    value.ok_or_else(|| Failure::Input(format!("state {state} is void; nothing is played there")))
 }

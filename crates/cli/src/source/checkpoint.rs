@@ -16,10 +16,10 @@ use retrograde::{Snapshot, Solver};
 use retrograde_table::{About, Draft, FolderLock, Unfinished, WriteError, is_whole, write_summed};
 use serde_json::{Value as Json, json};
 
-use crate::failure::Failure;
-use crate::progress::note;
-use crate::stop;
-use crate::subject::Opened;
+use crate::source::opened::Opened;
+use crate::term::failure::Failure;
+use crate::term::progress::note;
+use crate::term::stop;
 
 /// Whether and how often to keep the state of the solve.
 #[derive(Args)]
@@ -31,7 +31,7 @@ pub(crate) struct CheckpointArgs {
     checkpoint: Option<PathBuf>,
     /// How often, at the end of a level: like 30s, 5m or 2h
     #[arg(long, value_name = "TIME", default_value = "60s", requires = "checkpoint")]
-    every: Every,
+    checkpoint_interval: Every,
 }
 
 /// A span of time.
@@ -121,18 +121,14 @@ impl CheckpointArgs {
     /// Orders it from a program that keeps checkpoints of its own.
     pub(crate) fn order(&self, job: &mut Json) {
         job["checkpoint"] = json!(self.checkpoint);
-        job["every_ms"] = json!(self.every.milliseconds());
+        job["every_ms"] = json!(self.checkpoint_interval.milliseconds());
     }
 
     /// The checkpoint of a game about to be solved, if one is asked for.
     pub(crate) fn checked(self, opened: &Opened) -> Result<Option<Checkpoint>, Failure> {
-        let CheckpointArgs { checkpoint, every: Every(every) } = self;
+        let CheckpointArgs { checkpoint, checkpoint_interval: Every(every) } = self;
         let Some(folder) = checkpoint else { return Ok(None) };
-        if opened.table.is_some() {
-            let advice = "a table is solved already; leave --checkpoint out";
-            return Err(Failure::Usage(advice.to_owned()));
-        }
-        let about = opened.recipe.about();
+        let about = opened.about();
         Ok(Some(Checkpoint { folder, every, about, log: None, held: Mutex::default() }))
     }
 }

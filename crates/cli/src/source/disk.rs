@@ -5,21 +5,23 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Args, ValueHint};
-use retrograde::LogError;
+use retrograde::bit_parallel::LogError;
 use retrograde::parts::Parted;
-use retrograde_catalog::{Banded, Playable, by_mover_of};
+use retrograde_catalog::{Playable, by_mover_of};
 use retrograde_disk::{Disk, DiskSolution, Plan};
+use retrograde_games::Banded;
 use retrograde_table::About;
-use serde_json::{Value as Json, json};
+use serde::Serialize;
+use serde_json::json;
 
-use crate::answers::unanswered;
-use crate::checkpoint::Checkpoint;
-use crate::engine::EngineArgs;
-use crate::failure::Failure;
-use crate::number::{Size, grouped, time};
-use crate::save::{Save, Saved};
-use crate::stop;
-use crate::subject::Opened;
+use crate::report::format::{Printer, Report};
+use crate::source::checkpoint::Checkpoint;
+use crate::source::engine::EngineArgs;
+use crate::source::opened::Opened;
+use crate::source::save::{Save, Saved};
+use crate::term::failure::{Failure, input};
+use crate::term::number::{Size, grouped, time};
+use crate::term::stop;
 
 /// Whether to solve on disk.
 #[derive(Args)]
@@ -42,6 +44,11 @@ impl DiskArgs {
         }
     }
 
+    /// Whether the option is given at all.
+    pub(crate) fn is_given(&self) -> bool {
+        self.disk.is_some()
+    }
+
     /// Whether a solve on disk is asked for.
     pub(crate) fn is_asked_for(&self) -> bool {
         self.disk.is_some() && !self.plan
@@ -56,15 +63,11 @@ impl DiskArgs {
     ) -> Result<Option<OnDisk>, Failure> {
         let DiskArgs { disk, plan } = self;
         let Some(folder) = disk else { return Ok(None) };
-        if opened.table.is_some() {
-            let advice = "a table is solved already; leave --disk out";
-            return Err(Failure::Usage(advice.to_owned()));
-        }
         if !out && !plan {
             let advice = "what is solved on disk becomes a table: --disk needs --out FILE";
             return Err(Failure::Usage(advice.to_owned()));
         }
-        let About { game, parameters, board, .. } = opened.recipe.about();
+        let About { game, parameters, board, .. } = opened.about();
         let version = env!("CARGO_PKG_VERSION");
         let banded = opened.game.banded();
         let identity = json!([version, game, parameters, board, banded.is_some()]).to_string();
@@ -72,7 +75,7 @@ impl DiskArgs {
         let logged = engine.fits_with_log(&*opened.game)?.filter(|_| distances && !disk.is_begun());
         let kept = match logged {
             Some(memory) => {
-                let checkpoint = Checkpoint::beside_log(folder.join(LOG), opened.recipe.about());
+                let checkpoint = Checkpoint::beside_log(folder.join(LOG), opened.about());
                 Kept::Log { checkpoint, memory }
             }
             None => Kept::Parts { disk, banded },
@@ -142,7 +145,7 @@ impl OnDisk {
         self,
         opened: &Opened,
         engine: &EngineArgs,
-        save: Save<'_>,
+        save: Save,
     ) -> Result<DiskSolved, Failure> {
         let (game, began) = (&*opened.game, Instant::now());
         match self.kept {
@@ -158,8 +161,7 @@ impl OnDisk {
                     None => solved,
                 };
                 let counting = engine.quiet.doing("counting");
-                let counts =
-                    by_mover_of(game, &|states| solution.count(states)).map_err(unanswered)?;
+                let counts = by_mover_of(game, &|states| solution.count(states)).map_err(input)?;
                 drop(counting);
                 let saved = save.write_values(game, counts, solution.histogram(), &solution)?;
                 let (passes, (read, written)) = (solution.passes(), solution.bytes_moved());
@@ -176,7 +178,7 @@ impl OnDisk {
                 let solution = engine.solve_logged(game, &checkpoint)?;
                 let seconds = began.elapsed().as_secs_f64();
                 let counts = by_mover_of(game, &|states| Ok::<_, LogError>(solution.count(states)));
-                let counts = counts.map_err(unanswered)?;
+                let counts = counts.map_err(input)?;
                 let saved = save.write_values(game, counts, solution.histogram(), &solution)?;
                 let bytes = solution.bytes_in_store();
                 let left = Left::Log(checkpoint);
@@ -188,56 +190,77 @@ impl OnDisk {
     /// Removes what a solve has left that was killed once its table was written.
     pub(crate) fn clear(self) -> Result<(), Failure> {
         match self.kept {
-            Kept::Parts { disk, .. } => disk.clear().map_err(unanswered),
+            Kept::Parts { disk, .. } => disk.clear().map_err(input),
             Kept::Log { checkpoint, .. } => checkpoint.clear(true),
         }
     }
 
-    /// Writes what a solve would do.
-    pub(crate) fn write_plan(
+    /// Prints what a solve would do.
+    pub(crate) fn print_plan(
         &self,
         opened: &Opened,
-        json: bool,
-        out: &mut dyn Write,
+        printer: &mut Printer<'_>,
     ) -> Result<(), Failure> {
         let game = &*opened.game;
         let (disk, parted) = match &self.kept {
             Kept::Parts { disk, banded } => (disk, parted(game, banded.as_ref())),
+            // A set of states that settle together is ten bytes, and most have some ten states.
             Kept::Log { memory, .. } => {
-                // A set of states that settle together is ten bytes, and most have some ten states.
-                let log = game.states();
-                if json {
-                    let object = json!({
-                        "format": crate::options::FORMAT, "memory": memory, "bytes": log,
-                    });
-                    return Ok(writeln!(out, "{object}")?);
-                }
-                writeln!(out, "memory     {}: two bits a state", Size { bytes: *memory })?;
-                let log = Size { bytes: log };
-                return Ok(writeln!(
-                    out,
-                    "disk       about {log} for the log of distances, written once and read once"
-                )?);
+                return printer.print(&LogPlan { memory: *memory, bytes: game.states() });
             }
         };
-        let plan = disk.plan(parted).map_err(unanswered)?;
-        let pace = disk.measure(parted).map_err(unanswered)?;
+        let plan = disk.plan(parted).map_err(input)?;
+        let pace = disk.measure(parted).map_err(input)?;
         let Plan { parts, part_states, slots, neighbours, levels_a_pass, bytes } = plan;
         let pass = pace.read.max(pace.written).as_secs_f64();
-        if json {
-            let object = json!({
-                "format": crate::options::FORMAT,
-                "parts": parts,
-                "part_states": part_states,
-                "parts_in_memory": slots,
-                "neighbours": neighbours,
-                "levels_a_pass": levels_a_pass,
-                "bytes": bytes,
-                "bytes_packed": pace.packed,
-                "seconds_a_pass": pass,
-            });
-            return Ok(writeln!(out, "{object}")?);
-        }
+        printer.print(&PartsPlan {
+            parts,
+            part_states,
+            parts_in_memory: slots,
+            neighbours,
+            levels_a_pass,
+            bytes,
+            bytes_packed: pace.packed,
+            seconds_a_pass: pass,
+        })
+    }
+}
+
+/// The plan of a solve whose distances go to a log.
+#[derive(Serialize)]
+struct LogPlan {
+    memory: u64,
+    bytes: u64,
+}
+
+impl Report for LogPlan {
+    fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        writeln!(out, "memory     {}: two bits a state", Size { bytes: self.memory })?;
+        let log = Size { bytes: self.bytes };
+        Ok(writeln!(
+            out,
+            "disk       about {log} for the log of distances, written once and read once"
+        )?)
+    }
+}
+
+/// The plan of a solve with all its arrays in files.
+#[derive(Serialize)]
+struct PartsPlan {
+    parts: usize,
+    part_states: u64,
+    parts_in_memory: usize,
+    neighbours: f64,
+    levels_a_pass: u32,
+    bytes: u64,
+    bytes_packed: u64,
+    seconds_a_pass: f64,
+}
+
+impl Report for PartsPlan {
+    fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        let &PartsPlan { parts, part_states, neighbours, levels_a_pass, bytes, .. } = self;
+        let (slots, pass) = (self.parts_in_memory, self.seconds_a_pass);
         let states = grouped(part_states);
         writeln!(
             out,
@@ -251,7 +274,7 @@ impl OnDisk {
             out,
             "passes     one for {levels} {noun}: {hundred} for 100, {thousand} for 1,000"
         )?;
-        let (size, packed) = (Size { bytes }, Size { bytes: pace.packed });
+        let (size, packed) = (Size { bytes }, Size { bytes: self.bytes_packed });
         writeln!(
             out,
             "disk       {size} to read and to write a pass, {packed} packed as the game begins; twice that is kept"
@@ -298,12 +321,21 @@ impl DiskSolved {
     }
 
     /// The same as an object.
-    pub(crate) fn json(&self) -> Json {
-        json!({
-            "seconds": self.seconds,
-            "passes": self.passes,
-            "bytes_read": self.read,
-            "bytes_written": self.written,
-        })
+    pub(crate) fn cost(&self) -> DiskCost {
+        DiskCost {
+            seconds: self.seconds,
+            passes: self.passes,
+            bytes_read: self.read,
+            bytes_written: self.written,
+        }
     }
+}
+
+/// What a solve on disk has cost.
+#[derive(Serialize)]
+pub(crate) struct DiskCost {
+    seconds: f64,
+    passes: u32,
+    bytes_read: u64,
+    bytes_written: u64,
 }

@@ -6,18 +6,24 @@ use std::path::Path;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
+use retrograde::bit_parallel::LoggedSolution;
+use retrograde::checks::{Verified, Verifier, VerifyError};
 use retrograde::parts::Parted;
-use retrograde::{LoggedSolution, Solution, SolveError, Solver, Status, Verified, Verifier};
+use retrograde::{SolveError, Solver, Status};
 use retrograde_catalog::{Engine, Known, Playable};
 use retrograde_disk::{Disk, DiskSolution, LogFile};
 
-use crate::checkpoint::Checkpoint;
-use crate::failure::Failure;
-use crate::forecast;
-use crate::number::Size;
-use crate::options::{Memory, Quiet, Threads, threads_refused};
-use crate::region::Region;
-use crate::stop;
+use crate::report::region::Region;
+use crate::source::answers::{Answers, Solved};
+use crate::source::checkpoint::Checkpoint;
+use crate::source::forecast;
+use crate::source::opened::Opened;
+use crate::source::options::{Memory, Threads, threads_refused};
+use crate::source::wrong::wrong_table;
+use crate::term::failure::{Failure, input};
+use crate::term::number::Size;
+use crate::term::quiet::Quiet;
+use crate::term::stop;
 
 /// How to solve.
 #[derive(Args)]
@@ -55,16 +61,6 @@ impl How<'_> {
     pub(crate) fn at_once(distances: bool) -> Self {
         How { distances, checkpoint: None }
     }
-}
-
-/// A game solved.
-pub(crate) struct Solved {
-    /// Its values.
-    pub(crate) solution: Solution,
-    /// How long it took.
-    pub(crate) seconds: f64,
-    /// How many threads worked on it.
-    pub(crate) threads: usize,
 }
 
 impl EngineArgs {
@@ -120,11 +116,28 @@ impl EngineArgs {
     ) -> Result<Verified, Failure> {
         let verifier = self.verifier(String::new(), game.states());
         let verified = game.verify(self.engine(game)?, verifier, known);
-        verified.map_err(|error| broken(game, &error, error.state()))
+        verified.map_err(|error| match error {
+            VerifyError::Probe(error) => wrong_table(error),
+            VerifyError::Cancelled => input(error),
+            error => broken(game, &error, error.state()),
+        })
+    }
+
+    /// The values of a game: those of its table, or else it is solved.
+    pub(crate) fn answers<'a>(
+        &self,
+        opened: &'a Opened,
+        how: How<'_>,
+    ) -> Result<Answers<'a>, Failure> {
+        let game = &*opened.game;
+        match &opened.table {
+            Some(table) => Answers::looked_up(game, table),
+            None => Ok(Answers::solved(game, self.solve(game, how)?)),
+        }
     }
 
     /// Solves a game.
-    pub(crate) fn solve(&self, game: &dyn Playable, how: How<'_>) -> Result<Solved, Failure> {
+    fn solve(&self, game: &dyn Playable, how: How<'_>) -> Result<Solved, Failure> {
         let How { distances, checkpoint } = how;
         let engine = self.engine(game)?;
         let threads = self.threads.for_states(game.states());
@@ -257,9 +270,8 @@ impl EngineArgs {
 
 /// What is wrong with a game or an answer, with the state that shows it in the words of the game.
 pub(crate) fn broken(game: &dyn Playable, error: &dyn Display, state: Option<u64>) -> Failure {
-    let is_state =
-        |state: &u64| *state < game.states() && game.status(*state, &mut |_| {}) != Status::Void;
+    let is_state = |state: &u64| *state < game.states() && game.status(*state) != Status::Void;
     let named = state.filter(is_state);
     let named = named.map(|state| format!("; state {state} is {}", game.text(state)));
-    Failure::Input(format!("{}: {error}{}", game.name(), named.unwrap_or_default()))
+    Failure::Wrong(format!("{}: {error}{}", game.name(), named.unwrap_or_default()))
 }

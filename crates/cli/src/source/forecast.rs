@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use retrograde::Status;
 use retrograde_catalog::Playable;
 
-use crate::number::{grouped, rounded, time};
-use crate::options::Quiet;
-use crate::progress::note;
-use crate::summary::states_named;
+use crate::report::summary::states_named;
+use crate::term::number::{grouped, rounded, time};
+use crate::term::progress::note;
+use crate::term::quiet::Quiet;
 
 /// What is said takes longer than this.
 const LONG: Duration = Duration::from_secs(10);
@@ -43,7 +43,7 @@ pub(crate) fn not_void(game: &dyn Playable) -> u64 {
     let began = Instant::now();
     let (mut tried, mut found) = (0u64, 0u64);
     for sample in 0..SAMPLES.min(states) {
-        let void = game.status(spread(sample, states), &mut |_| {}) == Status::Void;
+        let void = game.status(spread(sample, states)) == Status::Void;
         (tried, found) = (tried + 1, found + u64::from(!void));
         if began.elapsed() > PATIENCE {
             break;

@@ -1,90 +1,128 @@
-//! Which game: the arguments that say what its rules depend on.
+//! Which game: the arguments that say what its rules depend on. They come from the registry of games.
 
+use std::ffi::OsStr;
 use std::fmt;
 
-use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use retrograde_catalog::{Name, Parameters, PieceArg, RecipeError, TakesArg};
-use serde_json::Value as Json;
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::error::ErrorKind;
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use retrograde_games::{Argument, Arguments, GAMES, Kind, Parameter, SetupError};
 
-use crate::failure::Failure;
+use crate::term::failure::Failure;
 
 /// What the rules of a game depend on beside its board.
-#[derive(Args, Clone)]
-#[command(next_help_heading = "Game")]
-pub(crate) struct GameArgs {
-    /// pursuit, chase: how many police [default: 1]
-    #[arg(long, value_name = "K")]
-    police: Option<u32>,
-    /// take: how large the heaps are, like 3,5,7
-    #[arg(long, value_name = "N,..", value_delimiter = ',')]
-    heaps: Option<Vec<u32>>,
-    /// take: how many one may take at once, like 1,2,3, or `any`
-    #[arg(long, value_name = "N,..|any")]
-    take: Option<TakesArg>,
-    /// corner: what walks
-    #[arg(long, value_parser = PossibleValuesParser::new(PieceArg::ALL.map(|(name, _)| name))
-        .try_map(|name| name.parse::<PieceArg>()))]
-    piece: Option<PieceArg>,
-    /// corner: how many rows
-    #[arg(long, value_name = "N")]
-    rows: Option<u32>,
-    /// corner: how many columns
-    #[arg(long, value_name = "N")]
-    columns: Option<u32>,
-    /// quixo: how many rows of cubes, 3 or 4
-    #[arg(long, value_name = "N")]
-    size: Option<u32>,
-    /// graph, take, corner: who cannot move wins
-    #[arg(long)]
-    misere: bool,
+#[derive(Clone)]
+pub(crate) struct GameArgs(pub(crate) Arguments);
+
+impl Args for GameArgs {
+    fn augment_args(command: Command) -> Command {
+        let option = |parameter: &'static Parameter| {
+            let games: Vec<&str> = Parameter::games(parameter.name).map(|game| game.name).collect();
+            let default = parameter.default.map(|default| format!(" [default: {default}]"));
+            let help = format!(
+                "{}: {}{}",
+                games.join(", "),
+                parameter.help,
+                default.as_deref().unwrap_or_default()
+            );
+            let option = Arg::new(parameter.name).long(parameter.name).help(help);
+            let option = option.help_heading("Game");
+            match parameter.kind {
+                Kind::Switch => option.action(ArgAction::SetTrue),
+                kind => {
+                    let name = match kind {
+                        Kind::Word(_) => parameter.name.to_uppercase(),
+                        kind => kind.to_string(),
+                    };
+                    option.value_name(name).value_parser(Parsed(kind))
+                }
+            }
+        };
+        Parameter::all().into_iter().map(option).fold(command, Command::arg)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        GameArgs::augment_args(command)
+    }
+}
+
+impl FromArgMatches for GameArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<GameArgs, clap::Error> {
+        let mut arguments = Arguments::default();
+        for parameter in Parameter::all() {
+            let given = match parameter.kind {
+                Kind::Switch => matches.get_flag(parameter.name).then_some(Argument::Set),
+                _ => matches.get_one::<Argument>(parameter.name).cloned(),
+            };
+            if let Some(argument) = given {
+                let given = arguments.give(parameter, argument);
+                given.map_err(|error| clap::Error::raw(ErrorKind::InvalidValue, error))?;
+            }
+        }
+        Ok(GameArgs(arguments))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = GameArgs::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// Reads an argument as its parameter takes it.
+#[derive(Clone)]
+struct Parsed(Kind);
+
+impl TypedValueParser for Parsed {
+    type Value = Argument;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        option: Option<&Arg>,
+        text: &OsStr,
+    ) -> Result<Argument, clap::Error> {
+        let Parsed(kind) = *self;
+        let parser = move |text: &str| kind.parse(text);
+        TypedValueParser::parse_ref(&parser, command, option, text)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        match self.0 {
+            Kind::Word(words) => Some(Box::new(words.iter().map(PossibleValue::new))),
+            _ => None,
+        }
+    }
 }
 
 /// As they are given: ` --heaps 3,5,7 --take any`.
 impl fmt::Display for GameArgs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let said = serde_json::to_value(Parameters::from(self.clone())).unwrap_or_default();
-        for (name, value) in said.as_object().into_iter().flatten() {
-            match value {
-                Json::Bool(_) => write!(f, " --{name}")?,
-                Json::String(word) => write!(f, " --{name} {word}")?,
-                Json::Array(list) => {
-                    let list: Vec<String> = list.iter().map(Json::to_string).collect();
-                    write!(f, " --{name} {}", list.join(","))?;
-                }
-                other => write!(f, " --{name} {other}")?,
-            }
-        }
-        Ok(())
-    }
-}
-
-impl From<GameArgs> for Parameters {
-    fn from(arguments: GameArgs) -> Parameters {
-        let GameArgs { police, heaps, take, piece, rows, columns, size, misere } = arguments;
-        Parameters { police, heaps, take, piece, rows, columns, size, misere }
+        self.0.iter().try_for_each(|(Parameter { name, .. }, argument)| match argument {
+            Argument::Set => write!(f, " --{name}"),
+            argument => write!(f, " --{name} {argument}"),
+        })
     }
 }
 
 /// What is wrong with a game, in terms of the arguments.
-impl From<RecipeError> for Failure {
-    fn from(error: RecipeError) -> Failure {
+impl From<SetupError> for Failure {
+    fn from(error: SetupError) -> Failure {
         match error {
-            error @ RecipeError::Board { .. } => Failure::Input(error.to_string()),
-            RecipeError::Input(problem) => Failure::Input(problem),
-            RecipeError::Parameter(problem) => Failure::Usage(problem),
-            RecipeError::Missing { parameter: "board", game } => {
-                Failure::Usage(format!("{game} needs FILE (or `-`)"))
+            error @ SetupError::File { .. } => Failure::Input(error.to_string()),
+            SetupError::Input(problem) => Failure::Input(problem),
+            SetupError::Argument(problem) => Failure::Usage(problem),
+            SetupError::Missing { parameter: None, game } => {
+                Failure::Usage(format!("{} needs FILE (or `-`)", game.name))
             }
-            RecipeError::Missing { parameter, game } => {
-                Failure::Usage(format!("{game} needs --{parameter}"))
+            SetupError::Missing { parameter: Some(parameter), game } => {
+                Failure::Usage(format!("{} needs --{parameter}", game.name))
             }
-            error @ RecipeError::Misplaced { .. } => Failure::Usage(format!("--{error}")),
+            error @ SetupError::Misplaced { .. } => Failure::Usage(format!("--{error}")),
         }
     }
 }
 
-/// The names of all games, with commas between.
-pub(crate) fn all_games() -> String {
-    Name::ALL.map(|name| name.to_string()).join(", ")
+/// The names of all games, with spaces or commas between.
+pub(crate) fn all_games(between: &str) -> String {
+    GAMES.iter().map(|game| game.name).collect::<Vec<_>>().join(between)
 }

@@ -2,35 +2,21 @@
 //! form and one help in all commands.
 
 use std::fmt::Display;
-use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
+use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, ValueHint};
 use retrograde_catalog::{address_space_left, memory_available, memory_limit};
-use retrograde_table::{Compression, Drafted};
+use retrograde_table::Compression;
 
-use crate::failure::Failure;
-use crate::number::Size;
-use crate::outlet::outlet;
-use crate::progress::note;
-use crate::save::place;
-use crate::stop;
-
-/// The version of the shapes in docs/json.md, which every object begins with.
-pub(crate) const FORMAT: u32 = 2;
-
-/// An object that does not say of which version its shape is, with that said.
-pub(crate) fn versioned(object: String) -> String {
-    format!("{{\"format\":{FORMAT},{}", object.strip_prefix('{').unwrap_or(&object))
-}
+use crate::term::failure::Failure;
+use crate::term::number::Size;
 
 /// How many threads to work on.
 #[derive(Args, Clone, Copy)]
 pub(crate) struct Threads {
     /// How many threads to use, up to 1024 [default: all; one for a small game]
-    #[arg(long, value_name = "N", help_heading = "Engine",
+    #[arg(long, short = 'j', value_name = "N", help_heading = "Engine",
         value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }
@@ -111,28 +97,6 @@ impl Memory {
     }
 }
 
-/// Whether to keep still.
-#[derive(Args, Clone, Copy)]
-pub(crate) struct Quiet {
-    /// No progress and no notes on standard error
-    #[arg(long, short)]
-    quiet: bool,
-}
-
-impl Quiet {
-    /// Says something beside the results, unless it is to keep still.
-    pub(crate) fn note(self, text: &str) {
-        if !self.quiet {
-            note(text);
-        }
-    }
-
-    /// Whether somebody sits in front of a terminal and wants to be told how far it is.
-    pub(crate) fn is_watched(self) -> bool {
-        !self.quiet && io::stderr().is_terminal()
-    }
-}
-
 /// How a table is packed.
 #[derive(Args, Clone, Copy)]
 pub(crate) struct Packing {
@@ -151,105 +115,4 @@ fn compressions() -> impl TypedValueParser<Value = Compression> {
     ];
     let values = values.map(|(name, help)| PossibleValue::new(name).help(help));
     PossibleValuesParser::new(values).try_map(|name| name.parse::<Compression>())
-}
-
-/// Whether a program reads the results.
-#[derive(Args, Clone, Copy)]
-pub(crate) struct Json {
-    /// Print JSON, an object a line, in the shapes of docs/json.md
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-/// A file for results that would go to standard output.
-#[derive(Args)]
-pub(crate) struct ToFile {
-    /// Write to this file instead of standard output; it appears whole or not at all
-    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    out: Option<PathBuf>,
-    /// Write over a file that is there already
-    #[arg(long, requires = "out")]
-    force: bool,
-}
-
-impl ToFile {
-    /// Lets the results be written to where they are asked for.
-    pub(crate) fn write(
-        self,
-        out: &mut dyn Write,
-        read: Option<&Path>,
-        results: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
-        self.free(read)?;
-        let Some(path) = self.out else { return results(out) };
-        let fault = |error: &dyn Display| Failure::Input(error.to_string());
-        stop::gently();
-        let mut file = Stoppable(Drafted::create(&path).map_err(|error| fault(&error))?);
-        let mut buffer = outlet(&mut file, false);
-        let written = results(&mut buffer);
-        let flushed = buffer.flush();
-        buffer.forget();
-        let draft = file.0.end().map_err(|error| fault(&error))?;
-        written?;
-        flushed?;
-        let published = if self.force { draft.publish() } else { draft.publish_new() };
-        published.map_err(|error| fault(&error))
-    }
-
-    /// Refuses a file that may not be written, or that is read itself; known before the work begins.
-    pub(crate) fn free(&self, read: Option<&Path>) -> Result<(), Failure> {
-        let Some(path) = &self.out else { return Ok(()) };
-        if read.is_some_and(|read| place(read) == place(path)) {
-            return Err(Failure::Input(format!(
-                "{}: the command needs this file itself; give --out another name",
-                path.display()
-            )));
-        }
-        free_or_forced(path, self.force)
-    }
-
-    /// The file, where one is named.
-    pub(crate) fn path(&self) -> Option<&Path> {
-        self.out.as_deref()
-    }
-
-    /// Whether results go to standard output.
-    pub(crate) fn is_standard(&self) -> bool {
-        self.out.is_none()
-    }
-
-    /// Whether results go to a terminal.
-    pub(crate) fn is_seen(&self) -> bool {
-        self.out.is_none() && io::stdout().is_terminal()
-    }
-}
-
-/// A file that takes nothing more once a signal asks to stop.
-struct Stoppable(Drafted);
-
-impl Write for Stoppable {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match stop::is_asked() {
-            true => Err(io::Error::other("a signal asks to stop")),
-            false => self.0.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
-    }
-}
-
-/// Refuses to write over a file, unless that is asked for.
-pub(crate) fn free_or_forced(path: &Path, force: bool) -> Result<(), Failure> {
-    let name = path.display();
-    if path.is_dir() {
-        return Err(Failure::Input(format!("{name}: this is a folder; name a file in it")));
-    }
-    match !force && path.exists() {
-        true => Err(Failure::Input(format!(
-            "{name}: there is a file of this name; --force writes over it"
-        ))),
-        false => Ok(()),
-    }
 }

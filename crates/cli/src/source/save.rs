@@ -1,7 +1,6 @@
 //! `solve --out`: a solution becomes a table.
 
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
@@ -12,12 +11,13 @@ use retrograde_table::{
 };
 use serde_json::{Value as Json, json};
 
-use crate::engine::EngineArgs;
-use crate::failure::Failure;
-use crate::number::Size;
-use crate::options::{Packing, free_or_forced};
-use crate::stop;
-use crate::subject::Opened;
+use crate::report::file::FileOf;
+use crate::source::opened::Opened;
+use crate::source::options::Packing;
+use crate::term::failure::Failure;
+use crate::term::file::{free_or_forced, place};
+use crate::term::quiet::Quiet;
+use crate::term::stop;
 
 /// Whether and how to write a table.
 #[derive(Args)]
@@ -48,34 +48,29 @@ impl SaveArgs {
     /// The table that is asked for, if it is there already and whole: for a solve that goes on where it was stopped, which may
     /// be after its table was written. A table by the same name is believed where its header is the one that would be written.
     pub(crate) fn finished(&self, opened: &Opened, distances: bool) -> Option<Table> {
-        let path = self.out.as_ref().filter(|_| !self.force && opened.table.is_none())?;
+        let path = self.out.as_ref().filter(|_| !self.force)?;
         let table = Table::open(path).ok()?;
-        let (header, about) = (table.header(), opened.recipe.about());
+        let (header, about) = (table.header(), opened.about());
         let of_game =
             |about: &About| (about.game.clone(), about.parameters.clone(), about.board.clone());
         let as_asked = of_game(&header.about) == of_game(&about)
             && header.states == opened.game.states()
             && header.distances == distances
-            && header.half == self.half.then_some(KEPT)
+            && header.half() == self.half.then_some(KEPT)
             && header.compression == self.packing.compression.to_string();
         (as_asked && table.check().is_ok()).then_some(table)
     }
 
     /// What is to be saved, if anything is. It may not take the place of a file that the solve reads or keeps
     /// besides, nor, unless it is told to, of any other.
-    pub(crate) fn checked<'a>(
+    pub(crate) fn checked(
         self,
         opened: &Opened,
-        engine: &'a EngineArgs,
+        quiet: Quiet,
         in_use: &[PathBuf],
-    ) -> Result<Option<Save<'a>>, Failure> {
+    ) -> Result<Option<Save>, Failure> {
         let SaveArgs { out, packing: Packing { compression }, force, half } = self;
         let Some(path) = out else { return Ok(None) };
-        if opened.table.is_some() {
-            let advice = "a table is solved already, and --out writes what has been solved; \
-                          copy the file, or name the game";
-            return Err(Failure::Usage(advice.to_owned()));
-        }
         let name = path.display();
         if in_use.iter().any(|used| place(used) == place(&path)) {
             return Err(Failure::Input(format!(
@@ -83,21 +78,21 @@ impl SaveArgs {
             )));
         }
         free_or_forced(&path, force)?;
-        Ok(Some(Save { path, compression, force, half, about: opened.recipe.about(), engine }))
+        Ok(Some(Save { path, compression, force, half, about: opened.about(), quiet }))
     }
 }
 
 /// A table to be written.
-pub(crate) struct Save<'a> {
+pub(crate) struct Save {
     path: PathBuf,
     compression: Compression,
     force: bool,
     half: bool,
     about: About,
-    engine: &'a EngineArgs,
+    quiet: Quiet,
 }
 
-impl Save<'_> {
+impl Save {
     /// Refuses what cannot be written, before hours are spent on solving it.
     pub(crate) fn prepare(&self, game: &dyn Playable) -> Result<(), Failure> {
         if self.half && (game.row_len().unwrap_or(0) == 0 || game.movers().len() < 2) {
@@ -135,7 +130,7 @@ impl Save<'_> {
         histogram: &Histogram,
         values: &impl Probe,
     ) -> Result<Saved, Failure> {
-        let Save { path, compression, force, half, mut about, engine } = self;
+        let Save { path, compression, force, half, mut about, quiet } = self;
         let counts = game.movers().iter().zip(counts);
         about.counts = counts.map(|(mover, counts)| MoverCounts::new(mover, counts)).collect();
         let mut writer = Writer::new(about)
@@ -151,7 +146,7 @@ impl Save<'_> {
         if half {
             writer = writer.half(KEPT);
         }
-        let bar = engine.quiet.bar("written");
+        let bar = quiet.bar("written");
         writer = writer.progress(move |written, states| {
             if let Some(bar) = &bar {
                 bar.show(written, states);
@@ -165,14 +160,6 @@ impl Save<'_> {
             Err(error) => Err(unwritten(error)),
         }
     }
-}
-
-/// Where a path leads to, links followed, if anything is there.
-pub(crate) fn place(path: &Path) -> Option<PathBuf> {
-    path.canonicalize().ok().or_else(|| {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        Some(folder.unwrap_or(Path::new(".")).canonicalize().ok()?.join(path.file_name()?))
-    })
 }
 
 /// A table that has been written.
@@ -206,27 +193,10 @@ impl Saved {
         &self.path
     }
 
-    /// Says where it is and how large.
-    pub(crate) fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
-        let path = self.path.display();
-        Ok(writeln!(out, "table      {path}: {}", share(self.bytes, self.states))?)
+    /// The file.
+    pub(crate) fn file(&self) -> FileOf {
+        FileOf::new(&self.path, self.bytes, self.states)
     }
-
-    /// The same as an object.
-    pub(crate) fn json(&self) -> Json {
-        file_json(&self.path, self.bytes)
-    }
-}
-
-/// A table as an object: where it is and how large.
-pub(crate) fn file_json(path: &Path, bytes: u64) -> Json {
-    json!({ "file": path.display().to_string(), "bytes": bytes })
-}
-
-/// `39 MiB, 1.55 bits a state`.
-pub(crate) fn share(bytes: u64, states: u64) -> String {
-    let share = 8.0 * bytes as f64 / states.max(1) as f64;
-    format!("{}, {share:.2} bits a state", Size { bytes })
 }
 
 /// A table that could not be written.

@@ -2,38 +2,45 @@
 //! from the other; whatever asks for values gets them from either.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, ValueHint};
-use retrograde_catalog::{Name, Parameters, Playable, Recipe, RecipeError};
-use retrograde_table::{Folder, Table, TableError};
+use retrograde_games::{GAMES, GameSpec, Parameter, Setup};
 
-use crate::answers::Answers;
-use crate::chess::{Endgames, endgames};
-use crate::engine::{EngineArgs, How};
-use crate::failure::Failure;
-use crate::game::{GameArgs, all_games};
-use crate::morris::{Mills, mills};
-use crate::nearest::nearest;
-use crate::options::Memory;
-use crate::source;
+use crate::source::endgames::{Endgames, endgames};
+use crate::source::game::{GameArgs, all_games};
+use crate::source::mills::{Mills, mills};
+use crate::source::nearest::nearest;
+use crate::source::opened::{Opened, table_in, tables};
+use crate::source::options::Memory;
+use crate::source::state::state_words;
+use crate::source::text::read;
+use crate::term::failure::Failure;
 
 /// The arguments that name a game, or a table of one.
 #[derive(Args, Clone)]
 pub(crate) struct Subject {
-    /// The game: graph, pursuit, chase, take, corner, quixo, or a small game: achi, dodgem, hare, mu-torere, tsoro. Or a
-    /// table written by `solve --out`, or a folder that holds one: then nothing is solved
     #[arg(value_name = "GAME|TABLE", value_hint = ValueHint::AnyPath, value_parser = GameOrTable,
-        hide_possible_values = true)]
+        hide_possible_values = true, help = subject_help())]
     subject: OsString,
-    /// The board or graph; `-` is standard input. Only graph, pursuit and chase need one
-    #[arg(value_hint = ValueHint::FilePath)]
+    #[arg(value_hint = ValueHint::FilePath, help = file_help())]
     file: Option<PathBuf>,
     #[command(flatten)]
     parameters: GameArgs,
+}
+
+fn subject_help() -> String {
+    let games = all_games(", ");
+    format!(
+        "The game: {games}. Or a table written by `solve --out`, or a folder that holds one: then nothing is solved"
+    )
+}
+
+fn file_help() -> String {
+    let games = GAMES.iter().filter(|game| game.file.is_some()).map(|game| game.name);
+    let games: Vec<&str> = games.collect();
+    format!("The board or graph; `-` is standard input. Only {} need one", games.join(", "))
 }
 
 /// Takes any word, and tells the shells which of them are games.
@@ -53,18 +60,8 @@ impl TypedValueParser for GameOrTable {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(Name::ALL.iter().map(|game| PossibleValue::new(game.as_str()))))
+        Some(Box::new(GAMES.iter().map(|game| PossibleValue::new(game.name))))
     }
-}
-
-/// A game to be solved, or one that is.
-pub(crate) struct Opened {
-    /// The game.
-    pub(crate) game: Box<dyn Playable>,
-    /// What made it.
-    pub(crate) recipe: Recipe,
-    /// Its table, where it is solved.
-    pub(crate) table: Option<Table>,
 }
 
 impl Subject {
@@ -72,7 +69,7 @@ impl Subject {
     pub(crate) fn title(&self) -> String {
         let subject = Path::new(&self.subject).display();
         match &self.file {
-            Some(file) if self.name().is_some() => format!("{subject} {}", file.display()),
+            Some(file) if self.spec().is_some() => format!("{subject} {}", file.display()),
             _ => format!("{subject}{}", self.parameters),
         }
     }
@@ -89,7 +86,7 @@ impl Subject {
 
     /// The table named, where one is.
     pub(crate) fn table(&self) -> Option<&Path> {
-        self.name().is_none().then(|| Path::new(&self.subject))
+        self.spec().is_none().then(|| Path::new(&self.subject))
     }
 
     /// The file that the board is read from, where one is named.
@@ -138,8 +135,11 @@ impl Subject {
         let Some(found) = self.table().map(open).transpose()?.flatten() else {
             return Ok(None);
         };
-        match Parameters::from(self.parameters.clone()).first_given() {
-            Some(parameter) => Err(is_a_table(self.subject.as_ref(), &format!("--{parameter}"))),
+        let first_given = self.parameters.0.iter().next().map(|(parameter, _)| parameter);
+        match first_given {
+            Some(Parameter { name, .. }) => {
+                Err(is_a_table(self.subject.as_ref(), &format!("--{name}")))
+            }
             None => Ok(Some((found, self.take_state()))),
         }
     }
@@ -161,7 +161,7 @@ impl Subject {
     /// Reads the board in so much memory, or opens the table.
     pub(crate) fn open(self, memory: Memory) -> Result<Opened, Failure> {
         match self.read_game(memory)? {
-            Ok(recipe) => Opened::game(recipe),
+            Ok(setup) => Opened::game(setup),
             Err(path) => Opened::table(&table_in(&path)?),
         }
     }
@@ -169,35 +169,45 @@ impl Subject {
     /// The same, with every table of a folder.
     pub(crate) fn open_all(self, memory: Memory) -> Result<Vec<Opened>, Failure> {
         match self.read_game(memory)? {
-            Ok(recipe) => Ok(vec![Opened::game(recipe)?]),
+            Ok(setup) => Ok(vec![Opened::game(setup)?]),
             Err(path) => tables(&path)?.iter().map(|path| Opened::table(path)).collect(),
         }
     }
 
+    /// The tables named. Of a game there is none: `advice` is what to do about it.
+    pub(crate) fn tables(self, advice: &str) -> Result<Vec<PathBuf>, Failure> {
+        if let Some(spec) = self.spec() {
+            let game = spec.name;
+            return Err(Failure::Usage(format!("{game} is a game and no table; {advice}")));
+        }
+        match self.read_game(Memory::default())? {
+            Err(path) => tables(&path),
+            Ok(_) => Ok(Vec::new()),
+        }
+    }
+
     /// Reads the game that is named, or gives the path of tables.
-    fn read_game(self, memory: Memory) -> Result<Result<Recipe, PathBuf>, Failure> {
-        let name = self.name();
-        let parameters = Parameters::from(self.parameters);
-        if let Some(game) = name {
+    fn read_game(self, memory: Memory) -> Result<Result<Setup, PathBuf>, Failure> {
+        if let Some(game) = self.spec() {
             let board = match self.file {
-                Some(file) if !game.has_board() => {
-                    let file = file.display();
+                Some(file) if game.file.is_none() => {
+                    let (game, file) = (game.name, file.display());
                     return Err(Failure::Usage(format!("{game} reads no FILE: leave {file} out")));
                 }
-                file => file.map(|file| source::read(&file, memory)).transpose()?,
+                file => file.map(|file| read(&file, memory)).transpose()?,
             };
-            let recipe = Recipe::new(game, parameters, board)?;
-            memory.allow_reading(recipe.reading_bytes())?;
-            return Ok(Ok(recipe));
+            let setup = Setup::new(game, self.parameters.0, board)?;
+            memory.allow_reading(setup.reading_bytes())?;
+            return Ok(Ok(setup));
         }
         let path = PathBuf::from(self.subject);
         let name = path.display();
         if !path.exists() && is_word(&path) {
             let families = FAMILIES.map(|(family, _)| family.to_owned());
-            let known = Name::ALL.map(|game| game.to_string()).into_iter().chain(families);
+            let known = GAMES.iter().map(|game| game.name.to_owned()).chain(families);
             let advice = match nearest(&name.to_string(), known) {
                 Some(game) => format!("did you mean {game}?"),
-                None => format!("the games are {}", all_games()),
+                None => format!("the games are {}", all_games(", ")),
             };
             let family = FAMILIES.iter().find(|(family, _)| name.to_string() == *family);
             return Err(Failure::Usage(match family {
@@ -210,7 +220,7 @@ impl Subject {
         }
         let extra = match &self.file {
             Some(_) => Some("FILE".to_owned()),
-            None => parameters.first_given().map(|parameter| format!("--{parameter}")),
+            None => self.parameters.0.iter().next().map(|(known, _)| format!("--{}", known.name)),
         };
         if let Some(extra) = extra {
             return Err(is_a_table(&path, &extra));
@@ -219,139 +229,20 @@ impl Subject {
     }
 
     /// The game, where one is named.
-    fn name(&self) -> Option<Name> {
-        self.subject.to_str()?.parse().ok()
+    fn spec(&self) -> Option<&'static GameSpec> {
+        GameSpec::find(self.subject.to_str()?)
     }
-}
-
-impl Opened {
-    fn game(recipe: Recipe) -> Result<Opened, Failure> {
-        Ok(Opened { game: recipe.game()?, recipe, table: None })
-    }
-
-    fn table(path: &Path) -> Result<Opened, Failure> {
-        let (recipe, table) = open_table(path)?;
-        Ok(Opened { game: game_of(&recipe, &table)?, recipe, table: Some(table) })
-    }
-
-    /// The values of the game: those of its table, or else it is solved.
-    pub(crate) fn answers(
-        &self,
-        engine: &EngineArgs,
-        how: How<'_>,
-    ) -> Result<Answers<'_>, Failure> {
-        let game = &*self.game;
-        match &self.table {
-            Some(table) => Answers::looked_up(game, table),
-            None => Ok(Answers::solved(game, engine.solve(game, how)?)),
-        }
-    }
-}
-
-/// The game of a table. If its parameters are wrong, the table is at fault and not the arguments.
-pub(crate) fn game_of(recipe: &Recipe, table: &Table) -> Result<Box<dyn Playable>, Failure> {
-    let name = table.path().display();
-    recipe.game().map_err(|error| match error {
-        RecipeError::Parameter(problem) => Failure::Input(format!("{name}: {problem}")),
-        error => error.into(),
-    })
-}
-
-/// The words of one state: what `--from` says, or else what follows a table; and the rest of it if it was not quoted.
-/// `is_whole` tells whether nothing can follow what `--from` says.
-pub(crate) fn state_words(
-    from: Option<String>,
-    state: Option<String>,
-    rest: Vec<String>,
-    is_whole: impl FnOnce(&str) -> bool,
-) -> Result<Vec<String>, Failure> {
-    let beside: Vec<String> = state.into_iter().chain(rest).collect();
-    if let (Some(from), Some(extra)) = (&from, beside.first())
-        && is_whole(from)
-    {
-        return Err(Failure::Usage(format!(
-            "`{extra}` stands beside --from `{from}`: name one state"
-        )));
-    }
-    Ok(from.into_iter().chain(beside).collect())
 }
 
 /// What is solved region by region, and how.
 const FAMILIES: [(&str, &str); 2] =
     [("chess", "retrograde build chess KQvKR"), ("morris", "retrograde build morris --men 3")];
 
-/// Opens a table, and says of which game it is.
-pub(crate) fn open_table(path: &Path) -> Result<(Recipe, Table), Failure> {
-    let table = Table::open(path).map_err(|error| match (error, games_of_text(path)) {
-        (error @ TableError::Foreign { .. }, Some(games)) => Failure::Input(format!(
-            "{error}; if it is the board or graph of a game, name the game first: {games} {}",
-            path.display()
-        )),
-        (error, _) => failure(error),
-    })?;
-    let recipe = Recipe::from_about(&table.header().about, &path.display().to_string())?;
-    Ok((recipe, table))
-}
-
-/// The path of a table, or of the only table in a folder.
-pub(crate) fn table_in(path: &Path) -> Result<PathBuf, Failure> {
-    if !path.is_dir() {
-        return Ok(path.to_owned());
-    }
-    let folder = Folder::new(path);
-    let names = folder.names().map_err(failure)?;
-    match &names[..] {
-        [name] => folder.file(name).map_err(failure),
-        [] => Err(Failure::Input(format!(
-            "{}: there is no table in this folder; `solve --out FILE` writes one",
-            path.display()
-        ))),
-        [first, ..] => Err(Failure::Input(format!(
-            "{}: there are {} tables in this folder: name one, like {}",
-            path.display(),
-            names.len(),
-            path.join(format!("{first}.{}", Folder::EXTENSION)).display()
-        ))),
-    }
-}
-
-/// The tables that a path names: one, or all in a folder.
-pub(crate) fn tables(path: &Path) -> Result<Vec<PathBuf>, Failure> {
-    if !path.is_dir() {
-        return Ok(vec![path.to_owned()]);
-    }
-    let folder = Folder::new(path);
-    let names = folder.names().map_err(failure)?;
-    if names.is_empty() {
-        let path = path.display();
-        return Err(Failure::Input(format!("{path}: there is no table in this folder")));
-    }
-    names.iter().map(|name| folder.file(name).map_err(failure)).collect()
-}
-
-/// The games that a file may hold a board of, if it is a text.
-fn games_of_text(path: &Path) -> Option<&'static str> {
-    const HEAD: u64 = 4096;
-    let mut head = Vec::new();
-    File::open(path).ok()?.take(HEAD).read_to_end(&mut head).ok()?;
-    let is_text = |byte: &u8| !byte.is_ascii_control() || byte.is_ascii_whitespace();
-    if head.is_empty() || !head.iter().all(is_text) {
-        return None;
-    }
-    let is_board = |byte: &u8| byte.is_ascii_whitespace() || b"*.EPT".contains(byte);
-    Some(if head.iter().all(is_board) { "pursuit" } else { "graph or chase" })
-}
-
 /// What is said of arguments beside a table that only a game could use.
 fn is_a_table(path: &Path, extra: &str) -> Failure {
     let name = path.display();
     let what = if path.is_dir() { "a folder of tables" } else { "a table" };
     Failure::Usage(format!("{name} is {what} and says of which game: leave {extra} out"))
-}
-
-/// A table at fault.
-pub(crate) fn failure(error: TableError) -> Failure {
-    Failure::Input(error.to_string())
 }
 
 /// Whether a path may be meant for the name of a game.

@@ -4,11 +4,11 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
-use retrograde_catalog::Source;
+use retrograde_games::Source;
 
-use crate::failure::Failure;
-use crate::number::Size;
-use crate::options::Memory;
+use crate::source::options::Memory;
+use crate::term::failure::Failure;
+use crate::term::number::Size;
 
 /// Reads a file, into half of this memory at most; `-` is standard input.
 pub(crate) fn read(path: &Path, memory: Memory) -> Result<Source, Failure> {

@@ -4,24 +4,36 @@ use std::borrow::Cow;
 use std::io;
 use std::process::ExitCode;
 
-use crate::progress::note;
+use crate::term::progress::note;
 
 /// Why a command stopped.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// A file, a board or a size is at fault: exit 1. The message says what, where and what to do.
-    Input(String),
+    /// An answer is wrong: exit 1. A value does not follow from the rules, a checksum does not hold, or the rules contradict
+    /// themselves.
+    Wrong(String),
     /// The arguments do not go together: exit 2.
     Usage(String),
+    /// A file, a board or a size is at fault: exit 3. The message says what, where and what to do.
+    Input(String),
     /// Whoever read the results has read enough, as `head` does: quietly done.
     Closed,
 }
 
 impl Failure {
+    /// What went wrong, in words.
+    pub(crate) fn message(&self) -> &str {
+        match self {
+            Failure::Wrong(message) | Failure::Usage(message) | Failure::Input(message) => message,
+            Failure::Closed => "the reader has gone away",
+        }
+    }
+
     /// Tells the user, and gives the status to leave with.
     pub(crate) fn report(self) -> ExitCode {
         let (message, status) = match self {
-            Failure::Input(message) => (message, 1),
+            Failure::Wrong(message) => (message, 1),
+            Failure::Input(message) => (message, 3),
             Failure::Usage(message) => {
                 (format!("{message}\n\nFor more information, try '--help'."), 2)
             }

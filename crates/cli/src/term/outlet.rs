@@ -1,4 +1,4 @@
-//! Where results go: standard output or a file, behind a buffer. Here, and in [`note`](crate::progress::note), control
+//! Where results go: standard output or a file, behind a buffer. Here, and in [`note`](crate::term::progress::note), control
 //! characters are escaped: no other code needs to think of them.
 
 use std::cell::Cell;
@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Write};
 
 use retrograde_catalog::Plain;
 
-use crate::progress::apart;
+use crate::term::progress::apart;
 
 thread_local! {
     /// Whether this thread writes what the program has drawn itself.

@@ -14,8 +14,7 @@ use std::time::{Duration, Instant};
 use retrograde::Progress;
 use retrograde_catalog::plain;
 
-use crate::number::{clock, rounded};
-use crate::options::Quiet;
+use crate::term::number::{clock, rounded};
 
 /// How long work may take before it is worth a line.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -129,26 +128,6 @@ impl Drop for Ticker {
     }
 }
 
-impl Quiet {
-    /// A line for work that does not say how far it is, where somebody wants to see it.
-    pub(crate) fn doing(self, what: impl Into<String>) -> Option<Ticker> {
-        let what = what.into();
-        let line =
-            move |elapsed, width| Line { head: &what, elapsed, ..Line::default() }.fit(width);
-        self.is_watched().then(|| Ticker::start(line))
-    }
-
-    /// A line for work that goes through states. `done` is what becomes of them: `settled`, `written`, `verified`.
-    pub(crate) fn bar(self, done: &'static str) -> Option<Bar> {
-        self.bar_for(String::new(), done)
-    }
-
-    /// The same for a part of the work that has a name.
-    pub(crate) fn bar_for(self, what: String, done: &'static str) -> Option<Bar> {
-        self.is_watched().then(|| Bar::new(what, done))
-    }
-}
-
 /// How far some work has come with the states of a game.
 pub(crate) struct Bar {
     seen: Arc<Seen>,
@@ -170,7 +149,8 @@ struct Seen {
 const NO_LEVEL: u32 = u32::MAX;
 
 impl Bar {
-    fn new(what: String, done: &'static str) -> Bar {
+    /// A bar for a part of the work, which may have a name.
+    pub(crate) fn new(what: String, done: &'static str) -> Bar {
         let seen = Arc::new(Seen {
             what,
             done,

@@ -50,7 +50,7 @@ mod unix {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
     use signal_hook::{flag, low_level};
 
-    use crate::progress::{farewell, note};
+    use crate::term::progress::{farewell, note};
 
     /// How long the work may take to stop by itself. The rest of a second is for what ends it otherwise, on a busy machine.
     const GRACE: Duration = Duration::from_millis(500);

@@ -34,8 +34,8 @@ fn refused(arguments: &str, status: i32, holds: &[&str]) {
 fn states_and_longest_mean_one_thing() {
     let board = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/board.txt");
     results(run(&format!("solve pursuit {board} --out meaning.table")));
-    let told = ["solve", "info", "stats"]
-        .map(|command| object(&format!("{command} meaning.table --json")));
+    let told =
+        ["info", "info --full"].map(|command| object(&format!("{command} meaning.table --json")));
     for told in told {
         assert_eq!((&told["states"], &told["void"]), (&json!(2592), &json!(936)), "{told}");
         assert_eq!((&told["longest"], &told["longest_win"]), (&json!(24), &json!(23)), "{told}");
@@ -50,13 +50,13 @@ fn states_and_longest_mean_one_thing() {
 #[test]
 fn without_distances_no_distance_is_told() {
     LazyLock::force(&FOLDERS);
-    let text = results(run("stats slips-short/KQvK.table"));
+    let text = results(run("info --full slips-short/KQvK.table"));
     assert!(text.contains("no distances were kept"), "{text}");
     assert!(!text.contains("plies") && !text.contains("longest  "), "{text}");
     for command in ["play", "picture"] {
         let arguments = format!("{command} slips-short/KQvK.table");
         let ran = run(&arguments);
-        assert_eq!(ran.status, 1);
+        assert_eq!(ran.status, 3);
         assert!(ran.err.contains("no distances were kept"), "{}", ran.err);
     }
 }
@@ -102,7 +102,7 @@ fn a_folder_is_no_file_to_write_over() {
     fs::create_dir_all(home().join("slips-folder")).unwrap();
     for force in ["", " --force"] {
         let solve = format!("solve take --heaps 3 --take any --out slips-folder{force}");
-        refused(&solve, 1, &["slips-folder", "folder"]);
+        refused(&solve, 3, &["slips-folder", "folder"]);
     }
 }
 
@@ -117,12 +117,12 @@ fn arguments_at_fault_leave_with_two() {
 #[test]
 fn one_table_of_a_folder_is_named() {
     LazyLock::force(&FOLDERS);
-    for command in ["stats", "solve", "list", "verify"] {
+    for command in ["info --full", "info", "list", "verify"] {
         assert!(!results(run(&format!("{command} slips-chess KQvK"))).is_empty());
     }
-    refused("verify slips-chess KQvQ", 1, &["did you mean KQvKQ?"]);
-    refused("stats slips-chess KQvKR", 1, &["KQvKR", "retrograde build chess KQvKR"]);
-    refused("stats slips-morris 9-9", 1, &["9-9"]);
+    refused("verify slips-chess KQvQ", 3, &["did you mean KQvKQ?"]);
+    refused("info --full slips-chess KQvKR", 3, &["KQvKR", "retrograde build chess KQvKR"]);
+    refused("info --full slips-morris 9-9", 3, &["9-9"]);
 }
 
 /// What is solved region by region was an unknown word.
@@ -137,7 +137,7 @@ fn chess_and_morris_are_built() {
 /// Where memory is short the way that needs the least was not named.
 #[test]
 fn too_little_memory_points_to_the_disk() {
-    refused("solve take --heaps 99,99,99 --take any --memory 1000", 1, &["--disk DIR"]);
+    refused("solve take --heaps 99,99,99 --take any --memory 1000", 3, &["--disk DIR"]);
 }
 
 /// The name of a board in the place of the game was no table, and nothing else was said.
@@ -145,8 +145,8 @@ fn too_little_memory_points_to_the_disk() {
 fn a_forgotten_game_is_noticed() {
     write_file("slips-board.txt", "P.*E\n...T\n");
     write_file("slips-graph.txt", "a b\nb c\n");
-    refused("solve slips-board.txt", 1, &["pursuit slips-board.txt"]);
-    refused("list slips-graph.txt", 1, &["graph or chase slips-graph.txt"]);
+    refused("solve slips-board.txt", 3, &["pursuit slips-board.txt"]);
+    refused("list slips-graph.txt", 3, &["graph or chase slips-graph.txt"]);
 }
 
 /// `stats` looked at every state before it said what the header knows, which takes minutes for a large table.
@@ -154,10 +154,10 @@ fn a_forgotten_game_is_noticed() {
 fn what_the_header_knows_is_told_before_any_state_is_read() {
     results(run_on("solve pursuit - --out slips-damaged.table", "P..*E\n.*...\n..*.T\n.....\n"));
     let path = home().join("slips-damaged.table");
-    let whole = results(run("stats slips-damaged.table"));
+    let whole = results(run("info --full slips-damaged.table"));
     damage(&path);
-    let ran = run("stats slips-damaged.table");
-    assert_eq!(ran.status, 1);
+    let ran = run("info --full slips-damaged.table");
+    assert_eq!(ran.status, 3);
     assert!(ran.err.contains("block"), "{}", ran.err);
     assert!(ran.out.contains("\nlongest    ") && whole.starts_with(&ran.out), "{}", ran.out);
 }
@@ -170,4 +170,98 @@ fn damage(path: &Path) {
     let blocks = 56 + header + number(24) + 8;
     let file = fs::OpenOptions::new().write(true).open(path).unwrap();
     file.write_all_at(&[!bytes[blocks as usize + 6]], blocks + 6).unwrap();
+}
+
+/// Scripts of the release before call commands and options by names that are gone.
+#[test]
+fn old_names_do_what_they_did_and_say_what_is_new() {
+    let board = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/board.txt");
+    results(run(&format!("solve pursuit {board} --out renamed.table")));
+    for (old, new, told) in [
+        ("stats renamed.table", "info --full renamed.table", "`stats` is now `info --full`"),
+        (
+            "check renamed.table",
+            "verify --checksums renamed.table",
+            "`check` is now `verify --checksums`",
+        ),
+        ("audit renamed.table", "verify --rules renamed.table", "`audit` is now `verify --rules`"),
+        (
+            "solve renamed.table",
+            "info renamed.table",
+            "`retrograde info renamed.table` says the same",
+        ),
+        (
+            "list renamed.table --csv",
+            "list renamed.table --format csv",
+            "`--csv` is now `--format=csv`",
+        ),
+        (
+            "play renamed.table --side none --errs 1",
+            "play renamed.table --side none --blunder-rate 1",
+            "`--errs` is now `--blunder-rate`",
+        ),
+    ] {
+        let ran = run(old);
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        assert!(ran.err.contains(told) && ran.err.lines().count() == 1, "{old}: {}", ran.err);
+        assert_eq!(ran.out, results(run(new)), "{old}");
+        assert_eq!(run(&format!("{old} --quiet")).err, "", "{old}");
+    }
+    refused(&format!("info pursuit {board}"), 2, &["pursuit is a game", "--full"]);
+    refused(&format!("verify pursuit {board} --checksums"), 2, &["pursuit is a game"]);
+    refused("verify renamed.table --sample 9", 2, &["--rules"]);
+    refused("solve renamed.table --disk there", 2, &["leave --disk out"]);
+}
+
+#[test]
+fn the_start_of_a_table_is_told_by_info() {
+    results(run("solve take --heaps 3,5,7 --take any --out told.table"));
+    let text = results(run("info told.table"));
+    let solved = results(run("solve take --heaps 3,5,7 --take any"));
+    let verdict = solved.lines().next().expect("a verdict");
+    assert!(text.contains(&format!("\n\n{verdict}\nbest ")), "{text}");
+    let told = object("info told.table --from 1,2,4 --json");
+    assert_eq!(
+        told["start"],
+        object("solve take --heaps 3,5,7 --take any --from 1,2,4 --json")["start"]
+    );
+    refused("info told.table --from nowhere", 3, &["--from nowhere"]);
+    refused("info told.table --from 1,2,4 --full", 2, &["--full"]);
+}
+
+#[test]
+fn colour_is_written_where_it_is_asked_for() {
+    let picture = "picture corner --piece king --rows 2 --columns 2 --text";
+    for (option, coloured) in
+        [("", false), ("--color auto", false), ("--color never", false), ("--color=always", true)]
+    {
+        let out = results(run(&format!("{picture} {option}")));
+        assert_eq!(out.contains("\x1b["), coloured, "{option}: {out}");
+        assert_eq!(results(run(&format!("{option} {picture}"))), out);
+    }
+    refused("--color sometimes list graph -", 2, &["auto"]);
+}
+
+/// Only `list` could be read by a spreadsheet.
+#[test]
+fn every_report_is_written_for_spreadsheets() {
+    results(run("solve take --heaps 2,1 --take any --out sheet.table"));
+    for (command, titles, fields) in [
+        ("verify sheet.table", "game,file,states,moves", "take,sheet.table,6,"),
+        ("verify sheet.table --rules", "game,states,seen,moves", "take,6,6,"),
+        ("solve take --heaps 2,1 --take any", "game,states,void,win,loss,draw,", "take,6,0,"),
+        ("info sheet.table --full", "game,states,void,win,loss,draw,", "take,6,0,"),
+        ("probe sheet.table 2,1", "state,value,distance,moves", "\"2,1\",win,3,"),
+        ("line sheet.table", "game,value,distance,states,end.kind,", "take,win,3,"),
+    ] {
+        let out = results(run(&format!("{command} --format csv")));
+        let lines: Vec<_> = out.lines().collect();
+        let [head, line] = lines[..] else { panic!("{command}: {out}") };
+        assert!(head.starts_with(titles) && line.starts_with(fields), "{command}: {out}");
+    }
+    let two = results(run("probe sheet.table 2,1 0,0 --format csv"));
+    assert_eq!(two.matches("state,").count(), 1, "{two}");
+    refused("info sheet.table --format csv --json", 2, &["--json"]);
+    let json = results(run("info sheet.table --format json"));
+    assert_eq!(json, results(run("info sheet.table --json")));
 }

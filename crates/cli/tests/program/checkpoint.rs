@@ -92,7 +92,7 @@ fn a_solve_that_is_killed_goes_on_to_the_same_table() {
         [("words", "--engine words"), ("scalar", "--engine scalar"), ("values", "--no-distance")]
     {
         let solve = format!("solve pursuit killed-board.txt --compression fast {options}");
-        let kept = format!("--checkpoint killed-{name}/kept --every 0s");
+        let kept = format!("--checkpoint killed-{name}/kept --checkpoint-interval 0s");
         killed(&format!("killed-{name}"), &solve, &kept);
     }
 }
@@ -107,7 +107,7 @@ fn a_write_that_is_killed_is_done_again_to_the_same_table() {
 fn begin(folder: &str, command: &str) -> PathBuf {
     empty(folder);
     let file = home().join(folder).join("kept/solve.checkpoint");
-    let child = start(&format!("{command} --checkpoint {folder}/kept --every 0s"));
+    let child = start(&format!("{command} --checkpoint {folder}/kept --checkpoint-interval 0s"));
     let begun = Instant::now();
     while !file.exists() {
         assert!(begun.elapsed() < Duration::from_secs(60), "nothing is kept");
@@ -134,7 +134,7 @@ fn a_checkpoint_of_another_solve_is_refused_with_the_difference() {
         ),
     ] {
         let ran = run(&format!("{other} --checkpoint refused/kept"));
-        assert_eq!((ran.status, ran.out.as_str()), (1, ""), "{other}");
+        assert_eq!((ran.status, ran.out.as_str()), (3, ""), "{other}");
         assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
         for part in [difference, "refused/kept/solve.checkpoint", "remove refused/kept"] {
             assert!(ran.err.contains(part), "{part}: {}", ran.err);
@@ -151,7 +151,10 @@ fn a_checkpoint_of_another_solve_is_refused_with_the_difference() {
 #[test]
 fn a_solve_killed_after_its_table_was_written_ends_by_the_same_command() {
     let solve = "solve take --heaps 60000 --take 1";
-    for kept in ["--checkpoint published/kept --every 0s", "--disk published/kept --memory 64MiB"] {
+    for kept in [
+        "--checkpoint published/kept --checkpoint-interval 0s",
+        "--disk published/kept --memory 64MiB",
+    ] {
         let folder = empty("published");
         let file = if kept.contains("--disk") { "manifest" } else { "solve.checkpoint" };
         let file = folder.join("kept").join(file);
@@ -168,7 +171,7 @@ fn a_solve_killed_after_its_table_was_written_ends_by_the_same_command() {
         let table = fs::read(folder.join("a.table")).unwrap();
         let refused = |heaps: &str| {
             let ran = run(&command.replace("60000", heaps));
-            assert_eq!((ran.status, ran.out.as_str()), (1, ""), "{kept}");
+            assert_eq!((ran.status, ran.out.as_str()), (3, ""), "{kept}");
             assert!(ran.err.contains("a.table: there is a file of this name"), "{}", ran.err);
             assert!(file.exists(), "{kept}: what another has kept is gone");
         };
@@ -195,7 +198,7 @@ fn the_board_and_the_engine_are_part_of_it() {
     begin("engine", "solve pursuit engine-board.txt");
     let refused = |command: &str, difference: &str| {
         let ran = run(&format!("{command} --checkpoint engine/kept"));
-        assert_eq!((ran.status, ran.out.as_str()), (1, ""));
+        assert_eq!((ran.status, ran.out.as_str()), (3, ""));
         assert!(ran.err.contains(difference), "{}", ran.err);
     };
     refused("solve pursuit engine-board.txt --engine scalar", "another engine, \"words\"");
@@ -214,12 +217,12 @@ fn a_damaged_checkpoint_is_refused() {
         changed[rng.below(kept.len() as u64) as usize] ^= 1 << rng.below(8);
         fs::write(&file, changed).unwrap();
         let ran = run(&format!("{solve} --checkpoint damaged/kept"));
-        assert_eq!((ran.status, ran.out.as_str()), (1, ""));
+        assert_eq!((ran.status, ran.out.as_str()), (3, ""));
         assert!(ran.err.contains("the checkpoint is damaged"), "{}", ran.err);
     }
     for len in [0, 5, 30, kept.len() / 2, kept.len() - 1] {
         fs::write(&file, &kept[..len]).unwrap();
-        assert_eq!(run(&format!("{solve} --checkpoint damaged/kept")).status, 1);
+        assert_eq!(run(&format!("{solve} --checkpoint damaged/kept")).status, 3);
     }
 }
 
@@ -227,8 +230,8 @@ fn a_damaged_checkpoint_is_refused() {
 fn a_checkpoint_that_cannot_be_kept_is_told_of_before_the_solve() {
     write_file("no-folder", "a file");
     let ran = run("solve take --heaps 3 --take 1 --checkpoint no-folder");
-    assert_eq!((ran.status, ran.out.as_str()), (1, ""));
+    assert_eq!((ran.status, ran.out.as_str()), (3, ""));
     assert!(ran.err.contains("no-folder"), "{}", ran.err);
-    let ran = run("solve take --heaps 3 --take 1 --every 3s");
-    assert_eq!(ran.status, 2, "--every alone says nothing");
+    let ran = run("solve take --heaps 3 --take 1 --checkpoint-interval 3s");
+    assert_eq!(ran.status, 2, "--checkpoint-interval alone says nothing");
 }

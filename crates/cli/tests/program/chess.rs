@@ -63,7 +63,7 @@ fn smaller_endgames_come_along_and_are_not_made_twice() {
 
 #[test]
 fn stats_count_placements_as_everybody_does() {
-    let stats = json(run(&format!("stats {} --json", *TABLES)));
+    let stats = json(run(&format!("info --full {} --json", *TABLES)));
     let side = |material: &str, side: &str| {
         let said = &stats["tables"][material][side];
         ["win", "draw", "loss", "longest"].map(|key| said[key].as_u64())
@@ -86,7 +86,7 @@ fn stats_count_placements_as_everybody_does() {
         let answer = json(probe(fen, "--json"));
         assert_eq!((&answer["category"], &answer["dtm"]), (&"win".into(), &said["longest"]));
     }
-    let text = results(run(&format!("stats {}", *TABLES)));
+    let text = results(run(&format!("info --full {}", *TABLES)));
     assert!(
         text.contains("KQvKR    black       3,090,088         627,960       7,062,680          37")
     );
@@ -234,7 +234,7 @@ fn positions_on_standard_input_are_answered_a_line_each() {
         "k7/8/8/8/8/8/8/K7_w_-_-\nnonsense\n8/8/8/8/3k4/8/5N2/K6R w - -\nk7/8/8/8/8/8/8/K7 b - -\n";
     for options in ["", "--json"] {
         let ran = run_on(&format!("probe {} {options}", *TABLES), fens);
-        assert_eq!((ran.status, ran.out.lines().count()), (1, 2), "{}", ran.out);
+        assert_eq!((ran.status, ran.out.lines().count()), (3, 2), "{}", ran.out);
         let said: Vec<_> = ran.err.lines().collect();
         let [fen, missing, sum] = said[..] else { panic!("{}", ran.err) };
         assert!(fen.starts_with("error: standard input: line 2: FEN `nonsense`: "), "{fen}");
@@ -275,7 +275,7 @@ fn what_no_table_can_answer_is_said_clearly() {
     ] {
         for command in ["probe", "line"] {
             let ran = asked(command, fen, "");
-            assert_eq!((ran.status, ran.out.as_str()), (1, ""), "{fen}: {}", ran.err);
+            assert_eq!((ran.status, ran.out.as_str()), (3, ""), "{fen}: {}", ran.err);
             assert!(ran.err.contains(holds), "{fen}: {}", ran.err);
         }
     }
@@ -287,8 +287,8 @@ fn what_no_table_can_answer_is_said_clearly() {
         ("build chess --pieces 7 --out nowhere", 2, "3..=6"),
         ("build checkers --pieces 3 --out nowhere", 2, "chess"),
         ("build chess KQvK", 2, "--out"),
-        ("build chess KQvKR --out nowhere --memory 1M", 1, "--memory allows 1 MiB"),
-        ("stats nowhere-at-all", 2, "no game and no table"),
+        ("build chess KQvKR --out nowhere --memory 1M", 3, "--memory allows 1 MiB"),
+        ("info --full nowhere-at-all", 2, "no game and no table"),
         ("line chess-tables", 2, "FEN"),
     ] {
         let _ = *TABLES;
@@ -303,9 +303,9 @@ fn a_folder_keeps_the_options_it_was_begun_with() {
     let folder = fresh("chess-options");
     results(run(&format!("build chess KRvK --out {folder} --no-distance --compression none")));
     let ran = run(&format!("build chess KQvK --out {folder}"));
-    assert_eq!(ran.status, 1);
+    assert_eq!(ran.status, 3);
     assert!(ran.err.contains("built with distances off"), "{}", ran.err);
-    let stats = json(run(&format!("stats {folder} --json")));
+    let stats = json(run(&format!("info --full {folder} --json")));
     assert_eq!(stats["tables"]["KRvK"]["white"]["win"], 175_168);
     assert_eq!(stats["tables"]["KRvK"]["white"]["longest"], Json::Null);
     let fen = "8/8/8/8/8/2k5/1R6/K7 w - - 0 1";
@@ -326,7 +326,7 @@ fn damage_is_named_and_mended() {
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     fs::write(&path, bytes).expect("a file");
-    let ran = run(&format!("check {folder}"));
+    let ran = run(&format!("verify --checksums {folder}"));
     assert_eq!(ran.status, 1);
     assert!(ran.err.contains("to make it: retrograde build chess KQvK --out"), "{}", ran.err);
     let ran = run(&format!("build chess KQvK KRvK --out {folder}"));
@@ -334,7 +334,7 @@ fn damage_is_named_and_mended() {
     assert!(ran.err.contains("KQvK.table"), "{}", ran.err);
     assert!(ran.out.contains("1 made now"), "{}", ran.out);
     assert_eq!(files(folder), whole);
-    let out = results(run(&format!("check {folder}")));
+    let out = results(run(&format!("verify --checksums {folder}")));
     assert_eq!(out.matches("every checksum holds").count(), 2);
     let out = results(run(&format!("verify {folder}")));
     assert_eq!(out.matches("every value follows").count(), 2);

@@ -95,7 +95,7 @@ fn an_endgame_that_does_not_fit_is_solved_on_disk_and_goes_on_after_a_kill() {
     results(run(&format!("build chess KNPvK --out {whole}")));
     let build = format!("build chess KNPvK --out {folder} --memory 40MB");
     let refused = run(&build);
-    assert!(refused.status == 1 && refused.err.contains("--disk DIR"), "{}", refused.err);
+    assert!(refused.status == 3 && refused.err.contains("--disk DIR"), "{}", refused.err);
     let build = format!("{build} --disk disk-arrays --verify");
     let child = start(&build);
     while !arrays.join("KNPvK/manifest").exists() {
@@ -125,5 +125,5 @@ fn what_cannot_be_done_on_disk_is_said() {
     fs::create_dir_all(&folder).unwrap();
     fs::write(folder.join("manifest"), "something else").unwrap();
     let ran = run("solve pursuit disk-not.txt --disk disk-stray --out not.table");
-    assert!(ran.status == 1 && ran.err.contains("the manifest is damaged"), "{}", ran.err);
+    assert!(ran.status == 3 && ran.err.contains("the manifest is damaged"), "{}", ran.err);
 }

@@ -45,7 +45,7 @@ fn a_list_has_every_position_once_with_its_value() {
         let (value, distance) = &all[fen];
         assert_eq!(said, format!("{value}\t{distance}"), "{fen}");
     }
-    let csv = results(run(&format!("list {} --csv", table("KPvK"))));
+    let csv = results(run(&format!("list {} --format csv", table("KPvK"))));
     assert_eq!(csv.lines().next(), Some("state,value,distance"));
     assert_eq!(csv.lines().count(), all.len() + 1);
     let ndjson = results(run(&format!("list {} --json", table("KPvK"))));
@@ -54,53 +54,42 @@ fn a_list_has_every_position_once_with_its_value() {
 }
 
 #[test]
-fn solve_and_info_count_the_same_states() {
+fn info_counts_the_states_of_an_endgame_and_its_placements() {
     let info = json(run(&format!("info {} --json", table("KQvKR"))));
-    let solved = json(run(&format!("solve {} --json", table("KQvKR"))));
-    assert_eq!((&solved["game"], &solved["material"]), (&"chess".into(), &"KQvKR".into()));
-    assert_eq!(solved["states"], info["states"]);
-    assert_eq!((&solved["longest"], &solved["longest_win"]), (&json!(70), &json!(69)));
+    assert_eq!(
+        (&info["game"], &info["parameters"]["material"]),
+        (&"chess".into(), &"KQvKR".into())
+    );
+    assert_eq!((&info["longest"], &info["longest_win"]), (&json!(70), &json!(69)));
     let mut sum = 0;
     for name in ["white", "black"] {
         for value in ["win", "loss", "draw"] {
-            assert_eq!(solved["movers"][name][value], info["movers"][name][value]);
-            sum += solved["movers"][name][value].as_u64().expect("a count");
+            sum += info["movers"][name][value].as_u64().expect("a count");
         }
     }
-    assert_eq!((Some(sum), info["numbers"].as_u64()), (solved["states"].as_u64(), Some(3_784_704)));
-    let [info, solved] = ["info", "solve"].map(|command| {
-        let out = results(run(&format!("{command} {}", table("KQvKR"))));
-        assert!(!out.contains(['{', '}', '"']), "raw JSON is for programs:\n{out}");
-        for said in [
-            "states     2,524,224, void ",
-            "longest    ",
-            "KQvKR    white       8,863,768          71,704          17,136          69  8/8/8/8/2r5/",
-        ] {
-            assert!(out.contains(said), "`{said}` is missing:\n{out}");
-        }
-        out
-    });
-    let counts = |out: &str| {
-        let from = out.find("states ").expect("counts");
-        out[from..].lines().take(5).map(str::to_owned).collect::<Vec<_>>()
-    };
-    assert_eq!(counts(&info), counts(&solved));
-    assert!(info.contains("\nmaterial   KQvKR\n"), "{info}");
+    assert_eq!((Some(sum), info["numbers"].as_u64()), (info["states"].as_u64(), Some(3_784_704)));
+    let text = results(run(&format!("info {}", table("KQvKR"))));
+    assert!(!text.contains(['{', '}', '"']), "raw JSON is for programs:\n{text}");
+    for said in [
+        "\nmaterial   KQvKR\n",
+        "states     2,524,224, void ",
+        "longest    ",
+        "KQvKR    white       8,863,768          71,704          17,136          69  8/8/8/8/2r5/",
+    ] {
+        assert!(text.contains(said), "`{said}` is missing:\n{text}");
+    }
 }
 
 #[test]
-fn solve_says_what_a_position_is_worth() {
+fn info_says_what_a_position_is_worth() {
     let fen = "8/8/8/8/8/1r6/6Q1/k1K5_b_-_-";
-    let out = results(run(&format!("solve {} --from {fen}", table("KQvKR"))));
-    assert!(
-        out.starts_with(
-            "WIN in 37 plies for black, from 8/8/8/8/8/1r6/6Q1/k1K5 b - - 0 1\nbest       Rb1+\n"
-        ),
-        "{out}"
-    );
-    let solved = json(run(&format!("solve {} --from {fen} --json", table("KQvKR"))));
-    assert_eq!(solved["start"]["distance"], 37);
-    assert_eq!(solved["start"]["best"][0], "Rb1+");
+    let out = results(run(&format!("info {} --from {fen}", table("KQvKR"))));
+    let verdict =
+        "\nWIN in 37 plies for black, from 8/8/8/8/8/1r6/6Q1/k1K5 b - - 0 1\nbest       Rb1+\n";
+    assert!(out.contains(verdict), "{out}");
+    let info = json(run(&format!("info {} --from {fen} --json", table("KQvKR"))));
+    assert_eq!(info["start"]["distance"], 37);
+    assert_eq!(info["start"]["best"][0], "Rb1+");
 }
 
 /// From a table as from its folder.
@@ -115,8 +104,9 @@ fn line_probe_verify_and_check_take_a_table_of_the_folder() {
     let out = results(run(&format!("verify {}", table("KPvK"))));
     assert!(out.starts_with("OK: KPvK: ") && out.ends_with("every value follows\n"), "{out}");
     assert_eq!(out.lines().count(), 1);
-    let out = results(run(&format!("check {}", table("KPvK"))));
-    assert!(out.starts_with("OK: KPvK: ") && out.ends_with("every checksum holds\n"), "{out}");
+    let out = results(run(&format!("verify --checksums {}", table("KPvK"))));
+    assert!(out.starts_with("OK: chess-tables/KPvK.table: "), "{out}");
+    assert!(out.ends_with("every checksum holds\n"), "{out}");
 }
 
 #[test]
@@ -146,16 +136,15 @@ fn what_makes_no_sense_of_an_endgame_says_what_to_type() {
     fs::copy(home().join(from), home().join(&to)).expect("a copy");
     let one = table("KPvK");
     for (arguments, status, holds) in [
-        (format!("list {}", *TABLES), 1, "name one, like chess-tables/KQvK.table"),
-        (format!("solve {}", *TABLES), 1, "name one, like chess-tables/KQvK.table"),
-        (format!("audit {one}"), 2, "`retrograde verify chess-tables/KPvK.table`"),
-        (format!("solve {one} --out here.table"), 2, "retrograde build chess"),
-        (format!("solve {one} --police 2"), 2, "leave --police out"),
+        (format!("list {}", *TABLES), 3, "name one, like chess-tables/KQvK.table"),
+        (format!("verify --rules {one}"), 2, "`retrograde verify chess-tables/KPvK.table`"),
+        (format!("solve {one} --out here.table"), 2, "leave --out out"),
+        (format!("info {one} --police 2"), 2, "leave --police out"),
         (format!("list {one} extra"), 2, "leave FILE out"),
         (format!("line {one}"), 2, "one FEN"),
-        (format!("solve {one} --from nonsense"), 1, "FEN `nonsense`"),
-        (format!("verify {} kpvk", *TABLES), 1, "did you mean KPvK?"),
-        (format!("list {to}"), 1, "retrograde build chess KQvK --out DIR"),
+        (format!("info {one} --from nonsense"), 3, "FEN `nonsense`"),
+        (format!("verify {} kpvk", *TABLES), 3, "did you mean KPvK?"),
+        (format!("list {to}"), 3, "retrograde build chess KQvK --out DIR"),
         ("solve persuit board.txt".to_owned(), 2, "did you mean pursuit?"),
         ("solve checkers".to_owned(), 2, "the games are graph, "),
     ] {

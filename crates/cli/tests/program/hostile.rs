@@ -12,7 +12,16 @@ use retrograde_table::{About, Compression, MoverCounts, WriteError, Writer, Writ
 use crate::{Ran, home, program, ran, results, run, run_on, shell, write_file};
 
 fn refused(ran: &Ran, holds: &[&str]) {
-    assert_eq!((ran.status, ran.out.as_str()), (1, ""), "{}", ran.err);
+    refused_with(3, ran, holds);
+}
+
+/// The same where an answer is wrong.
+fn wrong(ran: &Ran, holds: &[&str]) {
+    refused_with(1, ran, holds);
+}
+
+fn refused_with(status: i32, ran: &Ran, holds: &[&str]) {
+    assert_eq!((ran.status, ran.out.as_str()), (status, ""), "{}", ran.err);
     for part in holds {
         assert!(ran.err.contains(part), "`{part}` is missing: {}", ran.err);
     }
@@ -41,7 +50,7 @@ fn names_with_blanks_are_probed_as_they_stand() {
     assert_eq!(names, ["a", "b", " a", "a "]);
     assert_eq!(results(run_on("probe blanks.table", &names.join("\n"))), list);
     assert_eq!(results(run_on("probe blanks.table", &names.join("\r\n"))), list);
-    assert_eq!(run_on("probe blanks.table", "b \n").status, 1);
+    assert_eq!(run_on("probe blanks.table", "b \n").status, 3);
 }
 
 /// Control characters of a file or a table reached the terminal as they were: the name of a vertex could clear the screen,
@@ -55,7 +64,7 @@ fn control_characters_are_escaped_wherever_they_come_from() {
     Writer::new(about)
         .write(&home().join("steer.table"), &Circle(Value::Draw, Value::Draw))
         .unwrap();
-    results(run("list graph steer.txt --out steer.csv --csv"));
+    results(run("list graph steer.txt --out steer.csv --format csv"));
     let file = fs::read_to_string(home().join("steer.csv")).unwrap();
     let told = [
         "list graph steer.txt",
@@ -90,15 +99,15 @@ fn unread(arguments: &str) -> i32 {
 fn where_nobody_reads_a_build_is_finished_and_a_check_is_honest() {
     let folder = empty("unread");
     assert_eq!(unread("build chess KPvK --out unread"), 0);
-    assert_eq!(results(run("check unread")).lines().count(), 5);
-    for command in ["check", "verify"] {
+    assert_eq!(results(run("verify --checksums unread")).lines().count(), 5);
+    for command in ["verify --checksums", "verify"] {
         assert_eq!(unread(&format!("{command} unread")), 0);
     }
     // The last one, when all others have been told of.
     let last = folder.join("KPvK.table");
     let length = fs::metadata(&last).unwrap().len();
     OpenOptions::new().write(true).open(&last).unwrap().write_all_at(&[0x55], length / 2).unwrap();
-    for command in ["check", "verify"] {
+    for command in ["verify --checksums", "verify"] {
         assert_eq!(unread(&format!("{command} unread")), 1, "{command}");
     }
 }
@@ -119,7 +128,7 @@ fn a_manifest_that_is_damaged_or_gone_is_an_error_everywhere() {
     let folder = endgames("unmanifest");
     let manifest = folder.join("manifest.json");
     let fen = "8/8/8/8/8/2k5/1R6/K7_w_-_-";
-    let commands = ["check", "verify", "stats", "info", "list", "solve"];
+    let commands = ["verify --checksums", "verify", "info --full", "info", "list"];
     let asked: Vec<String> = commands
         .iter()
         .map(|command| format!("{command} unmanifest"))
@@ -130,10 +139,10 @@ fn a_manifest_that_is_damaged_or_gone_is_an_error_everywhere() {
         refused(&run(command), &["manifest.json"]);
     }
     fs::remove_file(&manifest).unwrap();
-    for command in asked.iter().filter(|command| !command.starts_with("stats")) {
+    for command in asked.iter().filter(|command| !command.starts_with("info")) {
         refused(&run(command), &["manifest.json"]);
     }
-    assert_eq!(run("stats unmanifest").status, 1);
+    assert_eq!(run("info --full unmanifest").status, 3);
 }
 
 #[test]
@@ -179,8 +188,8 @@ impl Circle {
 #[test]
 fn a_line_over_wrong_values_ends() {
     Circle(Value::Win(9), Value::Loss(8)).write("circle.table").unwrap();
-    refused(&run("line circle.table"), &["retrograde verify"]);
-    refused(&run("verify circle.table"), &["follows"]);
+    wrong(&run("line circle.table"), &["retrograde verify"]);
+    wrong(&run("verify circle.table"), &["follows"]);
 }
 
 /// Tables keep distances up to 4,000,000,000, so that a few moves more are still counted in 32 bits.
@@ -191,17 +200,17 @@ fn the_furthest_distances_are_told_and_none_is_further() {
     for asked in [
         "probe far.table a",
         "probe far.table a --json",
-        "stats far.table",
-        "stats far.table --json",
+        "info --full far.table",
+        "info --full far.table --json",
     ] {
         let out = results(run(asked));
         assert!(out.replace(',', "").contains("4000000000"), "{asked}: {out}");
     }
     results(run("list far.table"));
-    results(run("check far.table"));
+    results(run("verify --checksums far.table"));
     results(run("info far.table"));
-    refused(&run("line far.table"), &["retrograde verify"]);
-    refused(&run("verify far.table"), &["follows"]);
+    wrong(&run("line far.table"), &["retrograde verify"]);
+    wrong(&run("verify far.table"), &["follows"]);
     for beyond in [FAR + 1, u32::MAX] {
         let error = Circle(Value::Win(beyond), Value::Draw).write("beyond.table").unwrap_err();
         assert!(error.to_string().contains("state 0 is further than 4000000000"), "{error}");
@@ -237,9 +246,9 @@ fn a_table_that_claims_to_be_long_is_refused() {
     fs::write(&path, &bytes[..text_at as usize]).unwrap();
     let file: File = OpenOptions::new().write(true).open(&path).unwrap();
     file.set_len(len + claimed - 2).unwrap();
-    for command in ["info", "check", "verify", "solve"] {
+    for (command, status) in [("info", 3), ("verify --checksums", 1), ("verify", 1), ("list", 3)] {
         let ran = shell(&format!("ulimit -v 4000000; retrograde {command} {}", path.display()));
-        refused(&ran, &["sparse.table", "damaged"]);
+        refused_with(status, &ran, &["sparse.table", "damaged"]);
     }
 }
 
@@ -256,7 +265,7 @@ fn a_table_that_does_not_say_its_board_is_refused() {
     for game in ["graph", "pursuit", "chase", "take", "corner"] {
         let about = About { game: game.into(), ..About::default() };
         Writer::new(about).write(&home().join("boardless.table"), &solution).unwrap();
-        for command in ["solve", "verify", "list", "probe"] {
+        for command in ["line", "verify", "list", "probe"] {
             refused(&run(&format!("{command} boardless.table")), &["boardless.table: the table"]);
         }
     }
@@ -279,7 +288,7 @@ fn a_long_line_is_not_repeated() {
         run_on("solve pursuit -", &long),
         run_on("probe probe-long.table", &long),
     ] {
-        assert_eq!(ran.status, 1);
+        assert_eq!(ran.status, 3);
         assert!(ran.err.len() < 5000, "{} bytes", ran.err.len());
     }
 }
@@ -330,7 +339,7 @@ fn of_folders_made_for_a_checkpoint_none_is_left() {
     results(run(solve));
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
     // Nor where the solve is refused.
-    assert_eq!(run(&format!("{solve} --memory 1")).status, 1);
+    assert_eq!(run(&format!("{solve} --memory 1")).status, 3);
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
     // What was there before stays, but for the innermost.
     fs::create_dir_all(folder.join("a/b")).unwrap();

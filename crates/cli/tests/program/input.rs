@@ -5,7 +5,7 @@ use crate::{Ran, run, run_on, write_file};
 
 /// Refuses, with one message that holds all of these.
 fn refused(ran: &Ran, holds: &[&str]) {
-    assert_eq!((ran.status, ran.out.as_str()), (1, ""), "{}", ran.err);
+    assert_eq!((ran.status, ran.out.as_str()), (3, ""), "{}", ran.err);
     assert!(ran.err.starts_with("error: "), "{}", ran.err);
     assert_eq!(ran.err.lines().count(), 1, "one message: {}", ran.err);
     for part in holds {
@@ -15,7 +15,7 @@ fn refused(ran: &Ran, holds: &[&str]) {
 
 #[test]
 fn a_missing_file_is_named() {
-    for check in ["solve", "line", "audit", "verify"] {
+    for check in ["solve", "line", "verify --rules", "verify"] {
         let ran = run(&format!("{check} pursuit no/such/board.txt"));
         refused(&ran, &["no/such/board.txt", "`-`"]);
     }

@@ -36,7 +36,7 @@ fn names(name: &str) -> Vec<String> {
 
 /// It ends with an error that says all of this, and prints no results.
 fn refused(ran: &Ran, holds: &[&str]) {
-    assert_eq!((ran.status, ran.out.as_str()), (1, ""), "{}", ran.err);
+    assert_eq!((ran.status, ran.out.as_str()), (3, ""), "{}", ran.err);
     assert!(!ran.err.contains("panicked"), "{}", ran.err);
     for part in holds {
         assert!(ran.err.contains(part), "`{part}` is missing: {}", ran.err);
@@ -48,11 +48,11 @@ fn commands(folder: &str) -> Vec<String> {
     let board = format!("{folder}/board.txt");
     vec![
         format!(
-            "solve pursuit {board} --out {folder}/a.table --checkpoint {folder}/kept --every 0s"
+            "solve pursuit {board} --out {folder}/a.table --checkpoint {folder}/kept --checkpoint-interval 0s"
         ),
         format!("solve pursuit {board} --disk {folder}/disk --memory 30M --out {folder}/b.table"),
         format!("build chess KQvK --out {folder}/chess"),
-        format!("check {folder}/chess"),
+        format!("verify --checksums {folder}/chess"),
         format!("verify {folder}/a.table"),
         format!("list {folder}/a.table --out {folder}/a.tsv"),
         format!("probe {folder}/chess 8/8/8/8/8/2k5/8/KQ6_w_-_-"),
@@ -152,7 +152,7 @@ fn where_files_may_not_grow_nothing_half_written_is_left() {
         "list corner --piece king --rows 300 --columns 300 --out limit-size/all.tsv".to_owned(),
     ] {
         let ran = limited("ulimit -f 8;", &command);
-        assert_eq!(ran.status, 1, "{command}: {}", ran.err);
+        assert_eq!(ran.status, 3, "{command}: {}", ran.err);
         assert!(ran.err.contains("limit-size/"), "{}", ran.err);
     }
     let whole = |name: &String| ["board.txt", "chess"].contains(&name.as_str());
@@ -164,8 +164,7 @@ fn where_files_may_not_grow_nothing_half_written_is_left() {
 #[test]
 fn a_solve_whose_state_finds_no_room_goes_on() {
     prepare("limit-kept");
-    let solve =
-        "solve pursuit limit-kept/board.txt --no-distance --checkpoint limit-kept/kept --every 0s";
+    let solve = "solve pursuit limit-kept/board.txt --no-distance --checkpoint limit-kept/kept --checkpoint-interval 0s";
     let ran = limited("ulimit -f 8;", solve);
     assert_eq!(ran.status, 0, "{}", ran.err);
     assert!(ran.err.contains("warning: ") && ran.err.contains("the solve goes on"), "{}", ran.err);
@@ -196,7 +195,7 @@ fn on_a_full_disk_nothing_half_written_is_left() {
         let ran = mounted(&format!("retrograde {command}; echo \"status $?\"; find small -type f"));
         let (results, left) = ran.out.split_once("status ").expect("a status");
         let left: Vec<&str> = left.lines().collect();
-        assert!(left[0] == "1" && ran.err.contains("small/"), "{results}{left:?} {}", ran.err);
+        assert!(left[0] == "3" && ran.err.contains("small/"), "{results}{left:?} {}", ran.err);
         let whole = |name: &&str| name.ends_with("/manifest.json") || name.ends_with("K.table");
         assert!(left[1..].iter().all(whole), "{left:?}");
     }
@@ -248,6 +247,6 @@ fn what_is_read_keeps_to_the_memory() {
         let ran = run(command);
         refused(&ran, &["/dev/zero: ", "half of the memory", "--memory allows 200 MiB"]);
     }
-    let ran = limited("", "audit graph /dev/zero");
+    let ran = limited("", "verify --rules graph /dev/zero");
     refused(&ran, &["/dev/zero: ", "half of the memory", "`ulimit -v`"]);
 }

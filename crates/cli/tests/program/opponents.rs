@@ -4,7 +4,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
-use retrograde::{Game, Misere, Outcome, Status, Value};
+use retrograde::{Game, Outcome, Status, Value};
 use retrograde_chess::{Position, Tablebase};
 use retrograde_games::{Board, Chase, Corner, Graph, Piece, Pursuit, Show, Take, Takes};
 use retrograde_testkit::{Rng, naive, seed};
@@ -34,15 +34,14 @@ impl<G: Game + Show> Naive<G> {
 
 impl<G: Game + Show> Referee for Naive<G> {
     fn starts(&self) -> Vec<(String, Value)> {
-        let open = (0..self.game.states())
-            .filter(|&state| self.game.status(state, |_| {}) == Status::Open);
+        let open = (0..self.game.states()).filter(|&state| self.game.status(state) == Status::Open);
         open.map(|state| (self.game.text(state), self.values[state as usize].unwrap())).collect()
     }
 
     fn moves(&self, state: &str) -> Vec<(String, String, Value)> {
         let from = self.game.parse(state).expect("a state");
         let mut moves = Vec::new();
-        if self.game.status(from, |_| {}) == Status::Open {
+        if self.game.status(from) == Status::Open {
             self.game.successors(from, |to| {
                 let value = self.values[to as usize].expect("moves lead to no void");
                 moves.push((self.game.step(from, to), self.game.text(to), value));
@@ -56,7 +55,7 @@ impl Referee for (Tablebase, &[&str]) {
     fn starts(&self) -> Vec<(String, Value)> {
         let mut starts = Vec::new();
         for name in self.1 {
-            let endings = self.0.endings(&name.parse().unwrap()).unwrap();
+            let endings = self.0.opened(&name.parse().unwrap()).unwrap();
             let some = (0..endings.index().states()).step_by(37);
             for position in some.filter_map(|state| endings.index().position(state)) {
                 starts.push((position.to_string(), self.0.value(&position).unwrap()));
@@ -320,7 +319,7 @@ fn on_graphs_it_keeps_what_it_promises() {
 fn at_heaps_and_corners_it_keeps_what_it_promises() {
     let game = Naive::new(Take::new(&[3, 5, 7], Takes::Any).unwrap());
     meets_a_thousand(&game, "take --heaps 3,5,7 --take any", &first([true, false]));
-    let game = Naive::new(Misere(Take::new(&[3, 4, 5], Takes::Set(vec![1, 2])).unwrap()));
+    let game = Naive::new(Take::new(&[3, 4, 5], Takes::Set(vec![1, 2])).unwrap().misere(true));
     meets_a_thousand(&game, "take --heaps 3,4,5 --take 1,2 --misere", &first([true, false]));
     let game = Naive::new(Corner::new(Piece::Queen, 9, 12).unwrap());
     meets_a_thousand(&game, "corner --piece queen --rows 9 --columns 12", &first([true, false]));

@@ -111,7 +111,7 @@ fn a_game_written_out_is_a_script() {
         written.lines().rev().take(moves(&written)).collect::<Vec<_>>()
     );
     let ran = run(&format!("{game} --side none --out play.game"));
-    assert_eq!(ran.status, 1);
+    assert_eq!(ran.status, 3);
     assert!(ran.err.contains("--force writes over it"), "{}", ran.err);
 }
 
@@ -119,7 +119,7 @@ fn a_game_written_out_is_a_script() {
 fn a_script_that_cannot_be_played_is_an_error() {
     write_file("play.script", "# a remark\n3,5,6\n3,5,7\n");
     let ran = run("play take --heaps 3,5,7 --take any --side both --script play.script");
-    assert_eq!(ran.status, 1);
+    assert_eq!(ran.status, 3);
     assert!(ran.err.contains("play.script: line 3: `3,5,7` is no move here"), "{}", ran.err);
 }
 
@@ -131,8 +131,8 @@ fn the_same_seed_plays_the_same_game() {
     assert_eq!(game("--seed 1"), game("--seed 1"));
     assert_ne!(game("--seed 1"), game("--seed 2"));
     // Who plays at random loses what was won, sooner or later.
-    let lost =
-        (0..20).filter(|seed| game(&format!("--errs 1 --seed {seed}")).contains("win for second"));
+    let lost = (0..20)
+        .filter(|seed| game(&format!("--blunder-rate 1 --seed {seed}")).contains("win for second"));
     assert!(lost.count() > 2);
 }
 
@@ -156,7 +156,7 @@ fn an_endgame_begins_with_its_longest_win() {
     assert!(out.contains("\nWIN in 69 plies for white\n"), "{out}");
     assert!(out.contains("\n8 . . . . . . . .\n"), "{out}");
     let ran = run(&format!("play {}", *TABLES));
-    assert_eq!(ran.status, 1);
+    assert_eq!(ran.status, 3);
     assert!(ran.err.contains("name one"), "{}", ran.err);
 }
 

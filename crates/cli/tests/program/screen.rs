@@ -232,7 +232,7 @@ fn what_takes_long_says_so_beforehand() {
     write_file("forecast.txt", "..\n..\n..\n..\n");
     for command in [
         "solve pursuit forecast.txt --police 12",
-        "audit corner --piece queen --rows 9000 --columns 9000",
+        "verify --rules corner --piece queen --rows 9000 --columns 9000",
     ] {
         screen.types(&format!("retrograde {command}"));
         let said = |row: &String| row.contains(" moves each; this takes something like ");

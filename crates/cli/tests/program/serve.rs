@@ -54,6 +54,6 @@ fn the_server_is_found_beside_the_program_and_on_the_path() {
 fn where_there_is_no_server_the_program_says_how_to_get_one() {
     let (program, folder) = alone("serve-missing");
     let ran = serve(&program, &folder);
-    assert_eq!((ran.status, &*ran.out), (1, ""));
+    assert_eq!((ran.status, &*ran.out), (3, ""));
     assert!(ran.err.contains("cargo install --path crates/server"), "{}", ran.err);
 }

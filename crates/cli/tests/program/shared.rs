@@ -47,7 +47,7 @@ fn of_two_builds_into_one_folder_the_second_is_told_who_holds_it() {
     let lock = folder.join(".lock");
     wait_for(|| fs::read_to_string(&lock).is_ok_and(|text| text.ends_with('\n')));
     let second = run("build chess KRvKB --out shared-build");
-    assert_eq!((second.status, second.out.as_str()), (1, ""));
+    assert_eq!((second.status, second.out.as_str()), (3, ""));
     for part in [&*says, " since 20", " UTC is at work", "shared-build: "] {
         assert!(second.err.contains(part), "{part}: {}", second.err);
     }
@@ -58,7 +58,7 @@ fn of_two_builds_into_one_folder_the_second_is_told_who_holds_it() {
     for table in ["KQvK", "KRvK", "KQvKR", "KBvK", "KRvKB"] {
         assert!(manifest.contains(&format!("\"{table}\"")), "{table} is lost: {manifest}");
     }
-    assert_eq!(results(run("check shared-build")).lines().count(), 5);
+    assert_eq!(results(run("verify --checksums shared-build")).lines().count(), 5);
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn out_takes_no_place_without_force_and_never_that_of_what_is_read() {
         fs::create_dir_all(folder.join("kept")).unwrap();
         let out = if out.starts_with('/') { out.into() } else { format!("shared-out/{out}") };
         let ran = run(&format!("solve pursuit shared-out/board.txt --out {out} {force}"));
-        assert_eq!((ran.status, ran.out.as_str()), (1, ""), "{out}");
+        assert_eq!((ran.status, ran.out.as_str()), (3, ""), "{out}");
         assert!(ran.err.contains(problem) && ran.err.contains(&out), "{}", ran.err);
     }
     assert_eq!(fs::read_to_string(folder.join("notes")).unwrap(), "years of work");
@@ -113,13 +113,13 @@ fn a_file_that_came_meanwhile_stays() {
     let mut late = File::create_new(folder.join("a.table")).expect("the table is not written yet");
     late.write_all(b"years of work").unwrap();
     let ran = end(child);
-    assert_eq!(ran.status, 1, "{}", ran.err);
+    assert_eq!(ran.status, 3, "{}", ran.err);
     let problem = "shared-late/a.table: there is a file of this name by now, and it stays; what was written is \
                    shared-late/a.table.1";
     assert!(ran.err.contains(problem), "{}", ran.err);
     assert!(ran.out.contains("table      shared-late/a.table.1"), "{}", ran.out);
     assert_eq!(fs::read_to_string(folder.join("a.table")).unwrap(), "years of work");
-    assert!(results(run("check shared-late/a.table.1")).starts_with("OK: "));
+    assert!(results(run("verify --checksums shared-late/a.table.1")).starts_with("OK: "));
     assert_eq!(contents(&folder).len(), 2, "a table that is safe needs no checkpoint");
 }
 
@@ -196,7 +196,7 @@ fn pairs_of_processes_come_to_the_same_bytes() {
     let commands = [
         "build chess KQvK KRvK --out",
         "solve pursuit pair-board.txt --force --out FOLDER/a.table",
-        "solve pursuit pair-board.txt --force --every 0s --checkpoint FOLDER/kept --out FOLDER/a.table",
+        "solve pursuit pair-board.txt --force --checkpoint-interval 0s --checkpoint FOLDER/kept --out FOLDER/a.table",
     ];
     let commands = commands.map(|command| match command.contains("FOLDER") {
         true => command.replace("FOLDER", "pair"),
@@ -223,7 +223,7 @@ fn pairs_of_processes_come_to_the_same_bytes() {
         }
         for Ran { status, err, .. } in &ends {
             let told = err.contains("is at work") || err.contains("--force");
-            assert!(*status == 0 || (*status == 1 && told), "{command}: {err}");
+            assert!(*status == 0 || (*status == 3 && told), "{command}: {err}");
         }
         assert!(kills || ends.iter().any(|ran| ran.status == 0), "{command}: nobody has worked");
         results(run(command));

@@ -28,7 +28,9 @@ fn signals_at_random() {
         ("best", format!("{solve}/best.table --compression best")),
         (
             "kept",
-            format!("{solve}/kept.table --engine scalar --checkpoint stop-random/k --every 0s"),
+            format!(
+                "{solve}/kept.table --engine scalar --checkpoint stop-random/k --checkpoint-interval 0s"
+            ),
         ),
         ("disk", format!("{solve}/disk.table --memory 24MB --disk stop-random/d")),
         ("build", "build chess KQvKR --verify --out stop-random/tables".to_owned()),

@@ -103,7 +103,7 @@ fn a_solve_that_is_stopped_keeps_its_state_and_goes_on() {
     let folder = empty("stop-solve");
     results(run(solve));
     let expected = fs::read(folder.join("a.table")).unwrap();
-    let options = "--force --checkpoint stop-solve/kept --every 1h";
+    let options = "--force --checkpoint stop-solve/kept --checkpoint-interval 1h";
     for signal in SIGNALS {
         let child = start(&mut program(&format!("{solve} {options}")));
         // Past all that can be refused, and into the solve of three million levels.
@@ -125,7 +125,7 @@ fn a_solve_stops_inside_a_level() {
     let solve = "solve take --heaps 1000000 --take any --out stop-level/a.table";
     for signal in SIGNALS {
         let folder = empty("stop-level");
-        let kept = "--checkpoint stop-level/kept --every 0s";
+        let kept = "--checkpoint stop-level/kept --checkpoint-interval 0s";
         let child = start(&mut program(&format!("{solve} {kept}")));
         wait_for(|| folder.join("kept/solve.checkpoint").exists());
         let said = stopped(child, signal).0;
@@ -142,7 +142,7 @@ fn a_solve_that_stops_inside_a_level_goes_on_from_the_one_before() {
     let solve = "solve take --heaps 30000 --take any --out stop-inside/a.table";
     results(run(solve));
     let expected = fs::read(folder.join("a.table")).unwrap();
-    let solve = format!("{solve} --force --checkpoint stop-inside/kept --every 0s");
+    let solve = format!("{solve} --force --checkpoint stop-inside/kept --checkpoint-interval 0s");
     for signal in SIGNALS {
         let child = start(&mut program(&solve));
         let kept = |name| folder.join("kept").join(name).exists();
@@ -209,10 +209,10 @@ fn a_build_that_is_stopped_leaves_whole_tables_alone_and_goes_on() {
         let left = names(&folder);
         let whole = |name: &String| name == "manifest.json" || name.ends_with(".table");
         assert!(left.iter().all(whole), "{left:?}");
-        results(run("check stop-build"));
+        results(run("verify --checksums stop-build"));
     }
     results(run(build));
-    assert_eq!(results(run("check stop-build")).lines().count(), 3);
+    assert_eq!(results(run("verify --checksums stop-build")).lines().count(), 3);
 }
 
 #[test]

@@ -54,7 +54,7 @@ fn a_full_disk_is_an_error() {
     let output = program("solve take --heaps 15 --take 1,2,3").stdout(full).output();
     let output = output.expect("it starts");
     let err = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(3));
     assert!(err.contains("could not be written"), "{err}");
 }
 

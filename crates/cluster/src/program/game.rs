@@ -1,10 +1,10 @@
 //! What a solve on several processes asks of a game, whether it is one of the games by name or a region of a family.
 
+use retrograde::Predecessors;
 use retrograde::parts::Parted;
-use retrograde_catalog::{Compiled, Taker};
 use retrograde_cluster::{Dealing, Dealt};
-use retrograde_games::Show;
-use retrograde_table::About;
+use retrograde_games::{Show, Visitor};
+use retrograde_table::{About, Rows};
 
 use crate::gather::Brought;
 
@@ -12,8 +12,8 @@ use crate::gather::Brought;
 pub(crate) trait Game: Send + Sync {
     /// How many states the numbering has.
     fn states(&self) -> u64;
-    /// Its states fall into rows of so many, in which one of so many players is to move, who take turns.
-    fn rows(&self) -> Option<(u64, u64)>;
+    /// The rows that its states fall into, by which its table is laid out.
+    fn grids(&self) -> Vec<Rows>;
     /// Who plays, where each process counts its own states for them.
     fn show(&self) -> Option<&dyn Show>;
     /// What the table says of itself, those counts aside.
@@ -29,10 +29,10 @@ pub(crate) trait Game: Send + Sync {
 /// Makes one of a game by name, with what its table says of it.
 pub(crate) struct ByName(pub(crate) About);
 
-impl Taker for ByName {
-    type Made = Box<dyn Game>;
+impl Visitor for ByName {
+    type Output = Box<dyn Game>;
 
-    fn take<G: Compiled + 'static>(self, game: G) -> Box<dyn Game> {
+    fn visit<G: Show + Predecessors + Send + 'static>(self, game: G) -> Box<dyn Game> {
         Box::new(Whole { game, about: self.0 })
     }
 }
@@ -42,14 +42,15 @@ struct Whole<G> {
     about: About,
 }
 
-impl<G: Compiled> Game for Whole<G> {
+impl<G: Show + Predecessors + Send> Game for Whole<G> {
     fn states(&self) -> u64 {
         self.game.states()
     }
 
-    fn rows(&self) -> Option<(u64, u64)> {
-        let columns = Compiled::row_len(&self.game).filter(|columns| *columns > 0)?;
-        Some((columns, self.game.movers().len() as u64))
+    fn grids(&self) -> Vec<Rows> {
+        let columns = Show::row_len(&self.game).filter(|columns| *columns > 0);
+        let (states, movers) = (self.states(), self.game.movers().len() as u64);
+        columns.map(|columns| Rows { states, columns, movers }).into_iter().collect()
     }
 
     fn show(&self) -> Option<&dyn Show> {

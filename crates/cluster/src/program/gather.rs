@@ -1,5 +1,5 @@
 //! Values brought together: the first process writes the table, in the order of the game, and asks the others for their
-//! blocks as it comes to them. Nobody holds all.
+//! blocks as it comes to them. No process holds all.
 //!
 //! ```text
 //! until the table is written:
@@ -29,7 +29,7 @@ use crate::value::Width;
 
 /// How many states are asked for at once, and are kept together.
 const PIECE: u64 = 1 << 16;
-/// How many pieces are asked for at once by whoever goes through them in order.
+/// How many pieces a reader that goes through them in order asks for at once.
 const AHEAD: u64 = 4;
 /// How many pieces are kept: a row of blocks of a table.
 const KEPT: usize = 32;
@@ -220,6 +220,8 @@ fn write_table(
     let mut told = Instant::now();
     let mut writer = Writer::new(about)
         .compression(job.compression)
+        .grids(game.grids())
+        .one_side(job.one_side)
         .voids(Voids::Forgotten)
         .histogram(histogram)
         .replace(job.replace)
@@ -230,9 +232,6 @@ fn write_table(
             }
             std::ops::ControlFlow::Continue(())
         });
-    if let Some((columns, movers)) = game.rows() {
-        writer = writer.rows(columns, movers);
-    }
     if job.half {
         writer = writer.half(HALF);
     }

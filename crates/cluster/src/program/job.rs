@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use retrograde_catalog::Recipe;
+use retrograde_catalog::{about, from_about};
+use retrograde_games::Setup;
 use retrograde_table::{About, Compression};
 use serde_json::{Value as Json, json};
 use xxhash_rust::xxh3::xxh3_64;
@@ -36,6 +37,8 @@ pub(crate) struct Job {
     pub(crate) replace: bool,
     pub(crate) compression: Compression,
     pub(crate) half: bool,
+    /// Whether the table keeps the states of the side that packs smaller.
+    pub(crate) one_side: bool,
     /// Where the state of the solve is kept, and how often.
     pub(crate) checkpoint: Option<(PathBuf, Duration)>,
 }
@@ -43,7 +46,7 @@ pub(crate) struct Job {
 /// What is solved.
 pub(crate) enum What {
     /// One of the games by name.
-    Game(Box<Recipe>),
+    Game(Box<Setup>),
     /// A region of a family, whose exits are looked up in the tables of others.
     Region(Named),
 }
@@ -72,8 +75,8 @@ impl Job {
                 let board = json["board"].as_str().map(str::to_owned);
                 let about = About { game, parameters, board, ..About::default() };
                 let name = json["board_name"].as_str().unwrap_or("the job");
-                let recipe = Recipe::from_about(&about, name);
-                What::Game(Box::new(recipe.map_err(|error| error.to_string())?))
+                let setup = from_about(&about, name);
+                What::Game(Box::new(setup.map_err(|error| error.to_string())?))
             }
         };
         let hosts = json["hosts"].as_array().map(|hosts| {
@@ -98,6 +101,7 @@ impl Job {
                 .parse()
                 .unwrap_or_default(),
             half: json["half"].as_bool().unwrap_or(false),
+            one_side: json["one_side"].as_bool().unwrap_or(false),
             checkpoint: checkpoint.map(|folder| (folder, every)),
             json,
         })
@@ -115,8 +119,8 @@ impl Job {
     pub(crate) fn work(&self) -> Json {
         let mut work = match &self.what {
             What::Region(region) => region.identity(),
-            What::Game(recipe) => {
-                let about = recipe.about();
+            What::Game(setup) => {
+                let about = about(setup);
                 let board = about.board.map(|board| format!("{:016x}", xxh3_64(board.as_bytes())));
                 json!({ "game": about.game, "parameters": about.parameters, "board": board })
             }

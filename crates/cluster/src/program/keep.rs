@@ -1,7 +1,7 @@
 //! Checkpoints: at the end of a level every process keeps its state in a file of its own, and once all have, the first process
 //! writes a manifest that says so. Whatever crashes when, the level that the manifest names is there whole.
 //!
-//! Nobody waits for it. What is to be told goes along with the sums of the next level: the first process says when to keep, and all
+//! No process waits for it. What is to be told goes along with the sums of the next level: the first process says when to keep, and all
 //! say which level they have kept. A level's files are removed once a later manifest is known to stand.
 //!
 //! Another number of processes goes on from it as well, where each can read the files of all: the manifest says among how many the

@@ -1,4 +1,4 @@
-//! The program `retrograde-cluster`: one process of a solve on several, or whoever starts them all on this machine.
+//! The program `retrograde-cluster`: one process of a solve on several, or the one that starts them all on this machine.
 //!
 //! `retrograde solve --processes` and `--hosts` hand over to it: it reads its job from standard input, a line of JSON
 //! ([`job`]), says on standard output how far it is, a line of JSON each ([`say`]), and leaves a table.
@@ -44,7 +44,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Ends this process once whoever started it is gone, and with it our standard input.
+/// Ends this process once the process that started it is gone, and with it our standard input.
 fn end_with_parent() {
     let watch = || {
         let mut lines = io::stdin().lock().lines();

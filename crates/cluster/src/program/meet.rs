@@ -93,7 +93,7 @@ pub(crate) fn meet(
                 let seconds = patience.as_secs_f64();
                 let refused = refused.map_or(String::new(), |reason| format!("; {reason}"));
                 return Err(format!(
-                    "process {missing} ({host}) has not come within {seconds:.0} seconds{refused}; start it, or allow more by --patience"
+                    "process {missing} ({host}) has not come within {seconds:.0} seconds{refused}; start it, or allow more by --timeout"
                 ));
             }
         }
@@ -119,8 +119,8 @@ enum Call {
     Refused(String),
 }
 
-/// Takes calls until nobody wants them any longer. Each is heard by a thread of its own, because who says nothing is to keep
-/// nobody waiting.
+/// Takes calls until no process wants them any longer. Each has a thread of its own, because a silent caller must keep
+/// no other waiting.
 fn take_calls(listener: &TcpListener, expected: &Json, callers: &Sender<Call>) {
     let hearing = std::sync::Arc::new(());
     loop {
@@ -143,7 +143,7 @@ fn take_calls(listener: &TcpListener, expected: &Json, callers: &Sender<Call>) {
     }
 }
 
-/// Who is calling; `None` where it is nobody we know.
+/// The caller; `None` for one that we do not know.
 fn hear(mut stream: TcpStream, expected: &Json) -> Option<Call> {
     stream.set_read_timeout(Some(HELLO_TIME)).ok()?;
     stream.set_write_timeout(Some(HELLO_TIME)).ok()?;
@@ -183,7 +183,7 @@ fn call(host: &str, other: usize, hello: &Json, until: Instant) -> Result<TcpStr
         before = format!("; the call before failed: {problem}");
         if Instant::now() + PAUSE >= until {
             return Err(format!(
-                "process {other} ({host}) cannot be reached: {problem}; start it, or allow more by --patience"
+                "process {other} ({host}) cannot be reached: {problem}; start it, or allow more by --timeout"
             ));
         }
         thread::sleep(PAUSE);

@@ -136,7 +136,7 @@ impl Listener {
                         "{name} is gone: its connection was closed: it was killed, or its machine is gone"
                     ),
                     io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => format!(
-                        "{name} is gone: nothing was heard of it for {seconds:.0} seconds (--patience)"
+                        "{name} is gone: nothing was heard of it for {seconds:.0} seconds (--timeout)"
                     ),
                     io::ErrorKind::InvalidData => {
                         format!("what {name} says was damaged on its way: {error}")
@@ -152,7 +152,7 @@ impl Listener {
                         (seen, when) = (come, Instant::now());
                     } else if when.elapsed() >= self.patience {
                         break format!(
-                            "mail from {name} was lost on its way: packet {come} has not come for {seconds:.0} seconds (--patience)"
+                            "mail from {name} was lost on its way: packet {come} has not come for {seconds:.0} seconds (--timeout)"
                         );
                     }
                 }

@@ -9,7 +9,7 @@ use retrograde_cluster::{Dealing, Dealt};
 use retrograde_games::Show;
 use retrograde_morris::{Men, Morris};
 use retrograde_regions::{Failure, Family, Tables};
-use retrograde_table::About;
+use retrograde_table::{About, Rows};
 use serde_json::{Value as Json, json};
 
 use crate::game::Game;
@@ -95,8 +95,8 @@ impl<F: Family> Game for Region<'_, '_, F> {
         retrograde::Game::states(self.game)
     }
 
-    fn rows(&self) -> Option<(u64, u64)> {
-        self.family.rows(self.game)
+    fn grids(&self) -> Vec<Rows> {
+        self.family.grids(self.game)
     }
 
     fn show(&self) -> Option<&dyn Show> {

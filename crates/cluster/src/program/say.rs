@@ -1,4 +1,4 @@
-//! What a process tells whoever started it: lines of JSON on standard output.
+//! What a process tells the one that started it: lines of JSON on standard output.
 
 use std::io::{self, Write};
 use std::process;

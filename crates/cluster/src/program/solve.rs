@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use retrograde::parts::Parted;
 use retrograde::{Progress, SolveError, Solver};
+use retrograde_catalog::about;
 use retrograde_cluster::{Carrier, Dealing, Plan, Rounds, Shard};
 use serde_json::json;
 use timely_communication::allocator::ProcessBuilder;
@@ -50,8 +51,8 @@ pub(crate) fn run(job: &Job, process: usize) -> Result<(), String> {
     let mut network: Network = Some(Box::new(guard));
     let solve = |game: &dyn Game| solve(job, process, game, carrier, &mut network);
     let done = match &job.what {
-        What::Game(recipe) => {
-            let game = recipe.game_for(ByName(recipe.about()));
+        What::Game(setup) => {
+            let game = setup.visit(ByName(about(setup)));
             game.map_err(|error| error.to_string()).and_then(|game| solve(&*game))
         }
         What::Region(region) => {
@@ -109,7 +110,7 @@ struct Share {
 
 /// How a game is dealt out, and in blocks of how many states.
 fn dealing(job: &Job, game: &dyn Game) -> (Dealing, u64) {
-    let rows = game.rows();
+    let rows = game.grids().first().map(|rows| (rows.columns, rows.movers));
     let block = match (job.block.as_u64(), rows) {
         (Some(block), _) => block.clamp(1, Dealing::BLOCK_MAX),
         // Who is to move changes with every row, so each move leads to another process, where there are two.
@@ -138,7 +139,7 @@ impl Share {
     }
 }
 
-/// The threads of timely, which end when this is dropped and nobody else sends.
+/// The threads of timely, which end when this is dropped and no other thread sends.
 type Network = Option<Box<dyn Any + Send>>;
 
 fn solve(
@@ -195,7 +196,7 @@ fn solve(
         error => error.to_string(),
     })?;
     if !game.is_sound() {
-        // Why, whoever made the game knows.
+        // The code that made the game knows why.
         return Err("a table that it needs cannot be read".to_owned());
     }
     let seconds = began.elapsed().as_secs_f64();
@@ -228,7 +229,7 @@ fn solve(
         }}));
     }
     // What is still under way is sent before the process ends. All has been said that counts: where the network is gone by now,
-    // nobody waits for it longer than for anybody who falls silent.
+    // no process waits for it longer than for one that falls silent.
     drop(solved);
     let (network, (left, has_left)) = (network.take(), mpsc::channel());
     let leave = move || {

@@ -64,7 +64,7 @@ pub(crate) fn run(job: &Job) -> Result<(), String> {
                 let status = all.0[process].wait().map_err(|error| error.to_string())?;
                 let told = ended_by_us || failures.iter().any(|(failed, _)| *failed == process);
                 if !status.success() && !told {
-                    // Whoever said nothing was ended by somebody else: that is what the others suffer from.
+                    // A process that said nothing was ended from outside, and the others fail because of that.
                     failures.insert(0, (process, killed(status)));
                     untold += 1;
                 }

@@ -1,5 +1,5 @@
 //! Values as bytes: all of one width, as few as the longest distance of the solve needs, so that they are made and read by
-//! whole runs, and copied by whoever only passes them on.
+//! whole runs, and copied by code that only passes them on.
 
 use retrograde::{Histogram, Value};
 

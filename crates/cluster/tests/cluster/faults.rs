@@ -61,7 +61,7 @@ fn proxy(host: &str, fault: Option<Fault>) -> (String, Arc<Mutex<Seen>>) {
     let (host, told) = (host.to_owned(), Arc::clone(&seen));
     thread::spawn(move || {
         // It ends with the program of the tests.
-        // If nobody listens yet the caller hears so by a closed connection, and calls again.
+        // If no process listens yet, the caller sees a closed connection and calls again.
         let calls = listener.incoming().filter_map(|caller| {
             let caller = caller.ok()?;
             Some((caller, TcpStream::connect(&host).ok()?))
@@ -188,12 +188,12 @@ fn damaged_bytes_end_in_an_error_that_names_the_peer_and_the_checkpoint_stays_go
     let faults = std::env::var("RETROGRADE_FAULTS").ok().and_then(|text| text.parse().ok());
     let faults: usize = faults.unwrap_or(12);
     let (folder, seed) = (folder("faults"), seed());
-    let recipe = board(13, 14);
+    let setup = board(13, 14);
     let expected = folder.join("expected.table");
-    write_table(&recipe, true, &expected);
+    write_table(&setup, true, &expected);
     let expected = fs::read(&expected).expect("a table");
     let (out, kept) = (folder.join("found.table"), folder.join("kept"));
-    let mut job = job(&recipe, 2, &out);
+    let mut job = job(&setup, 2, &out);
     job["checkpoint"] = json!(kept);
     job["every_ms"] = json!(0);
     // The table that is there is right; what is left is taken away.

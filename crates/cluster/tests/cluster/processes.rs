@@ -1,7 +1,8 @@
 //! Real processes: the table is that of one machine, to the byte, however many there are and whatever becomes of them.
 
 use retrograde::Solver;
-use retrograde_catalog::{Engine, Name, Parameters, Recipe, Source, by_mover, is_signal_ignored};
+use retrograde_catalog::{Engine, about, by_mover, is_signal_ignored};
+use retrograde_games::{Setup, Source};
 use retrograde_table::{MoverCounts, Voids, Writer};
 use serde_json::{Value as Json, json};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -21,13 +22,13 @@ pub(crate) fn folder(name: &str) -> PathBuf {
     folder
 }
 
-pub(crate) fn recipe(game: Name, parameters: Parameters, board: Option<&str>) -> Recipe {
+pub(crate) fn game(name: &str, arguments: &[(&str, &str)], board: Option<&str>) -> Setup {
     let board = board.map(|text| Source { name: "the board".into(), text: text.into() });
-    Recipe::new(game, parameters, board).expect("a recipe that is right")
+    Setup::parse(name, arguments, board).expect("arguments that are right")
 }
 
 /// A board with walls where a thief flees to draws, and with exits.
-pub(crate) fn board(rows: usize, columns: usize) -> Recipe {
+pub(crate) fn board(rows: usize, columns: usize) -> Setup {
     let cell = |at: usize| match at * 7_919 % 97 {
         0..=12 => '*',
         13 => 'E',
@@ -35,15 +36,15 @@ pub(crate) fn board(rows: usize, columns: usize) -> Recipe {
     };
     let row = |row: usize| (0..columns).map(|column| cell(row * columns + column)).collect();
     let rows: Vec<String> = (0..rows).map(row).collect();
-    recipe(Name::Pursuit, Parameters::default(), Some(&rows.join("\n")))
+    game("pursuit", &[], Some(&rows.join("\n")))
 }
 
 /// The table that one machine writes, into `path`.
-pub(crate) fn write_table(recipe: &Recipe, distances: bool, path: &Path) {
-    let game = recipe.game().expect("a game");
+pub(crate) fn write_table(setup: &Setup, distances: bool, path: &Path) {
+    let game = retrograde_catalog::game(setup).expect("a game");
     let solver = Solver::new().threads(1).distances(distances);
     let solution = game.solve(Engine::Scalar, solver).expect("nothing stops this solve");
-    let mut about = recipe.about();
+    let mut about = about(setup);
     let counts = game.movers().iter().zip(by_mover(&*game, &solution));
     about.counts = counts.map(|(mover, counts)| MoverCounts::new(mover, counts)).collect();
     let mut writer = Writer::new(about).voids(Voids::Forgotten).histogram(solution.histogram());
@@ -54,8 +55,8 @@ pub(crate) fn write_table(recipe: &Recipe, distances: bool, path: &Path) {
 }
 
 /// The job of solving it on so many processes.
-pub(crate) fn job(recipe: &Recipe, processes: usize, out: &Path) -> Json {
-    let about = recipe.about();
+pub(crate) fn job(setup: &Setup, processes: usize, out: &Path) -> Json {
+    let about = about(setup);
     json!({
         "version": env!("CARGO_PKG_VERSION"),
         "game": about.game,
@@ -174,25 +175,18 @@ pub(crate) fn signal(signal: &str, pid: &str) {
 }
 
 /// Games of every kind, and the shapes of their graphs.
-fn games() -> Vec<(&'static str, Recipe, bool)> {
-    let none = Parameters::default;
+fn games() -> Vec<(&'static str, Setup, bool)> {
     let chain: Vec<String> = (1..3_000).map(|state| format!("{state} {}", state - 1)).collect();
     let ring: Vec<String> =
         (0..500).map(|at| format!("{at} {}\n{at} {}", (at + 1) % 500, at * 37 % 501)).collect();
-    let heaps = Parameters {
-        heaps: Some(vec![6, 7, 8]),
-        take: Some("any".parse().expect("a set of takes")),
-        misere: true,
-        ..none()
-    };
-    let police = Parameters { police: Some(2), ..none() };
+    let heaps = [("heaps", "6,7,8"), ("take", "any"), ("misere", "true")];
     vec![
         ("board with draws", board(9, 11), true),
         ("board without distances", board(7, 9), false),
-        ("distances beyond a byte", recipe(Name::Graph, none(), Some(&chain.join("\n"))), true),
-        ("graph with cycles", recipe(Name::Graph, none(), Some(&ring.join("\n"))), true),
-        ("heaps", recipe(Name::Take, heaps, None), true),
-        ("two police", recipe(Name::Pursuit, police, Some("....\n.*..\n...E")), true),
+        ("distances beyond a byte", game("graph", &[], Some(&chain.join("\n"))), true),
+        ("graph with cycles", game("graph", &[], Some(&ring.join("\n"))), true),
+        ("heaps", game("take", &heaps, None), true),
+        ("two police", game("pursuit", &[("police", "2")], Some("....\n.*..\n...E")), true),
     ]
 }
 
@@ -200,9 +194,9 @@ fn games() -> Vec<(&'static str, Recipe, bool)> {
 fn one_to_five_processes_write_the_table_of_one_machine() {
     let folder = folder("equal");
     let all = std::env::var_os("CLUSTER_ALL").is_some();
-    for (at, (name, recipe, distances)) in games().into_iter().enumerate() {
+    for (at, (name, setup, distances)) in games().into_iter().enumerate() {
         let expected = folder.join("expected.table");
-        write_table(&recipe, distances, &expected);
+        write_table(&setup, distances, &expected);
         let expected = fs::read(&expected).expect("a table");
         for processes in 1..=5 {
             // Each game on two numbers of processes, each number by two games, or all by all.
@@ -210,7 +204,7 @@ fn one_to_five_processes_write_the_table_of_one_machine() {
                 continue;
             }
             let out = folder.join("found.table");
-            let mut job = job(&recipe, processes, &out);
+            let mut job = job(&setup, processes, &out);
             job["distances"] = json!(distances);
             job["block"] = [json!(64), json!("rows"), Json::Null][at % 3].clone();
             Running::start(&job).done();
@@ -222,12 +216,12 @@ fn one_to_five_processes_write_the_table_of_one_machine() {
 }
 
 #[test]
-fn whoever_survives_says_who_was_killed_and_as_many_or_others_go_on_from_the_checkpoint() {
+fn survivors_name_the_killed_process_and_any_number_goes_on_from_the_checkpoint() {
     const PROCESSES: [usize; 6] = [3, 3, 2, 5, 1, 4];
     let folder = folder("killed");
-    let recipe = board(24, 25);
+    let setup = board(24, 25);
     let (out, kept) = (folder.join("found.table"), folder.join("kept"));
-    let mut job = job(&recipe, 1, &out);
+    let mut job = job(&setup, 1, &out);
     job["checkpoint"] = json!(kept);
     job["every_ms"] = json!(0);
     let mut kills = 0;
@@ -258,7 +252,7 @@ fn whoever_survives_says_who_was_killed_and_as_many_or_others_go_on_from_the_che
     }
     assert_eq!(kills, PROCESSES.len() - 1);
     let expected = folder.join("expected.table");
-    write_table(&recipe, true, &expected);
+    write_table(&setup, true, &expected);
     assert!(fs::read(&out).expect("a table") == fs::read(&expected).expect("a table"));
     assert!(!kept.exists(), "what was kept is removed in the end");
 }
@@ -267,11 +261,8 @@ fn whoever_survives_says_who_was_killed_and_as_many_or_others_go_on_from_the_che
 #[test]
 fn processes_that_a_signal_ends_leave_whole_files_alone() {
     let folder = folder("signals");
-    let takes = Some("any".parse().expect("takes"));
-    let parameters =
-        Parameters { heaps: Some(vec![1_000_000]), take: takes, ..Parameters::default() };
-    let recipe = recipe(Name::Take, parameters, None);
-    let mut job = job(&recipe, 2, &folder.join("found.table"));
+    let setup = game("take", &[("heaps", "1000000"), ("take", "any")], None);
+    let mut job = job(&setup, 2, &folder.join("found.table"));
     job["checkpoint"] = json!(folder.join("kept"));
     job["every_ms"] = json!(0);
     for name in ["-TERM", "-INT", "-HUP"] {
@@ -306,7 +297,7 @@ fn one_that_has_not_the_memory_ends_them_all() {
 }
 
 #[test]
-fn whoever_falls_silent_is_named() {
+fn a_silent_process_is_named() {
     let folder = folder("silent");
     let mut job = job(&board(40, 40), 3, &folder.join("found.table"));
     job["patience_ms"] = json!(1_000);

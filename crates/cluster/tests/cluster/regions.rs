@@ -24,6 +24,7 @@ fn job(region: &str, built: &Path, processes: usize, out: &Path) -> Json {
         "family": "chess",
         "region": region,
         "folder": built,
+        "one_side": true,
         "processes": processes,
         "out": out,
         "patience_ms": 20_000,

@@ -2,7 +2,8 @@
 
 use crate::late::posts;
 use retrograde::parts::Parted;
-use retrograde::{Histogram, Solver, Thresholds, Value};
+use retrograde::parts::Thresholds;
+use retrograde::{Histogram, Solver, Value};
 use retrograde_cluster::{Bounds, Carrier, Dealing, Dealt, Plan, Post, Redealt, Rounds, Shard};
 use retrograde_testkit::broken::without_distance;
 use retrograde_testkit::{Plain, Rng, naive, random, seed};
@@ -141,7 +142,7 @@ fn letters_of_timely_arrive() {
     }
 }
 
-/// A dealt game is the game: moves and un-moves agree, and so do what is said of one state and of many.
+/// A dealt game is the game: moves and backward moves agree, and so do what is said of one state and of many.
 #[test]
 fn dealing_changes_no_game() {
     for seed in 0..200 {

@@ -24,9 +24,9 @@ pub(crate) fn with(job: &Json, key: &str, value: Json) -> Json {
 #[test]
 fn strangers_do_no_harm_and_another_game_is_refused_by_name() {
     let folder = folder("strangers");
-    let (recipe, out) = (board(9, 10), folder.join("found.table"));
+    let (setup, out) = (board(9, 10), folder.join("found.table"));
     let hosts = hosts(2);
-    let job = with(&job(&recipe, 2, &out), "hosts", json!(hosts));
+    let job = with(&job(&setup, 2, &out), "hosts", json!(hosts));
     let first = Running::start(&with(&job, "process", json!(0)));
     // Garbage, a hello that promises too much, nothing at all, and somebody who hangs up.
     let mut strangers = Vec::new();
@@ -57,12 +57,12 @@ fn strangers_do_no_harm_and_another_game_is_refused_by_name() {
     first.done();
     drop(strangers);
     let expected = folder.join("expected.table");
-    write_table(&recipe, true, &expected);
+    write_table(&setup, true, &expected);
     assert!(fs::read(&out).expect("a table") == fs::read(&expected).expect("a table"));
 }
 
 #[test]
-fn whoever_does_not_come_is_named() {
+fn a_process_that_does_not_come_is_named() {
     let folder = folder("missing");
     let hosts = hosts(3);
     let job = with(&job(&board(5, 5), 3, &folder.join("found.table")), "hosts", json!(hosts));

@@ -44,6 +44,15 @@ impl Csr {
         }
     }
 
+    /// How many bytes the lists take.
+    pub(crate) fn bytes(&self) -> u64 {
+        let ids = match &self.ids {
+            Ids::Four(ids) => ids.len() as u64,
+            Ids::Eight(ids) => ids.len() as u64,
+        };
+        bytes(self.offsets.len() as u64 - 1, ids).1
+    }
+
     /// How many ids a list has.
     pub(crate) fn len(&self, state: u64) -> u64 {
         let range = self.range(state);
@@ -83,18 +92,51 @@ impl Id for u64 {
 
 /// How many states share a bucket: their offsets fill a quarter of a second-level cache.
 const BUCKET_SHIFT: u32 = 15;
-/// How many edges are in buckets at a time: more than that are sorted in several rounds.
+/// How many edges are in buckets at a time, at most: the others wait for another round, which walks all edges again. Two rounds
+/// take a third less memory and cost one walk more.
 const ROUND_EDGES: u64 = 1 << 27;
+/// So few edges are sorted in one round.
+const FEW_EDGES: u64 = 1 << 20;
 
-/// Edges of one bucket: the state inside the bucket, and the id.
-type Bucket<T> = Vec<(u16, T)>;
+/// How many edges are in buckets at a time.
+fn round_edges(edges: u64) -> u64 {
+    if edges <= FEW_EDGES { FEW_EDGES } else { edges.div_ceil(2).min(ROUND_EDGES) }
+}
+
+/// How many bytes it takes to make the lists of so many states and edges, and how many of them the lists keep. Buckets grow by
+/// doubling, so they are counted twice.
+pub(crate) fn bytes(states: u64, edges: u64) -> (u64, u64) {
+    let id = if states <= 1 << 32 { size_of::<u32>() } else { size_of::<u64>() } as u64;
+    let kept = states.saturating_add(1).saturating_mul(8).saturating_add(edges.saturating_mul(id));
+    (kept.saturating_add(edges.min(round_edges(edges)).saturating_mul(2 * (2 + id))), kept)
+}
+
+/// Edges of one bucket.
+#[derive(Clone, Default)]
+struct Bucket<T> {
+    /// The states inside the bucket.
+    states: Vec<u16>,
+    /// The id that joins the list of each.
+    ids: Vec<T>,
+}
+
+impl<T: Id> Bucket<T> {
+    fn push(&mut self, state: u16, id: T) {
+        self.states.push(state);
+        self.ids.push(id);
+    }
+
+    fn edges(&self) -> impl Iterator<Item = (u16, T)> {
+        self.states.iter().copied().zip(self.ids.iter().copied())
+    }
+}
 
 fn sort<T: Id>(states: u64, source: &impl Source) -> (Vec<u64>, Vec<T>) {
     let edges = source.edges();
     let mut offsets = vec![0; states as usize + 1];
     let mut ids = vec![T::default(); edges as usize];
     let buckets = (states >> BUCKET_SHIFT) + 1;
-    let round_buckets = buckets.div_ceil(edges.div_ceil(ROUND_EDGES).max(1)).max(1);
+    let round_buckets = buckets.div_ceil(edges.div_ceil(round_edges(edges)).max(1)).max(1);
     let (mut begun, mut ids_rest) = (0u64, &mut ids[..]);
     let mut offsets_rest = &mut offsets[1..];
     for first in (0..buckets).step_by(round_buckets as usize) {
@@ -102,16 +144,16 @@ fn sort<T: Id>(states: u64, source: &impl Source) -> (Vec<u64>, Vec<T>) {
         let chunks: Vec<Vec<Bucket<T>>> = (0..source.chunks())
             .into_par_iter()
             .map(|chunk| {
-                let mut filled = vec![Bucket::new(); (last - first) as usize];
+                let mut filled = vec![Bucket::default(); (last - first) as usize];
                 source.walk(chunk, |state, id| {
                     assert!(
                         state < states,
-                        "a move leads to {state}, which is no state of the game"
+                        "the move from {id} leads to {state}, which is no state of the game: audit it forwards"
                     );
                     let bucket = state >> BUCKET_SHIFT;
                     if (first..last).contains(&bucket) {
                         let inside = (state & ((1 << BUCKET_SHIFT) - 1)) as u16;
-                        filled[(bucket - first) as usize].push((inside, T::new(id)));
+                        filled[(bucket - first) as usize].push(inside, T::new(id));
                     }
                 });
                 filled
@@ -119,7 +161,7 @@ fn sort<T: Id>(states: u64, source: &impl Source) -> (Vec<u64>, Vec<T>) {
             .collect();
         let mut places = Vec::new();
         for bucket in 0..(last - first) as usize {
-            let count: usize = chunks.iter().map(|filled| filled[bucket].len()).sum();
+            let count: usize = chunks.iter().map(|filled| filled[bucket].ids.len()).sum();
             let (ids, rest) = ids_rest.split_at_mut(count);
             ids_rest = rest;
             let len = offsets_rest.len().min(1 << BUCKET_SHIFT);
@@ -129,8 +171,8 @@ fn sort<T: Id>(states: u64, source: &impl Source) -> (Vec<u64>, Vec<T>) {
             begun += count as u64;
         }
         places.into_par_iter().enumerate().for_each(|(bucket, (offsets, ids, begun))| {
-            let edges = || chunks.iter().flat_map(|filled| &filled[bucket]);
-            for &(inside, _) in edges() {
+            let edges = || chunks.iter().flat_map(|filled| filled[bucket].edges());
+            for (inside, _) in edges() {
                 offsets[inside as usize] += 1;
             }
             // From how many there are to where each list begins, and by filling to where it ends.
@@ -138,7 +180,7 @@ fn sort<T: Id>(states: u64, source: &impl Source) -> (Vec<u64>, Vec<T>) {
             for offset in &mut *offsets {
                 end += std::mem::replace(offset, end);
             }
-            for &(inside, id) in edges() {
+            for (inside, id) in edges() {
                 let at = &mut offsets[inside as usize];
                 ids[*at as usize] = id;
                 *at += 1;
@@ -148,4 +190,59 @@ fn sort<T: Id>(states: u64, source: &impl Source) -> (Vec<u64>, Vec<T>) {
     }
     assert_eq!(begun, edges, "degree() and successors() disagree about the number of moves");
     (offsets, ids)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Edges from chunks of a thousand, of which each goes somewhere else.
+    struct Scattered {
+        states: u64,
+        edges: u64,
+    }
+
+    impl Scattered {
+        fn edge(&self, at: u64) -> (u64, u64) {
+            (at.wrapping_mul(0x9e37_79b9_7f4a_7c15) % self.states, at)
+        }
+    }
+
+    impl Source for Scattered {
+        fn chunks(&self) -> usize {
+            self.edges.div_ceil(1_000) as usize
+        }
+
+        fn edges(&self) -> u64 {
+            self.edges
+        }
+
+        fn walk(&self, chunk: usize, mut visit: impl FnMut(u64, u64)) {
+            let first = chunk as u64 * 1_000;
+            for (state, id) in (first..self.edges.min(first + 1_000)).map(|at| self.edge(at)) {
+                visit(state, id);
+            }
+        }
+    }
+
+    #[test]
+    fn lists_keep_the_order_of_edges_in_one_round_and_in_two() {
+        for edges in [0, 5, FEW_EDGES, FEW_EDGES + 1, 2 * FEW_EDGES + 7] {
+            let source = Scattered { states: 100_003, edges };
+            let mut right = vec![Vec::new(); source.states as usize];
+            for (state, id) in (0..edges).map(|at| source.edge(at)) {
+                right[state as usize].push(id);
+            }
+            let lists = Csr::new(source.states, &source);
+            for (state, right) in (0..).zip(right) {
+                let mut found = Vec::new();
+                lists.for_each(state, |id| found.push(id));
+                assert_eq!(found, right, "{edges} edges, state {state}");
+                assert_eq!(lists.len(state), right.len() as u64);
+            }
+            let (peak, kept) = bytes(source.states, edges);
+            assert_eq!(lists.bytes(), kept);
+            assert!(peak >= kept + 6 * round_edges(edges).min(edges));
+        }
+    }
 }

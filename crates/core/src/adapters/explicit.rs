@@ -1,16 +1,18 @@
-//! Games whose graph is stored: the way for graphs from files, and for rules with no un-moves.
+//! Games whose graph is stored: the way for graphs from files, and for rules with no backward moves.
 
-use super::csr::{Csr, Source};
+use super::csr::{self, Csr, Source};
 use crate::forward;
-use crate::rules::{Game, Retrograde, Scouts, Status, Value, WordKeys, Words};
+use crate::rules::{BitParallel, Game, Predecessors, Prefetch, Status, Value, WordKeys};
 
-/// Gives a game its un-moves by storing them, built in parallel from its moves.
+/// Gives a game its backward moves by storing them, built in parallel from its moves.
 ///
-/// Costs 4 bytes a move and 8 a state (8 a move beyond 2^32 states). The game itself stays what
-/// it was: statuses, moves and kept turns are still its own.
+/// It keeps 4 bytes a move and 8 a state (8 a move beyond 2^32 states). To make it takes up to 6 bytes a move more, for a
+/// while: [`memory_needed`](Explicit::memory_needed) says how many bytes in all, before. The solve comes on top. The game itself stays
+/// what it was: statuses, moves and kept turns are still its own.
 ///
 /// ```
-/// use retrograde::{Explicit, Game, Status, Value};
+/// use retrograde::adapters::Explicit;
+/// use retrograde::{Game, Status, Value};
 ///
 /// /// From a number one goes on to its half or, where it is odd, to three times it and one, as long as that is below 1000;
 /// /// or one adds 5. Who reaches 1 wins. What leads to a number is tedious to say.
@@ -20,7 +22,7 @@ use crate::rules::{Game, Retrograde, Scouts, Status, Value, WordKeys, Words};
 ///     fn states(&self) -> u64 {
 ///         1000
 ///     }
-///     fn status(&self, number: u64, _exit: impl FnMut(Value)) -> Status {
+///     fn status(&self, number: u64) -> Status {
 ///         match number {
 ///             0 => Status::Void,
 ///             1 => Status::Final(Value::Loss(0)),
@@ -47,12 +49,32 @@ pub struct Explicit<G> {
 }
 
 impl<G: Game> Explicit<G> {
-    /// Stores the un-moves of a game.
+    /// Stores the backward moves of a game.
     pub fn from_game(game: G) -> Explicit<G> {
         let states = game.states();
         let moves = Moves::new(&game);
         let origins = Csr::new(states, &moves);
         Explicit { game, origins }
+    }
+
+    /// How many bytes it takes to store the predecessors of a game, at the peak. It walks all states once, to count their moves.
+    ///
+    /// ```
+    /// use retrograde::adapters::{Edges, Explicit};
+    ///
+    /// let graph = Edges::new(1_000, (0..999).map(|from| (from, from + 1)));
+    /// let peak = Explicit::memory_needed(&graph);
+    /// let stored = Explicit::from_game(&graph).bytes();
+    /// assert_eq!(stored, 4 * 999 + 8 * 1_001);
+    /// assert!(peak > stored);
+    /// ```
+    pub fn memory_needed(game: &G) -> u64 {
+        csr::bytes(game.states(), Moves::new(game).edges).0
+    }
+
+    /// How many bytes the stored predecessors take.
+    pub fn bytes(&self) -> u64 {
+        self.origins.bytes()
     }
 
     /// The game.
@@ -69,7 +91,8 @@ impl Explicit<Edges> {
     /// If an edge leaves `0..states`.
     ///
     /// ```
-    /// use retrograde::{Explicit, Value, solve};
+    /// use retrograde::adapters::Explicit;
+    /// use retrograde::{Value, solve};
     ///
     /// // 0 <-> 1 -> 2: to 2 one moves only if one must lose.
     /// let game = Explicit::from_edges(3, [(0, 1), (1, 0), (1, 2)]);
@@ -83,12 +106,14 @@ impl Explicit<Edges> {
 }
 
 impl<G: Game> Game for Explicit<G> {
-    forward!(this => this.game; states status successors degree survey degree_max keeps_turn);
+    forward!(Game for this => this.game);
 }
 
-impl<G: Game> Retrograde for Explicit<G> {
+impl<G: Game> Predecessors for Explicit<G> {
     /// Neighbours in a graph may lead anywhere.
-    const SCOUTS: Scouts = Scouts::All;
+    fn prefetch(&self) -> Prefetch {
+        Prefetch::All
+    }
 
     fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
         self.origins.for_each(state, visit);
@@ -96,14 +121,15 @@ impl<G: Game> Retrograde for Explicit<G> {
 }
 
 /// The words methods by their defaults: neighbours in a graph share nothing.
-impl<G: Game> Words for Explicit<G> {}
+impl<G: Game> BitParallel for Explicit<G> {}
 
 impl<G: Game> WordKeys for Explicit<G> {}
 
 /// A directed graph, with a value for each vertex that the rules decide.
 ///
 /// ```
-/// use retrograde::{Edges, Explicit, Value, solve};
+/// use retrograde::adapters::{Edges, Explicit};
+/// use retrograde::{Value, solve};
 ///
 /// // A path on which the last vertex is drawn.
 /// let edges = Edges::new(3, [(0, 1), (1, 2)]).with_finals([(2, Value::Draw)]);
@@ -157,7 +183,7 @@ impl Game for Edges {
         self.states
     }
 
-    fn status(&self, state: u64, _: impl FnMut(Value)) -> Status {
+    fn status(&self, state: u64) -> Status {
         match self.finals.binary_search_by_key(&state, |&(state, _)| state) {
             Ok(at) => Status::Final(self.finals[at].1),
             Err(_) => Status::Open,
@@ -189,7 +215,7 @@ struct Moves<'g, G> {
 impl<'g, G: Game> Moves<'g, G> {
     fn new(game: &'g G) -> Self {
         use rayon::prelude::*;
-        let degree = |state: u64| match game.status(state, |_| {}) {
+        let degree = |state: u64| match game.status(state) {
             Status::Open => u64::from(game.degree(state)),
             _ => 0,
         };
@@ -209,7 +235,7 @@ impl<G: Game> Source for Moves<'_, G> {
     fn walk(&self, chunk: usize, mut visit: impl FnMut(u64, u64)) {
         let first = chunk as u64 * CHUNK;
         for from in first..self.game.states().min(first + CHUNK) {
-            if self.game.status(from, |_| {}) == Status::Open {
+            if self.game.status(from) == Status::Open {
                 self.game.successors(from, |to| visit(to, from));
             }
         }

@@ -7,10 +7,10 @@
 //! x of X waits for m = n |stab x| / |stab t| visits where walking back from t finds n.
 //!
 //! Nearly all stabilizers are of order one, and then nothing needs to be put right. That is why this costs nothing
-//! where removing duplicates from every list of moves, as [`Quotient`](crate::Quotient) does, costs most of a solve.
+//! where removing duplicates from every list of moves, as [`Quotient`](crate::adapters::Quotient) does, costs most of a solve.
 
 use crate::forward;
-use crate::rules::{Game, Retrograde, Scouts};
+use crate::rules::{Game, Predecessors, Prefetch};
 
 /// A game whose states stand for the orbits of a symmetry, one state each.
 ///
@@ -29,7 +29,8 @@ pub trait Symmetric: Game {
 /// A [`Symmetric`] game as the engines need it.
 ///
 /// ```
-/// use retrograde::{Folded, Game, Status, Symmetric, Value, audit};
+/// use retrograde::adapters::{Folded, Symmetric};
+/// use retrograde::{Game, Status, Value, audit};
 ///
 /// /// A token on a path of fields, symmetric about its middle; it steps to a neighbour and may not leave the
 /// /// path, and who brings it to either end wins. State `s` is the fields `middle - s` and `middle + s`.
@@ -39,7 +40,7 @@ pub trait Symmetric: Game {
 ///     fn states(&self) -> u64 {
 ///         self.0 + 1
 ///     }
-///     fn status(&self, state: u64, _exit: impl FnMut(Value)) -> Status {
+///     fn status(&self, state: u64) -> Status {
 ///         if state == self.0 { Status::Final(Value::Loss(0)) } else { Status::Open }
 ///     }
 ///     fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
@@ -68,21 +69,23 @@ pub trait Symmetric: Game {
 /// let solution = retrograde::solve(&game);
 /// assert_eq!(solution.value(2), Some(Value::Win(1)));
 /// assert_eq!(solution.value(0), Some(Value::Draw));
-/// # Ok::<(), retrograde::AuditError>(())
+/// # Ok::<(), retrograde::checks::AuditError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Folded<G>(pub G);
 
 impl<G: Symmetric> Game for Folded<G> {
-    forward!(this => this.0; states status successors degree survey voids degree_max keeps_turn);
+    forward!(Game for this => this.0);
 }
 
 /// So many predecessors are found before they are visited.
 const FOUND: usize = 64;
 
-impl<G: Symmetric> Retrograde for Folded<G> {
+impl<G: Symmetric> Predecessors for Folded<G> {
     /// To walk twice costs too much where each move is taken to the least of its images.
-    const SCOUTS: Scouts = Scouts::None;
+    fn prefetch(&self) -> Prefetch {
+        Prefetch::None
+    }
 
     fn predecessors(&self, state: u64, mut visit: impl FnMut(u64)) {
         let here = self.0.stabilizer(state);

@@ -3,14 +3,15 @@
 use std::ops::Range;
 
 use crate::forward;
-use crate::rules::{Game, Retrograde, Status, Value};
+use crate::rules::{Game, Predecessors, Status, Value};
 
 /// A game in which the player who cannot move wins, instead of losing.
 ///
 /// What the rules decide stays as it is; only open states with neither moves nor exits change sides.
 ///
 /// ```
-/// use retrograde::{Explicit, Misere, Value, solve};
+/// use retrograde::adapters::{Explicit, Misere};
+/// use retrograde::{Value, solve};
 ///
 /// let path = Explicit::from_edges(3, [(0, 1), (1, 2)]);
 /// assert_eq!(solve(&path).value(0), Some(Value::Loss(2)));
@@ -20,19 +21,16 @@ use crate::rules::{Game, Retrograde, Status, Value};
 pub struct Misere<G>(pub G);
 
 impl<G: Game> Game for Misere<G> {
-    forward!(this => this.0; states successors degree voids degree_max keeps_turn);
+    forward!(Game for this => this.0; but status survey);
 
-    fn status(&self, state: u64, mut exit: impl FnMut(Value)) -> Status {
-        let mut stuck = true;
-        let status = self.0.status(state, |value| {
-            stuck = false;
-            exit(value);
-        });
-        if status == Status::Open && stuck && self.0.degree(state) == 0 {
-            Status::Final(Value::Win(0))
-        } else {
-            status
+    fn status(&self, state: u64) -> Status {
+        let status = self.0.status(state);
+        if status != Status::Open || self.0.degree(state) > 0 {
+            return status;
         }
+        let mut stuck = true;
+        self.0.exits(state, |_| stuck = false);
+        if stuck { Status::Final(Value::Win(0)) } else { status }
     }
 
     fn survey(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
@@ -44,6 +42,6 @@ impl<G: Game> Game for Misere<G> {
     }
 }
 
-impl<G: Retrograde> Retrograde for Misere<G> {
-    forward!(this => this.0; SCOUTS<G> predecessors predecessors_of_each);
+impl<G: Predecessors> Predecessors for Misere<G> {
+    forward!(Predecessors for this => this.0);
 }

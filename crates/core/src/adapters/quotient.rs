@@ -5,7 +5,7 @@
 //! in size: a state on the axis has two moves that become one, and its mirror image of the move back
 //! has only one to begin with. So both directions deduplicate: a move of the quotient is a pair of orbits.
 
-use crate::rules::{Game, Retrograde, Status, Value};
+use crate::rules::{Game, Predecessors, Status, Value};
 
 /// A game in which symmetric states are one.
 ///
@@ -15,10 +15,11 @@ use crate::rules::{Game, Retrograde, Status, Value};
 /// between their orbits.
 ///
 /// It is the way to symmetry for a game that is written already: it keeps the numbering, and so its memory, and every list
-/// of moves loses its duplicates. A game that numbers orbits from the start is smaller and faster: [`Folded`](crate::Folded).
+/// of moves loses its duplicates. A game that numbers orbits from the start is smaller and faster: [`Folded`](crate::adapters::Folded).
 ///
 /// ```
-/// use retrograde::{Explicit, Quotient, Value, audit, solve};
+/// use retrograde::adapters::{Explicit, Quotient};
+/// use retrograde::{Value, audit, solve};
 ///
 /// // A ring of five fields; state 5 is its way out, which fields 2 and 3 have.
 /// let ring = (0..5).flat_map(|field| [(field, (field + 1) % 5), (field, (field + 4) % 5)]);
@@ -29,7 +30,7 @@ use crate::rules::{Game, Retrograde, Status, Value};
 /// let (half, whole) = (solve(&quotient), solve(&game));
 /// assert_eq!(half.value(4), None);
 /// assert_eq!(half.value(quotient.canonical(4)), whole.value(4));
-/// # Ok::<(), retrograde::AuditError>(())
+/// # Ok::<(), retrograde::checks::AuditError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Quotient<G, F> {
@@ -63,8 +64,12 @@ impl<G: Game, F: Fn(u64) -> u64 + Sync> Game for Quotient<G, F> {
         self.game.states()
     }
 
-    fn status(&self, state: u64, exit: impl FnMut(Value)) -> Status {
-        if self.canonical(state) == state { self.game.status(state, exit) } else { Status::Void }
+    fn status(&self, state: u64) -> Status {
+        if self.canonical(state) == state { self.game.status(state) } else { Status::Void }
+    }
+
+    fn exits(&self, state: u64, visit: impl FnMut(Value)) {
+        self.game.exits(state, visit);
     }
 
     fn successors(&self, state: u64, visit: impl FnMut(u64)) {
@@ -80,7 +85,7 @@ impl<G: Game, F: Fn(u64) -> u64 + Sync> Game for Quotient<G, F> {
     }
 }
 
-impl<G: Retrograde, F: Fn(u64) -> u64 + Sync> Retrograde for Quotient<G, F> {
+impl<G: Predecessors, F: Fn(u64) -> u64 + Sync> Predecessors for Quotient<G, F> {
     /// A move between two orbits has, for every state of the second, an image that ends there: the
     /// representative's own predecessors show them all.
     fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {

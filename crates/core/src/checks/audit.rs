@@ -1,15 +1,18 @@
 //! Whether a game's two directions agree.
 //!
-//! A wrong un-move is the mistake every embedder makes first, and the engine cannot notice it: it
-//! counts moves forwards and takes them off backwards. So the audit walks every edge both ways and
-//! names the first state that disagrees. It stores nothing: each move is looked for from its other end.
+//! A wrong backward move is the mistake every embedder makes first, and the engine cannot notice it: it
+//! counts moves forwards and takes them off backwards. So the audit walks every edge both ways.
+//!
+//! Of a whole game it compares sums of hashed moves (`sums.rs`), in time linear in the moves. Only where they differ, or where a part of
+//! a game is audited, it looks for each move from its other end, state by state, and names the first that disagrees.
 
 use std::fmt;
 use std::ops::Range;
 
 use super::auditor::Auditor;
+use super::sums::compare_sums;
 use crate::memory::bits::Ones;
-use crate::rules::{Game, Retrograde, Status, Value};
+use crate::rules::{Game, Predecessors, Status, Value};
 
 /// What an audit has seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +71,7 @@ pub enum AuditError {
         /// How often `predecessors_of_each` visits it for the state, asked of some states at once.
         together: u64,
     },
-    /// A method of [`Words`](crate::Words) says something else than the methods for single states.
+    /// A method of [`BitParallel`](crate::bit_parallel::BitParallel) says something else than the methods for single states.
     Words {
         /// The method.
         method: &'static str,
@@ -137,7 +140,7 @@ impl fmt::Display for AuditError {
             ),
             AuditError::Exit { state, value } => write!(
                 f,
-                "state {state}: status({state}) gives it an exit worth {value:?}; count the move itself"
+                "state {state}: exits({state}) visits one worth {value:?}; count the move itself"
             ),
             AuditError::IntoVoid { from, to } => {
                 write!(f, "state {from}: successors({from}) visits {to}, which is void")
@@ -181,11 +184,12 @@ fn times(n: u64) -> String {
 /// Looks for a contract that a game breaks, and names the first state that shows it.
 ///
 /// Of `&game` it compares `successors` with `predecessors` edge by edge, `degree` with their number, and what answers for
-/// many states at once (`survey`, `voids`, `predecessors_of_each`) with what answers for one. Of [`ByWords(&game)`](crate::ByWords)
+/// many states at once (`survey`, `voids`, `predecessors_of_each`) with what answers for one. Of [`ByWords(&game)`](crate::bit_parallel::ByWords)
 /// it compares the methods for words with those for single states: each word with each of its states alone, with all of
 /// them, and with some in between.
 ///
-/// [`Auditor`] has the choices.
+/// It takes as long as some solves, and two bits a state. Where it finds something, it takes longer to name the first state.
+/// [`Auditor`] has the choices. A game without predecessors is for [`audit_forwards`].
 pub fn audit(game: impl Auditable) -> Result<Audited, AuditError> {
     Auditor::new().audit(game)
 }
@@ -197,14 +201,36 @@ pub trait Auditable {
     fn audit(self, auditor: &mut Auditor<'_>) -> Result<Audited, AuditError>;
 }
 
-impl<G: Retrograde> Auditable for &G {
+/// Looks for a contract that a game breaks which has no predecessors: moves that lead out of the game or into void states, wrong
+/// degrees, exits that do not count the move, and what is told of many states otherwise than of one. It names the state
+/// that the move leaves. [`Explicit`](crate::adapters::Explicit) can only name where such a move leads.
+///
+/// ```
+/// use retrograde::adapters::Edges;
+/// use retrograde::checks::{AuditError, audit_forwards};
+/// use retrograde::Value;
+///
+/// let graph = Edges::new(3, [(0, 1), (1, 2)]);
+/// assert_eq!(audit_forwards(&graph)?.moves, 2);
+/// # Ok::<(), AuditError>(())
+/// ```
+pub fn audit_forwards(game: &impl Game) -> Result<Audited, AuditError> {
+    Auditor::new().audit_forwards(game)
+}
+
+impl<G: Predecessors> Auditable for &G {
     fn audit(self, auditor: &mut Auditor<'_>) -> Result<Audited, AuditError> {
+        if auditor.is_of_all(self.states())
+            && let Some(audited) = compare_sums(self, auditor)?
+        {
+            return Ok(audited);
+        }
         auditor.in_words(self.states(), |word| audit_word(self, word))
     }
 }
 
 /// Checks the states of a word. Returns how many moves lead from the open ones.
-fn audit_word(game: &impl Retrograde, word: u64) -> Result<u64, AuditError> {
+fn audit_word(game: &impl Predecessors, word: u64) -> Result<u64, AuditError> {
     let states = word * 64..game.states().min(word * 64 + 64);
     let mut moves = 0;
     for state in states.clone() {
@@ -216,43 +242,34 @@ fn audit_word(game: &impl Retrograde, word: u64) -> Result<u64, AuditError> {
     Ok(moves)
 }
 
-type Walk<'a> = &'a dyn Fn(&mut dyn FnMut(u64));
+/// The same without the moves backwards.
+pub(super) fn audit_word_forwards(game: &impl Game, word: u64) -> Result<u64, AuditError> {
+    let states = word * 64..game.states().min(word * 64 + 64);
+    let mut moves = 0;
+    for state in states.clone() {
+        let out = audit_moves(game, state)?.1;
+        for &to in &out {
+            not_into_void(game, state, to)?;
+        }
+        audit_degree(game, state, out.len() as u64)?;
+        moves += out.len() as u64;
+    }
+    audit_survey(game, states)?;
+    audit_voids(game, word)?;
+    Ok(moves)
+}
 
 /// Checks the moves out of a state, if it is open, and the moves into it. Returns how many lead out.
-fn audit_state(game: &impl Retrograde, state: u64) -> Result<u64, AuditError> {
-    let mut outside = None;
-    let mut collect = |walk: Walk<'_>| {
-        let mut visited = Vec::new();
-        walk(&mut |other| {
-            if other >= game.states() {
-                outside = outside.or(Some(AuditError::Outside { state, visited: other }));
-            } else {
-                visited.push(other);
-            }
-        });
-        visited.sort_unstable();
-        visited
-    };
-    let status = audit_exits(game, state)?;
-    let out = match status {
-        Status::Open => collect(&|visit| game.successors(state, visit)),
-        _ => Vec::new(),
-    };
+fn audit_state(game: &impl Predecessors, state: u64) -> Result<u64, AuditError> {
+    let (status, out) = audit_moves(game, state)?;
     let into = match status {
         Status::Void => Vec::new(),
-        _ => collect(&|visit| game.predecessors(state, visit)),
+        _ => collect(game, state, |visit| game.predecessors(state, visit))?,
     };
-    if let Some(outside) = outside {
-        return Err(outside);
-    }
-    if status == Status::Open {
-        audit_degree(game, state, out.len() as u64)?;
-    }
+    audit_degree(game, state, out.len() as u64)?;
     for moves in out.chunk_by(|a, b| a == b) {
         let (from, to, forwards) = (state, moves[0], moves.len() as u64);
-        if game.status(to, |_| {}) == Status::Void {
-            return Err(AuditError::IntoVoid { from, to });
-        }
+        not_into_void(game, from, to)?;
         let backwards = count(from, |visit| game.predecessors(to, visit));
         if forwards != backwards {
             return Err(AuditError::Moves { from, to, forwards, backwards });
@@ -261,7 +278,7 @@ fn audit_state(game: &impl Retrograde, state: u64) -> Result<u64, AuditError> {
     for moves in into.chunk_by(|a, b| a == b) {
         let (from, to, backwards) = (moves[0], state, moves.len() as u64);
         // The engine passes over the moves of states that are not open.
-        if game.status(from, |_| {}) != Status::Open {
+        if game.status(from) != Status::Open {
             continue;
         }
         let forwards = count(to, |visit| game.successors(from, visit));
@@ -272,18 +289,57 @@ fn audit_state(game: &impl Retrograde, state: u64) -> Result<u64, AuditError> {
     Ok(out.len() as u64)
 }
 
+/// Checks the exits of a state and where its moves lead. Returns its status, and where they lead, ascending: nowhere from a state that
+/// is not open.
+fn audit_moves(game: &impl Game, state: u64) -> Result<(Status, Vec<u64>), AuditError> {
+    let status = audit_exits(game, state)?;
+    let out = match status {
+        Status::Open => collect(game, state, |visit| game.successors(state, visit))?,
+        _ => Vec::new(),
+    };
+    Ok((status, out))
+}
+
+/// The states that a walk from a state visits, ascending, if all of them are states.
+fn collect(
+    game: &impl Game,
+    state: u64,
+    walk: impl FnOnce(&mut dyn FnMut(u64)),
+) -> Result<Vec<u64>, AuditError> {
+    let mut visited = Vec::new();
+    walk(&mut |other| visited.push(other));
+    if let Some(&visited) = visited.iter().find(|&&other| other >= game.states()) {
+        return Err(AuditError::Outside { state, visited });
+    }
+    visited.sort_unstable();
+    Ok(visited)
+}
+
+fn not_into_void(game: &impl Game, from: u64, to: u64) -> Result<(), AuditError> {
+    match game.status(to) {
+        Status::Void => Err(AuditError::IntoVoid { from, to }),
+        _ => Ok(()),
+    }
+}
+
 /// Checks that the exits of a state count the move. Returns its status.
 pub(super) fn audit_exits(game: &impl Game, state: u64) -> Result<Status, AuditError> {
     let mut wrong = None;
-    let status = game.status(state, |value| {
-        if value.distance() == Some(0) {
-            wrong = wrong.or(Some(AuditError::Exit { state, value }));
-        }
-    });
+    let status = game.status(state);
+    if status == Status::Open {
+        game.exits(state, |value| {
+            if value.distance() == Some(0) {
+                wrong = wrong.or(Some(AuditError::Exit { state, value }));
+            }
+        });
+    }
     wrong.map_or(Ok(status), Err)
 }
 
 fn audit_degree(game: &impl Game, state: u64, successors: u64) -> Result<(), AuditError> {
+    if game.status(state) != Status::Open {
+        return Ok(());
+    }
     let degree = u64::from(game.degree(state));
     if degree != successors {
         return Err(AuditError::Degree { state, degree, successors });
@@ -304,8 +360,12 @@ fn audit_survey(game: &impl Game, states: Range<u64>) -> Result<(), AuditError> 
     });
     for state in states {
         let mut exits = Vec::new();
-        let status = game.status(state, |value| exits.push(value));
-        let degree = if status == Status::Open { game.degree(state) } else { 0 };
+        let status = game.status(state);
+        let mut degree = 0;
+        if status == Status::Open {
+            game.exits(state, |value| exits.push(value));
+            degree = game.degree(state);
+        }
         asked.push((state, status, degree, exits));
     }
     compare_surveys([asked, told])
@@ -313,7 +373,7 @@ fn audit_survey(game: &impl Game, states: Range<u64>) -> Result<(), AuditError> 
 
 /// Checks that `voids` tells which states of a word are void.
 fn audit_voids(game: &impl Game, word: u64) -> Result<(), AuditError> {
-    let void = |state| state >= game.states() || game.status(state, |_| {}) == Status::Void;
+    let void = |state| state >= game.states() || game.status(state) == Status::Void;
     let asked = (0..64).fold(0, |voids, bit| voids | u64::from(void(word * 64 + bit)) << bit);
     match Ones(asked ^ game.voids(word)).next() {
         Some(bit) => Err(AuditError::Survey { state: word * 64 + bit }),
@@ -327,7 +387,7 @@ type Surveyed = (u64, Status, u32, Vec<Value>);
 /// Compares what is told of each state when they are asked about alone and together.
 fn compare_surveys([mut asked, mut told]: [Vec<Surveyed>; 2]) -> Result<(), AuditError> {
     for (.., exits) in asked.iter_mut().chain(&mut told) {
-        exits.sort_by_key(|exit| exit.preference());
+        exits.sort();
     }
     for state in &asked {
         if !told.iter().filter(|told| told.0 == state.0).eq([state]) {
@@ -342,9 +402,9 @@ fn compare_surveys([mut asked, mut told]: [Vec<Surveyed>; 2]) -> Result<(), Audi
 }
 
 /// Checks that `predecessors_of_each` visits what `predecessors` does.
-fn audit_each(game: &impl Retrograde, states: Range<u64>) -> Result<(), AuditError> {
+fn audit_each(game: &impl Predecessors, states: Range<u64>) -> Result<(), AuditError> {
     let first = states.start;
-    let live = states.filter(|&state| game.status(state, |_| {}) != Status::Void);
+    let live = states.filter(|&state| game.status(state) != Status::Void);
     let live = live.fold(0, |set, state| set | 1 << (state - first));
     // Every second state each time: sets of many states, none of them full.
     for set in [live & 0x5555_5555_5555_5555, live & 0xaaaa_aaaa_aaaa_aaaa] {

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use super::audit::{AuditError, Auditable, Audited, audit_exits};
 use super::auditor::Auditor;
 use crate::memory::bits::Ones;
-use crate::rules::{ByWords, Key, Status, Value, WordKeys, WordStatus, Words};
+use crate::rules::{BitParallel, ByWords, Key, Status, Value, WordKeys, WordStatus};
 
 impl<G: WordKeys> Auditable for ByWords<'_, G> {
     fn audit(self, auditor: &mut Auditor<'_>) -> Result<Audited, AuditError> {
@@ -38,7 +38,7 @@ struct Asked<'g, G> {
     words: RefCell<Vec<(u64, States)>>,
 }
 
-impl<G: Words> Asked<'_, G> {
+impl<G: BitParallel> Asked<'_, G> {
     fn word(&self, word: u64) -> States {
         let mut words = self.words.borrow_mut();
         *entry(&mut words, word, || States::of(self.game, word))
@@ -62,7 +62,7 @@ struct States {
 }
 
 impl States {
-    fn of(game: &impl Words, word: u64) -> States {
+    fn of(game: &impl BitParallel, word: u64) -> States {
         if word >= game.states().div_ceil(64) {
             return States { void: !0, open: 0 };
         }
@@ -73,7 +73,7 @@ impl States {
                 states.void |= 1 << bit;
                 continue;
             }
-            match game.status(state, |_| {}) {
+            match game.status(state) {
                 Status::Void => states.void |= 1 << bit,
                 Status::Open => states.open |= 1 << bit,
                 Status::Final(_) => {}
@@ -83,19 +83,23 @@ impl States {
     }
 }
 
-fn audit_survey(game: &impl Words, word: u64, states: &States) -> Result<(), AuditError> {
+fn audit_survey(game: &impl BitParallel, word: u64, states: &States) -> Result<(), AuditError> {
     let mut expected = WordStatus { void: states.void, won: 0, lost: 0, special: 0 };
     let (mut specials, mut exits) = (Vec::new(), Vec::new());
     for bit in Ones(!states.void) {
         let state = word * 64 + bit;
         let told = exits.len();
         audit_exits(game, state)?;
-        match game.status(state, |value| exits.push((state, value.preference()))) {
+        let status = game.status(state);
+        if status == Status::Open {
+            game.exits(state, |value| exits.push((state, value)));
+        }
+        match status {
             Status::Final(Value::Win(0)) => expected.won |= 1 << bit,
             Status::Final(Value::Loss(0)) => expected.lost |= 1 << bit,
             Status::Final(value) => {
                 expected.special |= 1 << bit;
-                specials.push((state, value.preference()));
+                specials.push((state, value));
             }
             Status::Open if exits.len() == told && game.degree(state) == 0 => {
                 expected.lost |= 1 << bit;
@@ -106,9 +110,8 @@ fn audit_survey(game: &impl Words, word: u64, states: &States) -> Result<(), Aud
     let mut found = None;
     let (mut found_specials, mut found_exits) = (Vec::new(), Vec::new());
     game.survey_words(word..word + 1, |_, status, singles| {
-        let states = |&(states, value): &(u64, Value)| {
-            Ones(states).map(move |bit| (word * 64 + bit, value.preference()))
-        };
+        let states =
+            |&(states, value): &(u64, Value)| Ones(states).map(move |bit| (word * 64 + bit, value));
         found_specials.extend(singles.finals.iter().flat_map(states));
         found_exits.extend(singles.exits.iter().flat_map(states));
         found = Some(status);
@@ -131,7 +134,7 @@ fn audit_survey(game: &impl Words, word: u64, states: &States) -> Result<(), Aud
     }
     let differs = |a: &[(u64, _)], b: &[(u64, _)]| {
         (0..64).find(|bit| {
-            let of = |told: &[(u64, (crate::Outcome, i64))]| {
+            let of = |told: &[(u64, Value)]| {
                 told.iter().filter(|(state, _)| *state == word * 64 + bit).copied().collect()
             };
             let (a, b): (Vec<_>, Vec<_>) = (of(a), of(b));
@@ -145,7 +148,7 @@ fn audit_survey(game: &impl Words, word: u64, states: &States) -> Result<(), Aud
 }
 
 fn audit_predecessors(
-    asked: &Asked<'_, impl Words>,
+    asked: &Asked<'_, impl BitParallel>,
     word: u64,
     set: u64,
 ) -> Result<(), AuditError> {
@@ -173,7 +176,7 @@ fn audit_predecessors(
 
 /// Asks of some states which have all their moves into a random set.
 fn audit_moves(
-    asked: &Asked<'_, impl Words>,
+    asked: &Asked<'_, impl BitParallel>,
     word: u64,
     states: u64,
     seed: u64,

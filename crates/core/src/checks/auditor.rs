@@ -1,26 +1,38 @@
 //! Which states of a game to audit, and whom to tell how far it is.
 //!
-//! States are looked at 64 together, from a multiple of 64 on. An audit costs some ten times what a solve costs, so of a large
-//! game one looks at a sample: whoever un-moves wrongly does so nearly everywhere.
+//! States are looked at 64 together, from a multiple of 64 on. A sample of a large game is often enough: a mistake in the rules
+//! shows nearly everywhere.
 
+use std::fmt;
 use std::ops::{ControlFlow, Range};
 
-use super::audit::{AuditError, Auditable, Audited};
+use super::audit::{AuditError, Auditable, Audited, audit_word_forwards};
+use crate::rules::Game;
 use crate::threads;
 
 /// How to audit a game.
 ///
 /// ```
-/// # use retrograde::{Auditor, Explicit};
+/// # use retrograde::adapters::Explicit;
+/// # use retrograde::checks::Auditor;
 /// # let game = Explicit::from_edges(1_000, (0..999).map(|from| (from, from + 1)));
 /// let audited = Auditor::new().sample(100).audit(&game)?;
 /// assert_eq!(audited.states, 128); // 64 of each half
-/// # Ok::<(), retrograde::AuditError>(())
+/// # Ok::<(), retrograde::checks::AuditError>(())
 /// ```
 pub struct Auditor<'a> {
     states: Range<u64>,
     sample: u64,
     progress: Box<dyn FnMut(u64, u64) -> ControlFlow<()> + 'a>,
+}
+
+impl fmt::Debug for Auditor<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Auditor")
+            .field("states", &self.states)
+            .field("sample", &self.sample)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Default for Auditor<'_> {
@@ -62,6 +74,24 @@ impl<'a> Auditor<'a> {
         game.audit(self)
     }
 
+    /// Looks for a contract that a game breaks which has no predecessors, as [`audit_forwards`](crate::checks::audit_forwards) does.
+    pub fn audit_forwards(&mut self, game: &impl Game) -> Result<Audited, AuditError> {
+        self.in_words(game.states(), |word| audit_word_forwards(game, word))
+    }
+
+    /// Whether all of so many states are looked at.
+    pub(crate) fn is_of_all(&self, states: u64) -> bool {
+        self.states.start == 0 && self.states.end >= states && self.sample >= states
+    }
+
+    /// Tells how many states have been looked at, and of how many.
+    pub(crate) fn tell(&mut self, done: u64, of: u64) -> Result<(), AuditError> {
+        match (self.progress)(done, of) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(AuditError::Cancelled),
+        }
+    }
+
     /// Has the words chosen looked at, of a game of so many states; `look` returns how many moves lead from a word. In order, so
     /// that the state named is the first, however many threads look.
     pub(crate) fn in_words(
@@ -82,10 +112,7 @@ impl<'a> Auditor<'a> {
         threads::try_map(count, look, |(states, moves)| {
             audited.states += states;
             audited.moves += moves;
-            match (self.progress)(audited.states, of) {
-                ControlFlow::Continue(()) => Ok(()),
-                ControlFlow::Break(()) => Err(AuditError::Cancelled),
-            }
+            self.tell(audited.states, of)
         })?;
         Ok(audited)
     }

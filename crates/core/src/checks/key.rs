@@ -3,7 +3,7 @@
 use super::window::Held;
 use crate::rules::{Probe, Value};
 
-/// A value in four bytes, ordered by [`Value::preference`]; below all values the two that are none.
+/// A value in four bytes, ordered as values are; below all values the two that are none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct LongKey(u32);
 
@@ -82,7 +82,7 @@ mod tests {
             assert_eq!(key.value(), Some(*a));
             for b in &values {
                 let other = LongKey::of(Some(*b));
-                assert_eq!(key.cmp(&other), a.preference().cmp(&b.preference()), "{a:?} {b:?}");
+                assert_eq!(key.cmp(&other), a.cmp(b), "{a:?} {b:?}");
                 assert_eq!(key.outcome() == other.outcome(), a.outcome() == b.outcome());
             }
         }

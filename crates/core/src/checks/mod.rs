@@ -4,6 +4,11 @@ pub(crate) mod audit;
 pub(crate) mod audit_words;
 pub(crate) mod auditor;
 mod key;
+mod sums;
 pub(crate) mod verify;
-mod verify_words;
+pub(crate) mod verify_words;
 mod window;
+
+pub use audit::{AuditError, Auditable, Audited, audit_forwards};
+pub use auditor::Auditor;
+pub use verify::{Verifiable, Verified, Verifier, VerifyError};

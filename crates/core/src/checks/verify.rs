@@ -5,6 +5,7 @@
 //! answer obeys everywhere: by induction on the distance its wins and losses are right, and among wrong
 //! draws one would have a move that gives it away.
 
+use std::error::Error;
 use std::fmt;
 use std::ops::{ControlFlow, Range};
 
@@ -62,7 +63,12 @@ impl<E: fmt::Display> fmt::Display for VerifyError<E> {
         };
         match self {
             VerifyError::Value { state, found, expected } => {
-                write!(f, "state {state} is {} but {} follows", name(found), name(expected))
+                write!(
+                    f,
+                    "state {state} is {} but {} follows; if a solve said so, audit the game",
+                    name(found),
+                    name(expected)
+                )
             }
             VerifyError::Outside { state, visited } => {
                 write!(
@@ -79,7 +85,15 @@ impl<E: fmt::Display> fmt::Display for VerifyError<E> {
     }
 }
 
-impl<E: fmt::Debug + fmt::Display> std::error::Error for VerifyError<E> {}
+impl<E: Error> Error for VerifyError<E> {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            // The message is that of the error itself, so the chain goes on behind it.
+            VerifyError::Probe(error) => error.source(),
+            _ => None,
+        }
+    }
+}
 
 impl<E> VerifyError<E> {
     /// The state that shows what is wrong, where one does.
@@ -95,11 +109,13 @@ impl<E> VerifyError<E> {
 /// state where it does not. Without distances the check is weaker: it cannot tell a win from
 /// a promise of one that is never kept.
 ///
-/// It shares nothing with the solve but the rules. So a [`predecessors`](crate::Retrograde::predecessors) that is wrong, which
-/// makes a solve wrong in silence, is found here as well as by [`audit`](crate::audit()).
+/// It shares nothing with the solve but the rules. So a [`predecessors`](crate::Predecessors::predecessors) that is wrong, which
+/// makes a solve wrong in silence, is found here as well. If a value of a solve does not follow, let [`audit`](crate::audit()) name the
+/// wrong move: here the error names only where the answer shows it.
 ///
 /// ```
-/// # use retrograde::{Explicit, solve, verify};
+/// # use retrograde::adapters::Explicit;
+/// # use retrograde::{solve, verify};
 /// let game = Explicit::from_edges(3, [(0, 1), (1, 2)]);
 /// let verified = verify(&game, &solve(&game))?;
 /// assert_eq!((verified.states, verified.moves), (3, Some(2)));
@@ -114,7 +130,7 @@ where
     Verifier::new().verify(game, probe)
 }
 
-/// A game by which an answer can be checked: `&game` state by state, [`ByWords(&game)`](crate::ByWords) 64 states at a
+/// A game by which an answer can be checked: `&game` state by state, [`ByWords(&game)`](crate::bit_parallel::ByWords) 64 states at a
 /// time.
 pub trait Verifiable {
     /// What [`Verifier::verify`] does.
@@ -130,6 +146,12 @@ pub trait Verifiable {
 pub struct Verifier<'a> {
     memory_max: u64,
     progress: Box<dyn FnMut(u64) -> ControlFlow<()> + 'a>,
+}
+
+impl fmt::Debug for Verifier<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Verifier").field("memory_max", &self.memory_max).finish_non_exhaustive()
+    }
 }
 
 impl Default for Verifier<'_> {
@@ -343,15 +365,16 @@ pub(crate) fn verify_state<P: Probe>(
     let mut moves = 0;
     let mut consider = |value: Value| {
         moves += 1;
-        if best.is_none_or(|best| value.preference() > best.preference()) {
+        if best.is_none_or(|best| value > best) {
             best = Some(value);
         }
     };
     let mut failed = None;
-    let expected = match game.status(state, &mut consider) {
+    let expected = match game.status(state) {
         Status::Void => None,
         Status::Final(value) => Some(value),
         Status::Open => {
+            game.exits(state, &mut consider);
             game.successors(state, |to| {
                 if to >= game.states() {
                     failed = Some(VerifyError::Outside { state, visited: to });

@@ -5,7 +5,7 @@
 //! Where a word is not what follows, its states are judged once more, one by one.
 
 use std::borrow::Cow;
-use std::ops::Range;
+use std::ops::{Deref, Range};
 
 use super::verify::{Verifiable, Verified, Verifier, VerifyError, verify_state};
 use super::window::{self, Held, Window};
@@ -98,54 +98,14 @@ impl<G: WordKeys, P: Probe> Near<'_, G, P> {
     /// Whether all values of a word are what follows. If so, they are right.
     #[inline(always)]
     fn follows(&self, word: u64, status: WordStatus, singles: Singles<'_>) -> bool {
-        let WordStatus { void, won, lost, special } = status;
         let found = self.keys(word);
-        let open = !(void | won | lost | special);
-        const VOID: i16 = Key::VOID.0;
-        let mut expected = [VOID; 64];
-        let key = |&(states, value): &(u64, Value)| (states, Key::of(Some(value)));
-        let (finals, exits) = (singles.finals.iter().map(key), singles.exits.iter().map(key));
-        if finals.clone().chain(exits.clone()).any(|(_, key)| key == Key::UNKNOWN) {
-            return false;
-        }
-        if open != 0 {
-            let least = self.game.least_of_moves(word, open, |word| self.keys(word));
-            let opens = lanes(open);
-            let mut unknown = false;
-            for ((key, least), open) in expected.iter_mut().zip(least).zip(opens) {
-                let Key(least) = least;
-                // A ply more, which brings a win or a loss nearer to a draw.
-                let after = -least.max(-VOID) + i16::from(least > 0) - i16::from(least < 0);
-                *key = if open { after } else { VOID };
-                unknown |= open & (least == Key::UNKNOWN.0);
-            }
-            if unknown {
-                return false;
-            }
-        }
-        for (set, key) in [(won, WON), (lost, -WON)] {
-            Ones(set).for_each(|bit| expected[bit as usize] = key);
-        }
-        for (states, key) in finals {
-            Ones(states).for_each(|bit| expected[bit as usize] = key.0);
-        }
-        for (states, Key(key)) in exits {
-            for bit in Ones(states) {
-                let expected = &mut expected[bit as usize];
-                *expected = key.max(*expected);
-            }
-        }
-        if !self.probe.has_distances() {
-            // Those of the answer are all 0.
-            for key in &mut expected {
-                *key = if *key == VOID { VOID } else { key.signum() * WON };
-            }
-        }
-        found
-            .iter()
-            .zip(&expected)
-            .fold(0, |differ, (found, expected)| differ | (found.0 ^ expected))
-            == 0
+        let distances = self.probe.has_distances();
+        let expected =
+            expected(self.game, (word, status, singles), distances, |word| self.keys(word));
+        expected.is_some_and(|expected| {
+            let pairs = found.iter().zip(&expected);
+            pairs.fold(0, |differ, (found, expected)| differ | (found.0 ^ expected)) == 0
+        })
     }
 
     /// The keys of a word. Those beyond the window are looked up; words beyond the last are void.
@@ -162,6 +122,92 @@ impl<G: WordKeys, P: Probe> Near<'_, G, P> {
             window::fill(self.probe, word * 64, &mut keys);
         }
         keys
+    }
+}
+
+/// The keys of the states of a word, given what the rules say of it and the keys of the words that its moves lead to; `None` if
+/// some distance has no key.
+#[inline(always)]
+fn expected<G: WordKeys, K: Deref<Target = Keys>>(
+    game: &G,
+    (word, status, singles): (u64, WordStatus, Singles<'_>),
+    distances: bool,
+    keys: impl Fn(u64) -> K,
+) -> Option<[i16; 64]> {
+    let WordStatus { void, won, lost, special } = status;
+    let open = !(void | won | lost | special);
+    const VOID: i16 = Key::VOID.0;
+    let mut expected = [VOID; 64];
+    let key = |&(states, value): &(u64, Value)| (states, Key::of(Some(value)));
+    let (finals, exits) = (singles.finals.iter().map(key), singles.exits.iter().map(key));
+    if finals.clone().chain(exits.clone()).any(|(_, key)| key == Key::UNKNOWN) {
+        return None;
+    }
+    if open != 0 {
+        let least = game.least_of_moves(word, open, keys);
+        let opens = lanes(open);
+        let mut unknown = false;
+        for ((key, least), open) in expected.iter_mut().zip(least).zip(opens) {
+            let Key(least) = least;
+            // A ply more, which brings a win or a loss nearer to a draw.
+            let after = -least.max(-VOID) + i16::from(least > 0) - i16::from(least < 0);
+            *key = if open { after } else { VOID };
+            unknown |= open & (least == Key::UNKNOWN.0);
+        }
+        if unknown {
+            return None;
+        }
+    }
+    for (set, key) in [(won, WON), (lost, -WON)] {
+        Ones(set).for_each(|bit| expected[bit as usize] = key);
+    }
+    for (states, key) in finals {
+        Ones(states).for_each(|bit| expected[bit as usize] = key.0);
+    }
+    for (states, Key(key)) in exits {
+        for bit in Ones(states) {
+            let expected = &mut expected[bit as usize];
+            *expected = key.max(*expected);
+        }
+    }
+    if !distances {
+        // Those of the answer are all 0.
+        for key in &mut expected {
+            *key = if *key == VOID { VOID } else { key.signum() * WON };
+        }
+    }
+    Some(expected)
+}
+
+/// Tells what the states of some words are worth, given what those are that their moves lead to: `keys(word)` has the keys of a
+/// word, of which only those that moves lead to are looked at. It is for values that are not kept, because those of the
+/// other player say all. `None` if a distance is beyond 32,000: then ask state by state.
+pub fn recover_words<G: WordKeys, K: Deref<Target = Keys>>(
+    game: &G,
+    words: Range<u64>,
+    distances: bool,
+    keys: impl Fn(u64) -> K,
+    mut put: impl FnMut(u64, &[Short; 64]),
+) -> Option<()> {
+    let mut far = false;
+    game.survey_words(words, |word, status, singles| {
+        match expected(game, (word, status, singles), distances, &keys) {
+            Some(keys) => put(word, &keys.map(|key| Short::from(Key(key)))),
+            None => far = true,
+        }
+    });
+    (!far).then_some(())
+}
+
+impl From<Key> for Short {
+    #[inline]
+    fn from(Key(key): Key) -> Short {
+        match key {
+            i16::MAX => Short::VOID,
+            0 => Short::DRAW,
+            key if key > 0 => Short(3 + 2 * (WON - key) as u16),
+            key => Short(2 + 2 * (key + WON) as u16),
+        }
     }
 }
 

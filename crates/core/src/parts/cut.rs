@@ -77,7 +77,7 @@ impl Cut {
     ///
     /// # Panics
     ///
-    /// If there is no such state: then a game's un-moves visit it.
+    /// If there is no such state: then a game's backward moves visit it.
     pub fn part_of(&self, state: u64) -> usize {
         assert!(state < self.states, "a game visits {state}, which is none of its states");
         (state / self.part_states) as usize

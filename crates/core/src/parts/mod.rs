@@ -30,8 +30,8 @@
 //! ```
 //! use std::io::{self, Read, Write};
 //! use retrograde::parts::{Agenda, Cut, Engine, Kind, Mail, Part, Tally, Watch};
-//! use retrograde::{Game, Retrograde, SolveError, Solver, Value};
-//! # use retrograde::Explicit;
+//! use retrograde::{Game, Predecessors, SolveError, Solver, Value};
+//! # use retrograde::adapters::Explicit;
 //!
 //! struct Halves<'g, G> {
 //!     game: &'g G,
@@ -48,7 +48,7 @@
 //!     }
 //! }
 //!
-//! impl<G: Retrograde> Engine for Halves<'_, G> {
+//! impl<G: Predecessors> Engine for Halves<'_, G> {
 //!     fn kind(&self) -> Kind {
 //!         self.cut.kind(*b"halves 1")
 //!     }
@@ -105,3 +105,5 @@ pub use crate::solve::checksummed::{ChecksummedReader, ChecksummedWriter};
 pub use crate::solve::course::{Engine, Solved, Sums, Tally, Watch};
 pub use crate::solve::snapshot::Kind;
 pub use crate::solve::solver::Choices;
+#[doc(hidden)]
+pub use crate::solve::thresholds::Thresholds;

@@ -1,7 +1,7 @@
 //! What parts ask of their game, behind a table of functions.
 
 use super::{Agenda, Cut, Outboxes, Part, Tally};
-use crate::rules::{Retrograde, Status};
+use crate::rules::{Predecessors, Status};
 
 /// A game of parts: whoever is handed one compiles once, whatever the game. The moves inside are dispatched statically as
 /// ever; a call of this table is a sweep.
@@ -19,13 +19,13 @@ pub trait Parted: Sync {
     fn sweep(&self, part: &mut Part, mail: &mut Outboxes) -> bool;
 }
 
-impl<G: Retrograde> Parted for G {
+impl<G: Predecessors> Parted for G {
     fn cut(&self, part_states: u64, distances: bool) -> Cut {
         Cut::new(self, part_states, distances)
     }
 
     fn unmoves(&self, state: u64, visit: &mut dyn FnMut(u64)) {
-        if self.status(state, |_| {}) != Status::Void {
+        if self.status(state) != Status::Void {
             self.predecessors(state, visit);
         }
     }

@@ -1,52 +1,92 @@
 //! Handing the methods of a game on to a game inside it.
 
-/// Writes the methods of [`Game`](crate::Game) or [`Retrograde`](crate::Retrograde) that are
-/// named, each handed on to a game inside: for adapters, which write the others themselves.
+/// Writes all methods of [`Game`](crate::Game) or [`Predecessors`](crate::Predecessors), each handed on to a game inside, but those that
+/// are named: an adapter writes them itself, or leaves them to their defaults. So no method is forgotten: one that a new
+/// version of the trait brings is handed on as well.
 ///
 /// ```
-/// use retrograde::{Game, Retrograde, forward};
+/// use retrograde::{Game, Predecessors, Status, Value, forward};
 ///
-/// /// A game that is announced under a name.
-/// struct Named<G>(&'static str, G);
+/// /// A game in which one state more is terminal, and drawn.
+/// struct Drawn<G>(u64, G);
 ///
-/// impl<G: Game> Game for Named<G> {
-///     forward!(named => named.1; states status successors degree survey degree_max keeps_turn);
+/// impl<G: Game> Game for Drawn<G> {
+///     // The default of `survey` asks `status`.
+///     forward!(Game for drawn => drawn.1; but status survey);
+///
+///     fn status(&self, state: u64) -> Status {
+///         if state == self.0 { Status::Final(Value::Draw) } else { self.1.status(state) }
+///     }
 /// }
 ///
-/// impl<G: Retrograde> Retrograde for Named<G> {
-///     forward!(named => named.1; SCOUTS<G> predecessors predecessors_of_each);
+/// impl<G: Predecessors> Predecessors for Drawn<G> {
+///     forward!(Predecessors for drawn => drawn.1);
 /// }
 /// ```
 #[macro_export]
 macro_rules! forward {
-    ($this:ident => $game:expr; $($method:ident $(<$type:ty>)?)*) => {
-        $($crate::forward! { @ $this $game, $method $(<$type>)? })*
+    (Game for $this:ident => $game:expr $(; but $($own:ident)*)?) => {
+        $crate::forward! { @unless states [$($($own)*)?] $this $game }
+        $crate::forward! { @unless status [$($($own)*)?] $this $game }
+        $crate::forward! { @unless exits [$($($own)*)?] $this $game }
+        $crate::forward! { @unless successors [$($($own)*)?] $this $game }
+        $crate::forward! { @unless degree [$($($own)*)?] $this $game }
+        $crate::forward! { @unless survey [$($($own)*)?] $this $game }
+        $crate::forward! { @unless voids [$($($own)*)?] $this $game }
+        $crate::forward! { @unless degree_max [$($($own)*)?] $this $game }
+        $crate::forward! { @unless keeps_turn [$($($own)*)?] $this $game }
     };
-    (@ $this:ident $game:expr, states) => {
+    (Predecessors for $this:ident => $game:expr $(; but $($own:ident)*)?) => {
+        $crate::forward! { @unless prefetch [$($($own)*)?] $this $game }
+        $crate::forward! { @unless predecessors [$($($own)*)?] $this $game }
+        $crate::forward! { @unless predecessors_of_each [$($($own)*)?] $this $game }
+    };
+    (@unless states [states $($own:ident)*] $this:ident $game:expr) => {};
+    (@unless status [status $($own:ident)*] $this:ident $game:expr) => {};
+    (@unless exits [exits $($own:ident)*] $this:ident $game:expr) => {};
+    (@unless successors [successors $($own:ident)*] $this:ident $game:expr) => {};
+    (@unless degree [degree $($own:ident)*] $this:ident $game:expr) => {};
+    (@unless survey [survey $($own:ident)*] $this:ident $game:expr) => {};
+    (@unless voids [voids $($own:ident)*] $this:ident $game:expr) => {};
+    (@unless degree_max [degree_max $($own:ident)*] $this:ident $game:expr) => {};
+    (@unless keeps_turn [keeps_turn $($own:ident)*] $this:ident $game:expr) => {};
+    (@unless prefetch [prefetch $($own:ident)*] $this:ident $game:expr) => {};
+    (@unless predecessors [predecessors $($own:ident)*] $this:ident $game:expr) => {};
+    (@unless predecessors_of_each [predecessors_of_each $($own:ident)*] $this:ident $game:expr) => {};
+    (@unless $method:ident [$other:ident $($own:ident)*] $this:ident $game:expr) => {
+        $crate::forward! { @unless $method [$($own)*] $this $game }
+    };
+    (@unless states [] $this:ident $game:expr) => {
         fn states(&self) -> u64 {
             let $this = self;
             $game.states()
         }
     };
-    (@ $this:ident $game:expr, status) => {
-        fn status(&self, state: u64, exit: impl FnMut($crate::Value)) -> $crate::Status {
+    (@unless status [] $this:ident $game:expr) => {
+        fn status(&self, state: u64) -> $crate::Status {
             let $this = self;
-            $game.status(state, exit)
+            $game.status(state)
         }
     };
-    (@ $this:ident $game:expr, successors) => {
+    (@unless exits [] $this:ident $game:expr) => {
+        fn exits(&self, state: u64, visit: impl FnMut($crate::Value)) {
+            let $this = self;
+            $game.exits(state, visit);
+        }
+    };
+    (@unless successors [] $this:ident $game:expr) => {
         fn successors(&self, state: u64, visit: impl FnMut(u64)) {
             let $this = self;
             $game.successors(state, visit);
         }
     };
-    (@ $this:ident $game:expr, degree) => {
+    (@unless degree [] $this:ident $game:expr) => {
         fn degree(&self, state: u64) -> u32 {
             let $this = self;
             $game.degree(state)
         }
     };
-    (@ $this:ident $game:expr, survey) => {
+    (@unless survey [] $this:ident $game:expr) => {
         fn survey(
             &self,
             states: ::std::ops::Range<u64>,
@@ -56,38 +96,65 @@ macro_rules! forward {
             $game.survey(states, visit);
         }
     };
-    (@ $this:ident $game:expr, voids) => {
+    (@unless voids [] $this:ident $game:expr) => {
         fn voids(&self, word: u64) -> u64 {
             let $this = self;
             $game.voids(word)
         }
     };
-    (@ $this:ident $game:expr, degree_max) => {
+    (@unless degree_max [] $this:ident $game:expr) => {
         fn degree_max(&self) -> Option<u32> {
             let $this = self;
             $game.degree_max()
         }
     };
-    (@ $this:ident $game:expr, keeps_turn) => {
+    (@unless keeps_turn [] $this:ident $game:expr) => {
         fn keeps_turn(&self, from: u64, to: u64) -> bool {
             let $this = self;
             $game.keeps_turn(from, to)
         }
     };
-    (@ $this:ident $game:expr, SCOUTS<$type:ty>) => {
-        const SCOUTS: $crate::Scouts = <$type as $crate::Retrograde>::SCOUTS;
+    (@unless prefetch [] $this:ident $game:expr) => {
+        #[inline(always)]
+        fn prefetch(&self) -> $crate::Prefetch {
+            let $this = self;
+            $game.prefetch()
+        }
     };
-    (@ $this:ident $game:expr, predecessors) => {
+    (@unless predecessors [] $this:ident $game:expr) => {
         fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
             let $this = self;
             $game.predecessors(state, visit);
         }
     };
-    (@ $this:ident $game:expr, predecessors_of_each) => {
+    (@unless predecessors_of_each [] $this:ident $game:expr) => {
         #[inline(always)]
         fn predecessors_of_each(&self, first: u64, set: u64, visit: impl FnMut(u64, u64)) {
             let $this = self;
             $game.predecessors_of_each(first, set, visit);
         }
     };
+}
+
+#[cfg(test)]
+mod tests {
+    /// Adapters named the methods that they hand on, and forgot some.
+    #[test]
+    fn no_method_is_forgotten() {
+        let (rules, this) = (include_str!("game.rs"), include_str!("forward.rs"));
+        for name in ["Game", "Predecessors"] {
+            let opening = format!("pub trait {name}: ");
+            let (_, body) = rules.split_once(&opening).expect("the trait is here");
+            let (body, _) = body.split_once("\n}\n").expect("it ends");
+            let methods: Vec<_> = body.split("    fn ").skip(1).collect();
+            assert!(methods.len() >= 3, "{name}: {methods:?}");
+            let arm = this.split(&format!("    ({name} for $this")).nth(1).expect("it has an arm");
+            let (arm, _) = arm.split_once("    };").expect("the arm ends");
+            for method in methods {
+                let (method, _) = method.split_once('(').expect("a method has arguments");
+                assert!(arm.contains(&format!("@unless {method} [")), "{name}::{method}");
+            }
+            assert_eq!(arm.matches("@unless").count(), body.split("    fn ").skip(1).count());
+        }
+    }
 }

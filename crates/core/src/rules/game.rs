@@ -1,6 +1,6 @@
 //! The rules of a game: what whoever uses the engine writes.
 //!
-//! Two traits. Everybody has the first, [`Game`]; the second, [`Retrograde`], is where the speed is.
+//! Two traits. Everybody has the first, [`Game`]; the second, [`Predecessors`], is where the speed is.
 //! Moves are handed to closures with static dispatch, so that rules and engine compile into one loop.
 
 use std::ops::Range;
@@ -17,16 +17,18 @@ pub trait Game: Sync {
     /// How many states the numbering has, holes included.
     fn states(&self) -> u64;
 
-    /// What the rules alone say of a state.
-    ///
-    /// For an open state, `exit` is called once for each move that leaves this game for a state
-    /// solved elsewhere, with what that move is worth to the player moving, the move itself counted
-    /// (so never `Win(0)` or `Loss(0)`). An open state with neither moves nor exits is lost in 0:
-    /// who cannot move loses. See [`Misere`](crate::Misere) for the opposite.
-    fn status(&self, state: u64, exit: impl FnMut(Value)) -> Status;
+    /// What the rules alone say of a state. An open state with neither moves nor exits is lost in 0:
+    /// who cannot move loses. See [`Misere`](crate::adapters::Misere) for the opposite.
+    fn status(&self, state: u64) -> Status;
 
     /// Every state that a move leads to from an open `state`, once per move.
     fn successors(&self, state: u64, visit: impl FnMut(u64));
+
+    /// The exits of an open state: for each move that leaves this game for a state solved elsewhere, what that move is worth to
+    /// the player moving, the move itself counted (so never `Win(0)` or `Loss(0)`). It is asked of open states alone.
+    fn exits(&self, state: u64, visit: impl FnMut(Value)) {
+        let _ = (state, visit);
+    }
 
     /// How many moves `successors` visits. Override where a formula is cheaper than counting.
     fn degree(&self, state: u64) -> u32 {
@@ -42,8 +44,12 @@ pub trait Game: Sync {
         let mut exits = Vec::new();
         for state in states {
             exits.clear();
-            let status = self.status(state, |value| exits.push(value));
-            let degree = if status == Status::Open { self.degree(state) } else { 0 };
+            let status = self.status(state);
+            let mut degree = 0;
+            if status == Status::Open {
+                self.exits(state, |value| exits.push(value));
+                degree = self.degree(state);
+            }
             visit(state, status, degree, &exits);
         }
     }
@@ -53,7 +59,7 @@ pub trait Game: Sync {
     fn voids(&self, word: u64) -> u64 {
         (0..64).fold(0, |voids, bit| {
             let state = word * 64 + bit;
-            let void = state >= self.states() || self.status(state, |_| {}) == Status::Void;
+            let void = state >= self.states() || self.status(state) == Status::Void;
             voids | u64::from(void) << bit
         })
     }
@@ -73,14 +79,17 @@ pub trait Game: Sync {
 
 /// A game that can walk backwards.
 ///
-/// A wrong un-move is everybody's first mistake, and a solve cannot notice it: a move that is missed here leaves its
+/// A wrong backward move is everybody's first mistake, and a solve cannot notice it: a move that is missed here leaves its
 /// origin open for good, one that is made up settles it too early, and the answer is wrong in silence. So let
 /// [`audit`](crate::audit()) compare both directions on a small case before anything else; it names the state. A game for
-/// which the way back is too hard to write is stored by [`Explicit`](crate::Explicit).
-pub trait Retrograde: Game {
-    /// By which of its states a set of neighbouring ones shows where in memory the predecessors of all lie. It changes no
-    /// result, only what is on its way before it is needed.
-    const SCOUTS: Scouts = Scouts::First;
+/// which the way back is too hard to write is stored by [`Explicit`](crate::adapters::Explicit).
+pub trait Predecessors: Game {
+    /// Which states of a block the engine asks for their predecessors ahead of time, to prefetch the memory where those lie. It
+    /// changes no result. It must be the same each time.
+    #[inline(always)]
+    fn prefetch(&self) -> Prefetch {
+        Prefetch::First
+    }
 
     /// Every open state with a move to `state`, once per such move. Void and final states may be
     /// visited as well, where leaving them out would cost more than passing them over. It is asked of states that
@@ -98,10 +107,10 @@ pub trait Retrograde: Game {
     }
 }
 
-/// Which of a set of neighbouring states the engine asks for their predecessors twice: first to ask for the memory where
-/// those lie, later to visit them.
+/// Which states of a block the engine asks for their predecessors twice: first to prefetch the memory where those lie, later to
+/// update them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scouts {
+pub enum Prefetch {
     /// The first of the set: where neighbours lead to neighbours.
     First,
     /// The whole set: where they lead anywhere.
@@ -110,14 +119,14 @@ pub enum Scouts {
     None,
 }
 
-impl Scouts {
+impl Prefetch {
     /// Those of a set.
     #[inline(always)]
     pub(crate) fn of(self, set: u64) -> u64 {
         match self {
-            Scouts::First => set & set.wrapping_neg(),
-            Scouts::All => set,
-            Scouts::None => 0,
+            Prefetch::First => set & set.wrapping_neg(),
+            Prefetch::All => set,
+            Prefetch::None => 0,
         }
     }
 }
@@ -134,9 +143,9 @@ pub enum Status {
 }
 
 impl<G: Game> Game for &G {
-    forward!(game => **game; states status successors degree survey voids degree_max keeps_turn);
+    forward!(Game for game => **game);
 }
 
-impl<G: Retrograde> Retrograde for &G {
-    forward!(game => **game; SCOUTS<G> predecessors predecessors_of_each);
+impl<G: Predecessors> Predecessors for &G {
+    forward!(Predecessors for game => **game);
 }

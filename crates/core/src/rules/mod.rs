@@ -7,8 +7,8 @@ mod short;
 mod value;
 mod words;
 
-pub use game::{Game, Retrograde, Scouts, Status};
+pub use game::{Game, Predecessors, Prefetch, Status};
 pub use probe::Probe;
 pub use short::Short;
 pub use value::{Outcome, Value};
-pub use words::{ByWords, Key, Keys, Singles, WordKeys, WordStatus, Words};
+pub use words::{BitParallel, ByWords, Key, Keys, Singles, WordKeys, WordStatus};

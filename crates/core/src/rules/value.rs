@@ -1,7 +1,18 @@
 //! What a state is worth to the player to move.
 
+use std::cmp::Ordering;
+use std::fmt;
+
 /// The value of a state for the player to move, with the distance to the end in plies when the
-/// winner hurries and the loser delays.
+/// winner hurries and the loser delays. Ordered from worst to best, as the player prefers moves: the longer loss, the shorter win.
+///
+/// ```
+/// use retrograde::Value;
+///
+/// assert!(Value::Loss(2) < Value::Loss(4) && Value::Loss(4) < Value::Draw);
+/// assert!(Value::Draw < Value::Win(5) && Value::Win(5) < Value::Win(3));
+/// assert_eq!(Value::Win(3).to_string(), "win in 3");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
     /// The player to move loses in so many plies.
@@ -21,6 +32,37 @@ pub enum Outcome {
     Draw,
     /// The player to move wins.
     Win,
+}
+
+impl Ord for Value {
+    fn cmp(&self, other: &Value) -> Ordering {
+        self.preference().cmp(&other.preference())
+    }
+}
+
+impl PartialOrd for Value {
+    fn partial_cmp(&self, other: &Value) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.distance() {
+            Some(distance) => write!(f, "{} in {distance}", self.outcome()),
+            None => self.outcome().fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Outcome::Loss => "loss",
+            Outcome::Draw => "draw",
+            Outcome::Win => "win",
+        })
+    }
 }
 
 impl Value {
@@ -52,9 +94,8 @@ impl Value {
         }
     }
 
-    /// The key by which a player prefers one move to another: any win to any draw to any loss, the
-    /// shorter win, the longer loss. The greatest key is the best move.
-    pub fn preference(self) -> (Outcome, i64) {
+    /// Compared as players do: any win to any draw to any loss, the shorter win, the longer loss.
+    fn preference(self) -> (Outcome, i64) {
         match self {
             Value::Loss(d) => (Outcome::Loss, i64::from(d)),
             Value::Draw => (Outcome::Draw, 0),

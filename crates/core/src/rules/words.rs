@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::ops::{Deref, Range};
 
-use super::{Retrograde, Status, Value};
+use super::{Predecessors, Status, Value};
 use crate::memory::bits::Ones;
 
 /// A game whose states can be treated 64 at a time.
@@ -25,21 +25,22 @@ use crate::memory::bits::Ones;
 /// The stones of the [front page](crate), of which one takes one, two or three: what the methods do is to shift.
 ///
 /// ```
-/// # use retrograde::{ByWords, Game, Retrograde, Status, Value, WordKeys, Words, audit, solve};
+/// # use retrograde::bit_parallel::{BitParallel, ByWords, WordKeys};
+/// # use retrograde::{Game, Predecessors, Status, Value, audit, solve};
 /// # struct Stones(u64);
 /// # impl Game for Stones {
 /// #     fn states(&self) -> u64 { self.0 + 1 }
-/// #     fn status(&self, _: u64, _: impl FnMut(Value)) -> Status { Status::Open }
+/// #     fn status(&self, _: u64) -> Status { Status::Open }
 /// #     fn successors(&self, stones: u64, visit: impl FnMut(u64)) {
 /// #         (1..=3.min(stones)).map(|take| stones - take).for_each(visit);
 /// #     }
 /// # }
-/// # impl Retrograde for Stones {
+/// # impl Predecessors for Stones {
 /// #     fn predecessors(&self, stones: u64, visit: impl FnMut(u64)) {
 /// #         (1..=3).map(|take| stones + take).filter(|&from| from <= self.0).for_each(visit);
 /// #     }
 /// # }
-/// impl Words for Stones {
+/// impl BitParallel for Stones {
 ///     fn predecessors_of_set(&self, word: u64, set: u64, mut visit: impl FnMut(u64, u64, bool)) {
 ///         if word < self.0 / 64 {
 ///             visit(word + 1, set >> 63 | set >> 62 | set >> 61, false); // out of this word, into the next
@@ -58,11 +59,11 @@ use crate::memory::bits::Ones;
 /// let game = Stones(1_000);
 /// audit(ByWords(&game))?;
 /// assert_eq!(solve(ByWords(&game)).value(1_000), Some(Value::Loss(500)));
-/// # Ok::<(), retrograde::AuditError>(())
+/// # Ok::<(), retrograde::checks::AuditError>(())
 /// ```
-pub trait Words: Retrograde {
+pub trait BitParallel: Predecessors {
     /// Whether the solver finds out which states of a word win by looking at their moves again, instead of remembering
-    /// a bit for each state that a move into a lost one wins.
+    /// a bit for each state that a move into a lost one wins. Only for games all of whose moves pass the turn.
     const CHECKS_WINS: bool = false;
 
     /// What the rules say of the states of a run of words, in order, and of single states among them.
@@ -104,6 +105,21 @@ pub trait Words: Retrograde {
         }
     }
 
+    /// Visits, as a first word and a bit for it and for each of the 63 after it, all words with an open state that has a move
+    /// into one of some sets: those of the words from `first` on, a multiple of 64, whose bits are in `words`. It may visit
+    /// more, and words that the game does not have. The solver asks where it [checks for wins](BitParallel::CHECKS_WINS).
+    fn words_before(
+        &self,
+        first: u64,
+        words: u64,
+        sets: &[u64; 64],
+        mut visit: impl FnMut(u64, u64),
+    ) {
+        for bit in Ones(words) {
+            self.predecessors_of_set(first + bit, sets[bit as usize], |word, _, _| visit(word, 1));
+        }
+    }
+
     /// Of some open states of `word` those all of whose moves lead into `target(word, keeps_turn)`.
     fn all_moves_into(&self, word: u64, set: u64, target: impl Fn(u64, bool) -> u64) -> u64 {
         let mut found = set;
@@ -118,9 +134,9 @@ pub trait Words: Retrograde {
     }
 }
 
-/// What beside [`Words`] it takes to [`verify`](crate::verify()) answers 64 states at a time. The default asks for the
+/// What beside [`BitParallel`] it takes to [`verify`](crate::verify()) answers 64 states at a time. The default asks for the
 /// moves of each state: override it where the states of a word share them.
-pub trait WordKeys: Words {
+pub trait WordKeys: BitParallel {
     /// For each of some open states of `word` the least of the keys of the states that its moves lead to, those of moves
     /// that keep the turn [turned round](Key::turned), where `keys(word)` has the keys of a word. [`Key::VOID`] for a state
     /// without moves, anything for one that is not in the set.
@@ -185,13 +201,14 @@ impl PartialOrd for Key {
 /// The keys of the states of a word.
 pub type Keys = [Key; 64];
 
-/// A game to be treated 64 states at a time, by its [`Words`]: [`solve`](crate::solve()),
+/// A game to be treated 64 states at a time, by its [`BitParallel`]: [`solve`](crate::solve()),
 /// [`Solver::solve`](crate::Solver::solve), [`verify`](crate::verify()) and [`audit`](crate::audit()) take it wherever they
 /// take a `&game`, and come to the same values and distances.
 ///
 /// ```
-/// # use retrograde::{ByWords, Explicit, Words};
-/// # fn show(game: &impl Words) {
+/// # use retrograde::adapters::Explicit;
+/// # use retrograde::bit_parallel::{BitParallel, ByWords};
+/// # fn show(game: &impl BitParallel) {
 /// let (by_words, by_states) = (retrograde::solve(ByWords(game)), retrograde::solve(game));
 /// assert_eq!(by_words.counts(), by_states.counts());
 /// # }

@@ -4,12 +4,12 @@ use std::io::{self, Read, Write};
 
 use super::cell::Scale;
 use super::marks::{MARK_WORD, Marked};
-use super::outbox::sweep_marks_parallel;
+use super::outbox::{Outboxes, sweep_marks_parallel};
 use super::run::Part;
 use super::seed::{degree_max, seed_part};
 use super::storage::Storage;
 use super::sweep::Nowhere;
-use crate::rules::{Retrograde, Status};
+use crate::rules::{Predecessors, Status};
 use crate::solve::agenda::{Agenda, Day};
 use crate::solve::course::{Engine, Solved, Tally, Watch};
 use crate::solve::snapshot::Kind;
@@ -19,7 +19,7 @@ use crate::solve::thresholds::Thresholds;
 use crate::threads;
 
 /// State by state: the way for every game that can walk backwards.
-impl<G: Retrograde> Solvable for &G {
+impl<G: Predecessors> Solvable for &G {
     /// Exits take 16 bytes more for the states of a word that win, or no longer lose, at one level by an exit, and
     /// distances too long for a cell one more byte per state; neither is known beforehand.
     fn memory_needed(self, solver: &Solver<'_>) -> u64 {
@@ -34,8 +34,10 @@ impl<G: Retrograde> Solvable for &G {
             let how = How::new(self, threads, solver.thresholds);
             let scale = Scale::new(degree_max(self, threads > 1), solver.distances);
             let states = self.states();
-            let engine =
-                || Scalar { game: self, how, run: Part::new(0..states, scale, how.thresholds) };
+            let engine = || {
+                let run = Part::new(0..states, scale, how.thresholds);
+                Scalar { game: self, how, run, outboxes: how.outboxes(states) }
+            };
             let solved = solver.run(bytes(states, how, scale, 0), engine)?;
             let Solved { engine, histogram, bytes } = solved;
             Ok(Solution::new(Box::new(engine.run.storage), histogram, bytes))
@@ -55,17 +57,15 @@ struct How {
 fn bytes(states: u64, how: How, scale: Scale, level: u32) -> u64 {
     let Thresholds { queue_max, outbox_visits, .. } = how.thresholds;
     let queues = 2 * queue_max as u64 * 8;
-    let outboxes = match how.part_len {
-        Some(len) => states.div_ceil(len as u64).saturating_mul(outbox_visits as u64 * 4),
-        None => 0,
-    };
+    let parts = how.part_len.map_or(0, |len| states.div_ceil(len as u64));
+    let outboxes = parts.saturating_mul(outbox_visits as u64 * 4);
     Storage::bytes(states, scale, level).saturating_add(queues + outboxes)
 }
 
 impl How {
     /// Enough parts that no thread waits long for another, few enough that most moves stay inside one. One only, where many
     /// do not and all cells fit in the cache of a thread: it visits them sooner than two write and read mail.
-    fn new(game: &impl Retrograde, threads: usize, thresholds: Thresholds) -> How {
+    fn new(game: &impl Predecessors, threads: usize, thresholds: Thresholds) -> How {
         const PARTS_PER_THREAD: u64 = 16;
         let states = game.states();
         let parts = threads as u64 * PARTS_PER_THREAD;
@@ -76,15 +76,22 @@ impl How {
             && (states > thresholds.cached_states || !strays(game, len as u64));
         How { part_len: shared.then_some(len.next_multiple_of(MARK_WORD)), thresholds }
     }
+
+    /// The outboxes of each part.
+    fn outboxes(self, states: u64) -> Vec<Outboxes> {
+        let Some(len) = self.part_len.map(|len| len as u64) else { return Vec::new() };
+        let parts = states.div_ceil(len) as usize;
+        (0..parts).map(|_| Outboxes::new(parts, len, self.thresholds.outbox_visits)).collect()
+    }
 }
 
 /// Whether many moves lead from part to part, by a sample: more than one in eight.
-fn strays(game: &impl Retrograde, part_len: u64) -> bool {
+fn strays(game: &impl Predecessors, part_len: u64) -> bool {
     const SAMPLE: u64 = 256;
     let states = game.states();
     let (mut all, mut away) = (0_u64, 0_u64);
     for state in (0..states).step_by(states.div_ceil(SAMPLE) as usize) {
-        if game.status(state, |_| {}) != Status::Void {
+        if game.status(state) != Status::Void {
             game.predecessors(state, |from| {
                 all += 1;
                 away += u64::from(from / part_len != state / part_len);
@@ -99,9 +106,11 @@ struct Scalar<'g, G> {
     game: &'g G,
     how: How,
     run: Part,
+    /// Where parts leave visits for one another.
+    outboxes: Vec<Outboxes>,
 }
 
-impl<G: Retrograde> Engine for Scalar<'_, G> {
+impl<G: Predecessors> Engine for Scalar<'_, G> {
     fn kind(&self) -> Kind {
         self.run.storage.scale.kind(*b"scalar 2")
     }
@@ -115,7 +124,7 @@ impl<G: Retrograde> Engine for Scalar<'_, G> {
     }
 
     fn seed(&mut self, agenda: &mut Agenda) -> Result<Tally, SolveError> {
-        let Scalar { game, how, run } = self;
+        let Scalar { game, how, run, .. } = self;
         let Some(part_len) = how.part_len else {
             return Ok(run.seed(*game, agenda));
         };
@@ -141,13 +150,15 @@ impl<G: Retrograde> Engine for Scalar<'_, G> {
     ) -> Result<Tally, SolveError> {
         // Often enough for a progress bar, rarely enough to cost nothing.
         const WORDS_BETWEEN_TELLING: usize = 256;
-        let Scalar { game, how, run, .. } = self;
+        let Scalar { game, how, run, outboxes } = self;
         run.begin(level);
         match how.part_len {
             Some(len) if run.frontier.is_marked() => {
                 let Part { storage, found, thresholds, .. } = run;
                 let found = &mut found.marked;
-                sweep_marks_parallel(*game, storage, level, len, thresholds, found, watch)?;
+                sweep_marks_parallel(
+                    *game, storage, level, len, outboxes, thresholds, found, watch,
+                )?;
             }
             _ => {
                 while !run.sweep_words(*game, WORDS_BETWEEN_TELLING, &mut Nowhere) {

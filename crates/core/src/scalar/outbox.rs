@@ -13,58 +13,60 @@ use super::part::PartMut;
 use super::prefetcher::{Prefetcher, Search};
 use super::storage::Storage;
 use super::sweep::{Left, Mail, no_such, sweep_marks};
-use crate::rules::Retrograde;
+use crate::rules::Predecessors;
 use crate::solve::course::Watch;
 use crate::solve::solver::SolveError;
 use crate::solve::thresholds::Thresholds;
 use crate::threads;
 
-/// Propagates the marked blocks that settled at the level before, on all threads of the current pool.
-pub(crate) fn sweep_marks_parallel<G: Retrograde>(
+/// Propagates the marked blocks that settled at the level before, on all threads of the current pool. Each part has its
+/// outboxes, which are empty before and after.
+#[expect(clippy::too_many_arguments)]
+pub(crate) fn sweep_marks_parallel<G: Predecessors>(
     game: &G,
     storage: &mut Storage,
     level: u32,
     part_len: usize,
+    outboxes: &mut [Outboxes],
     thresholds: &Thresholds,
     found: &mut Marked,
     watch: &mut Watch<'_>,
 ) -> Result<(), SolveError> {
     let search = (Search::new(storage.scale, level - 1), !storage.scale.distances);
-    let count = storage.cells.len().div_ceil(part_len);
     let mut workers: Vec<Worker<'_>> = storage
         .parts(part_len, level)
         .map(|(part, marks)| Worker {
             part,
             prefetcher: Prefetcher::new(marks, 0, thresholds.batch_blocks),
             left: Left::nothing(),
-            outboxes: Outboxes::new(count, part_len as u64, thresholds.outbox_visits),
             found: Marked::default(),
         })
         .collect();
     while workers.iter().any(|worker| !worker.prefetcher.is_done() || !worker.left.is_empty()) {
-        threads::each_of(&mut workers, |_, Worker { part, prefetcher, left, outboxes, found }| {
-            sweep_marks(game, part, prefetcher, left, search, usize::MAX, found, outboxes);
+        let mut pairs: Vec<_> = workers.iter_mut().zip(&mut *outboxes).collect();
+        threads::each_of(&mut pairs, |_, (worker, outboxes)| {
+            let Worker { part, prefetcher, left, found } = worker;
+            sweep_marks(game, part, prefetcher, left, search, usize::MAX, found, *outboxes);
         });
-        deliver(&mut workers);
+        deliver(&mut workers, outboxes);
         watch.tell(workers.iter().map(|worker| worker.found.0.total()).sum())?;
     }
     workers.iter().for_each(|worker| found.0 += worker.found.0);
+    outboxes.iter_mut().for_each(Outboxes::trim);
     Ok(())
 }
 
-/// One part, what it has still to sweep, and what it has to tell the others. Two to no line of the cache: each state that
+/// One part, and what it has still to sweep. Two to no line of the cache: each state that
 /// settles is counted here.
 #[repr(align(128))]
 struct Worker<'a> {
     part: PartMut<'a>,
     prefetcher: Prefetcher<'a>,
     left: Left,
-    outboxes: Outboxes,
     found: Marked,
 }
 
 /// Visits that leave a part, by the part they go to.
-#[derive(Default)]
 pub struct Outboxes {
     /// For each part the visits it is owed: the position inside it, and in the lowest bit whether the move wins.
     boxes: Vec<Vec<u32>>,
@@ -100,6 +102,14 @@ impl Outboxes {
             outbox.clear();
         }
     }
+
+    /// Frees the memory of the boxes, if it is more than what may wait takes: one box may hold all of it at one level, and
+    /// another one at the next.
+    fn trim(&mut self) {
+        if self.boxes.iter().map(Vec::capacity).sum::<usize>() > self.len_max {
+            self.boxes.iter_mut().for_each(|outbox| *outbox = Vec::new());
+        }
+    }
 }
 
 impl Mail for Outboxes {
@@ -119,23 +129,17 @@ impl Mail for Outboxes {
 }
 
 /// Makes the visits that wait in outboxes, and empties them.
-fn deliver(workers: &mut [Worker<'_>]) {
-    let mail: Vec<Outboxes> =
-        workers.iter_mut().map(|worker| std::mem::take(&mut worker.outboxes)).collect();
+fn deliver(workers: &mut [Worker<'_>], outboxes: &mut [Outboxes]) {
+    let all = &*outboxes;
     threads::each_of(workers, |to, worker| {
-        for outbox in mail.iter().map(|outboxes| &outboxes.boxes[to]) {
-            for &visit in outbox {
-                let at = visit as usize >> 1;
-                if !worker.part.visit(at, visit & 1 != 0, &mut worker.found) {
-                    no_such_at_all(worker.part.start() + at as u64);
-                }
+        for &visit in all.iter().flat_map(|outboxes| &outboxes.boxes[to]) {
+            let at = visit as usize >> 1;
+            if !worker.part.visit(at, visit & 1 != 0, &mut worker.found) {
+                no_such_at_all(worker.part.start() + at as u64);
             }
         }
     });
-    for (worker, mut outboxes) in workers.iter_mut().zip(mail) {
-        outboxes.drain(|_, _| {});
-        worker.outboxes = outboxes;
-    }
+    threads::each_of(outboxes, |_, outboxes| outboxes.drain(|_, _| {}));
 }
 
 #[cold]

@@ -10,7 +10,7 @@
 use super::cell::Scale;
 use super::marks::BLOCK;
 use super::part::PartMut;
-use crate::rules::Retrograde;
+use crate::rules::Predecessors;
 
 /// How many blocks a batch has at most.
 const BATCH_MAX: usize = 16;
@@ -70,7 +70,7 @@ impl<'a> Prefetcher<'a> {
 
     /// The frontier of the blocks asked for last, at first none; and asks for the next, if there are to be `more`.
     #[inline(always)]
-    pub(crate) fn next<G: Retrograde>(
+    pub(crate) fn next<G: Predecessors>(
         &mut self,
         game: &G,
         part: &PartMut<'_>,
@@ -86,7 +86,7 @@ impl<'a> Prefetcher<'a> {
             let (lost, won) = part.frontier(block, search.code, search.high);
             *settled = Settled { block, lost, won };
             let first = part.start() + (block * BLOCK) as u64;
-            let scouts = G::SCOUTS.of(lost | won);
+            let scouts = game.prefetch().of(lost | won);
             game.predecessors_of_each(first, scouts, |_, from| part.prefetch(from));
         }
         batch

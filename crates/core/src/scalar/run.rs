@@ -17,7 +17,7 @@ use super::prefetcher::{Prefetcher, Search};
 use super::seed::{let_happen, seed_part};
 use super::storage::Storage;
 use super::sweep::{Left, Mail, sweep_marks, sweep_queue};
-use crate::rules::{Game, Retrograde, Value};
+use crate::rules::{Game, Predecessors, Value};
 use crate::solve::agenda::{Agenda, Day};
 use crate::solve::course::Tally;
 use crate::solve::solution::{Counts, Kept};
@@ -97,7 +97,7 @@ impl Part {
     /// Propagates what settled at the level before: its own states are visited at once, visits to others posted. Says
     /// whether all is done; if not, the mail is full, and this is to be called again once it has been taken away. What is
     /// posted in one go may exceed what fills the mail by the moves of a thousand states.
-    pub fn sweep<M: Mail>(&mut self, game: &impl Retrograde, mail: &mut M) -> bool {
+    pub fn sweep<M: Mail>(&mut self, game: &impl Predecessors, mail: &mut M) -> bool {
         self.sweep_words(game, usize::MAX, mail)
     }
 
@@ -106,7 +106,7 @@ impl Part {
     #[inline(always)]
     pub(crate) fn sweep_words(
         &mut self,
-        game: &impl Retrograde,
+        game: &impl Predecessors,
         words: usize,
         mail: &mut impl Mail,
     ) -> bool {

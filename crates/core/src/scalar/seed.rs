@@ -88,7 +88,7 @@ pub(crate) fn degree_max<G: Game>(game: &G, parallel: bool) -> u32 {
     if let Some(known) = game.degree_max() {
         return known;
     }
-    let degree = |state: u64| match game.status(state, |_| {}) {
+    let degree = |state: u64| match game.status(state) {
         Status::Open => game.degree(state),
         _ => 0,
     };

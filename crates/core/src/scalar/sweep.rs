@@ -16,7 +16,7 @@
 use super::marks::{BLOCK, Note};
 use super::part::PartMut;
 use super::prefetcher::{Prefetcher, Search, Settled};
-use crate::rules::Retrograde;
+use crate::rules::Predecessors;
 
 /// Where visits go that leave a part.
 pub trait Mail {
@@ -55,7 +55,7 @@ impl Mail for Nowhere {
 /// Propagates the states of a queue until all are done or the mail is full; says how many are. `retire`: once propagated
 /// the states give up their codes.
 #[inline(always)]
-pub(crate) fn sweep_queue<G: Retrograde>(
+pub(crate) fn sweep_queue<G: Predecessors>(
     game: &G,
     part: &mut PartMut<'_>,
     queue: &[u64],
@@ -102,7 +102,7 @@ impl Left {
 /// Propagates marked blocks until all are done, the mail is full, or so many words of marks are done with.
 #[inline(always)]
 #[expect(clippy::too_many_arguments, reason = "all of a sweep")]
-pub(crate) fn sweep_marks<G: Retrograde>(
+pub(crate) fn sweep_marks<G: Predecessors>(
     game: &G,
     part: &mut PartMut<'_>,
     prefetcher: &mut Prefetcher<'_>,
@@ -141,7 +141,7 @@ pub(crate) fn sweep_marks<G: Retrograde>(
 /// Visits every predecessor of the states of one block that have settled, or of some of them, until the mail is full.
 #[inline(always)]
 #[expect(clippy::too_many_arguments, reason = "all of a sweep")]
-fn sweep_block<G: Retrograde>(
+fn sweep_block<G: Predecessors>(
     game: &G,
     part: &mut PartMut<'_>,
     mut settled: Settled,
@@ -188,7 +188,7 @@ fn sweep_block<G: Retrograde>(
 /// Visits every predecessor of the states of one block that have settled. Out of line, so that what
 /// the loop needs stays in registers.
 #[inline(never)]
-fn visit_block<const WON: bool, G: Retrograde>(
+fn visit_block<const WON: bool, G: Predecessors>(
     game: &G,
     part: &mut PartMut<'_>,
     first: u64,
@@ -213,7 +213,7 @@ fn visit_block<const WON: bool, G: Retrograde>(
 
 /// Visits every predecessor of `state`, which has just settled.
 #[inline(always)]
-fn visit_predecessors<const WON: bool, G: Retrograde>(
+fn visit_predecessors<const WON: bool, G: Predecessors>(
     game: &G,
     part: &mut PartMut<'_>,
     state: u64,
@@ -232,7 +232,7 @@ fn visit_predecessors<const WON: bool, G: Retrograde>(
 /// Whether a move wins that leads to a state won or lost: it leaves the opponent lost, or keeps the turn and leaves the
 /// mover won.
 #[inline(always)]
-fn wins<const WON: bool>(game: &impl Retrograde, from: u64, to: u64) -> bool {
+fn wins<const WON: bool>(game: &impl Predecessors, from: u64, to: u64) -> bool {
     WON == game.keeps_turn(from, to)
 }
 

@@ -103,7 +103,7 @@ impl Agenda {
     ) -> u64 {
         sorted.clear();
         sorted.extend_from_slice(exits);
-        sorted.sort_unstable_by_key(|&(_, value)| Reverse(value.preference()));
+        sorted.sort_unstable_by_key(|&(_, value)| Reverse(value));
         let mut told = 0;
         for &(states, value) in &*sorted {
             let states = states & !told;
@@ -264,7 +264,7 @@ pub(crate) fn best_exit(state: u64, exits: impl IntoIterator<Item = Value>) -> O
             free_exit(state, *exit);
         }
     });
-    exits.max_by_key(|exit| exit.preference())
+    exits.max()
 }
 
 /// What a game is told that says so.

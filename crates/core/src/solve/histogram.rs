@@ -68,6 +68,23 @@ impl Histogram {
     }
 }
 
+/// From levels in ascending order.
+///
+/// # Panics
+///
+/// Where a level does not come after the one before.
+impl FromIterator<Level> for Histogram {
+    fn from_iter<I: IntoIterator<Item = Level>>(levels: I) -> Histogram {
+        let mut histogram = Histogram::default();
+        for level in levels {
+            let first = histogram.bytes.is_empty();
+            assert!(first || level.distance > histogram.last, "{level:?} is out of order");
+            histogram.push(level);
+        }
+        histogram
+    }
+}
+
 fn write(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);
@@ -103,6 +120,7 @@ mod tests {
             histogram.push(Level { distance: level.distance, wins: 0, losses: 0 });
         }
         assert_eq!(histogram.levels().collect::<Vec<_>>(), levels);
+        assert_eq!(levels.into_iter().collect::<Histogram>(), histogram);
     }
 
     #[test]

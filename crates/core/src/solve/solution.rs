@@ -1,6 +1,7 @@
 //! What a solve leaves: the value and distance of every state.
 
 use std::convert::Infallible;
+use std::fmt;
 use std::ops::Range;
 
 use super::histogram::Histogram;
@@ -101,6 +102,17 @@ impl Solution {
     /// How many bytes the solve took at its peak.
     pub fn bytes(&self) -> u64 {
         self.bytes
+    }
+}
+
+impl fmt::Debug for Solution {
+    /// Of the values only how many there are.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Solution")
+            .field("states", &self.states())
+            .field("has_distances", &self.has_distances())
+            .field("bytes", &self.bytes)
+            .finish_non_exhaustive()
     }
 }
 

@@ -20,12 +20,12 @@ pub fn solve(game: impl Solvable) -> Solution {
     }
 }
 
-/// A game that can be solved, and in which way: `&game` state by state, [`ByWords(&game)`](crate::ByWords) 64 states at
+/// A game that can be solved, and in which way: `&game` state by state, [`ByWords(&game)`](crate::bit_parallel::ByWords) 64 states at
 /// a time. The solution is the same, to the bit.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a game that can be solved",
-    note = "`&game` is, where the game implements `Retrograde`; `ByWords(&game)`, where it implements `Words`",
-    note = "a game without un-moves becomes one by `Explicit::from_game`"
+    note = "`&game` is, where the game implements `Predecessors`; `ByWords(&game)`, where it implements `BitParallel`",
+    note = "a game without backward moves becomes one by `Explicit::from_game`"
 )]
 pub trait Solvable: Sized {
     /// What [`Solver::memory_needed`] says.
@@ -40,7 +40,8 @@ pub trait Solvable: Sized {
 /// How to solve a game.
 ///
 /// ```
-/// # use retrograde::{Explicit, Solver};
+/// # use retrograde::adapters::Explicit;
+/// # use retrograde::Solver;
 /// # let game = Explicit::from_edges(3, [(0, 1), (1, 2)]);
 /// let solution = Solver::new().threads(2).memory_max(1 << 30).solve(&game)?;
 /// # assert_eq!(solution.value(0), Some(retrograde::Value::Loss(2)));
@@ -156,6 +157,16 @@ impl From<io::Error> for SolveError {
     }
 }
 
+impl fmt::Debug for Solver<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Solver")
+            .field("threads", &self.threads)
+            .field("distances", &self.distances)
+            .field("memory_max", &self.memory_max)
+            .finish_non_exhaustive()
+    }
+}
+
 impl Default for Solver<'_> {
     fn default() -> Self {
         Solver {
@@ -222,7 +233,8 @@ impl<'a> Solver<'a> {
     ///
     /// ```
     /// # use std::ops::ControlFlow;
-    /// # use retrograde::{Explicit, Solver};
+    /// # use retrograde::adapters::Explicit;
+    /// # use retrograde::Solver;
     /// # let game = Explicit::from_edges(3, [(0, 1), (1, 2)]);
     /// let mut kept = Vec::new();
     /// let stopped = Solver::new()

@@ -2,13 +2,16 @@
 
 use std::io::{self, Read, Write};
 
+use super::distances::Distances;
+use super::inbox::Outbox;
 use super::kept::Sets;
-use super::level::{Arrays, Distances, Known, Outbox, bytes_of};
+use super::known::{self, Known};
+use super::level::{Arrays, bytes_of};
 use super::log::LogStore;
 use super::logged::LoggedSolution;
 use super::marks::TOP_WORD;
 use super::planes::Planes;
-use crate::rules::{ByWords, Singles, Value, WordStatus, Words};
+use crate::rules::{BitParallel, ByWords, Singles, Value, WordStatus};
 use crate::solve::agenda::{Agenda, Event};
 use crate::solve::course::{Engine, Solved, Tally, Watch};
 use crate::solve::snapshot::Kind;
@@ -18,7 +21,7 @@ use crate::solve::thresholds::Thresholds;
 use crate::threads;
 
 /// 64 states at a time.
-impl<G: Words> Solvable for ByWords<'_, G> {
+impl<G: BitParallel> Solvable for ByWords<'_, G> {
     /// Distances of 256 and more take a bit more per state for each doubling, and exits 16 bytes for the states of a
     /// word that win, or no longer lose, at one level by an exit; neither is known beforehand.
     fn memory_needed(self, solver: &Solver<'_>) -> u64 {
@@ -38,13 +41,15 @@ impl<G: Words> Solvable for ByWords<'_, G> {
     }
 }
 
-impl<G: Words> ByWords<'_, G> {
+impl<G: BitParallel> ByWords<'_, G> {
     /// Solves the game in two bits a state. The log of distances goes to `store`, and the solution answers from there.
     ///
     /// ```
     /// # use std::{collections::HashMap, io, sync::Mutex};
-    /// use retrograde::{ByWords, LogStore, Probe, Solver};
-    /// # use retrograde::{Explicit, Words};
+    /// use retrograde::bit_parallel::{ByWords, LogStore};
+    /// use retrograde::{Probe, Solver};
+    /// # use retrograde::adapters::Explicit;
+    /// # use retrograde::bit_parallel::BitParallel;
     ///
     /// /// A store in memory. A file does as well: block `n` begins at `n * LOG_BLOCK_BYTES`.
     /// #[derive(Default)]
@@ -61,7 +66,7 @@ impl<G: Words> ByWords<'_, G> {
     ///     }
     /// }
     ///
-    /// # fn show(game: &impl Words) -> Result<(), Box<dyn std::error::Error>> {
+    /// # fn show(game: &impl BitParallel) -> Result<(), Box<dyn std::error::Error>> {
     /// let logged = ByWords(game).solve_logged(Solver::new(), Box::new(Blocks::default()))?;
     /// assert_eq!(logged.probe(0)?, retrograde::solve(game).value(0));
     /// # Ok(())
@@ -98,11 +103,11 @@ struct WordsEngine<'g, G> {
     frontier_words: u64,
 }
 
-impl<G: Words> Engine for WordsEngine<'_, G> {
+impl<G: BitParallel> Engine for WordsEngine<'_, G> {
     fn kind(&self) -> Kind {
         let shard_words = |distances: &Distances| distances.shard_words as u64;
         let layout = self.arrays.distances.as_ref().map_or(64, shard_words);
-        Kind { engine: *b"words  3", layout, distances: self.arrays.distances.is_some() }
+        Kind { engine: *b"words  4", layout, distances: self.arrays.distances.is_some() }
     }
 
     fn states(&self) -> u64 {
@@ -161,20 +166,25 @@ impl<G: Words> Engine for WordsEngine<'_, G> {
         let dense = self.frontier_words >= self.thresholds.frontier_words * threads;
         let part_len = self.part_len(dense && threads > 1);
         let day = agenda.day(level);
-        let Arrays { barred, inbox, .. } = &mut self.arrays;
-        let outbox = inbox.share();
-        for (word, states) in day.of(Event::ExitLost) {
-            if let Some(barred) = barred.get_mut(word as usize) {
-                *barred &= !states;
+        let arrays = &mut self.arrays;
+        let alone = arrays.brings_alone::<G>().filter(|_| day.is_empty());
+        let (tally, frontier_words) = if let Some(wins) = alone {
+            arrays.settle_alone(self.game, part_len, level, wins)?
+        } else {
+            let outbox = arrays.inbox.share();
+            for (word, states) in day.of(Event::ExitLost) {
+                if let Some(barred) = arrays.barred.get_mut(word as usize) {
+                    *barred &= !states;
+                }
+                outbox.may_lose::<false>(word as usize);
             }
-            outbox.may_lose::<false>(word as usize);
-        }
-        self.arrays.gather(self.game, part_len);
-        self.arrays.win_by_exits(day.of(Event::ExitWon), part_len);
-        // Terminal states settle after all else of the level has been gathered, so that nobody asks for their moves.
-        self.arrays.settle_terminal(day.of(Event::FinalWin), true, part_len);
-        self.arrays.settle_terminal(day.of(Event::FinalLoss), false, part_len);
-        let (tally, frontier_words) = self.arrays.settle(self.game, part_len, level)?;
+            arrays.gather(self.game, part_len);
+            arrays.win_by_exits(day.of(Event::ExitWon), part_len);
+            // Terminal states settle after all else of the level has been listed: no check asks for their moves.
+            arrays.settle_terminal(day.of(Event::FinalWin), true, part_len);
+            arrays.settle_terminal(day.of(Event::FinalLoss), false, part_len);
+            arrays.settle(self.game, part_len, level)?
+        };
         self.frontier_words = frontier_words;
         if dense {
             watch.tell(tally.total())?;
@@ -192,7 +202,7 @@ impl<G: Words> Engine for WordsEngine<'_, G> {
         self.arrays.read(level, from)?;
         // Beyond the last state there is nothing but void, and no game is asked about more.
         let inside = self.states() % 64;
-        let void = self.arrays.known.last().map_or(!0, |[open, won]| open & won);
+        let void = self.arrays.known.last().map_or(!0, |&known| known::invalid(known));
         if inside != 0 && void >> inside != !0 >> inside {
             return Err(SolveError::Snapshot);
         }
@@ -218,7 +228,7 @@ struct Seeded {
 impl Seeded {
     /// Takes what the rules say of a word, of a part that has `words` from `first` on; returns what is known of it.
     #[inline(always)]
-    fn take<G: Words>(
+    fn take<G: BitParallel>(
         &mut self,
         game: &G,
         inbox: Outbox<'_>,
@@ -234,7 +244,7 @@ impl Seeded {
             self.tally.losses += u64::from(status.lost.count_ones());
             for (states, won) in [(status.won, true), (status.lost, false)] {
                 if states != 0 {
-                    inbox.tell::<true, G>(game, at, states, won);
+                    inbox.tell_word::<true, G>(game, at, states, won);
                 }
             }
         }
@@ -247,12 +257,11 @@ impl Seeded {
             self.barred.resize(words, 0);
             self.barred[at - first] = self.agenda.add_exits(word, exits, &mut self.sorted);
         }
-        let open = !(status.won | status.lost);
-        [open, status.void | status.won]
+        known::seeded(status.won, status.lost, status.void)
     }
 }
 
-impl<'g, G: Words> WordsEngine<'g, G> {
+impl<'g, G: BitParallel> WordsEngine<'g, G> {
     /// What makes the engine, once there may be that much memory. The log goes to the store, if there is one.
     fn new_by(
         game: &'g G,

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::level::{Arrays, Known};
+use super::known::{Known, invalid, lost, open, won};
+use super::level::Arrays;
 use super::planes::{Planes, shorts};
 use super::shard::Shard;
 use crate::memory::pages::Pages;
@@ -19,7 +20,7 @@ pub(crate) struct Sets {
 /// Wins, losses and draws.
 pub(super) struct Outcomes {
     states: u64,
-    /// Open is drawn; also in the second set is void.
+    /// Open is drawn.
     known: Pages<Known>,
 }
 
@@ -47,8 +48,15 @@ impl Sets {
         let words = known.len();
         let distances = distances.map(|distances| {
             let (mut shards, shard_words) = (distances.shards, distances.shard_words);
-            threads::each_of(&mut shards, |i, shard| {
-                shard.make_planes(words.min((i + 1) * shard_words) - i * shard_words);
+            // Each thread makes the planes of one shard in the memory of the log before.
+            let run = shards.len().div_ceil(rayon::current_num_threads()).max(1);
+            let mut runs: Vec<_> = shards.chunks_mut(run).collect();
+            threads::each_of(&mut runs, |i, shards| {
+                let mut spare = None;
+                for (i, shard) in (i * run..).zip(&mut **shards) {
+                    let words = words.min((i + 1) * shard_words) - i * shard_words;
+                    shard.make_planes(words, &mut spare);
+                }
             });
             let planes = shards.into_iter().filter_map(Shard::into_planes).collect();
             Shards { planes, shard_words }
@@ -65,13 +73,13 @@ impl Sets {
 
 impl Outcomes {
     fn counts_of_word(&self, word: usize, mask: u64) -> Counts {
-        let [open, won] = self.known[word];
+        let known = self.known[word];
         let ones = |set: u64| u64::from((set & mask).count_ones());
         Counts {
-            win: ones(won & !open),
-            loss: ones(!(won | open)),
-            draw: ones(open & !won),
-            void: ones(won & open),
+            win: ones(won(known)),
+            loss: ones(lost(known)),
+            draw: ones(open(known)),
+            void: ones(invalid(known)),
         }
     }
 
@@ -117,14 +125,14 @@ impl Outcomes {
         let before = range.start..range.end.min(range.start.next_multiple_of(64));
         let after = before.end.max(range.end / 64 * 64)..range.end;
         let words = before.end / 64..after.start / 64;
-        let (mut open, mut won, mut void) = (0, 0, 0);
+        let (mut unwon, mut shut, mut loss) = (0, 0, 0);
         for known in &self.known[words.clone()] {
-            open += known[0].count_ones() as usize;
-            won += known[1].count_ones() as usize;
-            void += (known[0] & known[1]).count_ones() as usize;
+            unwon += known[0].count_ones() as usize;
+            shut += known[1].count_ones() as usize;
+            loss += lost(*known).count_ones() as usize;
         }
-        let (win, draw) = (won - void, open - void);
-        let loss = words.len() * 64 - void - win - draw;
+        let (draw, void) = (unwon - loss, shut - loss);
+        let win = words.len() * 64 - loss - draw - void;
         let [win, loss, draw, void] = [win, loss, draw, void].map(|count| count as u64);
         let mut counts = Counts { win, loss, draw, void };
         for (word, mask) in masks(before).chain(masks(after)) {
@@ -143,8 +151,8 @@ impl Outcomes {
         self.assert_inside(at, values.len());
         let mut rest = values;
         for (word, mask) in masks(at..at + rest.len()) {
-            let [open, won] = self.known[word];
-            let (void, drawn) = (open & won, open & !won);
+            let known = self.known[word];
+            let (void, drawn, won) = (invalid(known), open(known), won(known));
             let decided = mask & !(void | drawn) != 0;
             let distances = planes(word).filter(|_| decided);
             let distances = distances.map_or([0; 64], |(planes, word)| planes.of_word(word));
@@ -173,8 +181,8 @@ impl Outcomes {
         self.assert_inside(at, values.len());
         let mut rest = values;
         for (word, mask) in masks(at..at + rest.len()).filter(|&(_, mask)| mask != 0) {
-            let [open, won] = self.known[word];
-            let (settled, odd) = (!open, open ^ won);
+            let known = self.known[word];
+            let (settled, odd) = (won(known) | lost(known), won(known) | open(known));
             let bits = mask.trailing_zeros() as usize..64 - mask.leading_zeros() as usize;
             let (run, after) = rest.split_at_mut(bits.len());
             let place = planes(word);
@@ -203,10 +211,10 @@ impl Outcomes {
     ) -> Option<(usize, u32)> {
         let mut longest = None;
         for (word, mask) in masks(range) {
-            let [open, won] = self.known[word];
+            let known = self.known[word];
             let of_outcome = match outcome {
-                Outcome::Win => won & !open,
-                Outcome::Loss => !(won | open),
+                Outcome::Win => won(known),
+                Outcome::Loss => lost(known),
                 Outcome::Draw => 0,
             };
             let states = mask & of_outcome;

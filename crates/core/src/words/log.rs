@@ -8,10 +8,12 @@
 //! A log is a list of full blocks and a tail. The blocks stay in memory, or go to a [`LogStore`]:
 //!
 //! ```text
-//! block in a store: checksum u64, shard u32, number within the shard's log u32, 1632 sets u64, 1632 words u16
+//! block in a store: checksum u64, shard u32, number within the shard's log u32, 408 groups of 4 entries
+//! group:            4 sets u64, the word of the shard that each belongs to u16
 //! ```
 //!
-//! The checksum is the XXH3 of all that follows it.
+//! The checksum is the XXH3 of all that follows it. In memory the entries lie in groups too, so that a log is one array, as
+//! large as the planes of its shard.
 
 use std::error::Error;
 use std::fmt;
@@ -21,7 +23,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use xxhash_rust::xxh3::xxh3_64;
 use zerocopy::IntoBytes;
 
-use super::planes::Planes;
+use super::planes::{LevelBits, Planes};
 use crate::memory::pages::Pages;
 use crate::solve::snapshot::{read_array, read_numbers, write_numbers};
 use crate::solve::solver::SolveError;
@@ -39,11 +41,11 @@ pub trait LogStore: Send + Sync {
 }
 
 /// How many bytes a block of a [`LogStore`] has.
-pub const LOG_BLOCK_BYTES: usize = HEAD_BYTES + BLOCK_ENTRIES * ENTRY_BYTES;
+pub const LOG_BLOCK_BYTES: usize = HEAD_BYTES + BLOCK_NUMBERS * size_of::<u64>();
 
 /// How many entries a full block has. Larger blocks are read and written faster; smaller ones leave shorter tails in memory.
 const BLOCK_ENTRIES: usize = 1632;
-const ENTRY_BYTES: usize = size_of::<u64>() + size_of::<u16>();
+const BLOCK_NUMBERS: usize = BLOCK_ENTRIES / GROUP * size_of::<Group>() / size_of::<u64>();
 const HEAD_BYTES: usize = 16;
 
 /// In place of a word: what follows settled at the level that stands in place of the set. So a shard has fewer words.
@@ -101,10 +103,29 @@ pub(super) struct Log {
     level: u32,
 }
 
+/// The sets of four entries, and their words in a number together, the first lowest.
+type Group = [u64; 5];
+/// How many entries a group has.
+const GROUP: usize = 4;
+
+/// The word of an entry of a group.
+#[inline(always)]
+fn word_of(group: &Group, slot: usize) -> u16 {
+    (group[GROUP] >> (16 * slot)) as u16
+}
+
+/// Whether [`LEVEL`] is among the words of a group. The test for a zero among the inverted words (Hacker's Delight, 6-1).
+#[inline(always)]
+fn holds_level(group: &Group) -> bool {
+    const LOW: u64 = 0x0001_0001_0001_0001;
+    (!group[GROUP]).wrapping_sub(LOW) & group[GROUP] & LOW << 15 != 0
+}
+
 /// Entries: sets of states, and the word of the shard that each belongs to.
 struct Block {
-    sets: Pages<u64>,
-    words: Pages<u16>,
+    /// By groups.
+    numbers: Pages<u64>,
+    /// How many entries there are.
     len: usize,
 }
 
@@ -115,36 +136,45 @@ impl Default for Block {
 }
 
 impl Block {
-    /// Room for so many entries. It takes memory once it is written.
-    fn with_room(entries: usize) -> Block {
-        Block { sets: Pages::zeroed(entries), words: Pages::zeroed(entries), len: 0 }
+    /// Room for entries in so many numbers. It takes memory once it is written.
+    fn with_room(numbers: usize) -> Block {
+        Block { numbers: Pages::zeroed(numbers), len: 0 }
     }
 
+    fn groups(&self) -> &[Group] {
+        self.numbers.as_chunks().0
+    }
+
+    /// For how many entries there is room.
     fn room(&self) -> usize {
-        self.sets.len() - self.len
+        self.groups().len() * GROUP - self.len
     }
 
     /// Appends entries, for which there must be room.
     #[inline(always)]
-    fn extend(&mut self, entries: impl ExactSizeIterator<Item = (u16, u64)>) {
-        let end = self.len + entries.len();
-        let (sets, words) =
-            (&mut self.sets.as_mut()[self.len..end], &mut self.words.as_mut()[self.len..end]);
-        for ((set, word), entry) in sets.iter_mut().zip(words).zip(entries) {
-            (*word, *set) = entry;
+    fn extend(&mut self, entries: impl Iterator<Item = (u16, u64)>) {
+        let groups: &mut [Group] = self.numbers.as_mut().as_chunks_mut().0;
+        for (word, set) in entries {
+            let (group, slot) = (&mut groups[self.len / GROUP], self.len % GROUP);
+            if slot == 0 {
+                group[GROUP] = 0;
+            }
+            group[slot] = set;
+            group[GROUP] |= u64::from(word) << (16 * slot);
+            self.len += 1;
         }
-        self.len = end;
     }
 
-    fn entries(&self) -> (&[u16], &[u64]) {
-        (&self.words[..self.len], &self.sets[..self.len])
+    /// The word and the set of an entry.
+    #[inline(always)]
+    fn entry(&self, at: usize) -> (u16, u64) {
+        let (group, slot) = (&self.groups()[at / GROUP], at % GROUP);
+        (word_of(group, slot), group[slot])
     }
 
     /// The bytes of a full block in a store.
     fn to_bytes(&self, shard: u32, number: u32) -> Vec<u8> {
-        let (words, sets) = self.entries();
-        let rest = [shard.as_bytes(), number.as_bytes(), sets.as_bytes(), words.as_bytes()];
-        let rest = rest.concat();
+        let rest = [shard.as_bytes(), number.as_bytes(), self.numbers.as_bytes()].concat();
         [xxh3_64(&rest).as_bytes(), &rest].concat()
     }
 
@@ -153,34 +183,35 @@ impl Block {
         let (sum, rest) = bytes.split_at(8);
         let (place, entries) = rest.split_at(8);
         let whole = *sum == *xxh3_64(rest).as_bytes() && *place == *[shard, number].as_bytes();
-        let mut block = Block::with_room(BLOCK_ENTRIES);
-        let (sets, words) = entries.split_at(8 * BLOCK_ENTRIES);
-        block.sets.as_mut_bytes().copy_from_slice(sets);
-        block.words.as_mut_bytes().copy_from_slice(words);
+        let mut block = Block::with_room(BLOCK_NUMBERS);
+        block.numbers.as_mut_bytes().copy_from_slice(entries);
         block.len = BLOCK_ENTRIES;
         whole.then_some(block)
     }
 
-    fn write(&self, to: &mut dyn Write) -> io::Result<()> {
-        let (words, sets) = self.entries();
-        write_numbers(to, [self.len as u64])?;
-        write_numbers(to, sets.iter().copied())?;
-        write_numbers(to, words.iter().map(|&word| word.into()))
+    /// The numbers that hold entries.
+    fn used(&self) -> usize {
+        self.len.div_ceil(GROUP) * size_of::<Group>() / size_of::<u64>()
     }
 
-    /// Reads what [`write`](Block::write) wrote, where there is room for so many entries.
-    fn read(room: usize, from: &mut dyn Read) -> Result<Block, SolveError> {
+    fn write(&self, to: &mut dyn Write) -> io::Result<()> {
+        let numbers = &self.numbers[..self.used()];
+        write_numbers(to, [self.len as u64].into_iter().chain(numbers.iter().copied()))
+    }
+
+    /// Reads what [`write`](Block::write) wrote, where there is room for entries in so many numbers.
+    fn read(numbers: usize, from: &mut dyn Read) -> Result<Block, SolveError> {
         let [len] = read_array(from)?;
-        let mut block = Block::with_room(room);
-        block.len =
-            usize::try_from(len).ok().filter(|len| *len <= room).ok_or(SolveError::Snapshot)?;
-        read_numbers(from, &mut block.sets.as_mut()[..block.len])?;
-        let mut words = vec![0; block.len];
-        read_numbers(from, &mut words)?;
-        for (word, told) in block.words.as_mut().iter_mut().zip(words) {
-            *word = told as u16;
-        }
-        Ok(block)
+        let mut block = Block::with_room(numbers);
+        let fits = usize::try_from(len).ok().filter(|len| *len <= block.room());
+        block.len = fits.ok_or(SolveError::Snapshot)?;
+        let used = block.used();
+        read_numbers(from, &mut block.numbers[..used])?;
+        // The next entry is added to the words of its group, which must be zero where there are none yet.
+        let begun =
+            block.groups().get(block.len / GROUP).filter(|_| !block.len.is_multiple_of(GROUP));
+        let rest = begun.map_or(0, |group| group[GROUP] >> (16 * (block.len % GROUP)));
+        if rest == 0 { Ok(block) } else { Err(SolveError::Snapshot) }
     }
 }
 
@@ -197,7 +228,7 @@ impl Store {
 
     /// What so many logs take in memory beside a store.
     pub(super) fn bytes_beside(logs: u64) -> u64 {
-        logs * (size_of::<Log>() + BLOCK_ENTRIES * ENTRY_BYTES) as u64
+        logs * (size_of::<Log>() + BLOCK_NUMBERS * size_of::<u64>()) as u64
     }
 }
 
@@ -258,20 +289,21 @@ impl Log {
         store: Option<&Store>,
     ) -> Result<(), LogError> {
         planes.grow_for(self.level);
-        let mut level = 0;
+        let mut level = LevelBits::of(0);
         let mut replay = |block: &Block| {
-            let (mut words, mut sets) = block.entries();
-            while let (Some((&word, words_left)), Some((&set, sets_left))) =
-                (words.split_first(), sets.split_first())
-            {
-                if word == LEVEL {
-                    level = set as u32;
-                    (words, sets) = (words_left, sets_left);
+            for (i, group) in block.groups()[..block.len.div_ceil(GROUP)].iter().enumerate() {
+                let entries = (0..GROUP).map(|slot| (word_of(group, slot), group[slot]));
+                let full = block.len - i * GROUP >= GROUP;
+                if full && !holds_level(group) {
+                    planes.set(&level, entries.map(|(word, set)| (usize::from(word), set)));
+                    continue;
                 }
-                let run = words.iter().position(|&word| word == LEVEL).unwrap_or(words.len());
-                let entries = words[..run].iter().zip(&sets[..run]);
-                planes.set(level, entries.map(|(&word, &set)| (usize::from(word), set)));
-                (words, sets) = (&words[run..], &sets[run..]);
+                for (word, set) in entries.take(block.len - i * GROUP) {
+                    match word {
+                        LEVEL => level = LevelBits::of(set as u32),
+                        word => planes.set(&level, [(usize::from(word), set)].into_iter()),
+                    }
+                }
             }
         };
         let mut bytes = vec![0; if self.full.is_empty() { 0 } else { LOG_BLOCK_BYTES }];
@@ -283,6 +315,13 @@ impl Log {
         }
         replay(&self.tail);
         Ok(())
+    }
+
+    /// Its memory, emptied.
+    pub(super) fn into_memory(mut self) -> Pages<u64> {
+        let used = self.tail.used();
+        self.tail.numbers[..used].fill(0);
+        self.tail.numbers
     }
 
     /// Writes the log. Of blocks in a store it writes their numbers.
@@ -312,24 +351,19 @@ impl Log {
         }
         log.tail = Block::read(room(words, store), from)?;
         // Blocks in a store have checksums of their own.
-        let (found, sets) = log.tail.entries();
         let mut before = 0;
-        let fits = found.iter().zip(sets).all(|(&word, &set)| {
-            let ascends = before < set;
-            match word {
-                LEVEL => before = set,
-                word => return usize::from(word) < words,
-            }
-            ascends
+        let fits = (0..log.tail.len).all(|at| match log.tail.entry(at) {
+            (LEVEL, level) => std::mem::replace(&mut before, level) < level,
+            (word, _) => usize::from(word) < words,
         });
         if fits && before <= last { Ok(log) } else { Err(SolveError::Snapshot) }
     }
 }
 
-/// How many entries a log has room for before a block is full or, in memory, before it takes as much as planes do.
+/// How many numbers of entries a log has room for before a block is full or, in memory, before it takes as much as planes do.
 fn room(words: usize, store: Option<&Store>) -> usize {
     match store {
-        Some(_) => BLOCK_ENTRIES,
-        None => Planes::bytes(words as u64, 0) as usize / ENTRY_BYTES,
+        Some(_) => BLOCK_NUMBERS,
+        None => Planes::bytes(words as u64, 0) as usize / size_of::<u64>(),
     }
 }

@@ -4,8 +4,9 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
+use super::distances::Distances;
 use super::kept::{At, Outcomes};
-use super::level::{Arrays, Distances};
+use super::level::Arrays;
 use super::log::{Log, LogError, Store};
 use super::planes::Planes;
 use super::shard::Shard;
@@ -13,7 +14,7 @@ use crate::rules::{Outcome, Probe, Short, Value};
 use crate::solve::histogram::Histogram;
 use crate::solve::solution::{Counts, index, indices, keep_longest};
 
-/// A solved game whose distances are a log in a [`LogStore`](crate::LogStore).
+/// A solved game whose distances are a log in a [`LogStore`](crate::bit_parallel::LogStore).
 ///
 /// Wins, losses and draws are in memory. To find a distance, a thread replays the log of a shard, up to two million
 /// states. The distances of the last few shards are kept, two megabytes each. So ask for states in order: in any other order

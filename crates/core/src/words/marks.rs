@@ -41,9 +41,36 @@ impl Marks {
         }
     }
 
-    /// Takes the words of one run out, in order. It begins and ends at multiples of 64, or at the last word.
+    /// Adds words: bit `n` stands for word `first + n`. Those before the first word and after the last are passed over.
     #[inline(always)]
-    pub(crate) fn drain(&self, words: Range<usize>, mut visit: impl FnMut(usize)) {
+    pub(crate) fn add_run<const SHARED: bool>(&self, first: u64, words: u64) {
+        if words == 0 {
+            return;
+        }
+        let (at, shift) = (first as i64 >> 6, first % 64);
+        self.add_bits::<SHARED>(at as usize, words << shift);
+        self.add_bits::<SHARED>((at + 1) as usize, words >> 1 >> (63 - shift));
+    }
+
+    #[inline(always)]
+    fn add_bits<const SHARED: bool>(&self, at: usize, bits: u64) {
+        if bits != 0
+            && let Some(word) = self.bits.get(at)
+            && add_bits::<SHARED>(word, bits) == 0
+        {
+            add_bits::<SHARED>(&self.top[at / 64], 1 << (at % 64));
+        }
+    }
+
+    /// Whether it holds no word.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.top.iter().all(|bits| bits.load(Relaxed) == 0)
+    }
+
+    /// Takes the words of a range out, in order, by runs of 64: the first word, and a bit for each. The range begins and ends
+    /// at multiples of 64, or at the last word.
+    #[inline(always)]
+    pub(crate) fn drain(&self, words: Range<usize>, mut visit: impl FnMut(usize, u64)) {
         let (first, end) = (words.start / 64, words.end.div_ceil(64));
         let end = if end == self.bits.len() { end.next_multiple_of(64) } else { end };
         for i in first / 64..end.div_ceil(64) {
@@ -53,9 +80,7 @@ impl Marks {
             };
             for bit in Ones(take_some(&self.top[i], below(end) & !below(first))) {
                 let at = i * 64 + bit as usize;
-                for bit in Ones(take(&self.bits[at])) {
-                    visit(at * 64 + bit as usize);
-                }
+                visit(at * 64, take(&self.bits[at]));
             }
         }
     }

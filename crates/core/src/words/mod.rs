@@ -5,8 +5,12 @@
 //! moves lead to won ones. This engine knows words and masks and no game, and comes to the same values and
 //! distances as the scalar one.
 
+mod checks;
+mod distances;
 mod engine;
+mod inbox;
 mod kept;
+mod known;
 mod level;
 pub(crate) mod log;
 pub(crate) mod logged;

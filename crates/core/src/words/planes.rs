@@ -16,15 +16,38 @@ type Low = [u64; 8];
 
 /// The distances of some words: a byte for each state, and a bit more for each doubling beyond.
 pub(crate) struct Planes {
-    low: Pages<Low>,
+    /// The lowest eight planes of each word, one [`Low`] after the other.
+    low: Pages<u64>,
     /// The planes of the higher bits, least first.
     high: Vec<Pages<u64>>,
+}
+
+/// A level, and for each plane all ones if its bit is set.
+pub(crate) struct LevelBits {
+    level: u32,
+    low: Low,
+}
+
+impl LevelBits {
+    pub(crate) fn of(level: u32) -> LevelBits {
+        let ones = |bit: usize| u64::from(level >> bit & 1).wrapping_neg();
+        LevelBits { level, low: std::array::from_fn(ones) }
+    }
 }
 
 impl Planes {
     /// Distances of 0 for so many words.
     pub(crate) fn new(words: usize) -> Planes {
-        Planes { low: Pages::zeroed(words), high: Vec::new() }
+        Planes::with_memory(Pages::zeroed(words * size_of::<Low>() / size_of::<u64>()))
+    }
+
+    /// The same in memory that is all zeros, eight numbers a word.
+    pub(crate) fn with_memory(low: Pages<u64>) -> Planes {
+        Planes { low, high: Vec::new() }
+    }
+
+    fn low(&self) -> &[Low] {
+        self.low.as_chunks().0
     }
 
     /// How many planes of higher bits `level` needs.
@@ -35,7 +58,7 @@ impl Planes {
     /// Adds the planes that `level` needs. Zeros are right for every shorter distance.
     pub(crate) fn grow_for(&mut self, level: u32) {
         while self.high.len() < Planes::high_for(level) {
-            self.high.push(Pages::zeroed(self.low.len()));
+            self.high.push(Pages::zeroed(self.low().len()));
         }
     }
 
@@ -47,10 +70,12 @@ impl Planes {
     /// Sets the distance of sets of states that have none yet. Each word takes a line of memory that may be far away; a
     /// loop that does nothing else has many of them on their way at a time.
     #[inline(always)]
-    pub(crate) fn set(&mut self, level: u32, sets: impl Iterator<Item = (usize, u64)> + Clone) {
-        let ones = |bit: u32| u64::from(level >> bit & 1).wrapping_neg();
-        let ones: Low = std::array::from_fn(|bit| ones(bit as u32));
-        let low = self.low.as_mut();
+    pub(crate) fn set(
+        &mut self,
+        &LevelBits { level, low: ones }: &LevelBits,
+        sets: impl Iterator<Item = (usize, u64)> + Clone,
+    ) {
+        let low: &mut [Low] = self.low.as_mut().as_chunks_mut().0;
         for (word, states) in sets.clone() {
             low[word].iter_mut().zip(&ones).for_each(|(plane, ones)| *plane |= states & ones);
         }
@@ -65,7 +90,7 @@ impl Planes {
     /// Writes the planes.
     pub(crate) fn write(&self, to: &mut dyn Write) -> io::Result<()> {
         write_numbers(to, [self.high.len() as u64])?;
-        write_numbers(to, self.low.as_flattened().iter().copied())?;
+        write_numbers(to, self.low.iter().copied())?;
         self.high.iter().try_for_each(|plane| write_numbers(to, plane.iter().copied()))
     }
 
@@ -80,7 +105,7 @@ impl Planes {
             return Err(SolveError::Snapshot);
         }
         let mut planes = Planes::new(words);
-        read_numbers(from, planes.low.as_flattened_mut())?;
+        read_numbers(from, &mut planes.low)?;
         for _ in 0..high {
             let mut plane = Pages::zeroed(words);
             read_numbers(from, &mut plane)?;
@@ -92,7 +117,7 @@ impl Planes {
     /// The distance of a state.
     pub(crate) fn get(&self, at: usize) -> u32 {
         let (word, bit) = (at / 64, at % 64);
-        let planes = self.low[word].iter().chain(self.high.iter().map(|plane| &plane[word]));
+        let planes = self.low()[word].iter().chain(self.high.iter().map(|plane| &plane[word]));
         (0..)
             .zip(planes)
             .fold(0, |distance, (i, plane)| distance | ((plane >> bit & 1) as u32) << i)
@@ -100,7 +125,7 @@ impl Planes {
 
     /// The distances of all states of a word.
     pub(crate) fn of_word(&self, word: usize) -> [u32; 64] {
-        let mut distances = bytes_of(&self.low[word]).map(u32::from);
+        let mut distances = bytes_of(&self.low()[word]).map(u32::from);
         for (bit, plane) in (8..).zip(&self.high) {
             for state in Ones(plane[word]) {
                 distances[state as usize] |= 1 << bit;
@@ -111,14 +136,14 @@ impl Planes {
 
     /// The [`shorts`] of a word.
     pub(crate) fn shorts_of_word(&self, word: usize, settled: u64, odd: u64) -> Option<[u16; 64]> {
-        shorts(settled, odd, &self.low[word], self.high.iter().map(|plane| plane[word]))
+        shorts(settled, odd, &self.low()[word], self.high.iter().map(|plane| plane[word]))
     }
 
     /// The longest distance that some states of a word have, one at least, and those that have it.
     pub(crate) fn longest(&self, word: usize, mut states: u64) -> (u32, u64) {
         let mut longest = 0;
         let high = self.high.iter().map(|plane| plane[word]).rev();
-        for plane in high.chain(self.low[word].iter().rev().copied()) {
+        for plane in high.chain(self.low()[word].iter().rev().copied()) {
             let longer = states & plane;
             longest = longest << 1 | u32::from(longer != 0);
             states = if longer != 0 { longer } else { states };

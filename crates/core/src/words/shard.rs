@@ -3,7 +3,8 @@
 use std::io::{self, Read, Write};
 
 use super::log::{Log, Store};
-use super::planes::Planes;
+use super::planes::{LevelBits, Planes};
+use crate::memory::pages::Pages;
 use crate::solve::snapshot::{read_array, write_numbers};
 use crate::solve::solver::SolveError;
 
@@ -35,22 +36,28 @@ impl Shard {
             if log.append(level, (first, words), settled, (shard, store))? {
                 return Ok(());
             }
-            self.make_planes(words);
+            self.make_planes(words, &mut None);
         }
         if let Shard::Planes(planes) = self {
             planes.grow_for(level);
-            planes.set(level, settled.iter().map(|&(word, set)| (word - first, set)));
+            planes
+                .set(&LevelBits::of(level), settled.iter().map(|&(word, set)| (word - first, set)));
         }
         Ok(())
     }
 
-    /// Makes planes of a log in memory, for so many words.
+    /// Makes planes of a log in memory, for so many words. They lie in spare memory if it fits, and the memory of the log is
+    /// spare then.
     #[cold]
-    pub(crate) fn make_planes(&mut self, words: usize) {
+    pub(crate) fn make_planes(&mut self, words: usize, spare: &mut Option<Pages<u64>>) {
         if let Shard::Log(log) = self {
-            let mut planes = Planes::new(words);
+            let fits =
+                |memory: &Pages<u64>| (memory.len() as u64) * 8 == Planes::bytes(words as u64, 0);
+            let memory = spare.take().filter(fits);
+            let mut planes = memory.map_or_else(|| Planes::new(words), Planes::with_memory);
             let made = log.replay_into(&mut planes, 0, None);
             made.unwrap_or_else(|_| unreachable!("a log in memory is read without errors"));
+            *spare = Some(std::mem::take(log).into_memory());
             *self = Shard::Planes(planes);
         }
     }

@@ -2,7 +2,8 @@
 //! half never seen before. `RETROGRADE_SEED` repeats a run.
 
 use crate::ways::{WAYS, count, values};
-use retrograde::{Explicit, Folded, Game, Misere, Quotient, Retrograde, Status, Symmetric, Value};
+use retrograde::adapters::{Explicit, Folded, Misere, Quotient, Symmetric};
+use retrograde::{Game, Predecessors, Status, Value};
 use retrograde_testkit::{Plain, Spread, naive, random, seed, symmetric};
 use std::collections::BTreeMap;
 
@@ -21,7 +22,7 @@ fn for_seeds(count: u64, test: impl Fn(u64)) {
 }
 
 /// Solves a game in every way and compares each with the right values.
-fn agree(game: &impl Retrograde, right: &[Option<Value>]) {
+fn agree(game: &impl Predecessors, right: &[Option<Value>]) {
     for way in WAYS {
         let solution = way.solve(game);
         let told: Vec<_> = right.iter().map(|&value| way.tells(value)).collect();
@@ -180,8 +181,12 @@ impl Game for Orbits {
         self.least.len() as u64
     }
 
-    fn status(&self, orbit: u64, exit: impl FnMut(Value)) -> Status {
-        self.whole.game.status(self.least[orbit as usize], exit)
+    fn status(&self, orbit: u64) -> Status {
+        self.whole.game.status(self.least[orbit as usize])
+    }
+
+    fn exits(&self, orbit: u64, visit: impl FnMut(Value)) {
+        self.whole.game.exits(self.least[orbit as usize], visit);
     }
 
     fn successors(&self, orbit: u64, mut visit: impl FnMut(u64)) {
@@ -196,7 +201,7 @@ impl Game for Orbits {
 impl Symmetric for Orbits {
     fn stabilizer(&self, orbit: u64) -> u32 {
         let least = self.least[orbit as usize];
-        if self.status(orbit, |_| {}) == Status::Void {
+        if self.status(orbit) == Status::Void {
             return 0;
         }
         self.whole.maps.iter().filter(|map| map[least as usize] == least).count() as u32

@@ -1,7 +1,9 @@
 //! Memory that is refused with the number, progress that is told, and a solve that is stopped.
 
 use crate::ways::{Way, pool, values};
-use retrograde::{ByWords, Edges, Outcome, Progress, Solution, SolveError, Solver, Value};
+use retrograde::adapters::Edges;
+use retrograde::bit_parallel::ByWords;
+use retrograde::{Outcome, Progress, Solution, SolveError, Solver, Value};
 use retrograde_testkit::long::Chain;
 use retrograde_testkit::{Plain, random};
 use std::ops::ControlFlow;
@@ -70,7 +72,7 @@ fn long_distances_are_refused_where_only_they_do_not_fit() {
     let chain = Chain { states: 400_000 };
     let solver = || Solver::new().threads(1);
     let taken = solver().solve(&chain).expect("no limit").bytes();
-    let refused = solver().memory_max(taken - 1).solve(&chain).err().expect("one byte too few");
+    let refused = solver().memory_max(taken - 1).solve(&chain).expect_err("one byte too few");
     assert!(matches!(refused, SolveError::Memory { needed, .. } if needed == taken), "{refused}");
     assert!(
         taken > solver().memory_needed(&chain),
@@ -196,7 +198,7 @@ fn an_exit_that_no_move_leads_to_is_named() {
         let way = Way::new(1);
         let solves: [&dyn Fn() -> Solution; 2] = [&|| way.solve(&game), &|| way.solve_words(&game)];
         for solve in solves {
-            let panic = catch_unwind(AssertUnwindSafe(solve)).err().expect("it is refused");
+            let panic = catch_unwind(AssertUnwindSafe(solve)).expect_err("it is refused");
             let said = panic.downcast_ref::<String>().expect("a text");
             assert!(said.contains("an exit of state 70 is worth"), "{said}");
         }

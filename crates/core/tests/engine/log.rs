@@ -1,28 +1,28 @@
 //! The log of distances: in memory and in a store, stopped and resumed, damaged and out of room.
 
 use crate::ways::{WAYS, pool, thresholds, values};
-use retrograde::{
-    ByWords, Game, LOG_BLOCK_BYTES, LogError, LogStore, LoggedSolution, Outcome, Probe, Retrograde,
-    Short, SolveError, Solver, Value, Words, forward,
+use retrograde::bit_parallel::{
+    BitParallel, ByWords, LOG_BLOCK_BYTES, LogError, LogStore, LoggedSolution,
 };
+use retrograde::{Game, Outcome, Predecessors, Probe, Short, SolveError, Solver, Value, forward};
 use retrograde_testkit::{levels, naive, random, seed};
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
-/// A game whose words are checked for wins by their moves.
+/// A game whose words are checked for wins by their moves, all of which pass the turn.
 struct Checked<G>(G);
 
 impl<G: Game> Game for Checked<G> {
-    forward!(game => game.0; states status successors degree survey voids degree_max keeps_turn);
+    forward!(Game for game => game.0; but keeps_turn);
 }
 
-impl<G: Retrograde> Retrograde for Checked<G> {
-    forward!(game => game.0; SCOUTS<G> predecessors predecessors_of_each);
+impl<G: Predecessors> Predecessors for Checked<G> {
+    forward!(Predecessors for game => game.0);
 }
 
-impl<G: Retrograde> Words for Checked<G> {
+impl<G: Predecessors> BitParallel for Checked<G> {
     const CHECKS_WINS: bool = true;
 }
 
@@ -66,8 +66,8 @@ fn logged_values(solution: &LoggedSolution) -> Result<Vec<Option<Value>>, LogErr
 }
 
 /// A game of many levels and many entries, and its values.
-fn large() -> (impl Retrograde, Vec<Option<Value>>) {
-    let game = random::game(7, 300_000..300_001);
+fn large() -> (impl BitParallel, Vec<Option<Value>>) {
+    let game = Checked(random::game(7, 300_000..300_001));
     let right = levels::solve(&game);
     (game, right)
 }
@@ -96,7 +96,6 @@ fn wins_that_are_checked_and_logs_in_a_store_agree_with_the_naive_solver() {
 #[test]
 fn a_store_answers_as_memory_does_in_every_way() {
     let (game, right) = large();
-    let game = Checked(game);
     for (threads, least) in [(1, false), (3, false), (2, true)] {
         pool(threads).install(|| {
             let solver = || Solver::new().thresholds(thresholds(least));
@@ -129,7 +128,6 @@ fn a_store_answers_as_memory_does_in_every_way() {
 #[test]
 fn a_solve_with_a_store_goes_on_after_any_level() {
     let (game, right) = large();
-    let game = Checked(game);
     for stop in [0, 1, 2, 4] {
         let store = Blocks::new();
         let (mut seen, mut kept) = (0, Vec::new());

@@ -1,12 +1,13 @@
 //! Many levels and many moves: where a distance no longer fits the byte, or a counter.
 
 use crate::ways::Way;
-use retrograde::{Probe, Short, Solution, Value, Words};
+use retrograde::bit_parallel::BitParallel;
+use retrograde::{Probe, Short, Solution, Value};
 use retrograde_testkit::long::{Chain, Hubs};
 use retrograde_testkit::{Plain, laws, naive};
 
 /// Solves in this way, state by state and in words, and compares every value with the formula.
-fn check(game: &(impl Words + std::fmt::Debug), way: Way, value: impl Fn(u64) -> Value) {
+fn check(game: &(impl BitParallel + std::fmt::Debug), way: Way, value: impl Fn(u64) -> Value) {
     compare(&way.solve(game), game, way, &value);
     compare(&way.solve_words(game), game, way, &value);
 }

@@ -1,7 +1,7 @@
 //! The engine judged from outside: one program, so that it links once.
 #![forbid(unsafe_code)]
 
-mod checks;
+mod audits;
 mod differential;
 mod large;
 mod limits;
@@ -11,4 +11,5 @@ mod parts;
 mod play;
 mod reachable;
 mod resume;
+mod verifies;
 mod ways;

@@ -1,8 +1,10 @@
 //! The seam for those who bring a transport: mail that is late and out of order, and parts that keep clocks of their own.
 
 use crate::ways::{pool, thresholds};
+use retrograde::adapters::Explicit;
+use retrograde::parts::Thresholds;
 use retrograde::parts::{Agenda, Cut, Engine, Kind, Mail, Part, Parted, Tally, Watch};
-use retrograde::{Explicit, Game, Retrograde, SolveError, Solver, Status, Thresholds, Value};
+use retrograde::{Game, Predecessors, SolveError, Solver, Status, Value};
 use retrograde_testkit::broken::without_distance;
 use retrograde_testkit::{Plain, Rng, naive, random, seed};
 use std::collections::{BTreeMap, BTreeSet};

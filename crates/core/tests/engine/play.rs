@@ -1,7 +1,8 @@
 //! Best moves and lines of play, against the values of the naive solver.
 
 use crate::ways::Way;
-use retrograde::{Game, Line, LineEnd, Move, PlayError, Status, Value, line, moves};
+use retrograde::play::{Line, LineEnd, Move, PlayError, line, moves};
+use retrograde::{Game, Status, Value};
 use retrograde_testkit::broken::Values;
 use retrograde_testkit::{Plain, naive, random, seed};
 use std::collections::BTreeSet;
@@ -27,7 +28,7 @@ fn the_best_move_is_worth_what_the_state_is_worth() {
             }
             let best = found.first().map_or(Value::Loss(0), |best| best.value);
             assert_eq!(Some(best), right.values[at], "seed {seed}, state {state}");
-            let preferences: Vec<_> = found.iter().map(|each| each.value.preference()).collect();
+            let preferences: Vec<_> = found.iter().map(|each| each.value).collect();
             assert!(
                 preferences.is_sorted_by(|a, b| a >= b),
                 "seed {seed}, state {state}: {found:?}"

@@ -1,10 +1,10 @@
 //! What play can reach, against sets grown one move at a time.
 
-use retrograde::{
-    Counts, Game, Misere, Retrograde, Solver, Status, Value, Within, audit, forward, reachable,
-};
+use retrograde::adapters::{Misere, Within};
+use retrograde::play::reachable;
+use retrograde::{Counts, Game, Predecessors, Solver, Status, Value, audit, forward};
 use retrograde_testkit::{Plain, random};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Adds the moves of all states of a set until nothing new comes.
 fn naively(game: &Plain, starts: &[u64]) -> BTreeSet<u64> {
@@ -40,9 +40,9 @@ fn what_is_reached_has_the_values_it_has_in_the_whole_game() {
         beyond += game.states() - reached.len();
 
         let within = Within(&game, &reached);
-        audit(&within).expect("moves and un-moves agree");
+        audit(&within).expect("moves and backward moves agree");
         let (all, some) = (solved(&game), solved(&within));
-        let mut counts = Counts::default();
+        let (mut counts, mut levels) = (Counts::default(), BTreeMap::new());
         for state in 0..game.states() {
             let here = expected.contains(&state);
             assert_eq!(reached.contains(state), here, "seed {seed}, state {state}");
@@ -54,9 +54,21 @@ fn what_is_reached_has_the_values_it_has_in_the_whole_game() {
                 Some(Value::Draw) => counts.draw += 1,
                 None => {}
             }
+            if let Some(distance) = value.and_then(Value::distance) {
+                let level = levels.entry(distance).or_insert((state, 0, 0));
+                level.1 += u64::from(value == Some(Value::Win(distance)));
+                level.2 += u64::from(value == Some(Value::Loss(distance)));
+            }
         }
-        let Ok(counted) = reached.counts(&all);
-        assert_eq!(counted, counts, "seed {seed}");
+        let Ok(summary) = reached.summary(&all);
+        assert_eq!(summary.counts, counts, "seed {seed}");
+        let longest = levels.last_key_value().map(|(&distance, &(state, ..))| (state, distance));
+        assert_eq!(summary.longest, longest, "seed {seed}");
+        let levels =
+            levels.into_iter().map(|(distance, (_, wins, losses))| (distance, wins, losses));
+        let told =
+            summary.histogram.levels().map(|level| (level.distance, level.wins, level.losses));
+        assert!(told.eq(levels), "seed {seed}");
         assert!(!reached.contains(game.states()), "seed {seed}");
     }
     assert!(beyond > 10_000, "only {beyond} states were out of reach");
@@ -65,7 +77,7 @@ fn what_is_reached_has_the_values_it_has_in_the_whole_game() {
 #[test]
 #[should_panic(expected = "play cannot begin in 40")]
 fn a_start_outside_the_game_is_named() {
-    let game = retrograde::Explicit::from_edges(40, [(0, 1)]);
+    let game = retrograde::adapters::Explicit::from_edges(40, [(0, 1)]);
     reachable(&game, [0, 40]);
 }
 
@@ -87,9 +99,9 @@ fn adapters_ask_for_many_states_at_once_where_the_game_answers_so() {
     struct Together<'g>(&'g Plain);
 
     impl Game for Together<'_> {
-        forward!(this => this.0; states successors survey voids degree_max keeps_turn);
+        forward!(Game for this => this.0; but status degree);
 
-        fn status(&self, state: u64, _: impl FnMut(Value)) -> Status {
+        fn status(&self, state: u64) -> Status {
             panic!("state {state} is asked for its status alone")
         }
 
@@ -115,8 +127,12 @@ fn adapters_ask_for_many_states_at_once_where_the_game_answers_so() {
         });
         for state in 0..alone.states() {
             let mut exits = Vec::new();
-            let status = alone.status(state, |exit| exits.push(exit));
-            let degree = if status == Status::Open { alone.degree(state) } else { 0 };
+            let status = alone.status(state);
+            let mut degree = 0;
+            if status == Status::Open {
+                alone.exits(state, |exit| exits.push(exit));
+                degree = alone.degree(state);
+            }
             right.push((state, status, degree, exits));
         }
         assert_eq!(told, right);
@@ -130,6 +146,6 @@ fn adapters_ask_for_many_states_at_once_where_the_game_answers_so() {
     }
 }
 
-fn solved(game: &impl Retrograde) -> retrograde::Solution {
+fn solved(game: &impl Predecessors) -> retrograde::Solution {
     Solver::new().threads(1).solve(game).expect("no limit")
 }

@@ -1,10 +1,10 @@
 //! A solve that is stopped at the end of any level goes on to the same solution, on any number of threads.
 
 use crate::ways::{pool, thresholds, values};
+use retrograde::adapters::{Edges, Explicit};
+use retrograde::bit_parallel::{BitParallel, ByWords};
 use retrograde::parts::{ChecksummedReader, ChecksummedWriter};
-use retrograde::{
-    ByWords, Edges, Explicit, Retrograde, Solution, SolveError, Solver, Value, Words,
-};
+use retrograde::{Predecessors, Solution, SolveError, Solver, Value};
 use retrograde_testkit::long::{Chain, Hubs};
 use retrograde_testkit::{random, seed};
 use std::io::{self, Read, Write};
@@ -75,7 +75,7 @@ fn check(run: Run<'_>, stops: impl Iterator<Item = usize> + Clone, name: &str) -
     stopped
 }
 
-fn both<G: Words>(game: &G, stops: impl Iterator<Item = usize> + Clone, name: &str) -> usize {
+fn both<G: BitParallel>(game: &G, stops: impl Iterator<Item = usize> + Clone, name: &str) -> usize {
     let scalar = check(&|solver| solver.solve(game), stops.clone(), name);
     scalar.min(check(&|solver| solver.solve(ByWords(game)), stops, name))
 }
@@ -148,7 +148,7 @@ fn what_is_no_snapshot_of_the_solve_is_refused() {
     }
 }
 
-/// Beyond the last state of the last word there is nothing: both bits of each are set.
+/// Beyond the last state of the last word all are invalid: of the two bits of each, the second is set.
 #[test]
 fn a_snapshot_in_words_ends_with_the_game() {
     let game = random::game(3, 100..101);
@@ -157,10 +157,10 @@ fn a_snapshot_in_words_ends_with_the_game() {
     let solve =
         |kept: &[u8]| Solver::new().threads(1).resume(&forged(kept)[..]).solve(ByWords(&game));
     assert!(solve(&kept).is_ok());
-    let nothing = |word: &[u8]| {
-        word.try_into().is_ok_and(|word| u64::from_le_bytes(word) >> 36 == !0_u64 >> 36)
-    };
-    let last = kept.windows(16).rposition(|pair| pair.chunks(8).all(nothing));
+    let beyond = |word: &[u8]| word.try_into().map(|word| u64::from_le_bytes(word) >> 36).ok();
+    let invalid =
+        |pair: &[u8]| beyond(&pair[..8]) == Some(0) && beyond(&pair[8..]) == Some(!0_u64 >> 36);
+    let last = kept.windows(16).rposition(invalid);
     let last = last.expect("the last word, of 36 states");
     for at in [4, 7, 12, 15] {
         let mut changed = kept.clone();
@@ -293,7 +293,7 @@ fn an_error_of_the_reader_is_told_as_it_is() {
 /// How much a solve takes is told the same, whether it was interrupted or not.
 #[test]
 fn memory_is_counted_as_if_nothing_had_happened() {
-    fn taken(game: &impl Retrograde, kept: Option<&[u8]>) -> u64 {
+    fn taken(game: &impl Predecessors, kept: Option<&[u8]>) -> u64 {
         let solver = Solver::new().threads(1);
         let solver = match kept {
             Some(kept) => solver.resume(kept),

@@ -1,9 +1,9 @@
 //! The ways to solve that the tests try, and the pools of threads that are started once.
 
 use rayon::ThreadPool;
-use retrograde::{
-    ByWords, Counts, Outcome, Retrograde, Solution, Solver, Thresholds, Value, Words,
-};
+use retrograde::bit_parallel::{BitParallel, ByWords};
+use retrograde::parts::Thresholds;
+use retrograde::{Counts, Outcome, Predecessors, Solution, Solver, Value};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
@@ -46,7 +46,7 @@ impl Way {
     }
 
     /// Solves in this way.
-    pub(crate) fn solve(self, game: &impl Retrograde) -> Solution {
+    pub(crate) fn solve(self, game: &impl Predecessors) -> Solution {
         let solver = self.solver();
         if self.threads == 1 {
             return solver.threads(1).solve(game).expect("nothing stops this solve");
@@ -55,7 +55,7 @@ impl Way {
     }
 
     /// Solves in this way, in sets of states.
-    pub(crate) fn solve_words(self, game: &impl Words) -> Solution {
+    pub(crate) fn solve_words(self, game: &impl BitParallel) -> Solution {
         let solver = self.solver();
         if self.threads == 1 {
             return solver.threads(1).solve(ByWords(game)).expect("nothing stops this solve");

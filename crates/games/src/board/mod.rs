@@ -36,6 +36,11 @@ pub enum Steps {
 }
 
 impl Board {
+    /// Whether the beginning of a text looks like a board: only its signs stand there.
+    pub(crate) fn is_like(text: &str) -> bool {
+        text.chars().all(|sign| sign.is_whitespace() || "*.EPT".contains(sign))
+    }
+
     /// How many rows; at least one.
     pub fn rows(&self) -> u32 {
         (self.cells.len() / self.columns as usize) as u32

@@ -17,12 +17,35 @@ mod reach;
 mod read;
 mod show;
 
-use crate::{Board, Cell, MOVES_MAX, ReadError, Steps};
+use crate::{
+    Board, Cell, FileSpec, GameSpec, Kind, MOVES_MAX, Parameter, ReadError, Setup, SetupError,
+    Steps, Visitor,
+};
 use adjacency::Adjacency;
 use crowd::Crowds;
 use names::Names;
 use reach::{reach, reach_count};
-use retrograde::{Game, Outcome, Probe, Retrograde, Scouts, Status, Value};
+use retrograde::{Game, Outcome, Predecessors, Prefetch, Probe, Status, Value};
+
+pub(crate) static SPEC: GameSpec = GameSpec {
+    name: "chase",
+    summary: "police and thief on an undirected graph",
+    file: Some(FileSpec::small("graph", |text| !Board::is_like(text))),
+    parameters: &[POLICE_COUNT],
+    example: "examples/cycle.txt --police 2",
+};
+
+pub(crate) const POLICE_COUNT: Parameter = Parameter {
+    name: "police",
+    kind: Kind::Number { min: 1, max: 255 },
+    default: Some(1),
+    help: "how many police",
+};
+
+pub(crate) fn build<V: Visitor>(setup: &Setup, visitor: V) -> Result<V::Output, SetupError> {
+    let police = setup.number(POLICE_COUNT.name)?;
+    Ok(visitor.visit(setup.read(|text| Chase::parse(text, police))?))
+}
 
 /// A chase with a fixed number of police.
 #[derive(Clone, Debug)]
@@ -173,7 +196,7 @@ impl Chase {
     }
 
     /// Visits the states that differ from `state` in who is to move and in what `mover` may have
-    /// changed. Steps can be taken back, so these are the moves and the un-moves alike.
+    /// changed. Steps can be taken back, so these are the moves and the backward moves alike.
     fn turn(&self, at: Position, mover: u64, mut visit: impl FnMut(u64)) {
         let other = 1 - at.mover;
         if mover == 0 {
@@ -204,7 +227,7 @@ impl Game for Chase {
         self.states
     }
 
-    fn status(&self, state: u64, _exit: impl FnMut(Value)) -> Status {
+    fn status(&self, state: u64) -> Status {
         let at = self.position(state);
         let winner = if self.crowds.stands_on(at.crowd, at.thief) {
             0
@@ -236,9 +259,11 @@ impl Game for Chase {
     }
 }
 
-impl Retrograde for Chase {
-    /// To walk the un-moves of a crowd twice costs more than to wait for memory.
-    const SCOUTS: Scouts = Scouts::None;
+impl Predecessors for Chase {
+    /// To walk the backward moves of a crowd twice costs more than to wait for memory.
+    fn prefetch(&self) -> Prefetch {
+        Prefetch::None
+    }
 
     fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
         let at = self.position(state);

@@ -2,7 +2,8 @@
 
 use super::names::Names;
 use super::{Chase, Position};
-use crate::{Board, Cell, MOVERS, Man, Placement, Show, Stage};
+use crate::{Board, Cell, MOVERS, Man, Placement, Remark, Show, Stage};
+use retrograde::Probe;
 
 impl Show for Chase {
     fn name(&self) -> &'static str {
@@ -65,6 +66,26 @@ impl Show for Chase {
     fn passed(&self, state: u64) -> Option<u64> {
         let at = self.position(state);
         Some(self.state(&Position { mover: 1 - at.mover, ..at }))
+    }
+
+    fn row_len(&self) -> Option<u64> {
+        Some(self.row_len())
+    }
+
+    /// Whether so many police are enough for the graph: its cop number is the least such.
+    fn remark<P: Probe>(&self, values: &P) -> Result<Option<Remark>, P::Error> {
+        if self.grid().is_some() {
+            return Ok(None);
+        }
+        let places = self.cop_win(values)?;
+        let text = match &places {
+            Some(places) => format!(
+                "Choosing places first, the police catch the thief wherever he starts: {}",
+                places.join(" ")
+            ),
+            None => "Choosing places first, the police cannot be sure of the thief".to_owned(),
+        };
+        Ok(Some(Remark { text, words: Some(("police_first", places)) }))
     }
 
     fn stage(&self) -> Option<&dyn Stage> {

@@ -8,26 +8,50 @@ mod dot;
 mod lines;
 mod tokens;
 
+use std::fmt;
+use std::sync::Arc;
+
 use crate::labels::Labels;
-use crate::small::{Positions, Small};
-use crate::{ReadError, Show};
-use retrograde::{Edges, Explicit, Game, Retrograde, Value, forward};
+use crate::small::{Positions, Rules};
+use crate::spec::MISERE;
+use crate::{Board, FileSpec, GameSpec, ReadError, Setup, SetupError, Show, Visitor};
+use retrograde::adapters::{Edges, Explicit};
+use retrograde::{Game, Predecessors, Status, Value, forward};
+
+pub(crate) static SPEC: GameSpec = GameSpec {
+    name: "graph",
+    summary: "any directed graph: players in turn move a token along its edges",
+    file: Some(FileSpec {
+        holds: "graph",
+        recognizes: |text| !Board::is_like(text),
+        reading_bytes,
+    }),
+    parameters: &[MISERE],
+    example: "examples/graph.txt",
+};
+
+pub(crate) fn build<V: Visitor>(setup: &Setup, visitor: V) -> Result<V::Output, SetupError> {
+    Ok(visitor.visit(setup.read(Graph::parse)?.misere(setup.is_set(MISERE.name))))
+}
+
+/// What it takes to read a graph: the text and, for each move, the most that one was measured to take, where each
+/// leads to a vertex of its own.
+fn reading_bytes(text: &str) -> u64 {
+    const MOVE: u64 = 64;
+    let lines = text.bytes().filter(|&byte| byte == b'\n').count();
+    let arrows = text.matches("->").count();
+    text.len() as u64 + MOVE * lines.max(arrows) as u64
+}
 
 /// A game on a directed graph from a file. Its states are the vertices, in the order in which the file
 /// first names them; the first is the start.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Graph {
     game: Explicit<Edges>,
-    looks: Looks,
-}
-
-/// What a person sees of a graph.
-#[derive(Clone, Debug)]
-enum Looks {
-    /// The vertices by the names they have in a file.
-    Labels(Labels),
-    /// The positions of a small game.
-    Small(Positions),
+    /// Whether the player who cannot move wins.
+    misere: bool,
+    /// What a person sees of it: the vertices by the names they have in a file, or the positions of a small game.
+    looks: Arc<dyn Show + Send>,
 }
 
 impl Graph {
@@ -50,27 +74,24 @@ impl Graph {
             ));
         }
         let edges = Edges::new(states, parts.edges).with_finals(parts.finals);
-        let looks = Looks::Labels(parts.labels);
-        Ok(Graph { game: Explicit::from_game(edges), looks })
+        Ok(Graph::of(edges, parts.labels))
     }
 
     /// A small game. Its states are the positions that play reaches from the start.
-    ///
-    /// ```
-    /// use retrograde_games::{Graph, Show, Small};
-    /// let dodgem = Graph::small(Small::Dodgem);
-    /// assert_eq!(dodgem.text(dodgem.start().unwrap()), "right >../>../.^^");
-    /// ```
-    pub fn small(game: Small) -> Graph {
-        let (positions, edges) = Positions::explore(game);
-        Graph { game: Explicit::from_game(edges), looks: Looks::Small(positions) }
+    pub(crate) fn small(rules: &'static dyn Rules) -> Graph {
+        let (positions, edges) = Positions::explore(rules);
+        Graph::of(edges, positions)
     }
 
-    fn looks(&self) -> &dyn Show {
-        match &self.looks {
-            Looks::Labels(labels) => labels,
-            Looks::Small(positions) => positions,
-        }
+    /// A graph that looks like another game.
+    pub(crate) fn of(edges: Edges, looks: impl Show + Send + 'static) -> Graph {
+        Graph { game: Explicit::from_game(edges), misere: false, looks: Arc::new(looks) }
+    }
+
+    /// The same game, in which the player who cannot move wins, or loses.
+    pub fn misere(mut self, misere: bool) -> Graph {
+        self.misere = misere;
+        self
     }
 }
 
@@ -82,53 +103,68 @@ struct Parts {
     finals: Vec<(u64, Value)>,
 }
 
-impl Game for Graph {
-    forward!(graph => graph.game; states status successors degree degree_max);
+impl fmt::Debug for Graph {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of {} states", self.looks.name(), self.game.states())
+    }
 }
 
-impl Retrograde for Graph {
-    forward!(graph => graph.game; SCOUTS<Explicit<Edges>> predecessors);
+impl Game for Graph {
+    forward!(Game for graph => graph.game; but status survey voids);
+
+    fn status(&self, state: u64) -> Status {
+        match self.game.status(state) {
+            Status::Open if self.misere && self.game.degree(state) == 0 => {
+                Status::Final(Value::Win(0))
+            }
+            status => status,
+        }
+    }
+}
+
+impl Predecessors for Graph {
+    forward!(Predecessors for graph => graph.game);
 }
 
 impl Show for Graph {
     fn name(&self) -> &'static str {
-        self.looks().name()
+        self.looks.name()
     }
 
     fn movers(&self) -> &'static [&'static str] {
-        self.looks().movers()
+        self.looks.movers()
     }
 
     fn mover(&self, state: u64) -> usize {
-        self.looks().mover(state)
+        self.looks.mover(state)
     }
 
     fn mover_run(&self, state: u64) -> u64 {
-        self.looks().mover_run(state)
+        self.looks.mover_run(state)
     }
 
     fn start(&self) -> Option<u64> {
-        self.looks().start()
+        self.looks.start()
     }
 
     fn text(&self, state: u64) -> String {
-        self.looks().text(state)
+        self.looks.text(state)
     }
 
     fn parse(&self, text: &str) -> Result<u64, String> {
-        self.looks().parse(text)
+        self.looks.parse(text)
     }
 
     fn picture(&self, state: u64) -> Option<String> {
-        self.looks().picture(state)
+        self.looks.picture(state)
     }
 
     fn step(&self, from: u64, to: u64) -> String {
-        self.looks().step(from, to)
+        self.looks.step(from, to)
     }
 
     fn passed(&self, state: u64) -> Option<u64> {
-        self.looks().passed(state)
+        self.looks.passed(state)
     }
 }
 

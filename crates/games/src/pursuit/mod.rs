@@ -11,20 +11,21 @@
 //! the speed in words (55 instead of 8 on a bare 100x100 board, 7 instead of 8 if it has exits).
 
 mod lists;
+mod named;
 mod show;
 mod tiles;
 mod words;
 
 use std::ops::{Deref, Range};
 
-use retrograde::{
-    Game, Key, Keys, Retrograde, Singles, Status, Value, WordKeys, WordStatus, Words,
-};
+use retrograde::bit_parallel::{BitParallel, Key, Keys, Singles, WordKeys, WordStatus};
+use retrograde::{Game, Predecessors, Status, Value};
 
 use crate::ReadError;
 use crate::board::{Board, Cell, Steps};
 use crate::placement::Placement;
 use lists::Lists;
+pub(crate) use named::{SPEC, build};
 use tiles::Tiles;
 use words::Shifts;
 
@@ -45,7 +46,7 @@ pub struct Pursuit {
     shifts: Shifts,
     /// For each place outside where the rows of those one step away begin, with the police to move.
     outer: Lists<u64>,
-    /// The steps of the one inside for un-moves, as many for each place: what is missing leads to a void state, because
+    /// The steps of the one inside for backward moves, as many for each place: what is missing leads to a void state, because
     /// a loop whose end is the same every time costs a tenth less.
     inner_fixed: Vec<u32>,
     /// The steps of the one outside in words, as many for each place: what is missing is the last again.
@@ -77,22 +78,6 @@ impl Pursuit {
         // Then how long a thief lasts depends on the corner he makes for, not on where he sets out from.
         let bare = board.cells().iter().all(|&cell| cell == Cell::Floor);
         Pursuit::with_inside(board, if bare { THIEF } else { POLICE }, STRIP)
-    }
-
-    /// The same game with the places outside row after row, or column after column where those are shorter; and for each
-    /// place where it stands then. What is next to a place stands a row away at most, so for who has a few rows at hand
-    /// this is the better numbering.
-    pub fn in_rows(&self) -> (Pursuit, Vec<u32>) {
-        let board = &self.board;
-        let strip = if board.columns() <= board.rows() { 1 } else { board.rows() };
-        let game = Pursuit::with_inside(board.clone(), self.inside, strip);
-        let game = game.expect("what could be numbered can be numbered again");
-        let place_of = |&cell: &u32| match cell {
-            NOWHERE => game.outer_cells.len() as u32 - 1,
-            cell => game.outer_of_cell[cell as usize],
-        };
-        let places = self.outer_cells.iter().map(place_of).collect();
-        (game, places)
     }
 
     /// `strip`: how many rows a strip of places outside has.
@@ -271,7 +256,7 @@ impl Game for Pursuit {
     }
 
     #[inline]
-    fn status(&self, state: u64, _: impl FnMut(Value)) -> Status {
+    fn status(&self, state: u64) -> Status {
         let (row, place) = self.split(state);
         self.word_status(row, place / 64).of(place % 64)
     }
@@ -322,7 +307,7 @@ impl Game for Pursuit {
     }
 }
 
-impl Retrograde for Pursuit {
+impl Predecessors for Pursuit {
     #[inline(always)]
     fn predecessors(&self, state: u64, mut visit: impl FnMut(u64)) {
         self.predecessors_of_each(
@@ -343,7 +328,7 @@ impl Retrograde for Pursuit {
     }
 }
 
-impl Words for Pursuit {
+impl BitParallel for Pursuit {
     const CHECKS_WINS: bool = true;
 
     fn survey_words(&self, words: Range<u64>, mut visit: impl FnMut(u64, WordStatus, Singles<'_>)) {
@@ -368,6 +353,37 @@ impl Words for Pursuit {
             self.shifts.spread(place / 64, set, |word, places| {
                 visit(first.wrapping_add(word), places, false);
             });
+        }
+    }
+
+    /// The words of each row together.
+    #[inline(always)]
+    fn words_before(
+        &self,
+        first: u64,
+        words: u64,
+        sets: &[u64; 64],
+        mut visit: impl FnMut(u64, u64),
+    ) {
+        let (mut left, row_words) = (words, self.width / 64);
+        while left != 0 {
+            let (row, _) = self.split((first + u64::from(left.trailing_zeros())) * 64);
+            let row_first = row * row_words;
+            // Where the run begins, as a word of the row: before its first one if an earlier row begins the run.
+            let at = first.wrapping_sub(row_first);
+            let here = match row_first + row_words - first {
+                end @ 0..64 => left & ((1 << end) - 1),
+                _ => left,
+            };
+            left &= !here;
+            if row & 1 == self.inside {
+                self.step_outside(row, 0, |to| visit(at.wrapping_add(to), here));
+            } else {
+                let to = (row ^ 1) * row_words;
+                self.shifts.spread_words(at, here, sets, |word, words| {
+                    visit(to.wrapping_add(word), words);
+                });
+            }
         }
     }
 
@@ -423,14 +439,15 @@ fn ones(mut set: u64) -> impl Iterator<Item = u64> {
 mod tests {
     use super::*;
     use crate::Show;
-    use retrograde::{ByWords, audit, solve};
+    use retrograde::bit_parallel::ByWords;
+    use retrograde::{audit, solve};
 
     #[test]
     fn a_board_of_walls_has_no_states_but_void_ones() {
         for size in [1, 8, 9] {
             let walls = format!("{}\n", "*".repeat(size)).repeat(size);
             let game = Pursuit::new(Board::parse(&walls).expect("a board")).expect("a game");
-            audit(&game).expect("moves and un-moves agree");
+            audit(&game).expect("moves and backward moves agree");
             audit(ByWords(&game)).expect("words and states agree");
             assert_eq!(solve(&game).counts().void, game.states());
         }
@@ -448,7 +465,7 @@ mod tests {
                 .map(|inside| Pursuit::with_inside(board.clone(), inside, STRIP).expect("a game"));
             let [a, b] = games.each_ref().map(solve);
             for game in &games {
-                audit(game).expect("moves and un-moves agree");
+                audit(game).expect("moves and backward moves agree");
                 audit(ByWords(game)).expect("words and states agree");
             }
             for state in 0..games[0].states() {
@@ -458,13 +475,13 @@ mod tests {
             }
             for game in &games {
                 let (rows, place_of) = game.in_rows();
-                audit(&rows).expect("moves and un-moves agree");
+                audit(&rows).expect("moves and backward moves agree");
                 let block_len = 2 * game.row_len();
                 for state in 0..game.states() {
                     let place = u64::from(place_of[(state / block_len) as usize]);
                     let same = place * block_len + state % block_len;
-                    assert_eq!(game.status(state, |_| {}), rows.status(same, |_| {}));
-                    if game.status(state, |_| {}) != Status::Void {
+                    assert_eq!(game.status(state), rows.status(same));
+                    if game.status(state) != Status::Void {
                         assert_eq!(rows.text(same), game.text(state), "stands elsewhere");
                     }
                 }

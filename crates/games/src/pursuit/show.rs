@@ -1,8 +1,8 @@
 //! A pursuit as a person sees it.
 
-use super::{POLICE, Pursuit};
+use super::{NOWHERE, POLICE, Pursuit};
 use crate::placement::{MOVERS, Placement};
-use crate::{Cell, Man, Show, Stage};
+use crate::{Banded, Cell, Man, Show, Stage, WordsVisitor};
 
 impl Show for Pursuit {
     fn name(&self) -> &'static str {
@@ -56,6 +56,37 @@ impl Show for Pursuit {
 
     fn stage(&self) -> Option<&dyn Stage> {
         Some(self)
+    }
+
+    fn row_len(&self) -> Option<u64> {
+        Some(self.row_len())
+    }
+
+    fn banded(&self) -> Option<Banded> {
+        let (game, place_of) = self.in_rows();
+        Some(Banded { game: Box::new(game), block_len: 2 * self.row_len(), place_of })
+    }
+
+    fn visit_words<V: WordsVisitor>(&self, visitor: V) -> Option<V::Output> {
+        Some(visitor.visit(self))
+    }
+}
+
+impl Pursuit {
+    /// The same game with the places outside row after row, or column after column where those are shorter; and for each
+    /// place where it stands then. What is next to a place stands a row away at most, so for who has a few rows at hand
+    /// this is the better numbering.
+    pub fn in_rows(&self) -> (Pursuit, Vec<u32>) {
+        let board = &self.board;
+        let strip = if board.columns() <= board.rows() { 1 } else { board.rows() };
+        let game = Pursuit::with_inside(board.clone(), self.inside, strip);
+        let game = game.expect("what could be numbered can be numbered again");
+        let place_of = |&cell: &u32| match cell {
+            NOWHERE => game.outer_cells.len() as u32 - 1,
+            cell => game.outer_of_cell[cell as usize],
+        };
+        let places = self.outer_cells.iter().map(place_of).collect();
+        (game, places)
     }
 }
 

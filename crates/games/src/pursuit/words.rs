@@ -7,8 +7,9 @@
 
 use std::ops::Deref;
 
-use retrograde::{Key, Keys};
+use retrograde::bit_parallel::{Key, Keys};
 
+use super::ones;
 use super::tiles::Tiles;
 use crate::board::Steps;
 
@@ -107,6 +108,42 @@ impl Shifts {
                     visit(word, places);
                 }
             }
+        }
+    }
+
+    /// Visits, as a first word and a bit for it and each after it, the words with places at most one step away from some sets:
+    /// those of the words from `first` on whose bits are in `words`, all of one row.
+    #[inline(always)]
+    pub(super) fn spread_words(
+        &self,
+        first: u64,
+        words: u64,
+        sets: &[u64; 64],
+        mut visit: impl FnMut(u64, u64),
+    ) {
+        // The words with places at each edge over which a step leads.
+        let (mut left, mut right, mut top, mut bottom) = (0, 0, 0, 0);
+        for bit in ones(words) {
+            let (set, edges) = (sets[bit as usize], &self.edges[first.wrapping_add(bit) as usize]);
+            left |= u64::from(set & edges.left != 0) << bit;
+            right |= u64::from(set & edges.right != 0) << bit;
+            top |= u64::from(set & edges.top != 0) << bit;
+            bottom |= u64::from(set & edges.bottom != 0) << bit;
+        }
+        // A row of tiles: some words, those to their left and those to their right.
+        let mut visit_row = |first: u64, words: u64, left: u64, right: u64| {
+            visit(first.wrapping_sub(1), words << 1 | left | right << 2);
+            // Of the last two words, what moved out of the 64 bits.
+            visit(first.wrapping_add(63), words >> 63 | right >> 62);
+        };
+        let (up, down) = (first.wrapping_sub(self.across), first.wrapping_add(self.across));
+        let corner = if self.diagonal { !0 } else { 0 };
+        visit_row(first, words, left, right);
+        if top != 0 {
+            visit_row(up, top, top & left & corner, top & right & corner);
+        }
+        if bottom != 0 {
+            visit_row(down, bottom, bottom & left & corner, bottom & right & corner);
         }
     }
 

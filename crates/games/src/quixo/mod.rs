@@ -8,10 +8,28 @@ mod show;
 
 use std::ops::Range;
 
-use retrograde::{Folded, Game, Status, Symmetric, Value};
+use retrograde::adapters::{Folded, Symmetric};
+use retrograde::{Game, Status, Value};
 use retrograde_boards::{Code, Group, Patterns, squares};
 
-use crate::ReadError;
+use crate::{GameSpec, Kind, Parameter, ReadError, Setup, SetupError, Visitor};
+
+pub(crate) static SPEC: GameSpec = GameSpec {
+    name: "quixo",
+    summary: "cubes pushed in from the rim of a square, until a line is full",
+    file: None,
+    parameters: &[Parameter {
+        name: "size",
+        kind: Kind::Number { min: 3, max: 4 },
+        default: None,
+        help: "how many rows of cubes, 3 or 4",
+    }],
+    example: "--size 3",
+};
+
+pub(crate) fn build<V: Visitor>(setup: &Setup, visitor: V) -> Result<V::Output, SetupError> {
+    Ok(visitor.visit(setup.made(Quixo::new(setup.number("size")?))?))
+}
 
 /// The game on a square of cubes. A state is a position and all its mirror images, as who is to move sees it.
 #[derive(Clone, Debug)]
@@ -124,7 +142,7 @@ impl Game for Quixo {
         self.patterns.states()
     }
 
-    fn status(&self, state: u64, _exit: impl FnMut(Value)) -> Status {
+    fn status(&self, state: u64) -> Status {
         self.status_of(self.patterns.position(state), self.patterns.stabilizer(state))
     }
 

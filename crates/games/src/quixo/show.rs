@@ -1,6 +1,6 @@
 //! Quixo as a person sees it: the cubes of who is to move are `x`, the opponent's `o`, in any of the positions that are mirror images.
 
-use retrograde::Folded;
+use retrograde::adapters::Folded;
 
 use super::Quixo;
 use crate::Show;

@@ -2,10 +2,21 @@
 //!
 //! Who makes a row of three wins. Nobody is ever stuck.
 
+use super::played_out;
 use super::three::Three;
+use crate::{GameSpec, Setup, SetupError, Visitor};
+
+pub(crate) static SPEC: GameSpec = GameSpec::small(
+    "achi",
+    "three men each, put down and then moved along the lines of nine points: three in a row wins",
+);
+
+pub(crate) fn build<V: Visitor>(_: &Setup, visitor: V) -> Result<V::Output, SetupError> {
+    played_out(&ACHI, visitor)
+}
 
 pub(crate) static ACHI: Three = Three {
-    name: "achi",
+    name: SPEC.name,
     board: "a-b-c\n|\\|/|\nd-e-f\n|/|\\|\ng-h-i",
     start: "x .../.../...",
     lines: &["abc", "def", "ghi", "adg", "beh", "cfi", "aei", "ceg"],

@@ -5,7 +5,17 @@
 
 use retrograde::Value;
 
-use super::{Position, Rules, squares};
+use super::{Position, Rules, played_out, squares};
+use crate::{GameSpec, Setup, SetupError, Visitor};
+
+pub(crate) static SPEC: GameSpec = GameSpec::small(
+    "dodgem",
+    "two cars each, to the right and up, never back: who has both out wins, and so does who is shut in",
+);
+
+pub(crate) fn build<V: Visitor>(_: &Setup, visitor: V) -> Result<V::Output, SetupError> {
+    played_out(&Dodgem, visitor)
+}
 
 #[derive(Debug)]
 pub(crate) struct Dodgem;
@@ -16,7 +26,7 @@ const WAYS: [[(i32, i32); 3]; 2] = [[(1, 0), (0, -1), (0, 1)], [(0, -1), (-1, 0)
 
 impl Rules for Dodgem {
     fn name(&self) -> &'static str {
-        "dodgem"
+        SPEC.name
     }
 
     fn movers(&self) -> &'static [&'static str; 2] {

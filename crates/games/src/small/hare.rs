@@ -13,7 +13,17 @@
 
 use retrograde::Value;
 
-use super::{Position, Rules, neighbours, squares};
+use super::{Position, Rules, neighbours, played_out, squares};
+use crate::{GameSpec, Setup, SetupError, Visitor};
+
+pub(crate) static SPEC: GameSpec = GameSpec::small(
+    "hare",
+    "three hounds, never to the left, win if the hare cannot move; the hare wins on the leftmost point",
+);
+
+pub(crate) fn build<V: Visitor>(_: &Setup, visitor: V) -> Result<V::Output, SetupError> {
+    played_out(&Hare, visitor)
+}
 
 #[derive(Debug)]
 pub(crate) struct Hare;
@@ -27,7 +37,7 @@ const HOUNDS: usize = 0;
 
 impl Rules for Hare {
     fn name(&self) -> &'static str {
-        "hare"
+        SPEC.name
     }
 
     fn movers(&self) -> &'static [&'static str; 2] {

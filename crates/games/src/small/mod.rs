@@ -3,55 +3,20 @@
 //! A game says where its men stand at the start, how they move and when it is over; it needs no numbers for its positions and no
 //! moves backwards. Its states are the positions that play reaches, and no others, so that counts are those that people publish.
 
-mod achi;
-mod dodgem;
-mod hare;
-mod mu_torere;
+pub(crate) mod achi;
+pub(crate) mod dodgem;
+pub(crate) mod hare;
+pub(crate) mod mu_torere;
 mod three;
-mod tsoro;
+pub(crate) mod tsoro;
 
 use std::collections::HashSet;
 use std::fmt::Debug;
 
-use retrograde::{Edges, Value};
+use retrograde::Value;
+use retrograde::adapters::Edges;
 
-use crate::Show;
-
-/// A small game, to be played out as a [`Graph`](crate::Graph).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Small {
-    /// Three men each on nine points.
-    Achi,
-    /// Two cars each, on their way out.
-    Dodgem,
-    /// Three hounds and a hare.
-    Hare,
-    /// Four men each around a star.
-    MuTorere,
-    /// Three men each on a triangle.
-    Tsoro,
-}
-
-impl Small {
-    /// All of them.
-    pub const ALL: [Small; 5] =
-        [Small::Achi, Small::Dodgem, Small::Hare, Small::MuTorere, Small::Tsoro];
-
-    /// Its name in one lower-case word.
-    pub fn name(self) -> &'static str {
-        self.rules().name()
-    }
-
-    fn rules(self) -> &'static dyn Rules {
-        match self {
-            Small::Achi => &achi::ACHI,
-            Small::Dodgem => &dodgem::Dodgem,
-            Small::Hare => &hare::Hare,
-            Small::MuTorere => &mu_torere::MuTorere,
-            Small::Tsoro => &tsoro::TSORO,
-        }
-    }
-}
+use crate::{GameSpec, Graph, SetupError, Show, Visitor};
 
 /// The rules of a game for two on at most 26 squares, each with room for a man. Squares are the letters of
 /// [`board`](Rules::board), a being square 0, and a set of squares has a bit for each.
@@ -109,6 +74,18 @@ impl Position {
     }
 }
 
+impl GameSpec {
+    /// A small game, which has no parameters.
+    const fn small(name: &'static str, summary: &'static str) -> GameSpec {
+        GameSpec { name, summary, file: None, parameters: &[], example: "" }
+    }
+}
+
+/// Sets a small game up.
+fn played_out<V: Visitor>(rules: &'static dyn Rules, visitor: V) -> Result<V::Output, SetupError> {
+    Ok(visitor.visit(Graph::small(rules)))
+}
+
 /// All positions of a small game that play reaches.
 #[derive(Clone, Debug)]
 pub(crate) struct Positions {
@@ -120,8 +97,7 @@ pub(crate) struct Positions {
 
 impl Positions {
     /// Tries all play. Returns the graph as well.
-    pub(crate) fn explore(game: Small) -> (Positions, Edges) {
-        let rules = game.rules();
+    pub(crate) fn explore(rules: &'static dyn Rules) -> (Positions, Edges) {
         let start = read(rules, rules.start()).expect("rules begin with a position");
         let mut found = HashSet::from([start]);
         let mut all = vec![start];

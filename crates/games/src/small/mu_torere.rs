@@ -5,7 +5,17 @@
 
 use retrograde::Value;
 
-use super::{Position, Rules, neighbours, squares};
+use super::{Position, Rules, neighbours, played_out, squares};
+use crate::{GameSpec, Setup, SetupError, Visitor};
+
+pub(crate) static SPEC: GameSpec = GameSpec::small(
+    "mu-torere",
+    "four men each around a centre, entered from beside an opponent only: who cannot move loses",
+);
+
+pub(crate) fn build<V: Visitor>(_: &Setup, visitor: V) -> Result<V::Output, SetupError> {
+    played_out(&MuTorere, visitor)
+}
 
 #[derive(Debug)]
 pub(crate) struct MuTorere;
@@ -15,7 +25,7 @@ const CENTRE: u32 = 4;
 
 impl Rules for MuTorere {
     fn name(&self) -> &'static str {
-        "mu-torere"
+        SPEC.name
     }
 
     fn movers(&self) -> &'static [&'static str; 2] {

@@ -1,11 +1,11 @@
 //! What the games and the engine answer.
 
 use super::{Question, Solved};
-use retrograde::{Misere, Retrograde, solve};
+use retrograde::{Predecessors, solve};
 use retrograde_games::{Board, Chase, Corner, Graph, Piece, Pursuit, Show, Take, Takes};
 
 pub(crate) fn answer(question: &Question) -> Solved {
-    fn plain(game: &(impl Show + Retrograde)) -> Solved {
+    fn plain(game: &(impl Show + Predecessors)) -> Solved {
         let solution = solve(game);
         let value = |state| solution.value(state).map(|value| (game.text(state), value));
         Solved {
@@ -15,11 +15,8 @@ pub(crate) fn answer(question: &Question) -> Solved {
             signs: None,
         }
     }
-    fn normal_or_misere(game: impl Show + Retrograde, misere: bool) -> Solved {
-        if misere { plain(&Misere(game)) } else { plain(&game) }
-    }
     match question.game() {
-        "graph" => normal_or_misere(Graph::parse(&question.text()).unwrap(), question.misere()),
+        "graph" => plain(&Graph::parse(&question.text()).unwrap().misere(question.misere())),
         "pursuit" => {
             let board = Board::parse(&question.text()).unwrap();
             match question.police() {
@@ -37,10 +34,8 @@ pub(crate) fn answer(question: &Question) -> Solved {
                 "any" => Takes::Any,
                 _ => Takes::Set(question.numbers("--take")),
             };
-            normal_or_misere(
-                Take::new(&question.numbers("--heaps"), takes).unwrap(),
-                question.misere(),
-            )
+            let take = Take::new(&question.numbers("--heaps"), takes).unwrap();
+            plain(&take.misere(question.misere()))
         }
         "corner" => {
             let piece = match question.option("--piece").unwrap() {
@@ -54,7 +49,7 @@ pub(crate) fn answer(question: &Question) -> Solved {
                 (question.number("--rows").unwrap(), question.number("--columns").unwrap());
             let corner = Corner::new(piece, rows, columns).unwrap();
             let signs = corner.signs(&solve(&corner)).unwrap();
-            Solved { signs: Some(signs), ..normal_or_misere(corner, question.misere()) }
+            Solved { signs: Some(signs), ..plain(&corner.misere(question.misere())) }
         }
         other => panic!("no game is called {other}"),
     }

@@ -1,6 +1,7 @@
 //! The numbering and the moves of regions.
 
-use retrograde::{Folded, Game, Status, Symmetric, audit};
+use retrograde::adapters::{Folded, Symmetric};
+use retrograde::{Game, Status, audit};
 use retrograde_boards::binomial;
 use retrograde_morris::{Index, Men, Mill, Position, Region};
 use retrograde_regions::Solved;
@@ -56,7 +57,7 @@ fn the_positions_of_a_region_are_all_placements_of_its_stones() {
     ] {
         let game = blank(men, Region::named(men, name).unwrap()).0;
         let order = men.board().group().order() as u64;
-        let states = (0..game.states()).filter(|&state| game.status(state, |_| {}) != Status::Void);
+        let states = (0..game.states()).filter(|&state| game.status(state) != Status::Void);
         let found: u64 = states.map(|state| order / u64::from(game.stabilizer(state))).sum();
         assert_eq!(found, placements, "{men:?} {name}");
     }

@@ -7,7 +7,7 @@ many plies.
 >>> table = solution.save("small.table")        # to be asked for years
 >>> table.line("police 0,0 2,2").states
 
-* :func:`solve`: the games of the program, or a game of your own (:class:`Game`).
+* :func:`solve`: the games of the program (:data:`GAMES`), or a game of your own (:class:`Game`).
 * :func:`solve_graph`: edges, a sparse matrix of scipy, a digraph of networkx.
 * :class:`Table`: what ``retrograde solve --out`` or :meth:`Solution.save` has written.
 * :mod:`retrograde.errors`: what can go wrong.
@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from . import errors
 from ._graph import solve_graph
-from ._solve import Game, solve
+from ._solve import GAMES, Game, solve
 from ._solved import Solution, Solved, Table
 from ._values import (
     DRAW,
@@ -41,6 +41,7 @@ from .errors import RetrogradeError, StateError, TableError
 
 __all__ = [
     "DRAW",
+    "GAMES",
     "LOSS",
     "OPEN",
     "VOID",

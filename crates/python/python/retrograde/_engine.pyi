@@ -6,7 +6,7 @@ from typing import Callable, Dict, List, Optional, Sequence, Tuple, Union, final
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Answers", "Lists", "Tablebase", "build", "open", "solve"]
+__all__ = ["Answers", "Lists", "Tablebase", "build", "games", "open", "solve"]
 
 _Coded = Tuple[int, Optional[int]]
 _Arrays = Tuple[npt.NDArray[np.int8], npt.NDArray[np.int64]]
@@ -106,10 +106,11 @@ def build(
     memory_max: Optional[int],
     progress: _Progress,
 ) -> None: ...
+def games() -> Dict[str, Tuple[str, Dict[str, str]]]: ...
 def open(path: _Path, cache_bytes: int) -> Answers: ...
 def solve(
     game: str,
-    parameters: str,
+    arguments: List[Tuple[str, str]],
     board: Optional[Tuple[str, str]],
     distances: bool,
     threads: int,

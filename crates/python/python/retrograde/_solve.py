@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import operator
 import os
 from pathlib import Path
-from typing import Any, Dict, Iterable, Optional, Protocol, Union
+from typing import Any, Iterable, Optional, Protocol, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +15,12 @@ from ._progress import Report, reporting
 from ._solved import Solution
 from ._values import OPEN
 from .errors import InputError, RulesError
+
+Argument = Union[bool, int, str, Iterable[int]]
+"""What a parameter of a game may be."""
+
+GAMES = _engine.games()
+"""The games of the program: by name, what each is and the parameters that it takes, each with its help."""
 
 RUN_STATES = 1 << 18
 """How many states a game written in Python is asked about at a time."""
@@ -56,35 +61,20 @@ def solve(
     game: Union[str, Game],
     board: Union[None, str, "os.PathLike[str]"] = None,
     *,
-    police: Optional[int] = None,
-    heaps: Optional[Iterable[int]] = None,
-    take: Union[None, str, Iterable[int]] = None,
-    piece: Optional[str] = None,
-    rows: Optional[int] = None,
-    columns: Optional[int] = None,
-    size: Optional[int] = None,
-    misere: bool = False,
     distances: bool = True,
     threads: Optional[int] = None,
     memory_max: Optional[int] = None,
     progress: Report = None,
+    **parameters: Optional[Argument],
 ) -> Solution:
     """Solves a game of the program, or one of your own.
 
-    =========  =====================================================================================
-    game       what it takes
-    =========  =====================================================================================
-    pursuit    ``board``; ``police``, how many [1]
-    chase      ``board``, a graph with places of police and thief; ``police``
-    graph      ``board``, a list of moves or DOT; ``misere``. See also :func:`~retrograde.solve_graph`
-    take       ``heaps``, ``take`` (numbers, or ``"any"``); ``misere``
-    corner     ``piece`` (queen, rook, bishop, king), ``rows``, ``columns``; ``misere``
-    quixo      ``size``, 3 or 4
-    hare       nothing, and neither do achi, dodgem, mu-torere and tsoro
-    a `Game`   nothing: it is an object with ``states``, ``status`` and ``successors``; ``misere``
-    =========  =====================================================================================
+    :data:`~retrograde.GAMES` has the games of the program by name, each with its parameters. These are keyword
+    arguments: ``retrograde.solve("take", heaps=[3, 5], take="any")``. A game of your own is an object with ``states``,
+    ``status`` and ``successors`` (:class:`Game`); its only parameter is ``misere``, with which the player who cannot
+    move wins.
 
-    ``board`` is the text itself, or a ``pathlib.Path`` to read it from. With ``misere``, who cannot move wins. Without
+    ``board`` is the text of a board or graph, or a ``pathlib.Path`` to read it from. Without
     ``distances`` the solve is faster and takes less memory. ``threads`` is how many to work on [all]; ``memory_max`` how many
     bytes the solve may take [what is available]. ``progress`` is ``True`` for a line on standard error, or a function that is called now and
     then with :class:`~retrograde.Progress`; what it raises stops the solve, and so does Ctrl-C.
@@ -93,31 +83,21 @@ def solve(
     >>> solution.probe(solution.start)
     Answer(value=<Value.WIN: 1>, distance=13)
     """
-    given = {
-        "police": None if police is None else small("police", police),
-        "heaps": None if heaps is None else [small("heaps", size) for size in heaps],
-        "take": take if take is None or isinstance(take, str) else ",".join(str(small("take", each)) for each in take),
-        "piece": piece,
-        "rows": None if rows is None else small("rows", rows),
-        "columns": None if columns is None else small("columns", columns),
-        "size": None if size is None else small("size", size),
-    }
-    parameters: Dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    arguments = {name: text(name, value) for name, value in parameters.items() if value is not None and value is not False}
     count = checked_threads(threads)
     if not isinstance(game, str):
-        if board is not None or parameters:
+        misere = arguments.pop("misere", None) == "true"
+        if board is not None or arguments:
             raise TypeError("a game written in Python takes no board and no parameters here: it has them in itself")
         lists = gather(game)
         with reporting(progress, "settled") as report:
             return Solution(lists.solve(misere, distances, count, memory_max, report))
-    if misere:
-        parameters["misere"] = True
     source = None
     if board is not None:
         source = ("the board", board) if isinstance(board, str) else (os.fspath(board), read(Path(board)))
     try:
         with reporting(progress, "settled") as report:
-            held = _engine.solve(game, json.dumps(parameters), source, distances, count, memory_max, report)
+            held = _engine.solve(game, list(arguments.items()), source, distances, count, memory_max, report)
     except InputError as error:
         if isinstance(board, str) and "\n" not in board and os.path.exists(board):
             advice = f"{error}; to read the file {board!r}, pass pathlib.Path({board!r})"
@@ -126,11 +106,15 @@ def solve(
     return Solution(held)
 
 
-def small(name: str, number: int) -> int:
-    """A number as the games take them."""
-    if not 0 <= operator.index(number) < 1 << 32:
-        raise InputError(f"{name}: {number} is no number from 0 to 2^32 - 1")
-    return operator.index(number)
+def text(name: str, value: Argument) -> str:
+    """An argument as the command line has it: ``3``, ``3,5,7``, ``any``, ``true``."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, Iterable):
+        return ",".join(text(name, each) for each in value)
+    return str(operator.index(value))
 
 
 def read(path: Path) -> str:

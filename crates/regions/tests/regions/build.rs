@@ -174,7 +174,7 @@ fn other_options_in_the_same_folder_are_refused() {
     let error = refused(Builder::new(&Chess, &*folder).distances(false));
     assert!(error.contains("with distances on, and now off is asked for"), "{error}");
     let error = refused(Builder::new(&Chess, &*folder).compression(Compression::None));
-    assert!(error.contains("with compression zstd-9, and now none is asked for"), "{error}");
+    assert!(error.contains("with compression zstd-14, and now none is asked for"), "{error}");
     let error =
         Builder::new(&Morris(&SQUARE), &*folder).plan(&["3v3".parse().unwrap()]).unwrap_err();
     assert!(error.to_string().contains("with game chess, and now morris"), "{error}");

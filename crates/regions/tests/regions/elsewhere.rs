@@ -74,8 +74,8 @@ fn a_wrong_table_from_elsewhere_is_found_and_not_kept() {
     let [here, there] = [Scratch::new(), Scratch::new()];
     let queen: Material = "KQvK".parse().unwrap();
     build(&Chess, &here, "KQvK").unwrap();
-    let table = Table::open(here.join("KQvK.table")).unwrap();
     let tables = Tables::open(Chess, &*here).unwrap();
+    let table = tables.table(&queen).unwrap();
     let far = |state: &u64| table.probe(*state).unwrap() == Some(Value::Win(5));
     let position = |game: &<Chess as Family>::Game<'_>| {
         (0..table.states()).filter(far).find(|&state| game.index().position(state).is_some())

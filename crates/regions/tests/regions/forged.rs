@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use chess_for_tests::{Chess, Material};
-use retrograde::{Game, Histogram, Probe, Retrograde, Status, Value};
+use retrograde::{Game, Histogram, Predecessors, Probe, Status, Value};
 
 use retrograde_regions::{Family, Manifest, Tables};
 use retrograde_table::{About, MoverCounts, Table, TableError, Voids, Writer};
@@ -74,7 +74,7 @@ fn a_stalemate_that_is_stored_as_a_win_is_found() {
     build(&Chess, &folder, "KQvK").unwrap();
     let tables = Tables::open(Chess, &*folder).unwrap();
     let stalemate = |game: &<Chess as Family>::Game<'_>| {
-        let stuck = |state: &u64| game.status(*state, |_| {}) == Status::Final(Value::Draw);
+        let stuck = |state: &u64| game.status(*state) == Status::Final(Value::Draw);
         (0..game.states()).find(stuck).expect("there is a stalemate")
     };
     let state = tables.with_game(&material("KQvK"), stalemate).unwrap();
@@ -142,7 +142,7 @@ impl Game for Walk {
     fn states(&self) -> u64 {
         self.0
     }
-    fn status(&self, _: u64, _: impl FnMut(Value)) -> Status {
+    fn status(&self, _: u64) -> Status {
         Status::Open
     }
     fn successors(&self, field: u64, visit: impl FnMut(u64)) {
@@ -150,7 +150,7 @@ impl Game for Walk {
     }
 }
 
-impl Retrograde for Walk {
+impl Predecessors for Walk {
     fn predecessors(&self, field: u64, visit: impl FnMut(u64)) {
         Some(field + 1).filter(|field| *field < self.0).into_iter().for_each(visit);
     }

@@ -9,6 +9,7 @@ mod kill;
 #[allow(dead_code)]
 mod morris;
 mod naive;
+mod repack;
 mod shared;
 
 use std::collections::BTreeMap;

@@ -46,14 +46,17 @@ impl Game for Whole {
     }
 
     /// A capture from three stones has won by itself.
-    fn status(&self, state: u64, mut exit: impl FnMut(Value)) -> Status {
+    fn status(&self, _: u64) -> Status {
+        Status::Open
+    }
+
+    fn exits(&self, state: u64, mut visit: impl FnMut(Value)) {
         let (region, _, first) = self.region(state);
         region.captures(state - first, |left| {
             if left.stones().is_none() {
-                exit(Value::Win(1));
+                visit(Value::Win(1));
             }
         });
-        Status::Open
     }
 
     fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {

@@ -151,7 +151,7 @@ function build() {
     const asked = { board: bare(), state: state(), states: cells.map(at) };
     once(() => ask("/solve/pursuit", asked), (said) => {
       answer = said.answer;
-      // Every shade says how the one fares whose places are shown, whoever is to move.
+      // Every shade is the value for the side whose places are shown, whichever side is to move.
       const own = kind === mover;
       shades = new Map(said.answers.map((worth, place_) => [name(cells[place_]),
         own ? worth : { ...worth, value: OPPOSITE[worth.value] ?? worth.value }]));
@@ -201,7 +201,7 @@ function build() {
     stand(line[at].state);
   }
 
-  /** The side that nobody plays moves by itself, as well as it can. */
+  /** A side without a human player moves by itself, as well as it can. */
   function reply() {
     const mine = plays.value === "both" || plays.value === mover;
     if (mine || !answer || answer.moves.length === 0 || here !== line.length - 1 || line.length > 400) return;

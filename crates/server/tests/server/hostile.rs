@@ -1,4 +1,4 @@
-//! Those who mean no good, or whose network is bad: nothing is lost by them, and nobody waits for them.
+//! Hostile clients, and clients on a bad network: nothing is lost by them, and no other client waits for them.
 
 use std::io::{Read, Write};
 use std::net::Shutdown;

@@ -8,7 +8,7 @@ use std::process::Command;
 
 use serde_json::json;
 
-use crate::{Answer, FOLDER, SERVER, Server, fresh, recipes, write};
+use crate::{Answer, FOLDER, SERVER, Server, fresh, games, write};
 
 fn signal(server: &Server, name: &str) {
     let id = server.child.id().to_string();
@@ -38,7 +38,7 @@ fn asked_to_stop_it_answers_what_has_been_asked_and_can_be_started_again_at_once
     let mut answer = Vec::new();
     half.read_to_end(&mut answer).unwrap();
     assert_eq!(Answer::read(&answer).expect("an answer").status, 200);
-    // Nobody waits for those who ask nothing.
+    // The server does not wait for clients that ask nothing.
     assert_eq!(idle.read(&mut [0]).unwrap_or(0), 0);
     assert!(server.child.wait().unwrap().success());
     let address = server.address.to_string();
@@ -81,9 +81,9 @@ fn asking_writes_nothing() {
 #[test]
 fn links_that_lead_out_of_the_folder_are_left_out() {
     let (outside, folder) = (fresh("outside"), fresh("inside"));
-    let (_, recipe) = &recipes()[2];
-    write(&outside.join("secret.table"), recipe);
-    write(&folder.join("real.table"), recipe);
+    let (_, setup) = &games()[2];
+    write(&outside.join("secret.table"), setup);
+    write(&folder.join("real.table"), setup);
     std::os::unix::fs::symlink(outside.join("secret.table"), folder.join("link.table")).unwrap();
     std::os::unix::fs::symlink(folder.join("real.table"), folder.join("alias.table")).unwrap();
     let server = Server::start(&folder, "");
@@ -92,15 +92,15 @@ fn links_that_lead_out_of_the_folder_are_left_out() {
     assert_eq!(names, [&json!("alias"), &json!("real")]);
     assert_eq!(server.get("/tables/link").status, 404);
     // What comes later is not there either: requests name what was found at the start.
-    write(&folder.join("late.table"), recipe);
+    write(&folder.join("late.table"), setup);
     assert_eq!(server.get("/tables/late").status, 404);
 }
 
 #[test]
 fn a_damaged_table_spoils_no_other_and_tells_no_path() {
     let folder = fresh("damaged");
-    for (name, recipe) in recipes() {
-        write(&folder.join(format!("{name}.table")), &recipe);
+    for (name, setup) in games() {
+        write(&folder.join(format!("{name}.table")), &setup);
     }
     let path = folder.join("board.table");
     let mut bytes = fs::read(&path).unwrap();
@@ -126,7 +126,7 @@ fn what_is_no_folder_is_told_so() {
             .args(options.split_whitespace())
             .output()
             .expect("it starts");
-        assert_eq!(ran.status.code(), Some(1));
+        assert_eq!(ran.status.code(), Some(3));
         let said = String::from_utf8(ran.stderr).expect("text");
         let named = options.split_whitespace().last().unwrap_or(folder);
         assert!(said.contains(&format!("error: {named}: ")), "{said}");

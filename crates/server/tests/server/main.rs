@@ -16,8 +16,9 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use retrograde::Solver;
-use retrograde_catalog::{Engine, Name, Parameters, Recipe, Source, by_mover};
+use retrograde_catalog::{Engine, about, by_mover};
 use retrograde_chess::{Builder, Chess, build};
+use retrograde_games::{Setup, Source};
 use retrograde_table::{About, MoverCounts, Writer};
 use serde_json::Value as Json;
 
@@ -26,8 +27,8 @@ static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
     let folder = fresh("tables");
     let targets = ["KRvK", "KPvK"].map(|name| name.parse().expect("a material"));
     build(Builder::new(&Chess, &folder), &targets).expect("endgames are built");
-    for (name, recipe) in recipes() {
-        write(&folder.join(format!("{name}.table")), &recipe);
+    for (name, setup) in games() {
+        write(&folder.join(format!("{name}.table")), &setup);
     }
     folder
 });
@@ -52,34 +53,29 @@ fn fresh(name: &str) -> PathBuf {
 }
 
 /// The games of the folder.
-fn recipes() -> Vec<(&'static str, Recipe)> {
-    let recipe = |name, parameters, board: Option<&str>| {
+fn games() -> Vec<(&'static str, Setup)> {
+    let game = |name, arguments: &[_], board: Option<&str>| {
         let text = board.map(|file| {
             let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(file);
             fs::read_to_string(path).expect("an example")
         });
         let board = text.map(|text| Source { name: "board".to_owned(), text });
-        Recipe::new(name, parameters, board).expect("a game")
-    };
-    let take = Parameters {
-        heaps: Some(vec![3, 5]),
-        take: Some("any".parse().expect("takes")),
-        ..Parameters::default()
+        Setup::parse(name, arguments, board).expect("a game")
     };
     vec![
-        ("board", recipe(Name::Pursuit, Parameters::default(), Some("board.txt"))),
-        ("graph", recipe(Name::Graph, Parameters::default(), Some("graph.txt"))),
-        ("take", recipe(Name::Take, take, None)),
+        ("board", game("pursuit", &[], Some("board.txt"))),
+        ("graph", game("graph", &[], Some("graph.txt"))),
+        ("take", game("take", &[("heaps", "3,5"), ("take", "any")], None)),
     ]
 }
 
 /// Solves a game into a table.
-fn write(path: &Path, recipe: &Recipe) {
-    let game = recipe.game().expect("a game");
+fn write(path: &Path, setup: &Setup) {
+    let game = retrograde_catalog::game(setup).expect("a game");
     let solution = game.solve(Engine::Scalar, Solver::new()).expect("a small game");
     let counts = game.movers().iter().zip(by_mover(&*game, &solution));
     let counts = counts.map(|(mover, counts)| MoverCounts::new(mover, counts)).collect();
-    let about = About { counts, ..recipe.about() };
+    let about = About { counts, ..about(setup) };
     let writer = Writer::new(about).histogram(solution.histogram());
     writer.write(path, &solution).expect("a table");
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::{SERVER, recipes};
+use crate::{SERVER, games};
 
 fn solve(game: &str, asking: Json) -> (u16, Json) {
     let answer = SERVER.post(&format!("/solve/{game}"), &asking);
@@ -11,10 +11,10 @@ fn solve(game: &str, asking: Json) -> (u16, Json) {
 
 #[test]
 fn a_board_solved_on_request_is_worth_what_its_table_says() {
-    let (_, recipe) = recipes().swap_remove(0);
-    let about = recipe.about();
+    let (_, setup) = games().swap_remove(0);
+    let about = retrograde_catalog::about(&setup);
     let board = about.board.expect("a board");
-    let game = recipe.game().expect("a game");
+    let game = retrograde_catalog::game(&setup).expect("a game");
     let floor: Vec<String> = (0..7)
         .flat_map(|row| (0..6).map(move |column| format!("{row},{column}")))
         .filter(|cell| game.parse(&format!("police {cell} 5,4")).is_ok())

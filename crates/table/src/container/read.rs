@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::{
     BLOCK_FRAME_BYTES, CHECKSUM_BYTES, Kind, PAGE_BLOCKS, PAGE_ENTRY_BYTES, PAGE_FRAME_BYTES,
-    START_BYTES, VERSION, checked, index_bytes,
+    START_BYTES, VERSION, VERSION_READ_MIN, checked, index_bytes,
 };
 use crate::bytes::Bytes;
 use crate::compression::unpack;
@@ -21,6 +21,7 @@ use crate::error::{Section, TableError};
 pub struct Container {
     path: PathBuf,
     bytes: Bytes,
+    version: u32,
     header: String,
     text_bytes: u64,
     blocks: u64,
@@ -60,8 +61,9 @@ impl Container {
         };
         let u32_at = |at| u32::from_le_bytes(std::array::from_fn(|i| start[at + i]));
         let u64_at = |at| u64::from_le_bytes(std::array::from_fn(|i| start[at + i]));
-        if u32_at(16) != VERSION {
-            return Err(TableError::Version { path: path.into(), found: u32_at(16) });
+        let version = u32_at(16);
+        if !(VERSION_READ_MIN..=VERSION).contains(&version) {
+            return Err(TableError::Version { path: path.into(), found: version });
         }
         let header_end = START_BYTES + u64::from(u32_at(20));
         if header_end > bytes.len() {
@@ -91,7 +93,7 @@ impl Container {
         if expected != bytes.len() {
             return Err(short(expected));
         }
-        Ok(Container { path: path.into(), bytes, header, text_bytes, blocks, index_at })
+        Ok(Container { path: path.into(), bytes, version, header, text_bytes, blocks, index_at })
     }
 
     /// The file.
@@ -102,6 +104,11 @@ impl Container {
     /// How long the file is.
     pub fn bytes(&self) -> u64 {
         self.bytes.len()
+    }
+
+    /// The version of the format that it is written in.
+    pub fn version(&self) -> u32 {
+        self.version
     }
 
     /// The header.

@@ -23,13 +23,8 @@ pub struct Twin {
 impl Twin {
     /// The block that holds a state.
     pub fn block_of(&self, state: u64) -> u64 {
-        let key = |name: &str| self.header[name].as_u64().unwrap();
-        // Blocks go by band first, and bands by state.
-        let band = key("columns") * key("movers") * key("block_rows");
-        let blocks = key("columns").div_ceil(key("block_columns")) * key("movers");
-        let first = (state / band * blocks) as usize;
         let mine = |(_, held): &(Range<usize>, Vec<u64>)| held.binary_search(&state).is_ok();
-        (first + self.blocks[first..].iter().position(mine).expect("all states are kept")) as u64
+        self.blocks.iter().position(mine).expect("all states are kept") as u64
     }
 }
 
@@ -41,7 +36,8 @@ pub fn read(file: &[u8]) -> Twin {
         assert_eq!(xxh3_64_with_seed(&file[range.clone()], seed), number(range.end, 8));
     };
     assert_eq!(&file[..16], b"retrograde table");
-    assert_eq!(number(16, 4), 1);
+    let version = number(16, 4);
+    assert!((1..=2).contains(&version));
     let header_end = 56 + number(20, 4) as usize;
     let levels_end = header_end + number(24, 8) as usize;
     let start = [&file[..48], &file[56..header_end]].concat();
@@ -50,49 +46,66 @@ pub fn read(file: &[u8]) -> Twin {
     let header: serde_json::Value = serde_json::from_slice(&file[56..header_end]).unwrap();
     let levels = serde_json::from_slice(&file[header_end..levels_end]).unwrap();
 
-    let key = |name: &str| header[name].as_u64();
-    let (states, columns) = (key("states").unwrap(), key("columns").unwrap());
-    let (movers, half) = (key("movers").unwrap(), key("half"));
-    let (tall, wide) = (key("block_rows").unwrap(), key("block_columns").unwrap());
+    let states = header["states"].as_u64().unwrap();
     let mut values = vec![None; states as usize];
     let mut blocks = Vec::new();
     let mut pages = Vec::new();
     let (mut index, mut at) = (number(40, 8) as usize, levels_end + 8);
     let count = number(32, 8);
-    let rows = states / columns / movers;
-    for band in 0..rows.div_ceil(tall) {
-        for mover in (0..movers).filter(|mover| half.is_none_or(|half| half == *mover)) {
-            for strip in 0..columns.div_ceil(wide) {
-                let block = blocks.len() as u64;
-                if block.is_multiple_of(256) {
-                    let entries = 256.min(count - block) as usize;
-                    assert_eq!(number(index, 8), at as u64);
-                    pages.push(index..index + 16 + 4 * entries);
-                    check(index..index + 8 + 4 * entries, block / 256);
-                }
-                let page = &pages[(block / 256) as usize];
-                let entry = number(page.start + 8 + 4 * (block % 256) as usize, 4);
-                let end = (number(page.start, 8) + entry) as usize;
-                index = page.end;
-                check(at..end - 8, block);
-                let mut held = Vec::new();
-                for row in band * tall..rows.min((band + 1) * tall) {
-                    for column in strip * wide..columns.min((strip + 1) * wide) {
-                        held.push((row * movers + mover) * columns + column);
-                    }
-                }
-                let bytes = unpack(&file[at + 4..end - 8], number(at, 4) as usize);
-                for (state, value) in held.iter().zip(decode(&bytes, held.len())) {
-                    values[*state as usize] = Some(value);
-                }
-                blocks.push((at..end, held));
-                at = end;
+    for (first, grid) in grids(&header) {
+        let key = |name: &str| grid[name].as_u64();
+        let (states, columns, movers) =
+            (key("states").unwrap(), key("columns").unwrap(), key("movers").unwrap());
+        let half = key("kept").or(key("half"));
+        let (tall, wide) = (key("block_rows").unwrap(), key("block_columns").unwrap());
+        let rows = states / columns / movers;
+        for (band, mover, strip) in (0..rows.div_ceil(tall)).flat_map(|band| {
+            let movers = (0..movers).filter(move |mover| half.is_none_or(|half| half == *mover));
+            movers.flat_map(move |mover| {
+                (0..columns.div_ceil(wide)).map(move |strip| (band, mover, strip))
+            })
+        }) {
+            let block = blocks.len() as u64;
+            if block.is_multiple_of(256) {
+                let entries = 256.min(count - block) as usize;
+                assert_eq!(number(index, 8), at as u64);
+                pages.push(index..index + 16 + 4 * entries);
+                check(index..index + 8 + 4 * entries, block / 256);
             }
+            let page = &pages[(block / 256) as usize];
+            let entry = number(page.start + 8 + 4 * (block % 256) as usize, 4);
+            let end = (number(page.start, 8) + entry) as usize;
+            index = page.end;
+            check(at..end - 8, block);
+            let mut held = Vec::new();
+            for row in band * tall..rows.min((band + 1) * tall) {
+                for column in strip * wide..columns.min((strip + 1) * wide) {
+                    held.push(first + (row * movers + mover) * columns + column);
+                }
+            }
+            let bytes = unpack(&file[at + 4..end - 8], number(at, 4) as usize);
+            for (state, value) in held.iter().zip(decode(&bytes, held.len())) {
+                values[*state as usize] = Some(value);
+            }
+            blocks.push((at..end, held));
+            at = end;
         }
     }
     assert_eq!((blocks.len() as u64, at as u64), (count, number(40, 8)));
     assert_eq!(index, file.len());
     Twin { header, levels, values, blocks, pages, ends: (header_end, levels_end + 8) }
+}
+
+/// The grids of a table, each with the number of its first state. In version 1 the header is its only one.
+fn grids(header: &serde_json::Value) -> Vec<(u64, &serde_json::Value)> {
+    let mut first = 0;
+    let grids = header["grids"].as_array().map_or(vec![header], |grids| grids.iter().collect());
+    let grid = |grid: &'_ serde_json::Value| {
+        first += grid["states"].as_u64().unwrap();
+        first - grid["states"].as_u64().unwrap()
+    };
+    let firsts: Vec<u64> = grids.iter().copied().map(grid).collect();
+    firsts.into_iter().zip(grids).collect()
 }
 
 fn unpack(packed: &[u8], len: usize) -> Vec<u8> {

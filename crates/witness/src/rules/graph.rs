@@ -39,7 +39,7 @@ impl Rules for Graph {
     }
 
     fn decided(&self, &position: &u64) -> Option<Number> {
-        match self.graph.status(position, |_| {}) {
+        match self.graph.status(position) {
             Status::Final(Value::Win(_)) => Some(WON),
             Status::Final(Value::Loss(_)) => Some(LOST),
             Status::Final(Value::Draw) => Some(DRAW),

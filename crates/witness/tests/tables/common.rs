@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use retrograde::{Solution, Solver};
-use retrograde_catalog::{Engine, Name, Parameters, Playable, Recipe, Source, by_mover};
+use retrograde_catalog::{Engine, Playable, about, by_mover};
 use retrograde_chess::{Builder, Chess, build};
+use retrograde_games::{Setup, Source};
 use retrograde_table::{About, MoverCounts, Voids, Writer};
 use retrograde_witness::{Options, Proved, Refusal, witness};
 
@@ -51,25 +52,25 @@ pub(crate) struct Solved {
 
 impl Solved {
     pub(crate) fn new(
-        name: Name,
-        parameters: Parameters,
+        name: &str,
+        arguments: &[(&str, &str)],
         board: Option<&str>,
         distances: bool,
     ) -> Solved {
         let board = board.map(|text| Source { name: "board".into(), text: text.into() });
-        let recipe = Recipe::new(name, parameters, board).unwrap();
-        let game = recipe.game().unwrap();
+        let setup = Setup::parse(name, arguments, board).unwrap();
+        let game = retrograde_catalog::game(&setup).unwrap();
         let solver = Solver::new().distances(distances);
         let solution = game.solve(Engine::Words, solver).unwrap();
-        let mut about = recipe.about();
+        let mut about = about(&setup);
         let counts = game.movers().iter().zip(by_mover(&*game, &solution));
         about.counts = counts.map(|(mover, counts)| MoverCounts::new(mover, counts)).collect();
         Solved { about, game, solution }
     }
 
     pub(crate) fn pursuit(board: &str, police: u32) -> Solved {
-        let parameters = Parameters { police: Some(police), ..Parameters::default() };
-        Solved::new(Name::Pursuit, parameters, Some(board), true)
+        let police = police.to_string();
+        Solved::new("pursuit", &[("police", &police)], Some(board), true)
     }
 
     /// How its table is written, by default as the program does.

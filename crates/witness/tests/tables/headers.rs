@@ -4,7 +4,8 @@
 use std::fs;
 use std::path::Path;
 
-use retrograde::{Histogram, Verifier};
+use retrograde::Histogram;
+use retrograde::checks::Verifier;
 use retrograde_catalog::{Engine, Known};
 use retrograde_table::{About, Table, Voids, Writer};
 use retrograde_witness::Refusal;

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use retrograde_catalog::{Name, Parameters, PieceArg};
 use retrograde_games::Board;
 use retrograde_table::{Compression, Voids};
 use retrograde_witness::{Options, Refusal, tables, witness};
@@ -64,10 +63,10 @@ fn chases_are_proved() {
         if police > 1 {
             assert_proved(&Solved::pursuit(board, police), 2 * 13 * crowds, &folder);
         }
-        let parameters = Parameters { police: Some(police), ..Parameters::default() };
+        let count = police.to_string();
         let cycle = "! e\na b\nb c\nc d # a comment\nd e\n\ne f\nf a\nf f\npolice a\npolice b\n";
         let cycle = if police == 2 { cycle } else { cycle.split("police").next().unwrap() };
-        let solved = Solved::new(Name::Chase, parameters, Some(cycle), true);
+        let solved = Solved::new("chase", &[("police", &count)], Some(cycle), true);
         assert_proved(&solved, 2 * 6 * [6, 21, 56][police as usize - 1], &folder);
     }
 }
@@ -75,24 +74,21 @@ fn chases_are_proved() {
 #[test]
 fn heaps_corners_and_graphs_are_proved() {
     let folder = Scratch::new();
-    for misere in [false, true] {
+    for misere in [&[][..], &[("misere", "true")]] {
         for take in ["any", "1,3,4", "2"] {
-            let take = Some(take.parse().unwrap());
-            let heaps = Some(vec![5, 3, 11]);
-            let parameters = Parameters { heaps, take, misere, ..Parameters::default() };
-            assert_proved(&Solved::new(Name::Take, parameters, None, true), 6 * 4 * 12, &folder);
+            let arguments = [&[("heaps", "5,3,11"), ("take", take)], misere].concat();
+            assert_proved(&Solved::new("take", &arguments, None, true), 6 * 4 * 12, &folder);
         }
-        for (_, piece) in PieceArg::ALL {
-            let (piece, rows, columns) = (Some(PieceArg(piece)), Some(17), Some(9));
-            let parameters = Parameters { piece, rows, columns, misere, ..Parameters::default() };
-            assert_proved(&Solved::new(Name::Corner, parameters, None, true), 17 * 9, &folder);
+        for piece in ["queen", "rook", "bishop", "king"] {
+            let arguments = [("piece", piece), ("rows", "17"), ("columns", "9")];
+            let arguments = [&arguments, misere].concat();
+            assert_proved(&Solved::new("corner", &arguments, None, true), 17 * 9, &folder);
         }
         for (text, vertices) in [
             ("a b\nb c\nc a\nc d\n= e draw\nb e\n= f win\nd f\n", 6),
             ("digraph { a -> b -> c -> a; c -> \"d e\" }", 4),
         ] {
-            let parameters = Parameters { misere, ..Parameters::default() };
-            let solved = Solved::new(Name::Graph, parameters, Some(text), true);
+            let solved = Solved::new("graph", misere, Some(text), true);
             assert_proved(&solved, vertices, &folder);
         }
     }
@@ -118,8 +114,7 @@ fn endgames_are_proved_with_those_they_lead_to() {
 fn without_distances_nothing_more_is_claimed() {
     let folder = Scratch::new();
     let path = folder.join("plain.table");
-    let parameters = Parameters::default();
-    let solved = Solved::new(Name::Pursuit, parameters, Some("E..*..\n.*....\n...E**\n"), false);
+    let solved = Solved::new("pursuit", &[], Some("E..*..\n.*....\n...E**\n"), false);
     solved.writer().write(&path, &solved.solution).unwrap();
     let proved = witnessed(&path).unwrap();
     assert!(!proved.distances && proved.positions == 2 * 14 * 14);

@@ -12,9 +12,9 @@ use serde_json::{Value as Json, json};
 
 use super::Build;
 use super::family::Built;
-use crate::cluster::{Said, run};
-use crate::failure::Failure;
-use crate::stop;
+use crate::source::cluster::{Said, run};
+use crate::term::failure::Failure;
+use crate::term::stop;
 
 /// What a job says of a build, regions aside.
 pub(super) fn job<F: Built>(build: &Build, family: &F) -> Result<Json, Failure> {
@@ -22,6 +22,7 @@ pub(super) fn job<F: Built>(build: &Build, family: &F) -> Result<Json, Failure> 
     job["family"] = json!(Family::name(family));
     job["folder"] = json!(build.out);
     job["distances"] = json!(!build.no_distance);
+    job["one_side"] = json!(!build.both_sides);
     job["compression"] = json!(build.packing.compression.to_string());
     Ok(job)
 }

@@ -2,6 +2,7 @@
 
 mod elsewhere;
 mod family;
+mod report;
 mod watch;
 
 use std::io::Write;
@@ -15,18 +16,20 @@ use std::time::Duration;
 use clap::{Args, ValueEnum, ValueHint};
 use retrograde_chess::{Chess, Material};
 use retrograde_morris::{Men, Morris, Region};
-use retrograde_regions::{BuildError, Builder, Family, Plan, Rates};
-use serde_json::json;
+use retrograde_regions::{BuildError, Builder, Family, Manifest, Plan, Rates};
 
 use self::family::{Built, named};
+use self::report::{BuiltOf, PlanOf, PlannedRegion, Repacked};
 use self::watch::{News, Watch};
-use crate::cluster::ProcessesArgs;
-use crate::disk::with_one_heap;
-use crate::examples;
-use crate::failure::Failure;
-use crate::number::{Size, grouped, time};
-use crate::options::{FORMAT, Json, Memory, Packing, Quiet, Threads, threads_refused};
-use crate::stop;
+use crate::commands::examples;
+use crate::report::format::{FormatArg, Printer};
+use crate::source::cluster::ProcessesArgs;
+use crate::source::disk::with_one_heap;
+use crate::source::options::{Memory, Packing, Threads, threads_refused};
+use crate::term::failure::{Failure, input};
+use crate::term::number::{Size, grouped};
+use crate::term::quiet::Quiet;
+use crate::term::stop;
 
 /// Build the tables of chess endgames, or of morris, in a folder; what is there already is kept
 ///
@@ -66,11 +69,19 @@ pub(crate) struct Build {
     /// Values alone: faster, in less memory
     #[arg(long, help_heading = "Engine")]
     no_distance: bool,
+    /// Keep the states of both sides: tables more than twice as large, in which values of the side that is left out are found
+    /// in a tenth of the time
+    #[arg(long)]
+    both_sides: bool,
+    /// Write the tables of the folder anew, as this command would build them, without solving: of an older format, with other
+    /// compression, with one side or both
+    #[arg(long, conflicts_with_all = ["plan", "processes", "hosts", "disk", "verify", "no_distance"])]
+    repack: bool,
     /// Check every solution, each value against those one move on, before it is written
     #[arg(long)]
     verify: bool,
     #[command(flatten)]
-    json: Json,
+    format: FormatArg,
     #[command(flatten)]
     threads: Threads,
     #[command(flatten)]
@@ -101,14 +112,15 @@ impl Build {
             with_one_heap();
         }
         stop::gently();
+        let mut printer = self.format.printer(out);
         match self.family {
             Name::Chess => {
                 let targets = self.materials()?;
-                self.run_of(&Chess, &targets, out)
+                self.run_of(&Chess, &targets, &mut printer)
             }
             Name::Morris => {
                 let (men, targets) = self.mills()?;
-                self.run_of(&Morris::new(men), &targets, out)
+                self.run_of(&Morris::new(men), &targets, &mut printer)
             }
         }
     }
@@ -122,11 +134,36 @@ impl Build {
         };
         let mut targets: Vec<Material> = self.regions.iter().map(read).collect::<Result<_, _>>()?;
         targets.extend((3..=self.pieces.unwrap_or(0)).flat_map(Material::all));
+        if self.repack {
+            return self.all_or_nothing(&targets, || {
+                let tables = retrograde_chess::Tablebase::open(&self.out);
+                tables.map(|tables| tables.regions()).map_err(input)
+            });
+        }
         if targets.is_empty() {
             let advice = "say which materials, like KQvKR, or --pieces and up to how many";
             return Err(Failure::Usage(advice.to_owned()));
         }
         Ok(targets)
+    }
+
+    /// All regions of the folder: it is written anew as a whole.
+    fn all_or_nothing<R>(
+        &self,
+        named: &[R],
+        all: impl FnOnce() -> Result<Vec<R>, Failure>,
+    ) -> Result<Vec<R>, Failure> {
+        if !named.is_empty() {
+            let advice = "--repack writes all tables of the folder: name none of them";
+            return Err(Failure::Usage(advice.to_owned()));
+        }
+        match all()? {
+            all if all.is_empty() => {
+                let folder = self.out.display();
+                Err(Failure::Input(format!("{folder}: there is no finished table here to repack")))
+            }
+            all => Ok(all),
+        }
     }
 
     fn mills(&self) -> Result<(Men, Vec<Region>), Failure> {
@@ -141,6 +178,13 @@ impl Build {
             Region::named(men, name).map_err(|error| Failure::Usage(error.to_string()))
         };
         let targets: Vec<Region> = self.regions.iter().map(read).collect::<Result<_, _>>()?;
+        if self.repack {
+            let targets = self.all_or_nothing(&targets, || {
+                let tables = retrograde_morris::Tablebase::open(&self.out);
+                tables.map(|tables| tables.regions()).map_err(input)
+            });
+            return Ok((men, targets?));
+        }
         Ok((men, if targets.is_empty() { vec![Region::start(men)] } else { targets }))
     }
 
@@ -148,16 +192,22 @@ impl Build {
         &self,
         family: &F,
         targets: &[F::Region],
-        out: &mut dyn Write,
+        printer: &mut Printer<'_>,
     ) -> Result<(), Failure> {
+        if self.repack {
+            return self.write_anew(family, targets, printer);
+        }
         if self.plan {
             let Some((plan, rates)) = self.plan(family, targets)? else { return Ok(()) };
-            return self.print_plan(&plan, &rates, out);
+            return printer.either(
+                |out| self.write_plan(&plan, &rates, out),
+                || Ok(self.object_of_plan(&plan, &rates)),
+            );
         }
         if self.processes.is_follower() {
             return elsewhere::follow(self, family, targets);
         }
-        self.build(family, targets, out)
+        self.build(family, targets, printer)
     }
 
     fn builder<'f, F: Family>(&self, family: &'f F) -> Builder<'f, F> {
@@ -165,6 +215,7 @@ impl Build {
             .threads(self.threads.count())
             .distances(!self.no_distance)
             .compression(self.packing.compression)
+            .both_sides(self.both_sides)
             .verify(self.verify);
         // Several processes may have what one has not: they say so themselves.
         if let Some(bytes) = self.memory.limit().filter(|_| !self.processes.is_asked_for()) {
@@ -174,6 +225,29 @@ impl Build {
             builder = builder.disk(folder);
         }
         builder
+    }
+
+    /// Writes the tables of a folder anew.
+    fn write_anew<F: Family>(
+        &self,
+        family: &F,
+        regions: &[F::Region],
+        printer: &mut Printer<'_>,
+    ) -> Result<(), Failure> {
+        let read = || Manifest::read(&self.out).ok().flatten().map(|found| found.regions);
+        let bytes =
+            || -> u64 { read().iter().flat_map(|all| all.values()).map(|of| of.bytes).sum() };
+        let before = bytes();
+        stop::left("stopped; what is written stays, and the same command goes on");
+        let builder = self.builder(family).progress(|_| stop::or_go_on());
+        match builder.repack(regions) {
+            Ok(()) => {}
+            Err(BuildError::Cancelled) if stop::is_asked() => return Ok(()),
+            Err(error) => return Err(self.failure(error)),
+        }
+        let folder = self.out.display().to_string();
+        let tables = regions.len();
+        printer.print(&Repacked { folder, tables, bytes: bytes(), bytes_before: before })
     }
 
     /// What it takes, and what trials have shown; nothing if it was stopped meanwhile.
@@ -195,15 +269,12 @@ impl Build {
         Ok((!stop::is_asked()).then(|| (named(plan), rates)))
     }
 
-    fn print_plan(
+    fn write_plan(
         &self,
         plan: &Plan<String>,
         rates: &Rates,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
-        if self.json.json {
-            return self.json_plan(plan, rates, out);
-        }
         let mut row = |[region, states, memory, disk, done]: [&str; 5]| {
             let row = format!("{region:<8} {states:>20} {memory:>12} {disk:>12}  {done}");
             writeln!(out, "{}", row.trim_end())
@@ -253,50 +324,43 @@ impl Build {
         Ok(writeln!(out, "time       about {}", hours(time))?)
     }
 
-    fn json_plan(
-        &self,
-        plan: &Plan<String>,
-        rates: &Rates,
-        out: &mut dyn Write,
-    ) -> Result<(), Failure> {
+    fn object_of_plan<'p>(&self, plan: &'p Plan<String>, rates: &Rates) -> PlanOf<'p> {
         let limit = self.memory.limit().unwrap_or(u64::MAX);
         let most = plan.memory_most(self.threads.count(), limit);
         // Without a trial neither disk nor time is known, unless nothing is left to do.
         let known = plan.states_left() == 0 || rates.states > 0;
         let regions = plan.regions.iter().map(|planned| {
             let disk = plan.table_bytes_of(planned, rates);
-            json!({
-                "region": planned.region,
-                "states": planned.states,
-                "memory_bytes": planned.memory,
-                "table_bytes": (known || planned.table_bytes.is_some()).then_some(disk),
-                "done": planned.table_bytes.is_some(),
-            })
+            PlannedRegion {
+                region: &planned.region,
+                states: planned.states,
+                memory_bytes: planned.memory,
+                table_bytes: (known || planned.table_bytes.is_some()).then_some(disk),
+                done: planned.table_bytes.is_some(),
+            }
         });
-        let object = json!({
-            "format": FORMAT,
-            "states": plan.regions.iter().map(|planned| planned.states).sum::<u64>(),
-            "states_left": plan.states_left(),
-            "memory_bytes": most.used,
-            "memory_bytes_most": most.reserved,
-            "memory_bytes_least": plan.memory_least_most(),
-            "table_bytes": known.then(|| plan.table_bytes(rates)),
-            "seconds": known.then(|| plan.time(rates).as_secs_f64()),
-            "regions": regions.collect::<Vec<_>>(),
-        });
-        Ok(writeln!(out, "{object}")?)
+        PlanOf {
+            states: plan.regions.iter().map(|planned| planned.states).sum(),
+            states_left: plan.states_left(),
+            memory_bytes: most.used,
+            memory_bytes_most: most.reserved,
+            memory_bytes_least: plan.memory_least_most(),
+            table_bytes: known.then(|| plan.table_bytes(rates)),
+            seconds: known.then(|| plan.time(rates).as_secs_f64()),
+            regions: regions.collect(),
+        }
     }
 
     fn build<F: Built>(
         &self,
         family: &F,
         targets: &[F::Region],
-        out: &mut dyn Write,
+        printer: &mut Printer<'_>,
     ) -> Result<(), Failure> {
         let plan = F::plan(&self.builder(family), targets).map_err(|error| self.failure(error))?;
         let plan = named(plan);
         stop::left("stopped; what is finished stays, and the same command goes on");
-        let mut watch = Watch::new(&plan, self.json, self.quiet);
+        let mut watch = Watch::new(&plan, self.quiet);
         let (sender, receiver) = mpsc::channel();
         let stop = AtomicBool::new(false);
         let stopped = &stop;
@@ -325,7 +389,7 @@ impl Build {
             let mut written = Ok(());
             for news in receiver {
                 if written.is_ok() {
-                    written = watch.hear(news, out);
+                    written = watch.hear(news, printer);
                     stop.store(written.is_err(), Ordering::Relaxed);
                 }
             }
@@ -334,32 +398,23 @@ impl Build {
         written?;
         let built = built.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         built.map_err(|error| self.failure(error))?;
-        self.print_end(&plan, &watch, out)
+        self.print_end(&plan, &watch, printer)
     }
 
     fn print_end(
         &self,
         plan: &Plan<String>,
         watch: &Watch,
-        out: &mut dyn Write,
+        printer: &mut Printer<'_>,
     ) -> Result<(), Failure> {
         let (regions, made) = (plan.regions.len(), watch.made());
-        if self.json.json {
-            let object = json!({
-                "format": FORMAT,
-                "folder": self.out.display().to_string(),
-                "tables": regions,
-                "made": made,
-                "verified": self.verify,
-                "seconds": watch.seconds(),
-            });
-            return Ok(writeln!(out, "{object}")?);
-        }
-        let there = if made == regions { String::new() } else { format!(", {made} made now") };
-        let noun = if regions == 1 { "table" } else { "tables" };
-        let verified = if self.verify && made > 0 { ", verified" } else { "" };
-        let (folder, time) = (self.out.display(), time(watch.seconds()));
-        Ok(writeln!(out, "OK: {regions} {noun} in {folder}{there}{verified}, {time}")?)
+        printer.print(&BuiltOf {
+            folder: self.out.display().to_string(),
+            tables: regions,
+            made,
+            verified: self.verify,
+            seconds: watch.seconds(),
+        })
     }
 
     fn whose_limit(&self) -> &'static str {

@@ -7,12 +7,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use retrograde_regions::{Event, Plan};
-use serde_json::json;
+use serde::Serialize;
 
-use crate::failure::Failure;
-use crate::number::{Size, grouped, time};
-use crate::options::{FORMAT, Json, Quiet};
-use crate::progress::{Line, Ticker, note};
+use crate::report::format::{Printer, Report};
+use crate::term::failure::Failure;
+use crate::term::number::{Size, grouped, time};
+use crate::term::progress::{Line, Ticker, note};
+use crate::term::quiet::Quiet;
 
 /// An event of a build, with what is worth telling of it.
 pub(super) enum News {
@@ -63,11 +64,28 @@ fn share(done: u64, of: u64) -> f64 {
     done as f64 / of.max(1) as f64
 }
 
+/// A table that was made.
+#[derive(Serialize)]
+struct Made {
+    region: String,
+    states: u64,
+    bytes: u64,
+    seconds: f64,
+}
+
+impl Report for Made {
+    fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        let Made { region, states, bytes, seconds } = self;
+        let (states, size) = (grouped(*states), Size { bytes: *bytes }.to_string());
+        let took = time(*seconds);
+        Ok(writeln!(out, "{region:<8} {states:>16} states {size:>9}  {took}")?)
+    }
+}
+
 /// Who listens to the news.
 pub(super) struct Watch {
     began: Instant,
     made: usize,
-    json: Json,
     /// Shared with who draws.
     doing: Arc<Mutex<Doing>>,
     /// Where somebody sits in front of a terminal.
@@ -97,7 +115,7 @@ struct Doing {
 
 impl Watch {
     /// Tells of a build that is planned so.
-    pub(super) fn new(plan: &Plan<String>, json: Json, quiet: Quiet) -> Watch {
+    pub(super) fn new(plan: &Plan<String>, quiet: Quiet) -> Watch {
         let left = plan.regions.iter().filter(|planned| planned.table_bytes.is_none());
         let states: BTreeMap<_, _> =
             left.map(|planned| (planned.region.clone(), planned.states)).collect();
@@ -107,11 +125,11 @@ impl Watch {
         let drawn = Arc::clone(&doing);
         let line = move |elapsed, width| held(&drawn).line(elapsed, width);
         let _ticker = quiet.is_watched().then(|| Ticker::start(line));
-        Watch { began: Instant::now(), made: 0, json, doing, _ticker }
+        Watch { began: Instant::now(), made: 0, doing, _ticker }
     }
 
     /// Tells what is new.
-    pub(super) fn hear(&mut self, news: News, out: &mut dyn Write) -> Result<(), Failure> {
+    pub(super) fn hear(&mut self, news: News, printer: &mut Printer<'_>) -> Result<(), Failure> {
         let mut doing = held(&self.doing);
         match news {
             News::Reading => doing.read += 1,
@@ -133,21 +151,9 @@ impl Watch {
                 doing.states_done += doing.states.get(&region).copied().unwrap_or(0);
                 drop(doing);
                 self.made += 1;
-                if self.json.json {
-                    let object = json!({
-                        "format": FORMAT,
-                        "region": region,
-                        "states": states,
-                        "bytes": bytes,
-                        "seconds": took.as_secs_f64(),
-                    });
-                    writeln!(out, "{object}")?;
-                } else {
-                    let (states, size) = (grouped(states), Size { bytes }.to_string());
-                    let took = time(took.as_secs_f64());
-                    writeln!(out, "{region:<8} {states:>16} states {size:>9}  {took}")?;
-                }
-                out.flush()?;
+                let seconds = took.as_secs_f64();
+                printer.print(&Made { region, states, bytes, seconds })?;
+                printer.flush()?;
             }
         }
         Ok(())

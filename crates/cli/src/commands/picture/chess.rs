@@ -5,9 +5,9 @@ use retrograde_chess::{Piece, Position, Square};
 use retrograde_picture::{Board, Cell, Figure, Histogram, Legend, Man, Way};
 
 use super::game::totals;
-use crate::chess::{Endgames, name, position};
-use crate::failure::{Failure, input};
-use crate::number::plies;
+use crate::source::endgames::{Endgames, name, position};
+use crate::term::failure::{Failure, input};
+use crate::term::number::plies;
 
 /// So many moves of the best line are drawn as arrows; the rest is written below.
 const ARROWS: usize = 2;
@@ -81,7 +81,7 @@ impl Endgames {
     /// How many states of an endgame are won and lost at each distance.
     pub(super) fn draw_histogram(&self, logarithmic: bool) -> Result<Histogram, Failure> {
         let material = self.one()?;
-        let table = self.tables.endings(&material).map_err(input)?.table();
+        let table = self.tables.opened(&material).map_err(input)?.table();
         let levels = table.levels().map_err(input)?;
         let mut notes = vec![totals(&levels)];
         notes.push(

@@ -1,17 +1,17 @@
 //! Pictures of the games of the program: maps, graphs, histograms.
 
-use retrograde::{Level, Outcome, Value, line, moves};
+use retrograde::play::{line, moves};
+use retrograde::{Level, Outcome, Value};
 use retrograde_catalog::{Playable, Rules, Values};
 use retrograde_games::{Cell as Made, Man as Placed, Stage};
 use retrograde_picture::{
     Board, Cell, Figure, Graph, Histogram, Legend, Man, NODES_MAX, Node, Way,
 };
 
-use crate::answers::unanswered;
-use crate::failure::Failure;
-use crate::line::value_of;
-use crate::number::grouped;
-use crate::verdict::{mover, verdict};
+use crate::report::verdict::{mover, verdict};
+use crate::source::answers::value_of;
+use crate::term::failure::{Failure, input};
+use crate::term::number::grouped;
 
 /// A game to be drawn.
 pub(super) struct Scene<'a> {
@@ -50,7 +50,7 @@ impl Scene<'_> {
         for number in 0..stage.rows() * stage.columns() {
             let made = stage.cell(number);
             let value = match stage.with(from, who, number) {
-                Some(state) => self.values.probe(state).map_err(unanswered)?,
+                Some(state) => self.values.probe(state).map_err(input)?,
                 None => None,
             };
             cells.push(Cell {
@@ -132,7 +132,7 @@ impl Scene<'_> {
 
     /// Where best play leads each man, and whether that is drawn to its end.
     fn ways(&self, stage: &dyn Stage, from: u64) -> Result<(Vec<Way>, bool), Failure> {
-        let line = line(&Rules(self.game), &self.values, from).map_err(unanswered)?;
+        let line = line(&Rules(self.game), &self.values, from).map_err(input)?;
         let men = stage.men(from);
         let mut ways: Vec<Way> = men
             .iter()
@@ -159,7 +159,7 @@ impl Scene<'_> {
         let mut number_of = vec![None; game.states() as usize];
         let (mut states, mut nodes) = (Vec::new(), Vec::new());
         for state in 0..game.states() {
-            let Some(value) = self.values.probe(state).map_err(unanswered)? else { continue };
+            let Some(value) = self.values.probe(state).map_err(input)? else { continue };
             number_of[state as usize] = Some(nodes.len());
             states.push(state);
             nodes.push(Node { name: game.text(state), value });
@@ -167,7 +167,7 @@ impl Scene<'_> {
         let mut edges = Vec::new();
         for (from, &state) in states.iter().enumerate() {
             let value = nodes[from].value;
-            for found in moves(&Rules(game), &self.values, state).map_err(unanswered)? {
+            for found in moves(&Rules(game), &self.values, state).map_err(input)? {
                 let to = found.to.and_then(|to| number_of[to as usize]);
                 let best = found.value == value && value.outcome() != Outcome::Draw;
                 edges.extend(to.map(|to| (from, to, best)));

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use retrograde_picture::{Plot, Point, Series};
 
-use crate::failure::Failure;
-use crate::options::Memory;
-use crate::source;
+use crate::source::options::Memory;
+use crate::source::text;
+use crate::term::failure::Failure;
 
 /// Plots records, a line for each.
 pub(super) fn draw(files: &[PathBuf]) -> Result<Plot, Failure> {
@@ -30,7 +30,7 @@ pub(super) fn draw(files: &[PathBuf]) -> Result<Plot, Failure> {
 
 fn read(file: &Path, plot: &mut Plot) -> Result<(), Failure> {
     let name = file.display();
-    let text = source::read(file, Memory::default())?.text;
+    let text = text::read(file, Memory::default())?.text;
     let mut columns: Option<(usize, usize)> = None;
     let mut points = Vec::new();
     let mut what =

@@ -12,14 +12,14 @@ use clap::{Args, ValueEnum};
 use retrograde_catalog::plain;
 use retrograde_picture::{Board, Graph, Histogram, Plot, bars};
 
-use crate::chess::Endgames;
-use crate::engine::{EngineArgs, How};
-use crate::failure::Failure;
-use crate::options::ToFile;
-use crate::outlet::write_drawn;
-use crate::play::Ink;
-use crate::subject::Subject;
-use crate::verdict::start;
+use crate::report::verdict::start;
+use crate::source::endgames::Endgames;
+use crate::source::engine::{EngineArgs, How};
+use crate::source::subject::Subject;
+use crate::term::colour::Ink;
+use crate::term::failure::Failure;
+use crate::term::file::ToFile;
+use crate::term::outlet::write_drawn;
 
 /// Draw a solved game: who wins from where and how soon, best play, how many states at each distance
 ///
@@ -159,7 +159,7 @@ impl Picture {
         let opened = self.subject.clone().open(self.engine.memory)?;
         let game = &*opened.game;
         let from = start(game, from.as_deref())?;
-        let answers = opened.answers(&self.engine, How::at_once(true))?;
+        let answers = self.engine.answers(&opened, How::at_once(true))?;
         let values = &*answers.values()?;
         let scene = game::Scene { title, game, values, from };
         let kind = self.kind.unwrap_or_else(|| {

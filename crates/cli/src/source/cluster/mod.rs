@@ -12,14 +12,15 @@ use retrograde::Progress;
 use retrograde_table::Table;
 use serde_json::{Value as Json, json};
 
-use crate::checkpoint::{CheckpointArgs, Every};
-use crate::failure::Failure;
-use crate::forecast;
-use crate::number::{Size, time};
-use crate::options::{Memory, Quiet};
-use crate::save::{Save, Saved};
-use crate::stop;
-use crate::subject::{Opened, failure};
+use crate::source::checkpoint::{CheckpointArgs, Every};
+use crate::source::forecast;
+use crate::source::opened::Opened;
+use crate::source::options::Memory;
+use crate::source::save::{Save, Saved};
+use crate::term::failure::{Failure, input};
+use crate::term::number::{Size, time};
+use crate::term::quiet::Quiet;
+use crate::term::stop;
 
 pub(crate) use self::run::{Said, run};
 
@@ -41,7 +42,7 @@ pub(crate) struct ProcessesArgs {
     process: Option<u16>,
     /// How long a process may be silent, or late, before the others give up
     #[arg(long, value_name = "TIME", default_value = "30s")]
-    patience: Every,
+    timeout: Every,
     /// How many states are dealt out at once
     #[arg(long, value_name = "N", hide = true)]
     block: Option<u32>,
@@ -77,7 +78,7 @@ impl ProcessesArgs {
             "processes": processes,
             "process": self.process,
             "hosts": hosts,
-            "patience_ms": self.patience.milliseconds(),
+            "patience_ms": self.timeout.milliseconds(),
             "block": self.block,
             "memory": memory.asked().or_else(|| memory.limit().map(|bytes| bytes / share)),
         }))
@@ -91,7 +92,7 @@ impl ProcessesArgs {
         memory: Memory,
     ) -> Result<Json, Failure> {
         let mut job = self.job(memory)?;
-        let about = opened.recipe.about();
+        let about = opened.about();
         job["game"] = json!(about.game);
         job["parameters"] = about.parameters;
         job["board"] = json!(about.board);
@@ -118,14 +119,10 @@ impl ProcessesArgs {
     pub(crate) fn solve(
         &self,
         opened: &Opened,
-        save: &Save<'_>,
+        save: &Save,
         (distances, checkpoint): (bool, &CheckpointArgs),
         (memory, quiet): (Memory, Quiet),
     ) -> Result<Solved, Failure> {
-        if opened.table.is_some() {
-            let advice = "a table is solved already; leave --processes and --hosts out";
-            return Err(Failure::Usage(advice.to_owned()));
-        }
         let mut job = self.job_of(opened, distances, checkpoint, memory)?;
         save.order(&mut job);
         if let Some(folder) = job["checkpoint"].as_str() {
@@ -138,7 +135,7 @@ impl ProcessesArgs {
         }
         let path = save.path().to_owned();
         let kept = kept.unwrap_or_else(|| path.clone());
-        let table = Table::open(&kept).map_err(failure)?;
+        let table = Table::open(&kept).map_err(input)?;
         let saved = Saved::at(path, kept, table.states())?;
         Ok(Solved::Table(Box::new(table), saved))
     }

@@ -7,8 +7,8 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value as Json;
 
-use crate::progress::note;
-use crate::serve::{not_started, program};
+use crate::term::programs::{not_started, program};
+use crate::term::progress::note;
 
 const CLUSTER: &str = "retrograde-cluster";
 

@@ -1,0 +1,82 @@
+//! Dao: four stones each on 4x4 squares, the start on the two diagonals. A stone slides in any direction until something stops
+//! it. You win with four in a row, a column, a square or the corners, or if the other side shuts up a stone of yours in one.
+use retrograde::adapters::{BackwardMoves, Numbered, Rules};
+use retrograde::play::reachable;
+use retrograde::{Value, audit, solve};
+use retrograde_boards::{Disjoint, squares};
+
+/// The numbering of positions: the stones of the side to move, and those of the other side.
+struct Dao(Disjoint<2>);
+/// How far a step in each direction rotates a set, and where it may begin. The opposite of direction `i` is `7 - i`.
+const STEPS: [u32; 8] = [59, 60, 61, 63, 1, 3, 4, 5];
+const INSIDE: [u64; 8] = [0xeeee, 0xffff, 0x7777, 0xeeee, 0x7777, 0xeeee, 0xffff, 0x7777];
+const WINS: [u64; 18] = [
+    0xf, 0xf0, 0xf00, 0xf000, 0x1111, 0x2222, 0x4444, 0x8888, 0x33, 0x66, 0xcc, 0x330, 0x660,
+    0xcc0, 0x3300, 0x6600, 0xcc00, 0x9009,
+];
+/// Each corner, and the squares around it.
+const CORNERS: [[u64; 2]; 4] = [[0x1, 0x32], [0x8, 0xc4], [0x1000, 0x2300], [0x8000, 0x4c00]];
+/// Stones after a step. Those that would leave the board are gone.
+fn step(stones: u64, direction: usize) -> u64 {
+    (stones & INSIDE[direction]).rotate_left(STEPS[direction]) & 0xffff
+}
+
+impl Rules for Dao {
+    type Position = [u64; 2];
+    fn states(&self) -> u64 {
+        self.0.count()
+    }
+    fn position(&self, state: u64) -> Option<[u64; 2]> {
+        Some(self.0.unrank(state))
+    }
+    fn state(&self, stones: [u64; 2]) -> u64 {
+        self.0.rank(stones)
+    }
+    fn terminal(&self, &[mine, theirs]: &[u64; 2]) -> Option<Value> {
+        let shut = |[corner, around]: [u64; 2]| mine & corner != 0 && theirs & around == around;
+        let won = WINS.contains(&mine) || CORNERS.into_iter().any(shut);
+        if WINS.contains(&theirs) { Some(Value::Loss(0)) } else { won.then_some(Value::Win(0)) }
+    }
+    fn moves(&self, &[mine, theirs]: &[u64; 2], mut visit: impl FnMut([u64; 2])) {
+        let free = !(mine | theirs);
+        for ahead in 0..8 {
+            for square in squares(mine & step(free, 7 - ahead)) {
+                let (from, mut to) = (1 << square, step(1 << square, ahead));
+                while step(to, ahead) & free != 0 {
+                    to = step(to, ahead);
+                }
+                visit([theirs, mine ^ from | to]);
+            }
+        }
+    }
+    fn degree_max(&self) -> Option<u32> {
+        Some(4 * 8)
+    }
+}
+
+impl BackwardMoves for Dao {
+    fn backward_moves(&self, &[theirs, mine]: &[u64; 2], mut visit: impl FnMut([u64; 2])) {
+        let free = !(mine | theirs);
+        for ahead in 0..8 {
+            // A stone that is stopped in this direction may have come from any free square behind it.
+            for square in squares(mine & !step(free, 7 - ahead)) {
+                let (to, mut from) = (1 << square, step(1 << square, 7 - ahead));
+                while from & free != 0 {
+                    visit([mine ^ to | from, theirs]);
+                    from = step(from, 7 - ahead);
+                }
+            }
+        }
+    }
+}
+
+pub(crate) fn main() {
+    let game = Numbered(Dao(Disjoint::new(16, [4, 4])));
+    audit(&game).expect("forward and backward moves agree");
+    let (solution, start) = (solve(&game), game.0.state([0x8421, 0x1248]));
+    assert_eq!(solution.value(start), Some(Value::Draw));
+    let summary = reachable(&game, [start]).summary(&solution).expect("it is in memory");
+    let counts = summary.counts;
+    assert_eq!([counts.win, counts.loss, counts.draw], [166_860, 23_628, 693_566]);
+    assert_eq!(summary.longest.map(|(_, distance)| distance), Some(11));
+}

@@ -1,0 +1,23 @@
+//! The examples come to the published figures, which they assert.
+
+#[path = "../examples/dao.rs"]
+mod dao;
+#[path = "../examples/fox_and_hounds.rs"]
+mod fox_and_hounds;
+#[path = "../examples/l_game.rs"]
+mod l_game;
+
+#[test]
+fn dao() {
+    dao::main();
+}
+
+#[test]
+fn fox_and_hounds() {
+    fox_and_hounds::main();
+}
+
+#[test]
+fn the_l_game() {
+    l_game::main();
+}

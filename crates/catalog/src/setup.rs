@@ -1,0 +1,105 @@
+//! Games from the headers of tables and from JSON, and back.
+
+use retrograde_games::{
+    Argument, Arguments, GameSpec, Kind, Parameter, Setup, SetupError, Source, Visitor,
+};
+use retrograde_table::About;
+use serde_json::{Map, Value as Json};
+
+use crate::playable::Playable;
+
+/// Sets a game up behind [`Playable`].
+pub fn game(setup: &Setup) -> Result<Box<dyn Playable>, SetupError> {
+    struct Boxed;
+    impl Visitor for Boxed {
+        type Output = Box<dyn Playable>;
+
+        fn visit<G: retrograde_games::Show + retrograde::Predecessors + Send + 'static>(
+            self,
+            game: G,
+        ) -> Box<dyn Playable> {
+            Box::new(game)
+        }
+    }
+    setup.visit(Boxed)
+}
+
+/// What the header of a table says of its game.
+pub fn about(setup: &Setup) -> About {
+    About {
+        game: setup.spec().name.to_owned(),
+        parameters: to_json(setup.arguments()),
+        board: setup.file().map(|file| file.text.clone()),
+        ..About::default()
+    }
+}
+
+/// The game that the header of a table names. Errors call the table `name`.
+pub fn from_about(about: &About, name: &str) -> Result<Setup, SetupError> {
+    let fault = |problem: String| SetupError::Input(format!("{name}: {problem}"));
+    let spec = GameSpec::find(&about.game)
+        .ok_or_else(|| fault(format!("this program does not know the game `{}`", about.game)))?;
+    let arguments = from_json(&about.parameters)
+        .map_err(|error| fault(format!("its parameters make no sense: {error}")))?;
+    let file = about.board.clone().map(|text| Source { name: name.to_owned(), text });
+    let setup = Setup::new(spec, arguments, file).map_err(|error| fault(error.to_string()))?;
+    match setup.missing() {
+        None => Ok(setup),
+        Some(missing) => {
+            Err(fault(format!("the table does not say which {missing}; copy or write it again")))
+        }
+    }
+}
+
+/// Arguments as an object: `{"heaps": [3, 5], "take": "any"}`.
+pub fn to_json(arguments: &Arguments) -> Json {
+    let value = |(parameter, argument): (&Parameter, &Argument)| {
+        let value = match (parameter.kind, argument) {
+            (Kind::Numbers, Argument::Numbers(numbers)) => numbers.clone().into(),
+            (_, Argument::Number(number)) => (*number).into(),
+            (_, Argument::Set) => true.into(),
+            (_, Argument::Word(_) | Argument::Numbers(_)) => argument.to_string().into(),
+        };
+        (parameter.name.to_owned(), value)
+    };
+    Json::Object(arguments.iter().map(value).collect())
+}
+
+/// Arguments from such an object. What is `null`, and a switch that is `false`, is not given. An error says which
+/// argument is wrong, and how.
+pub fn from_json(object: &Json) -> Result<Arguments, String> {
+    let empty = Map::new();
+    let given = match object {
+        Json::Null => &empty,
+        Json::Object(given) => given,
+        other => return Err(format!("`{other}` is no object: write {{\"NAME\": VALUE}}")),
+    };
+    let mut arguments = Arguments::default();
+    for (name, value) in given {
+        let parameter = Parameter::find(name)?;
+        let text = match (parameter.kind, value) {
+            (_, Json::Null) | (Kind::Switch, Json::Bool(false)) => continue,
+            (Kind::Numbers, Json::Array(numbers)) => {
+                numbers.iter().map(Json::to_string).collect::<Vec<_>>().join(",")
+            }
+            (Kind::Number { .. }, Json::Number(_)) | (Kind::Switch, Json::Bool(_)) => {
+                value.to_string()
+            }
+            (Kind::Word(_) | Kind::NumbersOr(_), Json::String(text)) => text.clone(),
+            (kind, _) => return Err(format!("{name}: `{value}` is not {}", form(kind))),
+        };
+        arguments.parse(name, &text).map_err(|error| format!("{name}: {error}"))?;
+    }
+    Ok(arguments)
+}
+
+/// What JSON has for a kind of argument.
+fn form(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Number { .. } => "a number",
+        Kind::Numbers => "an array of numbers",
+        Kind::NumbersOr(_) => "a string of a word, or of numbers with commas between",
+        Kind::Word(_) => "a string",
+        Kind::Switch => "true or false",
+    }
+}

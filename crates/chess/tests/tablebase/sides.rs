@@ -1,0 +1,95 @@
+//! Folders that keep one side of each table answer as folders that keep both.
+
+use std::fs;
+use std::path::Path;
+
+use retrograde::{Probe, Value};
+use retrograde_chess::{Builder, Chess, Material, Tablebase, build};
+use retrograde_testkit::{Rng, seed};
+
+use crate::fresh;
+
+fn built(name: &str, targets: &[&str], both_sides: bool) -> Tablebase {
+    let folder = fresh(name);
+    let targets: Vec<Material> = targets.iter().map(|name| name.parse().unwrap()).collect();
+    let builder = Builder::new(&Chess, &folder).both_sides(both_sides).verify(true);
+    build(builder, &targets).unwrap();
+    Tablebase::open(&folder).unwrap()
+}
+
+fn filled(values: &impl Probe<Error = impl std::fmt::Debug>) -> Vec<Option<Value>> {
+    let mut all = vec![None; values.states() as usize];
+    // In pieces that begin and end anywhere.
+    for (first, piece) in (0..).step_by(10_007).zip(all.chunks_mut(10_007)) {
+        values.fill(first, piece).unwrap();
+    }
+    all
+}
+
+#[test]
+fn one_side_answers_as_both_do() {
+    let seed = seed();
+    println!("RETROGRADE_SEED={seed}");
+    let mut rng = Rng::new(seed);
+    let targets = ["KPvK", "KRvK"];
+    let (one, both) = (built("one-side", &targets, false), built("both-sides", &targets, true));
+    let mut sides = 0;
+    for material in one.regions() {
+        let (of_one, of_both) = (one.opened(&material).unwrap(), both.opened(&material).unwrap());
+        let (index, table) = (of_one.index(), of_one.table());
+        assert!(table.bytes() < of_both.table().bytes() && of_both.table().keeps_all());
+        assert!(!table.keeps_all() && table.answers_all());
+        sides |= 1 << table.header().half().unwrap();
+        let (found, expected) = (filled(table), filled(of_both.table()));
+        let loaded = filled(&table.load().unwrap());
+        let all = (0..).zip(&expected).filter(|&(state, _)| index.position(state).is_some());
+        for (state, value) in all {
+            assert_eq!(found[state as usize], *value, "{material}: state {state}");
+            assert_eq!(loaded[state as usize], *value, "{material}: state {state}");
+        }
+        let some: Vec<u64> = (0..1000).map(|_| rng.below(index.states())).collect();
+        let some: Vec<u64> = some.into_iter().filter(|at| index.position(*at).is_some()).collect();
+        let many = table.probe_many(&some).unwrap();
+        for (&state, many) in some.iter().zip(many) {
+            let value = expected[state as usize];
+            assert_eq!((table.probe(state).unwrap(), many), (value, value), "{material}: {state}");
+            let position = index.position(state).unwrap();
+            assert_eq!(one.probe(&position).unwrap(), both.probe(&position).unwrap());
+        }
+        one.verify(&material).unwrap();
+        one.check(&material).unwrap();
+    }
+    assert!(sides > 0);
+}
+
+/// A side that is not kept follows from other tables too: without them there is an error, which names what is missing.
+#[test]
+fn without_the_tables_that_moves_lead_to_nothing_is_recovered() {
+    let tables = built("one-side-alone", &["KPvK"], false);
+    let folder = tables.path().to_owned();
+    let material: Material = "KPvK".parse().unwrap();
+    drop(tables);
+    let queens = folder.join("KQvK.table");
+    let whole = fs::read(&queens).unwrap();
+    let value = |path: &Path| {
+        let tables = Tablebase::open(path).unwrap();
+        let value = |fen: &str| tables.value(fen).map_err(|error| error.to_string());
+        [value("8/P7/8/8/8/8/k7/2K5 w - - 0 1"), value("8/P7/8/8/8/8/k7/2K5 b - - 0 1")]
+    };
+    let known = value(&folder);
+    assert!(known.iter().all(Result::is_ok), "{known:?}");
+    // Damaged where a block is: one of the two sides follows from it.
+    let mut damaged = whole.clone();
+    let at = whole.len() / 2;
+    damaged[at] ^= 1;
+    fs::write(&queens, damaged).unwrap();
+    let errors: Vec<String> = value(&folder).into_iter().filter_map(Result::err).collect();
+    assert!(errors.iter().all(|error| error.contains("KQvK")), "{errors:?}");
+    for (now, known) in value(&folder).iter().zip(&known) {
+        assert!(now.is_err() || now == known);
+    }
+    assert!(Tablebase::open(&folder).unwrap().verify(&material).is_err());
+    fs::remove_file(&queens).unwrap();
+    let errors = value(&folder).map(Result::unwrap_err);
+    assert!(errors.iter().all(|error| error.contains("KQvK")), "{errors:?}");
+}

@@ -1,0 +1,7 @@
+//! What the commands say of morris.
+
+mod asked;
+mod line;
+mod whole;
+
+pub(crate) use whole::{sides, write_positions};

@@ -1,0 +1,90 @@
+//! `retrograde verify --rules`: whether a game's moves and backward moves agree.
+
+use std::ops::{ControlFlow, Range};
+
+use clap::Args;
+use retrograde::checks::Auditor;
+
+use crate::report::format::Printer;
+use crate::report::sound::Audited;
+use crate::report::summary::states_named;
+use crate::source::engine::broken;
+use crate::source::options::Memory;
+use crate::source::subject::Subject;
+use crate::term::failure::Failure;
+use crate::term::quiet::Quiet;
+
+/// Of which states to check the rules.
+#[derive(Args)]
+pub(crate) struct RulesArgs {
+    /// With --rules: only about so many states, spread over all
+    #[arg(long, value_name = "STATES", requires = "rules",
+        value_parser = clap::value_parser!(u64).range(1..))]
+    sample: Option<u64>,
+    /// With --rules: only the states of a range, like 0..1000000
+    #[arg(long, value_name = "FROM..TO", requires = "rules", value_parser = range)]
+    states: Option<Range<u64>>,
+}
+
+impl RulesArgs {
+    /// Checks and prints.
+    pub(crate) fn check(
+        self,
+        mut subject: Subject,
+        quiet: Quiet,
+        printer: &mut Printer<'_>,
+    ) -> Result<(), Failure> {
+        if subject.whole_mills()?.is_some() {
+            return Err(Failure::Usage(
+                "the rules of morris need no check here; whether the values follow from them says `retrograde verify`"
+                    .to_owned(),
+            ));
+        }
+        if let Some(endgames) = subject.whole_endgames()? {
+            return Err(endgames.not_audited());
+        }
+        let game = subject.open(Memory::default())?.game;
+        let all = game.states();
+        let range = self.states.unwrap_or(0..all);
+        if range.end > all {
+            let last = all.saturating_sub(1);
+            return Err(Failure::Usage(format!("--states {range:?}: the last state is {last}")));
+        }
+        let chosen = (range.end - range.start).min(self.sample.unwrap_or(u64::MAX));
+        // Each move is looked for among the backward moves of where it leads, and the other way round.
+        quiet.forecast(&*game, 40.0 * chosen as f64 / all.max(1) as f64);
+        let mut auditor = Auditor::new().states(range);
+        if let Some(states) = self.sample {
+            auditor = auditor.sample(states);
+        }
+        if let Some(bar) = quiet.bar("audited") {
+            // Games with words are gone through twice.
+            let (mut last, mut before, times) = (0, 0, 1 + u64::from(game.has_words()));
+            auditor = auditor.progress(move |done, of| {
+                before += if done < last { last } else { 0 };
+                last = done;
+                bar.show(before + done, times * of);
+                ControlFlow::Continue(())
+            });
+        }
+        let audited = game.audit(&mut auditor);
+        drop(auditor);
+        let retrograde::checks::Audited { states: seen, moves } =
+            audited.map_err(|error| broken(&*game, &error, error.state()))?;
+        let states = states_named(&*game);
+        printer.print(&Audited { game: game.name(), states, seen, moves, all })
+    }
+}
+
+/// Reads a range of states.
+fn range(text: &str) -> Result<Range<u64>, String> {
+    let bounds =
+        text.split_once("..").and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
+    match bounds {
+        Some((from, to)) if from < to => Ok(from..to),
+        _ => {
+            Err("a range is written FROM..TO, the first state and the one after the last"
+                .to_owned())
+        }
+    }
+}

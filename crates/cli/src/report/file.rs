@@ -1,0 +1,43 @@
+//! A table as a file: where it is and how large.
+
+use std::io::Write;
+use std::path::Path;
+
+use retrograde_table::Table;
+use serde::Serialize;
+
+use crate::term::failure::Failure;
+use crate::term::number::Size;
+
+/// A table as a file.
+#[derive(Serialize)]
+pub(crate) struct FileOf {
+    file: String,
+    bytes: u64,
+    /// How many states its numbering has.
+    #[serde(skip)]
+    states: u64,
+}
+
+impl FileOf {
+    /// A file of so many bytes for so many states.
+    pub(crate) fn new(path: &Path, bytes: u64, states: u64) -> FileOf {
+        FileOf { file: path.display().to_string(), bytes, states }
+    }
+
+    /// The file of a table.
+    pub(crate) fn of(table: &Table) -> FileOf {
+        FileOf::new(table.path(), table.bytes(), table.states())
+    }
+
+    /// `39 MiB, 1.55 bits a state`.
+    pub(crate) fn share(&self) -> String {
+        let share = 8.0 * self.bytes as f64 / self.states.max(1) as f64;
+        format!("{}, {share:.2} bits a state", Size { bytes: self.bytes })
+    }
+
+    /// Says where it is and how large.
+    pub(crate) fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        Ok(writeln!(out, "table      {}: {}", self.file, self.share())?)
+    }
+}

@@ -1,0 +1,102 @@
+//! Best play from a state to the end, whatever the game.
+
+use std::io::Write;
+
+use retrograde::Value;
+use retrograde_catalog::word;
+use serde::{Serialize, Serializer};
+
+use crate::report::list::distance;
+use crate::term::failure::Failure;
+
+/// Best play, as an object.
+#[derive(Serialize)]
+pub(crate) struct Played<'a> {
+    pub(crate) game: &'a str,
+    value: &'static str,
+    distance: Option<u32>,
+    states: Steps<'a>,
+    end: End,
+}
+
+impl<'a> Played<'a> {
+    /// A line of so many states; `step` tells of each.
+    pub(crate) fn new(
+        (game, value, distances): (&'a str, Value, bool),
+        states: usize,
+        step: impl Fn(usize) -> Result<Step, Failure> + 'a,
+        end: End,
+    ) -> Played<'a> {
+        let states = Steps { states, step: Box::new(step) };
+        Played { game, value: word(value), distance: distance(value, distances), states, end }
+    }
+}
+
+/// The states of a line. There may be millions, so each is made as it is written.
+struct Steps<'a> {
+    states: usize,
+    step: Box<dyn Fn(usize) -> Result<Step, Failure> + 'a>,
+}
+
+impl Serialize for Steps<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::{Error, SerializeSeq};
+        let mut list = serializer.serialize_seq(Some(self.states))?;
+        for place in 0..self.states {
+            let step = (self.step)(place).map_err(|failure| S::Error::custom(failure.message()))?;
+            list.serialize_element(&step)?;
+        }
+        list.end()
+    }
+}
+
+/// A state of a line.
+#[derive(Serialize)]
+pub(crate) struct Step {
+    pub(crate) state: String,
+    pub(crate) value: &'static str,
+    pub(crate) distance: Option<u32>,
+    pub(crate) picture: Option<String>,
+    #[serde(flatten)]
+    pub(crate) played: Option<Move>,
+}
+
+/// The move played there, where the game has words for it; none in the last state.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(crate) enum Move {
+    /// Of chess.
+    Chess { uci: Option<String>, san: Option<String> },
+    /// Of morris.
+    Morris {
+        #[serde(rename = "move")]
+        played: Option<String>,
+    },
+}
+
+/// How a line ends: the value is that of its last state.
+#[derive(Serialize)]
+pub(crate) struct End {
+    pub(crate) kind: &'static str,
+    pub(crate) value: &'static str,
+    /// The ply whose state comes again.
+    pub(crate) back_to: Option<u64>,
+}
+
+/// Lines of less than 80 characters, as PGN has them.
+pub(crate) fn write_wrapped(words: &[String], out: &mut dyn Write) -> Result<(), Failure> {
+    let mut column = 0;
+    for word in words {
+        if column > 0 && column + 1 + word.len() >= 80 {
+            writeln!(out)?;
+            column = 0;
+        }
+        if column > 0 {
+            write!(out, " ")?;
+            column += 1;
+        }
+        write!(out, "{word}")?;
+        column += word.len();
+    }
+    Ok(writeln!(out)?)
+}

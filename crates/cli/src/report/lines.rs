@@ -1,0 +1,51 @@
+//! Questions on standard input, answered line by line.
+
+use std::io::{self, BufRead, BufReader};
+
+use crate::report::format::Printer;
+use crate::term::failure::{Failure, shortened};
+use crate::term::progress::note;
+
+/// Answers the lines of standard input. Whoever waits for an answer before asking on gets it. A line that cannot
+/// be answered is named, and the others are answered all the same.
+pub(crate) fn each_line(
+    printer: &mut Printer<'_>,
+    mut answer: impl FnMut(&str, &mut Printer<'_>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let mut input = BufReader::with_capacity(1 << 16, io::stdin());
+    let mut line = Vec::new();
+    let (mut asked, mut refused) = (0u64, 0u64);
+    for number in 1u64.. {
+        line.clear();
+        let read = input.read_until(b'\n', &mut line);
+        if read.map_err(|error| Failure::Input(format!("standard input: {error}")))? == 0 {
+            break;
+        }
+        // The end of the line alone: in the name of a vertex blanks count.
+        let ended = |text| str::trim_end_matches(str::trim_end_matches(text, '\n'), '\r');
+        let answered = match std::str::from_utf8(&line).map(ended) {
+            Ok("") => continue,
+            Ok(text) => answer(text, printer),
+            Err(_) => Err(Failure::Input("this is no text in UTF-8".to_owned())),
+        };
+        asked += 1;
+        match answered {
+            Ok(()) => {}
+            Err(Failure::Input(problem)) => {
+                refused += 1;
+                printer.flush()?;
+                let problem = shortened(&problem);
+                note(&format!("error: standard input: line {number}: {problem}"));
+            }
+            Err(failure) => return Err(failure),
+        }
+        if input.buffer().is_empty() {
+            printer.flush()?;
+        }
+    }
+    if refused == 0 {
+        return Ok(());
+    }
+    printer.flush()?;
+    Err(Failure::Input(format!("{refused} of {asked} lines could not be answered")))
+}

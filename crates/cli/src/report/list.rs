@@ -1,0 +1,93 @@
+//! States a line each, with their values: with tabs, with commas, or as objects.
+
+use std::fmt::Write as _;
+use std::io::Write;
+use std::ops::Range;
+
+use rayon::prelude::*;
+use retrograde::Value;
+use retrograde_catalog::{Playable, word};
+use serde::Serialize;
+
+use crate::report::format::{Format, Versioned, quoted};
+use crate::term::failure::Failure;
+use crate::term::progress::Bar;
+
+/// Lines are made in runs of so many states, several at a time, and written in order.
+const RUN: u64 = 1 << 13;
+
+/// Writes the list of so many states, given the lines of a run of them.
+pub(crate) fn write_runs(
+    states: u64,
+    format: Format,
+    bar: Option<&Bar>,
+    out: &mut dyn Write,
+    lines: impl Fn(Range<u64>) -> Result<String, Failure> + Sync,
+) -> Result<(), Failure> {
+    if format == Format::Csv {
+        writeln!(out, "state,value,distance")?;
+    }
+    let runs = states.div_ceil(RUN);
+    let run = |run: u64| run * RUN..states.min((run + 1) * RUN);
+    let runs_at_once = 4 * rayon::current_num_threads() as u64;
+    for first in (0..runs).step_by(runs_at_once as usize) {
+        let batch = (first..runs.min(first + runs_at_once)).into_par_iter();
+        let texts: Result<Vec<String>, Failure> = batch.map(|number| lines(run(number))).collect();
+        for text in texts? {
+            out.write_all(text.as_bytes())?;
+        }
+        if let Some(bar) = bar {
+            bar.show(run(first).end, states);
+        }
+    }
+    Ok(())
+}
+
+/// The line of one state, with tabs.
+pub(crate) fn line_of(
+    game: &dyn Playable,
+    state: u64,
+    value: Option<Value>,
+    distances: bool,
+) -> String {
+    let mut line = String::new();
+    write_state(&mut line, Format::Text, &game.text(state), value, distances);
+    line
+}
+
+/// A state and its value.
+#[derive(Serialize)]
+struct Row<'a> {
+    state: &'a str,
+    value: &'static str,
+    distance: Option<u32>,
+}
+
+/// Writes the line of a state; into a string, which cannot fail.
+pub(crate) fn write_state(
+    text: &mut String,
+    format: Format,
+    state: &str,
+    value: Option<Value>,
+    distances: bool,
+) {
+    let distance = value.and_then(|value| distance(value, distances));
+    let value = value.map_or("void", word);
+    let number = distance.map(|distance| distance.to_string());
+    _ = match format {
+        Format::Text => writeln!(text, "{state}\t{value}\t{}", number.as_deref().unwrap_or("-")),
+        Format::Csv => {
+            writeln!(text, "{},{value},{}", quoted(state), number.as_deref().unwrap_or(""))
+        }
+        Format::Json => {
+            let row = Row { state, value, distance };
+            let row = serde_json::to_string(&Versioned::new(&row)).unwrap_or_default();
+            writeln!(text, "{row}")
+        }
+    };
+}
+
+/// The distance of a value, where it has one and distances were kept.
+pub(crate) fn distance(value: Value, kept: bool) -> Option<u32> {
+    value.distance().filter(|_| kept)
+}

@@ -1,0 +1,84 @@
+//! What there is to say where nothing is wrong.
+
+use std::io::Write;
+
+use retrograde_table::Table;
+use serde::Serialize;
+
+use crate::report::format::Report;
+use crate::term::failure::Failure;
+use crate::term::number::{Size, grouped};
+
+/// Every value follows from those one move on.
+#[derive(Serialize)]
+pub(crate) struct Verified<'a> {
+    pub(crate) game: &'a str,
+    /// The table, where one was verified.
+    pub(crate) file: Option<String>,
+    pub(crate) states: u64,
+    pub(crate) moves: Option<u64>,
+    /// The region, where it is one.
+    #[serde(skip)]
+    pub(crate) region: Option<&'a str>,
+}
+
+impl Report for Verified<'_> {
+    fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        let region = self.region.map_or(String::new(), |region| format!("{region}: "));
+        let moves = self.moves.map_or(String::new(), |moves| format!(", {} moves", grouped(moves)));
+        Ok(writeln!(
+            out,
+            "OK: {region}{} states{moves}, every value follows",
+            grouped(self.states)
+        )?)
+    }
+}
+
+/// Every byte of a table is as it was written.
+#[derive(Serialize)]
+pub(crate) struct Checked {
+    file: String,
+    bytes: u64,
+    blocks: u64,
+}
+
+impl Checked {
+    /// Says so of a table.
+    pub(crate) fn of(table: &Table) -> Checked {
+        let file = table.path().display().to_string();
+        Checked { file, bytes: table.bytes(), blocks: table.blocks() }
+    }
+}
+
+impl Report for Checked {
+    fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        let Checked { file, bytes, blocks } = self;
+        let (size, blocks) = (Size { bytes: *bytes }, grouped(*blocks));
+        Ok(writeln!(out, "OK: {file}: {size} in {blocks} blocks, every checksum holds")?)
+    }
+}
+
+/// The rules of a game agree with themselves.
+#[derive(Serialize)]
+pub(crate) struct Audited<'a> {
+    pub(crate) game: &'a str,
+    pub(crate) states: u64,
+    /// How many numbers of states were looked at.
+    pub(crate) seen: u64,
+    pub(crate) moves: u64,
+    /// How many there are.
+    #[serde(skip)]
+    pub(crate) all: u64,
+}
+
+impl Report for Audited<'_> {
+    fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        let Audited { states, seen, moves, all, .. } = *self;
+        let states = match seen == all {
+            true => grouped(states),
+            false => format!("{} of {}", grouped(seen), grouped(all)),
+        };
+        let moves = grouped(moves);
+        Ok(writeln!(out, "OK: {states} states, {moves} moves, each found again backwards")?)
+    }
+}

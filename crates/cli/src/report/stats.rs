@@ -1,0 +1,250 @@
+//! What there is to say of all states together, which takes a look at each.
+
+use std::cmp::Reverse;
+use std::io::{self, IsTerminal, Write};
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+use retrograde::{Counts, Level, Outcome, Value};
+use retrograde_picture::bars;
+use serde::Serialize;
+
+use crate::report::format::Printer;
+use crate::report::summary::{LevelOf, Summary, levels_of};
+use crate::term::colour::Ink;
+use crate::term::failure::Failure;
+use crate::term::number::grouped;
+use crate::term::outlet::write_drawn;
+use crate::term::progress::Bar;
+
+/// So many of the longest wins are named.
+const LONGEST: usize = 10;
+
+/// What is known before any state is looked at: of a table, what its header and its histogram say.
+pub(crate) struct Stats<'a> {
+    /// Of what.
+    pub(crate) title: String,
+    /// Of which game.
+    pub(crate) game: &'a str,
+    /// The counts.
+    pub(crate) summary: Summary<'a>,
+    /// How many states settle at each distance.
+    pub(crate) levels: Vec<Level>,
+    /// Whether distances are known.
+    pub(crate) distances: bool,
+}
+
+/// What only the states themselves tell.
+#[derive(Default)]
+pub(crate) struct Rest {
+    /// The longest wins, the longest first, and of equals the first of the numbering.
+    longest: Vec<(String, u32)>,
+    /// What moving first is worth.
+    first: First,
+}
+
+/// In how many placements, of those in which both sides may be the one to move, it is better to move first, or
+/// worse, or the same. What is better for one side is better for the other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct First {
+    pub(crate) better: u64,
+    pub(crate) worse: u64,
+    pub(crate) same: u64,
+}
+
+/// What some states come to.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tally {
+    /// Sorted, and no more than are named.
+    pub(crate) longest: Vec<(Reverse<u32>, u64)>,
+    pub(crate) first: First,
+}
+
+impl First {
+    /// Counts a placement, given what it is worth to either side when that side moves.
+    pub(crate) fn count(&mut self, here: Value, passed: Value) {
+        let worth = |value: Value| match value.outcome() {
+            Outcome::Loss => -1,
+            Outcome::Draw => 0,
+            Outcome::Win => 1,
+        };
+        // What the other wins by moving, this side loses.
+        match worth(here) + worth(passed) {
+            1.. => self.better += 1,
+            0 => self.same += 1,
+            _ => self.worse += 1,
+        }
+    }
+}
+
+impl Tally {
+    /// Keeps a win if it is among the longest, and is one: a table may hold any value for a void number.
+    pub(crate) fn keep(&mut self, state: u64, value: Value, is_state: impl FnOnce() -> bool) {
+        let Value::Win(plies) = value else { return };
+        let found = (Reverse(plies), state);
+        let is_short =
+            self.longest.len() == LONGEST && self.longest.last().is_some_and(|last| *last <= found);
+        if is_short || !is_state() {
+            return;
+        }
+        let place = self.longest.partition_point(|kept| *kept < found);
+        self.longest.insert(place, found);
+        self.longest.truncate(LONGEST);
+    }
+
+    /// The same with the states in words.
+    pub(crate) fn named(self, text: impl Fn(u64) -> String) -> Rest {
+        let longest = self.longest.into_iter();
+        let longest = longest.map(|(Reverse(plies), state)| (text(state), plies)).collect();
+        Rest { longest, first: self.first }
+    }
+
+    fn join(mut self, other: Tally) -> Tally {
+        self.longest.extend(other.longest);
+        self.longest.sort_unstable();
+        self.longest.truncate(LONGEST);
+        self.first.better += other.first.better;
+        self.first.worse += other.first.worse;
+        self.first.same += other.first.same;
+        self
+    }
+}
+
+/// Goes through so many states on all threads, in runs as long as the longest block of a table.
+pub(crate) fn tally(
+    states: u64,
+    bar: Option<&Bar>,
+    look: impl Fn(Range<u64>) -> Result<Tally, Failure> + Sync,
+) -> Result<Tally, Failure> {
+    const RUN: u64 = 1 << 16;
+    let done = AtomicU64::new(0);
+    let runs = (0..states.div_ceil(RUN)).into_par_iter();
+    let looked = runs.map(|run| {
+        let run = run * RUN..states.min((run + 1) * RUN);
+        let tally = look(run.clone())?;
+        if let Some(bar) = bar {
+            let len = run.end - run.start;
+            bar.show(done.fetch_add(len, Ordering::Relaxed) + len, states);
+        }
+        Ok(tally)
+    });
+    looked.try_reduce(Tally::default, |one, other| Ok(one.join(other)))
+}
+
+impl Stats<'_> {
+    /// Prints it: what is known at once, then what `rest` finds among the states. That is told how many plies the longest wins
+    /// take at least.
+    pub(crate) fn print(
+        &self,
+        printer: &mut Printer<'_>,
+        rest: impl Fn(u32) -> Result<Rest, Failure>,
+    ) -> Result<(), Failure> {
+        // Nothing is left to find where the players are alike and no win is longest.
+        let rest = || match self.alike() && !self.distances {
+            true => Ok(Rest::default()),
+            false => rest(self.least()),
+        };
+        printer.either(|out| self.text(out, rest), || Ok(self.object(rest()?)))
+    }
+
+    fn alike(&self) -> bool {
+        self.summary.movers.len() < 2
+    }
+
+    /// The fewest plies that one of the longest wins may take, as the histogram says.
+    fn least(&self) -> u32 {
+        let mut wins = 0_u64;
+        let longest = self.levels.iter().rev().find(|level| {
+            wins = wins.saturating_add(level.wins);
+            wins >= LONGEST as u64
+        });
+        longest.map_or(0, |level| level.distance)
+    }
+
+    fn object(&self, rest: Rest) -> StatsOf<'_> {
+        let First { better, worse, same } = rest.first;
+        let [better, worse, same] =
+            [better, worse, same].map(|count| (!self.alike()).then_some(count));
+        let longest = rest.longest.into_iter().filter(|_| self.distances);
+        StatsOf {
+            game: self.game,
+            summary: &self.summary,
+            levels: levels_of(&self.levels, self.distances),
+            longest_wins: longest.map(|(state, distance)| LongestOf { state, distance }).collect(),
+            first: FirstOf { better, worse, same },
+        }
+    }
+
+    fn text(
+        &self,
+        out: &mut dyn Write,
+        rest: impl FnOnce() -> Result<Rest, Failure>,
+    ) -> Result<(), Failure> {
+        writeln!(out, "{}\n", self.title)?;
+        self.summary.write(out)?;
+        if self.distances {
+            let colour = Ink::wanted(io::stdout().is_terminal()).0;
+            write_drawn(out, &format!("\n{}\n\n", bars(&self.levels, colour)))?;
+        } else {
+            writeln!(
+                out,
+                "no distances were kept: neither a histogram nor a longest win is known\n"
+            )?;
+        }
+        out.flush()?;
+        let rest = rest()?;
+        writeln!(out, "first      {}", self.who_gains(rest.first))?;
+        if self.distances && !rest.longest.is_empty() {
+            writeln!(out, "\nlongest wins, in plies")?;
+            for (state, plies) in &rest.longest {
+                writeln!(out, "{:>10}  {state}", grouped(u64::from(*plies)))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Who gains from moving first, in words.
+    fn who_gains(&self, first: First) -> String {
+        if self.alike() {
+            let mut all = Counts::default();
+            self.summary.movers.iter().for_each(|(_, counts)| all += *counts);
+            let states = (all.win + all.loss + all.draw).max(1);
+            let share = |count: u64| format!("{:.1}%", count as f64 * 100.0 / states as f64);
+            return format!(
+                "who moves first wins {} of all states, loses {}, draws {}",
+                share(all.win),
+                share(all.loss),
+                share(all.draw)
+            );
+        }
+        let First { better, worse, same } = first;
+        let [better, worse, same] = [better, worse, same].map(grouped);
+        format!(
+            "to move first is better in {better} placements, worse in {worse}, the same in {same}"
+        )
+    }
+}
+
+#[derive(Serialize)]
+struct StatsOf<'a> {
+    game: &'a str,
+    #[serde(flatten)]
+    summary: &'a Summary<'a>,
+    levels: Vec<LevelOf>,
+    longest_wins: Vec<LongestOf>,
+    first: FirstOf,
+}
+
+#[derive(Serialize)]
+struct LongestOf {
+    state: String,
+    distance: u32,
+}
+
+#[derive(Serialize)]
+struct FirstOf {
+    better: Option<u64>,
+    worse: Option<u64>,
+    same: Option<u64>,
+}

@@ -1,0 +1,117 @@
+//! A game to be solved, or one that is: opened from its name or from its table.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use retrograde_catalog::{Playable, from_about};
+use retrograde_games::{GAMES, Setup, SetupError};
+use retrograde_table::{About, Folder, Table, TableError};
+
+use crate::term::failure::{Failure, input};
+
+/// A game to be solved, or one that is.
+pub(crate) struct Opened {
+    /// The game.
+    pub(crate) game: Box<dyn Playable>,
+    /// What it is made of.
+    pub(crate) setup: Setup,
+    /// Its table, where it is solved.
+    pub(crate) table: Option<Table>,
+}
+
+impl Opened {
+    /// A game to be solved.
+    pub(crate) fn game(setup: Setup) -> Result<Opened, Failure> {
+        Ok(Opened { game: retrograde_catalog::game(&setup)?, setup, table: None })
+    }
+
+    /// A game whose table lies there.
+    pub(crate) fn table(path: &Path) -> Result<Opened, Failure> {
+        let (setup, table) = open_table(path)?;
+        Ok(Opened { game: game_of(&setup, &table)?, setup, table: Some(table) })
+    }
+
+    /// What the header of a table says of the game.
+    pub(crate) fn about(&self) -> About {
+        retrograde_catalog::about(&self.setup)
+    }
+}
+
+/// The game of a table. If its parameters are wrong, the table is at fault and not the arguments.
+pub(crate) fn game_of(setup: &Setup, table: &Table) -> Result<Box<dyn Playable>, Failure> {
+    let name = table.path().display();
+    retrograde_catalog::game(setup).map_err(|error| match error {
+        SetupError::Argument(problem) => Failure::Input(format!("{name}: {problem}")),
+        error => error.into(),
+    })
+}
+
+/// Opens a table. Of the board or graph of a game, it says which game may be forgotten.
+pub(crate) fn open(path: &Path) -> Result<Table, Failure> {
+    Table::open(path).map_err(|error| match (error, games_of_text(path)) {
+        (error @ TableError::Foreign { .. }, Some(games)) => Failure::Input(format!(
+            "{error}; if it is the board or graph of a game, name the game first: {games} {}",
+            path.display()
+        )),
+        (error, _) => input(error),
+    })
+}
+
+/// Opens a table, and says of which game it is.
+pub(crate) fn open_table(path: &Path) -> Result<(Setup, Table), Failure> {
+    let table = open(path)?;
+    let setup = from_about(&table.header().about, &path.display().to_string())?;
+    Ok((setup, table))
+}
+
+/// The path of a table, or of the only table in a folder.
+pub(crate) fn table_in(path: &Path) -> Result<PathBuf, Failure> {
+    if !path.is_dir() {
+        return Ok(path.to_owned());
+    }
+    let folder = Folder::new(path);
+    let names = folder.names().map_err(input)?;
+    match &names[..] {
+        [name] => folder.file(name).map_err(input),
+        [] => Err(Failure::Input(format!(
+            "{}: there is no table in this folder; `solve --out FILE` writes one",
+            path.display()
+        ))),
+        [first, ..] => Err(Failure::Input(format!(
+            "{}: there are {} tables in this folder: name one, like {}",
+            path.display(),
+            names.len(),
+            path.join(format!("{first}.{}", Folder::EXTENSION)).display()
+        ))),
+    }
+}
+
+/// The tables that a path names: one, or all in a folder.
+pub(crate) fn tables(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let folder = Folder::new(path);
+    let names = folder.names().map_err(input)?;
+    if names.is_empty() {
+        let path = path.display();
+        return Err(Failure::Input(format!("{path}: there is no table in this folder")));
+    }
+    names.iter().map(|name| folder.file(name).map_err(input)).collect()
+}
+
+/// The games that a file may hold a board of, if it is a text.
+fn games_of_text(path: &Path) -> Option<String> {
+    const HEAD: u64 = 4096;
+    let mut head = Vec::new();
+    File::open(path).ok()?.take(HEAD).read_to_end(&mut head).ok()?;
+    let is_text = |byte: &u8| !byte.is_ascii_control() || byte.is_ascii_whitespace();
+    if head.is_empty() || !head.iter().all(is_text) {
+        return None;
+    }
+    let head = String::from_utf8_lossy(&head);
+    let games =
+        GAMES.iter().filter(|game| game.file.as_ref().is_some_and(|file| (file.recognizes)(&head)));
+    Some(games.map(|game| game.name).collect::<Vec<_>>().join(" or "))
+}

@@ -1,0 +1,29 @@
+//! Tables that hold something wrong, told apart from those that cannot be read.
+
+use retrograde_regions::{Cause, RegionError};
+use retrograde_table::TableError;
+
+use crate::term::failure::{Failure, input};
+
+/// A table that does not hold what was written, or that the system does not let us read.
+pub(crate) fn wrong_table(error: TableError) -> Failure {
+    match is_wrong(&error) {
+        true => Failure::Wrong(error.to_string()),
+        false => input(error),
+    }
+}
+
+/// The same for the table of a region.
+pub(crate) fn wrong_region(error: &RegionError) -> Failure {
+    let wrong = match &error.cause {
+        Cause::Changed { .. } | Cause::Other { .. } | Cause::Broken(_) => true,
+        Cause::Table(error) => is_wrong(error),
+        _ => false,
+    };
+    if wrong { Failure::Wrong(error.to_string()) } else { input(error) }
+}
+
+fn is_wrong(error: &TableError) -> bool {
+    use TableError::{Damaged, Game, Header, Histogram, Length};
+    matches!(error, Damaged { .. } | Length { .. } | Header { .. } | Histogram { .. } | Game { .. })
+}

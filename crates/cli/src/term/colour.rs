@@ -1,0 +1,49 @@
+//! `--color`: whether to write in colour.
+
+use std::sync::OnceLock;
+
+use clap::ValueEnum;
+
+/// When to write in colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum When {
+    /// On a terminal, unless NO_COLOR is set.
+    Auto,
+    /// Also where results go to no terminal.
+    Always,
+    /// Nowhere.
+    Never,
+}
+
+/// What was asked for; set once, before anything is written.
+static WHEN: OnceLock<When> = OnceLock::new();
+
+impl When {
+    /// Makes this hold for the whole program.
+    pub(crate) fn set(self) {
+        let _ = WHEN.set(self);
+    }
+}
+
+/// Whether there is colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Ink(pub(crate) bool);
+
+/// Whether the terminal can do no more than write lines.
+pub(crate) fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_none_or(|term| term == "dumb")
+}
+
+impl Ink {
+    /// Colour as asked for by `--color`. Without it, on a terminal and unless it is declined: see <https://no-color.org>.
+    pub(crate) fn wanted(terminal: bool) -> Ink {
+        match WHEN.get() {
+            Some(When::Always) => Ink(true),
+            Some(When::Never) => Ink(false),
+            Some(When::Auto) | None => {
+                let declined = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+                Ink(terminal && !declined && !is_dumb())
+            }
+        }
+    }
+}

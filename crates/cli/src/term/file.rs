@@ -1,0 +1,113 @@
+//! Files that results are written to: whole or not at all, and never over what is there unless that is asked for.
+
+use std::fmt::Display;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueHint};
+use retrograde_table::Drafted;
+
+use crate::term::failure::Failure;
+use crate::term::outlet::outlet;
+use crate::term::stop;
+
+/// A file for results that would go to standard output.
+#[derive(Args)]
+pub(crate) struct ToFile {
+    /// Write to this file instead of standard output; it appears whole or not at all
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    out: Option<PathBuf>,
+    /// Write over a file that is there already
+    #[arg(long, requires = "out")]
+    force: bool,
+}
+
+impl ToFile {
+    /// Lets the results be written to where they are asked for.
+    pub(crate) fn write(
+        self,
+        out: &mut dyn Write,
+        read: Option<&Path>,
+        results: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        self.free(read)?;
+        let Some(path) = self.out else { return results(out) };
+        let fault = |error: &dyn Display| Failure::Input(error.to_string());
+        stop::gently();
+        let mut file = Stoppable(Drafted::create(&path).map_err(|error| fault(&error))?);
+        let mut buffer = outlet(&mut file, false);
+        let written = results(&mut buffer);
+        let flushed = buffer.flush();
+        buffer.forget();
+        let draft = file.0.end().map_err(|error| fault(&error))?;
+        written?;
+        flushed?;
+        let published = if self.force { draft.publish() } else { draft.publish_new() };
+        published.map_err(|error| fault(&error))
+    }
+
+    /// Refuses a file that may not be written, or that is read itself; known before the work begins.
+    pub(crate) fn free(&self, read: Option<&Path>) -> Result<(), Failure> {
+        let Some(path) = &self.out else { return Ok(()) };
+        if read.is_some_and(|read| place(read) == place(path)) {
+            return Err(Failure::Input(format!(
+                "{}: the command needs this file itself; give --out another name",
+                path.display()
+            )));
+        }
+        free_or_forced(path, self.force)
+    }
+
+    /// The file, where one is named.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.out.as_deref()
+    }
+
+    /// Whether results go to standard output.
+    pub(crate) fn is_standard(&self) -> bool {
+        self.out.is_none()
+    }
+
+    /// Whether results go to a terminal.
+    pub(crate) fn is_seen(&self) -> bool {
+        self.out.is_none() && io::stdout().is_terminal()
+    }
+}
+
+/// A file that takes nothing more once a signal asks to stop.
+struct Stoppable(Drafted);
+
+impl Write for Stoppable {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match stop::is_asked() {
+            true => Err(io::Error::other("a signal asks to stop")),
+            false => self.0.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+/// Refuses to write over a file, unless that is asked for.
+pub(crate) fn free_or_forced(path: &Path, force: bool) -> Result<(), Failure> {
+    let name = path.display();
+    if path.is_dir() {
+        return Err(Failure::Input(format!("{name}: this is a folder; name a file in it")));
+    }
+    match !force && path.exists() {
+        true => Err(Failure::Input(format!(
+            "{name}: there is a file of this name; --force writes over it"
+        ))),
+        false => Ok(()),
+    }
+}
+
+/// Where a path leads to, links followed, if anything is there.
+pub(crate) fn place(path: &Path) -> Option<PathBuf> {
+    path.canonicalize().ok().or_else(|| {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        Some(folder.unwrap_or(Path::new(".")).canonicalize().ok()?.join(path.file_name()?))
+    })
+}

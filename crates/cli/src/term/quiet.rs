@@ -1,0 +1,47 @@
+//! `--quiet`, and who is told how far the work is.
+
+use std::io::{self, IsTerminal};
+
+use clap::Args;
+
+use crate::term::progress::{Bar, Line, Ticker, note};
+
+/// Whether to keep still.
+#[derive(Args, Clone, Copy)]
+pub(crate) struct Quiet {
+    /// No progress and no notes on standard error
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl Quiet {
+    /// Says something beside the results, unless it is to keep still.
+    pub(crate) fn note(self, text: &str) {
+        if !self.quiet {
+            note(text);
+        }
+    }
+
+    /// Whether somebody sits in front of a terminal and wants to be told how far it is.
+    pub(crate) fn is_watched(self) -> bool {
+        !self.quiet && io::stderr().is_terminal()
+    }
+
+    /// A line for work that does not say how far it is, where somebody wants to see it.
+    pub(crate) fn doing(self, what: impl Into<String>) -> Option<Ticker> {
+        let what = what.into();
+        let line =
+            move |elapsed, width| Line { head: &what, elapsed, ..Line::default() }.fit(width);
+        self.is_watched().then(|| Ticker::start(line))
+    }
+
+    /// A line for work that goes through states. `done` is what becomes of them: `settled`, `written`, `verified`.
+    pub(crate) fn bar(self, done: &'static str) -> Option<Bar> {
+        self.bar_for(String::new(), done)
+    }
+
+    /// The same for a part of the work that has a name.
+    pub(crate) fn bar_for(self, what: String, done: &'static str) -> Option<Bar> {
+        self.is_watched().then(|| Bar::new(what, done))
+    }
+}

@@ -1,0 +1,185 @@
+//! Whether a game's two directions agree, by sums of hashed moves: in time linear in the moves.
+//!
+//! Let `a` and `b` hash states, independently of each other. The sum of `a(from) b(to)` over all moves is the same whichever
+//! way they are walked, and a sum in which some moves are missing, or come too often, is almost surely another one. A walk from
+//! one state has one factor in common, so each move costs one hash and one addition.
+//!
+//! Backwards, moves from states that are not open do not count. So a first pass notes two bits of each state.
+
+use super::audit::{AuditError, Audited};
+use super::auditor::Auditor;
+use crate::memory::bits::Ones;
+use crate::rules::{Game, Predecessors, Status};
+use crate::threads;
+
+/// Compares all that [`audit`](crate::audit()) does. `None` where something is wrong, which is then to be searched for.
+pub(super) fn compare_sums(
+    game: &impl Predecessors,
+    auditor: &mut Auditor<'_>,
+) -> Result<Option<Audited>, AuditError> {
+    let (states, words) = (game.states(), game.states().div_ceil(64));
+    let mut kinds = Vec::new();
+    let noted = threads::try_map(
+        words,
+        |word| kinds_of(game, word).ok_or(None),
+        |kind| {
+            kinds.push(kind);
+            // To note what states are is about a fifth of the work.
+            auditor.tell(states.min(kinds.len() as u64 * 64) / 5, states).map_err(Some)
+        },
+    );
+    let (mut sum, mut moves, mut done) = (0u64, 0, 0);
+    let compared = noted.and_then(|()| {
+        threads::try_map(
+            words,
+            |word| walk(game, &kinds, word).ok_or(None),
+            |walked: Walked| {
+                (sum, moves) = (sum.wrapping_add(walked.sum), moves + walked.moves);
+                done = states.min(done + 64);
+                auditor.tell((states + 4 * done) / 5, states).map_err(Some)
+            },
+        )
+    });
+    match compared {
+        Ok(()) if sum == 0 => Ok(Some(Audited { states, moves })),
+        Ok(()) | Err(None) => Ok(None),
+        Err(Some(error)) => Err(error),
+    }
+}
+
+/// Which states of a word are what.
+#[derive(Clone, Copy)]
+struct Kinds {
+    open: u64,
+    /// Void, or beyond the last state.
+    void: u64,
+}
+
+/// Asks what the states of a word are; `None` where `voids` says something else.
+fn kinds_of(game: &impl Game, word: u64) -> Option<Kinds> {
+    let mut kinds = Kinds { open: 0, void: !0 };
+    for state in word * 64..game.states().min(word * 64 + 64) {
+        let status = game.status(state);
+        kinds.open |= u64::from(status == Status::Open) << (state % 64);
+        kinds.void ^= u64::from(status != Status::Void) << (state % 64);
+    }
+    (game.voids(word) == kinds.void).then_some(kinds)
+}
+
+/// Whether the survey of a word tells of each state once, and what is told of it alone; `degrees` are those of the open ones.
+fn surveyed(game: &impl Game, word: u64, kinds: Kinds, degrees: &[u64; 64]) -> bool {
+    let states = word * 64..game.states().min(word * 64 + 64);
+    let (mut told, mut right) = (0u64, true);
+    let (mut alone, mut together) = (Vec::new(), Vec::new());
+    game.survey(states.clone(), |state, status, degree, exits| {
+        let bit = 1 << (state % 64);
+        if !states.contains(&state) || told & bit != 0 {
+            right = false;
+            return;
+        }
+        told |= bit;
+        right &= match status {
+            Status::Open => kinds.open & bit != 0,
+            Status::Void => kinds.void & bit != 0,
+            Status::Final(_) => game.status(state) == status,
+        };
+        right &= u64::from(degree) == degrees[state as usize % 64];
+        together.extend(exits.iter().map(|&value| (state, value)));
+    });
+    for state in Ones(kinds.open).map(|bit| word * 64 + bit) {
+        game.exits(state, |value| alone.push((state, value)));
+    }
+    for exits in [&mut alone, &mut together] {
+        exits.sort_unstable();
+    }
+    let counted = alone.iter().all(|(_, value)| value.distance() != Some(0));
+    let all = u64::from(told.count_ones()) == states.end - states.start;
+    right && all && counted && alone == together
+}
+
+/// What a walk over the moves of the states of a word comes to.
+struct Walked {
+    /// The sum of the moves forwards, less that of those backwards.
+    sum: u64,
+    /// How many lead forwards.
+    moves: u64,
+}
+
+/// Walks from the states of a word in both directions; `None` where a move leads to no state, where a degree is wrong, or where
+/// states together have other predecessors than alone.
+fn walk(game: &impl Predecessors, kinds: &[Kinds], word: u64) -> Option<Walked> {
+    let first = word * 64;
+    let Kinds { open, void } = kinds[word as usize];
+    let bound = game.degree_max().map_or(u64::MAX, u64::from);
+    let kind = |state: u64| kinds.get((state / 64) as usize);
+    let (mut sum, mut right) = (0u64, true);
+    let mut degrees = [0; 64];
+    for state in Ones(open).map(|bit| first + bit) {
+        let (degree, mut ends) = (&mut degrees[(state - first) as usize], 0u64);
+        game.successors(state, |to| {
+            *degree += 1;
+            ends = ends.wrapping_add(hash_to(to));
+            right &= kind(to).is_some_and(|kinds| kinds.void >> (to % 64) & 1 == 0);
+        });
+        right &= *degree <= bound && *degree == u64::from(game.degree(state));
+        sum = sum.wrapping_add(hash_from(state).wrapping_mul(ends));
+    }
+    right &= surveyed(game, word, kinds[word as usize], &degrees);
+    // Those of states that are not open count only for the comparison of alone and together.
+    let mut alone = 0u64;
+    for state in Ones(!void).map(|bit| first + bit) {
+        let (mut all, mut counted) = (0u64, 0u64);
+        game.predecessors(state, |from| {
+            let hash = hash_from(from);
+            all = all.wrapping_add(hash);
+            let open = kind(from).map_or(0, |kinds| kinds.open >> (from % 64) & 1);
+            counted = counted.wrapping_add(hash & open.wrapping_neg());
+            right &= from < game.states();
+        });
+        sum = sum.wrapping_sub(hash_to(state).wrapping_mul(counted));
+        alone = alone.wrapping_add(hash_to(state).wrapping_mul(all));
+    }
+    // Every second state each time: sets of many states, none of them full.
+    let mut together = 0u64;
+    for set in [!void & 0x5555_5555_5555_5555, !void & 0xaaaa_aaaa_aaaa_aaaa] {
+        game.predecessors_of_each(first, set, |state, from| {
+            let pair = hash_to(state).wrapping_mul(hash_from(from));
+            together = together.wrapping_add(pair);
+        });
+    }
+    (right && alone == together).then(|| Walked { sum, moves: degrees.iter().sum() })
+}
+
+/// The hash of a state that moves leave.
+#[inline(always)]
+fn hash_from(state: u64) -> u64 {
+    hash(state, 0x9e37_79b9_7f4a_7c15, 0xbf58_476d_1ce4_e5b9)
+}
+
+/// The hash of a state that moves lead to.
+#[inline(always)]
+fn hash_to(state: u64) -> u64 {
+    hash(state, 0x94d0_49bb_1331_11eb, 0xd6e8_feb8_6659_fd93)
+}
+
+/// The two halves of a product folded together (as wyhash does). It is odd, so that a product of two is never 0.
+#[inline(always)]
+fn hash(state: u64, key: u64, factor: u64) -> u64 {
+    let product = u128::from(state ^ key) * u128::from(factor);
+    (product as u64 ^ (product >> 64) as u64) | 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::adapters::explicit::Explicit;
+
+    /// Sums that differ are rare to be seen in a game that keeps its contract: this sees that they are compared at all.
+    #[test]
+    fn a_game_that_keeps_its_contract_needs_no_search() {
+        let moves = (0..1_000u64).flat_map(|from| [(from, from * 7 % 1_000), (from, from / 2)]);
+        let game = Explicit::from_edges(1_000, moves);
+        let audited = compare_sums(&game, &mut Auditor::new());
+        assert_eq!(audited, Ok(Some(Audited { states: 1_000, moves: 2_000 })));
+    }
+}

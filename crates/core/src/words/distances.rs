@@ -1,0 +1,70 @@
+//! The distances of all states, by shards, and those of a part while its words settle.
+
+use std::io;
+use std::ops::Range;
+
+use super::log::{LogStore, SHARD_WORDS_MAX, Store};
+use super::planes::Planes;
+use super::shard::Shard;
+
+/// The distances of all states, by shards.
+pub(super) struct Distances {
+    pub(super) shards: Vec<Shard>,
+    /// How many words each shard has, but for the last.
+    pub(super) shard_words: usize,
+    /// Where full blocks of logs go, unless they stay in memory.
+    pub(super) store: Option<Store>,
+}
+
+impl Distances {
+    /// None yet, for so many words, so many of them to a shard.
+    pub(super) fn new(
+        words: usize,
+        shard_words: usize,
+        store: Option<Box<dyn LogStore>>,
+    ) -> Distances {
+        assert!(shard_words.is_power_of_two() && shard_words <= SHARD_WORDS_MAX, "{shard_words}");
+        let shards = (0..words.div_ceil(shard_words)).map(|_| Shard::default()).collect();
+        Distances { shards, shard_words, store: store.map(Store::new) }
+    }
+
+    /// What they take in memory, up to `level`.
+    pub(super) fn bytes(&self, words: u64, level: u32) -> u64 {
+        match self.store {
+            None => Planes::bytes(words, level),
+            Some(_) => Distances::bytes_beside_store(words, self.shard_words),
+        }
+    }
+
+    /// What those of so many words take in memory beside a store, so many of them to a shard.
+    pub(super) fn bytes_beside_store(words: u64, shard_words: usize) -> u64 {
+        Store::bytes_beside(words.div_ceil(shard_words as u64))
+    }
+}
+
+/// The distances of a part, where they are kept.
+pub(super) struct DistancesPart<'a> {
+    /// The words of the part.
+    pub(super) words: Range<usize>,
+    pub(super) shards: &'a mut [Shard],
+    pub(super) shard_words: usize,
+    pub(super) store: Option<&'a Store>,
+}
+
+impl DistancesPart<'_> {
+    /// Notes what settles at a level: words of the part, and states of theirs.
+    pub(super) fn note(&mut self, level: u32, settled: &[(usize, u64)]) -> io::Result<()> {
+        if self.shards.is_empty() {
+            return Ok(());
+        }
+        let shift = self.shard_words.trailing_zeros();
+        for run in settled.chunk_by(|(a, _), (b, _)| a >> shift == b >> shift) {
+            let shard = run[0].0 >> shift;
+            let first = shard << shift;
+            let words = self.shard_words.min(self.words.end - first);
+            let kept = &mut self.shards[shard - (self.words.start >> shift)];
+            kept.note(level, (first, words), run, shard as u32, self.store)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,345 @@
+//! `audit` finds what is wrong, names the first state of it, and finds nothing where nothing is.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use retrograde::adapters::Explicit;
+use retrograde::bit_parallel::{BitParallel, ByWords, WordKeys};
+use retrograde::checks::{AuditError, Auditor, audit_forwards};
+use retrograde::{Game, Predecessors, Status, Value, audit};
+use retrograde_testkit::broken::{MISTAKES, WrongForMany, misprint, moves};
+use retrograde_testkit::{Plain, random, seed};
+
+#[test]
+fn audit_passes_every_game_that_keeps_its_contract() {
+    let fresh = seed();
+    for seed in (0..1_000).chain(fresh..fresh + 1_000) {
+        let game = random::small(seed);
+        let audited = audit(&game).unwrap_or_else(|wrong| panic!("seed {seed}: {wrong}"));
+        assert_eq!((audited.states, audited.moves), (game.states(), moves(&game)), "seed {seed}");
+        let explicit = Explicit::from_game(&game);
+        assert_eq!(audit(&explicit), Ok(audited), "seed {seed}");
+    }
+}
+
+#[test]
+fn audit_names_the_first_state_of_every_misprint() {
+    let fresh = seed();
+    let mut found = [0; MISTAKES.len()];
+    for seed in (0..1_000).chain(fresh..fresh + 1_000) {
+        for (kind, mistake) in MISTAKES.into_iter().enumerate() {
+            let mut game = random::small(seed);
+            game.degree_max = None;
+            let wrong = misprint(&mut game, mistake, seed);
+            if wrong.is_empty() {
+                assert!(audit(&game).is_ok(), "seed {seed}");
+                continue;
+            }
+            let Err(disagreement) = audit(&game) else {
+                panic!("seed {seed}: {mistake:?} of {wrong:?} goes unnoticed");
+            };
+            let AuditError::Moves { from, to, forwards, backwards } = disagreement else {
+                panic!("seed {seed}: {mistake:?} of {wrong:?} is told as {disagreement}");
+            };
+            assert!(
+                wrong.contains(&(from, to)),
+                "seed {seed}: {disagreement} but wrong is {wrong:?}"
+            );
+            // States in their order, each with its moves both ways: a wrong one shows where it is told.
+            let count =
+                |list: &[u64], wanted| list.iter().filter(|&&each| each == wanted).count() as u64;
+            let told = |from: u64, to: u64| {
+                let forwards = count(&game.moves[from as usize], to);
+                (forwards, count(&game.unmoves[to as usize], from))
+            };
+            let first = |from, to| match told(from, to) {
+                (0, _) => to,
+                (_, 0) => from,
+                _ => from.min(to),
+            };
+            let earliest = wrong.iter().map(|&(from, to)| first(from, to)).min();
+            assert_eq!(Some(first(from, to)), earliest, "seed {seed}: {disagreement}, {wrong:?}");
+            assert_eq!(told(from, to), (forwards, backwards), "seed {seed}");
+            let text = disagreement.to_string();
+            assert!(text.contains(&from.to_string()) && text.contains(&to.to_string()), "{text}");
+            found[kind] += 1;
+        }
+    }
+    assert!(found.iter().all(|&count| count > 500), "too few misprints: {found:?}");
+}
+
+#[test]
+fn audit_sees_moves_out_of_the_game_and_into_holes() {
+    let mut game = Plain::open(3);
+    game.connect(0, 1);
+    game.moves[1].push(7);
+    assert_eq!(audit(&game), Err(AuditError::Outside { state: 1, visited: 7 }));
+    game.moves[1].clear();
+    game.unmoves[2].push(3);
+    assert_eq!(audit(&game), Err(AuditError::Outside { state: 2, visited: 3 }));
+    game.unmoves[2].clear();
+    game.connect(1, 2);
+    game.statuses[2] = Status::Void;
+    assert_eq!(audit(&game), Err(AuditError::IntoVoid { from: 1, to: 2 }));
+}
+
+/// An audit accepted exits worth a win or a loss in 0, and then the solve panicked.
+#[test]
+fn audit_names_an_exit_that_does_not_count_its_move() {
+    for value in [Value::Win(0), Value::Loss(0)] {
+        let mut game = Plain::open(70);
+        game.connect(1, 2);
+        game.exits[66] = vec![Value::Win(3), value, Value::Draw];
+        let wrong = Err(AuditError::Exit { state: 66, value });
+        assert_eq!((audit(&game), audit(ByWords(&game))), (wrong, wrong));
+        game.exits[66].remove(1);
+        assert!(audit(&game).is_ok() && audit(ByWords(&game)).is_ok());
+    }
+}
+
+#[test]
+fn audit_sees_a_bound_on_the_degree_that_does_not_hold() {
+    let mut game = Plain::open(3);
+    for to in [0, 1, 1] {
+        game.connect(2, to);
+    }
+    game.degree_max = Some(2);
+    let wrong = AuditError::DegreeMax { state: 2, degree: 3, degree_max: 2 };
+    assert_eq!(audit(&game), Err(wrong));
+    game.degree_max = Some(3);
+    assert!(audit(&game).is_ok());
+}
+
+#[test]
+fn audit_names_the_state_about_which_an_answer_for_many_errs() {
+    let mut found = [0; 2];
+    for seed in 0..300 {
+        let game = random::game(seed, 1..200);
+        for wrong in 0..game.states() {
+            let broken = |method| WrongForMany { game: game.clone(), method, wrong };
+            let survey = Err(AuditError::Survey { state: wrong });
+            assert_eq!(audit(&broken("survey")).map(drop), survey, "seed {seed}");
+            assert_eq!(audit(&broken("voids")).map(drop), survey, "seed {seed}");
+            found[0] += 1;
+            let mut unmoves = game.unmoves[wrong as usize].clone();
+            unmoves.sort_unstable();
+            let each = match unmoves[..] {
+                _ if game.statuses[wrong as usize] == Status::Void => Ok(()),
+                [] => Ok(()),
+                [from, ..] => {
+                    let alone = unmoves.iter().filter(|&&each| each == from).count() as u64;
+                    found[1] += 1;
+                    Err(AuditError::Each { state: wrong, from, alone, together: 0 })
+                }
+            };
+            assert_eq!(audit(&broken("predecessors_of_each")).map(drop), each, "seed {seed}");
+        }
+    }
+    assert!(found.iter().all(|&count| count > 1_000), "too few mistakes: {found:?}");
+}
+
+/// A game without predecessors had no audit: a wrong move was found when its predecessors were stored, and the message named where the
+/// move led instead of where it began.
+#[test]
+fn an_audit_forwards_names_the_origin_of_a_bad_move() {
+    for seed in 0..300 {
+        let right = random::game(seed, 1..200);
+        let audited = audit_forwards(&right).unwrap_or_else(|wrong| panic!("seed {seed}: {wrong}"));
+        assert_eq!((audited.states, audited.moves), (right.states(), moves(&right)));
+        let open = right.states_where(|status| status == Status::Open);
+        let Some(&from) = open.get(seed as usize % open.len().max(1)) else { continue };
+        let broken = |to| {
+            let mut game = right.clone();
+            game.degree_max = None;
+            game.moves[from as usize].push(to);
+            audit_forwards(&game)
+        };
+        let visited = right.states() + seed;
+        assert_eq!(broken(visited), Err(AuditError::Outside { state: from, visited }));
+        for to in right.states_where(|status| status == Status::Void) {
+            assert_eq!(broken(to), Err(AuditError::IntoVoid { from, to }), "seed {seed}");
+        }
+        for method in ["survey", "voids"] {
+            let broken = WrongForMany { game: right.clone(), method, wrong: from };
+            assert_eq!(audit_forwards(&broken), Err(AuditError::Survey { state: from }));
+        }
+        let mut game = right.clone();
+        game.exits[from as usize] = vec![Value::Win(0)];
+        let exit = AuditError::Exit { state: from, value: Value::Win(0) };
+        assert_eq!(audit_forwards(&game), Err(exit));
+    }
+}
+
+#[test]
+#[should_panic(expected = "the move from 1 leads to 7, which is no state of the game")]
+fn storing_predecessors_names_the_origin_of_a_bad_move() {
+    Explicit::from_game(Leaky(7));
+}
+
+/// An audit of all compares sums of moves, one of a part looks for each move: they come to the same.
+#[test]
+fn an_audit_of_all_names_what_an_audit_of_a_part_does() {
+    for seed in 0..300 {
+        for mistake in MISTAKES {
+            let mut game = random::game(seed, 65..400);
+            misprint(&mut game, mistake, seed);
+            if game.states() % 64 != 1 {
+                // States are looked at 64 together: the last one is taken in as well.
+                let part = Auditor::new().states(0..game.states() - 1).audit(&game);
+                assert_eq!(audit(&game), part, "seed {seed}: {mistake:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_auditor_looks_where_it_is_told_and_no_further() {
+    let mut game = random::game(5, 9_999..10_000);
+    misprint(&mut game, MISTAKES[0], 1);
+    let everywhere = audit(&game).map(drop);
+    let wrong = everywhere.expect_err("an backward move is wrong").state().expect("it shows");
+    let word = wrong / 64;
+    for states in [wrong..wrong + 1, wrong..10_000, 0..wrong + 1, word * 64..word * 64 + 64] {
+        let found = Auditor::new().states(states.clone()).audit(&game).map(drop);
+        assert_eq!(found, everywhere, "{states:?}");
+    }
+    let looked = random::game(5, 9_999..10_000);
+    for (states, seen) in
+        [(9_000..u64::MAX, 1_039), (0..1_000, 1_024), (9_998..10_000, 15), (5..5, 0)]
+    {
+        let audited = Auditor::new().states(states).audit(&looked).expect("it is sound");
+        assert_eq!(audited.states, seen);
+    }
+    for (sample, seen) in [(1, 64), (64, 64), (65, 128), (6_400, 6_400), (10_000, 9_999)] {
+        let mut told = Vec::new();
+        let mut auditor = Auditor::new().sample(sample).progress(|done, of| {
+            told.push((done, of));
+            ControlFlow::Continue(())
+        });
+        let audited = auditor.audit(&looked).expect("it is sound");
+        assert!(audited.states == seen || audited.states == seen - 49, "{sample}: {audited:?}");
+        drop(auditor);
+        assert!(told.is_sorted() && told.last() == Some(&(audited.states, seen)), "{told:?}");
+    }
+    assert_eq!(
+        Auditor::new().sample(2_000).audit(ByWords(&looked)).map(|seen| seen.states),
+        Ok(2_048)
+    );
+    let stopped = Auditor::new().progress(|_, _| ControlFlow::Break(())).audit(&looked);
+    assert_eq!(stopped, Err(AuditError::Cancelled));
+}
+
+/// A sample finds at once what is wrong everywhere.
+#[test]
+fn a_sample_finds_an_unmove_that_is_always_forgotten() {
+    let mut game = random::game(7, 9_999..10_000);
+    for unmoves in &mut game.unmoves {
+        unmoves.pop();
+    }
+    let found = Auditor::new().sample(64).audit(&game).expect_err("backward moves are missing");
+    assert!(matches!(found, AuditError::Moves { .. }), "{found}");
+}
+
+#[test]
+fn audit_names_the_first_of_many_on_a_large_game() {
+    let mut game = random::game(11, 90_000..90_001);
+    let wrong = misprint(&mut game, MISTAKES[0], 1)[0];
+    // A mistake far behind must not be told in its place, whichever thread finds it first.
+    let last = *game.states_where(|status| status == Status::Open).last().expect("a large game");
+    game.unmoves[last as usize].extend([last, last]);
+    for _ in 0..5 {
+        let found = crate::ways::pool(4).install(|| audit(&game)).expect_err("two mistakes");
+        assert!(
+            matches!(found, AuditError::Moves { from, to, .. } if (from, to) == wrong),
+            "{found}"
+        );
+    }
+}
+
+#[test]
+fn audit_words_passes_right_words_and_names_the_first_wrong_state() {
+    let mut found = 0;
+    for seed in 0..300 {
+        let game = random::game(seed, 1..200);
+        assert_eq!(audit(ByWords(&game)), audit(&game), "seed {seed}");
+        let open = game.states_where(|status| status == Status::Open);
+        for &wrong in open.iter().step_by(open.len() / 8 + 1) {
+            let moves = game.moves[wrong as usize].len();
+            let methods =
+                ["survey_words", "predecessors_of_set", "all_moves_into", "least_of_moves"];
+            for method in methods.into_iter().chain(WrongForMany::IN_MANY_WAYS) {
+                if method == "predecessors_of_set" && moves == 0 {
+                    continue;
+                }
+                let broken = WrongForMany { game: game.clone(), method, wrong };
+                let told = audit(ByWords(&broken)).expect_err("one word method errs");
+                let AuditError::Words { method: named, state, .. } = told else {
+                    panic!("seed {seed}: {told}")
+                };
+                // Who tells nothing of a word tells nothing of its first state.
+                let first = if method.ends_with("nothing") { wrong / 64 * 64 } else { wrong };
+                assert!(method.starts_with(named) && state == first, "seed {seed}: {told}");
+                assert!(told.to_string().contains(&first.to_string()), "{told}");
+                found += 1;
+            }
+        }
+    }
+    assert!(found > 5_000, "only {found} mistakes were tried");
+}
+
+/// Taking one, two or three of some stones, and how often it was asked what a state is.
+struct Asked(u64, AtomicU64);
+
+impl Game for Asked {
+    fn states(&self) -> u64 {
+        self.0
+    }
+
+    fn status(&self, _: u64) -> Status {
+        self.1.fetch_add(1, Ordering::Relaxed);
+        Status::Open
+    }
+
+    fn successors(&self, state: u64, visit: impl FnMut(u64)) {
+        (1..=state.min(3)).map(|taken| state - taken).for_each(visit);
+    }
+}
+
+impl Predecessors for Asked {
+    fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
+        (state + 1..=state + 3).filter(|&from| from < self.0).for_each(visit);
+    }
+}
+
+impl BitParallel for Asked {}
+
+impl WordKeys for Asked {}
+
+/// An audit tries 69 sets of each word, whose moves all lead to the same few words.
+#[test]
+fn an_audit_by_words_asks_about_a_word_once_for_all_its_sets() {
+    let game = Asked(6_400, AtomicU64::new(0));
+    audit(ByWords(&game)).unwrap();
+    let asked = game.1.into_inner() / game.0;
+    assert!(asked < 8, "each state was asked about {asked} times");
+}
+
+/// A move that leads out of the game, a little beyond the last state or far away.
+pub(crate) struct Leaky(pub(crate) u64);
+
+impl Game for Leaky {
+    fn states(&self) -> u64 {
+        3
+    }
+
+    fn status(&self, _state: u64) -> Status {
+        Status::Open
+    }
+
+    fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
+        if state == 1 {
+            visit(0);
+            visit(self.0);
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Pursuit by name, with one policeman or with more.
+
+use super::Pursuit;
+use crate::chase::{Chase, POLICE_COUNT};
+use crate::{Board, FileSpec, GameSpec, Setup, SetupError, Visitor};
+
+pub(crate) static SPEC: GameSpec = GameSpec {
+    name: "pursuit",
+    summary: "police and thief on a grid",
+    file: Some(FileSpec::small("board", Board::is_like)),
+    parameters: &[POLICE_COUNT],
+    example: "examples/board.txt",
+};
+
+/// One policeman has a game of his own, which is faster.
+pub(crate) fn build<V: Visitor>(setup: &Setup, visitor: V) -> Result<V::Output, SetupError> {
+    match setup.number(POLICE_COUNT.name)? {
+        1 => Ok(visitor.visit(setup.read(|text| Pursuit::new(Board::parse(text)?))?)),
+        police => {
+            let chase = setup.read(|text| Chase::on_board(&Board::parse(text)?, police))?;
+            Ok(visitor.visit(chase))
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! The list of all games by name.
+
+use crate::setup::{Setup, SetupError, Visitor};
+use crate::{GameSpec, chase, corner, graph, l_game, pursuit, quixo, small, take};
+
+/// Makes the list of games, and the one `match` over it, from the modules of the games. Each module has a `SPEC`, and
+/// a function `build` that sets the game up.
+macro_rules! registry {
+    ($($($game:ident)::+,)*) => {
+        /// All games by name.
+        pub static GAMES: &[&GameSpec] = &[$(&$($game)::+::SPEC),*];
+
+        /// Sets a game up and passes it on.
+        pub(crate) fn build<V: Visitor>(setup: &Setup, visitor: V) -> Result<V::Output, SetupError> {
+            match setup.spec().name {
+                $(name if name == $($game)::+::SPEC.name => $($game)::+::build(setup, visitor),)*
+                name => unreachable!("{name} is not in the registry"),
+            }
+        }
+    };
+}
+
+registry! {
+    graph,
+    pursuit,
+    chase,
+    take,
+    corner,
+    quixo,
+    l_game,
+    small::achi,
+    small::dodgem,
+    small::hare,
+    small::mu_torere,
+    small::tsoro,
+}
+
+impl GameSpec {
+    /// The game of that name, or an error that lists all of them.
+    pub fn named(name: &str) -> Result<&'static GameSpec, SetupError> {
+        GameSpec::find(name).ok_or_else(|| {
+            let games: Vec<&str> = GAMES.iter().map(|game| game.name).collect();
+            let games = games.join(", ");
+            SetupError::Input(format!("there is no game `{name}`; the games are {games}"))
+        })
+    }
+
+    /// The game of that name.
+    pub fn find(name: &str) -> Option<&'static GameSpec> {
+        GAMES.iter().find(|game| game.name == name).copied()
+    }
+}

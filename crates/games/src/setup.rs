@@ -1,0 +1,342 @@
+//! A game and all that it takes to set it up.
+
+use std::fmt;
+
+use retrograde::Predecessors;
+
+use crate::registry::{GAMES, build};
+use crate::{GameSpec, Parameter, ReadError, Show};
+
+/// A game by name, its arguments, and the text of its file.
+///
+/// ```
+/// use retrograde_games::{Setup, SetupError, Show, Visitor};
+///
+/// struct Start;
+/// impl Visitor for Start {
+///     type Output = Option<String>;
+///     fn visit<G: Show>(self, game: G) -> Option<String> {
+///         game.start().map(|start| game.text(start))
+///     }
+/// }
+///
+/// let take = Setup::parse("take", &[("heaps", "3,5,7"), ("take", "any")], None)?;
+/// assert_eq!(take.visit(Start)?.unwrap(), "3,5,7");
+/// # Ok::<(), SetupError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Setup {
+    spec: &'static GameSpec,
+    arguments: Arguments,
+    file: Option<Source>,
+}
+
+/// Arguments by the names of their parameters.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Arguments(Vec<(&'static Parameter, Argument)>);
+
+/// What is given for a parameter.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Argument {
+    /// A number.
+    Number(u32),
+    /// Numbers.
+    Numbers(Vec<u32>),
+    /// A word that the parameter knows.
+    Word(&'static str),
+    /// The switch is set.
+    Set,
+}
+
+/// The text of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Source {
+    /// What errors call it.
+    pub name: String,
+    /// The text itself.
+    pub text: String,
+}
+
+/// Code that works on a game whose type only the registry knows. See [`Setup::visit`].
+pub trait Visitor {
+    /// What it makes of the game.
+    type Output;
+
+    /// Works on the game.
+    fn visit<G: Show + Predecessors + Send + 'static>(self, game: G) -> Self::Output;
+}
+
+/// Why a game cannot be set up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SetupError {
+    /// The game does not have a parameter that is given.
+    Misplaced {
+        /// The parameter.
+        parameter: &'static str,
+        /// The game.
+        game: &'static str,
+        /// The games that have it.
+        games: Vec<&'static str>,
+    },
+    /// A parameter or the file is missing.
+    Missing {
+        /// The parameter; `None` is the file.
+        parameter: Option<&'static str>,
+        /// The game that needs it.
+        game: &'static GameSpec,
+    },
+    /// The text of the file is wrong.
+    File {
+        /// What the file is called.
+        name: String,
+        /// In which line, and how.
+        error: ReadError,
+    },
+    /// An argument is wrong: of which game and how.
+    Argument(String),
+    /// What names the game is wrong.
+    Input(String),
+}
+
+impl Setup {
+    /// A game by name, with arguments as texts: see [`Kind::parse`](crate::Kind::parse).
+    pub fn parse(
+        game: &str,
+        arguments: &[(&str, &str)],
+        file: Option<Source>,
+    ) -> Result<Setup, SetupError> {
+        let mut given = Arguments::default();
+        for (name, text) in arguments {
+            let problem = given.parse(name, text);
+            problem.map_err(|error| SetupError::Argument(format!("{game}: {name}: {error}")))?;
+        }
+        Setup::new(GameSpec::named(game)?, given, file)
+    }
+
+    /// A game with its arguments and its file. Refuses parameters that the game does not have and a file that it
+    /// does not read, and fills in defaults.
+    pub fn new(
+        spec: &'static GameSpec,
+        arguments: Arguments,
+        file: Option<Source>,
+    ) -> Result<Setup, SetupError> {
+        let misplaced = arguments.0.iter().find(|(given, _)| !spec.parameters.contains(given));
+        if let Some(&(Parameter { name, .. }, _)) = misplaced {
+            return Err(SetupError::Misplaced {
+                parameter: name,
+                game: spec.name,
+                games: Parameter::games(name).map(|game| game.name).collect(),
+            });
+        }
+        if let (Some(source), None) = (&file, &spec.file) {
+            let (game, name) = (spec.name, &source.name);
+            return Err(SetupError::Argument(format!("{game} reads no file: leave {name} out")));
+        }
+        let value = |parameter: &'static Parameter| {
+            let given = arguments.get(parameter.name).cloned();
+            Some((parameter, given.or(parameter.default.map(Argument::Number))?))
+        };
+        let arguments = Arguments(spec.parameters.iter().filter_map(value).collect());
+        Ok(Setup { spec, arguments, file })
+    }
+
+    /// The game.
+    pub fn spec(&self) -> &'static GameSpec {
+        self.spec
+    }
+
+    /// Its arguments in the order of its parameters, defaults included.
+    pub fn arguments(&self) -> &Arguments {
+        &self.arguments
+    }
+
+    /// The text of its file.
+    pub fn file(&self) -> Option<&Source> {
+        self.file.as_ref()
+    }
+
+    /// The first thing that is missing, in one word: `board`, `heaps`.
+    pub fn missing(&self) -> Option<&'static str> {
+        let file = self.spec.file.as_ref().filter(|_| self.file.is_none());
+        let file = file.map(|file| file.holds);
+        let is_missing = |parameter: &&Parameter| {
+            parameter.is_required() && self.arguments.get(parameter.name).is_none()
+        };
+        file.or_else(|| self.spec.parameters.iter().find(is_missing).map(|missing| missing.name))
+    }
+
+    /// About how many bytes of memory it takes to read the file, where that is far more than the file itself.
+    pub fn reading_bytes(&self) -> u64 {
+        match (&self.spec.file, &self.file) {
+            (Some(file), Some(Source { text, .. })) => (file.reading_bytes)(text),
+            _ => 0,
+        }
+    }
+
+    /// Sets the game up and passes it to `visitor`.
+    pub fn visit<V: Visitor>(&self, visitor: V) -> Result<V::Output, SetupError> {
+        build(self, visitor)
+    }
+
+    /// Reads the game from its file.
+    pub(crate) fn read<G>(
+        &self,
+        parse: impl FnOnce(&str) -> Result<G, ReadError>,
+    ) -> Result<G, SetupError> {
+        let file = self.file.as_ref();
+        let missing = || SetupError::Missing { parameter: None, game: self.spec };
+        let Source { name, text } = file.ok_or_else(missing)?;
+        parse(text).map_err(|error| SetupError::File { name: name.clone(), error })
+    }
+
+    /// A game made of its arguments, or what is wrong with them.
+    pub(crate) fn made<G>(&self, game: Result<G, ReadError>) -> Result<G, SetupError> {
+        game.map_err(|error| SetupError::Argument(format!("{}: {error}", self.spec.name)))
+    }
+
+    /// The number given for a parameter.
+    pub(crate) fn number(&self, name: &'static str) -> Result<u32, SetupError> {
+        match self.needed(name)? {
+            Argument::Number(number) => Ok(*number),
+            other => panic!("{name} is a number and not {other}"),
+        }
+    }
+
+    /// The numbers given for a parameter.
+    pub(crate) fn numbers(&self, name: &'static str) -> Result<&[u32], SetupError> {
+        match self.needed(name)? {
+            Argument::Numbers(numbers) => Ok(numbers),
+            other => panic!("{name} is numbers and not {other}"),
+        }
+    }
+
+    /// The numbers given for a parameter; `None` for its word.
+    pub(crate) fn numbers_or_word(&self, name: &'static str) -> Result<Option<&[u32]>, SetupError> {
+        match self.needed(name)? {
+            Argument::Word(_) => Ok(None),
+            _ => self.numbers(name).map(Some),
+        }
+    }
+
+    /// The word given for a parameter.
+    pub(crate) fn word(&self, name: &'static str) -> Result<&'static str, SetupError> {
+        match self.needed(name)? {
+            Argument::Word(word) => Ok(word),
+            other => panic!("{name} is a word and not {other}"),
+        }
+    }
+
+    /// Whether a switch is set.
+    pub(crate) fn is_set(&self, name: &'static str) -> bool {
+        self.arguments.get(name).is_some()
+    }
+
+    fn needed(&self, name: &'static str) -> Result<&Argument, SetupError> {
+        let missing = SetupError::Missing { parameter: Some(name), game: self.spec };
+        self.arguments.get(name).ok_or(missing)
+    }
+}
+
+impl Arguments {
+    /// Gives an argument as a text. An error says what is wrong with it.
+    pub fn parse(&mut self, name: &str, text: &str) -> Result<(), String> {
+        let parameter = Parameter::find(name)?;
+        let argument = parameter.kind.parse(text)?;
+        self.give(parameter, argument)
+    }
+
+    /// Gives an argument, in place of one given before. An error says what is wrong with it.
+    pub fn give(
+        &mut self,
+        parameter: &'static Parameter,
+        argument: Argument,
+    ) -> Result<(), String> {
+        if !parameter.kind.admits(&argument) {
+            let Parameter { name, kind, .. } = parameter;
+            return Err(format!("{name} is {argument}: give {kind}"));
+        }
+        self.0.retain(|(given, _)| given.name != parameter.name);
+        self.0.push((parameter, argument));
+        Ok(())
+    }
+
+    /// The argument of a parameter.
+    pub fn get(&self, name: &str) -> Option<&Argument> {
+        self.iter().find(|(parameter, _)| parameter.name == name).map(|(_, argument)| argument)
+    }
+
+    /// All of them, with their parameters.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static Parameter, &Argument)> {
+        self.0.iter().map(|(parameter, argument)| (*parameter, argument))
+    }
+}
+
+impl Parameter {
+    /// All parameters of all games, each once.
+    pub fn all() -> Vec<&'static Parameter> {
+        let mut all: Vec<&'static Parameter> = Vec::new();
+        for parameter in GAMES.iter().flat_map(|game| game.parameters) {
+            if all.iter().all(|known| known.name != parameter.name) {
+                all.push(parameter);
+            }
+        }
+        all
+    }
+
+    /// The parameter of that name, or that there is none.
+    pub fn find(name: &str) -> Result<&'static Parameter, String> {
+        let mut all = Parameter::all().into_iter();
+        all.find(|parameter| parameter.name == name).ok_or_else(|| {
+            let names: Vec<&str> = Parameter::all().iter().map(|known| known.name).collect();
+            format!("`{name}` is no parameter of a game: they are {}", names.join(", "))
+        })
+    }
+
+    /// The games that have a parameter of that name.
+    pub fn games(name: &str) -> impl Iterator<Item = &'static GameSpec> {
+        let has = move |game: &&GameSpec| game.parameters.iter().any(|known| known.name == name);
+        GAMES.iter().copied().filter(has)
+    }
+}
+
+/// The text of the argument, as [`Kind::parse`](crate::Kind::parse) reads it.
+impl fmt::Display for Argument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Argument::Number(number) => write!(f, "{number}"),
+            Argument::Numbers(numbers) => {
+                f.write_str(&numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(","))
+            }
+            Argument::Word(word) => f.write_str(word),
+            Argument::Set => f.write_str("true"),
+        }
+    }
+}
+
+impl fmt::Display for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SetupError::Misplaced { parameter, game, games } => {
+                let games = games.join(", ");
+                write!(f, "{parameter} is not for {game}, but for {games}; leave it out")
+            }
+            SetupError::Missing { parameter, game } => {
+                let file = game.file.as_ref().map_or("file", |file| file.holds);
+                write!(f, "{} needs {}", game.name, parameter.unwrap_or(file))
+            }
+            SetupError::File { name, error } => write!(f, "{name}: {error}"),
+            SetupError::Argument(problem) | SetupError::Input(problem) => f.write_str(problem),
+        }
+    }
+}
+
+impl std::error::Error for SetupError {}
+
+/// Games are equal by name.
+impl PartialEq for GameSpec {
+    fn eq(&self, other: &GameSpec) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for GameSpec {}

@@ -1,0 +1,42 @@
+//! Games of the registry by name.
+
+#![allow(dead_code, reason = "each test binary uses a part")]
+
+use std::any::Any;
+use std::fs;
+use std::path::Path;
+
+use retrograde::Predecessors;
+use retrograde_games::{GameSpec, Graph, Setup, Show, Source, Visitor};
+
+/// A game as its example sets it up, with other arguments in place of some.
+pub(crate) fn example(game: &'static GameSpec, others: &[(&str, &str)]) -> Setup {
+    let words: Vec<&str> = game.example.split_whitespace().collect();
+    let (file, options) = match words.split_first() {
+        Some((file, rest)) if game.file.is_some() => (Some(*file), rest),
+        _ => (None, &words[..]),
+    };
+    let file = file.map(|name| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name);
+        Source { name: name.to_owned(), text: fs::read_to_string(path).unwrap() }
+    });
+    let options = options.chunks(2).map(|option| (option[0].trim_start_matches('-'), option[1]));
+    let options = options.filter(|(name, _)| others.iter().all(|(other, _)| other != name));
+    let arguments: Vec<(&str, &str)> = options.chain(others.iter().copied()).collect();
+    Setup::parse(game.name, &arguments, file).unwrap()
+}
+
+/// A game that is played out as a graph.
+pub(crate) fn small(name: &str) -> Graph {
+    struct Downcast;
+    impl Visitor for Downcast {
+        type Output = Option<Graph>;
+
+        fn visit<G: Show + Predecessors + Send + 'static>(self, game: G) -> Option<Graph> {
+            let game: Box<dyn Any> = Box::new(game);
+            game.downcast().ok().map(|graph| *graph)
+        }
+    }
+    let game = Setup::parse(name, &[], None).unwrap().visit(Downcast).unwrap();
+    game.unwrap_or_else(|| panic!("{name} is no graph"))
+}

@@ -1,0 +1,66 @@
+//! The values that the table of a region does not keep, from those that it keeps and from the tables that its moves lead to.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use retrograde::{Game, Value};
+use retrograde_table::{Kept, Recover, Table, TableError};
+
+use crate::error::{Cause, RegionError};
+use crate::family::Family;
+use crate::solved::{Failure, Solved};
+
+/// The rules of a region, with the tables that its moves lead to.
+struct Moves<F: Family> {
+    game: F::Game<'static>,
+    /// The first lookup of an exit that failed. From then on nothing is recovered: the game may remember a draw in its place.
+    failure: Arc<Failure>,
+}
+
+/// A table that is to be a region's in a folder, made to answer for all states, whether it keeps them or not. `open` opens the
+/// table of another region, which answers for all states too.
+pub(crate) fn complete<F: Family>(
+    family: &F,
+    folder: &Path,
+    region: &F::Region,
+    table: Arc<Table>,
+    open: impl FnMut(&F::Region) -> Result<Arc<Table>, RegionError>,
+) -> Result<Arc<Table>, RegionError> {
+    let failed = |cause: Cause| RegionError::new(family, region, folder, cause);
+    if let Some(cause) = Cause::of_name(family, region, &table) {
+        return Err(failed(cause));
+    }
+    if table.answers_all() {
+        return Ok(table);
+    }
+    let failure = Arc::new(Failure::default());
+    let tables = family.needs(region).iter().map(open).collect::<Result<Vec<_>, _>>()?;
+    let solved = tables.into_iter().enumerate();
+    let solved = solved.map(|(number, table)| Solved::open(table, &failure, number)).collect();
+    let game = family.game(region, solved);
+    let (rules, kept) = (game.states(), table.states());
+    if rules != kept {
+        let problem = format!("it has {kept} states, the rules have {rules}");
+        return Err(failed(TableError::Game { path: table.path().into(), problem }.into()));
+    }
+    table.recover_by(Arc::new(Moves::<F> { game, failure }));
+    Ok(table)
+}
+
+impl<F: Family> Recover for Moves<F> {
+    fn recover(
+        &self,
+        kept: &Kept<'_>,
+        first: u64,
+        values: &mut [Option<Value>],
+    ) -> Result<(), TableError> {
+        let done = F::recover(&self.game, kept, first, values);
+        match self.failure.error() {
+            None => done,
+            Some(error) => Err(TableError::Needed {
+                path: kept.table().path().into(),
+                problem: error.to_string(),
+            }),
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! A folder of tables written anew, from its own values.
+
+use std::ops::ControlFlow;
+
+use retrograde::Histogram;
+use retrograde_table::{Folder, FolderLock, Options, Table, Voids, WithRules, Writer, container};
+
+use crate::build::open;
+use crate::builder::{Builder, Event, Setup};
+use crate::error::{BuildError, Cause, RegionError};
+use crate::family::{Family, in_order};
+use crate::manifest::{Entry, Manifest};
+use crate::solved;
+
+/// What a table that stays open meanwhile keeps in memory.
+const CACHE_BYTES: u64 = 1 << 20;
+
+impl<F: Family> Builder<'_, F> {
+    /// Writes these tables of a folder, and those that they need, as a build with the same choices would write them: in today's format, as
+    /// hard packed, with one side or both. Nothing is solved, and whether there are distances stays as it is. They should be all
+    /// tables of the folder. What was stopped goes on when the same is asked for again.
+    pub fn repack(self, regions: &[F::Region]) -> Result<(), BuildError> {
+        let Builder { setup, mut progress } = self;
+        let folder = &setup.folder;
+        let _lock = FolderLock::acquire(folder)?;
+        let Some(mut manifest) = Manifest::read(folder)? else {
+            let first = regions.first().expect("there is something to write");
+            let cause = Cause::Missing { folder: folder.clone() };
+            return Err(RegionError::new(setup.family, first, folder, cause).into());
+        };
+        let opened = Folder::with_options(folder, Options::new().cache_bytes(CACHE_BYTES));
+        for region in in_order(setup.family, regions) {
+            let table = open(setup.family, &opened, &region)?;
+            let path = setup.file(&region);
+            let begun = std::time::Instant::now();
+            let failed = |cause| RegionError::new(setup.family, &region, folder, cause);
+            let io = |source| BuildError::Io { path: path.clone(), source };
+            let found = Entry::of_file(&path, table.states()).map_err(io)?;
+            let noted = manifest.regions.get(&region.to_string()) == Some(&found);
+            if !noted {
+                // It was written last time and not noted any more; or it is another file.
+                let whole = setup.has_written(&table) && table.check().is_ok();
+                whole.then_some(()).ok_or_else(|| failed(Cause::Changed { path: path.clone() }))?;
+            }
+            let tell = &mut |event: Event<'_, F::Region>| progress(event);
+            let entry = if setup.has_written(&table) {
+                found
+            } else {
+                write_anew(&setup, &opened, &region, &table, tell)?;
+                Entry::of_file(&path, table.states()).map_err(io)?
+            };
+            manifest.regions.insert(region.to_string(), entry.clone());
+            manifest.write(folder)?;
+            if tell(Event::Finished(&region, &entry, begun.elapsed())).is_break() {
+                return Err(BuildError::Cancelled);
+            }
+        }
+        manifest.compression = setup.compression.to_string();
+        manifest.both_sides = setup.both_sides;
+        manifest.write(folder)?;
+        Ok(())
+    }
+}
+
+impl<F: Family> Setup<'_, F> {
+    /// Whether a table is as it would be written.
+    fn has_written(&self, table: &Table) -> bool {
+        let header = table.header();
+        let two_sides = header.rows().next().is_some_and(|rows| rows.movers > 1);
+        table.version() == container::VERSION
+            && header.compression == self.compression.to_string()
+            && (table.keeps_all() == self.both_sides || !two_sides)
+    }
+}
+
+fn write_anew<F: Family>(
+    setup: &Setup<'_, F>,
+    opened: &Folder,
+    region: &F::Region,
+    table: &Table,
+    tell: &mut (dyn FnMut(Event<'_, F::Region>) -> ControlFlow<()> + Send),
+) -> Result<(), BuildError> {
+    let (family, folder) = (setup.family, &setup.folder);
+    let failed = |error| RegionError::new(family, region, folder, error);
+    let needs = family.needs(region);
+    let open = |need: &F::Region| open(family, opened, need);
+    let tables = needs.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+    let loaded = table.load().map_err(failed)?;
+    let levels = loaded.table().levels().map_err(failed)?;
+    let histogram: Histogram = levels.into_iter().collect();
+    let done = solved::with_game(family, region, &tables, false, |game, _| {
+        let values = WithRules::new(game, &loaded).map_err(failed)?.as_stored();
+        Writer::new(table.header().about.clone())
+            .grids(family.grids(game))
+            .compression(setup.compression)
+            .voids(Voids::Forgotten)
+            .one_side(!setup.both_sides)
+            .histogram(&histogram)
+            .progress(|written, of| tell(Event::Writing(region, written, of)))
+            .write(table.path(), &values)
+            .map_err(BuildError::from)
+    });
+    let written = done.map_err(|(number, error)| {
+        BuildError::from(RegionError::new(family, &needs[number], folder, error))
+    })?;
+    written.map(drop)
+}

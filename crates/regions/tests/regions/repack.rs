@@ -1,0 +1,77 @@
+//! A folder that is written anew is the folder that a build makes.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use chess_for_tests::{Chess, Material};
+use retrograde_regions::{Builder, Manifest, Tables};
+use retrograde_table::{Compression, Table};
+
+use crate::{Scratch, files};
+
+fn material(name: &str) -> Material {
+    name.parse().unwrap()
+}
+
+/// Asserts that two folders hold the same.
+fn assert_same(a: &Path, b: &Path) {
+    assert!(files(a) == files(b), "{:?} and {:?}", files(a).keys(), files(b).keys());
+}
+
+#[test]
+fn a_folder_written_anew_is_what_a_build_makes() {
+    let [there, here] = [Scratch::new(), Scratch::new()];
+    let target = [material("KPvK")];
+    let both = Builder::new(&Chess, &*there).both_sides(true).compression(Compression::Fast);
+    both.build(&target).unwrap();
+    Builder::new(&Chess, &*here).build(&target).unwrap();
+    Builder::new(&Chess, &*there).repack(&target).unwrap();
+    assert_same(&there, &here);
+    // Once more changes nothing, and back is what it was.
+    Builder::new(&Chess, &*there).repack(&target).unwrap();
+    assert_same(&there, &here);
+    let wide = Scratch::new();
+    Builder::new(&Chess, &*wide).both_sides(true).build(&target).unwrap();
+    Builder::new(&Chess, &*here).both_sides(true).repack(&target).unwrap();
+    assert_same(&here, &wide);
+}
+
+/// The folder was written by the last program that knew no other format.
+#[test]
+fn a_folder_of_version_1_is_read_and_written_anew() {
+    let golden = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden/v1");
+    let [old, new] = [Scratch::new(), Scratch::new()];
+    fs::create_dir_all(&*old).unwrap();
+    for name in ["KQvK.table", Manifest::FILE] {
+        fs::copy(golden.join(name), old.join(name)).unwrap();
+    }
+    let queen = material("KQvK");
+    let tables = Tables::open(Chess, &*old).unwrap();
+    assert_eq!(tables.table(&queen).unwrap().version(), 1);
+    tables.check(&queen).unwrap();
+    tables.verify(&queen).unwrap();
+    let error = Builder::new(&Chess, &*old).build(&[queen]).unwrap_err().to_string();
+    assert!(error.contains("compression"), "{error}");
+    Builder::new(&Chess, &*old).repack(&[queen]).unwrap();
+    Builder::new(&Chess, &*new).build(&[queen]).unwrap();
+    assert_same(&old, &new);
+    assert_eq!(Table::open(old.join("KQvK.table")).unwrap().version(), 2);
+}
+
+/// It ended after a table was written and before that was noted.
+#[test]
+fn what_was_stopped_goes_on_and_what_is_damaged_is_not_taken() {
+    let [there, here] = [Scratch::new(), Scratch::new()];
+    let queen = [material("KQvK")];
+    Builder::new(&Chess, &*there).both_sides(true).build(&queen).unwrap();
+    Builder::new(&Chess, &*here).build(&queen).unwrap();
+    let file = there.join("KQvK.table");
+    let both = fs::read(&file).unwrap();
+    fs::copy(here.join("KQvK.table"), &file).unwrap();
+    Builder::new(&Chess, &*there).repack(&queen).unwrap();
+    assert_same(&there, &here);
+    // A table that nobody has noted is not taken for a source.
+    fs::write(&file, both).unwrap();
+    let error = Builder::new(&Chess, &*there).repack(&queen).unwrap_err().to_string();
+    assert!(error.contains("KQvK"), "{error}");
+}
