@@ -56,6 +56,32 @@
 //! not ask for them. A table that is missing or damaged is an error that says how to make it, never a wrong value.
 //! `cargo run --release -p retrograde-chess --example play` plays a won endgame out.
 //!
+//! # In an engine
+//!
+//! An engine that only asks tables leaves out the feature `build`, which is on by default:
+//!
+//! ```toml
+//! retrograde-chess = { version = "0.2", default-features = false }
+//! ```
+//!
+//! Cargo then compiles neither the builder nor the solver on disk. The features only add:
+//!
+//! | feature | adds |
+//! | --- | --- |
+//! | `build` (default) | `build`, `plan`, `measure` and `Builder`, which make tables |
+//!
+//! # Costs
+//!
+//! * **Memory.** An open table takes its index, a few kilobytes, and the blocks in its cache. The cache has a bound that
+//!   [`Tablebase::open_with`] sets. Building takes two bits a state, and reads the tables of smaller endgames from the folder.
+//! * **Time.** A value from a block in memory takes well under a microsecond. Reading a block costs one read and one decompression of at
+//!   most 64 KiB. Where a table keeps one side to move, a value of the other side costs one look per move.
+//! * **Threads.** One [`Tablebase`] serves all threads. A probe takes no lock once its block is in memory.
+//! * **Determinism.** The same endgame gives the same bytes on every machine, with any number of threads.
+//! * **Persistence.** Tables are files with checksums. The folder has a manifest that names each table and its checksum.
+//!
+//! # Rules and numbers
+//!
 //! **Below that** lie the rules. A [`Material`] names a region, an [`Index`] numbers its states, an [`Endgame`] is its
 //! game, given the solutions of the materials that captures and promotions lead to. A [`Position`] is what a person
 //! or a FEN knows: it has moves, texts and a state in the region of its material. [`Chess`] is all that ties the rules
@@ -64,6 +90,7 @@
 
 mod attacks;
 mod bitboards;
+#[cfg(feature = "build")]
 mod build;
 mod endgame;
 mod exits;
@@ -88,6 +115,7 @@ mod words;
 mod worths;
 
 pub use bitboards::{Bitboards, ToPosition};
+#[cfg(feature = "build")]
 pub use build::{build, measure, plan};
 pub use endgame::Endgame;
 pub use family::Chess;
@@ -99,6 +127,8 @@ pub use piece::{Color, Piece, Role, Square};
 pub use position::{Illegal, Position};
 pub use report::{Mainline, MainlineMove, MoveReport, Report, Said};
 pub use retrograde::{Outcome, Value};
-pub use retrograde_regions::{BuildError, Builder, TablebaseError};
+pub use retrograde_regions::TablebaseError;
+#[cfg(feature = "build")]
+pub use retrograde_regions::{BuildError, Builder};
 pub use stats::{Longest, Stats};
 pub use tablebase::{Answer, Choice, Opened, Tablebase};

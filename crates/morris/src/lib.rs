@@ -33,6 +33,7 @@
 #![forbid(unsafe_code)]
 
 mod board;
+#[cfg(feature = "build")]
 mod build;
 mod classes;
 mod family;
@@ -49,6 +50,7 @@ mod stats;
 mod tablebase;
 
 pub use board::{Board, Men};
+#[cfg(feature = "build")]
 pub use build::{build, measure, plan};
 pub use family::{GAME, Morris};
 pub use game::Mill;
@@ -57,6 +59,8 @@ pub use picture::picture;
 pub use position::{Move, Position, PositionError, Side};
 pub use region::{Region, RegionNameError};
 pub use retrograde::Value;
-pub use retrograde_regions::{BuildError, Builder, TablebaseError};
+pub use retrograde_regions::TablebaseError;
+#[cfg(feature = "build")]
+pub use retrograde_regions::{BuildError, Builder};
 pub use stats::Stats;
 pub use tablebase::{Answer, Choice, Opened, Tablebase};

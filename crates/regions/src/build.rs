@@ -13,8 +13,9 @@ use retrograde_disk::{Disk, DiskError};
 use retrograde_table::{About, Folder, Options, Table, TableError, Voids, Writer};
 use serde_json::json;
 
+use crate::build_error::BuildError;
 use crate::builder::{Callback, Event, Setup};
-use crate::error::{BuildError, Cause, RegionError};
+use crate::error::{Cause, RegionError};
 use crate::family::Family;
 use crate::manifest::{Entry, Manifest};
 use crate::moves::complete;

@@ -11,9 +11,11 @@ use retrograde::Progress;
 use retrograde_table::{Compression, Folder, FolderLock, Unfinished};
 
 use crate::build::build;
-use crate::error::{BuildError, Cause, RegionError};
-use crate::family::{Family, in_order};
+use crate::build_error::BuildError;
+use crate::error::{Cause, RegionError};
+use crate::family::Family;
 use crate::manifest::{Entry, Manifest};
+use crate::order::in_order;
 use crate::plan::{Plan, Planned, Rates, plan};
 
 /// How to build the tables of a family in a folder.

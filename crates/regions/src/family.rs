@@ -1,6 +1,5 @@
-//! A family: a big game that falls into regions, and the order in which they can be solved.
+//! A family: a big game that falls into regions.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::hash::Hash;
 use std::path::Path;
@@ -187,45 +186,4 @@ pub fn recover<G: Game>(
         };
     }
     Ok(())
-}
-
-/// These regions and all that they need, each after those it needs.
-///
-/// # Panics
-///
-/// Where a region needs itself, naming it.
-pub(crate) fn in_order<F: Family>(family: &F, targets: &[F::Region]) -> Vec<F::Region> {
-    #[derive(PartialEq)]
-    enum Mark {
-        Entered,
-        Left,
-    }
-    let mut marks: HashMap<F::Region, Mark> = HashMap::new();
-    let mut order = Vec::new();
-    // The regions entered, each with those of its needs that have not been looked at.
-    let mut path: Vec<(F::Region, std::vec::IntoIter<F::Region>)> = Vec::new();
-    for target in targets {
-        let mut next = Some(target.clone());
-        loop {
-            if let Some(region) = next.take() {
-                match marks.get(&region) {
-                    Some(Mark::Left) => {}
-                    Some(Mark::Entered) => panic!("{} needs itself: {region:?}", family.name()),
-                    None => {
-                        marks.insert(region.clone(), Mark::Entered);
-                        let needs = family.needs(&region).into_iter();
-                        path.push((region, needs));
-                    }
-                }
-            }
-            let Some((_, needs)) = path.last_mut() else { break };
-            next = needs.next();
-            if next.is_none() {
-                let (region, _) = path.pop().expect("the path was not empty");
-                marks.insert(region.clone(), Mark::Left);
-                order.push(region);
-            }
-        }
-    }
-    order
 }

@@ -65,29 +65,52 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Features
+//!
+//! | feature | adds |
+//! | --- | --- |
+//! | `build` (default) | [`Builder`] and [`Plan`]: everything that makes tables, and the solver on disk behind it |
+//!
+//! A program that only asks tables turns the default off. It then compiles neither the builder nor the solver on disk.
+//!
+//! # More
+//!
 //! * What it takes, before it starts: [`Builder::plan`], [`Builder::measure`].
 //! * Stopped, by whatever means? The same build again goes on where it was, to the same bytes.
 //! * A table that is missing or damaged is named, with the command that makes it: [`RegionError`].
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "build")]
 mod build;
+#[cfg(feature = "build")]
+mod build_error;
+#[cfg(feature = "build")]
 mod builder;
 mod error;
 mod family;
 mod manifest;
 mod moves;
+#[cfg(feature = "build")]
+mod order;
+#[cfg(feature = "build")]
 mod plan;
+#[cfg(feature = "build")]
 mod repack;
+#[cfg(feature = "build")]
 mod schedule;
 mod solved;
 mod tablebase;
 mod tables;
 mod verify;
 
+#[cfg(feature = "build")]
+pub use build_error::BuildError;
+#[cfg(feature = "build")]
 pub use builder::{Builder, Event, Tell};
-pub use error::{BuildError, Cause, RegionError};
+pub use error::{Cause, RegionError};
 pub use family::{Family, recover};
 pub use manifest::{Entry, Manifest, ManifestError};
+#[cfg(feature = "build")]
 pub use plan::{MemoryMost, Plan, Planned, Rates};
 pub use solved::{Failure, Solved};
 pub use tablebase::{Answer, AnyTablebase, Choice, Opened, Positions, Tablebase, TablebaseError};

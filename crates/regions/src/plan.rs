@@ -6,8 +6,9 @@ use std::time::Duration;
 use rayon::prelude::*;
 use retrograde::{Game, Solver, Status};
 
-use crate::family::{Family, in_order};
+use crate::family::Family;
 use crate::manifest::Manifest;
+use crate::order::in_order;
 use crate::schedule::memory_most;
 use crate::solved::Solved;
 

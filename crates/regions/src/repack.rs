@@ -6,10 +6,12 @@ use retrograde::Histogram;
 use retrograde_table::{Folder, FolderLock, Options, Table, Voids, WithRules, Writer, container};
 
 use crate::build::open;
+use crate::build_error::BuildError;
 use crate::builder::{Builder, Event, Setup};
-use crate::error::{BuildError, Cause, RegionError};
-use crate::family::{Family, in_order};
+use crate::error::{Cause, RegionError};
+use crate::family::Family;
 use crate::manifest::{Entry, Manifest};
+use crate::order::in_order;
 use crate::solved;
 
 /// What a table that stays open meanwhile keeps in memory.

@@ -5,7 +5,7 @@
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use crate::error::BuildError;
+use crate::build_error::BuildError;
 use crate::plan::{MemoryMost, Plan};
 
 /// How many regions are solved at a time here.
