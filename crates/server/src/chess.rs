@@ -15,7 +15,7 @@ use crate::server::Shared;
 /// `?fen=`
 #[derive(Deserialize)]
 pub(crate) struct Fen {
-    fen: String,
+    fen: Option<String>,
 }
 
 /// Many positions at once.
@@ -38,7 +38,7 @@ pub(crate) async fn probe(
     State(shared): State<Arc<Shared>>,
     query: Result<Query<Fen>, QueryRejection>,
 ) -> Result<Reply, Problem> {
-    let Query(Fen { fen }) = query?;
+    let fen = asked(query)?;
     shared
         .look_up(move |shared| {
             let report = shared.folder.chess()?.report(&position(&fen)?)?;
@@ -78,13 +78,18 @@ pub(crate) async fn mainline(
     State(shared): State<Arc<Shared>>,
     query: Result<Query<Fen>, QueryRejection>,
 ) -> Result<Reply, Problem> {
-    let Query(Fen { fen }) = query?;
+    let fen = asked(query)?;
     shared
         .look_up(move |shared| {
             let line = shared.folder.chess()?.mainline(&position(&fen)?)?;
             Ok(Reply::json(&line, Keep::Long))
         })
         .await
+}
+
+fn asked(query: Result<Query<Fen>, QueryRejection>) -> Result<String, Problem> {
+    let Query(Fen { fen }) = query?;
+    fen.ok_or_else(|| Problem::bad("say with ?fen= which position"))
 }
 
 /// Reads a FEN. What is a position, and has more men than any table, is one that is not here.

@@ -22,6 +22,7 @@
 mod ask;
 mod chess;
 mod folder;
+mod games;
 mod limits;
 mod line;
 mod listen;
@@ -32,9 +33,11 @@ mod patient;
 mod problem;
 mod reply;
 mod routes;
+mod samples;
 mod server;
 mod solve;
 mod tables;
+mod view;
 mod work;
 
 pub use folder::FolderError;

@@ -1,5 +1,7 @@
 //! What a request is told when it cannot be answered.
 
+use std::error::Error;
+
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -93,20 +95,47 @@ impl From<TablebaseError> for Problem {
     }
 }
 
+// What the framework says of a request names its own types, so a client is told in our words.
+
 impl From<QueryRejection> for Problem {
-    fn from(rejection: QueryRejection) -> Problem {
-        Problem::new(rejection.status(), rejection.body_text())
+    fn from(_: QueryRejection) -> Problem {
+        Problem::bad(
+            "the part of the address after ? cannot be read: GET /openapi.json says what may stand there",
+        )
     }
 }
 
 impl From<PathRejection> for Problem {
-    fn from(rejection: PathRejection) -> Problem {
-        Problem::new(rejection.status(), rejection.body_text())
+    fn from(_: PathRejection) -> Problem {
+        Problem::bad("the address is no UTF-8: GET /openapi.json says which there are")
     }
 }
 
 impl From<JsonRejection> for Problem {
     fn from(rejection: JsonRejection) -> Problem {
-        Problem::new(rejection.status(), rejection.body_text())
+        let text = match &rejection {
+            JsonRejection::MissingJsonContentType(_) => {
+                "send the body as JSON, with the header `content-type: application/json`".to_owned()
+            }
+            JsonRejection::JsonSyntaxError(error) => {
+                format!("the body is no JSON: {}", cause(error))
+            }
+            JsonRejection::JsonDataError(error) => {
+                format!(
+                    "the body has another shape: {}; GET /openapi.json says which",
+                    cause(error)
+                )
+            }
+            _ if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {
+                "the body is too long".to_owned()
+            }
+            _ => "the body did not arrive".to_owned(),
+        };
+        Problem::new(rejection.status(), text)
     }
+}
+
+/// What the reader of JSON says is wrong, without what the framework says before it.
+fn cause(error: &dyn Error) -> String {
+    error.source().map_or_else(|| error.to_string(), ToString::to_string)
 }

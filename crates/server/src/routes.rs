@@ -17,7 +17,7 @@ use crate::observe::observe;
 use crate::problem::Problem;
 use crate::reply::{Keep, Reply};
 use crate::server::Shared;
-use crate::{chess, page, solve, tables};
+use crate::{chess, games, page, solve, tables};
 
 /// Every path with its methods.
 pub const ROUTES: &[(&str, &[&str])] = &[
@@ -33,6 +33,9 @@ pub const ROUTES: &[(&str, &[&str])] = &[
     ("/tables/{name}/stats", &["get"]),
     ("/tables/{name}/probe", &["get", "post"]),
     ("/tables/{name}/line", &["get"]),
+    ("/tables/{name}/longest", &["get"]),
+    ("/tables/{name}/random", &["get"]),
+    ("/games", &["get"]),
     ("/solve/{game}", &["post"]),
 ];
 
@@ -51,6 +54,9 @@ fn answers(path: &str) -> MethodRouter<Arc<Shared>> {
         "/tables/{name}/stats" => get(tables::stats),
         "/tables/{name}/probe" => get(tables::probe).post(tables::probe_many),
         "/tables/{name}/line" => get(tables::line),
+        "/tables/{name}/longest" => get(tables::longest),
+        "/tables/{name}/random" => get(tables::random),
+        "/games" => get(games::list),
         "/solve/{game}" => post(solve::solve),
         path => unreachable!("{path} is a route that nobody answers"),
     }

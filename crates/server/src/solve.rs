@@ -21,8 +21,9 @@ use crate::ask::Asked;
 use crate::limits::Limits;
 use crate::problem::Problem;
 use crate::reply::{Keep, Reply};
+use crate::samples;
 use crate::server::Shared;
-use crate::tables::{movers, tell_all};
+use crate::tables::{self, movers, tell_all};
 
 /// A game, and what is asked of it.
 #[derive(Deserialize)]
@@ -41,6 +42,9 @@ pub(crate) struct Asking {
     /// All states with their moves, where there are not too many.
     #[serde(default)]
     all: bool,
+    /// Whether the state is to be drawn, and the game summed up.
+    #[serde(default)]
+    view: bool,
     /// How many plies of best play from the state.
     #[serde(default)]
     plies: usize,
@@ -62,7 +66,7 @@ pub(crate) async fn solve(
 
 /// Sets the game up, solves it and answers.
 fn answer(limits: &Limits, spec: &'static GameSpec, asking: Asking) -> Result<Reply, Problem> {
-    let Asking { board, parameters, state, states, all, plies } = asking;
+    let Asking { board, parameters, state, states, all, view, plies } = asking;
     let game = set_up(limits, spec, &parameters, board)?;
     let game = &*game;
     let solution = solution(limits, game)?;
@@ -79,20 +83,30 @@ fn answer(limits: &Limits, spec: &'static GameSpec, asking: Asking) -> Result<Re
         _ => None,
     };
     let remark = game.remark_on(&*game.values(Known::Solution(&solution))?)?;
-    Ok(Reply::json(
-        &json!({
+    let answer = match from {
+        None => None,
+        Some(from) if view => Some(json!(asked.view(&from)?)),
+        Some(from) => Some(json!(asked.answer(&from)?)),
+    };
+    let mut said = json!({
             "game": game.name(),
             "movers": movers(&counts),
             "longest": longest(|_| true),
             "longest_win": longest(|level| level.wins > 0),
             "start": asked.start(),
             "remark": remark.map(|remark| remark.text),
-            "answer": from.map(|from| asked.answer(&from)).transpose()?,
+            "answer": answer,
             "answers": tell_all(&asked, states, all, limits.deadline())?,
             "line": line,
-        }),
-        Keep::Never,
-    ))
+    });
+    if view {
+        let levels: Vec<Level> = solution.histogram().levels().collect();
+        let values = game.values(Known::Solution(&solution))?;
+        let longest = samples::search(game, &*values, &levels, limits.deadline())?;
+        said["levels"] = tables::levels(&levels);
+        said["longest_states"] = json!(longest);
+    }
+    Ok(Reply::json(&said, Keep::Never))
 }
 
 /// The game, if it is not too large.

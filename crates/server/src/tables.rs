@@ -16,12 +16,15 @@ use crate::folder::{CHESS, Entry};
 use crate::limits::Deadline;
 use crate::problem::Problem;
 use crate::reply::{Keep, Reply};
+use crate::samples;
 use crate::server::Shared;
 
-/// `?state=`
+/// `?state=&view=`
 #[derive(Deserialize)]
 pub(crate) struct OfState {
-    state: String,
+    state: Option<String>,
+    /// Whether it is to be drawn.
+    view: Option<bool>,
 }
 
 /// `?state=&plies=`
@@ -101,11 +104,9 @@ pub(crate) async fn stats(
 ) -> Result<Reply, Problem> {
     with(state, name, |shared, name, entry| {
         let table = shared.folder.table(entry)?;
-        let levels = table.levels()?;
-        let level = |&Level { distance, wins, losses }: &Level| (distance, wins, losses);
         let mut said = brief(name, table)?;
         said["movers"] = movers(&table.header().about.counts);
-        said["levels"] = json!(levels.iter().map(level).collect::<Vec<_>>());
+        said["levels"] = levels(&table.levels()?);
         let about = &table.header().about;
         if about.game == CHESS {
             let parameters = &about.parameters;
@@ -125,8 +126,12 @@ pub(crate) async fn probe(
 ) -> Result<Reply, Problem> {
     let Query(asked) = query?;
     with(state, name, move |shared, _, entry| {
-        let answer = Asked::table(&shared.folder, entry)?.answer(&asked.state)?;
-        Ok(Reply::json(&answer, Keep::Long))
+        let state = asked.state.ok_or_else(|| Problem::bad("say with ?state= which state"))?;
+        let table = Asked::table(&shared.folder, entry)?;
+        Ok(match asked.view {
+            Some(true) => Reply::json(&table.view(&state)?, Keep::Long),
+            _ => Reply::json(&table.answer(&state)?, Keep::Long),
+        })
     })
     .await
 }
@@ -165,6 +170,29 @@ pub(crate) async fn line(
     .await
 }
 
+/// `GET /tables/{name}/longest`: the states with the longest wins.
+pub(crate) async fn longest(
+    state: State<Arc<Shared>>,
+    name: Result<Path<String>, PathRejection>,
+) -> Result<Reply, Problem> {
+    with(state, name, |shared, _, entry| {
+        let longest = samples::longest(&shared.folder, entry, shared.limits.deadline())?;
+        Ok(Reply::json(&json!({ "states": longest }), Keep::Long))
+    })
+    .await
+}
+
+/// `GET /tables/{name}/random`: a state at random.
+pub(crate) async fn random(
+    state: State<Arc<Shared>>,
+    name: Result<Path<String>, PathRejection>,
+) -> Result<Reply, Problem> {
+    with(state, name, |shared, _, entry| {
+        Ok(Reply::json(&samples::random(&shared.folder, entry)?, Keep::Never))
+    })
+    .await
+}
+
 /// What is told of each of many states. One that makes no sense spoils no other.
 pub(crate) fn tell_all(
     asked: &Asked<'_>,
@@ -187,6 +215,12 @@ pub(crate) fn tell_all(
         }
     };
     states.into_iter().map(tell).collect()
+}
+
+/// Each distance, with how many states are won and lost in so many plies.
+pub(crate) fn levels(levels: &[Level]) -> Value {
+    let level = |&Level { distance, wins, losses }: &Level| (distance, wins, losses);
+    json!(levels.iter().map(level).collect::<Vec<_>>())
 }
 
 /// How many states each mover wins, loses and draws.

@@ -1,31 +1,70 @@
-// The page: one view a game, chosen by what follows the # of the address.
+// The page: one view an address, built once and shown again.
 
-import { el, fill, announce } from "./common.js";
+import { announce, ask, el, fill, titled } from "./common.js";
+import { address, route } from "./route.js";
 import chess from "./chess.js";
 import pursuit from "./pursuit.js";
 import graph from "./graph.js";
-import take from "./take.js";
-import corner from "./corner.js";
+import game from "./game.js";
+import table from "./table.js";
 import tables from "./tables.js";
 
-const VIEWS = { chess, pursuit, graph, take, corner, tables };
-const built = {};
+/** The views of games that have their own. All other games share one. */
+const OWN = { pursuit, graph };
+const built = new Map();
+let games = [];
+let shown = null;
 
-function show() {
-  const [named] = decodeURIComponent(location.hash.slice(1)).split("/");
-  const name = named in VIEWS ? named : "chess";
-  for (const link of document.querySelectorAll("#tabs a")) {
-    if (link.hash === `#${name}`) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
-  }
-  const view = VIEWS[name];
-  document.title = `${view.title} · Retrograde`;
-  built[name] ??= view.build();
-  fill(document.getElementById("main"), built[name]);
-  announce(view.title);
+function viewOf({ view, name }) {
+  if (view === "chess") return ["chess", chess];
+  if (view === "table" && name) return [`table ${name}`, table];
+  if (view === "tables") return ["tables", tables];
+  if (view === "game" && games.some((spec) => spec.name === name)) return [`game ${name}`, OWN[name] ?? game];
+  return ["tables", tables];
 }
 
-fill(document.getElementById("tabs"), Object.entries(VIEWS).map(([name, view]) =>
-  el("li", {}, el("a", { href: `#${name}` }, view.title))));
-window.addEventListener("hashchange", show);
-show();
+function show() {
+  const at = route();
+  const [key, view] = viewOf(at);
+  if (!built.has(key)) built.set(key, view.build(at.name, games.find((spec) => spec.name === at.name)));
+  const { element, title, open } = built.get(key);
+  for (const link of document.querySelectorAll("#tabs a")) {
+    const current = key === "chess" ? "#/chess" : key.startsWith("game ") ? address("game", at.name) : at.view === "tables" && at.name ? address("tables", at.name) : "#/tables";
+    if (link.hash === current) {
+      link.setAttribute("aria-current", "page");
+      const list = link.closest("ul");
+      list.scrollLeft = link.offsetLeft - list.offsetLeft - 40;
+    } else link.removeAttribute("aria-current");
+  }
+  document.title = `${title} · Retrograde`;
+  if (shown !== key) {
+    shown = key;
+    fill(document.getElementById("main"), element);
+    announce(title);
+  }
+  open(at);
+}
+
+async function start() {
+  try {
+    ({ games } = await ask("/games"));
+  } catch {
+    games = [];
+  }
+  // Families of tables have no spec: what the folder holds of them is found among the tables.
+  const { tables: found } = await ask("/tables").catch(() => ({ tables: [] }));
+  const families = [...new Set(found.map(({ game: of }) => of))].filter((of) => of !== "chess" && !games.some(({ name }) => name === of));
+  const links = [["#/tables", "Tables"], ["#/chess", "Chess"], ...families.map((name) => [address("tables", name), titled(name)]),
+    ...games.map(({ name }) => [address("game", name), titled(name)])];
+  fill(document.getElementById("tabs"), links.map(([to, text]) => el("li", {}, el("a", { href: to }, text))));
+  addEventListener("hashchange", show);
+  addEventListener("popstate", show);
+  addEventListener("route", show);
+  document.querySelector(".skip").addEventListener("click", (event) => {
+    event.preventDefault();
+    document.getElementById("main").focus();
+  });
+  show();
+}
+
+start();

@@ -1,108 +1,142 @@
 // Chess endgames: set up, played on, every move with its value and its distance, best play to the mate.
 
-import { announce, ask, chip, choice, el, field, fill, latest, lineList, moveList, problem, walker, words } from "./common.js";
-import { Board, play, readFen, writeFen } from "./chessboard.js";
+import { announce, ask, chip, choice, el, field, fill, iconButton, latest, OPPOSITE, problem, shareButton, words } from "./common.js";
+import { Board, mirrored, play, readFen, writeFen } from "./chessboard.js";
+import { Line } from "./line.js";
+import { moveGroups } from "./moves.js";
+import { address, go } from "./route.js";
 
-const OPPOSITE = { win: "loss", loss: "win", draw: "draw" };
 const START = "8/8/8/8/8/2k5/8/KQ6 w - - 0 1";
+const at = (fen) => address("chess", undefined, fen);
+/** A category that a client may meet elsewhere, in the words of this page. */
+const VALUES = { win: "win", loss: "loss", draw: "draw", "cursed-win": "draw", "blessed-loss": "draw" };
 
 /** A move of a report, worth what it is to the player who makes it. */
 function worthOf(move) {
-  return { ...move, value: OPPOSITE[move.category], distance: move.dtm === null ? null : Math.abs(move.dtm) + 1 };
+  return { ...move, name: move.san, value: OPPOSITE[VALUES[move.category]] ?? "void", distance: move.dtm === null ? null : Math.abs(move.dtm) + 1 };
 }
 
 function build() {
   const once = latest();
   const board = new Board(put);
   let setting = false;
-  /** The positions gone through, each with the move that led to it. */
-  let game = [{ position: readFen(START), move: null }];
-  let here = 0;
+  let position = readFen(START);
+  let last = null;
   let moves = [];
 
   const fen = el("input", { type: "text", spellcheck: "false", autocomplete: "off" });
   const verdict = el("div", { class: "verdict" });
   const list = el("div");
-  const line = el("div");
   const message = el("div");
   const promotion = el("div");
   const examples = choice([["", "…"]], { onchange: example });
-  const mode = el("button", { type: "button", "aria-pressed": "false", onclick: () => set(!setting) }, "Set up");
+  const mode = iconButton("edit", "Set up", () => set(!setting), { "aria-pressed": "false" });
   const tray = el("div", { hidden: true },
     el("p", { class: "lead" }, "Drag pieces, or click one and then a square. Off the board, or by Delete, a piece goes away."),
-    board.tray,
-    el("div", { class: "row" }, el("button", { type: "button", onclick: clear }, "Clear the board")));
-  const turn = choice([["w", "White"], ["b", "Black"]], {
-    onchange: () => begin({ ...current(), turn: turn.value, passed: "-" }),
+    board.tray);
+  const turn = choice([["w", "White"], ["b", "Black"]], { onchange: () => show({ ...position, turn: turn.value, passed: "-" }) });
+  const line = new Line({
+    show: (state, quietly) => go(at(state), quietly),
+    async best(state) {
+      const said = await ask(`/standard/mainline?fen=${encodeURIComponent(state)}`);
+      if (said.mainline.length === 0) {
+        throw new Error(said.winner ? "the tables keep no distances, so no line to mate is known" : "a draw: there is no line to mate");
+      }
+      announce(`${said.mainline.length} plies of best play`);
+      let from = readFen(state);
+      return said.mainline.map(({ uci, san }) => {
+        from = play(from, uci);
+        return { state: writeFen(from), uci, san };
+      });
+    },
+    fail: (error) => fill(message, problem(error)),
+    name: numbered,
   });
+  const tools = el("div", { class: "row tools", role: "group", "aria-label": "Board" },
+    iconButton("flip", "Flip", () => board.flip()),
+    iconButton("mirror", "Mirror", () => show(mirrored(position))),
+    iconButton("turn", "Other side to move", () => show({ ...position, turn: position.turn === "w" ? "b" : "w", passed: "-" })),
+    iconButton("clear", "Clear", () => {
+      set(true);
+      show({ pieces: new Map([["e1", "K"], ["e8", "k"]]), turn: "w", passed: "-" });
+    }),
+    mode, iconButton("random", "Random position", random), shareButton());
 
-  function current() {
-    return game[here].position;
+  /** `1. Qb2+`, `1… Kd3`, `Kd4`. */
+  function numbered({ san, state }, place, stops) {
+    if (place === 0 || !san) return place === 0 ? "start" : "…";
+    const white = / b /.test(state);
+    const began = / w /.test(stops[0].state);
+    const number = Math.floor((place - 1 + (began ? 0 : 1)) / 2) + 1;
+    return white ? `${number}. ${san}` : place === 1 ? `${number}… ${san}` : san;
   }
 
-  /** Begins anew from a position. */
-  function begin(position) {
-    game = [{ position, move: null }];
-    go(0);
+  /** Goes to a position that no move leads to. */
+  function show(to) {
+    go(at(writeFen(to)));
   }
 
-  function go(place) {
-    here = place;
-    moves = [];
+  function open({ state }) {
     fill(promotion);
-    const position = current();
-    fen.value = writeFen(position);
+    try {
+      position = readFen(state || START);
+    } catch {
+      fill(message, problem(new Error("this is no FEN")));
+      return;
+    }
+    const text = writeFen(position);
+    line.stand(text);
+    last = line.stops[line.here]?.uci ?? null;
+    moves = [];
+    fen.value = text;
     turn.value = position.turn;
-    board.show(position, [], game[here].move);
-    showLine();
-    probe();
+    board.show(position, [], last);
+    probe(state && state.trim().split(/\s+/).length > 1 ? state : text);
   }
 
-  function probe() {
-    const position = current();
-    once(() => ask(`/standard?fen=${encodeURIComponent(writeFen(position))}`), (report) => {
+  function probe(text) {
+    const side = position.turn === "w" ? "White" : "Black";
+    once(() => ask(`/standard?fen=${encodeURIComponent(text)}`), (report) => {
       moves = report.moves.map(worthOf);
-      board.show(position, setting ? [] : moves, game[here].move);
-      const worth = { value: report.category, distance: report.dtm === null ? null : Math.abs(report.dtm) };
-      const side = position.turn === "w" ? "White" : "Black";
+      board.show(position, setting ? [] : moves, last);
+      const worth = { value: VALUES[report.category] ?? "void", distance: report.dtm === null ? null : Math.abs(report.dtm) };
       const said = report.checkmate ? `${side} is mated` : report.stalemate ? "Stalemate" : `${side} to move`;
-      const mate = worth.distance ? `mate in ${Math.ceil(worth.distance / 2)}` : "";
+      const mate = worth.distance ? `mate in ${Math.ceil(worth.distance / 2)}` : report.insufficient_material ? "nobody can mate" : "";
       fill(verdict, said, chip(worth), mate);
       fill(message);
-      fill(list, moveList(moves, (move) => move.san, make));
+      fill(list, moveGroups(moves, make));
       announce(`${said}: ${words(worth)}`);
     }, (error) => {
-      fill(verdict, `${position.turn === "w" ? "White" : "Black"} to move`);
+      fill(verdict, `${side} to move`);
       fill(list);
       fill(message, problem(error));
     });
   }
 
   function make(move) {
-    game = [...game.slice(0, here + 1), { position: play(current(), move.uci), move: move.uci, san: move.san }];
-    go(here + 1);
+    line.play({ state: writeFen(play(position, move.uci)), uci: move.uci, san: move.san });
   }
 
   /** A piece was put somewhere: a move, or a change of the position. */
   function put(from, to, piece) {
     if (setting) {
-      const pieces = new Map(current().pieces);
+      const pieces = new Map(position.pieces);
       if (from) pieces.delete(from);
       if (to) pieces.set(to, piece);
-      begin({ pieces, turn: current().turn, passed: "-" });
+      go(at(writeFen({ pieces, turn: position.turn, passed: "-" })), true);
       return;
     }
     const meant = moves.filter((move) => move.uci.startsWith(`${from}${to}`));
     if (meant.length === 1) make(meant[0]);
     else if (meant.length > 1) promote(meant);
     else {
-      board.show(current(), moves, game[here].move);
+      board.show(position, moves, last);
       announce(`${to ? `${from} ${to}` : "that"} is no legal move`);
     }
   }
 
   function promote(meant) {
-    board.show(current(), moves, game[here].move);
+    board.show(position, moves, last);
     const buttons = meant.map((move) => el("button", { type: "button", onclick: () => make(move) }, move.san, " ", chip(move)));
     fill(promotion, el("div", { class: "row", role: "group", "aria-label": "Promote to" }, "Promote: ", buttons));
     buttons[0].focus();
@@ -113,58 +147,28 @@ function build() {
     mode.setAttribute("aria-pressed", String(on));
     tray.hidden = !on;
     board.hold(null);
-    board.show(current(), on ? [] : moves, game[here].move);
-  }
-
-  function clear() {
-    begin({ pieces: new Map([["e1", "K"], ["e8", "k"]]), turn: "w", passed: "-" });
-  }
-
-  function showLine() {
-    if (game.length === 1) {
-      fill(line, el("button", { type: "button", onclick: best }, "Play the best line"));
-      return;
-    }
-    let number = 1;
-    const names = game.map(({ san, position }, place) => {
-      if (place === 0) return "start";
-      const white = position.turn === "b";
-      const name = white ? `${number}. ${san}` : place === 1 ? `${number}… ${san}` : san;
-      if (!white) number++;
-      return name;
-    });
-    fill(line, walker(game.length, here, go), lineList(names, here, go),
-      el("div", { class: "row" }, el("button", { type: "button", onclick: best }, "Best line from here")));
-  }
-
-  async function best() {
-    try {
-      const said = await ask(`/standard/mainline?fen=${encodeURIComponent(writeFen(current()))}`);
-      if (said.mainline.length === 0) {
-        fill(message, el("p", {}, said.winner ? "The tables keep no distances: nobody sees the way to mate." : "Nothing is to be won here: a draw."));
-        return;
-      }
-      const kept = game.slice(0, here + 1);
-      for (const { uci, san } of said.mainline) {
-        kept.push({ position: play(kept.at(-1).position, uci), move: uci, san });
-      }
-      game = kept;
-      go(here);
-      announce(`${said.mainline.length} plies of best play`);
-    } catch (error) {
-      fill(message, problem(error));
-    }
+    board.show(position, on ? [] : moves, last);
   }
 
   async function example() {
     const name = examples.value;
     if (!name) return;
     try {
-      const { placements } = await ask(`/tables/${encodeURIComponent(name)}/stats`);
-      const sides = [placements.white, placements.black].filter((side) => side?.fen);
-      sides.sort((a, b) => b.longest - a.longest);
-      if (sides.length > 0) begin(readFen(sides[0].fen));
+      const { states } = await ask(`/tables/${encodeURIComponent(name)}/longest`);
+      if (states.length > 0) go(at(writeFen(readFen(states[0].state))));
       else fill(message, el("p", {}, `${name} is always a draw.`));
+    } catch (error) {
+      fill(message, problem(error));
+    }
+  }
+
+  async function random() {
+    try {
+      const names = [...examples.options].map(({ value }) => value).filter(Boolean);
+      const name = examples.value || names[Math.floor(Math.random() * names.length)];
+      if (!name) return;
+      const { state } = await ask(`/tables/${encodeURIComponent(name)}/random`);
+      go(at(writeFen(readFen(state))));
     } catch (error) {
       fill(message, problem(error));
     }
@@ -182,24 +186,24 @@ function build() {
   const form = el("form", { class: "row", onsubmit: (event) => {
     event.preventDefault();
     try {
-      begin(readFen(fen.value));
+      show(readFen(fen.value));
     } catch {
       fill(message, problem(new Error("this is no FEN")));
     }
   } }, field("Position (FEN)", fen, "wide"), el("button", { type: "submit" }, "Show"));
 
-  go(0);
-  return el("div", {},
+  const element = el("div", {},
     el("h2", {}, "Chess endgames"),
     el("p", { class: "lead" }, "Every move with what it is worth, best first. Play on the board, or set a position up."),
     el("div", { class: "two" },
       el("div", {},
-        el("div", { class: "row" }, field("Longest mate of", examples, "wide"), field("To move", turn), mode),
-        board.element, promotion, tray),
+        el("div", { class: "row" }, field("Longest mate of", examples, "wide"), field("To move", turn)),
+        board.element, promotion, tools, tray),
       el("div", {},
         el("section", { class: "card", "aria-label": "Value" }, verdict, message, list),
-        el("section", { class: "card", "aria-label": "Best play" }, el("h3", {}, "Line"), line),
+        el("section", { class: "card", "aria-label": "Line" }, el("h3", {}, "Line"), line.element),
         form)));
+  return { title: "Chess", element, open };
 }
 
-export default { title: "Chess", build };
+export default { build };

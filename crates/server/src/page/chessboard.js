@@ -6,6 +6,7 @@ import { drawing, pieceName } from "./pieces.js";
 /** The pieces of a FEN by the names of their squares, and who is to move. */
 export function readFen(fen) {
   const [board, turn = "w", , passed = "-"] = fen.trim().split(/[\s_]+/);
+  if (!/^([1-8KQRBNPkqrbnp]{1,8}\/){7}[1-8KQRBNPkqrbnp]{1,8}$/.test(board) || !"wb".includes(turn)) throw new Error("no FEN");
   const pieces = new Map();
   board.split("/").forEach((text, row) => {
     let file = 0;
@@ -52,6 +53,12 @@ export function play(position, uci) {
   return { pieces, turn: position.turn === "w" ? "b" : "w", passed };
 }
 
+/** The position seen in a mirror: files a and h swapped. */
+export function mirrored({ pieces, turn }) {
+  const file = (name) => "abcdefgh"[7 - "abcdefgh".indexOf(name[0])] + name[1];
+  return { pieces: new Map([...pieces].map(([name, piece]) => [file(name), piece])), turn, passed: "-" };
+}
+
 function square(row, file) {
   return "abcdefgh"[file] + (8 - row);
 }
@@ -64,19 +71,16 @@ export class Board {
   constructor(take) {
     this.take = take;
     this.held = null;
+    this.flipped = false;
     this.squares = new Map();
     const cells = [];
     for (let row = 0; row < 8; row++) {
       for (let file = 0; file < 8; file++) {
-        const name = square(row, file);
-        const cell = el("button", {
-          type: "button", "data-row": row, "data-column": file, "data-square": name,
-          tabindex: name === "a8" ? 0 : -1, class: (row + file) % 2 ? "dark" : null,
-        });
-        this.squares.set(name, cell);
-        cells.push(cell);
+        cells.push(el("button", { type: "button", "data-row": row, "data-column": file, tabindex: row + file === 0 ? 0 : -1 }));
       }
     }
+    this.cells = cells;
+    this.turn();
     this.element = el("div", { class: "board", role: "group", "aria-label": "Chess board. Arrow keys walk over it, Enter picks a piece up and puts it down, Delete removes it." }, cells);
     this.tray = el("div", { class: "tray", role: "group", "aria-label": "Pieces to put on the board" },
       [..."KQRBNPkqrbnp"].map((piece) => el("button", {
@@ -84,6 +88,22 @@ export class Board {
       }, drawing(piece))));
     arrows(this.element);
     this.listen();
+  }
+
+  /** Gives the squares their names, as the board lies. */
+  turn() {
+    this.squares.clear();
+    for (const cell of this.cells) {
+      const [row, file] = [Number(cell.dataset.row), Number(cell.dataset.column)];
+      cell.dataset.square = this.flipped ? square(7 - row, 7 - file) : square(row, file);
+      this.squares.set(cell.dataset.square, cell);
+    }
+  }
+
+  flip() {
+    this.flipped = !this.flipped;
+    this.turn();
+    this.draw();
   }
 
   /** Shows a position, and what its moves are worth on the squares they go to. */
@@ -103,7 +123,8 @@ export class Board {
       const target = from && this.moves.find((move) => move.uci.startsWith(from + name));
       const parts = [];
       if (piece) parts.push(drawing(piece));
-      if (name[0] === "a" || name[1] === "1") parts.push(el("span", { class: "name", "aria-hidden": "true" }, name));
+      if (cell.dataset.column === "0") parts.push(el("span", { class: "rank", "aria-hidden": "true" }, name[1]));
+      if (cell.dataset.row === "7") parts.push(el("span", { class: "file", "aria-hidden": "true" }, name[0]));
       if (target) parts.push(el("span", { class: `worth ${target.value}`, "aria-hidden": "true" }, `${SIGNS[target.value]}${target.distance ?? ""}`));
       fill(cell, parts);
       cell.className = [

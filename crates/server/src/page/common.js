@@ -35,8 +35,8 @@ export async function ask(path, body) {
   } catch {
     throw new Error("the server does not answer");
   }
-  const said = await answer.json();
-  if (!answer.ok) throw new Error(said.error);
+  const said = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Error(said.error ?? `the server answers with status ${answer.status}`);
   return said;
 }
 
@@ -99,48 +99,19 @@ export function choice(options, attributes = {}) {
   return el("select", attributes, options.map(([value, text]) => el("option", { value }, text)));
 }
 
-/** The moves of a state, best first, each a button. */
-export function moveList(moves, name, make, wide = false) {
-  if (moves.length === 0) return el("p", { class: "void" }, "No move is left.");
-  const items = moves.map((move, place) => el("li", {},
-    el("button", { type: "button", onclick: () => make(move), "aria-label": `${name(move)}, ${words(move)}${place === 0 ? ", best" : ""}` },
-      el("b", {}, name(move)), chip(move))));
-  return el("ol", { class: `moves ${wide ? "wide" : ""}`, "aria-label": "Moves, best first" }, items);
-}
-
-/** A line of play as buttons; `here` is where one stands. */
-export function lineList(names, here, go) {
-  const items = names.map((name, place) => el("li", {},
-    el("button", { type: "button", "aria-current": place === here ? "step" : null, onclick: () => go(place) }, name)));
-  const list = el("ol", { class: "line", "aria-label": "Best play" }, items);
-  queueMicrotask(() => {
-    const current = list.querySelector("[aria-current]");
-    if (current && list.scrollHeight > list.clientHeight) list.scrollTop = current.offsetTop - list.offsetTop - 40;
-  });
-  return list;
-}
-
-/** Buttons to walk through a line: first, back, on, last. */
-export function walker(length, here, go) {
-  const button = (text, label, to, off) =>
-    el("button", { type: "button", "aria-label": label, disabled: off, onclick: () => go(to) }, text);
-  return el("div", { class: "row", role: "group", "aria-label": "Play through" },
-    button("⏮", "To the beginning", 0, here === 0),
-    button("◀", "One ply back", here - 1, here === 0),
-    button("▶", "One ply on", here + 1, here >= length - 1),
-    button("⏭", "To the end", length - 1, here >= length - 1));
-}
-
 /** Arrow keys walk over the `[data-row][data-column]` buttons of a grid; one of them at a time can be tabbed to. */
 export function arrows(grid) {
   const at = (row, column) => grid.querySelector(`[data-row="${row}"][data-column="${column}"]`);
   grid.addEventListener("keydown", (event) => {
+    // After a click the arrow keys step through the line instead.
+    if (!event.target.matches(":focus-visible")) return;
     const steps = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
     const from = event.target.closest("[data-row]");
     if (!from || !(event.key in steps) || event.ctrlKey || event.altKey || event.metaKey) return;
     const [down, right] = steps[event.key];
     const to = at(Number(from.dataset.row) + down, Number(from.dataset.column) + right);
     event.preventDefault();
+    event.stopPropagation();
     if (to) {
       rove(grid, to);
       to.focus();
@@ -155,4 +126,44 @@ export function arrows(grid) {
 function rove(grid, to) {
   for (const cell of grid.querySelectorAll("[tabindex='0']")) cell.tabIndex = -1;
   to.tabIndex = 0;
+}
+
+/** Drawn signs of buttons. */
+const ICONS = {
+  first: "M6 5v14M18 5l-9 7 9 7z", back: "M16 5l-9 7 9 7z", next: "M8 5l9 7-9 7z", last: "M18 5v14M6 5l9 7-9 7z",
+  best: "M5 12h12M12 6l6 6-6 6", flip: "M8 4v15l-4-4M16 20V5l4 4", mirror: "M12 3v18M9 7l-5 5 5 5M15 7l5 5-5 5",
+  turn: "M4 9h13l-4-4M20 15H7l4 4", clear: "M6 6l12 12M18 6L6 18", edit: "M5 19l1-4L16 5l3 3L9 18z",
+  share: "M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1",
+  random: "M4 7h3l10 10h3M4 17h3L17 7h3M18 5l2 2-2 2M18 15l2 2-2 2",
+};
+
+/** A button with a drawn sign, and its name beside it or for screen readers alone. */
+export function iconButton(icon, label, onclick, { quiet = false, ...attributes } = {}) {
+  const drawn = svg("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, svg("path", { d: ICONS[icon] }));
+  return el("button", { type: "button", title: quiet ? label : null, "aria-label": quiet ? label : null, onclick, ...attributes }, drawn, quiet ? null : label);
+}
+
+/** The opponent's word for a value. */
+export const OPPOSITE = { win: "loss", loss: "win", draw: "draw" };
+
+/** Copies the address of what is shown. */
+export function shareButton() {
+  return iconButton("share", "Share", async (event) => {
+    const button = event.currentTarget;
+    let text = "Copied";
+    try {
+      await navigator.clipboard.writeText(location.href);
+    } catch {
+      text = "Copy the address above";
+    }
+    announce(`${text}: ${location.href}`);
+    button.lastChild.textContent = text;
+    setTimeout(() => { button.lastChild.textContent = "Share"; }, 2000);
+  });
+}
+
+/** The name of a game as a title: `Mu torere`. */
+export function titled(name) {
+  const text = name.replaceAll("-", " ");
+  return text[0].toUpperCase() + text.slice(1);
 }

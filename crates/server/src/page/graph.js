@@ -1,6 +1,8 @@
 // Any directed graph: drawn where it is small, every vertex in the colour of its value.
 
-import { announce, ask, chip, el, fill, latest, moveList, problem, svg, words } from "./common.js";
+import { announce, ask, chip, el, fill, latest, problem, shareButton, svg, words } from "./common.js";
+import { moveGroups } from "./moves.js";
+import { address, go } from "./route.js";
 
 const EXAMPLE = "start left\nstart right\nleft start\nleft goal\nright trap\ntrap right\nright left\ngoal end\n";
 const WIDTH = 640;
@@ -60,17 +62,29 @@ function build() {
   let at = null;
   const text = el("textarea", { rows: 9, spellcheck: "false", "aria-label": "The graph" });
   text.value = EXAMPLE;
-  const misere = el("input", { type: "checkbox", onchange: solve });
+  const misere = el("input", { type: "checkbox", onchange: renew });
   const place = el("div");
   const verdict = el("div", { class: "verdict" });
   const message = el("div");
   const list = el("div");
 
-  function solve() {
+  /** The address of a vertex. */
+  const vertex = (name) => address("game", "graph", name, { board: text.value, misere: misere.checked });
+  const visit = (name) => go(vertex(name));
+
+  function renew() {
+    if (vertex("") === location.hash) solve("");
+    else go(vertex(""));
+  }
+
+  let solved = "";
+
+  function solve(wanted) {
     const asked = { board: text.value, parameters: { misere: misere.checked }, all: true };
     once(() => ask("/solve/graph", asked), (said) => {
       worths = new Map(said.answers.map((answer) => [answer.state, answer]));
-      here = said.start;
+      here = worths.has(wanted) ? wanted : said.start;
+      solved = JSON.stringify([text.value, misere.checked]);
       fill(message);
       const names = [...worths.keys()];
       const number = new Map(names.map((name, index) => [name, index]));
@@ -83,16 +97,26 @@ function build() {
     });
   }
 
-  function go(state) {
+  /** Shows what an address says: a graph, and where the token stands. */
+  function open({ state, parameters }) {
+    if (parameters.board !== undefined) {
+      text.value = parameters.board;
+      misere.checked = parameters.misere === "true";
+    }
+    if (solved !== JSON.stringify([text.value, misere.checked]) || !worths.has(state)) {
+      solve(state);
+      return;
+    }
+    const focused = place.contains(document.activeElement);
     here = state;
     show();
-    place.querySelector(".here")?.focus();
+    if (focused) place.querySelector(".here")?.focus();
   }
 
   function show() {
     const answer = worths.get(here);
     fill(verdict, here, chip(answer));
-    fill(list, moveList(answer.moves, (move) => move.to, (move) => go(move.to)));
+    fill(list, moveGroups(answer.moves.map((move) => ({ ...move, name: move.to })), (move) => visit(move.to)));
     announce(`${here}, ${words(answer)}`);
     if (!at) {
       fill(place, el("p", { class: "lead" }, `${worths.size} vertices are too many to draw; the list of moves walks over them.`));
@@ -111,8 +135,8 @@ function build() {
       const [x, y] = at.get(name);
       const node = svg("g", { class: `node ${worth.value} ${name === here ? "here" : ""}`, tabindex: 0, role: "button",
         "aria-label": `${name}, ${words(worth)}`, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`,
-        onclick: () => go(name), onkeydown: (event) => {
-          if (event.key === "Enter" || event.key === " ") { event.preventDefault(); go(name); }
+        onclick: () => visit(name), onkeydown: (event) => {
+          if (event.key === "Enter" || event.key === " ") { event.preventDefault(); visit(name); }
         } },
       svg("circle", { r: radius }), svg("text", { class: "mark", y: 4 }, `${{ win: "▲", draw: "=", loss: "▼" }[worth.value]}${worth.distance ?? ""}`),
       svg("text", { class: "worth", y: radius + 12 }, name.length > 14 ? `${name.slice(0, 13)}…` : name));
@@ -122,8 +146,7 @@ function build() {
     fill(place, svg("svg", { class: "graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "group", "aria-label": `Graph of ${worths.size} vertices` }, svg("defs", {}, head), lines, nodes));
   }
 
-  solve();
-  return el("div", {},
+  const element = el("div", {},
     el("h2", {}, "Graph"),
     el("p", { class: "lead" }, "Players in turn move one token along the edges; who cannot move loses. One move a line, ", el("code", {}, "from to"), "; ", el("code", {}, "= name win"), " gives a vertex a value by rule; DOT is read too."),
     el("div", { class: "two" },
@@ -131,8 +154,9 @@ function build() {
       el("div", {},
         el("section", { class: "card", "aria-label": "Value" }, verdict, message, list),
         el("section", { class: "card", "aria-label": "The graph" }, text,
-          el("div", { class: "row" }, el("button", { type: "button", class: "first", onclick: solve }, "Solve"),
-            el("label", { class: "check" }, misere, "who cannot move wins"))))));
+          el("div", { class: "row" }, el("button", { type: "button", class: "first", onclick: renew }, "Solve"),
+            el("label", { class: "check" }, misere, "who cannot move wins"), shareButton())))));
+  return { title: "Graph", element, open };
 }
 
 /** A bent arrow from the rim of one circle to that of another, or a loop. */
@@ -149,4 +173,4 @@ function arrow([ax, ay], [bx, by], radius) {
   return `M${rim(ax, ay, mx, my, radius)} Q ${mx.toFixed(1)} ${my.toFixed(1)} ${rim(bx, by, mx, my, radius + 2)}`;
 }
 
-export default { title: "Graph", build };
+export default { build };

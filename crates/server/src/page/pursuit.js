@@ -1,12 +1,14 @@
 // Pursuit: a board drawn or pasted, solved at once; what every cell is worth where the other stands still; a game against best
 // play, or by it.
 
-import { announce, ask, chip, choice, el, field, fill, latest, lineList, moveList, problem, walker, words } from "./common.js";
+import { announce, ask, chip, choice, el, field, fill, latest, OPPOSITE, problem, shareButton, words } from "./common.js";
 import { Grid } from "./grid.js";
+import { Line } from "./line.js";
+import { moveGroups } from "./moves.js";
+import { address, go } from "./route.js";
 
 const EXAMPLE = "...E..\n.*....\n...**.\nP.....\n..*.*.\n.*..T.\n......";
 const LETTERS = { P: "police", T: "thief" };
-const OPPOSITE = { win: "loss", loss: "win", draw: "draw" };
 
 /** The rows of a board, and where the players stand. */
 function read(text) {
@@ -25,10 +27,7 @@ function build() {
   const once = latest();
   let board = read(EXAMPLE);
   let brush = "move";
-  /** Who is to move, and the line one is on: texts of states with their values. */
   let mover = "police";
-  let line = [];
-  let here = 0;
   let answer = null;
   /** What each cell is worth to who stands on it in the place of the one shown. */
   let shades = new Map();
@@ -40,7 +39,17 @@ function build() {
   const verdict = el("div", { class: "verdict" });
   const message = el("div");
   const list = el("div");
-  const path = el("div");
+  const line = new Line({
+    show: (to, quietly) => go(at(to), quietly),
+    async best(from) {
+      plays.value = "both";
+      const said = await ask("/solve/pursuit", { board: bare(), state: from, plies: 1000 });
+      announce(`${said.line.states.length - 1} plies of best play`);
+      return said.line.states.slice(1);
+    },
+    fail: (error) => fill(message, problem(error)),
+    name: ({ state: text_ }, place_) => `${place_}. ${text_.replace("police ", "P ").replace("thief ", "T ")}`,
+  });
   const shaded = choice([["police", "each place of the police"], ["thief", "each place of the thief"], ["none", "nothing"]], { onchange: solve });
   const plays = choice([["both", "both sides"], ["police", "the police"], ["thief", "the thief"], ["none", "nobody: watch"]], { onchange: () => reply() });
   const turn = choice([["police", "police"], ["thief", "thief"]], { onchange: () => { mover = turn.value; restart(); } });
@@ -48,7 +57,8 @@ function build() {
   const columns = el("input", { type: "number", min: 1, max: 40, value: 6 });
 
   const name = ([row, column]) => `${row},${column}`;
-  const state = () => `${mover} ${name(board.P)} ${name(board.T)}`;
+  const state = () => (board.P && board.T ? `${mover} ${name(board.P)} ${name(board.T)}` : "");
+  const at = (to) => address("game", "pursuit", to, { board: bare() });
 
   function written() {
     return board.cells.map((cells, row) => cells.map((cell, column) => {
@@ -121,14 +131,11 @@ function build() {
     restart();
   }
 
-  /** A position to begin a line at. */
+  /** The position or the board was changed by hand. */
   function restart() {
-    text.value = written();
-    answer = null;
-    line = [];
-    here = 0;
-    turn.value = mover;
-    solve();
+    const to = at(state());
+    if (to === location.hash) solve();
+    else go(to, true);
   }
 
   function cellsOfFloor() {
@@ -140,7 +147,6 @@ function build() {
       shades = new Map();
       fill(verdict);
       fill(list);
-      fill(path);
       fill(message, el("p", {}, `Put the ${board.P ? "thief" : "police"} on the board.`));
       grid.draw();
       return;
@@ -156,17 +162,12 @@ function build() {
       shades = new Map(said.answers.map((worth, place_) => [name(cells[place_]),
         own ? worth : { ...worth, value: OPPOSITE[worth.value] ?? worth.value }]));
       longest = Math.max(1, ...said.answers.map(({ distance }) => distance ?? 0));
-      if (line.length === 0) {
-        line = [{ state: answer.state, value: answer.value, distance: answer.distance }];
-        here = 0;
-      }
       fill(message);
       const over = answer.moves.length === 0;
       const winner = answer.value === "win" ? mover : mover === "police" ? "thief" : "police";
       fill(verdict, over ? `The ${winner === "police" ? "police have" : "thief has"} won` : `${mover === "police" ? "Police" : "Thief"} to move`, chip(answer));
       announce(`${mover} to move, ${words(answer)}`);
-      fill(list, over ? null : moveList(answer.moves, target, make));
-      showPath();
+      fill(list, over ? null : moveGroups(answer.moves.map((move) => ({ ...move, name: target(move) })), make));
       grid.draw();
       reply();
     }, (error) => {
@@ -179,54 +180,39 @@ function build() {
     });
   }
 
-  function stand(text_) {
+  function make(move) {
+    line.play({ state: move.to });
+  }
+
+  /** Shows what an address says: a board, and who stands where. */
+  function open({ state: text_, parameters }) {
+    if (parameters.board !== undefined && parameters.board !== bare()) {
+      board = read(parameters.board);
+      if (board.cells.length === 0) board = read(EXAMPLE);
+      rebuild();
+    }
     const [to, police, thief] = text_.split(" ");
-    mover = to;
-    turn.value = to;
-    board.P = police.split(",").map(Number);
-    board.T = thief.split(",").map(Number);
+    const cell = (text) => (/^\d+,\d+$/.test(text ?? "") ? text.split(",").map(Number) : null);
+    if (cell(police) && cell(thief)) {
+      mover = to === "thief" ? "thief" : "police";
+      board.P = cell(police);
+      board.T = cell(thief);
+    }
+    turn.value = mover;
     text.value = written();
     answer = null;
+    if (state()) line.stand(state());
     solve();
-  }
-
-  function make(move) {
-    line = [...line.slice(0, here + 1), { state: move.to, value: OPPOSITE[move.value], distance: move.distance === null ? null : move.distance - 1 }];
-    here = line.length - 1;
-    stand(move.to);
-  }
-
-  function go(at) {
-    here = at;
-    stand(line[at].state);
   }
 
   /** A side without a human player moves by itself, as well as it can. */
   function reply() {
     const mine = plays.value === "both" || plays.value === mover;
-    if (mine || !answer || answer.moves.length === 0 || here !== line.length - 1 || line.length > 400) return;
+    if (mine || !answer || answer.moves.length === 0 || line.here !== line.stops.length - 1 || line.stops.length > 400) return;
     const from = answer.state;
     setTimeout(() => {
       if (answer?.state === from && answer.moves.length > 0 && plays.value !== "both" && plays.value !== mover) make(answer.moves[0]);
     }, 450);
-  }
-
-  function showPath() {
-    const names = line.map((step, at) => `${at}. ${step.state.replace("police ", "P ").replace("thief ", "T ")}`);
-    fill(path, line.length > 1 ? [walker(line.length, here, go), lineList(names, here, go)] : null,
-      el("div", { class: "row" }, el("button", { type: "button", onclick: best }, "Best line from here")));
-  }
-
-  async function best() {
-    try {
-      const said = await ask("/solve/pursuit", { board: bare(), state: state(), plies: 1000 });
-      plays.value = "both";
-      line = [...line.slice(0, here), ...said.line.states];
-      showPath();
-      announce(`${said.line.states.length - 1} plies of best play`);
-    } catch (error) {
-      fill(message, problem(error));
-    }
   }
 
   function use(text_) {
@@ -256,22 +242,22 @@ function build() {
     } }, label));
 
   rebuild();
-  restart();
-  return el("div", {},
+  const element = el("div", {},
     el("h2", {}, "Pursuit"),
     el("p", { class: "lead" }, "Police (P) step to all eight neighbours, the thief (T) to four; either may stay. The police win where they meet, the thief on an exit (framed)."),
     el("div", { class: "two" },
       el("div", {},
         el("div", { class: "row", role: "group", "aria-label": "What a click does" }, brushes),
         place,
-        el("div", { class: "row" }, field("Shade", shaded, "wide"), field("To move", turn), field("You play", plays))),
+        el("div", { class: "row" }, field("Shade", shaded, "wide"), field("To move", turn), field("You play", plays), shareButton())),
       el("div", {},
         el("section", { class: "card", "aria-label": "Value" }, verdict, message, list),
-        el("section", { class: "card", "aria-label": "Play" }, el("h3", {}, "Line"), path),
+        el("section", { class: "card", "aria-label": "Line" }, el("h3", {}, "Line"), line.element),
         el("section", { class: "card", "aria-label": "The board" }, el("h3", {}, "Board"),
           el("div", { class: "row" }, field("Rows", rows), field("Columns", columns), el("button", { type: "button", onclick: resize }, "Resize")),
           text,
           el("div", { class: "row" }, el("button", { type: "button", class: "first", onclick: () => use(text.value) }, "Solve this text"))))));
+  return { title: "Pursuit", element, open };
 }
 
-export default { title: "Pursuit", build };
+export default { build };

@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import shutil
 import subprocess
 
 import pytest
@@ -21,6 +22,7 @@ def folder(tmp_path_factory):
         ["solve", "pursuit", examples / "board.txt", "--out", home / "board.table"],
         ["solve", "graph", examples / "graph.txt", "--out", home / "graph.table"],
         ["solve", "take", "--heaps", "3,5", "--take", "any", "--out", home / "take.table"],
+        ["solve", "achi", "--out", home / "achi.table"],
         ["solve", "corner", "--piece", "queen", "--rows", "8", "--columns", "8", "--out", home / "corner.table"],
     ):
         subprocess.run([retrograde, *arguments], check=True, stdout=subprocess.DEVNULL)
@@ -35,3 +37,14 @@ def server(folder):
         yield running.stdout.readline().strip().rstrip("/")
         running.terminate()
         assert running.wait(timeout=20) == 0, "the server does not stop as it should"
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """The system's Chromium where there is one, or else the one that playwright has installed."""
+    sync_api = pytest.importorskip("playwright.sync_api")
+    path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()

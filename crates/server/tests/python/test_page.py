@@ -3,23 +3,15 @@
 import os
 import pathlib
 import re
-import shutil
 
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 
-VIEWS = ["chess", "pursuit", "graph", "take", "corner", "tables"]
+GAMES = ["graph", "pursuit", "chase", "take", "corner", "quixo", "l-game", "achi", "dodgem", "hare", "mu-torere", "tsoro"]
+VIEWS = ["tables", "chess", "table/achi", "table/KQvKR", *(f"game/{game}" for game in GAMES)]
+#: The contrast of each text with what is behind it, where that is less than the 4.5 of WCAG AA, or 3 for large text.
+CONTRAST = pathlib.Path(__file__).with_name("contrast.js").read_text()
 BOARD = "P....\n.**.E\n....T\n"
-
-
-@pytest.fixture(scope="session")
-def browser():
-    """The system's Chromium where there is one, or else the one that playwright has installed."""
-    path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
@@ -35,7 +27,7 @@ def opened(browser, server):
         page.on("console", lambda said: said.type == "error" and "status of 4" not in said.text and complaints.append(said.text))
         page.on("request", lambda asked: asked.url.startswith((server, "data:")) or complaints.append(asked.url))
         pages.append(page)
-        page.goto(f"{server}/#{view}")
+        page.goto(f"{server}/#/{view}")
         page.wait_for_load_state("networkidle")
         return page
 
@@ -96,8 +88,7 @@ def drag(page, start, end):
 
 def test_chess_is_set_up_by_dragging_and_played_by_dragging(opened):
     page = opened("chess")
-    page.get_by_role("button", name="Set up").click()
-    page.get_by_role("button", name="Clear the board").click()
+    page.get_by_role("button", name="Clear").click()
     drag(page, page.locator("[data-piece=Q]"), square(page, "d4"))
     expect(square(page, "d4")).to_have_attribute("aria-label", re.compile("white queen"))
     drag(page, square(page, "e1"), square(page, "d6"))
@@ -119,7 +110,7 @@ def test_chess_plays_the_best_line_through_and_promotes(opened):
     page = opened("chess")
     page.get_by_label("Longest mate of").select_option("KQvKR")
     expect(page.locator(".verdict")).to_contain_text("win 69")
-    page.get_by_role("button", name="Play the best line").click()
+    page.get_by_role("button", name="Best line").click()
     expect(page.locator(".line button")).to_have_count(70)
     page.get_by_role("button", name="To the end").click()
     expect(page.locator(".verdict")).to_contain_text("Black is mated")
@@ -140,7 +131,7 @@ def test_what_cannot_be_answered_is_said(opened):
 
 
 def test_pursuit_is_pasted_drawn_and_played(opened):
-    page = opened("pursuit")
+    page = opened("game/pursuit")
     expect(page.locator(".verdict")).to_contain_text("win 13")
     page.get_by_label("The board as text").fill(BOARD)
     page.get_by_role("button", name="Solve this text").click()
@@ -167,9 +158,9 @@ def test_pursuit_is_pasted_drawn_and_played(opened):
 
 
 def test_pursuit_watched_comes_to_its_end_in_as_many_plies_as_said(opened):
-    page = opened("pursuit")
+    page = opened("game/pursuit")
     expect(page.locator(".verdict")).to_contain_text("win 13")
-    page.get_by_role("button", name="Best line from here").click()
+    page.get_by_role("button", name="Best line").click()
     expect(page.locator(".line button")).to_have_count(14)
     page.get_by_role("button", name="To the end").click()
     expect(page.locator(".verdict")).to_contain_text("The police have won")
@@ -179,7 +170,7 @@ def test_pursuit_watched_comes_to_its_end_in_as_many_plies_as_said(opened):
 
 
 def test_graph_is_drawn_and_walked(opened):
-    page = opened("graph")
+    page = opened("game/graph")
     page.get_by_role("textbox", name="The graph").fill("a b\nb c\nb a\n")
     page.get_by_role("button", name="Solve").click()
     expect(page.locator(".graph .node")).to_have_count(3)
@@ -192,54 +183,178 @@ def test_graph_is_drawn_and_walked(opened):
     expect(page.get_by_role("alert")).to_contain_text("line 1")
 
 
+def place(page, name):
+    return page.locator(f".game [data-name='{name}']")
+
+
 def test_heaps_are_taken_from(opened):
-    page = opened("take")
-    expect(page.locator(".verdict")).to_contain_text("Heaps 3,5,7")
-    page.get_by_label(re.compile("take 1 from heap 1,")).click()
+    page = opened("game/take")
+    expect(page.locator(".verdict")).to_contain_text("3,5,7")
+    place(page, "0,2").click()
     expect(page.locator(".verdict")).to_contain_text("2,5,7")
     expect(page.locator(".verdict")).to_contain_text("loss 14")
-    page.get_by_label("Heaps", exact=True).fill("4")
-    page.get_by_label("May take").fill("1,2,3")
+    page.get_by_label("heaps:").fill("4")
+    page.get_by_label("take:").fill("1,2,3")
     page.get_by_role("button", name="Solve").click()
     expect(page.locator(".verdict")).to_contain_text("loss 2")
-    expect(page.locator(".heap button:disabled")).to_have_count(1)
 
 
 def test_the_walk_to_the_corner(opened):
-    page = opened("corner")
-    page.get_by_role("spinbutton", name="Rows").fill("4")
-    page.get_by_role("spinbutton", name="Columns").fill("6")
-    page.get_by_role("spinbutton", name="Columns").press("Tab")
-    expect(page.locator(".cells button")).to_have_count(24)
+    page = opened("game/corner")
+    page.get_by_label("rows:").fill("4")
+    page.get_by_label("columns:").fill("6")
+    page.get_by_role("button", name="Solve").click()
+    expect(page.locator(".game [data-place]")).to_have_count(24)
     expect(page.locator(".verdict")).to_contain_text("loss 4")
-    page.locator(".cells [data-row='0'][data-column='0']").focus()
+    place(page, "0,0").click()
+    expect(place(page, "0,1")).to_have_attribute("aria-label", re.compile("win|loss"))
+    place(page, "0,1").click()
+    expect(page.locator(".verdict")).to_contain_text("0,1")
+
+
+@pytest.mark.parametrize("game", ["achi", "dodgem", "hare", "mu-torere", "quixo", "l-game", "tsoro", "corner", "take"])
+def test_every_game_is_played_on_its_board(opened, game):
+    """Any move can be made by clicks on the board alone, and the board shows it."""
+    page = opened(f"game/{game}")
+    expect(page.locator(".verdict .chip")).to_have_count(1)
+    letters = "[...document.querySelectorAll('.game .letter, .game .place')].map((one) => one.getAttribute('aria-label') ?? one.textContent).join()"
+    hash_ = lambda: page.evaluate("location.hash")
+    for _ in range(3):
+        at, before = hash_(), page.evaluate(letters)
+        for _ in range(12):
+            page.locator(".game .place.may:not(.chosen)").first.click()
+            named = page.get_by_role("group", name="Moves chosen").get_by_role("button")
+            if hash_() == at and named.count():
+                named.first.click()
+            if hash_() != at:
+                break
+        assert hash_() != at, f"{game}: twelve clicks made no move"
+        page.wait_for_function(f"before => !document.querySelector('.game .chosen') && {letters} !== before", arg=before)
+        if page.locator(".moves button").count() == 0:
+            break
+
+
+def test_a_board_is_played_on_by_keys_alone(opened):
+    page = opened("game/achi")
+    expect(page.locator(".verdict")).to_contain_text("x to move")
+    page.locator(".game [data-place][tabindex='0']").focus()
     page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.dataset.name") == "e"
     page.keyboard.press("Enter")
-    expect(page.locator(".verdict")).to_contain_text("queen on 0,1")
+    expect(page.locator(".verdict")).to_contain_text("o to move")
+    expect(place(page, "e")).to_have_attribute("aria-label", re.compile("^e, x"))
 
 
-def test_tables_of_the_folder_are_asked(opened):
-    page = opened("tables")
-    page.get_by_label("Table", exact=True).select_option("board")
-    expect(page.locator(".verdict")).to_contain_text("police 3,0 5,4")
-    expect(page.locator(".verdict")).to_contain_text("win 13")
+def test_boards_are_flipped_and_mirrored(opened):
+    page = opened("game/hare")
+    where = lambda name: place(page, name).locator("circle").first.bounding_box()["x"]
+    assert where("d") < where("h")
+    page.get_by_role("button", name="Mirror").click()
+    assert where("d") > where("h")
+    page.get_by_role("button", name="Flip").click()
+    assert where("d") < where("h")
+    page.goto(page.url.split("#")[0] + "#/chess/8/8/8/8/8/2k5/8/KQ6_w_-_-_0_1")
+    expect(page.locator(".verdict")).to_contain_text("White to move")
+    page.get_by_role("button", name="Flip").click()
+    first = page.locator(".board button").first
+    expect(first).to_have_attribute("data-square", "h1")
+    page.get_by_role("button", name="Mirror").click()
+    expect(square(page, "g1")).to_have_attribute("aria-label", "g1, white queen")
+    page.get_by_role("button", name="Other side to move").click()
+    expect(page.locator(".verdict")).to_contain_text("Black to move")
+
+
+def test_the_address_is_the_position(opened):
+    """Reloading loses nothing, and Back and Forward go through the positions."""
+    page = opened("chess/8/8/8/8/8/2k5/1R6/K7_w_-_-_0_1")
+    expect(page.locator(".verdict")).to_contain_text("win 31")
     page.locator(".moves button").first.click()
-    expect(page.locator(".verdict")).to_contain_text("loss 12")
+    expect(page.locator(".verdict")).to_contain_text("loss 30")
+    after = page.url
+    page.reload()
+    expect(page.locator(".verdict")).to_contain_text("loss 30")
+    page.go_back()
+    expect(page.locator(".verdict")).to_contain_text("win 31")
+    page.go_forward()
+    expect(page.locator(".verdict")).to_contain_text("loss 30")
+    assert page.url == after
+    page = opened("game/take/2,5,7?heaps=3,5,7&take=any")
+    expect(page.locator(".verdict")).to_contain_text("loss 14")
+    page = opened("table/achi/o+.../.x./...")
+    expect(page.locator(".verdict")).to_contain_text("loss 8")
+    page.locator(".moves button").first.click()
+    expect(page.locator(".verdict")).to_contain_text("win 7")
+    page.go_back()
+    expect(page.locator(".verdict")).to_contain_text("loss 8")
+    page = opened("game/pursuit/thief+0,0+2,4?board=.....%0A.**.E%0A.....")
+    expect(page.locator(".verdict")).to_contain_text("Thief to move")
+    expect(page.locator(".cells button")).to_have_count(15)
+
+
+def test_a_line_is_stepped_by_arrow_keys(opened):
+    page = opened("table/achi")
     page.get_by_role("button", name="Best line").click()
-    expect(page.locator(".line button")).to_have_count(13)
+    expect(page.locator(".line button")).to_have_count(10)
+    length = page.evaluate("history.length")
+    page.locator("h2").click()
+    for _ in range(9):
+        page.keyboard.press("ArrowRight")
+    expect(page.locator(".verdict")).to_contain_text("loss 0")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".verdict")).to_contain_text("win 1")
+    page.keyboard.press("Home")
+    expect(page.locator(".verdict")).to_contain_text("win 9")
+    assert page.evaluate("history.length") == length, "stepping fills the history"
 
 
-@pytest.mark.parametrize("width, height, scheme", [(1280, 900, "light"), (768, 1000, "dark"), (360, 780, "light")])
-def test_every_view_fits_every_width(opened, width, height, scheme):
+def test_moves_stand_in_groups(opened):
+    page = opened("game/achi")
+    groups = page.locator(".group h3")
+    expect(groups).to_have_text(["Winning moves 1", "Drawing moves 4", "Losing moves 4"])
+    expect(page.locator(".group").first.locator("button")).to_have_attribute("aria-label", "e, win in 9, best")
+
+
+def test_a_table_is_explored(opened):
+    page = opened("tables")
+    page.get_by_role("searchbox").fill("board")
+    page.get_by_role("link", name="board").click()
+    expect(page.locator(".verdict")).to_contain_text("police to move")
+    expect(page.locator(".verdict")).to_contain_text("win 13")
+    expect(page.locator(".histogram .bar.win")).not_to_have_count(0)
+    expect(page.get_by_role("region", name="Counts").locator("tbody tr")).to_have_count(2)
+    page.locator(".longest a").first.click()
+    expect(page.locator(".verdict")).to_contain_text("win 23")
+    begun = page.url
+    page.get_by_role("button", name="Random position").click()
+    expect(page).not_to_have_url(begun)
+    page.go_back()
+    expect(page.locator(".verdict")).to_contain_text("win 23")
+
+
+def test_every_game_of_the_registry_is_in_the_navigation(opened, server):
+    page = opened("tables")
+    names = page.evaluate("fetch('/games').then((said) => said.json()).then(({ games }) => games.map(({ name }) => name))")
+    assert names == GAMES
+    for name in names:
+        expect(page.locator(f"nav a[href='#/game/{name}']")).to_have_count(1)
+
+
+@pytest.mark.parametrize("width, height, scheme", [(1280, 900, "light"), (1280, 900, "dark"), (360, 780, "light"), (360, 780, "dark")])
+def test_every_view_fits_every_width(opened, server, width, height, scheme):
     pictures = os.environ.get("RETROGRADE_PICTURES")
-    page = opened("chess", viewport={"width": width, "height": height}, color_scheme=scheme)
+    page = opened("tables", viewport={"width": width, "height": height}, color_scheme=scheme)
     for view in VIEWS:
-        page.get_by_role("link", name=view.capitalize(), exact=True).click()
+        page.goto(f"{server}/#/{view}")
         page.wait_for_load_state("networkidle")
         expect(page.locator("h2")).to_have_count(1)
+        expect(page.locator("table, .chip + *, .verdict .chip").first).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), view
         unnamed = page.evaluate("""[...document.querySelectorAll('button, input, select, textarea, [role=button]')].filter((one) =>
             !one.getAttribute('aria-label') && !one.innerText?.trim() && !one.labels?.length).length""")
         assert unnamed == 0, f"{view}: something that can be used has no name"
+        faint = page.evaluate(CONTRAST)
+        assert faint == [], f"{view}: {faint}"
         if pictures:
-            page.screenshot(path=pathlib.Path(pictures) / f"{view}-{width}-{scheme}.png", full_page=True)
+            name = view.replace("/", "-")
+            page.screenshot(path=pathlib.Path(pictures) / f"{name}-{width}-{scheme}.png", full_page=True)

@@ -1,0 +1,39 @@
+//! The games that can be solved on request, and what each is set up from.
+
+use retrograde_games::{GAMES, GameSpec, Kind, Parameter};
+use serde_json::{Value as Json, json};
+
+use crate::reply::{Keep, Reply};
+
+/// `GET /games`
+pub(crate) async fn list() -> Reply {
+    let games: Vec<Json> = GAMES.iter().map(|spec| game(spec)).collect();
+    Reply::json(&json!({ "games": games }), Keep::Asked)
+}
+
+fn game(spec: &GameSpec) -> Json {
+    json!({
+        "name": spec.name,
+        "summary": spec.summary,
+        "file": spec.file.as_ref().map(|file| file.holds),
+        "example": spec.example,
+        "parameters": spec.parameters.iter().map(parameter).collect::<Vec<_>>(),
+    })
+}
+
+fn parameter(parameter: &Parameter) -> Json {
+    let (kind, words) = match parameter.kind {
+        Kind::Number { .. } => ("number", vec![]),
+        Kind::Numbers => ("numbers", vec![]),
+        Kind::NumbersOr(word) => ("numbers", vec![word]),
+        Kind::Word(words) => ("word", words.to_vec()),
+        Kind::Switch => ("switch", vec![]),
+    };
+    json!({
+        "name": parameter.name,
+        "kind": kind,
+        "words": words,
+        "default": parameter.default,
+        "help": parameter.help,
+    })
+}

@@ -1,0 +1,122 @@
+// A game solved on request: its parameters in a form made from the registry, then its positions.
+
+import { ask, choice, el, field, fill, problem, titled } from "./common.js";
+import { explorer } from "./histogram.js";
+import { PositionView } from "./position.js";
+import { address, go } from "./route.js";
+
+/** A file to begin with, where a game reads one. */
+const FILES = { chase: "a b\nb c\nc d\nd e\ne f\nf a\n" };
+
+/** The heaps of `take`, which the server has no board for. */
+export function picture(game, state, start) {
+  if (game !== "take") return null;
+  const sizes = (start ?? state).split(",").map(Number);
+  if (sizes.some((size) => size > 40)) return null;
+  const most = Math.max(...sizes);
+  return state.split(",").map((size, heap) => "●".repeat(Number(size)) + ".".repeat(sizes[heap] - Number(size)) + " ".repeat(most - sizes[heap])).join("\n");
+}
+
+/** The arguments of an example: `--heaps 3,5,7 --take any`. */
+function example(spec) {
+  const words = spec.example.split(/\s+/);
+  return Object.fromEntries(words.flatMap((word, place) => (word.startsWith("--") ? [[word.slice(2), words[place + 1] ?? "true"]] : [])));
+}
+
+/** The inputs of a game's parameters, and what they say. */
+function form(spec, submit) {
+  const shown = example(spec);
+  const inputs = spec.parameters.map((parameter) => {
+    const { name, kind, words, help } = parameter;
+    const value = shown[name] ?? parameter.default ?? "";
+    if (kind === "word") return [parameter, choice(words.map((word) => [word, word]))];
+    if (kind === "switch") return [parameter, el("input", { type: "checkbox" })];
+    return [parameter, el("input", { type: kind === "number" ? "number" : "text", value, spellcheck: "false", title: help })];
+  });
+  const file = spec.file ? el("textarea", { rows: 8, spellcheck: "false" }) : null;
+  if (file) file.value = FILES[spec.name] ?? "";
+  const fields = inputs.map(([{ name, help, kind }, input]) =>
+    (kind === "switch" ? el("label", { class: "check" }, input, help) : field(`${name}: ${help}`, input)));
+  const none = fields.length === 0 && !file;
+  const element = none ? null : el("form", { class: "row", onsubmit: (event) => { event.preventDefault(); submit(); } },
+    fields, file && field(`The ${spec.file}`, file, "wide"), el("button", { type: "submit", class: "first" }, "Solve"));
+  return {
+    element,
+    /** As they stand in an address. */
+    read() {
+      const given = Object.fromEntries(inputs.map(([{ name, kind }, input]) => [name, kind === "switch" ? input.checked : input.value.trim()]));
+      return file ? { ...given, board: file.value } : given;
+    },
+    write(given) {
+      for (const [{ name, kind }, input] of inputs) {
+        if (!(name in given)) continue;
+        if (kind === "switch") input.checked = given[name] === "true";
+        else input.value = given[name];
+      }
+      if (file && given.board !== undefined) file.value = given.board;
+    },
+  };
+}
+
+/** The body of a question about a game, from what stands in an address. */
+function body(spec, given) {
+  const parameters = {};
+  for (const { name, kind } of spec.parameters) {
+    const value = given[name];
+    if (value === undefined || value === "" || value === false) continue;
+    if (kind === "number") parameters[name] = Number(value);
+    else if (kind === "switch") parameters[name] = true;
+    else if (kind === "numbers" && !spec.parameters.find((each) => each.name === name).words.length) parameters[name] = String(value).split(",").map(Number);
+    else parameters[name] = String(value).replace(/\s/g, "");
+  }
+  return { ...(spec.file ? { board: given.board ?? "" } : {}), parameters };
+}
+
+function build(name, spec) {
+  const fields = form(spec, () => go(address("game", name, "", fields.read())));
+  const summary = el("section", { class: "card", "aria-label": "Explorer" });
+  const message = el("div");
+  let given = {};
+  let summed = "";
+  const at = (state) => address("game", name, state, given);
+  const solve = (more) => ask(`/solve/${encodeURIComponent(name)}`, { ...body(spec, given), ...more });
+  const position = new PositionView({
+    async look(state) {
+      let said = await solve({ view: true, ...(state ? { state } : {}) });
+      // A game without a start begins with a long win.
+      if (!said.answer && said.longest_states.length > 0) said = await solve({ view: true, state: said.longest_states[0].state });
+      sum(said);
+      const draw = (text) => picture(name, text, said.start);
+      const view = said.answer;
+      if (!view) throw new Error("this game has no start: name a state");
+      return { ...view, picture: view.picture ?? draw(view.state), moves: view.moves.map((move) => ({ ...move, picture: move.picture ?? (move.to && draw(move.to)) })) };
+    },
+    best: async (state) => (await solve({ state, plies: 1000 })).line.states,
+    at,
+  });
+
+  function sum(said) {
+    const key = JSON.stringify(given);
+    if (summed === key) return;
+    summed = key;
+    fill(summary, el("h3", {}, "Explorer"), explorer({ levels: said.levels, movers: said.movers, states: said.longest_states, at }),
+      said.remark && said.remark.length < 2000 ? el("pre", { class: "scroll", tabindex: 0 }, said.remark) : null);
+  }
+
+  function open({ state, parameters }) {
+    if (Object.keys(parameters).length > 0) fields.write(parameters);
+    given = fields.read();
+    fill(message);
+    if (spec.file && !given.board) {
+      fill(message, problem(new Error(`write the ${spec.file} first`)));
+      return;
+    }
+    position.open(state);
+  }
+
+  const element = el("div", {}, el("h2", {}, titled(name)), el("p", { class: "lead" }, `${spec.summary[0].toUpperCase()}${spec.summary.slice(1)}.`),
+    fields.element, message, el("div", { class: "two" }, position.left, position.right), summary);
+  return { title: titled(name), element, open };
+}
+
+export default { build };

@@ -1,0 +1,43 @@
+// Addresses: `#/chess/FEN`, `#/table/NAME/STATE`, `#/game/NAME/STATE?PARAMETERS`. Sharing one shows the same position.
+
+/** A text as a part of an address: spaces as `+`, slashes and commas as they are. */
+function written(text) {
+  return encodeURIComponent(text).replace(/%20/g, "+").replace(/%2F/g, "/").replace(/%2C/g, ",");
+}
+
+function read(text) {
+  try {
+    return decodeURIComponent(text.replace(/\+/g, " "));
+  } catch {
+    return text;
+  }
+}
+
+/** The address of a state of a view. */
+export function address(view, name, state, parameters) {
+  const parts = [view];
+  if (name !== undefined) parts.push(written(name).replaceAll("/", "%2F"));
+  if (state) parts.push(view === "chess" ? state.replaceAll(" ", "_") : written(state));
+  const set = Object.entries(parameters ?? {}).filter(([, value]) => value !== "" && value !== false);
+  const query = set.map(([key, value]) => `${key}=${written(String(value))}`).join("&");
+  return `#/${parts.join("/")}${query ? `?${query}` : ""}`;
+}
+
+/** What an address says: the view, the name where the view has one, the state and the parameters. */
+export function route(hash = location.hash) {
+  const cut = hash.indexOf("?");
+  const path = (cut < 0 ? hash : hash.slice(0, cut)).replace(/^#\/?/, "");
+  const query = cut < 0 ? "" : hash.slice(cut + 1);
+  const parameters = Object.fromEntries(query.split("&").filter(Boolean).map((pair) => pair.split("=").map(read)));
+  const [view, ...rest] = path.split("/");
+  if (view === "chess") return { view, state: read(rest.join("/")).replaceAll("_", " "), parameters };
+  return { view, name: read(rest[0] ?? ""), state: read(rest.slice(1).join("/")), parameters };
+}
+
+/** Goes to an address; `quietly` leaves no step in the history, for what is only walked by. */
+export function go(to, quietly = false) {
+  if (to === location.hash) return;
+  if (quietly) history.replaceState(null, "", to);
+  else history.pushState(null, "", to);
+  dispatchEvent(new Event("route"));
+}

@@ -1,0 +1,70 @@
+// One table: its positions, and an explorer of it: histogram, longest wins, a random position, counts of each side.
+
+import { ask, el, fill, iconButton, problem } from "./common.js";
+import { explorer } from "./histogram.js";
+import { PositionView } from "./position.js";
+import { address, go } from "./route.js";
+import { picture } from "./game.js";
+
+function build(name) {
+  const path = (rest) => `/tables/${encodeURIComponent(name)}${rest}`;
+  const heading = el("h2", {}, name);
+  const lead = el("p", { class: "lead" });
+  const summary = el("section", { class: "card", "aria-label": "Explorer" });
+  const place = el("div");
+  let chess = false;
+  let header = null;
+  let first = "";
+  const at = (state) => (chess ? address("chess", undefined, state) : address("table", name, state));
+  const position = new PositionView({
+    look: (state) => ask(path(`/probe?state=${encodeURIComponent(state)}&view=true`)),
+    best: async (state) => (await ask(path(`/line?state=${encodeURIComponent(state)}`))).states,
+    at,
+    drawn: (view) => ({ ...view, picture: view.picture ?? picture(header?.game, view.state, header?.start), moves: view.moves.map((move) =>
+      ({ ...move, picture: move.picture ?? (move.to && picture(header?.game, move.to, header?.start)) })) }),
+  });
+
+  async function random() {
+    try {
+      const { state } = await ask(path("/random"));
+      go(at(state));
+    } catch (error) {
+      fill(place, problem(error));
+    }
+  }
+
+  async function load() {
+    const stats = await ask(path("/stats"));
+    const [about, { states }] = await Promise.all([ask(path("")), ask(path("/longest"))]);
+    header = about;
+    chess = header.game === "chess";
+    first = header.start ?? states[0]?.state ?? "";
+    const total = (header.states ?? header.numbers).toLocaleString("en");
+    fill(lead, `${header.game}: ${total} states in ${header.bytes.toLocaleString("en")} bytes`,
+      stats.longest_win ? `; the longest win takes ${stats.longest_win} plies.` : ".");
+    fill(summary, el("div", { class: "row spread" }, el("h3", {}, "Explorer"), iconButton("random", "Random position", random)),
+      explorer({ levels: stats.levels, movers: stats.movers, states, at }));
+  }
+
+  let loaded = null;
+
+  async function open({ state }) {
+    try {
+      await (loaded ??= load());
+    } catch (error) {
+      fill(place, problem(error));
+      return;
+    }
+    if (chess) {
+      fill(place, state || first ? el("p", {}, el("a", { href: at(state || first) }, "Open a position on the chess board")) : null);
+      return;
+    }
+    if (!place.contains(position.left)) fill(place, el("div", { class: "two" }, position.left, position.right));
+    if (state || first) position.open(state || first);
+    else random();
+  }
+
+  return { title: name, element: el("div", {}, heading, lead, place, summary), open };
+}
+
+export default { build };

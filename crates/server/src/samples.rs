@@ -1,0 +1,131 @@
+//! States of a table to look at: those with the longest wins, and one at random.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use retrograde::{Level, Value};
+use retrograde_catalog::{Known, Playable, Values, Worth};
+use serde::Serialize;
+use serde_json::Value as Json;
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::folder::{Entry, Folder};
+use crate::limits::Deadline;
+use crate::problem::Problem;
+
+/// So many longest wins are listed.
+const LISTED: usize = 12;
+
+/// A game with more states is not searched for its longest wins.
+const SEARCHED_MAX: u64 = 1 << 24;
+
+/// A random state is tried for so often: some numbers are no positions.
+const TRIES: u64 = 1000;
+
+/// A state and its value.
+#[derive(Serialize)]
+pub(crate) struct Sample {
+    state: String,
+    #[serde(flatten)]
+    worth: Worth,
+}
+
+/// The states of a table with the longest wins, longest first. Tables of regions name one for each side.
+pub(crate) fn longest(
+    folder: &Folder,
+    entry: &Entry,
+    deadline: Deadline,
+) -> Result<Vec<Sample>, Problem> {
+    let table = folder.table(entry)?;
+    match entry {
+        Entry::Region(_) => Ok(told(&table.header().about.parameters)),
+        Entry::Game(kept) => {
+            let game = kept.game()?;
+            let values = game.values(Known::Table(table))?;
+            search(game, &*values, &table.levels()?, deadline)
+        }
+    }
+}
+
+/// The longest wins that the parameters of a table tell of.
+fn told(parameters: &Json) -> Vec<Sample> {
+    let parts: Vec<&Json> = match parameters {
+        Json::Object(object) => object
+            .values()
+            .flat_map(|value| value.as_array().map_or(vec![value], |all| all.iter().collect()))
+            .collect(),
+        _ => Vec::new(),
+    };
+    let sample = |part: &Json| {
+        let text = part.get("fen").or_else(|| part.get("position"))?.as_str()?;
+        let plies = u32::try_from(part.get("longest")?.as_u64()?).ok()?;
+        Some(Sample {
+            state: text.to_owned(),
+            worth: Worth { value: "win", distance: Some(plies) },
+        })
+    };
+    let mut samples: Vec<Sample> = parts.into_iter().filter_map(sample).collect();
+    samples.sort_by_key(|sample| std::cmp::Reverse(sample.worth.distance));
+    samples
+}
+
+/// The longest wins of a game: the levels say from which distance on there are few enough.
+pub(crate) fn search(
+    game: &dyn Playable,
+    values: &dyn Values,
+    levels: &[Level],
+    deadline: Deadline,
+) -> Result<Vec<Sample>, Problem> {
+    /// Values are read so many at a time.
+    const BLOCK: u64 = 1 << 16;
+    if !values.has_distances() || game.states() > SEARCHED_MAX {
+        return Ok(Vec::new());
+    }
+    let mut least = u32::MAX;
+    let mut wins = 0;
+    for level in levels.iter().rev().filter(|level| level.wins > 0 && level.distance > 0) {
+        if wins >= LISTED as u64 {
+            break;
+        }
+        (wins, least) = (wins + level.wins, level.distance);
+    }
+    let mut found: Vec<(u32, u64)> = Vec::new();
+    let mut block = Vec::new();
+    for first in (0..game.states()).step_by(BLOCK as usize) {
+        deadline.check()?;
+        block.resize(BLOCK.min(game.states() - first) as usize, None);
+        values.fill(first, &mut block)?;
+        for (state, value) in (first..).zip(&block) {
+            if let Some(Value::Win(plies)) = value
+                && *plies >= least
+            {
+                found.push((*plies, state));
+            }
+        }
+        // The level that is listed in part may be huge.
+        found.sort_by_key(|&(plies, state)| (std::cmp::Reverse(plies), state));
+        found.truncate(LISTED);
+    }
+    let sample = |(plies, state): (u32, u64)| Sample {
+        state: game.text(state),
+        worth: Worth { value: "win", distance: Some(plies) },
+    };
+    Ok(found.into_iter().map(sample).collect())
+}
+
+/// A state at random.
+pub(crate) fn random(folder: &Folder, entry: &Entry) -> Result<Sample, Problem> {
+    let Entry::Game(kept) = entry else {
+        return Err(Problem::refused("positions of this table cannot be drawn at random"));
+    };
+    let game = kept.game()?;
+    let values = game.values(Known::Table(folder.table(entry)?))?;
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_nanos() as u64);
+    for attempt in 0..TRIES {
+        let state = xxh3_64(&(now ^ attempt << 48).to_le_bytes()) % game.states().max(1);
+        if let Some(value) = values.probe(state)? {
+            let worth = Worth::new(Some(value), values.has_distances());
+            return Ok(Sample { state: game.text(state), worth });
+        }
+    }
+    Err(Problem::refused("this table has next to no positions: none was found at random"))
+}
