@@ -6,6 +6,7 @@ use crate::legend::{Legend, fill};
 use crate::men::{Figure, draw_figure};
 use crate::svg::{Anchor, INK, Svg, width_of, wrapped};
 use crate::tint::sign;
+use crate::ways::Spots;
 
 /// A picture of a board.
 #[derive(Clone, Debug)]
@@ -97,13 +98,20 @@ impl Board {
                 &format!("{} font-weight=\"bold\"", fill(INK)),
             );
         }
-        let sheet = Sheet { board: self, side, left, top };
+        let sheet = Sheet {
+            board: self,
+            side,
+            left,
+            top,
+            spots: Spots { board: self, side, origin: (left, top) },
+        };
         sheet.cells(&mut svg);
         sheet.names(&mut svg);
-        sheet.ways(&mut svg);
-        sheet.men(&mut svg);
-        sheet.labels(&mut svg);
+        sheet.spots.draw_ways(&mut svg);
         sheet.corners(&mut svg);
+        sheet.men(&mut svg);
+        sheet.spots.draw_heads(&mut svg);
+        sheet.spots.draw_badges(&mut svg);
         let mut below = bottom;
         if let Some(legend) = &self.legend {
             legend.draw(&mut svg, (left, below), side >= NUMBERED);
@@ -168,19 +176,10 @@ struct Sheet<'a> {
     side: f64,
     left: f64,
     top: f64,
+    spots: Spots<'a>,
 }
 
 impl Sheet<'_> {
-    fn corner(&self, cell: usize) -> (f64, f64) {
-        let (row, column) = (cell / self.board.columns, cell % self.board.columns);
-        (self.left + column as f64 * self.side, self.top + row as f64 * self.side)
-    }
-
-    fn centre(&self, cell: usize) -> (f64, f64) {
-        let (x, y) = self.corner(cell);
-        (x + self.side / 2.0, y + self.side / 2.0)
-    }
-
     fn cells(&self, svg: &mut Svg) {
         let scale = self.board.legend.as_ref().map(Legend::scale);
         let numbered = self.side >= NUMBERED;
@@ -190,7 +189,7 @@ impl Sheet<'_> {
         let mut dots = Vec::new();
         let gap = if self.side >= 10.0 { 0.5 } else { 0.0 };
         for (number, cell) in self.board.cells.iter().enumerate() {
-            let (x, y) = self.corner(number);
+            let (x, y) = self.spots.corner(number);
             let colour = match (cell, cell.value.zip(scale)) {
                 (Cell { wall: true, .. }, _) => WALL.to_owned(),
                 (_, Some((value, scale))) => scale.tint(value).hex(),
@@ -205,7 +204,7 @@ impl Sheet<'_> {
                     let words = self.words(value);
                     let size =
                         (self.side / 2.8).min(self.side * 1.5 / words.chars().count() as f64);
-                    let (x, y) = self.centre(number);
+                    let (x, y) = self.spots.centre(number);
                     let look = fill(tint.ink());
                     svg.text((x, y + size * 0.36), size, Anchor::Middle, &words, &look);
                 }
@@ -218,7 +217,7 @@ impl Sheet<'_> {
                     let steps = &mut strokes[usize::from(tint.ink() == INK)];
                     steps.push_str(&format!("M{x} {}l{} -{}", y + self.side, self.side, self.side));
                 }
-                Value::Draw => dots.push(self.centre(number)),
+                Value::Draw => dots.push(self.spots.centre(number)),
             }
         }
         for (steps, ink) in strokes.iter().zip(["#ffffff", INK]) {
@@ -229,7 +228,7 @@ impl Sheet<'_> {
             svg.circle(centre, (self.side / 8.0).max(1.0), &fill(INK));
         }
         for (number, _) in self.board.cells.iter().enumerate().filter(|(_, cell)| cell.exit) {
-            let (x, y) = self.corner(number);
+            let (x, y) = self.spots.corner(number);
             let inset = if self.side < 12.0 { 0.0 } else { 1.5 };
             svg.rect(
                 (x + inset, y + inset),
@@ -254,7 +253,7 @@ impl Sheet<'_> {
         }
     }
 
-    /// The values of crossed cells, small in a corner, above what crosses them.
+    /// The values of crossed cells, small in a corner, above the ways that cross them.
     fn corners(&self, svg: &mut Svg) {
         let Some(scale) = self.board.legend.as_ref().map(Legend::scale) else { return };
         if self.side < NUMBERED {
@@ -264,7 +263,7 @@ impl Sheet<'_> {
             let Some(value) = cell.value.filter(|_| self.is_crossed(number)) else { continue };
             let (tint, words) = (scale.tint(value), self.words(value));
             let size = (self.side / 4.2).max(8.5);
-            let (x, y) = self.corner(number);
+            let (x, y) = self.spots.corner(number);
             let room = (width_of(&words, size) + 2.0, size + 1.0);
             svg.rect((x + 1.5, y + 1.5), room, &fill(&tint.hex()));
             svg.text((x + 2.5, y + size), size, Anchor::Start, &words, &fill(tint.ink()));
@@ -279,7 +278,7 @@ impl Sheet<'_> {
         let look = fill("#555555");
         for row in 0..self.board.rows() {
             if row % every(self.board.rows()) == 0 {
-                let (_, y) = self.centre(row * self.board.columns);
+                let (_, y) = self.spots.centre(row * self.board.columns);
                 let name =
                     self.board.names.as_ref().map_or(row.to_string(), |names| names.0[row].clone());
                 svg.text((self.left - 6.0, y + 4.0), 11.0, Anchor::End, &name, &look);
@@ -287,7 +286,7 @@ impl Sheet<'_> {
         }
         for column in 0..self.board.columns {
             if column % every(self.board.columns) == 0 {
-                let (x, _) = self.centre(column);
+                let (x, _) = self.spots.centre(column);
                 let name = self
                     .board
                     .names
@@ -298,73 +297,9 @@ impl Sheet<'_> {
         }
     }
 
-    /// The ways, each a little beside the middle so that two do not hide each other, on a light ground of their own.
-    fn ways(&self, svg: &mut Svg) {
-        for way in &self.board.ways {
-            let aside = self.side * if way.side == 0 { -0.12 } else { 0.12 };
-            let mut points: Vec<(f64, f64)> = Vec::new();
-            for &cell in &way.cells {
-                let (x, y) = self.centre(cell);
-                let point = (x + aside, y + aside);
-                if points.last() != Some(&point) {
-                    points.push(point);
-                }
-            }
-            let [.., before, end] = points[..] else { continue };
-            let head = (self.side * 0.45).clamp(7.0, 14.0);
-            let (dx, dy) = (end.0 - before.0, end.1 - before.1);
-            let length = dx.hypot(dy);
-            let (dx, dy) = (dx / length, dy / length);
-            // The line ends where the head begins.
-            let neck = (end.0 - dx * head * 0.8, end.1 - dy * head * 0.8);
-            let mut steps = String::new();
-            for (place, point) in points.iter().enumerate() {
-                let (x, y) = if place + 1 == points.len() { neck } else { *point };
-                steps.push_str(&format!("{}{:.1} {:.1}", if place == 0 { 'M' } else { 'L' }, x, y));
-            }
-            let width = (self.side / 14.0).clamp(1.6, 3.0);
-            let dashes = if way.side == 0 {
-                String::new()
-            } else {
-                format!(" stroke-dasharray=\"{:.1} {:.1}\"", 3.0 * width, 1.6 * width)
-            };
-            let line = |colour: &str, width: f64, dashes: &str| {
-                format!(
-                    "fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width:.1}\" stroke-linejoin=\"round\"{dashes}"
-                )
-            };
-            svg.path(&steps, &line("#ffffff", width + 2.4, ""));
-            svg.path(&steps, &line("#000000", width, &dashes));
-            let (px, py) = (-dy * head * 0.42, dx * head * 0.42);
-            let base = (end.0 - dx * head, end.1 - dy * head);
-            let head = format!(
-                "M{:.1} {:.1}L{:.1} {:.1}L{:.1} {:.1}Z",
-                end.0,
-                end.1,
-                base.0 + px,
-                base.1 + py,
-                base.0 - px,
-                base.1 - py
-            );
-            svg.path(&head, "fill=\"#000000\" stroke=\"#ffffff\" stroke-width=\"1\"");
-        }
-    }
-
-    /// What stands beside each way, above the men.
-    fn labels(&self, svg: &mut Svg) {
-        for way in self.board.ways.iter().filter(|way| !way.label.is_empty()) {
-            let [from, .., to] = way.cells[..] else { continue };
-            let aside = self.side * if way.side == 0 { -0.12 } else { 0.12 };
-            let (from, to) = (self.centre(from), self.centre(to));
-            let at = ((from.0 + to.0) / 2.0 + aside, (from.1 + to.1) / 2.0 + aside);
-            svg.circle(at, 8.5, "fill=\"#ffffff\" stroke=\"#000000\" stroke-width=\"1.2\"");
-            svg.text((at.0, at.1 + 4.0), 11.0, Anchor::Middle, &way.label, &fill(INK));
-        }
-    }
-
     fn men(&self, svg: &mut Svg) {
         for man in &self.board.men {
-            draw_figure(svg, man.figure, self.centre(man.cell), self.side);
+            draw_figure(svg, man.figure, self.spots.centre(man.cell), self.side);
         }
     }
 }

@@ -203,6 +203,8 @@ fn draw_edge(svg: &mut Svg, from: (f64, f64), to: (f64, f64), node_width: f64, b
     let point = |(x, y): (f64, f64)| format!("{} {}", short(x), short(y));
     let length = (end.0 - c2.0).hypot(end.1 - c2.1).max(0.1);
     let (dx, dy) = ((end.0 - c2.0) / length, (end.1 - c2.1) / length);
+    // The border of a vertex, thick where play begins, hides no tip.
+    let end = (end.0 - dx * 2.0, end.1 - dy * 2.0);
     let neck = (end.0 - dx * 6.0, end.1 - dy * 6.0);
     svg.path(&format!("M{}C{} {} {}", point(start), point(c1), point(c2), point(neck)), look);
     let base = (end.0 - dx * 9.0, end.1 - dy * 9.0);

@@ -33,7 +33,8 @@ pub struct Bin {
 }
 
 const WIDTH: f64 = 760.0;
-const HALF: f64 = 170.0;
+/// How high the bars of wins and of losses are together.
+const TALL: f64 = 340.0;
 const LEFT: f64 = 78.0;
 const RIGHT: f64 = 24.0;
 
@@ -69,24 +70,27 @@ impl Histogram {
         let notes: Vec<String> =
             self.notes.iter().flat_map(|note| wrapped(note, 12.0, WIDTH - 40.0)).collect();
         let top = 44.0 + title.len() as f64 * 22.0;
-        let height = top + 2.0 * HALF + 74.0 + notes.len() as f64 * 17.0;
+        let height = top + TALL + 74.0 + notes.len() as f64 * 17.0;
         let mut svg = Svg::new(WIDTH, height);
         for (line, words) in title.iter().enumerate() {
             let look = format!("{} font-weight=\"bold\"", fill(INK));
             svg.text((16.0, 30.0 + line as f64 * 22.0), 16.0, Anchor::Start, words, &look);
         }
-        let axis = top + HALF;
         let bins = bins(&self.levels, 160);
-        let most = bins.iter().map(|bin| bin.wins.max(bin.losses)).max().unwrap_or(0).max(1);
-        let steps = self.steps(most);
-        let ceiling = steps.last().copied().unwrap_or(1).max(most);
-        let tall = |count: u64| match (self.logarithmic, count) {
-            (_, 0) => 0.0,
-            (true, count) => (count as f64 + 1.0).ln() / (ceiling as f64 + 1.0).ln() * HALF,
-            (false, count) => count as f64 / ceiling as f64 * HALF,
+        let wins = bins.iter().map(|bin| bin.wins).max().unwrap_or(0);
+        let losses = bins.iter().map(|bin| bin.losses).max().unwrap_or(0);
+        let size = |count: u64| match self.logarithmic {
+            true => (count as f64 + 1.0).ln(),
+            false => count as f64,
         };
+        // One scale for both, and each side of the axis only as high as its highest bar.
+        let unit = TALL / (size(wins) + size(losses)).max(0.5);
+        let tall = |count: u64| size(count) * unit;
+        let axis = top + tall(wins);
+        let steps = self.steps(wins.max(losses).max(1));
         for &step in steps.iter().filter(|step| tall(**step) >= 14.0) {
-            for y in [axis - tall(step), axis + tall(step)] {
+            let sides = [(axis - tall(step), wins), (axis + tall(step), losses)];
+            for (y, _) in sides.into_iter().filter(|(_, most)| step <= *most) {
                 svg.line((LEFT, y), (WIDTH - RIGHT, y), "stroke=\"#dcdcdc\"");
                 svg.text((LEFT - 8.0, y + 4.0), 11.0, Anchor::End, &short_count(step), &fill(INK));
             }
@@ -114,7 +118,7 @@ impl Histogram {
         );
         svg.line((LEFT, axis), (WIDTH - RIGHT, axis), "stroke=\"#1b1b1b\" stroke-width=\"1.2\"");
         // The distances, as many as have room.
-        let floor = top + 2.0 * HALF;
+        let floor = top + TALL;
         let every = (46.0 / room).ceil().max(1.0) as usize;
         for (number, bin) in bins.iter().enumerate().step_by(every) {
             let x = LEFT + (number as f64 + 0.5) * room;
@@ -218,6 +222,27 @@ mod tests {
             assert_eq!((bins[0].first, bins[bins.len() - 1].last), (0, 1000), "{most}");
         }
         assert_eq!(bins(&[], 5), []);
+    }
+
+    /// Half of the picture used to stay empty where there were few losses.
+    #[test]
+    fn bars_fill_the_height() {
+        for logarithmic in [false, true] {
+            for (wins, losses) in [(1000, 3), (3, 1000), (5, 0), (0, 5), (7, 7)] {
+                let levels = vec![Level { distance: 1, wins, losses }];
+                let of = Histogram { title: String::new(), notes: vec![], levels, logarithmic };
+                let svg = of.svg();
+                let bars = svg
+                    .lines()
+                    .filter(|line| line.starts_with("<rect x=") && !line.contains("width=\"18\""));
+                let height = |line: &str| {
+                    let text = line.split("height=\"").nth(1)?.split('"').next()?;
+                    text.parse::<f64>().ok()
+                };
+                let sum: f64 = bars.filter_map(height).sum();
+                assert!((sum - TALL).abs() < 2.0, "{wins} {losses}: {sum}\n{svg}");
+            }
+        }
     }
 
     /// Levels in another order used to panic, and so did sums beyond the largest number.

@@ -33,6 +33,7 @@ mod plot;
 mod svg;
 mod text;
 mod tint;
+mod ways;
 
 pub use board::{Board, Cell, Man, Way};
 pub use graph::{Graph, NODES_MAX, Node};

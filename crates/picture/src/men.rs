@@ -22,11 +22,19 @@ pub enum Figure {
     },
 }
 
+/// How far a man reaches from the middle of a cell of that size.
+pub(crate) fn radius_of(figure: Figure, side: f64) -> f64 {
+    match figure {
+        Figure::Disc { .. } => (side * 0.36).clamp(7.0, 17.0),
+        Figure::Piece { .. } => side * 0.42,
+    }
+}
+
 /// Draws a man in the middle of a cell of that size.
 pub(crate) fn draw_figure(svg: &mut Svg, figure: Figure, (x, y): (f64, f64), side: f64) {
     match figure {
         Figure::Disc { letter, light } => {
-            let radius = (side * 0.36).clamp(7.0, 17.0);
+            let radius = radius_of(figure, side);
             let (ground, ink) = if light { ("#ffffff", "#000000") } else { ("#0b2545", "#ffffff") };
             let edge = if light { "#000000" } else { "#ffffff" };
             let look = format!("{} stroke=\"{edge}\" stroke-width=\"1.6\"", fill(ground));

@@ -10,6 +10,7 @@ use retrograde::checks::{Verifier, VerifyError};
 use retrograde::play::{LineEnd, line, moves};
 use retrograde_catalog::{Engine, Playable, Rules, from_about};
 use retrograde_games::GameSpec;
+use retrograde_picture::Histogram;
 use retrograde_table::{About, Compression, Options, Table, TableError, WithRules};
 
 use crate::codes::{Columns, NONE, code};
@@ -30,7 +31,7 @@ type Coded = (i8, Option<i64>);
 /// A line of play: the states, how it ends, what the end is worth, and where a cycle goes back to.
 type Played = (Vec<u64>, &'static str, Coded, Option<usize>);
 /// Values and distances of many states.
-type Arrays<'py> = (Bound<'py, PyArray1<i8>>, Bound<'py, PyArray1<i64>>);
+pub(crate) type Arrays<'py> = (Bound<'py, PyArray1<i8>>, Bound<'py, PyArray1<i64>>);
 
 impl Answers {
     /// Answers from what is known.
@@ -182,6 +183,12 @@ impl Answers {
         Ok(self.known.game()?.picture(state))
     }
 
+    /// How many states are won and lost at each distance, drawn as SVG.
+    fn histogram(&self, title: String) -> Result<String, Failure> {
+        let levels = self.known.levels()?;
+        Ok(Histogram { title, notes: Vec::new(), levels, logarithmic: true }.svg())
+    }
+
     fn mover(&self, state: u64) -> Result<&'static str, Failure> {
         self.known.value(state)?;
         let game = self.known.game()?;
@@ -255,6 +262,6 @@ impl Answers {
     }
 }
 
-fn arrays(py: Python<'_>, columns: Columns) -> Arrays<'_> {
+pub(crate) fn arrays(py: Python<'_>, columns: Columns) -> Arrays<'_> {
     (columns.values.into_pyarray(py), columns.distances.into_pyarray(py))
 }

@@ -3,12 +3,15 @@
 use std::path::PathBuf;
 
 use pyo3::prelude::*;
+use rayon::prelude::*;
 use retrograde::Value;
-use retrograde_chess::{Bitboards, Builder, Chess, Color, Material, Square};
+use retrograde_chess::{Bitboards, Builder, Chess, Color, Material, Position, Square};
 use retrograde_regions::Event;
 
-use crate::codes::{NONE, code};
+use crate::answers::{Arrays, arrays};
+use crate::codes::{Columns, NONE, code};
 use crate::failure::Failure;
+use crate::pool::pool;
 use crate::watch::watched;
 
 /// An open folder of endgame tables.
@@ -50,6 +53,24 @@ impl Tablebase {
     /// What a position is worth to the player to move.
     fn value(&self, sets: Sets, white: bool, en_passant: Option<u8>) -> Result<Coded, Failure> {
         Ok(self.coded(self.tables.value(&bitboards(sets, white, en_passant)?)?))
+    }
+
+    /// What many positions are worth, by their FENs. All threads work on it.
+    fn probe_many<'py>(&self, py: Python<'py>, fens: Vec<String>) -> PyResult<Arrays<'py>> {
+        let columns = py.detach(|| {
+            let value = |fen: &String| {
+                let position: Position =
+                    fen.parse().map_err(|error| Failure::Input(format!("{fen}: {error}")))?;
+                Ok(Some(self.tables.value(&position)?))
+            };
+            let values: Vec<Option<Value>> =
+                pool().install(|| fens.par_iter().map(value).collect::<Result<_, Failure>>())?;
+            Columns::fill(values.len(), self.tables.has_distances(), |first, filled| {
+                filled.copy_from_slice(&values[first..][..filled.len()]);
+                Ok(())
+            })
+        })?;
+        Ok(arrays(py, columns))
     }
 
     /// What each move of a position is worth to the player who makes it, best first.

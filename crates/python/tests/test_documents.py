@@ -27,6 +27,9 @@ def test_the_notebook_runs() -> None:
     texts = [output.data["text/plain"] for output in outputs if "text/plain" in output.get("data", {})]
     assert any("Answer(value=<Value." in text for text in texts)
     assert any("Move(to=" in text for text in texts)
+    assert any("<svg" in output.get("data", {}).get("text/html", "") for output in outputs)
+    said = "".join(output.get("text", "") for output in outputs)
+    assert "are wins, of" in said and "plies to mate: 1." in said
 
 
 def test_the_readme_tells_the_truth(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:

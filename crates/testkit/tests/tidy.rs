@@ -63,6 +63,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "retrograde",
             "retrograde-chess",
             "retrograde-games",
+            "retrograde-picture",
             "retrograde-catalog",
             "retrograde-regions",
             "retrograde-table",

@@ -17,9 +17,11 @@ Values are always meant for the player to move.
 
 from __future__ import annotations
 
+from importlib.metadata import version as _version
+
 from . import errors
 from ._graph import solve_graph
-from ._solve import GAMES, Game, solve
+from ._solve import GAMES, Game, GameName, solve
 from ._solved import Solution, Solved, Table
 from ._values import (
     DRAW,
@@ -39,6 +41,9 @@ from ._values import (
 )
 from .errors import RetrogradeError, StateError, TableError
 
+__version__ = _version("retrograde-solver")
+"""The version of the package, which is that of the program."""
+
 __all__ = [
     "DRAW",
     "GAMES",
@@ -51,6 +56,7 @@ __all__ = [
     "Block",
     "Counts",
     "Game",
+    "GameName",
     "Level",
     "Line",
     "Move",
@@ -62,6 +68,7 @@ __all__ = [
     "Table",
     "TableError",
     "Value",
+    "__version__",
     "errors",
     "solve",
     "solve_graph",

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from . import _engine
 from ._progress import Report, reporting
 from ._solve import checked_threads, numbers
-from ._solved import Solution
+from ._solved import Labels, Solution
 from ._values import OPEN
 from .errors import RulesError, StateError
 
@@ -31,9 +31,9 @@ def solve_graph(
     ``graph`` is one of
 
     * edges: an array of two columns, or any sequence of pairs of numbers; ``states`` says how many vertices there are, where
-      the last ones have no edges;
+      the last ones have no edges; a third entry of an edge is its label, which ``moves`` repeats;
     * a square sparse matrix of scipy: every entry that is stored is an edge from its row to its column;
-    * a directed graph of networkx: then states are its nodes, here and in all answers but those of ``probe_many`` and
+    * a directed graph of networkx, the labels of its edges in their data ``label``: then states are its nodes, here and in all answers but those of ``probe_many`` and
       ``blocks``, which number them in the order of ``solution.nodes``.
 
     ``values`` are the vertices that the rules decide: a mapping from vertices to :class:`~retrograde.Value` or to a pair of value
@@ -46,9 +46,13 @@ def solve_graph(
     """
     count = checked_threads(threads)
     nodes: Optional[List[Hashable]] = None
+    labels: Labels = {}
     if hasattr(graph, "is_directed") and hasattr(graph, "edges"):
         nodes, pairs = from_networkx(graph)
-        lists = fill(len(nodes), values, {node: number for number, node in enumerate(nodes)}, pairs)
+        number = {node: at for at, node in enumerate(nodes)}
+        lists = fill(len(nodes), values, number, pairs)
+        labelled = (edge for edge in graph.edges(data="label") if edge[2] is not None)
+        labels = {(number[origin], number[target]): label for origin, target, label in labelled}
     elif hasattr(graph, "tocsr"):
         matrix = graph.tocsr()
         if len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
@@ -57,7 +61,7 @@ def solve_graph(
         lists = _engine.Lists(matrix.shape[0])
         lists.add_lists(codes, plies, numbers(matrix.indptr, "indptr", np.int64), numbers(matrix.indices, "indices", np.int64))
     else:
-        pairs = edges(graph)
+        pairs, labels = edges(graph)
         most = int(pairs.max()) + 1 if pairs.size else 0
         if pairs.size and int(pairs.min()) < 0:
             raise RulesError(f"an edge touches vertex {int(pairs.min())}: they are numbered from 0")
@@ -69,7 +73,7 @@ def solve_graph(
             most = max(most, len(values))
         lists = fill(most if states is None else states, values, None, pairs)
     with reporting(progress, "settled") as report:
-        return Solution(lists.solve(misere, distances, count, memory_max, report), nodes)
+        return Solution(lists.solve(misere, distances, count, memory_max, report), nodes, labels)
 
 
 def from_networkx(graph: Any) -> Tuple[List[Hashable], npt.NDArray[np.int64]]:
@@ -82,14 +86,20 @@ def from_networkx(graph: Any) -> Tuple[List[Hashable], npt.NDArray[np.int64]]:
     return nodes, pairs.reshape(-1, 2)
 
 
-def edges(graph: Any) -> npt.NDArray[np.int64]:
-    """Pairs of numbers as an array of two columns."""
-    array = graph if isinstance(graph, np.ndarray) else np.asarray(list(graph))
+def edges(graph: Any) -> Tuple[npt.NDArray[np.int64], Labels]:
+    """Pairs of numbers as an array of two columns, and the labels of those that have one."""
+    labels: Labels = {}
+    if not isinstance(graph, np.ndarray):
+        graph = list(graph)
+        if graph and all(isinstance(edge, tuple) and len(edge) == 3 for edge in graph):
+            labels = {(origin, target): label for origin, target, label in graph}
+            graph = [edge[:2] for edge in graph]
+    array = np.asarray(graph)
     if array.size == 0:
-        return np.empty((0, 2), dtype=np.int64)
+        return np.empty((0, 2), dtype=np.int64), labels
     if array.ndim != 2 or array.shape[1] != 2 or array.dtype.kind not in "iu":
         raise RulesError(f"edges are pairs of whole numbers, and this is {array.dtype} of shape {array.shape}")
-    return np.asarray(array, dtype=np.int64)
+    return np.asarray(array, dtype=np.int64), labels
 
 
 def fill(count: int, values: Any, number: Optional[Mapping[Hashable, int]], pairs: npt.NDArray[np.int64]) -> _engine.Lists:

@@ -1,38 +1,81 @@
-"""Progress of long work: to a function of the caller's, or to a line on standard error."""
+"""Progress of long work: to a function of the caller's, to tqdm where it is installed, or to a line on standard error."""
 
 from __future__ import annotations
 
 import contextlib
 import sys
-from typing import Callable, Iterator, Optional, Union
+import time
+from typing import Any, Callable, Iterator, Optional, Union
 
 from ._values import Progress
 
 Report = Optional[Union[bool, Callable[[Progress], object]]]
 """``True`` for a line on standard error, a function to be called with :class:`Progress`, or nothing."""
 
+Call = Callable[[int, int, int], None]
+
 
 @contextlib.contextmanager
-def reporting(progress: Report, verb: str) -> Iterator[Optional[Callable[[int, int, int], None]]]:
+def reporting(progress: Report, verb: str) -> Iterator[Optional[Call]]:
     """What the engine is to call now and then, if anything."""
     if progress is None or progress is False:
         yield None
-        return
-    if callable(progress):
+    elif callable(progress):
         call = progress
 
         def report(level: int, done: int, states: int) -> None:
             call(Progress(level, done, states))
 
         yield report
-        return
+    else:
+        with (by_tqdm(verb) if bars() else by_line(verb)) as shown:
+            yield shown
+
+
+def bars() -> Any:
+    """The bars of tqdm, where it is installed and the notebook or terminal shows them."""
+    try:
+        from tqdm.auto import tqdm  # type: ignore[import-untyped,unused-ignore]
+    except ImportError:
+        return None
+    return tqdm
+
+
+@contextlib.contextmanager
+def by_tqdm(verb: str) -> Iterator[Call]:
+    """A bar, which says the rate and the time left itself."""
+    with bars()(unit=" states", unit_scale=True, desc=verb) as bar:
+
+        def show(level: int, done: int, states: int) -> None:
+            bar.total = states
+            if level:
+                bar.set_postfix_str(f"level {level}", refresh=False)
+            bar.update(done - bar.n)
+
+        yield show
+
+
+@contextlib.contextmanager
+def by_line(verb: str) -> Iterator[Call]:
+    """A line that is written over."""
+    began = time.monotonic()
 
     def show(level: int, done: int, states: int) -> None:
         at = f"level {level}, " if level else ""
-        sys.stderr.write(f"\r{at}{done:,} of {states:,} states {verb} ")
+        sys.stderr.write(f"\r{at}{done:,} of {states:,} states {verb}{pace(done, states, time.monotonic() - began)} ")
         sys.stderr.flush()
 
     try:
         yield show
     finally:
         sys.stderr.write("\n")
+
+
+def pace(done: int, states: int, seconds: float) -> str:
+    """The rate, and how long the rest takes at this rate: an upper bound for a solve, whose draws never settle."""
+    if seconds < 0.5 or done == 0:
+        return ""
+    rate = done / seconds
+    left = (states - done) / rate
+    ends = f", at most {left:,.0f} s left" if left >= 1 else ""
+    return f", {rate:,.0f} a second{ends}"

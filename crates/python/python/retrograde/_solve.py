@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import os
 from pathlib import Path
-from typing import Any, Iterable, Optional, Protocol, Union
+from typing import Any, Iterable, Literal, Optional, Protocol, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,22 @@ from .errors import InputError, RulesError
 
 Argument = Union[bool, int, str, Iterable[int]]
 """What a parameter of a game may be."""
+
+GameName = Literal[
+    "achi",
+    "chase",
+    "corner",
+    "dodgem",
+    "graph",
+    "hare",
+    "l-game",
+    "mu-torere",
+    "pursuit",
+    "quixo",
+    "take",
+    "tsoro",
+]
+"""The names of the games of the program, so that a type checker finds a misspelt one."""
 
 GAMES = _engine.games()
 """The games of the program: by name, what each is and the parameters that it takes, each with its help."""
@@ -58,7 +74,7 @@ class Game(Protocol):
 
 
 def solve(
-    game: Union[str, Game],
+    game: Union[GameName, Game],
     board: Union[None, str, "os.PathLike[str]"] = None,
     *,
     distances: bool = True,

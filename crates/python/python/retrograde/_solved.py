@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import html
 import json
 import operator
 import os
 from pathlib import Path
-from typing import Any, Dict, Hashable, Iterator, List, Optional, Sequence, Union
+from typing import Any, Dict, Hashable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -19,12 +20,16 @@ from .errors import NoDistancesError, NoRulesError, StateError, WriteError
 
 BLOCK_STATES = 1 << 16
 
+Labels = Mapping[Tuple[int, int], Hashable]
+"""What the edges of a graph are called, by the numbers of their ends."""
+
 
 class Solved(Held[_engine.Answers]):
     """What a solution and a table have in common. A state is given by its number or by its text."""
 
     _nodes: Optional[Sequence[Hashable]] = None
     _numbers: Optional[Dict[Hashable, int]] = None
+    _labels: Labels = {}
     _counted: Optional[int] = None
 
     # What there is.
@@ -114,8 +119,10 @@ class Solved(Held[_engine.Answers]):
     def moves(self, state: State) -> List[Move]:
         """The moves of a state and what each is worth to the player who makes it, best first: the fastest win, any
         draw, the slowest loss. None where the rules decide the state."""
-        moves = self._engine.moves(self.number(state))
-        return [Move(self._name(to), Value(value), distance) for to, (value, distance) in moves]
+        number = self.number(state)
+        label = (lambda to: self._labels.get((number, to))) if self._labels else (lambda to: None)
+        moves = self._engine.moves(number)
+        return [Move(self._name(to), Value(value), distance, label(to)) for to, (value, distance) in moves]
 
     def line(self, state: State) -> Line:
         """Best play from a state to the end; for a draw, to where it repeats itself."""
@@ -124,18 +131,21 @@ class Solved(Held[_engine.Answers]):
 
     # Many states.
 
-    def probe_many(self, states: npt.ArrayLike) -> Answers:
-        """The values and distances of many states, given by their numbers in any order. All threads work on it, and
-        other threads of Python run meanwhile. Of a table each block is unpacked once.
+    def probe_many(self, states: Union[npt.ArrayLike, Sequence[str]]) -> Answers:
+        """The values and distances of many states, given by their numbers in any order, or by their texts. All threads
+        work on it, and other threads of Python run meanwhile. Of a table each block is unpacked once.
 
         >>> values, distances = table.probe_many(np.arange(1_000_000))
         >>> (values == retrograde.WIN).sum()
         """
         array = np.asarray(states)
+        if array.dtype.kind == "U":
+            numbers = [self._engine.parse(text) for text in array.reshape(-1).tolist()]
+            array = np.array(numbers, dtype=np.uint64).reshape(array.shape)
         if array.size == 0:
             array = array.astype(np.uint64)
         if array.dtype.kind not in "iu":
-            raise TypeError(f"states are whole numbers, not {array.dtype}: their texts go through number()")
+            raise TypeError(f"states are whole numbers, not {array.dtype}")
         if array.dtype.kind == "i" and array.size and int(array.min()) < 0:
             raise StateError(f"there is no state {int(array.min())}: they are numbered from 0")
         flat = np.ascontiguousarray(array, dtype=np.uint64).reshape(-1)
@@ -184,9 +194,31 @@ class Solved(Held[_engine.Answers]):
         number = self.number(state)
         return self._engine.text(number) if self._nodes is None else str(self._nodes[number])
 
-    def picture(self, state: State) -> Optional[str]:
-        """The state drawn, where the game has a board."""
-        return self._engine.picture(self.number(state))
+    def picture(self, state: Optional[State] = None) -> Optional[str]:
+        """The state drawn, where the game has a board. Without a state, the one that the game begins in."""
+        state = self.start if state is None else state
+        return None if state is None else self._engine.picture(self.number(state))
+
+    def _repr_svg_(self) -> Optional[str]:
+        """What a notebook shows: how many states are won and lost at each distance."""
+        if self._held is None or not self.has_distances:
+            return None
+        return self._engine.histogram(f"{self._title()}: {self.states:,} states")
+
+    def _repr_html_(self) -> Optional[str]:
+        """The same, with the counts of each side."""
+        if self._held is None:
+            return None
+        head = "<tr><th></th><th>wins</th><th>draws</th><th>losses</th></tr>"
+        rows = "".join(
+            f"<tr><th>{html.escape(mover)}</th><td>{of.win:,}</td><td>{of.draw:,}</td><td>{of.loss:,}</td></tr>"
+            for mover, of in self.counts().items()
+        )
+        return f"<table>{head}{rows}</table>{self._repr_svg_() or ''}"
+
+    def _title(self) -> str:
+        path = self._engine.path
+        return "solved game" if path is None else Path(path).stem
 
     def mover(self, state: State) -> str:
         """Which of ``movers`` is to move."""
@@ -204,8 +236,11 @@ class Solved(Held[_engine.Answers]):
 class Solution(Solved):
     """A game just solved. :func:`~retrograde.solve` and :func:`~retrograde.solve_graph` make them."""
 
-    def __init__(self, held: _engine.Answers, nodes: Optional[Sequence[Hashable]] = None) -> None:
+    def __init__(
+        self, held: _engine.Answers, nodes: Optional[Sequence[Hashable]] = None, labels: Optional[Labels] = None
+    ) -> None:
         self._held = held
+        self._labels = labels or {}
         if nodes is not None:
             self._nodes = nodes
             self._numbers = {node: number for number, node in enumerate(nodes)}

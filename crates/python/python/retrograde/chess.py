@@ -24,7 +24,7 @@ from . import _engine
 from ._held import Closing
 from ._progress import Report, reporting
 from ._solve import checked_threads
-from ._values import Value
+from ._values import Answers, Value
 from .errors import MissingTableError, NoDistancesError
 
 __all__ = ["MissingTableError", "Move", "Tablebase", "build", "open_tablebase"]
@@ -106,6 +106,29 @@ class Tablebase(Closing[_engine.Tablebase]):
         except MissingTableError:
             return default
 
+    def probe_many(self, positions: Iterable[Union[str, chess.Board]]) -> Answers:
+        """The values and distances of many positions, given by their FENs or as boards. All threads work on it.
+
+        >>> values, distances = tables.probe_many(["8/8/8/8/8/2k5/8/KQ6 w - - 0 1"])
+        """
+        fens = [each if isinstance(each, str) else fen(each) for each in positions]
+        return Answers(*self._engine.probe_many(fens))
+
+    def line(self, board: chess.Board) -> List[Move]:
+        """Best play from a position to the mate: the moves, each with what it is worth to the player who makes it. None
+        where the position is a draw."""
+        if not self.has_distances:
+            raise NoDistancesError(f"{self.path}: the tables were built without distances", self.path)
+        at = board.copy(stack=False)
+        moves: List[Move] = []
+        while self.probe_wdl(at) != 0:
+            best = next(iter(self.probe_moves(at)), None)
+            if best is None:
+                break
+            moves.append(best)
+            at.push(best.move)
+        return moves
+
     def check(self, material: Optional[str] = None) -> None:
         """Checks every byte of the table of a material, or of all tables."""
         for name in self.materials if material is None else [material]:
@@ -115,6 +138,12 @@ class Tablebase(Closing[_engine.Tablebase]):
         if self._held is None:
             return "<retrograde.chess.Tablebase, closed>"
         return f"<retrograde.chess.Tablebase {str(self.path)!r} of {len(self.materials)} materials>"
+
+
+def fen(board: chess.Board) -> str:
+    """The FEN of a board that a table may have."""
+    position(board)
+    return board.fen(en_passant="legal")
 
 
 def open_tablebase(directory: Union[str, "os.PathLike[str]"]) -> Tablebase:
