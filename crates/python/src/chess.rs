@@ -67,7 +67,7 @@ impl Tablebase {
                 pool().install(|| fens.par_iter().map(value).collect::<Result<_, Failure>>())?;
             Columns::fill(values.len(), self.tables.has_distances(), |first, filled| {
                 filled.copy_from_slice(&values[first..][..filled.len()]);
-                Ok(())
+                Ok::<_, Failure>(())
             })
         })?;
         Ok(arrays(py, columns))

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{Query, State};
-use retrograde_chess::{FenError, Illegal, Position};
+use retrograde_chess::{FenError, Illegal, Position, Square};
 use serde::{Deserialize, Serialize};
 
 use crate::problem::Problem;
@@ -92,10 +92,46 @@ fn asked(query: Result<Query<Fen>, QueryRejection>) -> Result<String, Problem> {
     fen.ok_or_else(|| Problem::bad("say with ?fen= which position"))
 }
 
-/// Reads a FEN. What is a position, and has more men than any table, is one that is not here.
+/// Reads a FEN as lichess's server does. Castling rights and a square passed over that the board rules out are ignored. What is a
+/// position, and has castling rights or more men than any table, is one that is not here.
 fn position(fen: &str) -> Result<Position, Problem> {
-    fen.parse().map_err(|error: FenError| match error {
-        FenError::Illegal(Illegal::TooMany(_)) => Problem::missing(error.to_string()),
-        error => Problem::bad(format!("fen: {error}")),
-    })
+    match fen.parse() {
+        Err(FenError::Castling(rights)) => {
+            let position = position(&without(fen, 2))?;
+            match rights.chars().any(|right| is_castling(&position, right)) {
+                true => Err(Problem::missing("no table has positions with castling rights")),
+                false => Ok(position),
+            }
+        }
+        Err(FenError::Illegal(Illegal::EnPassant(..))) => position(&without(fen, 3)),
+        Err(FenError::Illegal(illegal @ Illegal::TooMany(_))) => {
+            Err(Problem::missing(illegal.to_string()))
+        }
+        read => read.map_err(|error| Problem::bad(format!("fen: {error}"))),
+    }
+}
+
+/// A FEN with `-` in one of its fields.
+fn without(fen: &str, field: usize) -> String {
+    let fields = fen.split(|letter: char| letter.is_whitespace() || letter == '_');
+    let fields = fields.filter(|text| !text.is_empty()).enumerate();
+    let fields = fields.map(|(number, text)| if number == field { "-" } else { text });
+    fields.collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a king and a rook stand where a castling right wants them.
+fn is_castling(position: &Position, right: char) -> bool {
+    let white = right.is_ascii_uppercase();
+    let rank = if white { 0 } else { 7 };
+    let file = match right.to_ascii_lowercase() {
+        'k' => 7,
+        'q' => 0,
+        file => file as u8 - b'a',
+    };
+    let stands = |file, letter: char| {
+        let piece = position.piece_at(Square::at(file, rank));
+        let letter = if white { letter } else { letter.to_ascii_lowercase() };
+        piece.is_some_and(|piece| piece.letter() == letter)
+    };
+    stands(4, 'K') && stands(file, 'R')
 }

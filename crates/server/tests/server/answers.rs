@@ -46,12 +46,77 @@ fn chess_is_answered_as_the_library_answers() {
     assert_eq!(answers["answers"], json!(expected));
 }
 
+/// Messages of the framework used to come through: `Failed to deserialize query string: missing field `fen``.
+#[test]
+fn no_answer_repeats_the_framework() {
+    let body = |text: &str| {
+        SERVER.request("POST", "/standard", "content-type: application/json\r\n", text.as_bytes())
+    };
+    let answers = [
+        SERVER.get("/standard"),
+        SERVER.get("/standard?fen=%ff"),
+        SERVER.get("/standard/mainline?fn=x"),
+        SERVER.get("/tables/board/probe"),
+        SERVER.get("/tables/board/probe?state=x&view=perhaps"),
+        SERVER.get("/tables/board/line?plies=many"),
+        SERVER.get("/tables/%ff"),
+        body("{"),
+        body("[]"),
+        body("{\"fens\": [1]}"),
+        body("{\"fins\": []}"),
+        SERVER.request("POST", "/standard", "", b"{}"),
+    ];
+    for answer in answers {
+        assert!((400..500).contains(&answer.status), "{answer:?}");
+        let said = answer.said()["error"].as_str().expect("what is wrong").to_owned();
+        let of_framework = ["deserialize", "query string", "Failed", "request body", "Invalid"];
+        assert!(!of_framework.iter().any(|word| said.contains(word)), "{said}");
+    }
+}
+
+#[test]
+fn games_and_tables_are_looked_at() {
+    let listed = SERVER.json("/games");
+    let names = listed["games"].as_array().expect("games").iter().map(|game| &game["name"]);
+    let expected = retrograde_games::GAMES.iter().map(|game| json!(game.name)).collect::<Vec<_>>();
+    assert_eq!(names.cloned().collect::<Vec<_>>(), expected);
+    let stats = SERVER.json("/tables/board/stats");
+    let longest = SERVER.json("/tables/board/longest");
+    let states = longest["states"].as_array().expect("states");
+    assert!(!states.is_empty());
+    assert_eq!(states[0]["distance"], stats["longest_win"]);
+    for state in states {
+        let text = state["state"].as_str().expect("a text");
+        let path = format!("/tables/board/probe?state={}", escaped(text));
+        let (plain, view) = (SERVER.json(&path), SERVER.json(&format!("{path}&view=true")));
+        assert_eq!((&plain["value"], &plain["distance"]), (&state["value"], &state["distance"]));
+        assert_eq!(plain["state"], view["state"]);
+        assert_eq!(view["picture"].as_str().expect("a board").lines().count(), 7);
+        let moves = |answer: &Json| {
+            let moves = answer["moves"].as_array().expect("moves").iter();
+            moves.map(|one| (one["to"].clone(), one["distance"].clone())).collect::<Vec<_>>()
+        };
+        assert_eq!(moves(&plain), moves(&view));
+    }
+    for _ in 0..20 {
+        let random = SERVER.json("/tables/board/random");
+        let text = escaped(random["state"].as_str().expect("a text"));
+        let plain = SERVER.json(&format!("/tables/board/probe?state={text}"));
+        assert_eq!((&plain["value"], &plain["distance"]), (&random["value"], &random["distance"]));
+    }
+}
+
 #[test]
 fn what_is_no_position_or_has_no_table_is_told_so() {
     for (fen, status) in [
         ("", 400),
         ("8/8/8/8/8/8/8/8 w - -", 400),
-        ("8/8/8/8/8/2k5/8/KR6 w K -", 400),
+        // Rights and squares that the board rules out are ignored, as lichess does; real rights have no table.
+        ("8/8/8/8/8/2k5/8/KR6 w K -", 200),
+        ("8/8/8/8/8/2k5/8/R3K3 w Q - 0 1", 404),
+        ("r3k3/8/8/8/8/2K5/8/8 b q -", 404),
+        ("8/8/8/8/8/2k5/8/KR6 w - e3", 200),
+        ("8/8/8/8/8/2k5/8/KR6 w x -", 400),
         ("8/8/8/8/8/3k4/8/KRR5 w - -", 404),
         ("kqrbnr2/8/8/8/8/8/8/KQRBNR2 w - -", 404),
         ("8/8/8/8/8/2k5/8/K7 w - -", 200),
