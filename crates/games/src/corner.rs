@@ -1,5 +1,5 @@
-//! A chess piece walks to the bottom right corner, and never left or up. Who cannot move loses: in the
-//! corner always, a bishop also where an edge stops it short.
+//! A chess piece walks to the bottom right corner, and never left or up. A player who cannot move loses:
+//! always in the corner, and with a bishop also where an edge stops it early.
 //!
 //! The queen's game is Wythoff's, the rook's is Nim with two heaps.
 
@@ -49,14 +49,14 @@ pub(crate) fn build<V: Visitor>(setup: &Setup, visitor: V) -> Result<V::Output, 
     Ok(visitor.visit(setup.made(corner)?.misere(setup.is_set(MISERE.name))))
 }
 
-/// What walks, and so which way.
+/// The piece, and so the directions of its moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Piece {
-    /// Right, down or diagonally, as far as it likes.
+    /// Right, down or diagonally, as far as the player likes.
     Queen,
-    /// Right or down, as far as it likes.
+    /// Right or down, as far as the player likes.
     Rook,
-    /// Diagonally, as far as it likes.
+    /// Diagonally, as far as the player likes.
     Bishop,
     /// One step right, down or diagonally.
     King,
@@ -72,7 +72,7 @@ pub struct Corner {
     misere: bool,
 }
 
-/// How far a piece can go each way; straight lines and diagonals only ever differ by piece.
+/// How far a piece can go in each direction.
 struct Reach {
     right: u32,
     down: u32,
@@ -85,24 +85,24 @@ impl Corner {
         if rows == 0 || columns == 0 {
             return Err(ReadError::whole("a board has at least one row and one column"));
         }
-        // A queen in the far corner has at most this many moves, and they have to be counted.
+        // A queen in the far corner has at most this many moves, and the solver must be able to count them.
         let longest = u64::from(rows) + u64::from(columns) + u64::from(rows.min(columns));
         if longest > u64::from(MOVES_MAX) {
             return Err(ReadError::whole(
-                "the board has over four thousand million moves in one cell: ask for a smaller one",
+                "the board has over 4 billion moves in one cell: ask for a smaller one",
             ));
         }
         Ok(Corner { piece, rows, columns, misere: false })
     }
 
-    /// The same game, in which the player who cannot move wins, or loses.
+    /// The same game. With `misere`, the player who cannot move wins.
     pub fn misere(mut self, misere: bool) -> Corner {
         self.misere = misere;
         self
     }
 
-    /// The whole board as a solve has it: `+` where the player to move wins, `-` where he loses. Ends
-    /// without a line break.
+    /// The solved board: `+` where the player to move wins, `-` where that player loses. Ends without a line
+    /// break.
     pub fn signs<P: Probe>(&self, probe: &P) -> Result<String, P::Error> {
         let mut signs = String::with_capacity((self.states() + u64::from(self.rows)) as usize);
         for row in 0..self.rows {
@@ -113,7 +113,7 @@ impl Corner {
                 signs.push(match probe.probe(self.state(row, column))?.map(Value::outcome) {
                     Some(Outcome::Win) => '+',
                     Some(Outcome::Loss) => '-',
-                    // No walk to the corner is endless, so nothing is drawn; and no cell is void.
+                    // Every walk ends in the corner, so no cell is a draw, and every cell is a state.
                     Some(Outcome::Draw) | None => '?',
                 });
             }
@@ -125,8 +125,8 @@ impl Corner {
         u64::from(row) * u64::from(self.columns) + u64::from(column)
     }
 
-    /// How far the piece can walk when so many cells lie to the `right` of it and `down` from it, or,
-    /// walking backwards, to the left and up.
+    /// How far the piece can walk with so many cells to its `right` and `down` from it. For backward moves:
+    /// to its left and up.
     fn reach(&self, down: u32, right: u32) -> Reach {
         let diagonal = down.min(right);
         match self.piece {
@@ -139,10 +139,10 @@ impl Corner {
         }
     }
 
-    /// Visits how much a state's number changes by each walk within reach.
+    /// Visits how much each walk within reach changes the number of the state.
     ///
-    /// One loop, written out, so that the solver's update becomes part of it: the adapters of iterators leave a call
-    /// for each walk, which takes twice as long.
+    /// One plain loop, so that the compiler inlines the solver's update into it. Iterator adapters leave a
+    /// call for each walk, which takes twice as long.
     #[inline(always)]
     fn walks(&self, reach: &Reach, mut visit: impl FnMut(u64)) {
         let row = u64::from(self.columns);
@@ -241,7 +241,7 @@ impl Show for Corner {
         Some(rows.collect::<Vec<_>>().join("\n"))
     }
 
-    /// The board of signs, by which one knows the game.
+    /// The board of signs. Its pattern identifies the game.
     fn remark<P: Probe>(&self, values: &P) -> Result<Option<Remark>, P::Error> {
         Ok(Some(Remark { text: self.signs(values)?, words: None }))
     }

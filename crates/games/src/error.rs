@@ -1,9 +1,9 @@
-//! What a reader answers to a file or an argument it cannot use. The program puts the file's name in
-//! front; the line is here because only the reader knows it.
+//! The error of a reader that cannot use a file or an argument. The caller adds the name of the file; the
+//! line number is here, because only the reader knows it.
 
 use std::fmt;
 
-/// What is wrong with a text or an argument, in which line, and what to do about it.
+/// What is wrong with a text or an argument, in which line, and how to correct it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadError {
     line: Option<u64>,
@@ -21,7 +21,7 @@ impl ReadError {
         ReadError { line: None, message: message.into() }
     }
 
-    /// The line to look at, where there is one.
+    /// The line of the error, if it is about one line.
     pub fn line(&self) -> Option<u64> {
         self.line
     }

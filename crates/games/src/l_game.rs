@@ -1,11 +1,11 @@
 //! The L-game, by Edward de Bono: two players with an L of four squares each, and two neutral stones, on four by four
 //! squares.
 //!
-//! A player lays the own L elsewhere, turned or mirrored as the player likes, and may then move one neutral stone to
-//! any free square. The player who cannot lay the L elsewhere loses.
+//! A player lays the own L elsewhere, turned or mirrored. Then the player may move one neutral stone to any
+//! free square. A player who cannot lay the L elsewhere loses.
 //!
-//! The states are the 2,296 positions up to symmetry, as the player to move sees them. So few are played out as a
-//! [`Graph`].
+//! The states are the 2,296 positions up to symmetry, as the player to move sees them. They are so few that
+//! the game is solved as a [`Graph`].
 
 use retrograde::adapters::Edges;
 use retrograde_boards::{Group, Orbits, squares};
@@ -14,7 +14,7 @@ use crate::{GameSpec, Graph, Setup, SetupError, Show, Visitor};
 
 pub(crate) static SPEC: GameSpec = GameSpec {
     name: "l-game",
-    summary: "an L each on four by four squares, and two neutral stones: who cannot lay the L elsewhere loses",
+    summary: "an L each on four by four squares, and two neutral stones: a player who cannot lay the L elsewhere loses",
     file: None,
     parameters: &[],
     example: "",
@@ -34,16 +34,16 @@ pub(crate) fn build<V: Visitor>(_: &Setup, visitor: V) -> Result<V::Output, Setu
 
 const SIDE: u32 = 4;
 const ALL: u64 = 0xffff;
-/// The L of the player to move, that of the opponent, and the neutral stones, as one begins.
+/// The L of the player to move, the L of the opponent, and the neutral stones, at the start.
 const START: [u64; 3] = [0x0446, 0x6220, 0x8001];
-/// What stands for them in a text.
+/// Their letters in a text.
 const SIGNS: [char; 3] = ['x', 'o', 'n'];
 
-/// The L of the player to move, that of the opponent, and the neutral stones, as sets of squares.
+/// The L of the player to move, the L of the opponent, and the neutral stones, as sets of squares.
 type Position = [u64; 3];
 
 struct LGame {
-    /// The positions up to symmetry; among them are some in which the opponent's four squares are no L.
+    /// The positions up to symmetry. In some of them the opponent's four squares are no L.
     orbits: Orbits<3>,
     /// All 48 ways to lay an L.
     places: Vec<u64>,
@@ -76,7 +76,7 @@ impl LGame {
         }
     }
 
-    /// The state of a position, whichever of those that are mirror images it is.
+    /// The state of a position. All mirror images of a position have the same state.
     fn state(&self, position: Position) -> u64 {
         let state = self.all.binary_search(&self.orbits.state(position));
         state.expect("the numbering has every position") as u64

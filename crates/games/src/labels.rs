@@ -1,24 +1,25 @@
-//! The names of vertices: each word of a file gets a number, in order of first appearance.
+//! The names of vertices. Each word of a file gets a number, in order of first appearance.
 
 use std::hash::{BuildHasher, RandomState};
 
-/// Names with their numbers: all letters in one string and no copy of any, since there may be millions.
+/// Names with their numbers. All letters lie in one string, without copies, because there may be millions of
+/// names.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Labels {
     text: String,
     /// Where in `text` each name ends.
     ends: Vec<usize>,
-    /// Each number in the first slot that was free from where the hash of its name says. A power of two of slots; half of them are
-    /// free.
+    /// A hash table with linear probing: the numbers of the names. The length is a power of two, and at least
+    /// half of the slots are free.
     slots: Vec<u32>,
     hasher: RandomState,
 }
 
-/// What stands in a free slot: no number, since a text in memory names fewer vertices.
+/// The content of a free slot. It is no number, because a text in memory names fewer vertices.
 const FREE: u32 = u32::MAX;
 
 impl Labels {
-    /// The number of a name, a new one at its first appearance.
+    /// The number of a name. A name gets a new number at its first appearance.
     pub(crate) fn number(&mut self, name: &str) -> u32 {
         if self.slots.len() < 2 * (self.ends.len() + 1) {
             self.slots = vec![FREE; (2 * self.slots.len()).max(16)];
@@ -36,7 +37,7 @@ impl Labels {
         self.slots[slot]
     }
 
-    /// Where a name is, or would be. There are slots.
+    /// The slot of a name, or the free slot where it would go. `slots` must not be empty.
     fn slot(&self, name: &str) -> usize {
         let last = self.slots.len() - 1;
         let mut slot = self.hasher.hash_one(name) as usize & last;
@@ -64,9 +65,9 @@ impl Labels {
         &self.text[start..self.ends[number]]
     }
 
-    /// The number of a name, or that there is no such vertex.
+    /// The number of a name. The error says that no vertex has this name.
     pub(crate) fn find(&self, name: &str) -> Result<u32, String> {
-        let missing = || format!("no vertex is called {name:?}: use a label of the file");
+        let missing = || format!("there is no vertex {name:?}: use a name from the file");
         self.known(name).ok_or_else(missing)
     }
 }

@@ -1,6 +1,6 @@
-//! Games and boards: their rules, the text one writes them in, the pictures one reads them by.
+//! Games and boards: their rules, and the texts and pictures of their states.
 //!
-//! One game a module. A module knows its rules and its text; it never solves.
+//! Each module is one game. A module knows the rules and texts of its game; it never solves.
 #![forbid(unsafe_code)]
 
 mod board;
@@ -22,7 +22,7 @@ mod stage;
 mod take;
 mod words;
 
-/// The most moves that the engine can count in one state: the rest of 32 bits are codes.
+/// The most moves that the engine can count in one state. The other 32-bit numbers are codes.
 const MOVES_MAX: u32 = 4_000_000_000;
 
 pub use board::{Board, Cell, Steps};

@@ -1,10 +1,10 @@
-//! The text of a position of police and thief, `police 0,0 3,4`: who is to move, where the police
-//! stand, where the thief stands. Every pursuit shares it, whatever its places are called.
+//! The text of a position of police and thief, `police 0,0 3,4`: the side to move, the places of the police,
+//! the place of the thief. All games of pursuit share it, whatever the names of their places.
 
 /// The names of the movers, in the order of [`Placement::mover`].
 pub const MOVERS: [&str; 2] = ["police", "thief"];
 
-/// Who stands where, and who is to move.
+/// The places of all players, and the side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placement {
     /// Which of [`MOVERS`] is to move.
@@ -16,7 +16,7 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// The position in words, each place by its name.
+    /// The position as text, with the name of each place.
     pub fn text(&self, name: impl Fn(u32) -> String) -> String {
         let mut text = MOVERS[self.mover].to_string();
         for &place in self.police.iter().chain([&self.thief]) {
@@ -26,7 +26,8 @@ impl Placement {
         text
     }
 
-    /// The position that a text names, or what is wrong with it. `find` tells the place of a name.
+    /// The position that a text names. The error says what is wrong with the text. `find` gives the place of
+    /// a name.
     pub fn parse(
         text: &str,
         police: u32,
@@ -37,13 +38,15 @@ impl Placement {
             .next()
             .and_then(|word| MOVERS.iter().position(|mover| *mover == word))
             .ok_or_else(|| {
-                format!("{text:?} does not begin with police or thief: name who is to move first")
+                format!(
+                    "{text:?} does not begin with police or thief: write the side to move first"
+                )
             })?;
         let mut places = words.map(find).collect::<Result<Vec<u32>, String>>()?;
         if places.len() as u64 != u64::from(police) + 1 {
             let count = places.len();
             return Err(format!(
-                "{text:?} names {count} places: name {police} for the police, then the thief's"
+                "{text:?} names {count} places: write {police} for the police, then one for the thief"
             ));
         }
         let thief = places.pop().expect("at least the thief's place was named");

@@ -1,4 +1,4 @@
-//! A game and all that it takes to set it up.
+//! A game with everything that it needs: name, arguments, file.
 
 use std::fmt;
 
@@ -35,14 +35,14 @@ pub struct Setup {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Arguments(Vec<(&'static Parameter, Argument)>);
 
-/// What is given for a parameter.
+/// The argument of a parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Argument {
-    /// A number.
+    /// One number.
     Number(u32),
     /// Numbers.
     Numbers(Vec<u32>),
-    /// A word that the parameter knows.
+    /// One of the words of the parameter.
     Word(&'static str),
     /// The switch is set.
     Set,
@@ -51,7 +51,7 @@ pub enum Argument {
 /// The text of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Source {
-    /// What errors call it.
+    /// Its name in errors.
     pub name: String,
     /// The text itself.
     pub text: String,
@@ -59,7 +59,7 @@ pub struct Source {
 
 /// Code that works on a game whose type only the registry knows. See [`Setup::visit`].
 pub trait Visitor {
-    /// What it makes of the game.
+    /// The result of the work.
     type Output;
 
     /// Works on the game.
@@ -69,7 +69,7 @@ pub trait Visitor {
 /// Why a game cannot be set up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SetupError {
-    /// The game does not have a parameter that is given.
+    /// An argument is given for a parameter that the game does not have.
     Misplaced {
         /// The parameter.
         parameter: &'static str,
@@ -87,19 +87,19 @@ pub enum SetupError {
     },
     /// The text of the file is wrong.
     File {
-        /// What the file is called.
+        /// The name of the file.
         name: String,
-        /// In which line, and how.
+        /// The line and the error.
         error: ReadError,
     },
-    /// An argument is wrong: of which game and how.
+    /// An argument is wrong. The text names the game and the error.
     Argument(String),
-    /// What names the game is wrong.
+    /// The name of the game is wrong.
     Input(String),
 }
 
 impl Setup {
-    /// A game by name, with arguments as texts: see [`Kind::parse`](crate::Kind::parse).
+    /// A game by name, with its arguments as texts. See [`Kind::parse`](crate::Kind::parse).
     pub fn parse(
         game: &str,
         arguments: &[(&str, &str)],
@@ -155,7 +155,7 @@ impl Setup {
         self.file.as_ref()
     }
 
-    /// The first thing that is missing, in one word: `board`, `heaps`.
+    /// The first thing that is missing, as one word: `board`, `heaps`.
     pub fn missing(&self) -> Option<&'static str> {
         let file = self.spec.file.as_ref().filter(|_| self.file.is_none());
         let file = file.map(|file| file.holds);
@@ -165,7 +165,8 @@ impl Setup {
         file.or_else(|| self.spec.parameters.iter().find(is_missing).map(|missing| missing.name))
     }
 
-    /// About how many bytes of memory it takes to read the file, where that is far more than the file itself.
+    /// About how many bytes of memory reading the file takes, if that is far more than the length of the
+    /// file.
     pub fn reading_bytes(&self) -> u64 {
         match (&self.spec.file, &self.file) {
             (Some(file), Some(Source { text, .. })) => (file.reading_bytes)(text),
@@ -189,7 +190,7 @@ impl Setup {
         parse(text).map_err(|error| SetupError::File { name: name.clone(), error })
     }
 
-    /// A game made of its arguments, or what is wrong with them.
+    /// Passes on a game made from its arguments, or turns its error into one of this game.
     pub(crate) fn made<G>(&self, game: Result<G, ReadError>) -> Result<G, SetupError> {
         game.map_err(|error| SetupError::Argument(format!("{}: {error}", self.spec.name)))
     }
@@ -198,7 +199,7 @@ impl Setup {
     pub(crate) fn number(&self, name: &'static str) -> Result<u32, SetupError> {
         match self.needed(name)? {
             Argument::Number(number) => Ok(*number),
-            other => panic!("{name} is a number and not {other}"),
+            other => panic!("{name} takes a number, not {other}"),
         }
     }
 
@@ -206,11 +207,11 @@ impl Setup {
     pub(crate) fn numbers(&self, name: &'static str) -> Result<&[u32], SetupError> {
         match self.needed(name)? {
             Argument::Numbers(numbers) => Ok(numbers),
-            other => panic!("{name} is numbers and not {other}"),
+            other => panic!("{name} takes numbers, not {other}"),
         }
     }
 
-    /// The numbers given for a parameter; `None` for its word.
+    /// The numbers given for a parameter; `None` if its word is given.
     pub(crate) fn numbers_or_word(&self, name: &'static str) -> Result<Option<&[u32]>, SetupError> {
         match self.needed(name)? {
             Argument::Word(_) => Ok(None),
@@ -222,7 +223,7 @@ impl Setup {
     pub(crate) fn word(&self, name: &'static str) -> Result<&'static str, SetupError> {
         match self.needed(name)? {
             Argument::Word(word) => Ok(word),
-            other => panic!("{name} is a word and not {other}"),
+            other => panic!("{name} takes a word, not {other}"),
         }
     }
 
@@ -238,14 +239,14 @@ impl Setup {
 }
 
 impl Arguments {
-    /// Gives an argument as a text. An error says what is wrong with it.
+    /// Adds an argument from text. The error says what is wrong with it.
     pub fn parse(&mut self, name: &str, text: &str) -> Result<(), String> {
         let parameter = Parameter::find(name)?;
         let argument = parameter.kind.parse(text)?;
         self.give(parameter, argument)
     }
 
-    /// Gives an argument, in place of one given before. An error says what is wrong with it.
+    /// Adds an argument, or replaces an earlier one. The error says what is wrong with it.
     pub fn give(
         &mut self,
         parameter: &'static Parameter,
@@ -283,12 +284,12 @@ impl Parameter {
         all
     }
 
-    /// The parameter of that name, or that there is none.
+    /// The parameter with that name. The error lists all names.
     pub fn find(name: &str) -> Result<&'static Parameter, String> {
         let mut all = Parameter::all().into_iter();
         all.find(|parameter| parameter.name == name).ok_or_else(|| {
             let names: Vec<&str> = Parameter::all().iter().map(|known| known.name).collect();
-            format!("`{name}` is no parameter of a game: they are {}", names.join(", "))
+            format!("no game has a parameter `{name}`; the parameters are {}", names.join(", "))
         })
     }
 

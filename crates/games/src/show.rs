@@ -1,4 +1,5 @@
-//! What a program needs of a game beside its rules: names, texts of states, pictures, and what helps to solve it.
+//! What the program needs of a game besides its rules: names, texts of states, pictures, and help for the
+//! solver.
 
 use retrograde::Probe;
 use retrograde::bit_parallel::WordKeys;
@@ -11,7 +12,7 @@ pub trait Show: Sync {
     /// The name of the game in one lower-case word: `pursuit`.
     fn name(&self) -> &'static str;
 
-    /// Who plays: `["police", "thief"]`, or `["player"]` where both are alike.
+    /// The players: `["police", "thief"]`, or `["player"]` if both sides are alike.
     fn movers(&self) -> &'static [&'static str] {
         &["player"]
     }
@@ -22,62 +23,63 @@ pub trait Show: Sync {
         0
     }
 
-    /// For how many states from this one on the mover is the same. Saying less is allowed, and slower.
+    /// How many states from this one on have the same side to move. A smaller number is allowed, and slower.
     fn mover_run(&self, state: u64) -> u64 {
         let _ = state;
         1
     }
 
-    /// How many states a person would count, holes included, where those are not the states of the
-    /// numbering, which is laid out for speed.
+    /// How many states a person would count, including invalid ones. `None` if that is the number of states
+    /// of the numbering.
     fn states_named(&self) -> Option<u64> {
         None
     }
 
-    /// The state the game begins in, where it has one.
+    /// The state in which the game begins, if it has one.
     fn start(&self) -> Option<u64>;
 
-    /// The state in words: `police 0,0 3,4`. Only asked of states that are not void.
+    /// The state as text: `police 0,0 3,4`. Called for valid states only.
     fn text(&self, state: u64) -> String;
 
-    /// The state that `text` names, or what is wrong with it.
+    /// The state that `text` names. The error says what is wrong with the text.
     fn parse(&self, text: &str) -> Result<u64, String>;
 
-    /// The state drawn, where the game has a board. Ends without a line break.
+    /// A drawing of the state, if the game has a board. Ends without a line break.
     fn picture(&self, state: u64) -> Option<String> {
         let _ = state;
         None
     }
 
-    /// A move in as few words as tell it from the others of its state, as a player types it.
+    /// A short text for a move, as a player types it. It differs from the texts of all other moves of the
+    /// state.
     fn step(&self, from: u64, to: u64) -> String {
         let _ = from;
         self.text(to)
     }
 
-    /// The same placement with the other mover to move, where both may be. Only asked of states that are not void.
+    /// The same position with the other side to move, if both may be to move. Called for valid states only.
     fn passed(&self, state: u64) -> Option<u64> {
         let _ = state;
         None
     }
 
-    /// The board it is played on, where that is a grid of cells.
+    /// The board of the game, if it is a grid of cells.
     fn stage(&self) -> Option<&dyn Stage> {
         None
     }
 
-    /// How long the rows of states are, where the states lie in rows with one player to move in each row, and the next
-    /// player in the next. Tables of such games are smaller.
+    /// The length of a row of states, if the states lie in rows with one side to move in each row, and the
+    /// other side in the next. Tables of such games are smaller.
     fn row_len(&self) -> Option<u64> {
         None
     }
 
-    /// The same game in a numbering in which moves stay nearer, where it has one.
+    /// The same game in a numbering with shorter moves, if it has one.
     fn banded(&self) -> Option<Banded> {
         None
     }
 
-    /// What there is to add about a solved game, where its values are at hand.
+    /// What else to say about a solved game, from its values.
     fn remark<P: Probe>(&self, values: &P) -> Result<Option<Remark>, P::Error>
     where
         Self: Sized,
@@ -86,7 +88,7 @@ pub trait Show: Sync {
         Ok(None)
     }
 
-    /// Calls `visitor` with the game, where it can be solved 64 states at a time.
+    /// Calls `visitor` with the game, if it can be solved 64 states at a time.
     fn visit_words<V: WordsVisitor>(&self, visitor: V) -> Option<V::Output>
     where
         Self: Sized,
@@ -98,28 +100,28 @@ pub trait Show: Sync {
 
 /// Code that works on a game 64 states at a time. See [`Show::visit_words`].
 pub trait WordsVisitor {
-    /// What it makes of the game.
+    /// The result of the work.
     type Output;
 
     /// Works on the game.
     fn visit<G: WordKeys>(self, game: &G) -> Self::Output;
 }
 
-/// A game in a numbering in which moves stay near, for a solver that has only some of its states in memory.
+/// A game in a numbering with short moves, for a solver that keeps only some states in memory.
 pub struct Banded {
-    /// The game in that numbering: blocks of states in another order, each the same inside.
+    /// The game in that numbering. Blocks of states are in another order; each block is the same inside.
     pub game: Box<dyn Parted>,
     /// How many states a block has.
     pub block_len: u64,
-    /// For each block of the usual numbering its place in the other one.
+    /// For each block of the usual numbering, its place in the other one.
     pub place_of: Vec<u32>,
 }
 
 /// A remark on a solved game, for people and for programs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Remark {
-    /// Text without a line break at the end.
+    /// The text, without a line break at the end.
     pub text: String,
-    /// The same as a name and words, where a program has a use for it. The words may be missing.
+    /// The same for programs: a name and words. The words may be missing.
     pub words: Option<(&'static str, Option<Vec<String>>)>,
 }

@@ -1,10 +1,10 @@
-//! The description of a game, from which every program takes its arguments, help and lists.
+//! The description of a game. Arguments, help and lists of all programs come from it.
 
 use std::fmt;
 
 use crate::Argument;
 
-/// A game by name: what a program says of it, and what it needs to be set up.
+/// A game by name: its description, and the arguments that it needs.
 ///
 /// Each game has one in its own file, and [`GAMES`](crate::GAMES) lists them all. To set a game up, see [`Setup`](crate::Setup).
 #[derive(Debug)]
@@ -14,23 +14,23 @@ pub struct GameSpec {
     pub name: &'static str,
     /// What the game is, in a few words: `police and thief on a grid`.
     pub summary: &'static str,
-    /// What it reads from a file, if it does.
+    /// The file that the game needs, if any.
     pub file: Option<FileSpec>,
-    /// What else its rules depend on.
+    /// The parameters of the game.
     pub parameters: &'static [Parameter],
     /// Arguments for a first try, as they follow the name: `--heaps 3,5,7 --take any`.
     pub example: &'static str,
 }
 
-/// The file that a game is read from.
+/// The file of a game.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct FileSpec {
-    /// What the file holds, in one word: `board`.
+    /// The contents of the file, as one word: `board`.
     pub holds: &'static str,
     /// Whether the beginning of a text looks like such a file.
     pub recognizes: fn(&str) -> bool,
-    /// About how many bytes of memory it takes to read a text, where that is far more than the text itself.
+    /// About how many bytes of memory reading a text takes, if that is far more than its length.
     pub reading_bytes: fn(&str) -> u64,
 }
 
@@ -40,15 +40,16 @@ pub struct FileSpec {
 pub struct Parameter {
     /// The name in one lower-case word: `police`.
     pub name: &'static str,
-    /// Which arguments it takes.
+    /// The arguments that it takes.
     pub kind: Kind,
-    /// What stands for it if it is not given. Without a default it must be given, unless it is a [`Kind::Switch`].
+    /// The argument if none is given. Without a default the parameter is required, unless it is a
+    /// [`Kind::Switch`].
     pub default: Option<u32>,
-    /// What it means, in a few words: `how many police`.
+    /// Its meaning in a few words: `how many police`.
     pub help: &'static str,
 }
 
-/// Which arguments a parameter takes.
+/// The arguments that a parameter takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A whole number in a range.
@@ -64,11 +65,11 @@ pub enum Kind {
     NumbersOr(&'static str),
     /// One of these words.
     Word(&'static [&'static str]),
-    /// Nothing: the parameter is given or not.
+    /// No argument: the switch is given or not.
     Switch,
 }
 
-/// Turns a game by name round for those who cannot move.
+/// Makes the player who cannot move win.
 pub(crate) const MISERE: Parameter = Parameter {
     name: "misere",
     kind: Kind::Switch,
@@ -84,17 +85,17 @@ impl FileSpec {
 }
 
 impl Parameter {
-    /// Whether a game cannot be set up without it.
+    /// Whether a user must give this parameter.
     pub fn is_required(&self) -> bool {
         self.default.is_none() && self.kind != Kind::Switch
     }
 }
 
 impl Kind {
-    /// The argument that a text is: `3`, `3,5,7` or a word. The text of a switch is `true`.
+    /// Reads an argument from text: `3`, `3,5,7` or a word. The text of a switch is `true`.
     pub fn parse(self, text: &str) -> Result<Argument, String> {
         let number = |text: &str| {
-            text.parse::<u32>().map_err(|error| format!("`{text}` is no number: {error}"))
+            text.parse::<u32>().map_err(|error| format!("`{text}` is not a number: {error}"))
         };
         match self {
             Kind::Number { .. } => number(text).map(Argument::Number),
@@ -105,7 +106,7 @@ impl Kind {
             Kind::Word(words) => {
                 let word = words.iter().find(|word| **word == text);
                 word.map(|word| Argument::Word(word))
-                    .ok_or_else(|| format!("`{text}` is none of these: {}", words.join(", ")))
+                    .ok_or_else(|| format!("`{text}` is not one of: {}", words.join(", ")))
             }
             Kind::Switch if text == "true" => Ok(Argument::Set),
             Kind::Switch => Err(format!("`{text}` is not `true`")),
@@ -125,7 +126,7 @@ impl Kind {
     }
 }
 
-/// What an argument looks like: `N`, `N,..|any`, `queen|rook`.
+/// The form of an argument: `N`, `N,..|any`, `queen|rook`.
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,16 +1,16 @@
-//! Games on a grid of cells: where everybody stands, for whoever draws a board, colours it by value, or moves
-//! about on it by keys.
+//! Games on a grid of cells. A stage says where all men stand. The program draws it, colours it by value, and
+//! moves men by keys.
 
 use crate::Cell;
 
 /// A man on a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Man {
-    /// Which of [`movers`](crate::Show::movers) moves him.
+    /// The index of his player in [`movers`](crate::Show::movers).
     pub mover: usize,
-    /// The cell he stands on.
+    /// His cell.
     pub cell: u32,
-    /// The letter that stands for him.
+    /// His letter.
     pub letter: char,
 }
 
@@ -22,12 +22,12 @@ pub trait Stage {
     /// How many columns; at least one.
     fn columns(&self) -> u32;
 
-    /// What a cell is made of.
+    /// The kind of a cell.
     fn cell(&self, cell: u32) -> Cell;
 
-    /// Who stands where in a state that is not void, always in the same order.
+    /// The men of a valid state, always in the same order.
     fn men(&self, state: u64) -> Vec<Man>;
 
-    /// The state with one of its [`men`](Stage::men) on another cell; `None` where he cannot stand there.
+    /// The state with one of its [`men`](Stage::men) on another cell; `None` if he cannot stand there.
     fn with(&self, state: u64, man: usize, cell: u32) -> Option<u64>;
 }

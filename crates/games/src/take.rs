@@ -1,8 +1,8 @@
-//! Heaps and takes: players in turn take from one heap as many as the rules allow. Who takes last
-//! wins, since who cannot move loses; in misère play it is the other way round.
+//! Nim and similar games. Players take from one heap as many as the rules allow, in turn. The player who
+//! takes last wins, because a player who cannot move loses. In misère play it is the other way round.
 //!
-//! A state is the heaps read as digits, each in the base of its largest size plus one, so that a take is
-//! a subtraction and all smaller positions are solved along with the one that was asked for.
+//! The number of a state has the heaps as digits, each in the base of its largest size plus one. So a take is
+//! a subtraction. A solve also gives the values of all smaller positions.
 
 use crate::spec::MISERE;
 use crate::{GameSpec, Kind, MOVES_MAX, Parameter, ReadError, Setup, SetupError, Show, Visitor};
@@ -17,13 +17,13 @@ pub(crate) static SPEC: GameSpec = GameSpec {
             name: "heaps",
             kind: Kind::Numbers,
             default: None,
-            help: "how large the heaps are, like 3,5,7",
+            help: "the sizes of the heaps, such as 3,5,7",
         },
         Parameter {
             name: "take",
             kind: Kind::NumbersOr("any"),
             default: None,
-            help: "how many one may take at once, like 1,2,3, or `any`",
+            help: "how many a player may take at once, such as 1,2,3, or `any`",
         },
         MISERE,
     ],
@@ -40,7 +40,7 @@ pub(crate) fn build<V: Visitor>(setup: &Setup, visitor: V) -> Result<V::Output, 
     Ok(visitor.visit(take.misere(setup.is_set(MISERE.name))))
 }
 
-/// How many one may take from a heap at once.
+/// How many a player may take from a heap at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Takes {
     /// Any number, from one up: the game of Nim.
@@ -49,7 +49,7 @@ pub enum Takes {
     Set(Vec<u32>),
 }
 
-/// The game on some heaps, and on all that can come of them.
+/// The game on some heaps, and on all positions that follow from them.
 #[derive(Clone, Debug)]
 pub struct Take {
     heaps: Vec<Heap>,
@@ -64,7 +64,7 @@ pub struct Take {
 #[derive(Clone, Debug)]
 struct Heap {
     size: u32,
-    /// What one piece of this heap counts in the number of a state.
+    /// What one piece of this heap adds to the number of a state.
     weight: u64,
 }
 
@@ -107,15 +107,14 @@ impl Take {
         match u32::try_from(degree).ok().filter(|degree| *degree <= MOVES_MAX) {
             Some(degree) => game.degree_max = degree,
             None => {
-                let what =
-                    "these heaps allow over four thousand million moves at once: give smaller ones";
+                let what = "these heaps allow over 4 billion moves at once: give smaller ones";
                 return Err(ReadError::whole(what));
             }
         }
         Ok(game)
     }
 
-    /// The same game, in which the player who takes last loses, or wins.
+    /// The same game. With `misere`, the player who takes last loses.
     pub fn misere(mut self, misere: bool) -> Take {
         self.misere = misere;
         self
@@ -141,8 +140,8 @@ impl Take {
 
     /// Visits every allowed take of at most `most`.
     ///
-    /// The loops are written out and all is inlined, so that the solver's update becomes part of them: the adapters of
-    /// iterators leave a call for each take, which takes twice as long.
+    /// Plain loops, so that the compiler inlines the solver's update into them. Iterator adapters leave a
+    /// call for each take, which takes twice as long.
     #[inline(always)]
     fn takes(&self, most: u32, mut visit: impl FnMut(u32)) {
         match &self.takes {
@@ -228,7 +227,7 @@ impl Show for Take {
         for (heap, text) in self.heaps.iter().zip(sizes) {
             let size = text.trim().parse::<u32>().ok().filter(|&size| size <= heap.size);
             let size = size.ok_or_else(|| {
-                format!("{text:?} is no size of this heap: give 0 to {}", heap.size)
+                format!("{text:?} is not a size of this heap: write 0 to {}", heap.size)
             })?;
             state += u64::from(size) * heap.weight;
         }

@@ -1,19 +1,19 @@
-//! Text as lines of words, the form edge lists are written in.
+//! A text as lines of words, the form of edge lists.
 
-/// The words of one line, or the first four of them: no line that means something has so many.
+/// The words of one line, at most four: no valid line has so many.
 pub(crate) struct Words<'a> {
     words: [&'a str; 4],
     count: usize,
 }
 
 impl<'a> Words<'a> {
-    /// The words in order, to be matched on.
+    /// The words in order, for a `match`.
     pub(crate) fn as_slice(&self) -> &[&'a str] {
         &self.words[..self.count]
     }
 }
 
-/// The words of every line that has any, with the number of the line, from 1. A `#` ends the line.
+/// The words of every line that has any, with the number of the line, from 1. `#` begins a comment.
 pub(crate) fn lines_of_words(text: &str) -> impl Iterator<Item = (u64, Words<'_>)> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     (1..).zip(text.lines()).filter_map(|(number, line)| {

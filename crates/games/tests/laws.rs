@@ -284,11 +284,11 @@ fn a_parameter_is_the_same_in_all_games_that_have_it() {
 
 #[test]
 fn the_book_names_every_game() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/commands.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/games.md");
     let page = fs::read_to_string(path).unwrap();
     for game in GAMES {
         let name = format!("`{}`", game.name);
         let of_game = |line: &str| line.starts_with("| ") && line.contains(&name);
-        assert!(page.lines().any(of_game), "no table of docs/commands.md names {name}");
+        assert!(page.lines().any(of_game), "no table of docs/games.md names {name}");
     }
 }

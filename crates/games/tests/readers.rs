@@ -94,7 +94,7 @@ fn dot_that_is_refused() {
     refused(graph("digraph {\n a -> { b c }\n}"), Some(2), "whole subgraph");
     refused(graph("digraph {\n subgraph s { b c }\n -> a\n}"), Some(3), "whole subgraph");
     refused(graph("digraph {\n a -> b }\n digraph { c }"), Some(3), "one graph");
-    refused(graph("digraph {\n a -> ; }"), Some(2), "`;` stands where a name should");
+    refused(graph("digraph {\n a -> ; }"), Some(2), "found `;` instead of a name");
     refused(graph("digraph {\n a [color=red\n }"), Some(3), "attributes are not closed");
     refused(graph("digraph {\n \"a -> b }"), Some(2), "a name in quotes is not closed");
     refused(graph("digraph { /* a\n }"), Some(1), "a comment is not closed");
@@ -173,14 +173,14 @@ fn chases_that_are_refused() {
     refused(chase("a b\npolice c\n"), Some(2), "no edge or exit names \"c\"");
     refused(chase("a b\nthief c\n"), Some(2), "no edge or exit names \"c\"");
     refused(chase("a b\nthief a\nthief b\n"), Some(3), "a second thief, after the one in line 2");
-    refused(chase("a b\npolice a\npolice b\n"), None, "2 police are placed, but the game is for 1");
-    refused(Chase::parse("a b\npolice a\n", 2), None, "1 police are placed, but the game is for 2");
+    refused(chase("a b\npolice a\npolice b\n"), None, "2 police are placed, but the game has 1");
+    refused(Chase::parse("a b\npolice a\n", 2), None, "1 police are placed, but the game has 2");
     refused(Chase::parse("a b\n", 0), None, "1 to 255");
     refused(Chase::parse("a b\n", 256), None, "1 to 255");
     let path: String = (0..200).map(|i| format!("{i} {}\n", i + 1)).collect();
     refused(Chase::parse(&path, 40), None, "more than 2^64 states");
     let hub: String = (0..70_000).map(|leaf| format!("hub {leaf}\n")).collect();
-    refused(Chase::parse(&hub, 3), None, "over four thousand million moves at once");
+    refused(Chase::parse(&hub, 3), None, "over 4 billion moves at once");
     refused(Chase::on_board(&Board::parse("P.P").unwrap(), 1), None, "2 police are placed");
 }
 
@@ -233,8 +233,8 @@ fn states_that_are_refused() {
     refused(&chase, "police 0,0 1,1 0,-1", "not a cell");
     refused(&chase, "police 0,0 1,1 0", "not a cell");
     refused(&chase, "police 0,0 1,1 99999999999,0", "not a cell");
-    refused(&Chase::parse("a b\n", 1).unwrap(), "thief a c", "no vertex is called \"c\"");
-    refused(&Graph::parse("a b\n").unwrap(), "c", "no vertex is called \"c\"");
+    refused(&Chase::parse("a b\n", 1).unwrap(), "thief a c", "there is no vertex \"c\"");
+    refused(&Graph::parse("a b\n").unwrap(), "c", "there is no vertex \"c\"");
     let take = Take::new(&[3, 5], Takes::Any).unwrap();
     refused(&take, "3", "names 1 heaps");
     refused(&take, "3,6", "0 to 5");

@@ -1,4 +1,4 @@
-//! A board of cells: who wins from where and how soon, who stands where, and the way that best play goes.
+//! A board of cells: values and distances, the men, and the path of best play.
 
 use retrograde::Value;
 
@@ -11,21 +11,21 @@ use crate::ways::Spots;
 /// A picture of a board.
 #[derive(Clone, Debug)]
 pub struct Board {
-    /// What it is, in a line.
+    /// The title, one line.
     pub title: String,
-    /// What more there is to say, below it.
+    /// Further lines below it.
     pub notes: Vec<String>,
     /// How many cells a row has.
     pub columns: usize,
     /// The cells, row by row.
     pub cells: Vec<Cell>,
-    /// Who stands on them.
+    /// The men on the cells.
     pub men: Vec<Man>,
-    /// The ways they go.
+    /// Their paths.
     pub ways: Vec<Way>,
-    /// What rows and columns are called, from the top left; their numbers from 0 if nothing else.
+    /// The names of rows and columns, from the top left. By default, numbers from 0.
     pub names: Option<(Vec<String>, Vec<String>)>,
-    /// What the colours mean, where there are values.
+    /// The meaning of the colours, if the board has values.
     pub legend: Option<Legend>,
 }
 
@@ -34,11 +34,11 @@ pub struct Board {
 pub struct Cell {
     /// No man can stand here.
     pub wall: bool,
-    /// Somebody gets away here.
+    /// A man can leave the board here.
     pub exit: bool,
-    /// What it is worth, where that is asked.
+    /// The value, if the picture shows values.
     pub value: Option<Value>,
-    /// The darker of two, on a board without values.
+    /// The darker of two colours, on a board without values.
     pub dark: bool,
 }
 
@@ -47,22 +47,22 @@ pub struct Cell {
 pub struct Man {
     /// The cell he stands on.
     pub cell: usize,
-    /// How he looks.
+    /// How to draw him.
     pub figure: Figure,
 }
 
-/// A way over a board, from its first cell to its last.
+/// A path over a board, from its first cell to its last.
 #[derive(Clone, Debug)]
 pub struct Way {
-    /// The cells, in order; one may come several times.
+    /// The cells, in order. A cell may occur several times.
     pub cells: Vec<usize>,
-    /// Which side goes it: the first in a solid line, the second in a broken one.
+    /// The side that goes there. The first side has a solid line, the second a broken one.
     pub side: usize,
-    /// What stands at its end.
+    /// The text at its end.
     pub label: String,
 }
 
-/// From so large a cell on there is room for a number.
+/// Cells of this size and more have space for a number.
 const NUMBERED: f64 = 28.0;
 const MARGIN: f64 = 16.0;
 const TITLE: f64 = 16.0;
@@ -72,7 +72,7 @@ impl Board {
     /// The picture as SVG.
     pub fn svg(&self) -> String {
         let (rows, columns) = (self.rows(), self.columns);
-        // About so large as a page likes it, and every cell still to be seen.
+        // About the width of a page, with cells that are still visible.
         let side = (700.0 / rows.max(columns) as f64).clamp(7.0, 56.0).floor();
         let (left, top_names) = (MARGIN + 26.0, 18.0);
         let legend_width = self.legend.as_ref().map_or(0.0, |legend| legend.size().0);
@@ -131,7 +131,7 @@ impl Board {
         self.cells.len() / self.columns
     }
 
-    /// What is to be explained beside the values.
+    /// What the legend explains besides the values.
     fn marks(&self) -> Vec<(Mark, String)> {
         let mut marks = Vec::new();
         if self.cells.iter().any(|cell| cell.wall) {
@@ -170,7 +170,7 @@ fn draw_marks(svg: &mut Svg, marks: &[(Mark, String)], (left, top): (f64, f64), 
 const WALL: &str = "#2b2b2b";
 const EXIT: &str = "fill=\"none\" stroke=\"#000000\" stroke-width=\"3\"";
 
-/// A board where it stands on the sheet.
+/// A board and its position on the sheet.
 struct Sheet<'a> {
     board: &'a Board,
     side: f64,
@@ -183,8 +183,8 @@ impl Sheet<'_> {
     fn cells(&self, svg: &mut Svg) {
         let scale = self.board.legend.as_ref().map(Legend::scale);
         let numbered = self.side >= NUMBERED;
-        // Hatching: light on what is dark and dark on what is light, a stroke from corner to corner, so that
-        // neighbours make lines of it.
+        // Hatching: light strokes on dark cells and dark strokes on light ones. A stroke goes from corner to
+        // corner, so that neighbours form lines.
         let mut strokes = [String::new(), String::new()];
         let mut dots = Vec::new();
         let gap = if self.side >= 10.0 { 0.5 } else { 0.0 };
@@ -238,7 +238,7 @@ impl Sheet<'_> {
         }
     }
 
-    /// Whether a way or a man covers the middle of a cell.
+    /// Whether a path or a man covers the middle of a cell.
     fn is_crossed(&self, cell: usize) -> bool {
         self.board.ways.iter().any(|way| way.cells.contains(&cell))
             || self.board.men.iter().any(|man| man.cell == cell)

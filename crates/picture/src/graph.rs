@@ -1,6 +1,6 @@
-//! A small graph by layers: what is decided stands at the right, each vertex as many columns to the left of it as it
-//! is plies away, and what is drawn in columns of its own at the far left. Best play goes from left to right, a column
-//! a move.
+//! A small graph in columns. Decided vertices stand at the right. Every other vertex stands as many columns
+//! to the left as it is plies away. Draws have their own columns at the far left. Best play goes from left to
+//! right, one column a move.
 
 use std::collections::BTreeMap;
 
@@ -13,17 +13,17 @@ use crate::tint::sign;
 /// A picture of a graph.
 #[derive(Clone, Debug)]
 pub struct Graph {
-    /// What it is, in a line.
+    /// The title, one line.
     pub title: String,
-    /// What more there is to say, below it.
+    /// Further lines below it.
     pub notes: Vec<String>,
     /// The vertices.
     pub nodes: Vec<Node>,
     /// The moves, from vertex to vertex, and whether each is a best one.
     pub edges: Vec<(usize, usize, bool)>,
-    /// Where play begins.
+    /// The start of play.
     pub start: Option<usize>,
-    /// What the colours mean.
+    /// The meaning of the colours.
     pub legend: Legend,
 }
 
@@ -32,17 +32,17 @@ pub struct Graph {
 pub struct Node {
     /// Its name.
     pub name: String,
-    /// What it is worth to who moves there.
+    /// Its value for the player to move.
     pub value: Value,
 }
 
-/// As many vertices as can be told apart on a page.
+/// The most vertices that a reader can tell apart on a page.
 pub const NODES_MAX: usize = 80;
 
 const MARGIN: f64 = 20.0;
 const NODE_HEIGHT: f64 = 38.0;
 const ROW: f64 = 64.0;
-/// So many drawn vertices stand in a column.
+/// How many drawn vertices a column has.
 const DRAWN: usize = 6;
 
 impl Graph {
@@ -78,7 +78,7 @@ impl Graph {
         for (column, nodes) in columns.iter().enumerate() {
             let x = MARGIN + 15.0 + column as f64 * step + node_width / 2.0;
             let above = (tallest - nodes.len()) as f64 * ROW / 2.0;
-            // Every other column a little lower, so that moves over several columns pass between vertices.
+            // Every other column is a little lower, so that moves over several columns pass between vertices.
             let aside = if column % 2 == 1 && nodes.len() < tallest { ROW / 4.0 } else { 0.0 };
             for (row, &node) in nodes.iter().enumerate() {
                 places[node] = (x, top + above + aside + row as f64 * ROW + NODE_HEIGHT / 2.0);
@@ -100,7 +100,7 @@ impl Graph {
         svg.finish()
     }
 
-    /// The vertices column by column, from the left; in each, near those they move to.
+    /// The vertices by column, from the left. In each column, a vertex stands near its successors.
     fn columns(&self) -> Vec<Vec<usize>> {
         let mut decided: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
         let mut drawn = Vec::new();
@@ -112,7 +112,7 @@ impl Graph {
         }
         let mut row_of = vec![0.0; self.nodes.len()];
         let mut columns: Vec<Vec<usize>> = Vec::new();
-        // From the right to the left: a vertex stands at the height of what it moves to.
+        // From right to left: a vertex gets the height of its successors.
         for (_, mut nodes) in decided {
             let height = |number: usize, row_of: &[f64]| {
                 let to: Vec<f64> = self
@@ -164,7 +164,8 @@ impl Graph {
     }
 }
 
-/// A move: from the right side to the left one where it goes right, in a bow above or below where it does not.
+/// A move. It goes from the right side to the left side of the next vertex; otherwise in a bow above or
+/// below.
 fn draw_edge(svg: &mut Svg, from: (f64, f64), to: (f64, f64), node_width: f64, best: bool) {
     let half = node_width / 2.0;
     let look = match best {
@@ -174,7 +175,7 @@ fn draw_edge(svg: &mut Svg, from: (f64, f64), to: (f64, f64), node_width: f64, b
     let colour = if best { "#000000" } else { "#7d7d7d" };
     let (start, end, c1, c2);
     if from == to {
-        // A move to where one is: a loop on top.
+        // A move to the same vertex: a loop on top.
         start = (from.0 - 10.0, from.1 - NODE_HEIGHT / 2.0);
         end = (from.0 + 10.0, from.1 - NODE_HEIGHT / 2.0);
         c1 = (start.0 - 8.0, start.1 - 26.0);

@@ -9,9 +9,9 @@ use crate::tint::Scale;
 /// A histogram of distances.
 #[derive(Clone, Debug)]
 pub struct Histogram {
-    /// What it is of, in a line.
+    /// The title, one line.
     pub title: String,
-    /// What more there is to say, below it.
+    /// Further lines below it.
     pub notes: Vec<String>,
     /// How many states there are at each distance.
     pub levels: Vec<Level>,
@@ -19,16 +19,16 @@ pub struct Histogram {
     pub logarithmic: bool,
 }
 
-/// Some distances that follow each other, taken together.
+/// A range of distances, taken together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bin {
     /// The first distance.
     pub first: u32,
     /// The last.
     pub last: u32,
-    /// How many states win at these.
+    /// How many states are won at these distances.
     pub wins: u64,
-    /// How many lose.
+    /// How many are lost.
     pub losses: u64,
 }
 
@@ -38,7 +38,7 @@ const TALL: f64 = 340.0;
 const LEFT: f64 = 78.0;
 const RIGHT: f64 = 24.0;
 
-/// The levels in at most so many bins of equal width.
+/// The levels in at most `most` bins of equal width.
 pub fn bins(levels: &[Level], most: usize) -> Vec<Bin> {
     let longest = levels.iter().map(|level| level.distance).max();
     let Some(longest) = longest else { return Vec::new() };
@@ -140,7 +140,7 @@ impl Histogram {
             (LEFT + 24.0, key + 12.0),
             12.0,
             Anchor::Start,
-            "won by who is to move",
+            "won by the player to move",
             &fill(INK),
         );
         let second = LEFT + 190.0;
@@ -159,7 +159,7 @@ impl Histogram {
         svg.finish()
     }
 
-    /// Where the vertical axis has its lines.
+    /// The lines of the vertical axis.
     fn steps(&self, most: u64) -> Vec<u64> {
         if self.logarithmic {
             let decades = (0..20).map(|power| 10u64.saturating_pow(power));
@@ -184,7 +184,7 @@ fn hatch(steps: &mut String, (x, y): (f64, f64), (width, height): (f64, f64)) {
     const GAP: f64 = 5.0;
     let mut at = GAP;
     while at < width + height {
-        // On the line where the way right and the way down add up to `at`.
+        // The points where right plus down equals `at`.
         let (x0, y0) = if at <= height { (0.0, at) } else { (at - height, height) };
         let (x1, y1) = if at <= width { (at, 0.0) } else { (width, at - width) };
         steps.push_str(&format!("M{:.1} {:.1}L{:.1} {:.1}", x + x0, y + y0, x + x1, y + y1));

@@ -1,20 +1,20 @@
-//! What the colours of a picture mean, with their unit.
+//! The meaning of the colours of a picture, with their unit.
 
 use retrograde::Value;
 
 use crate::svg::{Anchor, INK, Svg, width_of};
 use crate::tint::{Scale, sign};
 
-/// What values are called in a picture.
+/// The names of values in a picture.
 #[derive(Clone, Debug)]
 pub struct Legend {
-    /// What a win of who is to move is: `police win`.
+    /// The name of a win for the player to move: `police win`.
     pub win: String,
-    /// What a loss is.
+    /// The name of a loss.
     pub loss: String,
-    /// The longest distance in the picture; none where no distances are known.
+    /// The longest distance in the picture; `None` if distances are not known.
     pub longest: Option<u32>,
-    /// Whether something in the picture is won, lost and drawn.
+    /// Whether the picture has wins, losses and draws.
     pub found: [bool; 3],
 }
 
@@ -24,7 +24,7 @@ const STEPS: u32 = 8;
 const STEP: f64 = 18.0;
 
 impl Legend {
-    /// What is called so, with what is found among some values.
+    /// A legend with these names, for some values.
     pub fn of(
         win: String,
         loss: String,
@@ -44,12 +44,12 @@ impl Legend {
         Legend { win, loss, longest: distances.then_some(longest), found }
     }
 
-    /// The colours it explains.
+    /// The colours that it explains.
     pub fn scale(&self) -> Scale {
         Scale { longest: self.longest.unwrap_or(0) }
     }
 
-    /// How much room it takes.
+    /// Its width and height.
     pub(crate) fn size(&self) -> (f64, f64) {
         let rows = self.found.iter().filter(|found| **found).count();
         let ramp = if self.longest.is_some() { f64::from(STEPS) * STEP } else { STEP };
@@ -59,7 +59,8 @@ impl Legend {
         (ramp + 10.0 + widest, rows as f64 * ROW + axis)
     }
 
-    /// Draws it with its top left corner there. With `signs`, as cells with signs look; otherwise hatched.
+    /// Draws it with its top left corner at the point. With `signs`, samples look like cells with signs;
+    /// otherwise they are hatched.
     pub(crate) fn draw(&self, svg: &mut Svg, (x, y): (f64, f64), signs: bool) {
         let scale = self.scale();
         let steps = if self.longest.is_some() { STEPS } else { 1 };

@@ -1,8 +1,8 @@
-//! Pictures of solved games, as SVG and in letters for a terminal: boards coloured by value and distance, graphs by
-//! layers, histograms of distances, plots.
+//! Draws solved games as SVG, or as text for a terminal: boards, small graphs, histograms of distances,
+//! plots.
 //!
-//! It knows no game: the caller says which cells, men, vertices and levels there are. Colours are made for those
-//! who see few of them and for printers that have none, and every picture says what they mean.
+//! The crate knows no game: you say which cells, men, vertices and levels there are. The colours are safe for
+//! colour-blind readers and for printers without colour. Every picture explains its colours.
 //!
 //! ```
 //! use retrograde::Value;

@@ -1,16 +1,17 @@
-//! The men on a board: a letter in a disc, or a piece of chess, drawn as a shape so that no font need have it.
+//! The men on a board: a letter in a disc, or a chess piece. Pieces are drawn as shapes, so no font is
+//! needed.
 
 use crate::legend::fill;
 use crate::svg::{Anchor, Svg};
 
-/// How a man looks.
+/// The look of a man.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Figure {
     /// A letter in a disc: dark for the first side, light for the second.
     Disc {
         /// The letter.
         letter: char,
-        /// Whether it is the second side's.
+        /// Whether he belongs to the second side.
         light: bool,
     },
     /// A piece of chess.
@@ -88,7 +89,7 @@ fn outline(role: char) -> &'static str {
     }
 }
 
-/// The lines inside of it.
+/// The lines inside the outline.
 fn details(role: char) -> &'static str {
     match role {
         'K' | 'Q' => "M32 76H68",

@@ -1,4 +1,4 @@
-//! A plot of two quantities on logarithmic axes: the times of a ladder of boards against their states.
+//! A plot of two quantities on logarithmic axes, such as seconds against states.
 
 use crate::legend::fill;
 use crate::svg::{Anchor, INK, Svg, short, width_of, wrapped};
@@ -6,22 +6,22 @@ use crate::svg::{Anchor, INK, Svg, short, width_of, wrapped};
 /// A plot.
 #[derive(Clone, Debug)]
 pub struct Plot {
-    /// What it is, in a line.
+    /// The title, one line.
     pub title: String,
-    /// What the horizontal axis counts, with its unit.
+    /// What the horizontal axis shows, with its unit.
     pub across: String,
-    /// What the vertical axis counts, with its unit.
+    /// What the vertical axis shows, with its unit.
     pub up: String,
-    /// What is compared.
+    /// The series to compare.
     pub series: Vec<Series>,
-    /// What more there is to say, below it.
+    /// Further lines below it.
     pub notes: Vec<String>,
 }
 
-/// Points that belong together.
+/// The points of one series.
 #[derive(Clone, Debug)]
 pub struct Series {
-    /// What they are of.
+    /// Its name.
     pub name: String,
     /// The points, from left to right.
     pub points: Vec<Point>,
@@ -30,11 +30,11 @@ pub struct Series {
 /// A point with its name.
 #[derive(Clone, Debug)]
 pub struct Point {
-    /// Along the horizontal axis; positive.
+    /// Its place along the horizontal axis; positive.
     pub x: f64,
-    /// Along the vertical axis; positive.
+    /// Its place along the vertical axis; positive.
     pub y: f64,
-    /// Written beside the point.
+    /// The text beside the point.
     pub name: String,
 }
 
@@ -43,7 +43,7 @@ const PLOT: f64 = 330.0;
 const LEFT: f64 = 70.0;
 const RIGHT: f64 = 34.0;
 
-/// Series are told apart by colour, by lightness and by their marks.
+/// Series differ in colour, in lightness and in their marks.
 const LOOKS: [(&str, &str, Mark); 4] = [
     ("#0b5394", "", Mark::Disc),
     ("#d97a1f", "6 4", Mark::Square),
@@ -60,7 +60,7 @@ enum Mark {
 }
 
 impl Plot {
-    /// The picture as SVG. The thin dashed line through a first point is what growth in proportion would be.
+    /// The picture as SVG. A thin dashed line through each first point shows linear growth.
     pub fn svg(&self) -> String {
         let title = wrapped(&self.title, 16.0, WIDTH - 40.0);
         let mut notes = vec!["thin dashed line: in proportion to the first point".to_owned()];
@@ -112,7 +112,7 @@ impl Plot {
             for point in &series.points {
                 let (x, y) = place(point.x, point.y);
                 draw_mark(&mut svg, mark, (x, y), colour);
-                // What stands at one place in several series is named once.
+                // If several series have a point of the same name at one place, the name is written once.
                 let same = |other: &Point| other.x == point.x && other.name == point.name;
                 if self.series[..number].iter().any(|before| before.points.iter().any(same)) {
                     continue;

@@ -1,30 +1,30 @@
-//! The few marks of SVG that pictures are made of. Nothing in a picture needs a style sheet, a pattern or a font of its
-//! own, so that every viewer and every printer shows the same.
+//! The few SVG elements that pictures need. A picture uses no style sheet, pattern or font, so every viewer
+//! and printer shows the same.
 
 use std::fmt::Write;
 
-/// A picture in the making.
+/// An unfinished picture.
 pub(crate) struct Svg {
     width: f64,
     height: f64,
     marks: String,
 }
 
-/// How a text stands to the point it is given.
+/// Where a text stands relative to its point.
 #[derive(Clone, Copy)]
 pub(crate) enum Anchor {
-    /// It begins there.
+    /// It begins at the point.
     Start,
-    /// Its middle is there.
+    /// Its middle is at the point.
     Middle,
-    /// It ends there.
+    /// It ends at the point.
     End,
 }
 
-/// The widest that letters of this size come out, on average: fonts differ, and nothing may be cut off.
+/// The largest average width of a letter, as a share of its size. Fonts differ, and no text may be cut off.
 pub(crate) const LETTER: f64 = 0.6;
 
-/// The ink of lines and letters.
+/// The colour of lines and letters.
 pub(crate) const INK: &str = "#1b1b1b";
 
 impl Svg {
@@ -55,14 +55,14 @@ impl Svg {
             writeln!(self.marks, "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" {look}/>");
     }
 
-    /// A path, its steps as SVG has them.
+    /// A path; `steps` is in SVG syntax.
     pub(crate) fn path(&mut self, steps: &str, look: &str) {
         if !steps.is_empty() {
             let _ = writeln!(self.marks, "<path d=\"{steps}\" {look}/>");
         }
     }
 
-    /// Words on one line, `size` high; their base is at the point.
+    /// One line of text, `size` high, with its base at the point.
     pub(crate) fn text(
         &mut self,
         (x, y): (f64, f64),
@@ -84,7 +84,7 @@ impl Svg {
         );
     }
 
-    /// The picture, to be written to a file.
+    /// The text of the SVG file.
     pub(crate) fn finish(self) -> String {
         let [width, height] = [self.width, self.height].map(|size| short(size.ceil()));
         format!(
@@ -96,7 +96,7 @@ impl Svg {
     }
 }
 
-/// A number with one place after the point, if it needs one.
+/// A number with at most one digit after the point.
 pub(crate) fn short(number: f64) -> String {
     let text = format!("{number:.1}");
     match text.strip_suffix(".0") {
@@ -106,12 +106,12 @@ pub(crate) fn short(number: f64) -> String {
     }
 }
 
-/// How wide some words come out at most.
+/// The largest width of a text.
 pub(crate) fn width_of(words: &str, size: f64) -> f64 {
     words.chars().count() as f64 * size * LETTER
 }
 
-/// Words in lines of at most this width. A word that is wider has a line to itself, cut to fit.
+/// Splits a text into lines of at most this width. A word that is wider gets its own line, cut to fit.
 pub(crate) fn wrapped(words: &str, size: f64, width: f64) -> Vec<String> {
     let most = ((width / (size * LETTER)) as usize).max(8);
     let mut lines: Vec<String> = Vec::new();

@@ -1,4 +1,4 @@
-//! The same in a terminal: boards and bars in letters, with colour where that is wanted.
+//! Pictures as text for a terminal: boards and bars, with optional colour.
 
 use retrograde::{Level, Value};
 
@@ -9,11 +9,12 @@ use crate::men::Figure;
 use crate::plot::Plot;
 use crate::tint::sign;
 
-/// As wide as a terminal is at least.
+/// The least width of a terminal.
 const WIDTH: usize = 78;
 
 impl Board {
-    /// The board in lines. Where there is room each cell tells its distance; colours, where wanted, tell it too.
+    /// The board as lines of text. If there is space, each cell shows its distance. With `colour`, colours
+    /// show it too.
     pub fn text(&self, colour: bool) -> String {
         let legend = self.legend.as_ref();
         let numbered = legend.is_some_and(|legend| legend.longest.is_some());
@@ -21,7 +22,7 @@ impl Board {
             Some(longest) if numbered => longest.to_string().len() + 2,
             _ => 2,
         };
-        // What is too wide for a number has a sign, and what is too wide for a blank none.
+        // If a number does not fit, the cell shows a sign. If a blank does not fit either, cells touch.
         let wide = [wide, 2, 1].into_iter().find(|wide| wide * self.columns <= WIDTH).unwrap_or(1);
         let rows = self.rows();
         let name =
@@ -94,7 +95,7 @@ impl Board {
 }
 
 impl Graph {
-    /// The graph as a list: each vertex with its value and where it moves to, the best moves marked.
+    /// The graph as a list: each vertex with its value and its successors. Best moves are marked.
     pub fn text(&self) -> String {
         let mut order: Vec<usize> = (0..self.nodes.len()).collect();
         order
@@ -115,7 +116,7 @@ impl Graph {
             text.push('\n');
         }
         text.push_str(
-            "\n+ won, − lost, = drawn for who is to move; numbers are plies; ! a best move\n",
+            "\n+ won, − lost, = drawn for the player to move; numbers are plies; ! a best move\n",
         );
         text
     }
@@ -144,7 +145,7 @@ pub fn bars(levels: &[Level], colour: bool) -> String {
     let bins = bins(levels, 40);
     let most = bins.iter().map(|bin| bin.wins.max(bin.losses)).max().unwrap_or(0).max(1);
     let (count, label) = (count(most).len().max(6), span(&bins).max(5));
-    // Two bars and two counts, and blanks between.
+    // Two bars, two counts, and blanks between them.
     let room = WIDTH.saturating_sub(label + 2 * count + 6) / 2;
     let paint = |bar: String, value: Value| match colour {
         true => {

@@ -1,6 +1,6 @@
-//! Colours that survive colour blindness and a grey printer: blue for a win, orange for a loss, grey for a draw. Lightness
-//! alone carries the distance, the nearer the darker, so that order stays where colour goes; and a sign or hatching
-//! tells a loss from a win where they are equally light.
+//! Colours that also work for colour-blind readers and for grey printers: blue for a win, orange for a loss,
+//! grey for a draw. Lightness alone shows the distance: nearer is darker. A sign or hatching tells a loss
+//! from a win where both are equally light.
 
 use retrograde::{Outcome, Value};
 
@@ -16,7 +16,7 @@ pub struct Tint {
 /// The colours of values up to a distance.
 #[derive(Clone, Copy, Debug)]
 pub struct Scale {
-    /// The longest distance there is.
+    /// The longest distance.
     pub longest: u32,
 }
 
@@ -37,18 +37,18 @@ impl Scale {
 }
 
 impl Tint {
-    /// As SVG writes it.
+    /// The colour in SVG syntax.
     pub fn hex(self) -> String {
         let [red, green, blue] = self.rgb;
         format!("#{red:02x}{green:02x}{blue:02x}")
     }
 
-    /// What can be read on it.
+    /// A text colour that is readable on it.
     pub fn ink(self) -> &'static str {
         if self.lightness < 0.66 { "#ffffff" } else { "#1b1b1b" }
     }
 
-    /// The nearest of the 216 colours that terminals have in a cube.
+    /// The nearest of the 216 colours in the colour cube of terminals.
     pub fn cube(self) -> u8 {
         let step = |channel: u8| match channel {
             0..=47 => 0,
@@ -60,7 +60,7 @@ impl Tint {
     }
 }
 
-/// `+`, `−` or `=`: a value where there is no colour.
+/// `+`, `−` or `=`: a value without colour.
 pub fn sign(value: Value) -> char {
     match value.outcome() {
         Outcome::Win => '+',
@@ -69,7 +69,7 @@ pub fn sign(value: Value) -> char {
     }
 }
 
-/// The colour of this lightness and hue in the space OKLCH (Ottosson 2020), with as much colour as there is up to
+/// The colour of this lightness and hue in OKLCH (Ottosson 2020), with as much chroma as exists, up to
 /// `chroma`.
 fn tint(lightness: f64, chroma: f64, hue: f64) -> Tint {
     let mut chroma = chroma;
@@ -106,7 +106,7 @@ fn encoded(light: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// What a grey printer makes of a colour.
+    /// How a grey printer prints a colour.
     fn grey(tint: Tint) -> f64 {
         let [red, green, blue] = tint.rgb.map(f64::from);
         0.2126 * red + 0.7152 * green + 0.0722 * blue
@@ -119,7 +119,7 @@ mod tests {
             for kind in [Value::Win, Value::Loss] {
                 let grey = |distance| grey(scale.tint(kind(distance)));
                 for distance in 1..=longest {
-                    // Channels are whole numbers, so the finest steps may be out by one of 256.
+                    // Channels are whole numbers, so the finest steps may be off by one in 256.
                     assert!(grey(distance - 1) <= grey(distance) + 1.0, "{distance} of {longest}");
                 }
                 let tenth = (longest / 10).max(1);
@@ -130,14 +130,15 @@ mod tests {
                     );
                 }
             }
-            // Equal distances are about equally dark, so that hatching has to tell them apart, and does.
+            // Equal distances are about equally dark, so hatching must tell wins from losses, and it does.
             let [win, loss] =
                 [Value::Win, Value::Loss].map(|kind| grey(scale.tint(kind(longest / 2))));
             assert!((win - loss).abs() < 40.0, "{win} {loss}");
         }
     }
 
-    /// Blue and orange stay apart for those who do not see red or green: by the blue that both of them see.
+    /// Blue and orange also differ for readers who do not see red or green: in the blue that both of them
+    /// see.
     #[test]
     fn colours_differ_in_blue() {
         let scale = Scale { longest: 10 };

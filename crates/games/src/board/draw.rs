@@ -8,7 +8,7 @@ impl Board {
         format!("{},{}", cell / self.columns, cell % self.columns)
     }
 
-    /// The cell of that name, if one can stand there, or what is wrong with it.
+    /// The cell with that name. The error says why no player can stand there.
     pub fn cell_named(&self, text: &str) -> Result<u32, String> {
         let (row, column) = text
             .split_once(',')
@@ -24,13 +24,13 @@ impl Board {
         }
         let cell = row * self.columns + column;
         if self.cells[cell as usize] == Cell::Wall {
-            return Err(format!("the cell {text} is a wall: name one that can be stood on"));
+            return Err(format!("the cell {text} is a wall: name a free cell or an exit"));
         }
         Ok(cell)
     }
 
-    /// The board with the players on it: `P` a policeman, or their number where several share the
-    /// cell (`#` from ten); `T` the thief, `X` where he is caught. Ends without a line break.
+    /// The board with the players on it. `P` is a policeman; if several share a cell, their number stands
+    /// there (`#` from ten). `T` is the thief, and `X` the caught thief. Ends without a line break.
     pub fn picture(&self, police: &[u32], thief: Option<u32>) -> String {
         let columns = self.columns as usize;
         let mut lines = vec![b'\n'; self.cells.len() + self.cells.len() / columns];

@@ -1,5 +1,5 @@
-//! The grid that pursuit is played on: walls, floor and exits, and where the players start. What the
-//! games on it share stands here: the cells, their neighbours, their names and their pictures.
+//! The grid of a pursuit: walls, free cells and exits, and where the players start. All games on such a grid
+//! share this module: cells, neighbours, names and pictures.
 
 mod draw;
 mod random;
@@ -10,19 +10,19 @@ mod read;
 pub struct Board {
     columns: u32,
     cells: Vec<Cell>,
-    /// Ascending. One cell holds at most one player at the start.
+    /// In ascending order. At the start, a cell holds at most one player.
     police: Vec<u32>,
     thief: Option<u32>,
 }
 
-/// What a cell is made of.
+/// The three kinds of cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cell {
-    /// Nobody stands here.
+    /// No player can stand here.
     Wall,
-    /// Anybody stands here.
+    /// Players can stand here.
     Floor,
-    /// Floor where the thief gets away.
+    /// Players can stand here, and the thief gets away.
     Exit,
 }
 
@@ -31,12 +31,12 @@ pub enum Cell {
 pub enum Steps {
     /// All eight: the police.
     King,
-    /// Those that share a side: the thief.
+    /// The four that share a side: the thief.
     Rook,
 }
 
 impl Board {
-    /// Whether the beginning of a text looks like a board: only its signs stand there.
+    /// Whether the beginning of a text looks like a board: it has no other letters than a board has.
     pub(crate) fn is_like(text: &str) -> bool {
         text.chars().all(|sign| sign.is_whitespace() || "*.EPT".contains(sign))
     }
@@ -56,12 +56,12 @@ impl Board {
         &self.cells
     }
 
-    /// The cells one can stand on, in ascending order.
+    /// The cells where players can stand, in ascending order.
     pub fn floor(&self) -> impl Iterator<Item = u32> + '_ {
         (0..).zip(&self.cells).filter(|&(_, &made_of)| made_of != Cell::Wall).map(|(cell, _)| cell)
     }
 
-    /// Where the police start, in ascending order. Empty where the board does not say.
+    /// Where the police start, in ascending order. Empty if the board does not say.
     pub fn police(&self) -> &[u32] {
         &self.police
     }
@@ -71,7 +71,7 @@ impl Board {
         self.thief
     }
 
-    /// The cells one can step to from `cell`, in ascending order, without `cell` itself.
+    /// The cells one step away from `cell`, in ascending order, without `cell` itself.
     pub fn neighbours(&self, cell: u32, steps: Steps, mut visit: impl FnMut(u32)) {
         let (row, column) = (cell / self.columns, cell % self.columns);
         for r in row.saturating_sub(1)..=(row + 1).min(self.rows() - 1) {

@@ -1,16 +1,16 @@
-//! Boards from a seed, for benchmarks and trials. The same arguments give the same board for ever:
-//! records of speed name their boards by them.
+//! Boards from a seed, for benchmarks and tests. The same arguments always give the same board: records of
+//! speed name their boards by them.
 
 use super::{Board, Cell};
 use crate::ReadError;
 
 impl Board {
-    /// A board of `walls` percent walls (rounded down), so many exits and so many police. With
-    /// police there is a thief too; with none, nobody is placed.
+    /// A board of `walls` percent walls (rounded down), with so many exits and so many police. If there are
+    /// police, there is a thief too.
     ///
-    /// All are drawn without replacement from the cells in row order: the walls first, then the exits, the
-    /// police, the thief. The i-th draw swaps cell i of that list with one at or behind it, chosen by the
-    /// next number of splitmix64 times the cells left, divided by 2⁶⁴.
+    /// All are drawn without replacement from the cells in row order: first the walls, then the exits, the
+    /// police, the thief. Draw `i` swaps cell `i` of that list with itself or a later one. The next number of
+    /// splitmix64, times the cells left, divided by 2⁶⁴, chooses which.
     ///
     /// ```
     /// use retrograde_games::Board;
@@ -82,8 +82,8 @@ impl Board {
     }
 }
 
-/// The generator of Steele, Lea and Flood ("Fast splittable pseudorandom number generators", OOPSLA
-/// 2014): small enough to write down, and every seed is a good one.
+/// The generator of Steele, Lea and Flood ("Fast splittable pseudorandom number generators", OOPSLA 2014). It
+/// is short, and every seed is a good one.
 struct SplitMix64(u64);
 
 impl SplitMix64 {
@@ -95,7 +95,7 @@ impl SplitMix64 {
         z ^ (z >> 31)
     }
 
-    /// A number under `bound`. That some come a little more often than others is below one in 2³².
+    /// A number under `bound`. Some numbers are more likely than others by less than one in 2³².
     fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
     }

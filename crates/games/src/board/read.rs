@@ -1,8 +1,8 @@
-//! The text form of a board: read, and written.
+//! The text form of a board: reading and writing.
 //!
 //! ```text
 //! 3 5        rows and columns; may be left out
-//! *..E.      * wall   . floor   E exit
+//! *..E.      * wall   . free   E exit
 //! .P.*.      P or C policeman
 //! ...*T      T thief
 //! ```
@@ -12,8 +12,7 @@ use crate::ReadError;
 use std::fmt;
 
 impl Board {
-    /// Reads a board. Blank lines before and after it are passed over, and so is what is blank at the
-    /// end of a line.
+    /// Reads a board. Skips blank lines before and after it, and blanks at the end of a line.
     ///
     /// ```
     /// let board = retrograde_games::Board::parse("*..E\n.P.T\n").unwrap();
@@ -89,7 +88,7 @@ impl Board {
                 '.' | 'P' | 'C' | 'T' => Cell::Floor,
                 _ => {
                     let what = format!(
-                        "{letter:?} in column {} means nothing: use * wall, . floor, E exit, P or C police, T thief",
+                        "{letter:?} in column {} is no part of a board: use * wall, . free cell, E exit, P or C police, T thief",
                         at + 1
                     );
                     return Err(ReadError::at(number, what));

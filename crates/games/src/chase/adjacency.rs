@@ -1,5 +1,5 @@
-//! Where one player can be a move later: the neighbours of each place and the place itself, since
-//! everybody may stay. As rows of one array (CSR), ascending in each row.
+//! Where one player can be a move later: each place and its neighbours, because a player may stay. All rows
+//! lie in one array (CSR), each in ascending order.
 
 /// The closed neighbourhoods of an undirected graph.
 #[derive(Clone, Debug)]
@@ -10,7 +10,7 @@ pub(crate) struct Adjacency {
 }
 
 impl Adjacency {
-    /// From rows that are ascending and hold their own place.
+    /// Takes rows that are ascending and hold their own place.
     pub(crate) fn from_rows(places: u32, row: impl Fn(u32, &mut Vec<u32>)) -> Adjacency {
         let mut adjacency =
             Adjacency { starts: Vec::with_capacity(places as usize + 1), places: Vec::new() };
@@ -23,7 +23,7 @@ impl Adjacency {
         adjacency
     }
 
-    /// From edges in any order; those said twice and loops add nothing.
+    /// Takes edges in any order. Loops and repeated edges add nothing.
     pub(crate) fn from_edges(places: u32, edges: &[(u32, u32)]) -> Adjacency {
         let mut pairs = Vec::with_capacity(places as usize + 2 * edges.len());
         pairs.extend((0..places).map(|place| (place, place)));

@@ -1,10 +1,10 @@
-//! Numbers for crowds: the ways in which some alike police stand on some places, several on one if they
-//! like.
+//! Numbers for crowds. A crowd is a multiset of places: the police are alike, and several may stand on one
+//! place.
 //!
-//! With the places in ascending order p1 <= p2 <= ... the number of a crowd is the sum of
-//! C(p_i + i - 1, i): the combinatorial number system, after the usual step from multisets to sets
-//! (Knuth, The Art of Computer Programming 4A, 7.2.1.3). One policeman's number is his place; crowds
-//! that differ only in their lowest place are neighbours.
+//! Let the places in ascending order be p1 <= p2 <= ... The number of the crowd is the sum of C(p_i + i - 1,
+//! i). This is the combinatorial number system, after the usual step from multisets to sets (Knuth, The Art
+//! of Computer Programming 4A, 7.2.1.3). The number of one policeman is his place. Crowds that differ only in
+//! their lowest place are neighbours.
 
 /// The crowds of `size` police on `places` places.
 #[derive(Clone, Debug)]
@@ -12,14 +12,14 @@ pub(crate) struct Crowds {
     places: u32,
     size: u32,
     count: u64,
-    /// C(p + i - 1, i) for each i from 3 and each place p; the first two are as fast from the formula.
+    /// C(p + i - 1, i) for each i from 3 and each place p. For 1 and 2 the formula is as fast.
     terms: Vec<Vec<u64>>,
 }
 
 impl Crowds {
-    /// There must be few enough crowds to [`count`].
+    /// [`count`] of these arguments must be `Some`.
     pub(crate) fn new(places: u32, size: u32) -> Crowds {
-        let count = count(places, size).expect("whoever asks for crowds has counted them");
+        let count = count(places, size).expect("the caller has counted the crowds");
         let mut terms: Vec<Vec<u64>> = Vec::new();
         for _ in 3..=size {
             // Pascal's rule: C(p + i - 1, i) adds up C(q + i - 2, i - 1) over all q up to p.
@@ -44,7 +44,7 @@ impl Crowds {
         self.count
     }
 
-    /// What the `i`-th place of a crowd, from 1 at its lowest, adds to the crowd's number.
+    /// What place `i` of a crowd adds to the number of the crowd. Place 1 is the lowest.
     pub(crate) fn term(&self, i: u32, place: u32) -> u64 {
         match i {
             1 => u64::from(place),
@@ -83,8 +83,8 @@ impl Crowds {
     }
 }
 
-/// How many crowds of `size` police there are on `places` places, C(places + size - 1, size), where that
-/// fits 64 bits.
+/// How many crowds of `size` police there are on `places` places: C(places + size - 1, size). `None` if that
+/// exceeds 64 bits.
 pub(crate) fn count(places: u32, size: u32) -> Option<u64> {
     if places == 0 {
         return Some(u64::from(size == 0));
@@ -108,7 +108,7 @@ fn pair(p: u64) -> u64 {
 
 /// The greatest p with `pair(p) <= number`, for every number that `pair` can reach.
 fn unpair(number: u64) -> u64 {
-    // The root is right to within a few units; then it is put right.
+    // The square root may be off by a few units; the loops below correct it.
     let mut p = (((8.0 * number as f64 + 1.0).sqrt() - 1.0) / 2.0) as u64;
     while pair(p) > number {
         p -= 1;
@@ -133,7 +133,7 @@ mod tests {
             for number in 0..crowds.count() {
                 let mut members = Vec::new();
                 crowds.members(number, |place| members.push(place));
-                // Highest first, the crowds come in lexical order: so no two are the same.
+                // With the highest place first, the crowds come in lexical order. So no two are the same.
                 assert!(members.is_sorted_by(|a, b| a >= b) && members[0] < places);
                 assert!(last.is_none_or(|last| last < members), "{size} on {places}: {number}");
                 for place in 0..places {
@@ -159,7 +159,7 @@ mod tests {
             crowds.members(number, |place| members.push(place));
             assert_eq!(members, expected);
         }
-        // The root of 8n + 1 is taken in floating point: both sides of many steps.
+        // The root of 8n + 1 is computed in floating point: test both sides of many steps.
         for p in (1..u64::from(u32::MAX))
             .step_by(1 << 20)
             .chain(u64::from(u32::MAX) - 99..u64::from(u32::MAX))

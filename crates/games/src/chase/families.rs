@@ -1,17 +1,17 @@
-//! The moves of three to six police, each crowd once.
+//! The moves of three to six police. Visits each crowd once.
 //!
-//! The crowds are not made from the choices of steps: they are built place by place, from the highest
-//! down, and with each crowd begun goes the family of all sets of police that could have come to the
-//! places chosen so far. A family is a word with a bit for each set; a place is out of the question when
-//! it leaves the family empty, and every crowd is reached on one path only.
+//! The module does not go through the choices of steps. It builds crowds place by place, from the highest
+//! place down. With each unfinished crowd goes a *family*: all sets of police that could have reached the
+//! places chosen so far. A family is a word with a bit for each set. A place is impossible if it leaves the
+//! family empty. So each crowd is reached by one path only.
 
 use super::adjacency::Adjacency;
 use super::crowd::Crowds;
 
-/// The sets of more police than these do not fit a word.
+/// With more police, the sets do not fit a word.
 pub(crate) const FAMILY_MAX: u32 = 6;
 
-/// Reaches of this many places need no allocation: three police on a grid, more on thin graphs.
+/// Up to this many places need no allocation: three police on a grid, more on thin graphs.
 const SPOTS: usize = 32;
 
 /// Where each policeman of a crowd can step.
@@ -24,7 +24,7 @@ pub(crate) struct Families<'a> {
 #[derive(Clone, Copy, Default)]
 struct Spot {
     place: u32,
-    /// Which of them, a bit each.
+    /// Which police can step there: a bit each.
     police: u32,
 }
 
@@ -40,14 +40,14 @@ impl<'a> Families<'a> {
         Families { crowds, rows }
     }
 
-    /// Visits each crowd they can become.
+    /// Visits each crowd that one move can make.
     pub(crate) fn visit(&self, mut visit: impl FnMut(u64)) {
         let mut near = [Spot::default(); SPOTS];
         let mut many = Vec::new();
         self.build(self.crowds.size(), self.merge(&mut near, &mut many), NOBODY, 0, &mut visit);
     }
 
-    /// How many crowds they can become.
+    /// How many crowds one move can make.
     pub(crate) fn count(&self) -> u64 {
         let mut near = [Spot::default(); SPOTS];
         let mut many = Vec::new();
@@ -58,8 +58,8 @@ impl<'a> Families<'a> {
         count(&kinds[..1 << self.crowds.size()], u64::from(self.crowds.size()), NOBODY)
     }
 
-    /// Chooses the `left` lowest places of a crowd among `spots`; `number` is what the others add up to.
-    /// Calls itself once for each policeman, so six deep at most.
+    /// Chooses the `left` lowest places of a crowd among `spots`. `number` is the sum for the places already
+    /// chosen. Recursion: one call for each policeman, so at most six deep.
     fn build(
         &self,
         left: u32,
@@ -71,7 +71,7 @@ impl<'a> Families<'a> {
         if left == 1 {
             let missing = self.missing(family);
             if missing.is_power_of_two() {
-                // One policeman is left, mostly: his own places are fewer than all.
+                // Usually one policeman is left, and his own places are fewer than all.
                 let highest = spots.last().map_or(0, |spot| spot.place);
                 let row = self.rows[missing.trailing_zeros() as usize].iter();
                 row.take_while(|&&place| place <= highest)
@@ -91,7 +91,8 @@ impl<'a> Families<'a> {
         }
     }
 
-    /// All their places in ascending order, each once. They lie in `near`, or else in `many`.
+    /// All their places in ascending order, each once. They are stored in `near` if they fit, otherwise in
+    /// `many`.
     fn merge<'b>(&self, near: &'b mut [Spot; SPOTS], many: &'b mut Vec<Spot>) -> &'b [Spot] {
         let mut rows = self.rows;
         let rows = &mut rows[..self.crowds.size() as usize];
@@ -117,7 +118,7 @@ impl<'a> Families<'a> {
         &spots[..count]
     }
 
-    /// Of a family of all sets one member short, who may be missing.
+    /// Given a family of all sets that lack one member: which police can be that member.
     fn missing(&self, family: u64) -> u32 {
         let all = (1 << self.crowds.size()) - 1;
         (0..self.crowds.size())
@@ -127,10 +128,10 @@ impl<'a> Families<'a> {
     }
 }
 
-/// The family of the empty set alone: nobody has come anywhere yet.
+/// The family of the empty set alone: no policeman has a place yet.
 const NOBODY: u64 = 1;
 
-/// For each policeman, the sets he is in: set `s` is bit `s` of a family.
+/// For each policeman, the sets that he is in: set `s` is bit `s` of a family.
 const WITH: [u64; FAMILY_MAX as usize] = [
     0xaaaa_aaaa_aaaa_aaaa,
     0xcccc_cccc_cccc_cccc,
@@ -151,8 +152,8 @@ fn extend(family: u64, mut police: u32) -> u64 {
     sets
 }
 
-/// In how many ways `left` places complete the crowds of `family`. The places that the same police can
-/// come to are alike, so only their numbers count: `kinds` has them by the set of these police.
+/// In how many ways `left` places complete the crowds of `family`. Places that the same police can reach are
+/// alike, so only their number matters: `kinds` has the number by the set of police.
 fn count(kinds: &[u64], left: u64, family: u64) -> u64 {
     let Some(kind) = kinds.iter().rposition(|&places| places > 0).filter(|_| left > 0) else {
         return u64::from(left == 0);
@@ -163,7 +164,7 @@ fn count(kinds: &[u64], left: u64, family: u64) -> u64 {
             break;
         }
         total += ways * count(&kinds[..kind], left - chosen, family);
-        // So many more ways to choose one place more, the same place several times if one likes.
+        // The number of ways to choose one more place of this kind. A place may be chosen several times.
         ways = ways * (kinds[kind] + chosen) / (chosen + 1);
         family = extend(family, kind as u32);
     }

@@ -1,14 +1,14 @@
-//! The moves of seven police and more, each crowd once.
+//! The moves of seven police and more. Visits each crowd once.
 //!
-//! As in [`families`](super::families) crowds are built place by place, from the highest down, with the family of all sets of
-//! police that could have come to the places chosen so far. So many police stand close together, and those that
-//! stand in one place are alike: a set is how many have left each place, as a number of mixed radix, and a family
-//! has a bit for each of these numbers.
+//! As in [`families`](super::families), crowds are built place by place, from the highest down, with the
+//! family of all sets of police that could have reached the places chosen so far. So many police stand close
+//! together, and those in one place are alike. So a set only says how many have left each place: a number of
+//! mixed radix. A family has a bit for each of these numbers.
 
 use super::adjacency::Adjacency;
 use super::crowd::Crowds;
 
-/// The most sets that a family may have room for.
+/// The most sets in a family. More would take too much memory.
 const SETS_MAX: u64 = 1 << 12;
 
 /// Where the police of a crowd can step.
@@ -18,7 +18,7 @@ pub(crate) struct Hosts<'a> {
     origins: Vec<Origin<'a>>,
     /// How many words a family has.
     words: usize,
-    /// The number of the set of all.
+    /// The number of the set of all police.
     all: usize,
 }
 
@@ -26,21 +26,21 @@ pub(crate) struct Hosts<'a> {
 struct Origin<'a> {
     /// Where they can step.
     row: &'a [u32],
-    /// By how much the number of a set grows by one of them.
+    /// What one policeman from here adds to the number of a set.
     stride: usize,
-    /// The family of the sets that hold all of them.
+    /// The family of the sets that hold all police from here.
     full: Vec<u64>,
 }
 
 /// A place that some of the police can step to.
 struct Spot {
     place: u32,
-    /// From which origins, a bit each.
+    /// The origins that lead here: a bit each.
     from: u64,
 }
 
 impl<'a> Hosts<'a> {
-    /// The steps of a crowd; `None` where it stands in too many places.
+    /// The steps of a crowd; `None` if it stands in too many places.
     pub(crate) fn new(steps: &'a Adjacency, crowds: &'a Crowds, crowd: u64) -> Option<Hosts<'a>> {
         let mut stand: Vec<(u32, u64)> = Vec::new();
         crowds.members(crowd, |place| match stand.last_mut() {
@@ -65,17 +65,18 @@ impl<'a> Hosts<'a> {
         Some(Hosts { crowds, origins: origins.collect(), words, all: sets - 1 })
     }
 
-    /// Visits each crowd they can become.
+    /// Visits each crowd that one move can make.
     pub(crate) fn visit(&self, visit: &mut dyn FnMut(u64)) {
         let size = self.crowds.size();
         let mut families = vec![0; self.words * size as usize];
-        // Nobody has come anywhere yet: the empty set alone.
+        // No policeman has a place yet: the empty set alone.
         families[0] = 1;
         self.build(size, &self.spots(), &mut families, 0, visit);
     }
 
-    /// Chooses the `left` lowest places of a crowd among `spots`; `number` is what the others add up to. The first of the
-    /// `families` is that of those others, the rest is room for one for each choice.
+    /// Chooses the `left` lowest places of a crowd among `spots`. `number` is the sum for the places already
+    /// chosen. The first of the `families` belongs to those places; the rest is space for one family for each
+    /// further choice.
     fn build(
         &self,
         left: u32,
@@ -98,7 +99,8 @@ impl<'a> Hosts<'a> {
         }
     }
 
-    /// Makes `to` the sets of `family`, each with one more from one of these origins. Returns whether there are any.
+    /// Sets `to` to the sets of `family`, each with one more policeman from one of these origins. Returns
+    /// whether there are any.
     fn extend(&self, family: &[u64], mut from: u64, to: &mut [u64]) -> bool {
         to.fill(0);
         while from != 0 {
@@ -115,7 +117,7 @@ impl<'a> Hosts<'a> {
         to.iter().any(|&sets| sets != 0)
     }
 
-    /// Of a family of all sets one member short, from which origins he may be.
+    /// Given a family of all sets that lack one member: the origins that the member can come from.
     fn missing(&self, family: &[u64]) -> u64 {
         let mut missing = 0;
         for (i, origin) in self.origins.iter().enumerate() {

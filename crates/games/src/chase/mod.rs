@@ -1,12 +1,12 @@
-//! Police chase a thief over the places of a graph or a board: any number of police, all of whom move
-//! at once, each a step or not at all; then the thief, a step or not at all.
+//! Police chase a thief over the places of a graph or a board. All police move at once: each takes a step or
+//! stays. Then the thief takes a step or stays.
 //!
-//! The police have won as soon as one of them stands where the thief stands, whoever is to move and even
-//! on an exit; the thief has won where he stands on an exit without them. Police and thief may take
-//! different steps: on a board the police move like kings and the thief like a rook, a cell at a time.
+//! The police win as soon as one of them stands where the thief stands, even on an exit, whichever side is to
+//! move. The thief wins on an exit without police. Police and thief may take different steps: on a board the
+//! police move like kings, and the thief like a rook that goes one cell.
 //!
-//! A state is `(thief * 2 + mover) * crowds + crowd`, with mover 0 for the police: all states with the
-//! thief in one place lie together. No number is void.
+//! A state is `(thief * 2 + mover) * crowds + crowd`, with mover 0 for the police: all states with the thief
+//! in one place lie together. Every number is a state.
 
 mod adjacency;
 mod crowd;
@@ -63,7 +63,7 @@ pub struct Chase {
 struct Ground {
     police_steps: Adjacency,
     thief_steps: Adjacency,
-    /// By place.
+    /// Indexed by place.
     exits: Vec<bool>,
     names: Names,
 }
@@ -77,8 +77,8 @@ struct Position {
 }
 
 impl Chase {
-    /// A chase on a board. Where the board places police, they must be as many as asked for; where it
-    /// places a thief as well, that is the start.
+    /// A chase on a board. If the board places police, it must place as many as `police` says. If it also
+    /// places a thief, the game has a start.
     ///
     /// ```
     /// use retrograde_games::{Board, Chase, Show};
@@ -124,7 +124,7 @@ impl Chase {
         let steps = u32::try_from(steps).ok().filter(|steps| *steps <= MOVES_MAX);
         let Some(steps) = steps else {
             let what = format!(
-                "{police} police may have over four thousand million moves at once: ask for fewer, or \
+                "{police} police may have over 4 billion moves at once: ask for fewer, or \
                  for fewer edges"
             );
             return Err(ReadError::whole(what));
@@ -133,7 +133,7 @@ impl Chase {
         Ok(Chase { ground, crowds, states, states_named: states, degree_max, start: None })
     }
 
-    /// Makes the places where the players begin the start, if everybody has one.
+    /// Sets the start, if the board places all players.
     fn start_at(&mut self, mut police: Vec<u32>, thief: Option<u32>) -> Result<(), ReadError> {
         let (placed, asked) = (police.len(), self.crowds.size());
         if placed == 0 {
@@ -141,7 +141,7 @@ impl Chase {
         }
         if placed != asked as usize {
             let what = format!(
-                "{placed} police are placed, but the game is for {asked}: place {asked}, or ask for {placed} police"
+                "{placed} police are placed, but the game has {asked}: place {asked}, or set the number of police to {placed}"
             );
             return Err(ReadError::whole(what));
         }
@@ -151,16 +151,16 @@ impl Chase {
         Ok(())
     }
 
-    /// How many states a row has: all of one mover, the next row of the other.
+    /// How many states a row has. All states of a row have the same side to move, and those of the next row
+    /// the other side.
     pub fn row_len(&self) -> u64 {
         self.crowds.count()
     }
 
-    /// Whether the police, choosing their places before the thief chooses his, catch him wherever that
-    /// is; and if so, the names of such places. The cop number of a graph is the least number of police
-    /// for which they do.
+    /// Whether the police always win if they choose their places first and the thief chooses second. If so,
+    /// returns such places. The cop number of a graph is the least number of police for which this holds.
     ///
-    /// `probe` is the solution of this very game.
+    /// `probe` must be the solution of this game.
     pub fn cop_win<P: Probe>(&self, probe: &P) -> Result<Option<Vec<String>>, P::Error> {
         let mut good: Vec<u64> = (0..self.crowds.count()).collect();
         for thief in 0..self.ground.exits.len() as u32 {
@@ -260,7 +260,7 @@ impl Game for Chase {
 }
 
 impl Predecessors for Chase {
-    /// To walk the backward moves of a crowd twice costs more than to wait for memory.
+    /// It costs more to walk the backward moves of a crowd twice than to wait for memory.
     fn prefetch(&self) -> Prefetch {
         Prefetch::None
     }

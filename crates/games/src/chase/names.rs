@@ -1,4 +1,4 @@
-//! What the places of a chase are called: vertices by their labels, cells by row and column.
+//! The names of the places of a chase: labels for vertices, row and column for cells.
 
 use crate::Board;
 use crate::labels::Labels;
@@ -8,10 +8,10 @@ use crate::labels::Labels;
 pub(super) enum Names {
     /// The places are the vertices of a file.
     Labels(Labels),
-    /// The places are the cells of a board that one can stand on, in ascending order.
+    /// The places are the cells of a board where players can stand, in ascending order.
     Cells {
         board: Board,
-        /// By place.
+        /// Indexed by place.
         cell_of: Vec<u32>,
     },
 }
@@ -24,13 +24,13 @@ impl Names {
         }
     }
 
-    /// The place of that name, or that there is none.
+    /// The place with that name. The error says that there is none.
     pub(super) fn find(&self, name: &str) -> Result<u32, String> {
         match self {
             Names::Labels(labels) => labels.find(name),
             Names::Cells { board, cell_of } => {
                 let cell = board.cell_named(name)?;
-                Ok(cell_of.binary_search(&cell).expect("a named cell can be stood on") as u32)
+                Ok(cell_of.binary_search(&cell).expect("cell_named refuses walls") as u32)
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The graph of a chase, read from text.
+//! Reads the graph of a chase from text.
 //!
 //! ```text
 //! a b          an edge between a and b; labels are any words
@@ -16,8 +16,8 @@ use crate::labels::Labels;
 use crate::words::lines_of_words;
 
 impl Chase {
-    /// Reads a graph, to be played on by so many police. An edge said twice is one edge; a loop adds
-    /// nothing, but names a vertex that has no other edge.
+    /// Reads a graph for a game of so many police. Repeated edges count once. A loop adds no edge, but it can
+    /// name a vertex that has no other edge.
     ///
     /// ```
     /// use retrograde::Game;
@@ -49,21 +49,21 @@ impl Chase {
             }
         }
         if file.labels.count() == 0 {
-            return Err(ReadError::whole("a graph of nothing: write its edges, one a line: `a b`"));
+            return Err(ReadError::whole("the graph is empty: write its edges, one a line: `a b`"));
         }
         file.chase(police)
     }
 }
 
-/// What a file says.
+/// The contents of a file.
 #[derive(Default)]
 struct File<'a> {
     labels: Labels,
     edges: Vec<(u32, u32)>,
     exits: Vec<u32>,
-    /// With its line.
+    /// The labels and their lines.
     police: Vec<(u64, &'a str)>,
-    /// With its line.
+    /// The label and its line.
     thief: Option<(u64, &'a str)>,
 }
 

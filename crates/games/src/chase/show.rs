@@ -1,4 +1,4 @@
-//! A chase as a person sees it.
+//! A chase as text and pictures.
 
 use super::names::Names;
 use super::{Chase, Position};
@@ -72,7 +72,7 @@ impl Show for Chase {
         Some(self.row_len())
     }
 
-    /// Whether so many police are enough for the graph: its cop number is the least such.
+    /// Whether so many police are enough for the graph. Its cop number is the least number that is.
     fn remark<P: Probe>(&self, values: &P) -> Result<Option<Remark>, P::Error> {
         if self.grid().is_some() {
             return Ok(None);
@@ -80,10 +80,10 @@ impl Show for Chase {
         let places = self.cop_win(values)?;
         let text = match &places {
             Some(places) => format!(
-                "Choosing places first, the police catch the thief wherever he starts: {}",
+                "If the police choose their places first, they always catch the thief: {}",
                 places.join(" ")
             ),
-            None => "Choosing places first, the police cannot be sure of the thief".to_owned(),
+            None => "If the police choose their places first, the thief can escape".to_owned(),
         };
         Ok(Some(Remark { text, words: Some(("police_first", places)) }))
     }
@@ -94,7 +94,7 @@ impl Show for Chase {
 }
 
 impl Chase {
-    /// The board and the cell of each place, if it is played on one.
+    /// The board and the cell of each place, if the game has a board.
     fn grid(&self) -> Option<(&Board, &[u32])> {
         match &self.ground.names {
             Names::Cells { board, cell_of } => Some((board, cell_of)),

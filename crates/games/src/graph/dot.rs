@@ -1,13 +1,13 @@
-//! A directed graph in DOT, the language of Graphviz: edges `a -> b -> c`, names plain or in quotes.
-//! Attributes, ports and the frames of subgraphs are passed over; edges to and from whole subgraphs are
-//! refused, since they stand for edges that the file does not show.
+//! A directed graph in DOT, the language of Graphviz: edges `a -> b -> c`, with plain or quoted names. The
+//! reader skips attributes, ports and subgraph frames. It refuses edges to and from whole subgraphs, because
+//! they stand for edges that the file does not show.
 
 use super::Parts;
 use super::tokens::{Token, Tokens};
 use crate::ReadError;
 use std::borrow::Cow;
 
-/// Whether a text begins like DOT: `digraph`, perhaps a name, and a brace. It need not be right to be meant.
+/// Whether a text begins like DOT: `digraph`, perhaps a name, and a brace. The rest may still be wrong.
 pub(super) fn is_dot(text: &str) -> bool {
     let mut tokens = Tokens::new(text);
     let mut next = || tokens.read().unwrap_or(Token::End);
@@ -45,13 +45,13 @@ pub(super) fn read(text: &str) -> Result<Parts, ReadError> {
 
 struct Reader<'a> {
     tokens: Tokens<'a>,
-    /// The token to be dealt with.
+    /// The next token to process.
     ahead: Token<'a>,
     parts: Parts,
 }
 
 impl<'a> Reader<'a> {
-    /// All up to the brace that closes the graph.
+    /// Everything up to the brace that closes the graph.
     fn statements(&mut self) -> Result<(), ReadError> {
         let mut depth = 1;
         while depth > 0 {
@@ -116,7 +116,7 @@ impl<'a> Reader<'a> {
         self.attributes()
     }
 
-    /// The vertex of that name. Passes over the port that may follow.
+    /// The vertex with that name. Skips the port that may follow.
     fn vertex(&mut self, name: &str, line: u64) -> Result<u64, ReadError> {
         if name.is_empty() || name.contains(char::is_control) {
             let what = "a name is empty, or holds a tab or a line break: rename that vertex";
@@ -156,12 +156,13 @@ impl<'a> Reader<'a> {
             Token::Word(name) => Cow::Borrowed(*name),
             Token::Quoted(name) => name.clone(),
             Token::Markup => {
-                let what = "markup is no name here: give the vertex a plain name, or one in quotes";
+                let what =
+                    "markup cannot be a name: give the vertex a plain name, or one in quotes";
                 return Err(self.error(what));
             }
             other => {
                 let other = describe(other);
-                let what = format!("{other} stands where a name should: write edges as `a -> b`");
+                let what = format!("found {other} instead of a name: write edges as `a -> b`");
                 return Err(self.error(what));
             }
         };
@@ -186,7 +187,7 @@ impl<'a> Reader<'a> {
     fn expect(&mut self, mark: char) -> Result<(), ReadError> {
         if self.ahead != Token::Mark(mark) {
             let what = format!(
-                "{} stands where {mark} should: begin with `digraph {{`",
+                "found {} instead of {mark}: begin with `digraph {{`",
                 describe(&self.ahead)
             );
             return Err(self.error(what));
@@ -194,10 +195,10 @@ impl<'a> Reader<'a> {
         self.next()
     }
 
-    /// A word of the language where a name should stand.
+    /// The error for a keyword in place of a name.
     fn no_name(&self, keyword: &str) -> ReadError {
         self.error(format!(
-            "{} is a word of DOT: in quotes it is a name",
+            "{} is a keyword of DOT: put it in quotes to use it as a name",
             keyword.replace('"', "`")
         ))
     }
@@ -219,7 +220,7 @@ fn is_any_keyword(token: &Token) -> bool {
         || ["strict", "digraph", "subgraph"].iter().any(|keyword| is_keyword(token, keyword))
 }
 
-/// Whether a token begins a statement of attributes alone.
+/// Whether a token begins a statement that has only attributes.
 fn begins_defaults(token: &Token) -> bool {
     ["graph", "node", "edge"].iter().any(|keyword| is_keyword(token, keyword))
 }

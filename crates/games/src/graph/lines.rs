@@ -1,4 +1,4 @@
-//! A directed graph as a list of its moves.
+//! A directed graph as a list of moves.
 //!
 //! ```text
 //! a b          a move from a to b; labels are any words
@@ -12,10 +12,10 @@ use crate::words::lines_of_words;
 use retrograde::Value;
 use std::collections::HashMap;
 
-/// Reads such a list.
+/// Reads a list of moves.
 pub(super) fn read(text: &str) -> Result<Parts, ReadError> {
     let mut parts = Parts::default();
-    // The line that gives each value, to name it where two lines contradict each other.
+    // The line that gives each value. An error names it if two lines contradict each other.
     let mut valued: HashMap<u64, u64> = HashMap::new();
     for (number, words) in lines_of_words(text) {
         match *words.as_slice() {
@@ -64,7 +64,7 @@ fn value_named(word: &str) -> Result<Value, String> {
     }
 }
 
-/// Looks up the move that contradicts the value in `line`. Lines of moves are not kept for this.
+/// Finds the move that contradicts the value in `line`. The reader does not keep the lines of moves for this.
 fn both_valued_and_moving(text: &str, line: u64) -> ReadError {
     let label = lines_of_words(text)
         .find(|&(number, _)| number == line)

@@ -1,8 +1,8 @@
-//! The game that a directed graph is: players in turn move one token along the edges, and who cannot
-//! move loses. Vertices may have a value by rule instead of moves.
+//! A directed graph as a game. Players move one token along the edges, in turn, and a player who cannot move
+//! loses. A vertex may have a value by rule instead of moves.
 //!
-//! The graph may be that of another, small game, which then differs in looks alone: the engines are compiled once for all of
-//! these.
+//! The graph may come from another, small game, which then only adds its own texts. So the engines are
+//! compiled once for all of these games.
 
 mod dot;
 mod lines;
@@ -34,8 +34,8 @@ pub(crate) fn build<V: Visitor>(setup: &Setup, visitor: V) -> Result<V::Output, 
     Ok(visitor.visit(setup.read(Graph::parse)?.misere(setup.is_set(MISERE.name))))
 }
 
-/// What it takes to read a graph: the text and, for each move, the most that one was measured to take, where each
-/// leads to a vertex of its own.
+/// How much memory it takes to read a graph: the text, and for each move the most that we measured, with a
+/// new vertex for each move.
 fn reading_bytes(text: &str) -> u64 {
     const MOVE: u64 = 64;
     let lines = text.bytes().filter(|&byte| byte == b'\n').count();
@@ -50,7 +50,7 @@ pub struct Graph {
     game: Explicit<Edges>,
     /// Whether the player who cannot move wins.
     misere: bool,
-    /// What a person sees of it: the vertices by the names they have in a file, or the positions of a small game.
+    /// The texts of the states: the names of the vertices in a file, or the positions of a small game.
     looks: Arc<dyn Show + Send>,
 }
 
@@ -70,7 +70,7 @@ impl Graph {
         let states = u64::from(parts.labels.count());
         if states == 0 {
             return Err(ReadError::whole(
-                "a graph of nothing: write its moves, one a line: `from to`",
+                "the graph is empty: write its moves, one a line: `from to`",
             ));
         }
         let edges = Edges::new(states, parts.edges).with_finals(parts.finals);
@@ -83,19 +83,19 @@ impl Graph {
         Graph::of(edges, positions)
     }
 
-    /// A graph that looks like another game.
+    /// A graph with the texts of another game.
     pub(crate) fn of(edges: Edges, looks: impl Show + Send + 'static) -> Graph {
         Graph { game: Explicit::from_game(edges), misere: false, looks: Arc::new(looks) }
     }
 
-    /// The same game, in which the player who cannot move wins, or loses.
+    /// The same game. With `misere`, the player who cannot move wins.
     pub fn misere(mut self, misere: bool) -> Graph {
         self.misere = misere;
         self
     }
 }
 
-/// What a file says, in whichever form.
+/// The contents of a file in either form.
 #[derive(Default)]
 struct Parts {
     labels: Labels,

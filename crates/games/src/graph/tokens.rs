@@ -1,9 +1,9 @@
-//! The words of a DOT file, in the lexical rules of Graphviz (graphviz.org/doc/info/lang.html).
+//! The tokens of a DOT file, by the lexical rules of Graphviz (graphviz.org/doc/info/lang.html).
 
 use crate::ReadError;
 use std::borrow::Cow;
 
-/// One word or mark.
+/// One word or sign.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Token<'a> {
     /// Letters and digits, or a number. May be a keyword.
@@ -22,14 +22,14 @@ pub(super) enum Token<'a> {
     End,
 }
 
-/// Cuts a text into tokens.
+/// Splits a text into tokens.
 pub(super) struct Tokens<'a> {
     rest: &'a str,
     /// The line that `rest` begins in.
     here: u64,
     /// The line that the last token begins in.
     line: u64,
-    /// Whether only blanks stand before `rest` in its line, so that `#` is a comment there.
+    /// Whether only blanks come before `rest` in its line. There `#` begins a comment.
     fresh: bool,
 }
 
@@ -38,7 +38,7 @@ impl<'a> Tokens<'a> {
         Tokens { rest: text, here: 1, line: 1, fresh: true }
     }
 
-    /// The line that the token read last begins in.
+    /// The line in which the last token begins.
     pub(super) fn line(&self) -> u64 {
         self.line
     }
@@ -59,7 +59,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Goes on by `bytes`, counting lines.
+    /// Takes `bytes` bytes off the text and counts their lines.
     fn take(&mut self, bytes: usize) -> &'a str {
         let (taken, rest) = self.rest.split_at(bytes);
         self.rest = rest;
@@ -98,9 +98,7 @@ impl<'a> Tokens<'a> {
         let length =
             self.rest[signs..].find(|c| !inside(c)).map_or(self.rest.len(), |end| end + signs);
         if length == signs {
-            let what = format!(
-                "{first:?} is not part of a plain name: put quotes around names that hold it"
-            );
+            let what = format!("{first:?} cannot be in a plain name: put quotes around the name");
             return Err(ReadError::at(self.here, what));
         }
         Ok(Token::Word(self.take(length)))
@@ -134,7 +132,7 @@ impl<'a> Tokens<'a> {
             end += at;
             if self.rest[end..].starts_with('"') {
                 let name = &self.take(end + 1)[1..end];
-                // A quote is written \" and a line may be broken after \; all else stands for itself.
+                // `\"` is a quote, and a line break after `\\` is skipped. All other characters are plain.
                 return Ok(if name.contains('\\') {
                     name.replace("\\\"", "\"").replace("\\\r\n", "").replace("\\\n", "").into()
                 } else {

@@ -3,7 +3,7 @@
 use super::NOWHERE;
 use crate::board::{Board, Steps};
 
-/// For each place the places one step away, the place itself among them. Empty for a wall.
+/// For each place, all places one step away, including the place itself. Empty for a wall.
 #[derive(Clone, Debug)]
 pub(super) struct Lists<T> {
     offsets: Vec<u32>,
@@ -14,7 +14,7 @@ pub(super) struct Lists<T> {
 }
 
 impl<T: Ord + Copy> Lists<T> {
-    /// The lists of places whose cells are given; `place` numbers a cell.
+    /// The lists for the places of the given cells; `place` gives the number of a cell.
     pub(super) fn new(
         board: &Board,
         steps: Steps,
@@ -38,12 +38,13 @@ impl<T: Ord + Copy> Lists<T> {
         lists
     }
 
-    /// The lists at one length, filled up with `missing`.
+    /// The lists, all of length `len`, filled up with `missing`.
     pub(super) fn fixed(&self, len: usize, missing: T) -> Vec<T> {
         self.filled(len, |_| missing)
     }
 
-    /// The lists at one length, filled up with their last place, and empty ones with `missing`.
+    /// The lists, all of length `len`, filled up with their last place. Empty lists are filled with
+    /// `missing`.
     pub(super) fn fixed_by_last(&self, len: usize, missing: T) -> Vec<T> {
         self.filled(len, |list| list.last().copied().unwrap_or(missing))
     }

@@ -1,7 +1,7 @@
-//! Police and thief on a grid, one policeman.
+//! Police and thief on a grid, with one policeman.
 //!
-//! The police move to the eight neighbours, the thief to four, either may stay; the police move
-//! first. Where they meet the police have won; a thief on an exit without police has won.
+//! The police move to eight neighbours, the thief to four, and either may stay. The police move first. They
+//! win where they meet the thief. A thief on an exit without police wins.
 //!
 //! One of the two is *inside*, the other *outside*. A state is `(outside * 2 + mover) * width + inside`: all
 //! places of the one inside, for one place of the other and one mover, make a row, in the order of
@@ -34,30 +34,30 @@ use words::Shifts;
 pub struct Pursuit {
     board: Board,
     tiles: Tiles,
-    /// Who is inside, as a mover.
+    /// Who is inside: 0 for the police, 1 for the thief.
     inside: u64,
-    /// How many places a row has, those outside the board among them.
+    /// How many places a row has, including those off the board.
     width: u64,
-    /// `2^64 / width`, rounded up: to divide by multiplying.
+    /// `2^64 / width`, rounded up. It turns a division into a multiplication.
     width_inverse: u64,
-    /// For each place inside those one step away.
+    /// For each place inside, the places one step away.
     inner: Lists<u32>,
-    /// The same steps in sets.
+    /// The same steps for sets of places.
     shifts: Shifts,
-    /// For each place outside where the rows of those one step away begin, with the police to move.
+    /// For each place outside, where the rows of the places one step away begin, with the police to move.
     outer: Lists<u64>,
     /// The steps of the one inside for backward moves, as many for each place: what is missing leads to a void state, because
     /// a loop whose end is the same every time costs a tenth less.
     inner_fixed: Vec<u32>,
     /// The steps of the one outside in words, as many for each place: what is missing is the last again.
     outer_words: Vec<u64>,
-    /// For each place outside its cell. The last place is nowhere, and its rows are void.
+    /// For each place outside, its cell. The last place is nowhere, and its rows are void.
     outer_cells: Vec<u32>,
-    /// For each place outside the place inside in the same cell.
+    /// For each place outside, the place inside of the same cell.
     outer_places: Vec<u32>,
-    /// For each cell the place outside.
+    /// For each cell, its place outside.
     outer_of_cell: Vec<u32>,
-    /// Where one can stand, in words of places inside.
+    /// Where players can stand, in words of places inside.
     floor: Vec<u64>,
     /// Where the exits are, in words of places inside.
     exits: Vec<u64>,
@@ -66,16 +66,16 @@ pub struct Pursuit {
 const POLICE: u64 = 0;
 const THIEF: u64 = 1;
 const NOWHERE: u32 = u32::MAX;
-/// How many rows a strip of places outside has, unless told.
+/// How many rows a strip of places outside has by default.
 const STRIP: u32 = 8;
-/// The most steps of each kind, staying among them.
+/// The most steps of each kind, including staying.
 const KING_STEPS: usize = 9;
 const ROOK_STEPS: usize = 5;
 
 impl Pursuit {
     /// The pursuit on a board.
     pub fn new(board: Board) -> Result<Pursuit, ReadError> {
-        // Then how long a thief lasts depends on the corner he makes for, not on where he sets out from.
+        // Then the corner that the thief runs to decides how long he lasts, not the place where he starts.
         let bare = board.cells().iter().all(|&cell| cell == Cell::Floor);
         Pursuit::with_inside(board, if bare { THIEF } else { POLICE }, STRIP)
     }
@@ -85,13 +85,13 @@ impl Pursuit {
         if board.police().len() > 1 {
             let count = board.police().len();
             return Err(ReadError::whole(format!(
-                "the board has {count} police where one plays: say so with --police {count}"
+                "the board has {count} police, but this game has one: set the number of police to {count}"
             )));
         }
         let tiles = Tiles::new(board.rows(), board.columns());
         let mut outer_cells: Vec<u32> = board.floor().collect();
-        // In strips of rows, each column by column: of a few, then the rows of places next to each other lie near
-        // each other, but for one place in eight.
+        // Places outside go in strips of rows, each strip column by column. With few rows a strip, the rows
+        // of neighbouring places lie near each other, except for one place in eight.
         let columns = board.columns();
         outer_cells.sort_by_key(|&cell| (cell / columns / strip, cell % columns, cell));
         // One place inside at least is void. An odd number of words keeps the same places of different rows out of
@@ -128,7 +128,7 @@ impl Pursuit {
         let (inner_count, outer_count) =
             if inside == POLICE { (KING_STEPS, ROOK_STEPS) } else { (ROOK_STEPS, KING_STEPS) };
         let void_place = inner_cells.iter().position(|&cell| cell == NOWHERE);
-        let void_place = void_place.expect("the width leaves room for one") as u32;
+        let void_place = void_place.expect("the width is larger than the number of places") as u32;
         let void_row = (outer_cells.len() as u64 - 1) * 2 * width;
         let outer_words = outer.fixed_by_last(outer_count, void_row);
         let outer_words = outer_words.into_iter().map(|row| row / 64).collect();
@@ -159,7 +159,8 @@ impl Pursuit {
         &self.board
     }
 
-    /// How many states a row has: all of one mover, the next row of the other.
+    /// How many states a row has. All states of a row have the same side to move, and those of the next row
+    /// the other side.
     pub fn row_len(&self) -> u64 {
         self.width
     }
@@ -186,7 +187,7 @@ impl Pursuit {
         Placement { mover: row as usize % 2, police: vec![police], thief }
     }
 
-    /// The places of a row where the thief is on an exit, in a word.
+    /// The places of a row with the thief on an exit, as a word.
     #[inline(always)]
     fn escaped(&self, row: u64, word: u64) -> u64 {
         if self.inside == THIEF {
@@ -196,7 +197,7 @@ impl Pursuit {
         (self.exits[place as usize / 64] >> (place % 64) & 1).wrapping_neg()
     }
 
-    /// What the rules say of the places of a row in a word.
+    /// What the rules say of one word of a row.
     #[inline(always)]
     fn word_status(&self, row: u64, word: u64) -> WordStatus {
         let (floor, meeting) = (self.floor[word as usize], self.outer_places[row as usize / 2]);
@@ -210,7 +211,7 @@ impl Pursuit {
         WordStatus { void: !floor, won, lost, special: 0 }
     }
 
-    /// Takes the last steps to some states of a word back, which are the same as steps.
+    /// Walks one step back from some states of a word. Steps back are the same as steps.
     #[inline(always)]
     fn unstep<const INNER: usize>(&self, first: u64, set: u64, mut visit: impl FnMut(u64, u64)) {
         let (row, place) = self.split(first);
@@ -231,7 +232,7 @@ impl Pursuit {
         }
     }
 
-    /// Walks the steps of the one outside from the word of a place, some more than once.
+    /// Walks the steps of the one outside, from the word of a place. It visits some steps more than once.
     #[inline(always)]
     fn step_outside(&self, row: u64, place: u64, visit: impl FnMut(u64)) {
         let to = (((row & 1) ^ 1) * self.width + place) / 64;
@@ -242,7 +243,7 @@ impl Pursuit {
         }
     }
 
-    /// The same for a number of steps known beforehand: a loop whose end need not be guessed.
+    /// The same for a fixed number of steps. The processor then predicts the end of the loop.
     #[inline(always)]
     fn step_fixed<const STEPS: usize>(&self, place: u64, to: u64, mut visit: impl FnMut(u64)) {
         let words = &self.outer_words[place as usize * STEPS..][..STEPS];
@@ -279,7 +280,8 @@ impl Game for Pursuit {
         if row & 1 == self.inside { self.inner.len(place) } else { self.outer.len(row / 2) }
     }
 
-    /// Word by word, the open states of each together, so that most cost a few instructions.
+    /// Goes word by word and treats the open states of a word together, so most states cost a few
+    /// instructions.
     fn survey(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
         let mut state = states.start;
         while state < states.end {
@@ -356,7 +358,7 @@ impl BitParallel for Pursuit {
         }
     }
 
-    /// The words of each row together.
+    /// Treats the words of a row together.
     #[inline(always)]
     fn words_before(
         &self,
@@ -369,7 +371,8 @@ impl BitParallel for Pursuit {
         while left != 0 {
             let (row, _) = self.split((first + u64::from(left.trailing_zeros())) * 64);
             let row_first = row * row_words;
-            // Where the run begins, as a word of the row: before its first one if an earlier row begins the run.
+            // Where the range begins, as a word of the row: before its first word, if an earlier row begins
+            // the range.
             let at = first.wrapping_sub(row_first);
             let here = match row_first + row_words - first {
                 end @ 0..64 => left & ((1 << end) - 1),
@@ -453,7 +456,7 @@ mod tests {
         }
     }
 
-    /// Whoever is inside, the game is the same.
+    /// The game is the same, whoever of the two is inside.
     #[test]
     fn the_numbering_changes_no_value() {
         for seed in 0..40 {

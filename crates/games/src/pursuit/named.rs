@@ -1,4 +1,4 @@
-//! Pursuit by name, with one policeman or with more.
+//! Pursuit by name, with one policeman or with several.
 
 use super::Pursuit;
 use crate::chase::{Chase, POLICE_COUNT};
@@ -12,7 +12,7 @@ pub(crate) static SPEC: GameSpec = GameSpec {
     example: "examples/board.txt",
 };
 
-/// One policeman has a game of his own, which is faster.
+/// One policeman has a game type of its own, which is faster.
 pub(crate) fn build<V: Visitor>(setup: &Setup, visitor: V) -> Result<V::Output, SetupError> {
     match setup.number(POLICE_COUNT.name)? {
         1 => Ok(visitor.visit(setup.read(|text| Pursuit::new(Board::parse(text)?))?)),

@@ -1,4 +1,4 @@
-//! A pursuit as a person sees it.
+//! A pursuit as text and pictures.
 
 use super::{NOWHERE, POLICE, Pursuit};
 use crate::placement::{MOVERS, Placement};
@@ -73,14 +73,14 @@ impl Show for Pursuit {
 }
 
 impl Pursuit {
-    /// The same game with the places outside row after row, or column after column where those are shorter; and for each
-    /// place where it stands then. What is next to a place stands a row away at most, so for who has a few rows at hand
-    /// this is the better numbering.
+    /// The same game with the places outside row by row, or column by column if columns are shorter. Also
+    /// returns, for each place, its new number. Neighbours of a place are then at most a row away. So this
+    /// numbering is better for a solver that holds a few rows in memory.
     pub fn in_rows(&self) -> (Pursuit, Vec<u32>) {
         let board = &self.board;
         let strip = if board.columns() <= board.rows() { 1 } else { board.rows() };
         let game = Pursuit::with_inside(board.clone(), self.inside, strip);
-        let game = game.expect("what could be numbered can be numbered again");
+        let game = game.expect("a numbering in another order has the same size");
         let place_of = |&cell: &u32| match cell {
             NOWHERE => game.outer_cells.len() as u32 - 1,
             cell => game.outer_of_cell[cell as usize],

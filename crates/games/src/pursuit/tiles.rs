@@ -1,7 +1,7 @@
-//! The order of cells inside an index: tiles of eight rows and eight columns, one to a word.
+//! The order of the cells inside an index: tiles of eight rows and eight columns, one tile a word.
 //!
-//! What settles together lies in blobs on the board, so that a word should be a patch as high as wide. A
-//! step inside a tile, or to a neighbouring one, shifts its word by a constant.
+//! States that settle together lie in blobs on the board, so a word should be as high as it is wide. A step
+//! inside a tile, or to a neighbouring tile, shifts the word by a constant.
 
 /// An order of the cells of a board.
 #[derive(Clone, Debug)]
@@ -14,22 +14,22 @@ pub(crate) struct Tiles {
 const SIDE: u32 = 8;
 
 impl Tiles {
-    /// The tiles of a board. They may stick out of it at the bottom and to the right.
+    /// The tiles of a board. They may extend beyond it at the bottom and at the right.
     pub(crate) fn new(rows: u32, columns: u32) -> Tiles {
         Tiles { rows, columns }
     }
 
-    /// How many tiles lie beside each other.
+    /// How many tiles a row of tiles has.
     pub(crate) fn across(&self) -> u32 {
         self.columns.div_ceil(SIDE)
     }
 
-    /// How many lie above each other.
+    /// How many rows of tiles there are.
     pub(crate) fn down(&self) -> u32 {
         self.rows.div_ceil(SIDE)
     }
 
-    /// How many places there are, those outside the board included.
+    /// How many places there are, including those off the board.
     pub(crate) fn places(&self) -> u64 {
         u64::from(self.across()) * u64::from(self.down()) * u64::from(SIDE * SIDE)
     }
@@ -41,7 +41,7 @@ impl Tiles {
         (tile * SIDE + row % SIDE) * SIDE + column % SIDE
     }
 
-    /// The cell at a place, if there is one.
+    /// The cell of a place, if it is on the board.
     pub(crate) fn cell(&self, place: u32) -> Option<u32> {
         let (tile, inside) = (place / (SIDE * SIDE), place % (SIDE * SIDE));
         let row = tile / self.across() * SIDE + inside / SIDE;

@@ -1,9 +1,8 @@
-//! Pursuit in sets: the places of the one inside, an eight by eight tile of the board to a word.
+//! Pursuit in sets of states. A word is an eight by eight tile of places of the one inside.
 //!
-//! A step of the one outside leaves the other where he is: the set is the same in another row. A step of the
-//! one inside shifts the set, by one for a column and by eight for a row, and what leaves the tile enters
-//! one of the eight around it at the other side. Diagonal steps are taken in two: first along a row, then
-//! along a column.
+//! A step of the one outside leaves the other in place: the set is the same in another row. A step of the one
+//! inside shifts the set, by one for a column and by eight for a row. A place that leaves the tile enters one
+//! of the eight tiles around it. A diagonal step is two steps: first along a row, then along a column.
 
 use std::ops::Deref;
 
@@ -19,7 +18,7 @@ const RIGHT: u64 = LEFT << 7;
 const TOP: u64 = 0xff;
 const BOTTOM: u64 = TOP << 56;
 
-/// From which places of a tile a step may lead out of it: all of an edge, or none at the edge of the board.
+/// The places of a tile from which a step may leave it: all of an edge, or none at the edge of the board.
 #[derive(Clone, Copy, Debug)]
 struct Edges {
     left: u64,
@@ -31,28 +30,28 @@ struct Edges {
 /// The steps of the one inside.
 #[derive(Clone, Debug)]
 pub(super) struct Shifts {
-    /// Whether two steps, one along a row and one along a column, may be taken as one.
+    /// Whether one step may go along a row and along a column at once.
     diagonal: bool,
-    /// How many tiles lie beside each other.
+    /// How many tiles a row of tiles has.
     across: u64,
     /// The edges of each tile.
     edges: Vec<Edges>,
 }
 
-/// A set and all places at most one step along its row from it, without leaving the tile.
+/// A set and all places at most one step away along a row, within the tile.
 #[inline(always)]
 fn along_row(set: u64) -> u64 {
     set | (set & !RIGHT) << 1 | (set & !LEFT) >> 1
 }
 
-/// The same along its column.
+/// The same along a column.
 #[inline(always)]
 fn along_column(set: u64) -> u64 {
     set | set << 8 | set >> 8
 }
 
 impl Shifts {
-    /// The steps in rows of so many words, of which those after the tiles are void.
+    /// The steps in rows of so many words, of which those after the tiles are invalid.
     pub(super) fn new(tiles: &Tiles, steps: Steps, words: u32) -> Shifts {
         let (across, down) = (tiles.across(), tiles.down());
         let edges = (0..words).map(|tile| {
@@ -69,7 +68,7 @@ impl Shifts {
         Shifts { diagonal, across: u64::from(across), edges: edges.collect() }
     }
 
-    /// Visits the places at most one step away from a set of places of one word, word by word.
+    /// Visits the places at most one step away from a set of places of one word, one word at a time.
     #[inline(always)]
     pub(super) fn spread(&self, word: u64, set: u64, mut visit: impl FnMut(u64, u64)) {
         let edges = &self.edges[word as usize];
@@ -111,8 +110,9 @@ impl Shifts {
         }
     }
 
-    /// Visits, as a first word and a bit for it and each after it, the words with places at most one step away from some sets:
-    /// those of the words from `first` on whose bits are in `words`, all of one row.
+    /// Visits the words that have places at most one step away from some sets. The sets are the words from
+    /// `first` on whose bits are in `words`, all of one row. Each visit gives a first word, and a bit for it
+    /// and each word after it.
     #[inline(always)]
     pub(super) fn spread_words(
         &self,
@@ -121,7 +121,7 @@ impl Shifts {
         sets: &[u64; 64],
         mut visit: impl FnMut(u64, u64),
     ) {
-        // The words with places at each edge over which a step leads.
+        // The words with places at an edge that a step can cross.
         let (mut left, mut right, mut top, mut bottom) = (0, 0, 0, 0);
         for bit in ones(words) {
             let (set, edges) = (sets[bit as usize], &self.edges[first.wrapping_add(bit) as usize]);
@@ -130,10 +130,10 @@ impl Shifts {
             top |= u64::from(set & edges.top != 0) << bit;
             bottom |= u64::from(set & edges.bottom != 0) << bit;
         }
-        // A row of tiles: some words, those to their left and those to their right.
+        // One row of tiles: the words themselves, and the words to their left and right.
         let mut visit_row = |first: u64, words: u64, left: u64, right: u64| {
             visit(first.wrapping_sub(1), words << 1 | left | right << 2);
-            // Of the last two words, what moved out of the 64 bits.
+            // What the shifts moved out of the 64 bits: the last two words.
             visit(first.wrapping_add(63), words >> 63 | right >> 62);
         };
         let (up, down) = (first.wrapping_sub(self.across), first.wrapping_add(self.across));
@@ -147,14 +147,13 @@ impl Shifts {
         }
     }
 
-    /// The places of one word from which staying or a step leads into the set whose words `target`
-    /// gives. It is asked for words beyond either end of the row too; what it answers there does
-    /// not matter.
+    /// The places of one word from which staying or a step leads into a set. `target` gives the words of the
+    /// set. It is also called for words beyond either end of the row; its answer there does not matter.
     #[inline(always)]
     pub(super) fn reach(&self, word: u64, target: impl Fn(u64) -> u64) -> u64 {
         let edges = &self.edges[word as usize];
         let (above, below) = (word.wrapping_sub(self.across), word.wrapping_add(self.across));
-        // The set in a row of three tiles, and its places at most one step along their row from it.
+        // The set in a row of three tiles, and the places at most one step along the row from it.
         let set =
             |word: u64| [target(word.wrapping_sub(1)), target(word), target(word.wrapping_add(1))];
         let row = |[left, here, right]: [u64; 3]| {
@@ -170,8 +169,8 @@ impl Shifts {
             here | along_column(target(word)) | top & edges.top | bottom & edges.bottom
         }
     }
-    /// For each place of one word the least of the keys of it and of the places one step away. `keys` is asked as
-    /// `target` is in [`reach`](Shifts::reach).
+    /// For each place of one word, the least key of it and its neighbours. `keys` is called like `target` in
+    /// [`reach`](Shifts::reach).
     #[inline(always)]
     pub(super) fn least<K: Deref<Target = Keys>>(
         &self,
@@ -181,7 +180,7 @@ impl Shifts {
         let edges = &self.edges[word as usize];
         let (above, below) = (word.wrapping_sub(self.across), word.wrapping_add(self.across));
         let (left, right) = (edges.left != 0, edges.right != 0);
-        // One row of three tiles; what lies beyond the board is void.
+        // One row of three tiles; places beyond the board are invalid.
         let row = |word: u64, at: usize| {
             let side = |there: bool, word: u64, column: usize| {
                 if there { keys(word)[at * 8 + column] } else { Key::VOID }
@@ -193,7 +192,7 @@ impl Shifts {
                 side(right, word.wrapping_add(1), 0),
             )
         };
-        // What is one step up or down: of the king in three columns, of the rook in one.
+        // The neighbours one step up or down: three columns for the king, one for the rook.
         let beside = |word: u64, at: usize| {
             if self.diagonal { row(word, at) } else { keys(word).as_chunks::<8>().0[at] }
         };
@@ -215,13 +214,14 @@ impl Shifts {
     }
 }
 
-/// The lesser of two keys, eight times.
+/// The lesser of two keys, for eight pairs.
 #[inline(always)]
 fn least_of(a: [Key; 8], b: [Key; 8]) -> [Key; 8] {
     std::array::from_fn(|i| a[i].min(b[i]))
 }
 
-/// The least of each key of a row of eight and those beside it, given those beside the row.
+/// For a row of eight keys, the least of each key and its two neighbours. `left` and `right` are the keys
+/// beside the row.
 #[inline(always)]
 fn least_along_row(row: [Key; 8], left: Key, right: Key) -> [Key; 8] {
     let [a, b, c, d, e, f, g, h] = row;

@@ -1,8 +1,8 @@
 //! Quixo, by Thierry Chapeau, up to symmetry: on four by four cubes 43 million positions in 5.4 million states.
 //!
-//! Who is to move takes a cube from the rim that is blank or shows his own sign, and pushes it, showing his sign, into the gap from another
-//! end of its row or column. A full row, column or diagonal of a sign wins for its owner; who completes one of the
-//! opponent's loses, even with one of his own.
+//! A player takes a cube from the rim that is blank or shows the player's own sign. The cube, now with that
+//! sign, is pushed into the gap from another end of its row or column. A full row, column or diagonal wins
+//! for its owner. A player who completes a line of the opponent loses, even with a line of their own.
 
 mod show;
 
@@ -31,13 +31,14 @@ pub(crate) fn build<V: Visitor>(setup: &Setup, visitor: V) -> Result<V::Output, 
     Ok(visitor.visit(setup.made(Quixo::new(setup.number("size")?))?))
 }
 
-/// The game on a square of cubes. A state is a position and all its mirror images, as who is to move sees it.
+/// The game on a square of cubes. A state is a position and all its mirror images, as the player to move sees
+/// it.
 #[derive(Clone, Debug)]
 pub struct Quixo {
     side: u32,
     /// The cubes of the player to move, and the opponent's.
     patterns: Patterns<2>,
-    /// For each set of cubes whether a line is among them.
+    /// For each set of cubes, whether it holds a line.
     lined: Vec<bool>,
     /// The slides that push a cube in at each square.
     into: Vec<Vec<Slide>>,
@@ -45,14 +46,14 @@ pub struct Quixo {
     corners: u64,
 }
 
-/// A cube taken and pushed in elsewhere.
+/// A cube taken, and the end where it is pushed in.
 #[derive(Clone, Debug)]
 struct Slide {
     from: u32,
     to: u32,
-    /// The squares from one to the other: all but the last take over what the next one shows.
+    /// The squares from one end to the other. Each but the last takes over the sign of the next one.
     run: u64,
-    /// How far that is, as a shift one way or the other.
+    /// The distance as a shift, in one direction or the other.
     left: u32,
     right: u32,
     /// The cube where it was, if it showed the mover's sign.
@@ -60,7 +61,7 @@ struct Slide {
 }
 
 impl Quixo {
-    /// The game on so many rows of cubes: 3 or 4.
+    /// The game with `side` rows of cubes: 3 or 4.
     pub fn new(side: u32) -> Result<Folded<Quixo>, ReadError> {
         match side {
             3 | 4 => {}
@@ -108,7 +109,7 @@ impl Quixo {
         Ok(Folded(Quixo { side, patterns, lined, into, rim, corners }))
     }
 
-    /// What a position is worth by the rules. A state without a stabilizer is a gap in the numbering.
+    /// What the rules say of a position. A state without a stabilizer is a gap in the numbering.
     fn status_of(&self, [mine, theirs]: [u64; 2], stabilizer: u32) -> Status {
         match stabilizer {
             0 => Status::Void,

@@ -1,6 +1,6 @@
 //! Achi, of Ghana: three men each on a board of three by three with all lines, also the slanting ones.
 //!
-//! Who makes a row of three wins. Nobody is ever stuck.
+//! A row of three wins. A player always has a move.
 
 use super::played_out;
 use super::three::Three;
@@ -8,7 +8,7 @@ use crate::{GameSpec, Setup, SetupError, Visitor};
 
 pub(crate) static SPEC: GameSpec = GameSpec::small(
     "achi",
-    "three men each, put down and then moved along the lines of nine points: three in a row wins",
+    "three men each, placed and then moved along the lines of nine points: three in a row wins",
 );
 
 pub(crate) fn build<V: Visitor>(_: &Setup, visitor: V) -> Result<V::Output, SetupError> {

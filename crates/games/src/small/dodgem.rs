@@ -1,7 +1,9 @@
-//! Dodgem, by Colin Vout: two cars each on a board of nine squares, one player's on their way out to the right, the other's up.
+//! Dodgem, by Colin Vout: two cars each on a board of nine squares. One player's cars leave to the right, the
+//! other's upwards.
 //!
-//! A car goes one square in its player's direction or to either side, never back; at the far edge it may leave the board.
-//! Who has brought both cars out wins. Who cannot move wins as well: one must not shut the opponent in.
+//! A car goes one square ahead or to either side, never back. At the far edge it may leave the board. A
+//! player with both cars out wins. A player who cannot move wins as well: it is forbidden to block the
+//! opponent completely.
 
 use retrograde::Value;
 
@@ -10,7 +12,7 @@ use crate::{GameSpec, Setup, SetupError, Visitor};
 
 pub(crate) static SPEC: GameSpec = GameSpec::small(
     "dodgem",
-    "two cars each, to the right and up, never back: who has both out wins, and so does who is shut in",
+    "two cars each, to the right and up, never back: a player with both cars out, or with no move, wins",
 );
 
 pub(crate) fn build<V: Visitor>(_: &Setup, visitor: V) -> Result<V::Output, SetupError> {
@@ -21,7 +23,7 @@ pub(crate) fn build<V: Visitor>(_: &Setup, visitor: V) -> Result<V::Output, Setu
 pub(crate) struct Dodgem;
 
 const SIDE: i32 = 3;
-/// The ways of each player's cars, right and down, the way out first.
+/// The steps of each player's cars, right and down. The step ahead comes first.
 const WAYS: [[(i32, i32); 3]; 2] = [[(1, 0), (0, -1), (0, 1)], [(0, -1), (-1, 0), (1, 0)]];
 
 impl Rules for Dodgem {

@@ -1,4 +1,4 @@
-//! Hare and hounds: three hounds chase a hare who wants to get past them to where they come from.
+//! Hare and hounds: three hounds chase a hare, which wants to get past them to the left.
 //!
 //! ```text
 //!   a-b-c
@@ -8,8 +8,8 @@
 //!   i-j-k
 //! ```
 //!
-//! A man goes one step along a line; hounds never go back to the left. The hounds begin and win if the hare cannot move; the hare
-//! wins on the leftmost square, or if no hound can move. Play that repeats itself for ever is a draw.
+//! A man goes one step along a line. Hounds never go back to the left. The hounds begin, and win if the hare
+//! cannot move. The hare wins on the leftmost square, or if no hound can move. Endless play is a draw.
 
 use retrograde::Value;
 

@@ -1,7 +1,8 @@
-//! Small games between two players on a board of few squares: all play is tried from the start, and what comes of it is a graph.
+//! Small games between two players on a board of few squares. This module tries all play from the start and
+//! makes a graph of it.
 //!
-//! A game says where its men stand at the start, how they move and when it is over; it needs no numbers for its positions and no
-//! moves backwards. Its states are the positions that play reaches, and no others, so that counts are those that people publish.
+//! A game says where its men start, how they move, and when it is over. It needs no numbers for positions and
+//! no backward moves. Its states are the positions that play reaches, so counts agree with published ones.
 
 pub(crate) mod achi;
 pub(crate) mod dodgem;
@@ -18,13 +19,13 @@ use retrograde::adapters::Edges;
 
 use crate::{GameSpec, Graph, SetupError, Show, Visitor};
 
-/// The rules of a game for two on at most 26 squares, each with room for a man. Squares are the letters of
-/// [`board`](Rules::board), a being square 0, and a set of squares has a bit for each.
+/// The rules of a game for two on at most 26 squares. A square holds one man. Squares are the letters of
+/// [`board`](Rules::board), `a` being square 0, and a set of squares has a bit for each.
 pub(crate) trait Rules: Sync + Debug {
     /// The name of the game.
     fn name(&self) -> &'static str;
 
-    /// Who plays, the one who begins first.
+    /// The players. The first one begins.
     fn movers(&self) -> &'static [&'static str; 2];
 
     /// The letters of their men.
@@ -36,14 +37,15 @@ pub(crate) trait Rules: Sync + Debug {
     /// The position that play begins in, as a text.
     fn start(&self) -> &'static str;
 
-    /// What a position is worth to the player to move where play is over, unless it is over for want of moves: then he loses.
+    /// The value for the player to move, if the game is over. `None` also if that player merely has no move,
+    /// which loses.
     fn verdict(&self, position: Position) -> Option<Value>;
 
-    /// The positions one move on.
+    /// The positions one move later.
     fn moves(&self, position: Position, visit: &mut dyn FnMut(Position));
 }
 
-/// Who is to move, and where the men of each player stand. The order of positions is that of their states.
+/// The side to move, and the men of each player. The order of positions is the order of their states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Position {
     pub(crate) mover: usize,
@@ -56,7 +58,7 @@ impl Position {
         self.men[self.mover]
     }
 
-    /// Those of the other.
+    /// The men of the other player.
     pub(crate) fn other(self) -> u32 {
         self.men[1 - self.mover]
     }
@@ -66,7 +68,7 @@ impl Position {
         !(self.men[0] | self.men[1])
     }
 
-    /// The position in which the player to move has these men, and the other is to move.
+    /// The position after the player to move has moved to `men`: the other player is to move.
     pub(crate) fn after(mut self, men: u32) -> Position {
         self.men[self.mover] = men;
         self.mover = 1 - self.mover;
@@ -81,7 +83,7 @@ impl GameSpec {
     }
 }
 
-/// Sets a small game up.
+/// Builds a small game.
 fn played_out<V: Visitor>(rules: &'static dyn Rules, visitor: V) -> Result<V::Output, SetupError> {
     Ok(visitor.visit(Graph::small(rules)))
 }
@@ -91,7 +93,7 @@ fn played_out<V: Visitor>(rules: &'static dyn Rules, visitor: V) -> Result<V::Ou
 pub(crate) struct Positions {
     rules: &'static dyn Rules,
     start: Position,
-    /// They themselves, in the order of their states.
+    /// The positions, in the order of their states.
     all: Vec<Position>,
 }
 
@@ -133,7 +135,7 @@ impl Positions {
         self.all[state as usize]
     }
 
-    /// How many states the one who begins has: the first ones.
+    /// How many states have the first player to move. They come first.
     fn firsts(&self) -> u64 {
         self.all.partition_point(|position| position.mover == 0) as u64
     }
@@ -149,13 +151,13 @@ impl Positions {
     }
 }
 
-/// The squares of each row of a board that has any.
+/// The squares of each row of the board. Skips rows without squares.
 fn rows(rules: &dyn Rules) -> impl Iterator<Item = Vec<u32>> {
     let row = |line: &str| line.bytes().filter_map(square_of).collect();
     rules.board().lines().map(row).filter(|row: &Vec<u32>| !row.is_empty())
 }
 
-/// The position that a text names, whether play reaches it or not.
+/// The position that a text names, even if play does not reach it.
 fn read(rules: &dyn Rules, text: &str) -> Option<Position> {
     let (mover, board) = text.trim().split_once(char::is_whitespace)?;
     let mover = rules.movers().iter().position(|name| *name == mover)?;
@@ -177,7 +179,7 @@ fn read(rules: &dyn Rules, text: &str) -> Option<Position> {
     texts.next().is_none().then_some(position)
 }
 
-/// The square that a letter of a board is.
+/// The square of a letter of the board.
 fn square_of(letter: u8) -> Option<u32> {
     letter.is_ascii_lowercase().then(|| u32::from(letter - b'a'))
 }
@@ -217,11 +219,11 @@ impl Show for Positions {
         match read(self.rules, text) {
             None => {
                 let start = self.rules.start();
-                Err(format!("{text:?} is no position of this game: write it like {start:?}"))
+                Err(format!("{text:?} is not a position of this game: write it like {start:?}"))
             }
             Some(position) => self
                 .state(position)
-                .ok_or_else(|| format!("no play from the start comes to {text:?}")),
+                .ok_or_else(|| format!("play from the start never reaches {text:?}")),
         }
     }
 
@@ -234,7 +236,8 @@ impl Show for Positions {
         Some(self.rules.board().chars().map(sign).collect())
     }
 
-    /// The square of a man that is put down, `e`; the two of a move, `a-e`; or that a man leaves, `a-off`.
+    /// The text of a move: `e` for a man put down, `a-e` for a man moved, `a-off` for a man that leaves the
+    /// board.
     fn step(&self, from: u64, to: u64) -> String {
         let (before, after) = (self.position(from), self.position(to));
         let (before, after) = (before.own(), after.men[before.mover]);
@@ -257,7 +260,7 @@ pub(crate) fn squares(set: u32) -> impl Iterator<Item = u32> {
     (0..u32::BITS).filter(move |square| set >> square & 1 != 0)
 }
 
-/// The squares next to one along some lines, each given by the letters of its squares.
+/// The squares next to a square along some lines. Each line is given by the letters of its squares.
 pub(crate) fn neighbours(lines: &[&str], square: u32) -> u32 {
     let ends = lines.iter().flat_map(|line| line.as_bytes().windows(2));
     ends.fold(0, |set, pair| match (square_of(pair[0]), square_of(pair[1])) {

@@ -1,7 +1,7 @@
-//! Mu Torere, of the Maori: four men each around a star of eight points, and one free point to move to.
+//! Mu Torere, of the Maori: four men each on a star of eight points and a centre. One point is free.
 //!
-//! A man moves to the free point next to him on the circle, from the centre to the free point, or, if a man of the opponent stands next
-//! to him on the circle, to the free centre. Who cannot move loses.
+//! A man moves along the circle to the free point, or from the centre to the free point. A man beside an
+//! opponent's man may move to the free centre. A player who cannot move loses.
 
 use retrograde::Value;
 
@@ -10,7 +10,7 @@ use crate::{GameSpec, Setup, SetupError, Visitor};
 
 pub(crate) static SPEC: GameSpec = GameSpec::small(
     "mu-torere",
-    "four men each around a centre, entered from beside an opponent only: who cannot move loses",
+    "four men each around a centre, entered from beside an opponent only: a player who cannot move loses",
 );
 
 pub(crate) fn build<V: Visitor>(_: &Setup, visitor: V) -> Result<V::Output, SetupError> {

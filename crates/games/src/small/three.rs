@@ -1,4 +1,5 @@
-//! Games of three in a row: the men are put down in turn, and once all stand they move; a row of three of one's own wins.
+//! Games of three in a row. Players put their men down in turn; once all men are down, they move. A row of
+//! three own men wins.
 
 use retrograde::Value;
 
@@ -10,9 +11,10 @@ pub(crate) struct Three {
     pub(crate) name: &'static str,
     pub(crate) board: &'static str,
     pub(crate) start: &'static str,
-    /// The lines, three squares each: along them men move, and they are the rows to be made.
+    /// The lines, three squares each. Men move along them, and a full line is a row.
     pub(crate) lines: &'static [&'static str],
-    /// Whether who cannot move a man may jump over one of the opponent's, to the free square behind him on a line.
+    /// Whether a player who cannot move may jump over an opponent's man, to the free square behind it on a
+    /// line.
     pub(crate) jumps: bool,
 }
 

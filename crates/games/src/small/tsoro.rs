@@ -1,7 +1,7 @@
 //! Tsoro Yematatu, the "stone game played by three", of Zimbabwe: three men each on the seven points of a triangle.
 //!
-//! Who makes a row of three wins. A man steps along a line to the free point; only who has no man to step with may jump over one
-//! of the opponent's.
+//! A row of three wins. A man steps along a line to the free point. A player whose men cannot step may jump
+//! over a man of the opponent.
 
 use super::played_out;
 use super::three::Three;
@@ -9,7 +9,7 @@ use crate::{GameSpec, Setup, SetupError, Visitor};
 
 pub(crate) static SPEC: GameSpec = GameSpec::small(
     "tsoro",
-    "three men each on a triangle, who jump over one opponent if none can step: three in a row wins",
+    "three men each on a triangle, which jump over one opponent if none can step: three in a row wins",
 );
 
 pub(crate) fn build<V: Visitor>(_: &Setup, visitor: V) -> Result<V::Output, SetupError> {

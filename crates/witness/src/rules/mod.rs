@@ -1,4 +1,4 @@
-//! The rules of the games once more, forwards only, from what docs/commands.md says of them and from how their states are numbered
+//! The rules of the games once more, forwards only, from what docs/games.md says of them and from how their states are numbered
 //! (`NUMBERS.md`).
 
 mod chase;
