@@ -1,5 +1,6 @@
-//! Dao: four stones each on 4x4 squares, the start on the two diagonals. A stone slides in any direction until something stops
-//! it. You win with four in a row, a column, a square or the corners, or if the other side shuts up a stone of yours in one.
+//! Dao: four stones each on 4x4 squares, starting on the two diagonals. A stone slides in any direction until
+//! something stops it. You win with four stones in a row, a column, a square or the four corners. You also
+//! win if the other side encloses a stone of yours in a corner.
 use retrograde::adapters::{BackwardMoves, Numbered, Rules};
 use retrograde::play::reachable;
 use retrograde::{Value, audit, solve};
@@ -7,16 +8,17 @@ use retrograde_boards::{Disjoint, squares};
 
 /// The numbering of positions: the stones of the side to move, and those of the other side.
 struct Dao(Disjoint<2>);
-/// How far a step in each direction rotates a set, and where it may begin. The opposite of direction `i` is `7 - i`.
+/// How far a step in each direction rotates a set, and the squares where it may begin. The opposite of
+/// direction `i` is `7 - i`.
 const STEPS: [u32; 8] = [59, 60, 61, 63, 1, 3, 4, 5];
 const INSIDE: [u64; 8] = [0xeeee, 0xffff, 0x7777, 0xeeee, 0x7777, 0xeeee, 0xffff, 0x7777];
 const WINS: [u64; 18] = [
     0xf, 0xf0, 0xf00, 0xf000, 0x1111, 0x2222, 0x4444, 0x8888, 0x33, 0x66, 0xcc, 0x330, 0x660,
     0xcc0, 0x3300, 0x6600, 0xcc00, 0x9009,
 ];
-/// Each corner, and the squares around it.
+/// Each corner and the squares around it.
 const CORNERS: [[u64; 2]; 4] = [[0x1, 0x32], [0x8, 0xc4], [0x1000, 0x2300], [0x8000, 0x4c00]];
-/// Stones after a step. Those that would leave the board are gone.
+/// The stones after a step. Stones that would leave the board disappear.
 fn step(stones: u64, direction: usize) -> u64 {
     (stones & INSIDE[direction]).rotate_left(STEPS[direction]) & 0xffff
 }
@@ -58,7 +60,7 @@ impl BackwardMoves for Dao {
     fn backward_moves(&self, &[theirs, mine]: &[u64; 2], mut visit: impl FnMut([u64; 2])) {
         let free = !(mine | theirs);
         for ahead in 0..8 {
-            // A stone that is stopped in this direction may have come from any free square behind it.
+            // A stone that stops in this direction may come from any free square behind it.
             for square in squares(mine & !step(free, 7 - ahead)) {
                 let (to, mut from) = (1 << square, step(1 << square, 7 - ahead));
                 while from & free != 0 {

@@ -1,6 +1,6 @@
-//! Fox and hounds, on the dark squares of a chess board: four hounds begin on one edge and step diagonally forward, a
-//! fox begins on the other and steps diagonally in any direction. The fox wins if it comes to the edge where the hounds
-//! began. Who cannot move loses.
+//! Fox and hounds, on the dark squares of a chess board. Four hounds begin on one edge and step diagonally
+//! forward. The fox begins on the opposite edge and steps diagonally in any direction. The fox wins if it
+//! reaches the edge where the hounds began. A player who cannot move loses.
 
 use retrograde::adapters::{BackwardMoves, Numbered, Rules};
 use retrograde::{Value, audit, solve};
@@ -12,19 +12,20 @@ struct Hunt {
     turns: Turns,
 }
 
-/// Who is to move: 0 for the hounds and 1 for the fox.
+/// The side to move: 0 for the hounds, 1 for the fox.
 type Player = u32;
 /// The fox and the hounds.
 type Position = ([u64; 2], Player);
 
-/// The neighbours of a dark square, of which each row has four: those in the row before it, and those in the row after.
+/// The neighbours of a dark square: those in the row before it, and those in the row after it. A row has four
+/// dark squares.
 fn neighbours(square: u32) -> [u64; 2] {
     let (row, place) = (square / 4, square % 4);
     let pair = (0b11 << place >> (row % 2)) & 0b1111;
     [pair << (4 * row) >> 4, pair << (4 * row) << 4 & 0xffff_ffff]
 }
 
-/// Moves a stone of one player in each way: hounds to the rows before or after, the fox to both.
+/// Visits every step of one player: hounds go to the rows before or after, the fox to both.
 fn step([fox, hounds]: [u64; 2], player: Player, side: usize, mut visit: impl FnMut([u64; 2])) {
     let free = !(fox | hounds);
     for from in squares([hounds, fox][player as usize]) {

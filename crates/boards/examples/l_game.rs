@@ -1,8 +1,9 @@
-//! The L-game of Edward de Bono: each side has an L of four squares, and two neutral stones of one square stand between them on
-//! 4x4 squares. You must lay your L elsewhere, and may then move a neutral stone. Who cannot move loses.
+//! The L-game of Edward de Bono. Each side has an L of four squares, and two neutral stones of one square
+//! stand between them on 4x4 squares. You must lay your L elsewhere, and may then move a neutral stone. A
+//! player who cannot move loses.
 //!
-//! Positions are numbered up to symmetry. Backward moves would have to be taken up to symmetry as well, and be counted
-//! rightly where a position is its own mirror image. `Explicit` stores them instead, and nobody needs to think of it.
+//! Positions are numbered up to symmetry. Backward moves up to symmetry are hard: each must be counted
+//! correctly where a position is its own mirror image. `Explicit` stores the backward moves instead.
 
 use retrograde::adapters::{Explicit, Numbered, Rules};
 use retrograde::{Value, solve, verify};
@@ -33,7 +34,7 @@ impl Rules for LGame {
         self.orbits.states()
     }
     fn position(&self, state: u64) -> Option<[u64; 3]> {
-        // Some numbers are gaps, and others have four squares for the second L that are none.
+        // Some numbers are gaps. In others the four squares of the second L form no L.
         let position = self.orbits.position(state);
         let is_position = self.orbits.is_position(state) && self.places.contains(&position[1]);
         is_position.then_some(position)
@@ -60,7 +61,7 @@ pub(crate) fn main() {
     let game = Explicit::from_game(Numbered(LGame::new()));
     let solution = solve(&game);
     verify(&game, &solution).expect("each value follows from the moves");
-    // The two L around the centre, the neutral stones in opposite corners.
+    // The two Ls around the centre, and the neutral stones in opposite corners.
     let start = game.game().0.state([0x0446, 0x6220, 0x8001]);
     assert_eq!(solution.value(start), Some(Value::Draw));
     let counts = solution.counts();

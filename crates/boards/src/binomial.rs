@@ -1,6 +1,6 @@
-//! Binomial coefficients, from a table: every ranking of sets adds some of them up.
+//! Binomial coefficients from a table. Every ranking of sets is a sum of them.
 
-/// Pascal's triangle up to 64, the most that fits 64 bits in every entry.
+/// Pascal's triangle up to 64. Beyond that, some entries exceed 64 bits.
 static TRIANGLE: [[u64; 65]; 65] = triangle();
 
 /// How many sets of `k` squares there are among `n`.
@@ -12,7 +12,7 @@ static TRIANGLE: [[u64; 65]; 65] = triangle();
 ///
 /// # Panics
 ///
-/// Where `n` or `k` is more than 64.
+/// If `n` or `k` is more than 64.
 #[inline]
 pub fn binomial(n: u32, k: u32) -> u64 {
     TRIANGLE[n as usize][k as usize]

@@ -1,10 +1,10 @@
-//! Pressing the squares of a mask together, and spreading them out again.
+//! Presses the squares of a mask together, and spreads them out again.
 //!
-//! Square `s` of the mask becomes its place among the mask's squares. Bits move in steps of 1, 2, 4, ..: which ones move
-//! in which step depends on the mask alone and is found once (Warren, Hacker's Delight, 7-4), so that a
-//! set costs four operations a step, and steps that move nothing for boards of few squares are left out.
+//! Square `s` of the mask becomes its index among the mask's squares. Bits move in steps of 1, 2, 4, .. Which
+//! bits move in which step depends on the mask alone, so it is computed once (Warren, Hacker's Delight, 7-4).
+//! Then a set costs four operations a step. Small boards skip the steps that move nothing.
 
-/// A mask, ready to press sets together.
+/// A mask, prepared for pressing sets together.
 ///
 /// ```
 /// let free = retrograde_boards::Compress::new(0b1101_0110);
@@ -14,17 +14,18 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Compress {
     mask: u64,
-    /// How many steps move anything.
+    /// How many steps move any bit.
     steps: u32,
-    /// The bits that move by `1 << step`, as they stand before they do.
+    /// The bits that move by `1 << step`, at their places before that step.
     moves: [u64; 6],
 }
 
 impl Compress {
-    /// Makes a mask ready.
+    /// Prepares a mask.
     pub fn new(mask: u64) -> Compress {
         let (mut moves, mut steps) = ([0; 6], 0);
-        // Ones where an odd number of squares below is missing; then where an odd number of pairs is, ..
+        // Ones where an odd number of squares below is missing; in the next step, an odd number of pairs, and
+        // so on.
         let (mut rest, mut missing) = (mask, !mask << 1);
         for (step, moved) in moves.iter_mut().enumerate() {
             let mut odd = missing;
@@ -58,7 +59,7 @@ impl Compress {
         set
     }
 
-    /// The set that [`press`](Compress::press)es to these squares.
+    /// The inverse of [`press`](Compress::press).
     #[inline]
     pub fn spread(&self, set: u64) -> u64 {
         let mut set = set;

@@ -1,8 +1,8 @@
-//! A digit to a square: boards that may be filled in any way.
+//! A digit for each square: boards that may be filled in any way.
 
 use alloc::vec::Vec;
 
-/// A numbering of all ways to give each square one of `base` digits; square 0 has the lowest place.
+/// Numbers all ways to give each square one of `base` digits. Square 0 is the lowest digit.
 ///
 /// ```
 /// let board = retrograde_boards::Digits::new(9, 3);
@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Digits {
     base: u64,
-    /// The powers of the base, one a square.
+    /// The powers of the base, one for each square.
     places: Vec<u64>,
     count: u64,
 }
@@ -25,7 +25,7 @@ impl Digits {
     ///
     /// # Panics
     ///
-    /// Where there are 2^64 ways or more, or no digit at all.
+    /// If there are 2^64 ways or more, or no digit at all.
     pub fn new(squares: u32, base: u32) -> Digits {
         assert!(base > 0, "digits below 0");
         let base = u64::from(base);
@@ -35,7 +35,7 @@ impl Digits {
             places.push(count);
             count = count
                 .checked_mul(base)
-                .unwrap_or_else(|| panic!("{base} to the {squares} is no number of 64 bits"));
+                .unwrap_or_else(|| panic!("{base} to the {squares} exceeds 64 bits"));
         }
         Digits { base, places, count }
     }

@@ -1,10 +1,10 @@
-//! Several sets of squares that do not meet: stones of several kinds.
+//! Several disjoint sets of squares: stones of several kinds.
 
 use crate::stones::{Placing, Stones};
 
-/// A numbering of `SETS` sets of squares that do not meet.
+/// Numbers `SETS` disjoint sets of squares.
 ///
-/// The number of stones of a kind is given, or at most so many, or any: see [`Stones`].
+/// The number of stones of a kind is fixed, or has a maximum, or is free: see [`Stones`].
 ///
 /// ```
 /// use retrograde_boards::{Disjoint, Stones};
@@ -26,19 +26,19 @@ pub struct Disjoint<const SETS: usize> {
 }
 
 impl<const SETS: usize> Disjoint<SETS> {
-    /// Sets of these sizes among so many squares. A number stands for [`Stones::Exactly`].
+    /// Sets of these sizes on so many squares. A plain number means [`Stones::Exactly`].
     ///
     /// # Panics
     ///
-    /// Where there are more than 64 squares, where the sets do not find room, or where they can be placed in more than
-    /// 2^64 ways.
+    /// If there are more than 64 squares, if the sets do not fit, or if there are more than 2^64 ways to
+    /// place them.
     pub fn new(squares: u32, stones: [impl Into<Stones>; SETS]) -> Disjoint<SETS> {
         assert!(squares <= 64, "{squares} squares: a set holds at most 64");
         let stones = stones.map(Into::into);
         let sets = Placing::new(squares, stones, 0);
         let count = sets.as_ref().and_then(|sets| sets.ways(0, squares));
         let (Some(sets), Some(count)) = (sets, count) else {
-            panic!("{stones:?} do not find room on {squares} squares, or in 2^64 numbers")
+            panic!("{stones:?} do not fit on {squares} squares, or need more than 2^64 numbers")
         };
         Disjoint { sets, count }
     }
@@ -48,7 +48,7 @@ impl<const SETS: usize> Disjoint<SETS> {
         self.count
     }
 
-    /// The number of sets that do not meet and have the right sizes.
+    /// The number of disjoint sets that have the right sizes.
     #[inline]
     pub fn rank(&self, sets: [u64; SETS]) -> u64 {
         self.sets.rank(0, 0, &sets)

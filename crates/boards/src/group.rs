@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use crate::squares;
 
-/// A group of permutations of the squares of a board. Element 0 leaves everything where it is.
+/// A group of permutations of the squares of a board. Element 0 is the identity.
 ///
 /// ```
 /// let square = retrograde_boards::Group::square(3);
@@ -16,15 +16,15 @@ use crate::squares;
 #[derive(Clone, Debug)]
 pub struct Group {
     squares: u32,
-    /// For each element where each square goes.
+    /// For each element, where each square goes.
     elements: Vec<Vec<u8>>,
-    /// For each element, byte of a set and value of that byte: where its squares go.
+    /// For each element, byte of a set and value of that byte: the image of these squares.
     images: Vec<[u64; 256]>,
     inverses: Vec<usize>,
 }
 
 impl Group {
-    /// The group of nothing but identity.
+    /// The group that has only the identity.
     pub fn trivial(squares: u32) -> Group {
         Group::generated(squares, &[])
     }
@@ -43,11 +43,11 @@ impl Group {
         Group::generated(rows * columns, &[across, down])
     }
 
-    /// The rotations and reflections of a hexagonal board of cells, numbered row by row from the top; `side` cells
-    /// to an edge, so `side` of 1 to 5.
+    /// The rotations and reflections of a hexagonal board. Its cells are numbered row by row from the top. An
+    /// edge has `side` cells, from 1 to 5.
     pub fn hexagon(side: u32) -> Group {
         let reach = side as i32 - 1;
-        // Cells by two of the three coordinates whose sum is 0.
+        // Cells, by two of three coordinates whose sum is 0.
         let cells: Vec<(i32, i32)> = (-reach..=reach)
             .flat_map(|r| ((-reach).max(-reach - r)..=reach.min(reach - r)).map(move |q| (r, q)))
             .collect();
@@ -57,18 +57,19 @@ impl Group {
         Group::generated(cells.len() as u32, &[turn, flip])
     }
 
-    /// All products of some permutations, each given as the squares that squares 0, 1, 2, .. go to.
+    /// All products of some permutations. Each permutation lists the squares that squares 0, 1, 2, .. go to.
     ///
     /// # Panics
     ///
-    /// Where there are more than 64 squares, where one is no permutation, or where there are more than 128 products.
+    /// If there are more than 64 squares, if a list is no permutation, or if there are more than 128
+    /// products.
     pub fn generated(squares: u32, generators: &[Vec<u8>]) -> Group {
         assert!(squares <= 64, "{squares} squares: a set holds at most 64");
         for generator in generators {
             let mut sorted = generator.clone();
             sorted.sort_unstable();
             let all: Vec<u8> = (0..squares as u8).collect();
-            assert!(sorted == all, "{generator:?} is no permutation of {squares} squares");
+            assert!(sorted == all, "{generator:?} is not a permutation of {squares} squares");
         }
         let mut elements: Vec<Vec<u8>> = vec![(0..squares as u8).collect()];
         let mut done = 0;
@@ -111,24 +112,24 @@ impl Group {
         self.elements.len()
     }
 
-    /// The element that undoes another.
+    /// The inverse of an element.
     pub fn inverse(&self, element: usize) -> usize {
         self.inverses[element]
     }
 
-    /// Where an element takes a square.
+    /// The image of a square under an element.
     #[inline]
     pub fn square_of(&self, element: usize, square: u32) -> u32 {
         u32::from(self.elements[element][square as usize])
     }
 
-    /// Where an element takes a set of squares.
+    /// The image of a set of squares under an element.
     #[inline]
     pub fn image(&self, element: usize, set: u64) -> u64 {
         let bytes = (self.squares as usize).div_ceil(8);
         let at = |byte: usize| (set >> (8 * byte)) as usize & 255;
         match &self.images[element * bytes..][..bytes] {
-            // Small boards without a loop.
+            // Small boards need no loop.
             [low] => low[at(0)],
             [low, high] => low[at(0)] | high[at(1)],
             images => images.iter().enumerate().fold(0, |all, (byte, image)| all | image[at(byte)]),
@@ -141,7 +142,7 @@ impl Group {
         images.min().unwrap_or((set, 0))
     }
 
-    /// The elements that leave a set where it is.
+    /// The elements that map a set to itself.
     pub fn stabilizer(&self, set: u64) -> impl Iterator<Item = usize> {
         (0..self.order()).filter(move |&element| self.image(element, set) == set)
     }

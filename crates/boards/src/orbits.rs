@@ -1,15 +1,15 @@
-//! Positions up to symmetry: of all mirror images of a position one has a number, and the numbers have few gaps.
+//! Positions up to symmetry. All mirror images of a position share one number, and the numbers have few gaps.
 //!
-//! The first set of stones is taken to the least of its images; these, its classes, are known beforehand, so that
-//! one look into a table says the class and the element of the group that leads there. The element moves the other sets
-//! along, and they are ranked among the squares left free. Numbers of one class follow one another.
+//! The first set of stones is mapped to the least of its images, which is called its class. A table gives the
+//! class and the group element that leads there. That element also maps the other sets, which are then ranked
+//! among the free squares. The numbers of one class are consecutive.
 //!
-//! Most classes are left alone by no element but identity, and then that is all. Where a class has a symmetry of its
-//! own, several placements of the other sets are one position: the least of their ranks is its number, and the others are
-//! the gaps.
+//! For most classes, only the identity maps the class to itself, and that is all. If a class has more
+//! symmetries, several placements of the other sets are the same position. The least of their ranks is the
+//! number; the other ranks are gaps.
 //!
-//! Whoever counts moves must know of that symmetry. Of the moves from a position to the images of another there may be
-//! more than of those back: as many times more as the second position's stabilizer is larger. See
+//! If you count moves, you must know of these symmetries. There may be more moves from a position to the
+//! images of another than back: more by the ratio of the two stabilizers. See
 //! [`stabilizer`](Orbits::stabilizer).
 
 mod placed;
@@ -25,7 +25,7 @@ use crate::{Group, Subsets, binomial};
 
 pub use placed::Placed;
 
-/// A numbering of `SETS` sets of squares that do not meet, up to the symmetries of the board.
+/// Numbers `SETS` disjoint sets of squares, up to the symmetries of the board.
 ///
 /// ```
 /// use retrograde_boards::{Group, Orbits, Stones};
@@ -42,57 +42,59 @@ pub use placed::Placed;
 #[derive(Clone, Debug)]
 pub struct Orbits<const SETS: usize> {
     group: Group,
-    /// How many stones first sets have.
+    /// How many stones a first set has.
     first: Stones,
-    /// For each first set its class, and in the lowest bits the element that takes it there.
+    /// For each first set, its class, and in the lowest bits the element that leads there.
     entries: Vec<u32>,
     /// How many bits hold the element.
     element_bits: u32,
     classes: Vec<Class>,
-    /// For each class the elements that leave it alone, where there are others than identity.
+    /// For each class, the elements that map it to itself, if there are more than the identity.
     fixers: Vec<u8>,
-    /// For each run of `1 << run` numbers the class of its first one, and at the end the last class.
+    /// For each run of `1 << run` numbers, the class of the first one; at the end, the last class.
     directory: Vec<u32>,
     run: u32,
-    /// The numbers of all sets but the first.
+    /// The numbers of all sets except the first.
     others: Placing<SETS>,
-    /// The ranks of first sets of one size, where those are few squares.
+    /// The ranks of first sets of one size, if the board is small.
     ranks: Option<Ranks>,
-    /// Where the first sets of each size begin.
+    /// For each size, where its first sets begin.
     starts: Vec<u64>,
     states: u64,
 }
 
-/// The first sets that are images of each other.
+/// First sets that are images of each other.
 #[derive(Clone, Debug)]
 struct Class {
     /// The least of them.
     set: u64,
     /// The number of its first position.
     first: u64,
-    /// Where its fixers stand; nowhere for identity alone.
+    /// The range of its fixers; empty for the identity alone.
     fixers: Range<u32>,
 }
 
-/// The entry of a first set that was not wanted; no class has this number.
+/// The entry of a first set that is excluded. No class has this number.
 const ABSENT: u32 = u32::MAX;
-/// That of one that has not been looked at.
+/// The entry of a first set that has not been visited.
 const UNSEEN: u32 = u32::MAX - 1;
 
 impl<const SETS: usize> Orbits<SETS> {
-    /// So many stones of each kind on a board with these symmetries. A number stands for [`Stones::Exactly`].
+    /// So many stones of each kind on a board with these symmetries. A plain number means
+    /// [`Stones::Exactly`].
     ///
-    /// The table of first sets takes four bytes for each of them: put the kind first that can be placed in the fewest ways.
+    /// The table of first sets takes four bytes for each of them. So put the kind with the fewest placements
+    /// first.
     ///
     /// # Panics
     ///
-    /// Where the stones do not find room, where there are 2^32 first sets, or where there are more than 2^63 numbers.
+    /// If the stones do not fit, if there are 2^32 first sets, or if there are more than 2^63 numbers.
     pub fn new(group: Group, stones: [impl Into<Stones>; SETS]) -> Orbits<SETS> {
         Orbits::among(group, stones, |_| true)
     }
 
-    /// The same, of the positions alone whose first set is wanted; of images all are, or none. No other set may be asked for
-    /// its number as a first one.
+    /// The same, only for positions whose first set is `wanted`. That must hold for all images of a set or
+    /// for none. Do not ask for the number of a position with another first set.
     ///
     /// # Panics
     ///
@@ -105,7 +107,7 @@ impl<const SETS: usize> Orbits<SETS> {
         assert!(SETS > 0, "a position needs stones");
         let (squares, stones) = (group.squares(), stones.map(Into::into));
         let others = Placing::new(squares, stones, 1).unwrap_or_else(|| {
-            panic!("{stones:?} do not find room on {squares} squares, or in 2^64 numbers")
+            panic!("{stones:?} do not fit on {squares} squares, or need more than 2^64 numbers")
         });
         let (least, most) = stones[0].sizes(squares);
         let mut starts = vec![0; least as usize];
@@ -135,7 +137,7 @@ impl<const SETS: usize> Orbits<SETS> {
         orbits
     }
 
-    /// Makes the directory: about one run to a class.
+    /// Builds the directory, with about one run for each class.
     fn list(&mut self) {
         if self.classes.is_empty() {
             return;
@@ -151,7 +153,7 @@ impl<const SETS: usize> Orbits<SETS> {
         self.directory.push(self.classes.len() as u32 - 1);
     }
 
-    /// Takes in the next first set, and all its images with it: of those it is the least.
+    /// Adds the next first set and all its images. It is the least of them.
     fn add(&mut self, set: u64, wanted: impl Fn(u64) -> bool) {
         if self.entries[self.index(set)] != UNSEEN {
             return;
@@ -199,14 +201,15 @@ impl<const SETS: usize> Orbits<SETS> {
         self.state_and_stabilizer(sets).0
     }
 
-    /// The number of a position, and how many elements of the group leave it alone.
+    /// The number of a position, and how many elements of the group map it to itself.
     #[inline]
     pub fn state_and_stabilizer(&self, sets: [u64; SETS]) -> (u64, u32) {
         let placed = self.placed(sets[0]);
         placed.number(self.images(placed.element, sets))
     }
 
-    /// A first set, to be asked for the numbers of many positions that begin with it: those lie near each other.
+    /// Looks a first set up once. Use the result for the numbers of many positions that begin with it; these
+    /// numbers are near each other.
     ///
     /// ```
     /// use retrograde_boards::{Group, Orbits, Stones};
@@ -224,10 +227,10 @@ impl<const SETS: usize> Orbits<SETS> {
         Placed { orbits: self, class, element: (entry & ((1 << self.element_bits) - 1)) as usize }
     }
 
-    /// The same in a class with a symmetry of its own, for the sets moved there.
+    /// The same in a class with more symmetries. `moved` are the mapped sets.
     #[inline(never)]
     fn least(&self, class: &Class, moved: [u64; SETS]) -> (u64, u32) {
-        // Each image comes as often as the position has symmetries of its own.
+        // Each image occurs as often as the position has symmetries.
         let (mut least, mut count) = (u64::MAX, 0);
         for fixer in self.fixers(class) {
             let rank = self.rank(class, self.images(fixer, moved));
@@ -239,14 +242,14 @@ impl<const SETS: usize> Orbits<SETS> {
         (class.first + least, count)
     }
 
-    /// The position of a number: that of all images whose number it is. For a gap, an image of another number's.
+    /// The position of a number. For a gap, an image of another number's position.
     #[inline]
     pub fn position(&self, state: u64) -> [u64; SETS] {
         let class = self.class_of(state);
         self.unrank(class, state - class.first)
     }
 
-    /// The number, the position and the stabilizer of each of a run of numbers: sooner than one by one.
+    /// The number, position and stabilizer of each number in a range. Faster than one by one.
     #[inline(always)]
     pub fn each(&self, numbers: Range<u64>, mut visit: impl FnMut(u64, [u64; SETS], u32)) {
         for (class, numbers) in self.runs(numbers) {
@@ -258,7 +261,7 @@ impl<const SETS: usize> Orbits<SETS> {
         }
     }
 
-    /// The first sets of a run of numbers in turn, and which of them each has.
+    /// The first sets of a range of numbers, and the numbers of each.
     pub fn firsts(&self, numbers: Range<u64>) -> impl Iterator<Item = (u64, Range<u64>)> {
         self.runs(numbers).map(|(class, numbers)| (class.set, numbers))
     }
@@ -274,29 +277,29 @@ impl<const SETS: usize> Orbits<SETS> {
         })
     }
 
-    /// The number after the last of a class.
+    /// The number after the last one of a class.
     fn end(&self, class: &Class) -> u64 {
         class.first + self.ways(class.set).unwrap_or_default()
     }
 
-    /// In how many ways the other sets can be placed beside a first one.
+    /// In how many ways the other sets can be placed beside a first set.
     fn ways(&self, first: u64) -> Option<u64> {
         self.others.ways(1, self.group.squares() - first.count_ones())
     }
 
-    /// Whether the number is a position's own, and no gap.
+    /// Whether the number belongs to a position and is no gap.
     pub fn is_position(&self, state: u64) -> bool {
         self.stabilizer(state) > 0
     }
 
-    /// How many elements of the group leave the position of a number alone; 0 for a gap.
+    /// How many elements of the group map the position of a number to itself; 0 for a gap.
     #[inline]
     pub fn stabilizer(&self, state: u64) -> u32 {
         let class = self.class_of(state);
         if class.fixers.is_empty() { 1 } else { self.count(class, state - class.first) }
     }
 
-    /// The same in a class with a symmetry of its own, by the number there.
+    /// The same in a class with more symmetries, by the rank in the class.
     #[inline(never)]
     fn count(&self, class: &Class, rank: u64) -> u32 {
         let sets = self.unrank(class, rank);
@@ -313,7 +316,11 @@ impl<const SETS: usize> Orbits<SETS> {
 
     #[inline]
     fn class_of(&self, state: u64) -> &Class {
-        debug_assert!(state < self.states, "{state} is none of {} numbers", self.states);
+        debug_assert!(
+            state < self.states,
+            "{state} is not below {}, the number of states",
+            self.states
+        );
         let run = (state >> self.run) as usize;
         let (first, last) = (self.directory[run] as usize, self.directory[run + 1] as usize);
         let nexts = &self.classes[first + 1..=last];
@@ -326,7 +333,7 @@ impl<const SETS: usize> Orbits<SETS> {
         self.fixers[start as usize..end as usize].iter().map(|&element| usize::from(element))
     }
 
-    /// The sets moved by an element; the first, which the class knows, is left out.
+    /// The images of all sets under an element, without the first one, which the class knows.
     #[inline(always)]
     fn images(&self, element: usize, mut sets: [u64; SETS]) -> [u64; SETS] {
         for set in &mut sets[1..] {
@@ -335,7 +342,7 @@ impl<const SETS: usize> Orbits<SETS> {
         sets
     }
 
-    /// The number of a first set among all.
+    /// The index of a first set among all first sets.
     #[inline]
     fn index(&self, set: u64) -> usize {
         let rank = |set| match &self.ranks {
@@ -349,13 +356,13 @@ impl<const SETS: usize> Orbits<SETS> {
         }
     }
 
-    /// The number of all sets but the first, among those of a class.
+    /// The rank of the other sets in their class.
     #[inline(always)]
     fn rank(&self, class: &Class, sets: [u64; SETS]) -> u64 {
         self.others.rank(1, class.set, &sets)
     }
 
-    /// The sets of a number among those of a class.
+    /// The other sets for a rank in a class.
     #[inline(always)]
     fn unrank(&self, class: &Class, rank: u64) -> [u64; SETS] {
         let mut sets = [0; SETS];
@@ -365,7 +372,7 @@ impl<const SETS: usize> Orbits<SETS> {
     }
 }
 
-/// All first sets, in the order of their numbers among them.
+/// All first sets, in the order of their indices.
 fn first_sets(stones: Stones, squares: u32) -> Box<dyn Iterator<Item = u64>> {
     match stones {
         Stones::Any => Box::new(0..1 << squares),

@@ -1,11 +1,11 @@
-//! Boards filled in any way, up to symmetry, in two parts.
+//! Boards that any stones may fill, up to symmetry, in two parts.
 //!
-//! Symmetries take a part of the squares to itself: the rim, say, and then the middle is another. All ways to fill the
-//! first part stand in a table, each with its class, the least of its images, and with the element of the group that takes
-//! it there. What the element makes of the second part is a table as well. So the number of a board is a few looks into
-//! tables, whatever stands where.
+//! Every symmetry must map a part of the squares, such as the rim, to itself. The rest is the second part. A
+//! table has all ways to fill the first part. For each it gives the class, which is the least image, and the
+//! group element that leads there. Another table gives the effect of an element on the second part. So a few
+//! table lookups give the number of any board.
 //!
-//! As in [`Orbits`](crate::Orbits), a class with a symmetry of its own has gaps.
+//! As in [`Orbits`](crate::Orbits), a class with more symmetries has gaps.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -15,8 +15,8 @@ use core::ops::{Add, Range};
 use crate::subsets::below;
 use crate::{Group, squares};
 
-/// A numbering of all ways to give each square a stone of one of `KINDS` kinds, or none, up to the symmetries of the
-/// board. A board is given as the set of squares of each kind.
+/// Numbers all ways to give each square a stone of one of `KINDS` kinds, or none, up to the symmetries of the
+/// board. A board is the set of squares of each kind.
 ///
 /// ```
 /// use retrograde_boards::{Group, Patterns};
@@ -33,47 +33,48 @@ use crate::{Group, squares};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Patterns<const KINDS: usize> {
-    /// For each byte of a set what it adds to the code of the first part, and above that of the second: `KINDS + 1` to the
-    /// power of a square's place in its part for each of its squares.
+    /// For each byte of a set, what it adds to the code of the first part, and in the high bits to that of
+    /// the second. A square adds `KINDS + 1` to the power of its index in its part.
     codes: Vec<[u64; 256]>,
-    /// For each code of the first part its class, whether that has a symmetry of its own, and the element that leads
-    /// there.
+    /// For each code of the first part: its class, whether the class has more symmetries, and the element
+    /// that leads there.
     entries: Vec<u32>,
-    /// The code of each class, and whether it has a symmetry of its own.
+    /// For each class: its code, and whether it has more symmetries.
     classes: Vec<u32>,
-    /// The sets of the lower and of the upper half of such a code, which has so many lower ones.
+    /// The sets of the lower and upper half of such a code.
     halves: [Vec<[u64; KINDS]>; 2],
     lower: u32,
-    /// Each such class, ascending, and where its fixers begin: the elements that leave it alone.
+    /// The classes with more symmetries, in ascending order, and where their fixers begin. A fixer is an
+    /// element that maps the class to itself.
     fixed: Vec<(u32, u32)>,
     fixers: Vec<u8>,
-    /// For each element and each code of the second part the code it becomes.
+    /// For each element and each code of the second part, the image of the code.
     images: Vec<u32>,
-    /// The sets of each code of the second part.
+    /// For each code of the second part, its sets.
     seconds: Vec<[u64; KINDS]>,
 }
 
-/// What stands on a board, or some of it: the codes of stones on different squares add up.
+/// The stones on some squares of a board. Codes of stones on different squares add up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Code(u64);
 
 /// The bits of an entry that hold the element.
 const ELEMENT_BITS: u32 = 7;
-/// Set in an entry where the class has fixers, and in its code.
+/// Set in an entry if the class has fixers, and in the code of the class.
 const FIXED: u32 = 1 << ELEMENT_BITS;
 const FIXED_CODE: u32 = 1 << 31;
 const CLASS_SHIFT: u32 = ELEMENT_BITS + 1;
-/// The entry of a code that has not been looked at; no class has this number.
+/// The entry of a code that has not been visited. No class has this number.
 const UNSEEN: u32 = u32::MAX;
 
 impl<const KINDS: usize> Patterns<KINDS> {
-    /// Boards with these symmetries; `first` are the squares of the first part. The more of them, the fewer gaps and
-    /// the larger the tables: four bytes for each way to fill them.
+    /// Boards with these symmetries; `first` is the first part. More squares in the first part mean fewer
+    /// gaps and larger tables: four bytes for each way to fill it.
     ///
     /// # Panics
     ///
-    /// Where an element of the group leads from one part into the other, where a part can be filled in more than 2^26 ways,
-    /// or the first in more than 2^24 that are no images of each other.
+    /// If a symmetry maps squares of one part into the other, if a part has more than 2^26 fillings, or if
+    /// the first has more than 2^24 classes.
     pub fn new(group: Group, first: u64) -> Patterns<KINDS> {
         assert!(KINDS > 0, "a board needs stones");
         let all = below(group.squares());
@@ -84,7 +85,7 @@ impl<const KINDS: usize> Patterns<KINDS> {
             let ways = (KINDS as u64 + 1).checked_pow(part.count_ones());
             ways.filter(|&ways| ways <= 1 << 26).expect("more than 2^26 ways to fill a part")
         });
-        // The squares of the lower half come first in the code.
+        // The squares of the lower half are the low digits of the code.
         let (base, count) = (KINDS as u64 + 1, first.count_ones());
         let lower_part = squares(first).take(count as usize / 2).fold(0, |set, at| set | 1 << at);
         let lower = base.pow(count / 2);
@@ -117,7 +118,7 @@ impl<const KINDS: usize> Patterns<KINDS> {
         patterns
     }
 
-    /// Takes in a first part, and all its images with it: of those it has the least code.
+    /// Adds the next filling of the first part and all its images. It has the least code of them.
     fn add(&mut self, group: &Group, code: u64, sets: [u64; KINDS]) {
         let images = |element| self.code_of(moved(group, element, &sets)).parts()[0];
         let images: Vec<usize> = (0..group.order()).map(images).collect();
@@ -151,14 +152,14 @@ impl<const KINDS: usize> Patterns<KINDS> {
         self.state_and_stabilizer(sets).0
     }
 
-    /// The number of a board, and how many elements of the group leave it alone.
+    /// The number of a board, and how many elements of the group map it to itself.
     #[inline]
     pub fn state_and_stabilizer(&self, sets: [u64; KINDS]) -> (u64, u32) {
         self.number(self.code_of(sets))
     }
 
-    /// What a set of stones of one kind adds to the code of a board: for whoever asks for the numbers of many boards that
-    /// differ in little.
+    /// What a set of stones of one kind adds to the code of a board. Use it for many boards that differ
+    /// little.
     ///
     /// ```
     /// # use retrograde_boards::{Group, Patterns};
@@ -169,7 +170,7 @@ impl<const KINDS: usize> Patterns<KINDS> {
     #[inline]
     pub fn code(&self, kind: usize, set: u64) -> Code {
         let code = match &self.codes[..] {
-            // Small boards without a loop.
+            // Small boards need no loop.
             [low, high] => low[set as usize & 255] + high[(set >> 8) as usize & 255],
             codes => {
                 let of =
@@ -180,7 +181,7 @@ impl<const KINDS: usize> Patterns<KINDS> {
         Code((kind as u64 + 1) * code)
     }
 
-    /// The number of the board of a code, and how many elements of the group leave it alone.
+    /// The number of the board of a code, and how many elements of the group map it to itself.
     #[inline]
     pub fn number(&self, Code(code): Code) -> (u64, u32) {
         let entry = self.entries[code as u32 as usize];
@@ -193,21 +194,21 @@ impl<const KINDS: usize> Patterns<KINDS> {
         }
     }
 
-    /// The board of a number: that of all images whose number it is. For a gap, an image of another number's.
+    /// The board of a number. For a gap, an image of another number's board.
     #[inline]
     pub fn position(&self, state: u64) -> [u64; KINDS] {
         let (class, second) = self.class_and_second(state);
         self.sets(class, second)
     }
 
-    /// How many elements of the group leave the board of a number alone; 0 for a gap.
+    /// How many elements of the group map the board of a number to itself; 0 for a gap.
     #[inline]
     pub fn stabilizer(&self, state: u64) -> u32 {
         let (class, second) = self.class_and_second(state);
         self.count(class, second)
     }
 
-    /// The number, the board and the stabilizer of each of a run of numbers: sooner than one by one.
+    /// The number, board and stabilizer of each number in a range. Faster than one by one.
     #[inline]
     pub fn each(&self, numbers: Range<u64>, mut visit: impl FnMut(u64, [u64; KINDS], u32)) {
         if numbers.is_empty() {
@@ -234,7 +235,7 @@ impl<const KINDS: usize> Patterns<KINDS> {
         ((state / seconds) as u32, (state % seconds) as u32)
     }
 
-    /// In a class with a symmetry of its own, the number and the stabilizer.
+    /// The number and the stabilizer in a class with more symmetries.
     #[inline(never)]
     fn least(&self, class: u32, second: u32) -> (u64, u32) {
         let images = self.fixers(class).iter().map(|&fixer| self.image(usize::from(fixer), second));
@@ -248,7 +249,7 @@ impl<const KINDS: usize> Patterns<KINDS> {
         if alone { 1 } else { self.count_fixed(class, second) }
     }
 
-    /// The same in a class with a symmetry of its own.
+    /// The stabilizer of a number in a class with more symmetries.
     #[inline(never)]
     fn count_fixed(&self, class: u32, second: u32) -> u32 {
         let images = self.fixers(class).iter().map(|&fixer| self.image(usize::from(fixer), second));
@@ -256,7 +257,7 @@ impl<const KINDS: usize> Patterns<KINDS> {
         if least == second { count } else { 0 }
     }
 
-    /// The elements that leave a class alone which has a symmetry of its own.
+    /// The elements that map a class to itself, if it has more symmetries.
     fn fixers(&self, class: u32) -> &[u8] {
         let at = self.fixed.partition_point(|&(each, _)| each < class);
         let end = self.fixed.get(at + 1).map_or(self.fixers.len(), |&(_, from)| from as usize);
@@ -299,8 +300,8 @@ impl Add for Code {
     }
 }
 
-/// The least of the images of a code under the fixers of its class, and how many fixers leave the board alone: each image
-/// comes as often.
+/// The least image of a code under the fixers of its class, and how many fixers map the board to itself: each
+/// image occurs that often.
 fn least_of(images: impl Iterator<Item = u32>) -> (u32, u32) {
     images.fold((u32::MAX, 0), |(least, count), image| match image.cmp(&least) {
         Ordering::Less => (image, 1),
@@ -309,7 +310,7 @@ fn least_of(images: impl Iterator<Item = u32>) -> (u32, u32) {
     })
 }
 
-/// What each byte of a set adds to the codes.
+/// What each byte of a set adds to the code.
 fn codes(parts: [u64; 2], base: u64, board: u32) -> Vec<[u64; 256]> {
     let mut worth = [0; 64];
     for (part, shift) in parts.into_iter().zip([0, 32]) {
@@ -324,7 +325,7 @@ fn codes(parts: [u64; 2], base: u64, board: u32) -> Vec<[u64; 256]> {
     bytes.collect()
 }
 
-/// The sets of a way to fill a part.
+/// The sets of a filling of a part.
 fn sets<const KINDS: usize>(part: u64, code: u64) -> [u64; KINDS] {
     let base = KINDS as u64 + 1;
     let mut sets = [0; KINDS];

@@ -1,21 +1,22 @@
-//! Pressing squares together by looking up a byte at a time: for masks that change with every position.
+//! Presses squares together one byte at a time, by tables. For masks that change with every position.
 //!
-//! [`Compress`](crate::Compress) takes some time to make a mask ready, and then four operations a step; two looks into tables of
-//! 64 KB do the same for a board of sixteen squares and any mask.
+//! [`Compress`](crate::Compress) needs time to prepare a mask, and then four operations a step. For a board
+//! of sixteen squares, two lookups in tables of 64 KB do the same for any mask.
 
-/// For each mask of eight squares, and each set of them, the set's squares that lie in the mask pressed together.
+/// For each mask of eight squares and each set: the squares of the set that lie in the mask, pressed
+/// together.
 static PRESSED: [[u8; 256]; 256] = pressed();
-/// For each mask the set that is pressed to these squares.
+/// For each mask, the inverse.
 static SPREAD: [[u8; 256]; 256] = spread();
 
-/// How many squares each mask has: not every processor that we compile for counts them.
+/// How many squares each mask has. Not every processor has an instruction for this.
 static ONES: [u8; 256] = ones();
 
-/// The squares of a set that lie in a mask, pressed together. Squares from `bytes` times eight on are none.
+/// The squares of a set that lie in a mask, pressed together. A set has `bytes` bytes.
 #[inline(always)]
 pub(crate) fn press(bytes: u32, mask: u64, set: u64) -> u64 {
     let of_byte = |byte: u32| u64::from(PRESSED[byte_of(mask, byte)][byte_of(set, byte)]);
-    // Boards of up to sixteen squares without a loop.
+    // Boards of up to sixteen squares need no loop.
     let (mut pressed, mut at) = (of_byte(0), ONES[byte_of(mask, 0)]);
     if bytes > 1 {
         pressed |= of_byte(1) << at;
@@ -27,7 +28,7 @@ pub(crate) fn press(bytes: u32, mask: u64, set: u64) -> u64 {
     pressed
 }
 
-/// The set that is [`press`]ed to these squares.
+/// The inverse of [`press`].
 #[inline(always)]
 pub(crate) fn unpress(bytes: u32, mask: u64, pressed: u64) -> u64 {
     let (mut set, mut rest) = (0, pressed);
@@ -54,7 +55,7 @@ const fn ones() -> [u8; 256] {
     ones
 }
 
-/// By the same set and the mask without its lowest square.
+/// From the same set and the mask without its lowest square.
 const fn pressed() -> [[u8; 256]; 256] {
     let mut table = [[0; 256]; 256];
     let mut mask: usize = 1;

@@ -1,13 +1,15 @@
-//! Ranks of subsets by two looks into tables: for numberings that are asked all the time.
+//! Ranks of subsets by two table lookups, for numberings in hot loops.
 //!
-//! The rank of a set is a sum over its squares, of which each counts by how many lie below it. So the sum of the upper squares
-//! depends on the lower ones by their number alone, and both halves can be looked up.
+//! The rank of a set is a sum over its squares. What a square adds depends on how many squares of the set lie
+//! below it. So the sum of the upper squares depends only on the number of lower ones, and a table can hold
+//! each half.
 
 use alloc::vec::Vec;
 
 use crate::binomial;
 
-/// The ranks of sets of any size among at most 24 squares, as [`Subsets`](crate::Subsets) numbers those of one size, each by two looks.
+/// The ranks of sets of any size on at most 24 squares. A set has the same rank as in
+/// [`Subsets`](crate::Subsets) of its size.
 ///
 /// ```
 /// use retrograde_boards::{Ranks, Subsets};
@@ -17,21 +19,21 @@ use crate::binomial;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Ranks {
-    /// For each set of lower squares its part of the rank, and above that its size.
+    /// For each set of lower squares, its part of the rank, and in the high bits its size.
     lower: Vec<u32>,
-    /// For each number of lower squares, and each set of upper ones, their part of the rank.
+    /// For each number of lower squares and each set of upper ones, their part of the rank.
     upper: Vec<u32>,
-    /// How many squares are lower ones.
+    /// How many squares are in the lower half.
     lower_squares: u32,
-    /// How many are upper ones.
+    /// How many are in the upper half.
     upper_squares: u32,
 }
 
-/// The bits of a lower set's entry that hold its part of the rank.
+/// How many bits of a lower set's entry hold its part of the rank.
 const RANK_BITS: u32 = 24;
 
 impl Ranks {
-    /// Those of sets among so many squares; `None` where the tables would be large.
+    /// Ranks of sets on so many squares; `None` if the tables would be large.
     pub fn new(squares: u32) -> Option<Ranks> {
         if squares > 24 {
             return None;
@@ -52,7 +54,7 @@ impl Ranks {
         Some(Ranks { lower, upper, lower_squares, upper_squares })
     }
 
-    /// The number of a set among all of its size.
+    /// The rank of a set among all sets of its size.
     #[inline(always)]
     pub fn rank(&self, set: u64) -> u64 {
         let set = set as u32;

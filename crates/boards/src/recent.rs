@@ -1,11 +1,11 @@
-//! First sets of a numbering that come again and again: of neighbouring positions the moves lead to the same few.
+//! A cache of first sets of a numbering: the moves of neighbouring positions lead to the same few sets.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::{Orbits, Placed};
 
-/// First sets that were asked for lately: where the same few come again and again, they are found here sooner.
+/// A cache of first sets. A repeated lookup of the same few sets is faster.
 ///
 /// ```
 /// use retrograde_boards::{Group, Orbits, Recent, Stones};
@@ -21,19 +21,19 @@ use crate::{Orbits, Placed};
 #[derive(Clone, Debug)]
 pub struct Recent<'o, const SETS: usize> {
     orbits: &'o Orbits<SETS>,
-    /// At a place that its bits decide, the set that was there last.
+    /// Each slot holds the last set with these bits.
     found: Vec<(u64, Placed<'o, SETS>)>,
 }
 
 impl<'o, const SETS: usize> Recent<'o, SETS> {
     const BITS: u32 = 8;
 
-    /// Of none so far.
+    /// An empty cache.
     pub fn new(orbits: &'o Orbits<SETS>) -> Recent<'o, SETS> {
         Recent { orbits, found: Vec::new() }
     }
 
-    /// What [`Orbits::placed`] says of a first set.
+    /// The same as [`Orbits::placed`].
     #[inline(always)]
     pub fn placed(&mut self, first: u64) -> Placed<'o, SETS> {
         let at = (first.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - Self::BITS)) as usize;

@@ -1,7 +1,7 @@
-//! Ranks of sets of squares that do not meet: each set among the squares that those before it leave free.
+//! Ranks of disjoint sets of squares. Each set is ranked among the squares that earlier sets leave free.
 //!
-//! The rank of a set does not depend on how many squares there are beyond its last one. So one table serves all sets of a
-//! position, however many squares are free for each.
+//! The rank of a set does not depend on the squares beyond its last one. So one table serves all sets of a
+//! position, however many squares are free.
 
 use alloc::vec::Vec;
 
@@ -13,11 +13,11 @@ use crate::{Subsets, binomial};
 /// How many stones a set has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stones {
-    /// Always so many.
+    /// Always this many.
     Exactly(u32),
-    /// From none to so many: stones that can be captured, or that wait in a hand.
+    /// From none to this many: stones that can be captured, or that wait in a hand.
     AtMost(u32),
-    /// Any number, none included.
+    /// Any number, including none.
     Any,
 }
 
@@ -38,23 +38,23 @@ impl Stones {
     }
 }
 
-/// The sets among so many squares by their ranks and back, for a choice of sizes.
+/// Ranks of sets on so many squares, and the sets of ranks, for some sizes.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
     squares: u32,
-    /// Tables of ranks, where the squares are few.
+    /// Tables of ranks, if there are few squares.
     ranks: Option<Ranks>,
-    /// The sets of each size in the order of their ranks; empty where they would be many.
+    /// The sets of each size in the order of their ranks; empty if there would be too many.
     sets: Vec<u32>,
     /// Where the sets of each size begin.
     starts: Vec<u32>,
 }
 
-/// A list of more sets costs more memory than it saves time: such sets are searched for.
+/// A longer list costs more memory than it saves time. Such sets are searched for.
 const SETS_MAX: u64 = 1 << 22;
 
 impl Table {
-    /// Of sets of any size in `sizes` among at most so many squares.
+    /// For sets of the given sizes on at most so many squares.
     pub(crate) fn new(squares: u32, sizes: impl Iterator<Item = u32> + Clone) -> Table {
         let counts = sizes.clone().map(|size| binomial(squares, size));
         let listed = squares <= 32 && counts.sum::<u64>() <= SETS_MAX;
@@ -85,18 +85,18 @@ impl Table {
     }
 }
 
-/// Sets of fixed sizes, the first one's rank the highest digit of the number.
+/// Sets of fixed sizes. The rank of the first set is the highest digit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Fixed<const SETS: usize> {
     pub(crate) sizes: [u32; SETS],
-    /// In how many ways the sets after each can be placed.
+    /// For each set, in how many ways the later sets can be placed.
     after: [u64; SETS],
-    /// In how many ways all of them can be placed; `None` for more than 2^64.
+    /// In how many ways all sets can be placed; `None` for more than 2^64.
     pub(crate) count: Option<u64>,
 }
 
 impl<const SETS: usize> Fixed<SETS> {
-    /// `None` where the sets do not find room, or where those after the first can be placed in more than 2^64 ways.
+    /// `None` if the sets do not fit, or if the sets after the first have more than 2^64 placements.
     pub(crate) fn new(squares: u32, sizes: [u32; SETS]) -> Option<Fixed<SETS>> {
         squares.checked_sub(sizes.iter().try_fold(0u32, |sum, &size| sum.checked_add(size))?)?;
         let (mut after, mut count) = ([1; SETS], Some(1u64));
@@ -109,7 +109,7 @@ impl<const SETS: usize> Fixed<SETS> {
         Some(Fixed { sizes, after, count })
     }
 
-    /// The number of all sets from one on, where those before it take some squares.
+    /// The number of all sets from `from` on; earlier sets take the squares of `taken`.
     #[inline(always)]
     pub(crate) fn rank(&self, board: &Board, from: usize, taken: u64, sets: &[u64; SETS]) -> u64 {
         let (mut taken, mut rank) = (taken, 0);
@@ -120,7 +120,7 @@ impl<const SETS: usize> Fixed<SETS> {
         rank
     }
 
-    /// Fills in all sets from one on.
+    /// Fills in all sets from `from` on.
     #[inline(always)]
     pub(crate) fn unrank(&self, board: &Board, from: usize, rank: u64, sets: &mut [u64; SETS]) {
         let mut taken = sets[..from].iter().fold(0, |taken, set| taken | set);
@@ -151,13 +151,13 @@ impl Board {
         Board { squares, bytes: squares.div_ceil(8), table }
     }
 
-    /// The squares that these sets leave free.
+    /// The squares outside `taken`.
     #[inline(always)]
     fn free(&self, taken: u64) -> u64 {
         !taken & below(self.squares)
     }
 
-    /// A set among the squares that those before it leave free. Before the first one, all are.
+    /// A set, ranked among the squares that earlier sets leave free. For the first set, all squares are free.
     #[inline(always)]
     fn press(&self, at: usize, taken: u64, set: u64) -> u64 {
         if at == 0 { set } else { press(self.bytes, self.free(taken), set) }
@@ -169,30 +169,32 @@ impl Board {
     }
 }
 
-/// Sets of sizes of their own, the first one's digit the highest of the number. A set that may have several sizes is
-/// ordered by its size first; only the last one of [`Any`](Stones::Any) size is a number as it stands.
+/// Sets with different rules for their sizes. The digit of the first set is the highest. A set with several
+/// possible sizes is ordered by size first. Only the last set of [`Any`](Stones::Any) size is used as a
+/// number directly.
 #[derive(Clone, Debug)]
 pub(crate) struct Placing<const SETS: usize> {
     board: Board,
-    /// Where all sizes are fixed.
+    /// Used if all sizes are fixed.
     fixed: Option<Fixed<SETS>>,
-    /// Where some are not.
+    /// Used if some are not.
     kinds: Vec<Kind>,
 }
 
-/// One set, where some sizes are not fixed.
+/// One set, if some sizes are not fixed.
 #[derive(Clone, Debug)]
 struct Kind {
     stones: Stones,
-    /// In how many ways the sets after it can be placed on so many squares; `None` for more than 2^64.
+    /// For each number of free squares, in how many ways the later sets can be placed; `None` for more than
+    /// 2^64.
     after: Vec<Option<u64>>,
-    /// For each number of free squares, and each size that fits there, the first number.
+    /// For each number of free squares and each size that fits, its first number.
     firsts: Vec<Vec<u64>>,
 }
 
 impl<const SETS: usize> Placing<SETS> {
-    /// Sets on so many squares, numbered from the set `from` on. `None` where they do not find room,
-    /// or where those after the first can be placed in more than 2^64 ways.
+    /// Sets on so many squares, numbered from the set `from` on. `None` if they do not fit, or if the sets
+    /// after the first have more than 2^64 placements.
     pub(crate) fn new(squares: u32, stones: [Stones; SETS], from: usize) -> Option<Placing<SETS>> {
         let sizes = stones.map(|stones| stones.sizes(squares));
         let least = sizes.iter().try_fold(0u32, |sum, &(least, _)| sum.checked_add(least))?;
@@ -203,7 +205,7 @@ impl<const SETS: usize> Placing<SETS> {
             false => None,
         };
         let last_any = |at| at + 1 == SETS && stones[at] == Stones::Any;
-        // Squares that are free for the first set that is numbered.
+        // The squares that are free for the first numbered set.
         let free = squares - sizes[..from].iter().map(|&(least, _)| least).sum::<u32>();
         let ranked = (from..SETS).filter(|&at| !last_any(at));
         let wanted = ranked.flat_map(|at| sizes[at].0..=sizes[at].1.min(free));
@@ -222,7 +224,7 @@ impl<const SETS: usize> Placing<SETS> {
         Some(Placing { board, fixed, kinds })
     }
 
-    /// In how many ways the sets from one on can be placed on so many squares; `None` for more than 2^64.
+    /// In how many ways the sets from `from` on can be placed on so many squares; `None` for more than 2^64.
     pub(crate) fn ways(&self, from: usize, free: u32) -> Option<u64> {
         match (&self.fixed, self.kinds.get(from)) {
             (Some(fixed), _) if from == 0 => fixed.count,
@@ -232,7 +234,7 @@ impl<const SETS: usize> Placing<SETS> {
         }
     }
 
-    /// The number of all sets from one on, where those before it take some squares.
+    /// The number of all sets from `from` on; earlier sets take the squares of `taken`.
     #[inline(always)]
     pub(crate) fn rank(&self, from: usize, taken: u64, sets: &[u64; SETS]) -> u64 {
         match &self.fixed {
@@ -241,7 +243,7 @@ impl<const SETS: usize> Placing<SETS> {
         }
     }
 
-    /// The sets of a number, those before `from` as they are.
+    /// The sets of a number. Sets before `from` stay unchanged.
     #[inline(always)]
     pub(crate) fn unrank(&self, from: usize, rank: u64, sets: &mut [u64; SETS]) {
         match &self.fixed {
@@ -295,7 +297,7 @@ impl Kind {
             let mut firsts = Vec::new();
             for size in least..=most.min(free) {
                 firsts.push(first);
-                // What does not fit is never asked for: there are too many numbers, and that was said at the beginning.
+                // A size with too many placements never occurs here: `new` has refused it.
                 let ways = ways(free, size, after[(free - size) as usize]);
                 first = first.saturating_add(ways.unwrap_or(u64::MAX));
             }
@@ -304,7 +306,7 @@ impl Kind {
         Kind { stones, firsts: firsts.collect(), after }
     }
 
-    /// In how many ways this set and those after it can be placed on so many squares.
+    /// In how many ways this set and the later ones can be placed on so many squares.
     fn ways(&self, free: u32) -> Option<u64> {
         let (least, most) = self.stones.sizes(free);
         let of_size = |size| ways(free, size, self.after[(free - size) as usize]);
@@ -316,7 +318,7 @@ impl Kind {
         self.after[free as usize].unwrap_or(u64::MAX)
     }
 
-    /// The first number of the sets of a size.
+    /// The first number with sets of this size.
     #[inline(always)]
     fn first(&self, free: u32, size: u32) -> u64 {
         match self.stones {
@@ -325,13 +327,14 @@ impl Kind {
         }
     }
 
-    /// The size of the sets that a number belongs to.
+    /// The size of the set with this rank.
     #[inline(always)]
     fn size(&self, free: u32, rank: u64) -> u32 {
         match self.stones {
             Stones::Exactly(size) => size,
             _ => {
-                // Sizes for which the sets after find no room have no numbers: the last of equal firsts is the size.
+                // A size that leaves too little space for the later sets has no numbers. So of equal first
+                // numbers, the last one counts.
                 let firsts = &self.firsts[free as usize];
                 firsts.iter().take_while(|&&first| first <= rank).count() as u32 - 1
             }
@@ -339,7 +342,7 @@ impl Kind {
     }
 }
 
-/// In how many ways a set of a size can be placed, and after it the others.
+/// In how many ways a set of this size can be placed, followed by the others.
 fn ways(free: u32, size: u32, after: Option<u64>) -> Option<u64> {
     binomial(free, size).checked_mul(after?)
 }

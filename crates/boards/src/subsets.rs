@@ -1,11 +1,11 @@
-//! Sets of `k` squares among `n`, in the order of their numbers as sets (colexicographic).
+//! Sets of `k` squares among `n`, in colexicographic order: the order of their bit masks as numbers.
 //!
-//! The set of squares `s1 < s2 < .. < sk` has rank `C(s1, 1) + C(s2, 2) + .. + C(sk, k)`: before it stand, for each
-//! `i`, those that agree with it above `si` and have `i` squares below.
+//! The set of squares `s1 < s2 < .. < sk` has rank `C(s1, 1) + C(s2, 2) + .. + C(sk, k)`. The term `C(si, i)`
+//! counts the sets that agree with it above `si` and have `i` squares below.
 
 use crate::{binomial, squares};
 
-/// A numbering of the sets of `k` squares among `n`.
+/// Numbers the sets of `k` squares among `n`.
 ///
 /// ```
 /// let pairs = retrograde_boards::Subsets::new(8, 2);
@@ -24,7 +24,7 @@ impl Subsets {
     ///
     /// # Panics
     ///
-    /// Where there are more than 64 squares, or fewer than `size`.
+    /// If there are more than 64 squares, or fewer than `size`.
     pub fn new(squares: u32, size: u32) -> Subsets {
         assert!(squares <= 64, "{squares} squares: a set holds at most 64");
         assert!(size <= squares, "no set of {size} squares among {squares}");
@@ -36,7 +36,7 @@ impl Subsets {
         binomial(self.squares, self.size)
     }
 
-    /// The number of a set, which must have as many squares as all have.
+    /// The rank of a set, which must have the right size.
     #[inline]
     pub fn rank(&self, set: u64) -> u64 {
         debug_assert!(set.count_ones() == self.size && below(self.squares) & set == set);
@@ -72,14 +72,14 @@ impl Subsets {
     }
 }
 
-/// The squares below one.
+/// The squares below a square.
 #[inline]
 pub(crate) fn below(square: u32) -> u64 {
     u64::MAX.checked_shr(64 - square).unwrap_or(0)
 }
 
-/// The next larger number with as many ones: the lowest run of ones moves its highest one up by a place and the others
-/// down to the end (HAKMEM 175).
+/// The next larger number with as many ones. The lowest run of ones moves its highest one up by a place, and
+/// the others to the bottom (HAKMEM 175).
 fn successor(set: u64) -> u64 {
     let Some(lowest) = 1u64.checked_shl(set.trailing_zeros()) else { return 0 };
     let raised = set.wrapping_add(lowest);

@@ -1,15 +1,16 @@
-//! Stones on the board or in hand: a run of numbers for each count of stones on the board.
+//! Stones on the board or in hand. Each count of stones on the board has its own range of numbers.
 
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::stones::{Board, Fixed, Table};
 
-/// A numbering of stones of several kinds, of each of which some are on the board: the others are in hand, or were taken.
+/// Numbers stones of several kinds. Some stones of a kind are on the board; the others are in hand, or were
+/// taken.
 ///
-/// A tier is all positions with the same number of stones of each kind on the board. Its numbers follow each other, and
-/// tiers with fewer stones come first. So where a stone never comes back, each tier can be solved by itself, after those
-/// before it.
+/// A tier is the set of positions with the same number of stones of each kind on the board. Its numbers are
+/// consecutive, and tiers with fewer stones come first. If a stone never comes back, you can solve each tier
+/// by itself, after the tiers before it.
 ///
 /// ```
 /// use retrograde_boards::Tiers;
@@ -27,14 +28,14 @@ pub struct Tiers<const SETS: usize> {
     board: Board,
     /// The most stones of each kind.
     most: [u32; SETS],
-    /// The first number of each tier, ascending, and its sets.
+    /// For each tier in ascending order, its first number and its sets.
     tiers: Vec<(u64, Fixed<SETS>)>,
-    /// For each number of stones of each kind, as digits, the tier; [`ABSENT`] where there is none.
+    /// For each number of stones of each kind, as digits, the tier; [`ABSENT`] if there is none.
     places: Vec<u32>,
     count: u64,
 }
 
-/// The place of a tier that is not wanted.
+/// The entry of a tier that is excluded.
 const ABSENT: u32 = u32::MAX;
 
 impl<const SETS: usize> Tiers<SETS> {
@@ -42,13 +43,13 @@ impl<const SETS: usize> Tiers<SETS> {
     ///
     /// # Panics
     ///
-    /// Where there are more than 64 squares, more than 2^24 tiers, or 2^64 numbers or more.
+    /// If there are more than 64 squares, more than 2^24 tiers, or 2^64 numbers or more.
     pub fn new(squares: u32, most: [u32; SETS]) -> Tiers<SETS> {
         Tiers::among(squares, most, |_| true)
     }
 
-    /// The same, of the tiers alone that are wanted: a pawn that has turned, say, is another kind of stone, and never on the
-    /// board together with itself.
+    /// The same, only for `wanted` tiers. Example: a promoted pawn is another kind of stone, and never on the
+    /// board together with its pawn.
     ///
     /// # Panics
     ///
@@ -102,11 +103,11 @@ impl<const SETS: usize> Tiers<SETS> {
         self.iter().find(|(each, _)| *each == sizes).map(|(_, numbers)| numbers)
     }
 
-    /// The number of sets that do not meet.
+    /// The number of disjoint sets.
     ///
     /// # Panics
     ///
-    /// Where their tier is not wanted, or where a set has more stones than there are.
+    /// If their tier is excluded, or if a set has more stones than the kind has.
     #[inline]
     pub fn rank(&self, sets: [u64; SETS]) -> u64 {
         let mut place = 0;
@@ -130,7 +131,7 @@ impl<const SETS: usize> Tiers<SETS> {
     }
 }
 
-/// The digits of a number, the first the highest, where each is at most so much.
+/// The digits of a number, the highest first. Digit `i` is at most `most[i]`.
 fn digits<const SETS: usize>(number: u64, most: &[u32; SETS]) -> [u32; SETS] {
     let mut rest = number;
     let mut digits = [0; SETS];

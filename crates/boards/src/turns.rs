@@ -1,9 +1,9 @@
-//! Positions together with who is to move.
+//! Positions with a side to move.
 //!
-//! The player is the highest digit: all states of one player lie together, which suits counts by player, tables that keep
-//! one side, and engines that treat neighbouring states at a time.
+//! The player is the highest digit, so all states of one player lie together. That suits counts by player,
+//! tables that keep one side, and engines that treat neighbouring states together.
 
-/// A numbering of positions with the player to move.
+/// Numbers positions with the player to move.
 ///
 /// ```
 /// let turns = retrograde_boards::Turns::new(1000, 2);
@@ -18,11 +18,11 @@ pub struct Turns {
 }
 
 impl Turns {
-    /// So many positions, each with any of so many players to move.
+    /// So many positions and players.
     ///
     /// # Panics
     ///
-    /// Where there are more than 2^64 states.
+    /// If there are more than 2^64 states.
     pub fn new(positions: u64, players: u32) -> Turns {
         let players = u64::from(players);
         assert!(positions.checked_mul(players).is_some(), "more than 2^64 states");
@@ -40,7 +40,7 @@ impl Turns {
         u64::from(player) * self.positions + position
     }
 
-    /// The position of a state, and who is to move.
+    /// The position and the player to move.
     #[inline]
     pub fn split(&self, state: u64) -> (u64, u32) {
         (state % self.positions, (state / self.positions) as u32)

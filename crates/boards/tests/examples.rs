@@ -1,4 +1,4 @@
-//! The examples come to the published figures, which they assert.
+//! The examples assert published figures; this test runs them.
 
 #[path = "../examples/dao.rs"]
 mod dao;

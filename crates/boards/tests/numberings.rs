@@ -1,4 +1,5 @@
-//! Every numbering, exhaustively on small boards: each position has a number, each number below the count its position.
+//! Tests every numbering exhaustively on small boards: each position has a number, and each number below the
+//! count has a position.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -55,7 +56,7 @@ fn what_is_pressed_is_spread_again() {
     assert_eq!(Compress::new(0).press(u64::MAX), 0);
 }
 
-/// All ways to give each of so many squares to one of the sets or to none.
+/// All ways to give each square to one of the sets or to none.
 fn boards<const SETS: usize>(squares: u32) -> impl Iterator<Item = [u64; SETS]> {
     let boards = Digits::new(squares, SETS as u32 + 1);
     (0..boards.count()).map(move |board| {
@@ -94,7 +95,7 @@ fn disjoint_sets_have_each_number_once() {
     assert_eq!(Disjoint::new(24, [9, 9]).count(), 1_307_504 * 5005);
 }
 
-/// The first set's rank is the highest digit of the number, as it was before there were tables.
+/// The rank of the first set is the highest digit, as it was before there were tables.
 #[test]
 fn disjoint_sets_of_given_sizes_are_digits_of_their_number() {
     for squares in [7, 16, 24, 25, 33, 64] {
@@ -110,7 +111,7 @@ fn disjoint_sets_of_given_sizes_are_digits_of_their_number() {
     }
 }
 
-/// Boards of more than 24 squares have no tables of ranks, boards of more than 32 no lists of sets.
+/// Boards of more than 24 squares have no tables of ranks; boards of more than 32 have no lists of sets.
 #[test]
 fn sets_on_large_boards_come_back() {
     use Stones::{Any, AtMost, Exactly};
@@ -135,7 +136,7 @@ fn sets_on_large_boards_come_back() {
 }
 
 #[test]
-#[should_panic(expected = "do not find room on 7 squares")]
+#[should_panic(expected = "do not fit on 7 squares")]
 fn sets_that_find_no_room_are_refused() {
     Disjoint::new(7, [5, 3]);
 }
@@ -229,7 +230,7 @@ fn groups_are_groups() {
     }
 }
 
-/// A corner of the hexagon has two neighbours on the rim and goes to the six corners alone.
+/// A corner of the hexagon has two neighbours on the rim, and its images are the six corners.
 #[test]
 fn the_hexagon_takes_corners_to_corners() {
     let hexagon = Group::hexagon(3);
@@ -276,7 +277,7 @@ macro_rules! numbering {
 numbering!(Orbits);
 numbering!(Patterns);
 
-/// Whether the sets have as many stones as they may.
+/// Whether the sets have allowed sizes.
 fn fits(sets: &[u64], stones: &[Stones]) -> bool {
     sets.iter().zip(stones).all(|(set, stones)| match stones {
         Stones::Exactly(size) => set.count_ones() == *size,

@@ -1,4 +1,5 @@
-//! Games with one backward move wrong, and solutions with one value wrong: what `audit` and `verify` must catch.
+//! Games with one wrong backward move, and solutions with one wrong value: `audit` and `verify` must find
+//! them.
 
 use crate::{Plain, Rng};
 use retrograde::bit_parallel::{BitParallel, Keys, Singles, WordKeys, WordStatus};
@@ -9,19 +10,19 @@ use std::ops::{Deref, Range};
 /// The mistakes an embedder makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mistake {
-    /// An backward move is missing.
+    /// A backward move is missing.
     Dropped,
-    /// An backward move leads to a state that has no such move.
+    /// A backward move leads to a state that has no such move.
     Added,
-    /// An backward move leads to the wrong state.
+    /// A backward move leads to the wrong state.
     Redirected,
     /// The same backward move twice.
     Doubled,
-    /// A successor visited once more than there are moves.
+    /// A successor is visited once more than there are moves.
     SuccessorDoubled,
 }
 
-/// Every mistake there is.
+/// All mistakes.
 pub const MISTAKES: [Mistake; 5] = [
     Mistake::Dropped,
     Mistake::Added,
@@ -30,8 +31,8 @@ pub const MISTAKES: [Mistake; 5] = [
     Mistake::SuccessorDoubled,
 ];
 
-/// Makes one mistake in the game and returns the moves `(from, to)` that are now told differently by the two
-/// directions. Empty where the game offers no place for the mistake; the game is then as it was.
+/// Makes one mistake in the game. Returns the moves `(from, to)` on which the two directions now disagree. If
+/// the game has no place for the mistake, the list is empty and the game is unchanged.
 pub fn misprint(game: &mut Plain, mistake: Mistake, seed: u64) -> Vec<(u64, u64)> {
     let mut rng = Rng::new(seed);
     let open = game.states_where(|status| status == Status::Open);
@@ -73,19 +74,21 @@ pub fn misprint(game: &mut Plain, mistake: Mistake, seed: u64) -> Vec<(u64, u64)
     }
 }
 
-/// A game that is right of one state at a time: of many at once, about the state `wrong`, one method errs.
+/// A game that is right about one state at a time. When asked about many at once, one method is wrong about
+/// the state `wrong`.
 #[derive(Clone, Debug)]
 pub struct WrongForMany {
     /// The game.
     pub game: Plain,
-    /// Which method errs, and how, where it can in several ways: see [`IN_MANY_WAYS`](WrongForMany::IN_MANY_WAYS).
+    /// The method that is wrong. Some can be wrong in several ways: see
+    /// [`IN_MANY_WAYS`](WrongForMany::IN_MANY_WAYS).
     pub method: &'static str,
-    /// The state about which it errs.
+    /// The state that it is wrong about.
     pub wrong: u64,
 }
 
 impl WrongForMany {
-    /// What is wrong that `survey_words` tells of a state: the sets it is in, or an exit; or that it tells nothing.
+    /// What `survey_words` says wrongly of a state: the sets that hold it, an exit, or nothing at all.
     pub const IN_MANY_WAYS: [&str; 8] = [
         "survey_words: void",
         "survey_words: won",
@@ -187,12 +190,12 @@ impl WordKeys for WrongForMany {
     }
 }
 
-/// A solution written down, to be edited.
+/// A solution as a list, for tests that change values.
 #[derive(Clone, Debug)]
 pub struct Values {
     /// The value of each state.
     pub values: Vec<Option<Value>>,
-    /// Whether the distances mean anything.
+    /// Whether the values have distances.
     pub distances: bool,
 }
 

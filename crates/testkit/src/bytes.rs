@@ -1,10 +1,10 @@
-//! A game from any bytes at all, for fuzzing: four bytes an instruction, none of them wrong.
+//! A game from any bytes, for fuzzing. Each four bytes are an instruction, and every instruction is valid.
 
 use crate::Plain;
 use retrograde::{Status, Value};
 
-/// The game that the bytes spell: first the number of states, then what to add, each in four bytes. Near bytes
-/// spell near games, so that a fuzzer can climb.
+/// The game that the bytes describe: first the number of states, then what to add, each in four bytes.
+/// Similar bytes give similar games, so a fuzzer can improve step by step.
 pub fn game(bytes: &[u8]) -> Plain {
     let Some((&states, rest)) = bytes.split_first() else { return Plain::default() };
     let states = u64::from(states % 41);
@@ -41,7 +41,7 @@ fn value(kind: u8, distance: u8) -> Value {
     }
 }
 
-/// Takes away the moves from states that turned out not to be open, and those into void ones.
+/// Removes the moves from states that are not open, and the moves into invalid ones.
 fn keep_contract(game: &mut Plain) {
     let mut kept = Plain::new(game.statuses.clone());
     for from in game.states_where(|status| status == Status::Open) {

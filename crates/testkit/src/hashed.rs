@@ -1,36 +1,36 @@
-//! Random graphs of any size of which nothing is stored: a state is hashed to find what the rules say of it and where its
-//! moves lead. All that games may have occurs: voids, finals near and far, final draws, exits, kept turns, parallel
-//! moves, loops.
+//! Random graphs of any size. Nothing is stored: the hash of a state gives its status and its moves.
+//! Everything that games may have occurs: invalid states, terminal states near and far, terminal draws,
+//! exits, moves that keep the turn, parallel moves, loops.
 
 use crate::Rng;
 use retrograde::{Game, Status, Value};
 
-/// A random graph. Shares are in a hundred.
+/// A random graph. Shares are percentages.
 #[derive(Clone, Copy, Debug)]
 pub struct Hashed {
     /// How many states.
     pub states: u64,
-    /// Which of the graphs of this kind.
+    /// The seed of the graph.
     pub seed: u64,
-    /// States have from none to so many moves.
+    /// A state has from 0 to so many moves.
     pub moves_max: u64,
-    /// Moves that lead to one of the 256 states below, which makes long lines of play.
+    /// Moves that lead to one of the 256 states below. They make long lines of play.
     pub downward: u64,
-    /// States that are void.
+    /// States that are invalid.
     pub void: u64,
-    /// States that are final.
+    /// States that are terminal.
     pub final_: u64,
-    /// States with an exit, and of those with one the states with another.
+    /// States with an exit. The same share of these has a second exit.
     pub exit: u64,
     /// Moves that keep the turn.
     pub kept: u64,
 }
 
-/// Of finals and exits, how many draw.
+/// The share of draws among terminal states and exits.
 const DRAWN: u64 = 30;
 
 impl Hashed {
-    /// A graph of so many states, all else drawn.
+    /// A graph of so many states, with random shares.
     pub fn draw(seed: u64, states: u64) -> Hashed {
         let mut rng = Rng::new(seed);
         Hashed {
@@ -45,7 +45,7 @@ impl Hashed {
         }
     }
 
-    /// The numbers of a state: `salt` tells those for one purpose from those for another.
+    /// The random numbers of a state. Each purpose has its own `salt`.
     fn rng(&self, state: u64, salt: u64) -> Rng {
         Rng::new(Rng::new(self.seed ^ salt << 56).bits() ^ Rng::new(state).bits())
     }
@@ -73,7 +73,7 @@ impl Game for Hashed {
 
     fn exits(&self, state: u64, mut visit: impl FnMut(Value)) {
         let mut rng = self.rng(state, 1);
-        // The same numbers as its status is drawn from, which has left it open.
+        // The same random numbers as in `status`, which found the state open.
         let _ = rng.chance(self.void) || rng.chance(self.final_);
         while rng.chance(self.exit) {
             visit(value(&mut rng, 1));
@@ -93,7 +93,7 @@ impl Game for Hashed {
         }
     }
 
-    /// Parallel moves double what is drawn.
+    /// Parallel moves double the number of moves drawn.
     fn degree_max(&self) -> Option<u32> {
         Some(self.moves_max as u32 * 2)
     }
@@ -103,7 +103,7 @@ impl Game for Hashed {
     }
 }
 
-/// Most values are near, some beyond a byte, a few beyond two.
+/// Most values are near, some exceed a byte, a few exceed two.
 fn value(rng: &mut Rng, distance_min: u64) -> Value {
     let bound = rng.pick(&[1, 1, 1, 1, 4, 4, 4, 16, 16, 300, 70_000]);
     let distance = (distance_min + rng.below(bound)) as u32;

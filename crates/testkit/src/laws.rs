@@ -1,14 +1,14 @@
-//! The laws of a right answer, checked state by state in one pass: the naive solver's twin for games too large
-//! for it.
+//! The laws of a right solution, checked state by state in one pass. They replace the naive solver for games
+//! that are too large for it.
 //!
-//! A won state has a move that wins in its distance and none that wins sooner; a lost state has none but moves
-//! that lose, the longest in its distance; a drawn state has no move that wins and one that draws. Only one
-//! assignment obeys: by induction on the distance the wins and losses are right, and a state said to be drawn
-//! that is not would have a nearest one, with a move that gives it away.
+//! A won state has a move that wins in its distance, and none that wins sooner. A lost state has only losing
+//! moves, and the longest takes its distance. A drawn state has no winning move, and one that draws. Only one
+//! assignment obeys these laws. Proof: by induction on the distance, the wins and losses are right. Among
+//! states wrongly called draws, one would be nearest to the end, and its moves would break a law.
 
 use retrograde::{Game, Status, Value};
 
-/// The first state whose value breaks a law, in words.
+/// The first state whose value breaks a law, as a message.
 pub fn broken(game: &impl Game, value: impl Fn(u64) -> Option<Value>) -> Option<String> {
     (0..game.states()).find_map(|state| {
         let (mut best, mut count) = (None, 0);
@@ -33,7 +33,9 @@ pub fn broken(game: &impl Game, value: impl Fn(u64) -> Option<Value>) -> Option<
         };
         let found = value(state);
         (found != expected).then(|| {
-            format!("state {state} is said to be {found:?} and its {count} moves say {expected:?}")
+            format!(
+                "state {state} has the value {found:?}, but its {count} moves give {expected:?}"
+            )
         })
     })
 }

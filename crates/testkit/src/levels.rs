@@ -1,18 +1,20 @@
-//! The naive solver's twin for larger games: level by level, in time that grows with the moves.
+//! A second slow solver, for larger games. It goes level by level, in time that grows with the number of
+//! moves.
 //!
-//! It asks the rules for moves forwards alone, writes all of them down, and keeps a list for each level of what becomes
-//! known at it. It has none of the engine's ideas: no codes, no marks, no parts, no queue that turns into something else.
+//! It only asks the rules for forward moves, stores all of them, and keeps a list for each level of what
+//! becomes known there. It shares no idea with the engine: no codes, no marks, no parts, no queues.
 
 use retrograde::{Game, Status, Value};
 use std::collections::BTreeMap;
 
-/// The value of every state, `None` where the state is void.
+/// The value of every state, `None` if the state is invalid.
 ///
-/// News is what one move of a state is worth, and comes at the level of its distance. The first win settles a state, and
-/// so does the last loss, once news has come of all moves and none of them has won. Of a drawing move there is no news.
+/// `News` is the value of one move of a state. It arrives at the level of its distance. The first win settles
+/// a state. So does the last loss, once all moves have news and none of them wins. A drawing move never has
+/// news.
 pub fn solve(game: &impl Game) -> Vec<Option<Value>> {
     let mut values = vec![None; game.states() as usize];
-    // How much news a state still waits for, if no win comes: 0 once it is settled.
+    // How much news a state still waits for before it is lost; 0 once it is settled.
     let mut awaited = vec![0u64; values.len()];
     let mut news = News::default();
     // Every move, by the state it leads to.
@@ -57,7 +59,7 @@ pub fn solve(game: &impl Game) -> Vec<Option<Value>> {
     values
 }
 
-/// By level, states and what one of their moves is worth.
+/// By level: states, and the value of one of their moves.
 #[derive(Default)]
 struct News(BTreeMap<u32, Vec<(u64, Value)>>);
 

@@ -1,6 +1,6 @@
-//! What judges the engine: the naive solver, the laws of a right answer, and games to try them on.
+//! The judges of the engines: the naive solver, the laws of a right solution, and games to test with.
 //!
-//! Only ever a dev-dependency.
+//! Use it as a dev-dependency only.
 #![forbid(unsafe_code)]
 
 pub mod broken;

@@ -1,9 +1,9 @@
-//! Games of many levels, and of many moves a state, whose answers are known by formula.
+//! Games with many levels, or many moves a state, whose solution is a formula.
 
 use retrograde::bit_parallel::{BitParallel, WordKeys};
 use retrograde::{Game, Predecessors, Status, Value};
 
-/// A walk from state `n` down to state 0, one step a move, the last to move winning: `n` levels.
+/// A walk from state `n` down to state 0, one step a move. The player who moves last wins. It has `n` levels.
 #[derive(Clone, Copy, Debug)]
 pub struct Chain {
     /// How many states.
@@ -11,7 +11,7 @@ pub struct Chain {
 }
 
 impl Chain {
-    /// What each state is worth.
+    /// The value of each state.
     pub fn value(self, state: u64) -> Value {
         if state.is_multiple_of(2) { Value::Loss(state as u32) } else { Value::Win(state as u32) }
     }
@@ -49,22 +49,22 @@ impl BitParallel for Chain {}
 
 impl WordKeys for Chain {}
 
-/// A [`Chain`] below and, above it, hubs with moves to every won state of the chain, over and over until each
-/// has its number of moves: a hub is lost one ply after the longest. A hub may have one more move, to itself,
-/// and is then drawn. Degrees and levels are chosen apart, to try every way a counter and a distance can share
-/// a byte.
+/// A [`Chain`], and *hubs* above it. A hub has moves to every won state of the chain, repeated until it has
+/// its number of moves. So it is lost one ply after the longest of them. Every second hub has one more move,
+/// to itself, and is drawn. Degrees and levels are independent, so tests can try every way in which a counter
+/// and a distance share a byte.
 #[derive(Clone, Copy, Debug)]
 pub struct Hubs {
     /// How many states the chain has, at least 2.
     pub chain: u64,
     /// How many moves each hub has into the chain.
     pub degree: u64,
-    /// How many hubs. Every second one, from the second, is drawn.
+    /// How many hubs there are. Every second one, starting with the second, is drawn.
     pub hubs: u64,
 }
 
 impl Hubs {
-    /// What each state is worth.
+    /// The value of each state.
     pub fn value(self, state: u64) -> Value {
         let wins = self.chain / 2;
         match state.checked_sub(self.chain) {

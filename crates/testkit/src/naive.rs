@@ -1,15 +1,15 @@
-//! The naive solver: slow, obvious, and the judge of everything fast.
+//! The naive solver: slow and obvious. It judges all fast code.
 //!
-//! It follows the definition to the letter and shares nothing with the engine but the [`Game`] trait.
+//! It follows the definition literally, and shares only the [`Game`] trait with the engine.
 
 use retrograde::{Game, Status, Value};
 use std::collections::BTreeSet;
 
-/// The value of every state, `None` where the state is void.
+/// The value of every state, `None` if the state is invalid.
 ///
-/// Goes through the distances upwards and, at each, through all states that are still open. A state is won in
-/// `d` if one of its moves wins in `d`; lost in `d` if all its moves lose in at most `d`, having none included;
-/// what is never settled is a draw. Distances at which nothing can settle are left out.
+/// Goes up through the distances. At each distance, goes through all states that are still open. A state is
+/// won in `d` plies if one of its moves wins in `d`. It is lost in `d` if all its moves lose in at most `d`,
+/// or if it has no moves. A state that never settles is a draw. Skips distances at which nothing can settle.
 pub fn solve(game: &impl Game) -> Vec<Option<Value>> {
     let mut values = vec![None; game.states() as usize];
     let mut open = Vec::new();

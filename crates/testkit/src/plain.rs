@@ -1,31 +1,31 @@
-//! A game written out in plain vectors, state by state and move by move.
+//! A game stored in plain vectors, state by state and move by move.
 //!
-//! It is strict: whoever asks for the moves of a state that is not open breaks the contract of [`Game`] and
-//! is told so by a panic.
+//! It is strict: if a caller asks for the moves of a state that is not open, it breaks the contract of
+//! [`Game`], and this game panics.
 
 use retrograde::bit_parallel::{BitParallel, WordKeys};
 use retrograde::{Game, Predecessors, Status, Value};
 use std::collections::BTreeSet;
 
-/// A game written out. Its fields may be edited at will, backward moves apart from moves, so that a test can break it.
+/// A stored game. A test may edit its fields, and backward moves apart from moves, to break the game.
 #[derive(Clone, Debug, Default)]
 pub struct Plain {
-    /// What the rules say of each state.
+    /// The status of each state.
     pub statuses: Vec<Status>,
-    /// The worth of each move that leaves the game, by state.
+    /// For each state, the values of its exits.
     pub exits: Vec<Vec<Value>>,
-    /// Where the moves from each state lead, parallel moves as often as there are.
+    /// For each state, the states its moves lead to. Parallel moves are repeated.
     pub moves: Vec<Vec<u64>>,
-    /// Where the moves into each state come from.
+    /// For each state, the states with a move into it.
     pub unmoves: Vec<Vec<u64>>,
     /// The moves that keep the turn.
     pub kept: BTreeSet<(u64, u64)>,
-    /// What the game says of its largest degree.
+    /// The largest degree that the game claims.
     pub degree_max: Option<u32>,
 }
 
 impl Plain {
-    /// A game of these states and no moves.
+    /// A game of these states, without moves.
     pub fn new(statuses: Vec<Status>) -> Self {
         let states = statuses.len();
         Plain {
@@ -37,12 +37,12 @@ impl Plain {
         }
     }
 
-    /// A game of so many open states and no moves.
+    /// A game of so many open states, without moves.
     pub fn open(states: u64) -> Self {
         Plain::new(vec![Status::Open; states as usize])
     }
 
-    /// Adds a move and the backward move that belongs to it.
+    /// Adds a move and its backward move.
     pub fn connect(&mut self, from: u64, to: u64) {
         self.moves[from as usize].push(to);
         self.unmoves[to as usize].push(from);
@@ -106,7 +106,7 @@ impl Predecessors for Plain {
     }
 }
 
-/// The words methods by their defaults.
+/// Uses the default methods for words.
 impl BitParallel for Plain {}
 
 impl WordKeys for Plain {}

@@ -1,23 +1,24 @@
-//! Random games, the same for the same seed: cycles, parallel moves, self-loops, finals, voids, exits, kept
-//! turns. Each game draws its own proportions first, so that every mixture occurs, the empty ones included.
+//! Random games, the same for the same seed. They have cycles, parallel moves, self-loops, terminal and
+//! invalid states, exits, and moves that keep the turn. Each game first draws its own proportions, so every
+//! mixture occurs, including empty ones.
 
 use crate::{Plain, Rng};
 use retrograde::{Game, Status, Value};
 use std::ops::Range;
 
-/// The proportions of a game, in per cent where nothing else is said.
+/// The proportions of a game, in per cent unless a comment says otherwise.
 struct Mix {
     void: u64,
     final_: u64,
-    /// Of the finals and exits, how many draw.
+    /// The share of draws among terminal states and exits.
     drawn: u64,
     exit: u64,
     kept: u64,
-    /// Moves a state has at most.
+    /// The most moves of a state.
     moves_max: u64,
-    /// Moves that go to a state close by and below, which makes long lines of play.
+    /// Moves to a state close by and below. They make long lines of play.
     downward: u64,
-    /// Distances are drawn below one of these.
+    /// One of these is the bound for distances.
     distances: &'static [u64],
 }
 
@@ -36,7 +37,7 @@ impl Mix {
     }
 }
 
-/// A game of so many states, all else random.
+/// A random game of so many states.
 pub fn game(seed: u64, states: Range<u64>) -> Plain {
     let mut rng = Rng::new(seed);
     let count = rng.within(states);
@@ -70,7 +71,7 @@ pub fn game(seed: u64, states: Range<u64>) -> Plain {
     game
 }
 
-/// The small games of which a test takes ten thousand: 0 to 40 states.
+/// A small game of 0 to 40 states. A test takes ten thousand of them.
 pub fn small(seed: u64) -> Plain {
     game(seed, 0..41)
 }
@@ -97,8 +98,8 @@ fn value(rng: &mut Rng, mix: &Mix, distance_min: u64) -> Value {
     }
 }
 
-/// What the contract leaves open is drawn as well: backward moves in any order, backward moves to states that are not
-/// open, and a bound on the degree that is missing, exact or far too large.
+/// Also varies what the contract leaves open: the order of backward moves, backward moves to states that are
+/// not open, and a bound on the degree that is missing, exact or far too large.
 fn blur(game: &mut Plain, rng: &mut Rng) {
     let closed = game.states_where(|status| status != Status::Open);
     if !closed.is_empty() && rng.chance(50) {

@@ -1,5 +1,5 @@
-//! A small random number generator (splitmix64, after Steele, Lea and Flood 2014): the same numbers from the
-//! same seed on every machine, for ever, which a library does not promise.
+//! A small random number generator (splitmix64, after Steele, Lea and Flood 2014). The same seed gives the
+//! same numbers on every machine and in every version; libraries do not promise that.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use std::ops::Range;
 pub struct Rng(u64);
 
 impl Rng {
-    /// The generator of this seed.
+    /// The generator for this seed.
     pub fn new(seed: u64) -> Self {
         Rng(seed)
     }
@@ -43,8 +43,8 @@ impl Rng {
     }
 }
 
-/// A seed for this run: `RETROGRADE_SEED` where it is set, to repeat a failure, and the clock otherwise. A test
-/// that uses it prints it when it fails.
+/// A seed for this run: `RETROGRADE_SEED` if it is set, to repeat a failure, otherwise the time. A test that
+/// uses it prints it on failure.
 pub fn seed() -> u64 {
     match std::env::var("RETROGRADE_SEED") {
         Ok(text) => text.parse().expect("RETROGRADE_SEED is a number"),

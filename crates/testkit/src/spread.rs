@@ -1,14 +1,15 @@
-//! A game whose states lie far apart among void ones, so that even the smallest goes through many parts of the arrays.
+//! A game whose states lie far apart among invalid ones. So even the smallest game reaches many parts of the
+//! arrays.
 
 use retrograde::bit_parallel::{BitParallel, WordKeys};
 use retrograde::{Game, Predecessors, Status, Value};
 
-/// A game of which only every so many-th number is a state.
+/// A game in which every `step`-th number is a state.
 #[derive(Clone, Debug)]
 pub struct Spread<G> {
     /// The game.
     pub game: G,
-    /// How far its states lie apart.
+    /// The distance between neighbouring states.
     pub step: u64,
 }
 
@@ -45,7 +46,7 @@ impl<G: Predecessors> Predecessors for Spread<G> {
     }
 }
 
-/// The words methods by their defaults.
+/// Uses the default methods for words.
 impl<G: Predecessors> BitParallel for Spread<G> {}
 
 impl<G: Predecessors> WordKeys for Spread<G> {}

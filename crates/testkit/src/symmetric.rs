@@ -1,16 +1,15 @@
-//! Random games with a symmetry: a group of permutations of a few points acts on the states, and everything
-//! about the game is the same throughout each orbit. Orbits differ in size, which is what makes counting with
-//! multiplicity go wrong.
+//! Random games with a symmetry. A group of permutations of a few points acts on the states, and all states
+//! of an orbit are alike. Orbits differ in size, so a solver that counts moves without multiplicity fails.
 
 use crate::{Plain, Rng};
 use retrograde::{Status, Value};
 
-/// A game and all its symmetries.
+/// A game with all its symmetries.
 #[derive(Clone, Debug)]
 pub struct Symmetric {
     /// The game itself.
     pub game: Plain,
-    /// Every element of the group, as the list of where each state goes. The identity comes first.
+    /// Every element of the group, as the list of the images of all states. The identity comes first.
     pub maps: Vec<Vec<u64>>,
 }
 
@@ -21,7 +20,7 @@ impl Symmetric {
     }
 }
 
-/// A random symmetric game: the states are single points and pairs of points, in two or three layers.
+/// A random symmetric game. The states are points and pairs of points, in two or three layers.
 pub fn game(seed: u64) -> Symmetric {
     let mut rng = Rng::new(seed);
     let points = rng.within(2..5);
@@ -69,7 +68,7 @@ pub fn game(seed: u64) -> Symmetric {
     Symmetric { game, maps }
 }
 
-/// Adds the images of one move under the whole group, each once.
+/// Adds all images of one move under the group, each once.
 fn connect_orbit(game: &mut Plain, maps: &[Vec<u64>], from: u64, to: u64) {
     let mut images: Vec<(u64, u64)> =
         maps.iter().map(|map| (map[from as usize], map[to as usize])).collect();
@@ -78,7 +77,7 @@ fn connect_orbit(game: &mut Plain, maps: &[Vec<u64>], from: u64, to: u64) {
     images.into_iter().for_each(|(from, to)| game.connect(from, to));
 }
 
-/// Lets every move between two orbits keep the turn: a quotient cannot tell such moves apart.
+/// Lets every move between two orbits keep the turn, because a quotient cannot tell such moves apart.
 fn keep_between_orbits(game: &mut Plain, maps: &[Vec<u64>], from: u64, to: u64) {
     for first in maps {
         let images = maps.iter().map(|second| (first[from as usize], second[to as usize]));
@@ -111,7 +110,8 @@ fn group(rng: &mut Rng, points: u64) -> Vec<Vec<u64>> {
     elements
 }
 
-/// Where a permutation of the points takes the states: in each layer the points, then the ordered pairs.
+/// How a permutation of the points acts on the states. Each layer has the points first, then the ordered
+/// pairs.
 fn action(element: &[u64], layers: u64) -> Vec<u64> {
     let points = element.len() as u64;
     let layer_states = points + points * points;

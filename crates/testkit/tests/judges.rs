@@ -1,5 +1,5 @@
-//! The judges judged: the naive solver against the laws of a right answer, which share no idea with it, and both
-//! against games whose answers are known.
+//! Tests of the judges. The naive solver and the laws of a right solution share no idea; they must agree with
+//! each other, and with known solutions.
 
 use retrograde::{Game, Status, Value};
 use retrograde_testkit::broken::{MISTAKES, corruptions, misprint};
@@ -15,7 +15,7 @@ fn the_naive_solver_obeys_the_laws() {
         let game = random::small(seed);
         let values = naive::solve(&game);
         assert_eq!(laws::broken(&game, |state| values[state as usize]), None, "seed {seed}");
-        // What must occur occurs among the seeds that are always the same.
+        // These seeds never change, so all kinds of game occur among them.
         if seed < 2000 {
             seen.extend(values.iter().map(|value| format!("{value:?}")));
             far |= values.iter().flatten().any(|value| value.distance() > Some(u32::from(u8::MAX)));
@@ -60,7 +60,8 @@ fn the_laws_miss_no_wrong_value() {
 
 #[test]
 fn the_naive_solver_knows_a_game_done_by_hand() {
-    // 0 is stuck; 1 may go there; 2 may only go to 1; 3 may go to 2 or round in a circle with 4; 5 keeps the turn on its way to 1.
+    // State 0 has no move. 1 may go to 0, and 2 only to 1. 3 may go to 2, or in a circle with 4. 5 keeps the
+    // turn on its way to 1.
     let mut game = Plain::open(7);
     for (from, to) in [(1, 0), (2, 1), (3, 2), (3, 4), (4, 3), (5, 1), (6, 5), (6, 6)] {
         game.connect(from, to);
@@ -112,7 +113,7 @@ fn a_misprint_makes_moves_and_unmoves_differ() {
     }
 }
 
-/// The moves between open states and others that are not told as often forwards as backwards.
+/// The moves between open states on which forward and backward moves disagree.
 fn differing(game: &Plain) -> Vec<(u64, u64)> {
     let mut moves = Vec::new();
     let mut unmoves = Vec::new();

@@ -1,12 +1,12 @@
-//! The rules of the house that a compiler does not know: which crate may use which, what a file must open with,
-//! what the core must never do.
+//! Rules that the compiler does not check: which crate may use which, how a file must begin, what core must
+//! never do.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The arrows of the house: each crate and the crates of the house that it may use, directly or by a chain of
-/// arrows. Tests may use what they like.
+/// Each crate, and the crates of this workspace that it may use, directly or through others. Tests may use
+/// any crate.
 const ARROWS: &[(&str, &[&str])] = &[
     ("retrograde", &[]),
     ("retrograde-boards", &[]),
@@ -94,13 +94,14 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// The folders of the program `retrograde`, from the lowest to the highest. A file uses what lies in its own layer and below.
+/// The folders of the program `retrograde`, from the lowest to the highest. A file uses its own layer and
+/// lower layers only.
 const LAYERS: [&str; 4] = ["term", "report", "source", "commands"];
 
-/// The crates that may hold unsafe code: hot loops whose gain was measured.
+/// The crates that may have unsafe code: hot loops with a measured gain.
 const UNSAFE_ALLOWED: &[&str] = &["retrograde"];
 
-/// A file longer than this holds more than one technique.
+/// A longer file holds more than one technique.
 const LINES_MAX: usize = 500;
 
 #[test]
@@ -110,9 +111,12 @@ fn crates_use_each_other_along_the_arrows() {
         let (_, allowed) = ARROWS
             .iter()
             .find(|(each, _)| *each == name)
-            .unwrap_or_else(|| panic!("{name} is new: give it its place in ARROWS"));
+            .unwrap_or_else(|| panic!("{name} is new: add it to ARROWS"));
         for used in manifest.keys("dependencies").filter(|key| key.starts_with("retrograde")) {
-            assert!(allowed.contains(&&*used), "{name} uses {used}, and no arrow leads there");
+            assert!(
+                allowed.contains(&&*used),
+                "{name} uses {used}, but ARROWS does not allow that"
+            );
         }
     }
 }
@@ -133,11 +137,11 @@ fn versions_and_lints_stand_in_the_root_manifest() {
             for line in manifest.section(section) {
                 let from_root =
                     line.contains("workspace = true") || line.starts_with(['}', ']', ' ']);
-                assert!(from_root, "{name} gives a version of its own: {line}");
+                assert!(from_root, "{name} gives its own version: {line}");
             }
         }
         let lints: Vec<&str> = manifest.section("lints").collect();
-        assert_eq!(lints, ["workspace = true"], "{name} has lints of its own");
+        assert_eq!(lints, ["workspace = true"], "{name} has its own lints");
     }
 }
 
@@ -168,7 +172,7 @@ fn what_is_published_can_be_judged_by_its_page() {
 fn files_open_by_saying_what_they_are() {
     for file in sources() {
         let text = fs::read_to_string(&file).expect("a source file can be read");
-        assert!(text.starts_with("//! "), "{} does not open with `//!`", file.display());
+        assert!(text.starts_with("//! "), "{} does not begin with `//!`", file.display());
     }
 }
 
@@ -182,7 +186,7 @@ fn files_can_be_read_in_one_sitting() {
 
 #[test]
 fn nothing_is_left_undone() {
-    // Written so that this file does not find itself.
+    // Split, so that this test does not find itself.
     let undone = [concat!("to", "do!("), concat!("unimple", "mented!("), concat!("db", "g!(")];
     refuse_code(&sources(), &undone);
 }
@@ -222,7 +226,7 @@ fn unsafe_code_is_forbidden_where_it_is_not_needed() {
     }
 }
 
-/// A module is a file, or a folder, right in the folder of its layer.
+/// A module is a file or a folder directly in the folder of its layer.
 #[test]
 fn modules_of_the_program_use_lower_layers_and_never_go_round() {
     let program = root().join("crates/cli/src");
@@ -231,7 +235,7 @@ fn modules_of_the_program_use_lower_layers_and_never_go_round() {
         let path = file.strip_prefix(&program).expect("a file of the program").with_extension("");
         let mut parts = path.iter().map(|part| part.to_string_lossy().into_owned());
         let (Some(layer), Some(name)) = (parts.next(), parts.next()) else { continue };
-        // What declares the modules of a layer uses none.
+        // The file that declares the modules of a layer uses none of them.
         let user = format!("{layer}::{name}");
         let used = arrows.entry(user.clone()).or_default();
         let code = fs::read_to_string(&file).expect("a source file can be read");
@@ -253,7 +257,7 @@ fn modules_of_the_program_use_lower_layers_and_never_go_round() {
             assert!(layer(module) <= layer(user), "{user} uses {module}, which is a layer above");
         }
     }
-    // Takes away the modules that use none of those left, until none is left or all that are go round.
+    // Removes the modules that use none of the others, again and again. If some remain, they form a cycle.
     while !arrows.is_empty() {
         let left: BTreeSet<String> = arrows.keys().cloned().collect();
         arrows.retain(|_, used| used.iter().any(|module| left.contains(module)));
@@ -279,11 +283,11 @@ fn modules_of(path: &str) -> Vec<String> {
     names.into_iter().map(|name| format!("{layer}::{name}")).collect()
 }
 
-/// Fails where a line of code, comments aside, holds one of the words.
+/// Fails if a line of code outside comments has one of the words.
 fn refuse_code(files: &[PathBuf], words: &[&str]) {
     for file in files {
         let text = fs::read_to_string(file).expect("a source file can be read");
-        // Unit tests at the end of a file may do what they like.
+        // Unit tests at the end of a file are exempt.
         let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
         for (number, line) in code.lines().enumerate() {
             let line = line.split("//").next().unwrap_or_default();
@@ -294,7 +298,7 @@ fn refuse_code(files: &[PathBuf], words: &[&str]) {
     }
 }
 
-/// A Cargo.toml, read as far as these rules need.
+/// A Cargo.toml, parsed as far as these rules need.
 struct Manifest {
     path: PathBuf,
     text: String,
@@ -306,7 +310,7 @@ impl Manifest {
         named.expect("a package has a name").trim_matches('"').to_string()
     }
 
-    /// The lines of a section that are not empty or comments.
+    /// The lines of a section, without blank lines and comments.
     fn section<'a>(&'a self, name: &str) -> impl Iterator<Item = &'a str> {
         let header = format!("[{name}]");
         self.text
@@ -317,7 +321,7 @@ impl Manifest {
             .filter(|line| !line.trim().is_empty() && !line.starts_with('#'))
     }
 
-    /// What a section of dependencies names.
+    /// The dependencies that a section names.
     fn keys(&self, section: &str) -> impl Iterator<Item = String> {
         self.section(section)
             .filter(|line| line.starts_with(|first: char| first.is_ascii_alphabetic()))
