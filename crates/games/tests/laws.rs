@@ -104,7 +104,7 @@ fn small_games_obey() {
         ("hounds H../H...Rx/H..", "write it like"),
         ("H../H...R/H..", "write it like"),
         ("wolf H../H...R/H..", "write it like"),
-        ("hounds H../H...R/...", "no play"),
+        ("hounds H../H...R/...", "never reaches"),
     ] {
         let error = hare.parse(text).unwrap_err();
         assert!(error.contains(wrong), "{text}: {error}");

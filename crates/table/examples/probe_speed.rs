@@ -1,12 +1,12 @@
-//! How large tables become and how fast they are written and probed.
+//! Measures the size of tables, and the speed of writing and probing.
 //!
 //! ```text
 //! cargo run --release -p retrograde-table --example probe_speed -- [ROWS [FOLDER]]
 //! ```
 //!
-//! Solves a pursuit on a square board (100 rows, 15% walls, 3 exits), writes its table in several ways into
-//! FOLDER, a new one below the system's for temporary files if none is given, and asks it questions.
-//! The file is in the system's cache; what is measured is this crate and not the disk.
+//! Solves a pursuit on a square board (100 rows, 15% walls, 3 exits). Writes its table in several ways into
+//! FOLDER, by default a new temporary folder, and probes it. The operating system caches the file, so this
+//! measures the crate and not the disk.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -83,7 +83,7 @@ fn probe_each_way(path: &Path, solution: &Solution) -> Result<(), Box<dyn Error>
     }
     println!("open  {:8.1} us", seconds(begun) * 1e6 / f64::from(OPENS));
 
-    // The least cache there is: nearly every state asked for lies in a block that must be unpacked.
+    // The smallest cache: nearly every probe unpacks a block.
     let cold = Options::new().cache_bytes(0).open(path)?;
     let all = states(2, 20_000, solution.states());
     report_threads("cold", &all, &cold, solution)?;
@@ -107,7 +107,7 @@ fn probe_each_way(path: &Path, solution: &Solution) -> Result<(), Box<dyn Error>
     Ok(())
 }
 
-/// One thread against two, in turn, the best of five each.
+/// Compares one thread with two. They take turns; the best of five runs counts.
 fn report_threads(
     name: &str,
     states: &[u64],
@@ -129,7 +129,7 @@ fn states(seed: u64, count: u64, below: u64) -> Vec<u64> {
     (0..count).map(|_| rng.below(below)).collect()
 }
 
-/// Seconds a probe, all threads together. The answers are compared with the solution's afterwards.
+/// Seconds a probe, for all threads together. Compares the answers with the solution afterwards.
 fn ask<P: Probe>(
     threads: usize,
     states: &[u64],
@@ -157,7 +157,7 @@ where
     Ok(each)
 }
 
-/// Void states, which the table was told to forget, may read as anything.
+/// If the table forgot invalid states, it may give any value for them.
 fn assert_answers(states: &[u64], values: &[Option<Value>], solution: &Solution) {
     for (state, value) in states.iter().zip(values) {
         let truth = solution.value(*state);
@@ -190,7 +190,7 @@ fn read_all(table: &Table) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A thousand million states, of values that are quickly told.
+/// A billion states, with values that are cheap to compute.
 struct Giant;
 
 impl Probe for Giant {

@@ -1,4 +1,4 @@
-//! Where the bytes of a file come from: reads, or memory.
+//! Reads the bytes of a file, or of memory.
 
 use std::fs::File;
 use std::io;
@@ -14,7 +14,7 @@ pub(crate) enum Bytes {
 
 impl Bytes {
     pub(crate) fn open(path: &Path) -> io::Result<Bytes> {
-        // Asked first, because opening a pipe would wait for a writer.
+        // Checked first, because opening a pipe would wait for a writer.
         if !std::fs::metadata(path)?.is_file() {
             return Err(io::Error::other("this is not a file"));
         }
@@ -30,8 +30,8 @@ impl Bytes {
         }
     }
 
-    /// Whether a range may be text. A file of a few bytes can say of itself that it is long: what nobody has written
-    /// reads as zeros, which text has not. So such a file is found out before room is made for it.
+    /// Whether a range may be text. A short sparse file can claim a large length; its holes read as zeros,
+    /// which no text has. This check finds such a file before memory is allocated for it.
     pub(crate) fn may_be_text(&self, range: Range<u64>) -> io::Result<bool> {
         const PIECE: u64 = 1 << 16;
         let mut buffer = Vec::new();
@@ -46,7 +46,7 @@ impl Bytes {
         Ok(true)
     }
 
-    /// The bytes of a range: in place where they are in memory, read into `buffer` where not.
+    /// The bytes of a range. Returns a slice of memory if possible, and otherwise reads into `buffer`.
     pub(crate) fn get<'a>(
         &'a self,
         range: Range<u64>,
@@ -74,7 +74,7 @@ pub(crate) use positioned::Reader;
 #[cfg(not(unix))]
 pub(crate) use seeking::Reader;
 
-/// Reads at a position, which threads can do side by side.
+/// Reads at a position. Threads can do this at the same time.
 #[cfg(unix)]
 mod positioned {
     use std::fs::File;
@@ -97,7 +97,7 @@ mod positioned {
     }
 }
 
-/// Seeks and reads, one thread after the other.
+/// Seeks and reads, one thread at a time.
 #[cfg(not(unix))]
 mod seeking {
     use std::fs::File;

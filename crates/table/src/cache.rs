@@ -1,9 +1,9 @@
-//! Blocks that were read lately, shared by all threads.
+//! A cache of recent blocks, shared by all threads.
 //!
-//! A block may only be in one small set of places; of a full set the block goes that was used longest ago. Whoever
-//! finds a block writes nothing that other threads read, or they would wait for one another's caches more than for
-//! memory: two threads were slower than one behind locks, however many. So a place is an atomic pointer, and time
-//! only passes when a block is put in.
+//! A block may only be in one small set of slots. If the set is full, the least recently used block leaves. A
+//! thread that finds a block writes nothing that other threads read. Otherwise the processors would wait for
+//! each other's caches longer than for memory: with locks, however many, two threads were slower than one. So
+//! a slot is an atomic pointer, and the counter of time only advances when a block is added.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -16,7 +16,7 @@ use crate::code::Block;
 #[derive(Debug)]
 pub(crate) struct Cache {
     sets: Box<[[Place; WAYS]]>,
-    /// How many blocks have been put in.
+    /// How many blocks were added so far.
     clock: AtomicU64,
 }
 
@@ -25,11 +25,11 @@ const WAYS: usize = 8;
 
 #[derive(Debug)]
 struct Place {
-    /// The number of the block that is here: a hint, so that one need not look into every place.
+    /// A hint: the number of the block in this slot. It saves looking into every slot.
     number: AtomicU64,
-    /// The clock when it was used last.
+    /// The value of `clock` at the last use.
     used: AtomicU64,
-    /// The block, and its number beside it.
+    /// The block with its number.
     block: ArcSwapOption<(u64, Arc<Block>)>,
 }
 
@@ -40,19 +40,19 @@ impl Default for Place {
 }
 
 impl Cache {
-    /// A cache of about so many blocks: a power of two of sets, and at least one.
+    /// A cache of about so many blocks. The number of sets is a power of two, and at least one.
     pub(crate) fn new(blocks: u64) -> Cache {
         let sets = (blocks / WAYS as u64).clamp(1, 1 << 24);
         let sets = 1 << sets.ilog2();
         Cache { sets: (0..sets).map(|_| Default::default()).collect(), clock: 1.into() }
     }
 
-    /// What `look` sees in a block, if it is here.
+    /// The result of `look` on a block, if the cache has the block.
     #[inline]
     pub(crate) fn look<T>(&self, number: u64, look: impl FnOnce(&Arc<Block>) -> T) -> Option<T> {
         let place = self.set(number).iter().find(|place| place.number.load(Relaxed) == number)?;
         let held = place.block.load();
-        // Between the hint and the block another thread may have put something else here.
+        // Another thread may have replaced the block since we read the hint.
         let (_, block) = held.as_deref().filter(|(held, _)| *held == number)?;
         let now = self.clock.load(Relaxed);
         if place.used.load(Relaxed) != now {
@@ -61,11 +61,10 @@ impl Cache {
         Some(look(block))
     }
 
-    /// Puts a block in. Where two threads take the same place, one of the blocks is not kept; nothing else
-    /// comes of it.
+    /// Adds a block. If two threads write the same slot, one of the blocks is dropped, which does no harm.
     pub(crate) fn put(&self, number: u64, block: Arc<Block>) {
         let place = self.set(number).iter().min_by_key(|place| {
-            // The same block, where another thread was faster; an empty place; the one used longest ago.
+            // Prefers the slot with the same block, then an empty slot, then the least recently used one.
             if place.number.load(Relaxed) == number { 0 } else { 1 + place.used.load(Relaxed) }
         });
         if let Some(place) = place {
@@ -76,7 +75,7 @@ impl Cache {
     }
 
     fn set(&self, number: u64) -> &[Place; WAYS] {
-        // Multiplied by the golden ratio, strides spread evenly.
+        // Multiplication by the golden ratio spreads strides evenly.
         let hash = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
         &self.sets[hash as usize & (self.sets.len() - 1)]
     }
@@ -87,7 +86,7 @@ mod tests {
     use super::*;
     use retrograde::Value;
 
-    /// A block that says its number.
+    /// A block that contains its number.
     fn block(number: u64) -> Arc<Block> {
         let mut bytes = Vec::new();
         let value = Some(Value::Win(number as u32));
@@ -106,14 +105,14 @@ mod tests {
             assert_eq!(look(&cache, number), None);
             cache.put(number, block(number));
         }
-        // All but number 3.
+        // All numbers except 3.
         for number in (0..WAYS as u64).filter(|number| *number != 3) {
             assert_eq!(look(&cache, number), Some(Some(Value::Win(number as u32))));
         }
         cache.put(99, block(99));
         assert_eq!(look(&cache, 3), None);
         assert!((0..WAYS as u64).all(|number| number == 3 || look(&cache, number).is_some()));
-        // Putting a block in once more sends nobody away.
+        // Adding a block again removes no other block.
         cache.put(99, block(99));
         assert!((0..WAYS as u64).all(|number| number == 3 || look(&cache, number).is_some()));
     }

@@ -1,21 +1,22 @@
-//! The bytes of a block before it is packed: the values that occur in it, then for each state which one.
+//! The bytes of a block before compression: the values that occur in it, then a code for each state.
 //!
-//! Few values occur in a block, so a state takes one byte, whatever the distances; two where there are more than
-//! 256, and none where all states are alike. Tried on boards, in tiles, and kept out: values and distances apart (5 to
-//! 10% larger), differences between rows (larger), a bit for void beside the codes (smaller on some, larger on
-//! others), a prediction from three neighbours (15% smaller, but undone state by state; not timed).
+//! Few values occur in a block, so a state takes one byte, whatever the distances. It takes two bytes if
+//! there are more than 256 values, and none if all states are alike. We tried these and rejected them, on
+//! boards, in tiles: values and distances apart (5 to 10% larger), differences between rows (larger), a bit
+//! for invalid states beside the codes (smaller on some boards, larger on others), and a prediction from
+//! three neighbours (15% smaller, but decoded state by state; not timed).
 
 use retrograde::{Short, Value};
 
-/// The longest distance a table can hold, so that whoever counts a few plies on stays within 32 bits. Longer ones are
-/// nobody's.
+/// The longest distance that a table can hold. It leaves room to add a few plies within 32 bits. No known
+/// game has longer distances.
 pub(crate) const DISTANCE_MAX: u32 = 4_000_000_000;
 
-/// The values of a block's states, ready to be looked up.
+/// The values of the states of a block, ready for lookups.
 #[derive(Debug)]
 pub(crate) struct Block {
     bytes: Vec<u8>,
-    /// Where in `bytes` the codes begin.
+    /// Where the codes begin in `bytes`.
     codes_at: usize,
     states: usize,
     values: Box<[Option<Value>]>,
@@ -23,29 +24,29 @@ pub(crate) struct Block {
 
 /// The most bytes a block of so many states can take.
 pub(crate) fn bytes_max(states: usize) -> usize {
-    // A length and a value take at most five bytes each: their numbers have 34 bits.
+    // A length takes at most five bytes, and so does a value: their numbers have 34 bits.
     5 * (states + 1) + 2 * states
 }
 
-/// Turns values into bytes; kept, so that its buffers are.
+/// Encodes values as bytes. Keep it, to reuse its buffers.
 #[derive(Debug, Default)]
 pub(crate) struct Encoder {
-    /// The number of each state's value, where one is too long to be short.
+    /// The number of each state's value, if some value is too long for the short form.
     numbers: Vec<u64>,
-    /// The numbers that occur, ascending.
+    /// The numbers that occur, in ascending order.
     palette: Vec<u64>,
-    /// Where in the palette each state's number is.
+    /// For each state, the index of its number in the palette.
     codes: Vec<u16>,
-    /// The same by number, where all are short.
+    /// The same for each number, if all are short.
     code_of: Vec<u16>,
 }
 
 impl Encoder {
-    /// Appends the bytes of a block, unless some value of it is too far. Where `forget_voids` is set, a void state takes the
-    /// value of the one before it, which costs nothing.
+    /// Appends the bytes of a block, unless some distance is too long. With `forget_voids`, an invalid state
+    /// takes the value of the state before it, which costs no space.
     ///
-    /// Every state of a table goes through here, and three times: the numbers that occur are marked, as nothing but
-    /// a table of bytes; a code is looked up for each state, and written where it is to be.
+    /// Every state of a table passes here three times. First the numbers that occur are marked in a table of
+    /// bytes. Then each state's code is looked up. Then it is written.
     pub(crate) fn encode_short(
         &mut self,
         shorts: &mut [Short],
@@ -105,7 +106,7 @@ impl Encoder {
         }
     }
 
-    /// Finds palette and codes whatever the numbers are. Neighbours are mostly alike, and then the search is spared.
+    /// Finds palette and codes for any numbers. Neighbours are usually alike, and then no search is needed.
     fn code_by_search(&mut self) {
         self.palette.extend_from_slice(&self.numbers);
         self.palette.dedup();
@@ -123,7 +124,7 @@ impl Encoder {
 }
 
 impl Block {
-    /// Reads the bytes of a block of so many states; `None` if they make no sense.
+    /// Decodes a block of so many states; `None` if the bytes make no sense.
     pub(crate) fn decode(bytes: Vec<u8>, states: usize) -> Option<Block> {
         let mut rest = &bytes[..];
         let len = usize::try_from(read_varint(&mut rest)?).ok()?;
@@ -163,24 +164,24 @@ impl Block {
         }]
     }
 
-    /// The values from this position on, as many as `values` has room for.
+    /// The values from this position on. Fills all of `values`.
     pub(crate) fn fill(&self, at: usize, values: &mut [Option<Value>]) {
         self.fill_from(&self.values, at, values);
     }
 
-    /// What `made_of` makes of them.
+    /// The same, mapped by `made_of`.
     pub(crate) fn fill_with<T: Copy>(
         &self,
         at: usize,
         values: &mut [T],
         made_of: impl Fn(Option<Value>) -> T,
     ) {
-        // Made once of each value that occurs.
+        // Calls `made_of` once for each value that occurs.
         let made: Vec<T> = self.values.iter().map(|value| made_of(*value)).collect();
         self.fill_from(&made, at, values);
     }
 
-    /// Looks states up in what the values that occur have become.
+    /// Looks up the mapped value of each state.
     fn fill_from<T: Copy>(&self, made: &[T], at: usize, values: &mut [T]) {
         let codes = &self.bytes[self.codes_at..];
         match made.len() {
@@ -200,7 +201,7 @@ impl Block {
     }
 }
 
-/// Without a way out in the middle, so that it is done many bytes at a time.
+/// The loop has no early exit, so the compiler can vectorize it.
 fn greatest(codes: &[u8]) -> u8 {
     codes.iter().fold(0, |greatest, code| greatest.max(*code))
 }
@@ -212,7 +213,7 @@ fn wide(low: u8, high: u8) -> usize {
 const VOID: u64 = 0;
 const DRAW: u64 = 1;
 
-/// The number that stands for a value: 0 void, 1 draw, then a loss and a win for each distance.
+/// The number of a value: 0 for invalid, 1 for a draw, then a loss and a win for each distance.
 fn number(value: Option<Value>) -> u64 {
     match value {
         None => VOID,
@@ -222,7 +223,7 @@ fn number(value: Option<Value>) -> u64 {
     }
 }
 
-/// The value that a number stands for, if it stands for one.
+/// The value of a number, if the number is valid.
 fn value(number: u64) -> Option<Option<Value>> {
     match number {
         VOID => Some(None),
@@ -235,17 +236,17 @@ fn value(number: u64) -> Option<Option<Value>> {
     }
 }
 
-/// Gives voids the number before them, or the first one that follows.
+/// Gives invalid states the number before them. At the beginning, they take the first number that follows.
 fn forget<N: Copy + PartialEq>(numbers: &mut [N], void: N, draw: N) {
     let mut last = numbers.iter().copied().find(|number| *number != void).unwrap_or(draw);
     for number in numbers {
-        // Without a branch: voids come as they like.
+        // Without a branch, because invalid states come unpredictably.
         last = if *number == void { last } else { *number };
         *number = last;
     }
 }
 
-/// Writes a code for each state, in as many bytes as so many values take.
+/// Writes a code for each state, with the width that so many values need.
 fn write_codes(bytes: &mut Vec<u8>, values: usize, codes: impl Iterator<Item = u16> + Clone) {
     if values > 1 {
         bytes.extend(codes.clone().map(|code| code as u8));
@@ -255,7 +256,7 @@ fn write_codes(bytes: &mut Vec<u8>, values: usize, codes: impl Iterator<Item = u
     }
 }
 
-/// Seven bits a byte, the least first; the top bit says that more follow.
+/// Seven bits a byte, the lowest first. The top bit says that more bytes follow.
 fn write_varint(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);
@@ -266,7 +267,7 @@ fn write_varint(bytes: &mut Vec<u8>, mut number: u64) {
 
 fn read_varint(bytes: &mut &[u8]) -> Option<u64> {
     let mut number = 0;
-    // Five bytes hold more than any number that occurs here.
+    // Five bytes hold any number that occurs here.
     for shift in [0, 7, 14, 21, 28] {
         let (byte, rest) = bytes.split_first()?;
         *bytes = rest;
@@ -348,18 +349,18 @@ mod tests {
         assert_eq!(good, [3, 0, 0, 7, 1, 0, 2]);
         for bad in [
             &[][..],
-            // No value, or more than there are states.
+            // No value, and more values than states.
             &[0],
             &[4, 0, 0, 0, 0, 1, 0, 2],
-            // A code for a value that is not there, too few codes, too many.
+            // A code without a value, too few codes, too many codes.
             &[3, 0, 0, 7, 1, 0, 3],
             &[3, 0, 0, 7, 1, 0],
             &[3, 0, 0, 7, 1, 0, 2, 0],
-            // A distance of more than 32 bits, a number that does not end.
+            // A distance of more than 32 bits, and a number that does not end.
             &[1, 0x82, 0x80, 0x80, 0x80, 0x20],
             &[1, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01],
             &[1, 0x80],
-            // Codes where one value needs none.
+            // Codes for a single value, which needs none.
             &[1, 1, 0],
         ] {
             assert!(Block::decode(bad.to_vec(), 3).is_none(), "{bad:?}");

@@ -1,7 +1,7 @@
-//! How hard blocks are squeezed, and the contexts that do it.
+//! The strength of compression, and the compressor contexts.
 //!
-//! A context of the compressor costs more to set up than a block costs to compress, so contexts are kept:
-//! for packing in a [`Packer`] that a thread holds on to, for unpacking one for each thread.
+//! A context costs more to set up than a block costs to compress. So contexts are kept: a thread packs with a
+//! [`Packer`] that it keeps, and unpacks with one context of its own.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -11,14 +11,14 @@ use std::str::FromStr;
 use zstd::bulk::{Compressor, Decompressor};
 use zstd::zstd_safe::{CParameter, compress_bound};
 
-/// How hard blocks are squeezed. Reading is as fast from one as from another; only writing differs.
+/// The strength of compression. It changes the time of writing. The time of reading is the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Compression {
-    /// Not at all: a byte a state, or two where more than 256 values meet in a block.
+    /// No compression: a byte a state, or two if a block has more than 256 values.
     None,
-    /// For tables that are soon written again.
+    /// For temporary tables.
     Fast,
-    /// For most.
+    /// The default.
     #[default]
     Standard,
     /// A twentieth smaller or more, at four to twenty times the work.
@@ -26,9 +26,10 @@ pub enum Compression {
 }
 
 impl Compression {
-    /// The level of zstd for a block of so many bytes, if zstd is used. Standard takes about as long for a byte of a large block as of
-    /// a small one: of small blocks zstd tries harder at the same level. (Four-piece endings: level 14 makes blocks of 64 KiB 13%
-    /// smaller than level 9, in the time that level 9 takes for blocks of 16 KiB.)
+    /// The zstd level for a block of so many bytes, if zstd is used. Zstd spends more time on a byte of a
+    /// small block at the same level. So `Standard` chooses the level such that large and small blocks take
+    /// about equally long. (Four-piece endgames: level 14 makes blocks of 64 KiB 13% smaller than level 9. It
+    /// takes the time that level 9 takes for blocks of 16 KiB.)
     fn level(self, bytes: usize) -> Option<i32> {
         const SMALL: usize = 20 << 10;
         match self {
@@ -61,15 +62,15 @@ impl FromStr for Compression {
             "fast" => Ok(Compression::Fast),
             "standard" => Ok(Compression::Standard),
             "best" => Ok(Compression::Best),
-            _ => Err(format!("no compression is called '{text}': none, fast, standard or best")),
+            _ => Err(format!("there is no compression '{text}': use none, fast, standard or best")),
         }
     }
 }
 
-/// Packs blocks one after the other.
+/// Packs one block after the other.
 pub(crate) struct Packer {
     compression: Compression,
-    /// None where nothing is compressed.
+    /// `None` if blocks are not compressed.
     compressor: Option<Compressor<'static>>,
 }
 
@@ -79,13 +80,14 @@ impl Packer {
             return Ok(Packer { compression, compressor: None });
         };
         let mut compressor = Compressor::new(level)?;
-        // The length stands beside the block, and so does a checksum.
+        // The length and a checksum are stored outside the block.
         compressor.set_parameter(CParameter::ContentSizeFlag(false))?;
         compressor.set_parameter(CParameter::ChecksumFlag(false))?;
         Ok(Packer { compression, compressor: Some(compressor) })
     }
 
-    /// Appends the packed form of `raw` to `packed`: `raw` itself where nothing shorter is found.
+    /// Appends the packed form of `raw` to `packed`. That is `raw` itself if compression does not make it
+    /// shorter.
     pub(crate) fn pack(&mut self, raw: &[u8], packed: &mut Vec<u8>) -> io::Result<()> {
         if let Some(compressor) = &mut self.compressor
             && let Some(level) = self.compression.level(raw.len())
@@ -140,7 +142,7 @@ mod tests {
                 packer.pack(raw, &mut packed).unwrap();
                 assert!(packed.len() <= raw.len());
                 assert_eq!(unpack(&packed, raw.len()).unwrap(), raw);
-                // Never more and never less than what was promised.
+                // Exactly the promised length.
                 if packed.len() != raw.len() {
                     assert!(unpack(&packed, raw.len() - 1).is_err());
                     assert!(unpack(&packed, raw.len() + 1).is_err());

@@ -1,9 +1,9 @@
-//! A file of blocks that are packed and checked each on its own, with a header one can read.
+//! A file of blocks with a readable header. Each block is compressed and has its own checksum.
 //!
-//! Tables are such files, and so may be whatever else wants to be written whole and read in pieces. The container
-//! knows bytes and no states. `FORMAT.md` lays them down: a fixed start, the header, a text, the blocks, and an index
-//! of two levels, whose pages stand at places one can reckon and say where the blocks are. So nothing of the
-//! index is read when the file is opened, and a page is checked each time it is used.
+//! Tables are such files. So is other data that is written as a whole and read in pieces. The container knows
+//! bytes, not states. `FORMAT.md` specifies it: a fixed start, the header, a text, the blocks, and an index
+//! of two levels. The places of index pages can be computed, and a page gives the places of its blocks. So
+//! opening a file reads no index, and each use of a page checks it.
 
 mod read;
 mod write;
@@ -19,7 +19,7 @@ pub const VERSION: u32 = 2;
 /// The oldest version that is read.
 const VERSION_READ_MIN: u32 = 1;
 
-/// What kind of file it is: its first sixteen bytes.
+/// The kind of a file: its first sixteen bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind(pub [u8; 16]);
 
@@ -27,7 +27,7 @@ impl Kind {
     /// A table.
     pub const TABLE: Kind = Kind(*b"retrograde table");
 
-    /// What stands behind the name of the house.
+    /// The name of the kind without `retrograde`.
     fn noun(self) -> String {
         let text = String::from_utf8_lossy(&self.0);
         text.strip_prefix("retrograde ").unwrap_or(&text).trim_end().to_string()
@@ -36,28 +36,28 @@ impl Kind {
 
 /// The bytes before the header.
 const START_BYTES: u64 = 56;
-/// How many blocks a page of the index knows.
+/// How many blocks a page of the index has.
 const PAGE_BLOCKS: u64 = 256;
-/// What a page takes beside its entries: where its first block begins, and the checksum.
+/// The bytes of a page besides its entries: the start of its first block, and the checksum.
 const PAGE_FRAME_BYTES: u64 = 16;
 const PAGE_ENTRY_BYTES: u64 = 4;
-/// What a block takes beside its packed bytes: its length when unpacked, and the checksum.
+/// The bytes of a block besides its packed data: its unpacked length, and the checksum.
 const BLOCK_FRAME_BYTES: u64 = 12;
 const CHECKSUM_BYTES: u64 = 8;
 
-/// The checksum of the part with this number: a page, a block. The number is mixed in, so that
-/// one whole part in the place of another is found out too.
+/// The checksum of part `number`: a page or a block. It includes the number, so it also detects two parts
+/// that changed places.
 fn checksum(bytes: &[u8], number: u64) -> u64 {
     xxh3_64_with_seed(bytes, number)
 }
 
-/// How many bytes the index of so many blocks takes; `None` for more than can be.
+/// How many bytes the index of so many blocks takes; `None` if that is impossible.
 fn index_bytes(blocks: u64) -> Option<u64> {
     let frames = blocks.div_ceil(PAGE_BLOCKS).checked_mul(PAGE_FRAME_BYTES)?;
     blocks.checked_mul(PAGE_ENTRY_BYTES)?.checked_add(frames)
 }
 
-/// Splits bytes from their checksum at the end, if it holds.
+/// Splits off the checksum at the end; `None` if it is wrong.
 fn checked(bytes: &[u8], number: u64) -> Option<&[u8]> {
     let (content, sum) = bytes.split_last_chunk::<8>()?;
     (checksum(content, number) == u64::from_le_bytes(*sum)).then_some(content)

@@ -1,14 +1,15 @@
-//! Division by a number that stays the same, by a multiplication.
+//! Division by a fixed number, as a multiplication.
 //!
-//! Finding a state's place takes four divisions, which would be half the cost of looking a value up in memory. With
-//! m = ⌈2⁶⁴ / d⌉, the quotient n / d is the upper half of n · m as long as n · d < 2⁶⁴ (Granlund and Montgomery
-//! 1994): m exceeds 2⁶⁴ / d by less than 1, so n · m / 2⁶⁴ exceeds n / d by less than n / 2⁶⁴ < 1 / d.
+//! Finding the place of a state takes four divisions. They would be half the cost of a lookup in memory. With
+//! m = ⌈2⁶⁴ / d⌉, the quotient n / d is the upper half of n · m as long as n · d < 2⁶⁴ (Granlund and
+//! Montgomery 1994). Reason: m exceeds 2⁶⁴ / d by less than 1. So n · m / 2⁶⁴ exceeds n / d by less than n /
+//! 2⁶⁴ < 1 / d.
 
-/// A divisor, known only when the program runs, for numbers up to a bound.
+/// A divisor for numbers up to a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Divisor {
     divisor: u64,
-    /// ⌈2⁶⁴ / d⌉, or 0 if a multiplication is not exact: for 1, and if n · d can reach 2⁶⁴.
+    /// ⌈2⁶⁴ / d⌉, or 0 if a multiplication is not exact: for d = 1, and if n · d can reach 2⁶⁴.
     factor: u64,
 }
 
@@ -25,18 +26,18 @@ impl Divisor {
         Divisor { divisor, factor }
     }
 
-    /// The number that it divides by.
+    /// The divisor.
     #[inline(always)]
     pub const fn by(self) -> u64 {
         self.divisor
     }
 
-    /// The quotient and the remainder. For a number beyond the bound the quotient may be one too large, and the remainder is
-    /// meaningless.
+    /// The quotient and the remainder. Beyond the bound, the quotient may be one too large, and the remainder
+    /// is meaningless.
     #[inline(always)]
     pub const fn divide(self, number: u64) -> (u64, u64) {
         let quotient = match self.factor {
-            // A division instruction costs a dozen cycles or more.
+            // The alternative, a division instruction, costs a dozen cycles or more.
             0 if self.divisor == 1 => number,
             0 => number / self.divisor,
             factor => ((number as u128 * factor as u128) >> 64) as u64,
@@ -50,8 +51,8 @@ mod tests {
     use super::*;
     use retrograde_testkit::Rng;
 
-    /// The cluster had a divisor of its own that did not check its bound: 1,865,059,441,471 by a block length of 13,870,016 was
-    /// 134,467.
+    /// The cluster had its own divisor, which did not check its bound. It divided 1,865,059,441,471 by a
+    /// block length of 13,870,016 and got 134,467.
     #[test]
     fn large_numbers_are_divided_exactly() {
         let (number, divisor) = (1_865_059_441_471, 13_870_016);
@@ -66,7 +67,7 @@ mod tests {
             let divisor = (rng.bits() >> bits).max(1);
             let most = rng.bits() >> rng.below(64);
             let by = Divisor::new(divisor, most);
-            // Where it could go wrong: at the bound, and around multiples.
+            // The risky numbers: at the bound, and around multiples.
             let multiple = (most / divisor).max(1) * divisor;
             for number in
                 [0, 1, divisor - 1, divisor, most, multiple - 1, multiple, rng.below(most.max(1))]

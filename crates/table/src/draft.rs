@@ -1,9 +1,9 @@
-//! Files that appear whole or not at all.
+//! Files that appear as a whole or not at all.
 //!
-//! What is written goes to a file of another name in the same folder; only when every byte has reached
-//! the disk does it take its name. So a reader sees the old file or the new one, and neither a full disk,
-//! nor a kill, nor a power cut leaves half of one. That file is locked while its writer lives; what a killed
-//! writer has left behind is not, and the next writer of the same file clears it away.
+//! A writer writes to a temporary file in the same folder. It renames the file once every byte is on the
+//! disk. So a reader sees the old file or the new one, and a full disk, a kill or a power cut never leaves
+//! half a file. The temporary file is locked while its writer lives. A killed writer leaves an unlocked file,
+//! and the next writer of the same file removes it.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -15,7 +15,7 @@ use crate::lock::is_at;
 use crate::rename::{rename_beside, rename_new};
 use crate::unfinished::Unfinished;
 
-/// A file being written that does not have its name yet. Dropped before it is published, it is gone.
+/// A file that does not have its final name yet. If you drop it before `publish`, it is removed.
 ///
 /// ```
 /// use retrograde_table::Draft;
@@ -33,34 +33,34 @@ use crate::unfinished::Unfinished;
 /// ```
 #[derive(Debug)]
 pub struct Draft {
-    /// Where the bytes are until they are published; `None` afterwards. Removed before the file is closed, and unlocked.
+    /// The temporary file; `None` after `publish`. It is removed before it is closed and unlocked.
     draft: Option<Unfinished>,
-    /// Locked as long as it is open, where the file system knows locks.
+    /// Locked while it is open, if the file system has locks.
     file: File,
-    /// The folder it is in, open from the beginning, so that publishing cannot fail for want of a file handle.
+    /// The folder. It is open from the beginning, so that publishing cannot fail for lack of a file handle.
     folder: Option<File>,
     path: PathBuf,
     written: u64,
 }
 
 impl Draft {
-    /// Begins the file that is to be called `path`, in a folder that exists. Links stay: where `path` is one, the file
-    /// appears where it leads to. What is there already keeps its mode.
+    /// Begins the file `path` in a folder that exists. If `path` is a link, the link stays, and the file
+    /// appears at its target. The new file keeps the mode of an old one.
     pub fn create(path: &Path) -> Result<Draft, WriteError> {
         let failed = |source| WriteError::Io { path: path.into(), doing: "create", source };
         let path = &resolve(path).map_err(failed)?;
         let there = fs::symlink_metadata(path).ok();
         if there.as_ref().is_some_and(|found| !found.is_file()) {
-            // Taking the name away from a folder or a device is never what was meant.
-            return Err(failed(io::Error::other("what is there is not a file")));
+            // Replacing a folder or a device is surely a mistake.
+            return Err(failed(io::Error::other("the path exists and is not a file")));
         }
         let name = path.file_name().ok_or_else(|| {
-            failed(io::Error::new(io::ErrorKind::InvalidInput, "the path names no file"))
+            failed(io::Error::new(io::ErrorKind::InvalidInput, "the path has no file name"))
         })?;
         sweep(folder(path), &name.to_string_lossy());
         let made = Unfinished::make(|| create_new(path, &name.to_string_lossy()));
         let (draft, file) = made.map_err(failed)?;
-        // A name is only safe when the folder that holds it is. Other systems than unix have no call for it.
+        // A rename is only durable once the folder is synced. Only Unix needs this.
         let opened = cfg!(unix).then(|| File::open(folder(path))).transpose();
         let folder = opened.map_err(|source| WriteError::Io {
             path: path.into(),
@@ -79,8 +79,8 @@ impl Draft {
         self.write_of(bytes, bytes.len() as u64)
     }
 
-    /// Appends bytes, where `ahead` bytes are still to come, these included. An error says
-    /// how many of them found no room.
+    /// Appends bytes. `ahead` bytes, including these, are still to come. An error says how many of them did
+    /// not fit.
     pub(crate) fn write_of(&mut self, bytes: &[u8], ahead: u64) -> Result<(), WriteError> {
         match self.file.write_all(bytes) {
             Ok(()) => {
@@ -88,7 +88,7 @@ impl Draft {
                 Ok(())
             }
             Err(source) if is_full(&source) => {
-                // Some of them may have found room: the length of the file knows.
+                // Some of them may have been written: look at the length of the file.
                 let fitted = self.file.metadata().map_or(self.written, |found| found.len());
                 let missing = (self.written + ahead).saturating_sub(fitted);
                 Err(WriteError::Full { path: self.path.clone(), written: fitted, missing })
@@ -97,7 +97,7 @@ impl Draft {
         }
     }
 
-    /// Writes over the first bytes, which must have been written before.
+    /// Overwrites the first bytes of the file.
     pub(crate) fn rewrite_start(&mut self, bytes: &[u8]) -> Result<(), WriteError> {
         debug_assert!(bytes.len() as u64 <= self.written);
         self.file
@@ -113,13 +113,13 @@ impl Draft {
         self.written
     }
 
-    /// Makes sure that every byte is on the disk, then gives the file its name. What had that name before is gone.
+    /// Makes sure that every byte is on the disk, then renames the file. This replaces any file of that name.
     pub fn publish(self) -> Result<(), WriteError> {
         self.publish_by(|draft, path| fs::rename(draft, path).map(|()| path.into()))
     }
 
-    /// The same, but a file that has the name by now stays. Then what was written takes the first free name of `path.1`,
-    /// `path.2` and so on, and [`WriteError::Taken`] says which.
+    /// The same, but never replaces a file. If the name is taken, the file gets the first free name of
+    /// `path.1`, `path.2` and so on, and [`WriteError::Taken`] names it.
     ///
     /// ```
     /// use retrograde_table::{Draft, WriteError};
@@ -145,7 +145,7 @@ impl Draft {
         })
     }
 
-    /// Publishes by a rename from the first path to the second, which says what name the file has got.
+    /// Publishes the file with `rename`, which returns the name that the file got.
     fn publish_by(
         mut self,
         rename: impl FnOnce(&Path, &Path) -> io::Result<PathBuf>,
@@ -160,7 +160,7 @@ impl Draft {
         let Some(draft) = self.draft.take() else { return Ok(()) };
         let renamed = draft.finish(|draft| {
             if !is_at(&self.file, draft) {
-                let gone = format!("somebody has taken {} away", draft.display());
+                let gone = format!("another process has removed {}", draft.display());
                 return Err(io::Error::other(gone));
             }
             rename(draft, &self.path)
@@ -179,21 +179,23 @@ impl Draft {
     }
 }
 
-/// Where the links of a path lead to at last, whether or not something is there.
+/// Follows the links of a path to the end. The target need not exist.
 fn resolve(path: &Path) -> io::Result<PathBuf> {
     const LINKS_MAX: usize = 40;
     let mut path = path.to_path_buf();
     for _ in 0..LINKS_MAX {
-        // As `/dev/stdout` does: what it leads to has a name, but is in use.
+        // A path such as `/dev/stdout`: its target has a name, but is in use.
         if folder(&path).canonicalize().is_ok_and(|folder| folder.starts_with("/proc")) {
-            return Err(io::Error::other("this leads to what a process has open, and is no file"));
+            return Err(io::Error::other(
+                "this leads to an open stream of a process and is not a file",
+            ));
         }
         match fs::read_link(&path) {
             Ok(to) => path = folder(&path).join(to),
             Err(_) => return Ok(path),
         }
     }
-    Err(io::Error::other("it is a link that leads to itself"))
+    Err(io::Error::other("this link leads to itself"))
 }
 
 fn folder(path: &Path) -> &Path {
@@ -203,20 +205,20 @@ fn folder(path: &Path) -> &Path {
     }
 }
 
-/// Whether there was no room for what was written.
+/// Whether the write failed for lack of space.
 fn is_full(error: &io::Error) -> bool {
     use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
     matches!(error.kind(), StorageFull | QuotaExceeded | FileTooLarge)
 }
 
-/// Removes the drafts that killed writers of the same file have left: those that nobody has locked. What
-/// cannot be removed is in nobody's way.
+/// Removes the temporary files of killed writers of the same file: those without a lock. Ignores files that
+/// it cannot remove; they do no harm.
 fn sweep(folder: &Path, name: &str) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let is_file = || entry.file_type().is_ok_and(|kind| kind.is_file());
         if is_draft(&entry.file_name().to_string_lossy(), name) && is_file() {
             let left = File::open(entry.path()).ok().filter(|file| file.try_lock().is_ok());
-            // While it is locked, so that a writer who has only just made it finds it gone.
+            // Removes it while holding its lock. A writer that opened it in the meantime finds it gone.
             let _ = left.map(|_locked| fs::remove_file(entry.path()));
         }
     }
@@ -231,10 +233,10 @@ fn is_draft(found: &str, name: &str) -> bool {
         .is_some_and(|chance| chance.len() == 16 && u64::from_str_radix(chance, 16).is_ok())
 }
 
-/// Makes a file that no other writer has, on this machine or another, and locks it.
+/// Creates and locks a file that no other writer has, on this machine or another.
 fn create_new(path: &Path, name: &str) -> io::Result<(PathBuf, File)> {
     loop {
-        // Process numbers would not do: in two containers they are the same.
+        // Process numbers are not unique: two containers may have the same ones.
         let chance = RandomState::new().build_hasher().finish();
         let draft = path.with_file_name(format!(".{name}.{chance:016x}.draft"));
         let file = match OpenOptions::new().write(true).create_new(true).open(&draft) {
@@ -242,10 +244,10 @@ fn create_new(path: &Path, name: &str) -> io::Result<(PathBuf, File)> {
             created => created?,
         };
         match file.try_lock() {
-            // Somebody has swept it in the moment before.
+            // Another process has just swept it.
             Err(TryLockError::WouldBlock) => {}
             Ok(()) if !is_at(&file, &draft) => {}
-            // Where there are no locks nobody sweeps either.
+            // Without locks, no process sweeps either.
             Ok(()) | Err(TryLockError::Error(_)) => return Ok((draft, file)),
         }
     }

@@ -1,4 +1,4 @@
-//! A draft as something to be written to, which remembers what kept it from being written.
+//! A temporary file as a `Write`. It remembers the first write error.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::draft::Draft;
 use crate::error::WriteError;
 
-/// A [`Draft`] under way, for what writes to any [`Write`].
+/// A [`Draft`] for code that writes to any [`Write`].
 pub struct Drafted {
     draft: Draft,
     failed: Option<WriteError>,
@@ -18,7 +18,7 @@ impl Drafted {
         Ok(Drafted { draft: Draft::create(path)?, failed: None })
     }
 
-    /// The draft, if all could be written.
+    /// The draft, if all writes succeeded.
     pub fn end(self) -> Result<Draft, WriteError> {
         match self.failed {
             Some(error) => Err(error),

@@ -1,98 +1,98 @@
-//! What can go wrong with a table, said so that one knows which file, which part of it, and what to do.
+//! The errors of tables. Each says which file, which part of it, and what to do.
 
 use std::error::Error;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a table could not be opened or a state not looked up.
+/// Why a table could not be opened, or a state not probed.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum TableError {
     /// There is no such table.
     Missing {
-        /// Where it was looked for.
+        /// The path.
         path: PathBuf,
     },
-    /// The system would not open or read the file.
+    /// The system cannot open or read the file.
     Io {
         /// The file.
         path: PathBuf,
-        /// What it said.
+        /// The error of the system.
         source: io::Error,
     },
-    /// The file is something else.
+    /// The file is not a table.
     Foreign {
         /// The file.
         path: PathBuf,
-        /// What it should have been: `table`.
+        /// The expected kind: `table`.
         expected: String,
     },
-    /// The file is of a version that this program does not know.
+    /// This program does not know the version of the file.
     Version {
         /// The file.
         path: PathBuf,
         /// The version of the file.
         found: u32,
     },
-    /// The file was cut short, or something was added at its end.
+    /// The file is too short or too long.
     Length {
         /// The file.
         path: PathBuf,
-        /// How long it should be.
+        /// The expected length.
         expected: u64,
-        /// How long it is.
+        /// The actual length.
         found: u64,
     },
-    /// A checksum or what it guards does not hold.
+    /// A checksum is wrong, or the data that it covers.
     Damaged {
         /// The file.
         path: PathBuf,
-        /// The part of it.
+        /// The damaged part.
         part: Section,
     },
-    /// The header is whole but makes no sense.
+    /// The header has a valid checksum but makes no sense.
     Header {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The problem.
         problem: String,
     },
-    /// The histogram is whole but makes no sense.
+    /// The histogram has a valid checksum but makes no sense.
     Histogram {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The problem.
         problem: String,
     },
-    /// The table does not belong to the rules it is asked with.
+    /// The table belongs to another game than the given rules.
     Game {
         /// The file.
         path: PathBuf,
-        /// What shows it.
+        /// How the rules and the table differ.
         problem: String,
     },
-    /// A value follows from that of another table, which cannot be read.
+    /// A value follows from another table, which cannot be read.
     Needed {
         /// The file.
         path: PathBuf,
-        /// What is wrong with the other one.
+        /// The problem of the other table.
         problem: String,
     },
     /// There is no such state.
     State {
         /// The file.
         path: PathBuf,
-        /// The state asked for.
+        /// The requested state.
         state: u64,
-        /// How many there are.
+        /// The number of states.
         states: u64,
     },
-    /// The table keeps the states of one mover only, and this is not one of them.
+    /// The table keeps only the states of the other side to move.
     NotStored {
         /// The file.
         path: PathBuf,
-        /// The state asked for.
+        /// The requested state.
         state: u64,
     },
     /// The table was written without distances.
@@ -100,7 +100,7 @@ pub enum TableError {
         /// The file.
         path: PathBuf,
     },
-    /// The name of a table in a folder has characters that no such name has.
+    /// The name of a table in a folder has characters that are not allowed.
     Name {
         /// The name.
         name: String,
@@ -163,7 +163,7 @@ impl fmt::Display for TableError {
             ),
             TableError::Length { path, expected, found } => write!(
                 f,
-                "{}: {} ({found} bytes where {expected} are due); copy or write it again",
+                "{}: {} ({found} bytes instead of {expected}); copy or write it again",
                 path.display(),
                 if found < expected { "the file is cut short" } else { "the file is too long" }
             ),
@@ -180,15 +180,19 @@ impl fmt::Display for TableError {
                 write!(f, "{}: the histogram makes no sense: {problem}", path.display())
             }
             TableError::Game { path, problem } => {
-                write!(f, "{}: the table is of another game: {problem}", path.display())
+                write!(f, "{}: the table belongs to another game: {problem}", path.display())
             }
             TableError::Needed { path, problem } => write!(
                 f,
-                "{}: a value follows from that of another table, and that cannot be read: {problem}",
+                "{}: a value follows from another table, which cannot be read: {problem}",
                 path.display()
             ),
             TableError::State { path, state, states } => {
-                write!(f, "{}: there is no state {state}, the table has {states}", path.display())
+                write!(
+                    f,
+                    "{}: there is no state {state}: the table has {states} states",
+                    path.display()
+                )
             }
             TableError::NotStored { path, state } => write!(
                 f,
@@ -199,7 +203,7 @@ impl fmt::Display for TableError {
             TableError::NoDistances { path } => {
                 write!(f, "{}: the table was written without distances", path.display())
             }
-            TableError::Name { name } => write!(f, "no table can be called '{name}'"),
+            TableError::Name { name } => write!(f, "'{name}' cannot be the name of a table"),
         }
     }
 }
@@ -213,45 +217,45 @@ impl Error for TableError {
     }
 }
 
-/// Why a table could not be written under its name. No part of it is left behind, unless the error says so.
+/// Why a table could not be written. No part of it is left on disk, unless the error says so.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum WriteError {
-    /// The system would not create, write or rename the file.
+    /// The system cannot create, write or rename the file.
     Io {
         /// The file.
         path: PathBuf,
-        /// What it would not do.
+        /// The operation that failed.
         doing: &'static str,
-        /// What it said.
+        /// The error of the system.
         source: io::Error,
     },
     /// The disk is full, or a quota or limit is reached.
     Full {
         /// The file.
         path: PathBuf,
-        /// How many bytes found room.
+        /// How many bytes were written.
         written: u64,
-        /// How many more would have been needed, reckoned from the blocks packed so far.
+        /// How many more bytes are needed, estimated from the blocks packed so far.
         missing: u64,
     },
-    /// Another file has taken the name meanwhile, and stays. What was written is whole, under another name.
+    /// Another file took the name meanwhile. It stays, and the new table is complete under another name.
     Taken {
         /// The file that stays.
         path: PathBuf,
-        /// What was written.
+        /// The new table.
         kept: PathBuf,
     },
     /// Another process writes into the folder.
     Held {
         /// The folder.
         folder: PathBuf,
-        /// Who holds it, and since when.
+        /// The process that holds the folder, and since when.
         holder: String,
     },
-    /// The table cannot be laid out as asked.
+    /// The requested layout is impossible.
     Layout(String),
-    /// What was to be written could not be read.
+    /// The values could not be read.
     Source(String),
     /// The caller asked to stop.
     Cancelled,
@@ -277,17 +281,17 @@ impl fmt::Display for WriteError {
             ),
             WriteError::Taken { path, kept } => write!(
                 f,
-                "{}: there is a file of this name by now, and it stays; what was written is {}",
+                "{}: another file took this name meanwhile and stays; the new file is {}",
                 path.display(),
                 kept.display()
             ),
             WriteError::Held { folder, holder } => write!(
                 f,
-                "{}: {holder} is at work in this folder; wait until it is done, or use another",
+                "{}: {holder} is writing to this folder; wait until it ends, or use another folder",
                 folder.display()
             ),
             WriteError::Layout(problem) => write!(f, "the table cannot be laid out: {problem}"),
-            WriteError::Source(problem) => write!(f, "what was to be written: {problem}"),
+            WriteError::Source(problem) => write!(f, "the values cannot be read: {problem}"),
             WriteError::Cancelled => f.write_str("writing was cancelled"),
         }
     }

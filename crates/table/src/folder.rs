@@ -1,4 +1,4 @@
-//! A folder of tables, each under the name of what it is of.
+//! A folder of tables by name.
 
 use std::collections::HashMap;
 use std::fs;
@@ -10,10 +10,10 @@ use retrograde::{Outcome, Value};
 use crate::error::TableError;
 use crate::table::{Options, Table};
 
-/// A folder of tables. A table is opened when it is first asked for, and stays open.
+/// A folder of tables. Opens a table at its first use, and keeps it open.
 ///
-/// Each question has two forms. The plain one takes a missing table for an error, which names the file; the
-/// form with `get_` answers `None`.
+/// Each question has two forms. The plain form returns an error if the table is missing, which names the
+/// file. The `get_` form returns `None`.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
@@ -22,10 +22,10 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// What the names of tables end in.
+    /// The extension of tables.
     pub const EXTENSION: &str = "table";
 
-    /// A folder of tables, opened with the usual options. It need not be there yet.
+    /// A folder of tables, opened with the default options. The folder need not exist yet.
     pub fn new(path: impl Into<PathBuf>) -> Folder {
         Folder::with_options(path, Options::new())
     }
@@ -40,7 +40,7 @@ impl Folder {
         &self.path
     }
 
-    /// The file that the table of this name is in, or would be.
+    /// The file of the table with this name. It need not exist.
     pub fn file(&self, name: &str) -> Result<PathBuf, TableError> {
         let plain = |c: char| c.is_alphanumeric() || "-_+,=.".contains(c);
         if name.is_empty() || name.starts_with('.') || !name.chars().all(plain) {
@@ -49,7 +49,7 @@ impl Folder {
         Ok(self.path.join(format!("{name}.{}", Folder::EXTENSION)))
     }
 
-    /// The names of the tables that are there, sorted.
+    /// The names of all tables in the folder, sorted.
     pub fn names(&self) -> Result<Vec<String>, TableError> {
         let failed = |source| TableError::Io { path: self.path.clone(), source };
         let mut names = Vec::new();
@@ -69,12 +69,13 @@ impl Folder {
         if let Some(table) = self.open().get(name) {
             return Ok(Arc::clone(table));
         }
-        // Not under the lock: opening takes a moment. Of two threads the first to come back wins.
+        // Not under the lock, because opening takes a moment. If two threads open the table, the first to
+        // finish wins.
         let table = Arc::new(self.options.open(self.file(name)?)?);
         Ok(Arc::clone(self.open().entry(name.into()).or_insert(table)))
     }
 
-    /// The table of this name, if it is there.
+    /// The table of this name, if it exists.
     pub fn get_table(&self, name: &str) -> Result<Option<Arc<Table>>, TableError> {
         match self.table(name) {
             Ok(table) => Ok(Some(table)),
@@ -83,33 +84,32 @@ impl Folder {
         }
     }
 
-    /// The value of a state; `None` where it is void.
+    /// The value of a state; `None` if it is invalid.
     pub fn probe(&self, name: &str, state: u64) -> Result<Option<Value>, TableError> {
         self.table(name)?.probe(state)
     }
 
-    /// The value of a state; `None` where it is void or the table is missing.
+    /// The value of a state; `None` if it is invalid or the table is missing.
     pub fn get_probe(&self, name: &str, state: u64) -> Result<Option<Value>, TableError> {
         self.get_table(name)?.map_or(Ok(None), |table| table.probe(state))
     }
 
-    /// Win, loss or draw; `None` where the state is void.
+    /// Win, loss or draw; `None` if the state is invalid.
     pub fn probe_wdl(&self, name: &str, state: u64) -> Result<Option<Outcome>, TableError> {
         self.table(name)?.probe_wdl(state)
     }
 
-    /// Win, loss or draw; `None` where the state is void or the table is missing.
+    /// Win, loss or draw; `None` if the state is invalid or the table is missing.
     pub fn get_wdl(&self, name: &str, state: u64) -> Result<Option<Outcome>, TableError> {
         self.get_table(name)?.map_or(Ok(None), |table| table.probe_wdl(state))
     }
 
-    /// The distance to the end in plies; `None` for a draw and where the state is void.
+    /// The distance to the end in plies; `None` for a draw or an invalid state.
     pub fn probe_distance(&self, name: &str, state: u64) -> Result<Option<u32>, TableError> {
         self.table(name)?.probe_distance(state)
     }
 
-    /// The distance to the end in plies; `None` for a draw, and where the state is void or the
-    /// table is missing.
+    /// The distance to the end in plies; `None` for a draw, an invalid state or a missing table.
     pub fn get_distance(&self, name: &str, state: u64) -> Result<Option<u32>, TableError> {
         self.get_table(name)?.map_or(Ok(None), |table| table.probe_distance(state))
     }

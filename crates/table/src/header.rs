@@ -1,4 +1,4 @@
-//! The header of a table: what one can read of it without a program.
+//! The header of a table, readable as text.
 
 use retrograde::Counts;
 use serde::{Deserialize, Serialize};
@@ -7,26 +7,26 @@ use serde_json::Value as Json;
 use crate::layout::{Grid, Layout};
 use crate::writer::Rows;
 
-/// What a table is of, as its writer says. With it the game can be set up again from the table alone.
+/// The game of a table, as its writer describes it. A program can build the game again from this alone.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct About {
     /// The name of the game in one lower-case word: `pursuit`.
     pub game: String,
-    /// What else its rules depend on, as JSON: an object, each parameter under its name.
+    /// The parameters of the game as a JSON object, by name.
     #[serde(default, skip_serializing_if = "Json::is_null")]
     pub parameters: Json,
-    /// The text of its board, where it has one.
+    /// The text of its board, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<String>,
-    /// How many states each mover wins, loses, draws; empty where nobody counted.
+    /// How many states each side wins, loses and draws; empty if the writer did not count.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub counts: Vec<MoverCounts>,
 }
 
-/// The states in which one of the players is to move, by value.
+/// The states with one side to move, by value.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MoverCounts {
-    /// Who is to move: `thief`.
+    /// The side to move: `thief`.
     pub mover: String,
     /// States that this player wins.
     pub win: u64,
@@ -47,55 +47,55 @@ impl MoverCounts {
     }
 }
 
-/// Whether void states are known as such.
+/// Whether a table marks invalid states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Voids {
-    /// A void state is void.
+    /// The table says which states are invalid.
     #[default]
     Kept,
-    /// A void state reads as anything: who has the rules at hand asks them first. On boards with walls
-    /// this saves a third of the table.
+    /// The table may give any value for an invalid state, so a reader must ask the rules first. On boards
+    /// with walls this saves a third of the table.
     Forgotten,
 }
 
 /// The header of a table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
-    /// What the table is of.
+    /// The game of the table.
     #[serde(flatten)]
     pub about: About,
-    /// How many states there are, holes included.
+    /// How many states there are, including invalid ones.
     pub states: u64,
-    /// Whether distances are kept. Without them every distance reads 0.
+    /// Whether distances are kept. Without them every distance reads as 0.
     pub distances: bool,
-    /// What distances count: always `plies`.
+    /// The unit of distances: always `plies`.
     pub unit: String,
     /// The longest distance of the histogram.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub longest: Option<u32>,
-    /// Whether void states are known as such.
+    /// Whether the table marks invalid states.
     #[serde(rename = "invalid", alias = "voids")]
     pub voids: Voids,
-    /// How the blocks are packed. Only for people: each block tells by itself.
+    /// How the blocks are compressed. For information only: each block says it again.
     pub compression: String,
-    /// The rows that the states fall into, and the blocks that are cut from them.
+    /// The rows of states, and the blocks made from them.
     pub grids: Vec<GridHeader>,
 }
 
-/// States that fall into rows of one length.
+/// A run of states in rows of one length.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GridHeader {
-    /// How many states there are: those after the states of the grid before.
+    /// How many states. They follow the states of the previous grid.
     pub states: u64,
-    /// How long the rows are.
+    /// The length of a row.
     pub columns: u64,
-    /// How many movers take turns from row to row.
+    /// How many sides alternate from row to row.
     pub movers: u64,
-    /// The mover whose states are kept, if not all are.
+    /// The side to move whose states are kept, if not all are.
     #[serde(rename = "kept", default, skip_serializing_if = "Option::is_none")]
     pub half: Option<u64>,
-    /// How many rows of one mover a block has.
+    /// How many rows of one side a block has.
     pub block_rows: u64,
     /// How many columns a block has.
     pub block_columns: u64,
@@ -105,7 +105,7 @@ pub struct GridHeader {
 pub(crate) const PLIES: &str = "plies";
 
 impl Header {
-    /// Reads the header of a table of this version of the format.
+    /// Parses the header of a table of this version.
     pub(crate) fn parse(text: &str, version: u32) -> Result<Header, String> {
         let mut header: Json = serde_json::from_str(text).map_err(|error| error.to_string())?;
         if let (1, Some(keys)) = (version, header.as_object_mut()) {
@@ -115,10 +115,10 @@ impl Header {
         serde_json::from_value(header).map_err(|error| error.to_string())
     }
 
-    /// The order of the states, or what is wrong with it.
+    /// The order of the states. The error says what is wrong with it.
     pub(crate) fn layout(&self) -> Result<Layout, String> {
         if self.unit != PLIES {
-            return Err(format!("distances are counted in '{}', not in plies", self.unit));
+            return Err(format!("distances have the unit '{}', not plies", self.unit));
         }
         let layout = Layout::new(self.grids.iter().map(GridHeader::grid).collect())?;
         match layout.states() == self.states {
@@ -127,12 +127,12 @@ impl Header {
         }
     }
 
-    /// The mover whose states are kept, if not all are.
+    /// The side to move whose states are kept, if not all are.
     pub fn half(&self) -> Option<u64> {
         self.grids.iter().find_map(|grid| grid.half)
     }
 
-    /// The rows that the states fall into, as a [`Writer`](crate::Writer::grids) takes them.
+    /// The rows of states, in the form that [`Writer::grids`](crate::Writer::grids) takes.
     pub fn rows(&self) -> impl Iterator<Item = Rows> + '_ {
         self.grids.iter().map(|&GridHeader { states, columns, movers, .. }| Rows {
             states,
@@ -144,7 +144,7 @@ impl Header {
     pub(crate) fn to_text(&self) -> String {
         let mut header = self.clone();
         header.about.parameters = sorted(header.about.parameters);
-        // Nothing in it can fail to be written: all keys are strings, and no number is NaN.
+        // This cannot fail: all keys are strings, and no number is NaN.
         serde_json::to_string_pretty(&header).expect("a header is JSON") + "\n"
     }
 }
@@ -161,7 +161,7 @@ impl GridHeader {
     }
 }
 
-/// The one grid of a table of version 1, whose keys stood in the header itself.
+/// The single grid of a version 1 table. Its keys were in the header itself.
 fn grid_of_version_1(keys: &mut serde_json::Map<String, Json>) -> Json {
     let mut grid = serde_json::Map::new();
     grid.extend(keys.get("states").map(|states| ("states".into(), states.clone())));
@@ -177,8 +177,8 @@ fn grid_of_version_1(keys: &mut serde_json::Map<String, Json>) -> Json {
     Json::Object(grid)
 }
 
-/// The same value with its keys in order. Whether serde_json keeps them in order or as they came is
-/// for whoever builds the program to choose, and must not change a table.
+/// The same value with sorted keys. Another crate in the build can change the order of serde_json, and that
+/// must not change a table.
 fn sorted(value: Json) -> Json {
     match value {
         Json::Array(values) => values.into_iter().map(sorted).collect(),

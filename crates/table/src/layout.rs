@@ -1,25 +1,25 @@
-//! Which block holds a state, and where in it.
+//! The place of a state: which block, and where in it.
 //!
-//! A game often has rows: all that one side can do while the other stands still. Values change little along a
-//! row and little from a row to the next of the same mover, so a block is a tile of some rows by some columns
-//! of one mover's states, and takes about half of what a plain run of states takes. Rows of one length are a
-//! [`Grid`]; a table has one, or several that follow one another. A game without rows is one row, and its blocks are
-//! plain runs.
+//! Many games have rows: all positions of one side while the other side stands still. Values change little
+//! along a row, and little to the next row of the same side to move. So a block is a tile of some rows and
+//! columns with one side to move. It takes about half the space of a plain range of states. Rows of one
+//! length form a [`Grid`]; a table has one grid, or several in order. A game without rows is one row, and its
+//! blocks are plain ranges.
 
 use std::ops::Range;
 
 use crate::divisor::Divisor;
 
-/// The most states a block may hold. A position in it then fits 16 bits.
+/// The most states of a block. A position in it fits 16 bits.
 pub(crate) const BLOCK_STATES_MAX: u64 = 1 << 16;
 
-/// The most grids that a table may have.
+/// The most grids of a table.
 const GRIDS_MAX: usize = 64;
 
 /// The order of states in the blocks of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
-    /// In the order of their states, which is that of their blocks.
+    /// In the order of their states, which is also the order of their blocks.
     pub(crate) grids: Vec<Grid>,
     /// For each grid, the number of its first block.
     first_blocks: Vec<u64>,
@@ -27,22 +27,23 @@ pub(crate) struct Layout {
     blocks: u64,
 }
 
-/// States in rows of one length, and how blocks are cut from them. All counts are at least 1, that of states aside.
+/// States in rows of one length, and the shape of their blocks. All counts except `states` are at least 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Grid {
     /// The number of the first state.
     pub(crate) first: u64,
     /// How many states there are.
     pub(crate) states: u64,
-    /// How long a row is. Counted from the first, state `s` stands in column `s % columns` of row `s / columns`.
+    /// The length of a row. State `s`, counted from the first, is in column `s % columns` of row `s /
+    /// columns`.
     pub(crate) columns: u64,
-    /// How many movers take turns from row to row: in row `r` it is mover `r % movers`.
+    /// How many sides alternate from row to row: in row `r`, side `r % movers` is to move.
     pub(crate) movers: u64,
-    /// The mover whose states are kept, if not all are.
+    /// The side to move whose states are kept, if not all are.
     pub(crate) half: Option<u64>,
-    /// How many rows of one mover a block has, where there are so many left.
+    /// How many rows of one side a block has, or fewer at the end.
     pub(crate) block_rows: u64,
-    /// How many columns a block has, where there are so many left.
+    /// How many columns a block has, or fewer at the end.
     pub(crate) block_columns: u64,
 }
 
@@ -62,7 +63,7 @@ struct GridFinder {
     strips: u64,
 }
 
-/// Where a state is kept.
+/// The place of a kept state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) block: u64,
@@ -70,7 +71,7 @@ pub(crate) struct Place {
     pub(crate) at: usize,
 }
 
-/// States that follow one another both in the numbering and in a block.
+/// States that are consecutive both in the numbering and in a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Run {
     /// The first state.
@@ -81,10 +82,10 @@ pub(crate) struct Run {
 }
 
 impl Layout {
-    /// These grids one after the other, or what is wrong with them.
+    /// These grids in order. The error says what is wrong with them.
     pub(crate) fn new(grids: Vec<Grid>) -> Result<Layout, String> {
         if grids.is_empty() || grids.len() > GRIDS_MAX {
-            return Err(format!("it has {} grids: 1 to {GRIDS_MAX} are possible", grids.len()));
+            return Err(format!("it has {} grids: a table has 1 to {GRIDS_MAX}", grids.len()));
         }
         let (mut states, mut blocks) = (0u64, 0u64);
         let mut layout = Layout { grids, first_blocks: Vec::new(), states, blocks };
@@ -92,8 +93,8 @@ impl Layout {
             *grid = Grid { first: states, ..*grid }.checked()?;
             layout.first_blocks.push(blocks);
             let end = states.checked_add(grid.states);
-            states = end.ok_or("there are more states than can be counted")?;
-            // No overflow: each block has a state of its own.
+            states = end.ok_or("there are more than 2^64 states")?;
+            // This cannot overflow: each block has at least one state.
             blocks += grid.blocks();
         }
         Ok(Layout { states, blocks, ..layout })
@@ -131,7 +132,7 @@ impl Layout {
         self.grid_of(state).keeps(state)
     }
 
-    /// The states that are not kept, in runs of at most so many.
+    /// The states that are not kept, in ranges of at most `len`.
     pub(crate) fn runs_not_kept(&self, len: u64) -> impl Iterator<Item = Range<u64>> + '_ {
         let grids = self.grids.iter().filter(|grid| grid.half.is_some());
         let rows = grids.flat_map(|grid| {
@@ -144,7 +145,7 @@ impl Layout {
         })
     }
 
-    /// How many states from this one on stand in its row.
+    /// How many states are left in the row, from this state on.
     pub(crate) fn row_left(&self, state: u64) -> u64 {
         let grid = self.grid_of(state);
         grid.columns - (state - grid.first) % grid.columns
@@ -162,18 +163,18 @@ impl Layout {
         grid.block_states(block)
     }
 
-    /// How many states from this one on stand in its row and in its block.
+    /// How many states are left in both the row and the block, from this state on.
     pub(crate) fn run_left(&self, state: u64) -> u64 {
         self.grid_of(state).run_left(state)
     }
 
     fn grid_of(&self, state: u64) -> &Grid {
         let after = self.grids.partition_point(|grid| grid.first <= state);
-        // Of those that begin at the same state, the last is the one with states.
+        // If several grids begin at the same state, the last one has states.
         &self.grids[after - 1]
     }
 
-    /// The grid of a block, and the number of the block among its own.
+    /// The grid of a block, and the block's number within the grid.
     fn grid_of_block(&self, block: u64) -> (&Grid, u64) {
         let at = self.first_blocks.partition_point(|&first| first <= block) - 1;
         (&self.grids[at], block - self.first_blocks[at])
@@ -181,7 +182,7 @@ impl Layout {
 }
 
 impl Grid {
-    /// This grid, or what is wrong with it.
+    /// This grid. The error says what is wrong with it.
     pub(crate) fn checked(self) -> Result<Grid, String> {
         let Grid { states, columns, movers, half, block_rows, block_columns, .. } = self;
         if columns == 0 || movers == 0 || block_rows == 0 || block_columns == 0 {
@@ -190,12 +191,12 @@ impl Grid {
         let turn = columns.checked_mul(movers).filter(|turn| states.is_multiple_of(*turn));
         if turn.is_none() {
             return Err(format!(
-                "{states} states do not fall into rows of {columns} for each of {movers} movers"
+                "{states} states do not divide into rows of {columns} for each of {movers} sides"
             ));
         }
         if let Some(mover) = half.filter(|mover| *mover >= movers) {
             return Err(format!(
-                "there is no mover {mover}, they are counted from 0 to {}",
+                "there is no side {mover}: sides have the numbers 0 to {}",
                 movers - 1
             ));
         }
@@ -212,7 +213,7 @@ impl Grid {
 
     /// How many blocks there are.
     pub(crate) fn blocks(&self) -> u64 {
-        // No overflow: each band, mover and strip has a state of its own.
+        // This cannot overflow: each band, side and strip has at least one state.
         self.rows().div_ceil(self.block_rows) * self.movers_kept() * self.strips()
     }
 
@@ -251,14 +252,14 @@ impl Grid {
         self.runs(block).map(|run| run.len).sum()
     }
 
-    /// How many states from this one on stand in its row and in its block.
+    /// How many states are left in both the row and the block, from this state on.
     pub(crate) fn run_left(&self, state: u64) -> u64 {
         let column = (state - self.first) % self.columns;
         let strip = column / self.block_columns;
         strip * self.block_columns + self.strip_columns(strip) - column
     }
 
-    /// How many rows each mover has.
+    /// How many rows each side has.
     pub(crate) fn rows(&self) -> u64 {
         self.states / self.columns / self.movers
     }
@@ -287,7 +288,7 @@ impl Finder {
         Finder(grids.map(|(&grid, &first_block)| GridFinder::new(grid, first_block)).collect())
     }
 
-    /// Where a state of the numbering is kept, if it is.
+    /// The place of a state of the numbering, if the table keeps it.
     #[inline]
     pub(crate) fn place(&self, state: u64) -> Option<Place> {
         // Few tables have more than one grid, and none has many.
@@ -310,7 +311,7 @@ impl GridFinder {
         }
     }
 
-    /// Where a state of the grid is kept, if it is.
+    /// The place of a state of the grid, if the table keeps it.
     #[inline]
     fn place(&self, state: u64) -> Option<Place> {
         let grid = &self.grid;

@@ -1,4 +1,4 @@
-//! Solved games on disk: written once, probed for years.
+//! Stores solved games on disk: write a table once, probe it for years.
 //!
 //! ```
 //! # use retrograde::{Game, Predecessors, Status, Value};
@@ -33,14 +33,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! * A table is a [`Probe`](retrograde::Probe), as a solution is: lines of play, best moves and checks work
-//!   from either. All of it can be asked from many threads at once.
-//! * A table is there whole or not at all ([`Draft`]), and a damaged byte in it gives an error that names the
-//!   file and the block, never a wrong value.
+//! * A table is a [`Probe`](retrograde::Probe), like a solution. Lines of play, best moves and checks work
+//!   with both. Many threads can use one table at once.
+//! * A table appears as a whole or not at all ([`Draft`]). A damaged byte gives an error that names the file
+//!   and the block, never a wrong value.
 //! * Smaller tables: [`Writer::rows`], [`Writer::voids`], and [`Writer::half`] with [`WithRules`].
-//! * A folder of tables by name: [`Folder`]. A table in memory, to be probed in nanoseconds:
-//!   [`Table::load`]. A folder that one process writes into at a time: [`FolderLock`].
-//! * The bytes are laid down in `FORMAT.md`; [`container`] is the part of them that knows no states.
+//! * [`Folder`] is a folder of tables by name. [`Table::load`] puts a table into memory, for probes in
+//!   nanoseconds. [`FolderLock`] lets one process at a time write into a folder.
+//! * `FORMAT.md` specifies the bytes. [`container`] is the part that knows no states.
 #![forbid(unsafe_code)]
 
 mod bytes;

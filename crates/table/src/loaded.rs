@@ -1,9 +1,10 @@
-//! A table in memory: a byte a state, looked up in nanoseconds.
+//! A table in memory: a byte a state, with lookups in nanoseconds.
 //!
-//! For whoever asks for most states many times: a verification, or a game whose exits lead into the table. The bytes are
-//! codes of values, as in a block, but the same in all of them, and in the order of the states, so that one look finds a
-//! value. They lie in a map of their own, which goes back to the system when it is dropped; what is allocated block by block
-//! stays with the heaps of threads that have ended, and the next table takes as much again.
+//! Use it to read most states many times: for a verification, or for a game whose exits lead into the table.
+//! The bytes are codes of values, as in a block. All blocks share the codes, in the order of the states, so
+//! one lookup finds a value. The bytes lie in a memory map of their own, which returns to the system on drop.
+//! Allocations for each block would stay with the heaps of finished threads, and the next table would take as
+//! much again.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -21,17 +22,17 @@ use crate::table::Table;
 pub struct Loaded<'a> {
     table: &'a Table,
     codes: Codes,
-    /// For each code its place among all as players order values: those that are void first.
+    /// For each code, its rank among all values as players order them. Invalid states come first.
     places: Vec<u32>,
 }
 
 /// Values by state, as codes.
 pub(crate) struct Codes {
-    /// The values that occur, by code.
+    /// For each code, its value.
     values: Vec<Option<Value>>,
-    /// The codes of the states in turn.
+    /// The code of each state, in order.
     codes: MmapMut,
-    /// How many bytes each has.
+    /// How many bytes a code has.
     width: usize,
 }
 
@@ -59,22 +60,22 @@ impl Codes {
         values: &mut [T],
         made_of: impl Fn(Option<Value>) -> T,
     ) {
-        // Few states are asked for at a time, in some games: then there are more values than states.
+        // Some games ask for few states at a time, fewer than there are values.
         if values.len() < self.values.len() {
             let each = values.iter_mut().zip(first..);
             return each.for_each(|(value, state)| *value = made_of(self.value(state)));
         }
-        // Made once of each value that occurs.
+        // Calls `made_of` once for each value that occurs.
         let made: Vec<T> = self.values.iter().map(|value| made_of(*value)).collect();
         values.iter_mut().zip(first..).for_each(|(value, state)| *value = made[self.code(state)]);
     }
 
-    /// Whether codes of this width tell all values apart.
+    /// Whether this width is enough for all values.
     fn fit(&self) -> bool {
         self.values.len().saturating_sub(1) as u128 >> (8 * self.width) == 0
     }
 
-    /// Puts the codes of some states in their places.
+    /// Stores the codes of some states.
     fn put(&mut self, first: u64, codes: &[u32]) {
         let places = self.codes[first as usize * self.width..].chunks_mut(self.width);
         for (place, code) in places.zip(codes) {
@@ -84,11 +85,11 @@ impl Codes {
 }
 
 impl Table {
-    /// Unpacks all of the table into memory, with all threads.
+    /// Unpacks the whole table into memory, with all threads.
     pub fn load(&self) -> Result<Loaded<'_>, TableError> {
         let mut width = 1;
         loop {
-            // Few tables have more values than a byte can tell apart.
+            // Few tables have more values than a byte can hold.
             match self.load_in(width)? {
                 Some(loaded) => return Ok(loaded),
                 None => width *= 2,
@@ -96,13 +97,14 @@ impl Table {
         }
     }
 
-    /// Unpacks all of it with codes of so many bytes, if they can tell its values apart.
+    /// Unpacks the table with codes of `width` bytes, if that is enough for its values.
     fn load_in(&self, width: usize) -> Result<Option<Loaded<'_>>, TableError> {
         let map = MmapMut::map_anon(self.states() as usize * width)
             .map_err(|source| TableError::io(self.path(), source))?;
         let mut codes = Codes { values: Vec::new(), codes: map, width };
         let known = Known::default();
-        // So many blocks at a time: enough for all threads, few enough to stay in the cache until they are put in their places.
+        // How many blocks to unpack at a time: enough for all threads, few enough to stay in the cache until
+        // they are copied.
         const BLOCKS: u64 = 64;
         for first in (0..self.blocks()).step_by(BLOCKS as usize) {
             let numbers = (first..self.blocks().min(first + BLOCKS)).into_par_iter();
@@ -142,7 +144,7 @@ impl Table {
         Ok(Some(Loaded { table: self, codes, places }))
     }
 
-    /// Puts the codes of the states that are not kept in their places.
+    /// Stores the codes of the states that the table does not keep.
     fn recover_all(
         &self,
         codes: &mut Codes,
@@ -158,7 +160,7 @@ impl Table {
             let recovered = some.into_par_iter().map(|run| {
                 let mut values = vec![None; (run.end - run.start) as usize];
                 by.recover(&kept, run.start, &mut values)?;
-                // Those met before, so that threads seldom ask for the codes that they share.
+                // Codes seen before, so that threads seldom need the shared map.
                 let mut met = [u32::MAX; 1 << 10];
                 let codes = values.into_iter().map(|value| {
                     match met.get_mut(usize::from(Short::of(value).0)) {
@@ -179,7 +181,7 @@ impl Table {
     }
 }
 
-/// The values that occur, numbered as they come.
+/// The values that occur, numbered in the order in which they appear.
 #[derive(Default)]
 struct Known(RwLock<HashMap<Option<Value>, u32>>);
 
@@ -195,7 +197,7 @@ impl Known {
         *known.entry(value).or_insert(next)
     }
 
-    /// By code.
+    /// Indexed by code.
     fn values(&self) -> Vec<Option<Value>> {
         let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
         let mut values = vec![None; known.len()];
@@ -210,7 +212,7 @@ impl Loaded<'_> {
         self.table
     }
 
-    /// The value of a state; `None` where it is void.
+    /// The value of a state; `None` if it is invalid.
     #[inline]
     pub fn probe(&self, state: u64) -> Result<Option<Value>, TableError> {
         self.table.check_answered(state)?;

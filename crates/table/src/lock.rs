@@ -1,7 +1,7 @@
-//! Folders in which one process works at a time.
+//! Folders that one process at a time may write into.
 //!
-//! The lock is the system's, on a file in the folder, so it goes with whoever held it, by whatever means. The file says
-//! who that is, and is removed when the work is done.
+//! The system holds the lock, on a file in the folder. So the lock ends with its process, however that ends.
+//! The file names the process, and is removed when the work is done.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
@@ -11,7 +11,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use crate::error::WriteError;
 use crate::unfinished::Unfinished;
 
-/// A folder that is this process's to write into until this is dropped.
+/// A folder that this process may write into until this is dropped.
 ///
 /// ```
 /// use retrograde_table::{FolderLock, WriteError};
@@ -27,7 +27,7 @@ use crate::unfinished::Unfinished;
 /// ```
 #[derive(Debug)]
 pub struct FolderLock {
-    /// Locked as long as it is open, and removed before; `None` where nobody can be kept out.
+    /// Locked while it is open, and removed before it is closed. `None` if the file system has no locks.
     _held: Option<(Option<Unfinished>, File)>,
 }
 
@@ -35,27 +35,28 @@ impl FolderLock {
     /// The name of the file within its folder.
     pub const FILE: &str = ".lock";
 
-    /// Takes a folder that exists, or says who holds it. Where the file system knows no locks, nobody is kept out; nor is
-    /// anybody from a folder that cannot be written to.
+    /// Locks a folder that exists. The error says which process holds it. The lock does nothing if the file
+    /// system has no locks, or if the folder is read-only.
     pub fn acquire(folder: &Path) -> Result<FolderLock, WriteError> {
         let path = folder.join(FolderLock::FILE);
         let failed = |source| WriteError::Io { path: path.clone(), doing: "lock", source };
         loop {
             if fs::symlink_metadata(&path).is_ok_and(|found| !found.is_file()) {
-                return Err(failed(io::Error::other("what is there is not a file")));
+                return Err(failed(io::Error::other("the path exists and is not a file")));
             }
             let Some(mut file) = open(&path).map_err(failed)? else {
                 return Ok(FolderLock { _held: None });
             };
             match file.try_lock() {
                 Ok(()) if is_at(&file, &path) => {
-                    // Whoever is refused can do without.
+                    // The text is for other processes, which can do without it.
                     let _ = file.set_len(0).and_then(|()| writeln!(file, "{}", holder()));
-                    // It goes while it is still locked: who opened it before finds it gone, and makes another.
+                    // Remove it while it is locked. A process that opened it before finds it gone, and makes
+                    // another.
                     let removed = cfg!(unix).then(|| Unfinished::file(path));
                     return Ok(FolderLock { _held: Some((removed, file)) });
                 }
-                // The one before has just removed it.
+                // The previous holder has just removed it.
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
                     let holder = read_holder(file);
@@ -70,13 +71,13 @@ impl FolderLock {
     }
 }
 
-/// Opens the file that is locked; `None` where none can be made, and so nothing else either.
+/// Opens the file to lock. `None` if the folder is read-only: then no process can write there.
 fn open(path: &Path) -> io::Result<Option<File>> {
     use io::ErrorKind::{NotFound, PermissionDenied, ReadOnlyFilesystem};
     let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
     match opened {
         Err(error) if matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem) => {
-            // Another user's file can be locked all the same.
+            // A file of another user can be locked too.
             match File::open(path) {
                 Err(missing) if missing.kind() == NotFound => Ok(None),
                 other => other.map(Some),
@@ -86,7 +87,7 @@ fn open(path: &Path) -> io::Result<Option<File>> {
     }
 }
 
-/// Whether a path leads to this very file. Where one cannot tell, files that are locked are not removed.
+/// Whether a path leads to this very file. If that is unknown, lock files are not removed.
 #[cfg(unix)]
 pub(crate) fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -99,7 +100,7 @@ pub(crate) fn is_at(_: &File, path: &Path) -> bool {
     path.exists()
 }
 
-/// This process, for others to know: `process 7 on lynx since 2026-11-21 18:04:05 UTC`.
+/// A description of this process: `process 7 on lynx since 2026-11-21 18:04:05 UTC`.
 fn holder() -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     format!("process {} on {} since {}", std::process::id(), host(), utc(now))
@@ -112,7 +113,7 @@ fn host() -> String {
     named.map_or("a machine without a name".into(), |name| name.trim().to_owned())
 }
 
-/// What a lock file says, as far as it can be shown.
+/// The text of a lock file, as far as it is printable.
 fn read_holder(file: File) -> String {
     const BYTES_MAX: u64 = 200;
     let mut bytes = Vec::new();
@@ -122,7 +123,7 @@ fn read_holder(file: File) -> String {
     if line.is_empty() { "another process".into() } else { line }
 }
 
-/// A time in seconds since 1970 as one reads it.
+/// Formats seconds since 1970 as a date and time.
 fn utc(seconds: u64) -> String {
     let (mut days, second) = (seconds / 86_400, seconds % 86_400);
     let leap = |year: u64| {

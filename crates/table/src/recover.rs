@@ -1,7 +1,7 @@
-//! The values that a table does not keep: what the moves to those that it keeps come to.
+//! Finds the values that a table does not keep, by moves to states that it keeps.
 //!
-//! A table of one side's states is half as large or less. Whoever opens it and knows the rules hands it a [`Recover`]; from
-//! then on the table answers for all states, and nothing but the time shows which of them it keeps.
+//! A table with one side's states is at most half as large. If you open it and know the rules, give it a
+//! [`Recover`]. From then on the table answers for all states. Only the time differs.
 
 use std::sync::Arc;
 
@@ -13,7 +13,8 @@ use crate::table::Table;
 
 /// Finds the values that a table does not keep.
 pub trait Recover: Send + Sync {
-    /// Puts the values of the states from `first` on, none of which is kept, given those that are.
+    /// Writes the values of the states from `first` on. The table keeps none of these; `kept` gives the
+    /// values that it keeps.
     fn recover(
         &self,
         kept: &Kept<'_>,
@@ -22,12 +23,12 @@ pub trait Recover: Send + Sync {
     ) -> Result<(), TableError>;
 }
 
-/// The values that a table keeps, and no others.
+/// Only the values that a table keeps.
 pub struct Kept<'a>(pub(crate) Place<'a>);
 
-/// Where they are.
+/// Where the values are.
 pub(crate) enum Place<'a> {
-    /// In blocks, read as they are needed.
+    /// In blocks that are read when needed.
     File(&'a Table),
     /// Unpacked.
     Memory(&'a Table, &'a Codes),
@@ -82,7 +83,7 @@ impl Probe for Kept<'_> {
     }
 }
 
-/// What finds the values that a table does not keep, once it is known.
+/// The recovery of a table, once it is known.
 #[derive(Clone)]
 pub(crate) struct Recoverer(pub(crate) Arc<dyn Recover>);
 

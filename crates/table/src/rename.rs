@@ -1,17 +1,17 @@
-//! Renaming a file to a name that must be free. A look beforehand is not enough: another process may take the name
-//! between the look and the rename, and the rename would destroy its file.
+//! Renames a file to a name that must be free. A check before the rename is not enough: another process may
+//! take the name in between, and the rename would destroy its file.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A way to do it.
+/// One way to do it.
 type Way = fn(&Path, &Path) -> io::Result<()>;
 
-/// The best way first. File systems and kernels differ in which they know.
+/// The best way first. File systems and kernels support different ways.
 const WAYS: [Way; 3] = [in_one_call, by_link, after_a_look];
 
-/// Gives a file a name that must be free. Where the name is taken the file keeps its own, and the error is
+/// Renames a file to a free name. If the name is taken, the file keeps its own, and the error is
 /// [`io::ErrorKind::AlreadyExists`].
 pub(crate) fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
     let mut done = Err(io::ErrorKind::Unsupported.into());
@@ -38,7 +38,7 @@ pub(crate) fn rename_beside(from: &Path, path: &Path) -> io::Result<PathBuf> {
     Err(io::ErrorKind::AlreadyExists.into())
 }
 
-/// The system looks and renames in one step.
+/// One system call checks and renames.
 fn in_one_call(from: &Path, to: &Path) -> io::Result<()> {
     #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
     {
@@ -52,15 +52,15 @@ fn in_one_call(from: &Path, to: &Path) -> io::Result<()> {
     }
 }
 
-/// A second name, which the system only gives where it is free; then the first one goes.
+/// Makes a second name, which fails if the name is taken, and then removes the first.
 fn by_link(from: &Path, to: &Path) -> io::Result<()> {
     fs::hard_link(from, to)?;
-    // The file has its name. A draft that cannot be removed is swept by the next writer.
+    // The file has its name. If the temporary name cannot be removed, the next writer sweeps it.
     let _ = fs::remove_file(from);
     Ok(())
 }
 
-/// For file systems that know neither: a name taken between the look and the rename is lost.
+/// For file systems that support neither. A name taken between the check and the rename is lost.
 fn after_a_look(from: &Path, to: &Path) -> io::Result<()> {
     match fs::symlink_metadata(to) {
         Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),

@@ -1,7 +1,7 @@
-//! A table with the rules of its game at hand, for what the table leaves to them.
+//! A table together with the rules of its game. The rules add what the table leaves out.
 //!
-//! Void states it may have forgotten; of two movers it may keep one. A state of the other is worth what its best
-//! move is, and all of those lead to states that are kept.
+//! The table may have forgotten invalid states, and may keep only one of two sides. A state of the other side
+//! has the value of its best move, and all its moves lead to states that are kept.
 
 use retrograde::{Game, Probe, Status, Value};
 
@@ -9,7 +9,7 @@ use crate::error::TableError;
 use crate::loaded::Loaded;
 use crate::table::Table;
 
-/// What may keep only some of the states: a table on disk, or one in memory.
+/// A table that may keep only some of the states: on disk, or in memory.
 pub trait Partial: Probe<Error = TableError> {
     /// The table.
     fn table(&self) -> &Table;
@@ -27,28 +27,28 @@ impl Partial for Loaded<'_> {
     }
 }
 
-/// A table and the rules of its game, which together know every state.
+/// A table and the rules of its game. Together they know every state.
 pub struct WithRules<'a, G, T = Table> {
     game: &'a G,
     table: &'a T,
-    /// Whether final states are answered from the table, where it keeps them.
+    /// Whether to answer terminal states from the table, if it keeps them.
     finals_stored: bool,
 }
 
 impl<'a, G: Game, T: Partial> WithRules<'a, G, T> {
-    /// Puts a table and its game together. An error if they have different numbers of states.
+    /// Combines a table and its game. Returns an error if their numbers of states differ.
     pub fn new(game: &'a G, table: &'a T) -> Result<WithRules<'a, G, T>, TableError> {
         let (rules, kept) = (game.states(), table.states());
         let ruled = WithRules { game, table, finals_stored: false };
         if rules == kept {
             Ok(ruled)
         } else {
-            Err(ruled.other_game(format!("it has {kept} states, the rules have {rules}")))
+            Err(ruled.other_game(format!("it has {kept} states, but the rules have {rules}")))
         }
     }
 
-    /// Answers what the table keeps, also for final states, which the rules alone decide: for
-    /// [`verify`](retrograde::verify()), which is to find a wrong one.
+    /// Answers from the table even for terminal states, which the rules alone decide.
+    /// [`verify`](retrograde::verify()) uses this to find wrong ones.
     #[must_use]
     pub fn as_stored(self) -> Self {
         WithRules { finals_stored: true, ..self }
@@ -63,7 +63,7 @@ impl<'a, G: Game, T: Partial> WithRules<'a, G, T> {
         TableError::Game { path: self.table().path().into(), problem }
     }
 
-    /// Fills in the values that the table keeps, and takes all others for void.
+    /// Fills in the values that the table keeps, and treats all other states as invalid.
     fn fill_kept<V: Copy + PartialEq>(
         &self,
         first: u64,
@@ -88,7 +88,7 @@ impl<'a, G: Game, T: Partial> WithRules<'a, G, T> {
         Ok(())
     }
 
-    /// Fills in the values of a table that keeps all states. It is only asked of the rules which are void.
+    /// Fills in the values of a table that keeps all states. Asks the rules only which states are invalid.
     fn fill_stored<V: Copy + PartialEq>(
         &self,
         first: u64,
@@ -112,22 +112,22 @@ impl<'a, G: Game, T: Partial> WithRules<'a, G, T> {
         Ok(())
     }
 
-    /// Whether a final state is answered from the table.
+    /// Whether to answer a terminal state from the table.
     fn stores_final(&self, state: u64) -> bool {
         self.finals_stored && self.table().answers(state)
     }
 
-    /// The value of an open state, given that of its best exit.
+    /// The value of an open state, given the value of its best exit.
     fn open(&self, state: u64, exit: Option<Value>) -> Result<Value, TableError> {
         if !self.table().answers(state) {
             return self.best(state, exit);
         }
         self.table
             .probe(state)?
-            .ok_or_else(|| self.other_game(format!("state {state} is void in it")))
+            .ok_or_else(|| self.other_game(format!("state {state} is invalid in it")))
     }
 
-    /// What the best of a state's moves is worth, given that of its exits.
+    /// The value of the best move of a state, given the best value of its exits.
     fn best(&self, state: u64, mut best: Option<Value>) -> Result<Value, TableError> {
         let mut failed = None;
         self.game.successors(state, |to| {
@@ -147,14 +147,14 @@ impl<'a, G: Game, T: Partial> WithRules<'a, G, T> {
     fn known(&self, state: u64) -> Result<Value, TableError> {
         match self.game.status(state) {
             Status::Final(value) => Ok(value),
-            // An error where neither the rules nor the table know it: its mover has moved twice.
+            // An error if neither the rules nor the table know it: then the same side has moved twice.
             _ => self.table.probe(state)?.ok_or_else(|| {
-                self.other_game(format!("a move leads to state {state}, which is void in it"))
+                self.other_game(format!("a move leads to state {state}, which is invalid in it"))
             }),
         }
     }
 
-    /// The value as a table without distances tells it.
+    /// The value as a table without distances gives it.
     fn without_distance(&self, value: Value) -> Value {
         match value {
             Value::Loss(_) if !self.has_distances() => Value::Loss(0),

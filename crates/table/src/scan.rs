@@ -1,4 +1,4 @@
-//! Many states at once: a list in any order, a stretch, everything, and the check of every byte.
+//! Questions about many states: a list in any order, a range, all states, and the check of every byte.
 
 use std::ops::{Deref, Range};
 
@@ -11,8 +11,8 @@ use crate::layout::Place;
 use crate::table::Table;
 
 impl Table {
-    /// The values of many states in any order, as [`probe`](Table::probe) gives them. Each block is unpacked once,
-    /// and by all threads.
+    /// The values of many states in any order, as [`probe`](Table::probe) gives them. All threads help, and
+    /// each block is unpacked once.
     pub fn probe_many(&self, states: &[u64]) -> Result<Vec<Option<Value>>, TableError> {
         let mut order: Vec<(Place, usize)> = Vec::with_capacity(states.len());
         let mut others = Vec::new();
@@ -42,12 +42,12 @@ impl Table {
         Ok(values)
     }
 
-    /// The values of the states from `first` on, as many as `values` has room for.
+    /// The values of the states from `first` on. Fills all of `values`.
     pub fn fill(&self, first: u64, values: &mut [Option<Value>]) -> Result<(), TableError> {
         Probe::fill(self, first, values)
     }
 
-    /// What `made_of` makes of them, with blocks that are had from wherever the caller has them.
+    /// The same, mapped by `made_of`. The caller says where blocks come from.
     pub(crate) fn fill_from<T: Copy, B: Deref<Target = Block>>(
         &self,
         first: u64,
@@ -71,13 +71,13 @@ impl Table {
         self.layout.blocks()
     }
 
-    /// Goes through the states of some blocks at full speed: `visit` is given the first of some states that follow
-    /// one another, and their values. In the order of the file, which is not that of the states where a
-    /// table was written in [rows](crate::Writer::rows). Threads may take a range each.
+    /// Goes through the states of some blocks at full speed. Calls `visit` with the first of some consecutive
+    /// states, and their values. The order is that of the file, which differs from the order of states if the
+    /// table has [rows](crate::Writer::rows). Threads may take a range of blocks each.
     ///
     /// # Panics
     ///
-    /// If there are no such blocks.
+    /// If the table has no such blocks.
     pub fn scan(
         &self,
         blocks: Range<u64>,
@@ -96,7 +96,7 @@ impl Table {
         Ok(())
     }
 
-    /// Checks every byte of the file, with all threads. The error is the first in the file.
+    /// Checks every byte of the file, with all threads. Returns the first error in the file.
     pub fn check(&self) -> Result<(), TableError> {
         self.levels()?;
         self.container

@@ -1,9 +1,9 @@
-//! The shape of blocks, found by trial.
+//! Chooses the shape of blocks by trial.
 //!
-//! On a board with one pursuer, tiles of sixteen rows take two thirds of what tiles of one row take; with
-//! two pursuers it is the other way round; in chess, tiles of 256 rows are a seventh smaller than tiles of sixteen. Nobody
-//! can tell from the numbers, so a few blocks of each shape are packed and the shape that takes least is chosen. It depends on
-//! the values alone, as the table must.
+//! On a board with one pursuer, tiles of sixteen rows take two thirds of the space of single rows. With two
+//! pursuers it is the other way round. In chess, tiles of 256 rows are a seventh smaller than tiles of
+//! sixteen. The numbers of states do not show which shape is best. So the writer packs a few blocks of each
+//! shape and chooses the smallest. The choice depends on the values alone, as the bytes of a table must.
 
 use std::path::Path;
 
@@ -15,23 +15,23 @@ use crate::error::WriteError;
 use crate::layout::Grid;
 use crate::source::{Scratch, Source};
 
-/// How many states a block may have: the more, the better it packs, and the longer it takes to look a single state up that
-/// is not at hand (10 microseconds for the first, 40 for the last).
+/// How many states a block may have. More states pack better, but a lookup of a single state outside the
+/// cache takes longer (10 microseconds for the first size, 40 for the last).
 const BLOCK_STATES: [u64; 2] = [1 << 14, 1 << 16];
 
-/// The widths of tiles to try, beside blocks of single rows.
+/// The widths of tiles to try, besides blocks of single rows.
 const TILE_COLUMNS: [u64; 7] = [8192, 4096, 1024, 512, 256, 128, 64];
 
-/// How many states the blocks of one band may have together: whoever reads states in their order has a band
-/// in hand at a time, in a cache of [`Options::CACHE_BYTES`](crate::Options::CACHE_BYTES).
+/// The most states of all blocks of a band. A reader that goes through states in order needs one band at a
+/// time, in a cache of [`Options::CACHE_BYTES`](crate::Options::CACHE_BYTES).
 const BAND_STATES_MAX: u64 = 1 << 23;
 
-/// In how many places blocks of each shape are tried, and how many states there at most. To try all shapes costs as much as to pack
-/// a few million states.
+/// How many places to try each shape in, and how many states in total. Trying all shapes costs as much as
+/// packing a few million states.
 const SAMPLES: u64 = 12;
 const SAMPLE_STATES: u64 = BLOCK_STATES[1];
 
-/// A larger block must be smaller by this share than as many states in blocks that are read faster.
+/// A larger block must save at least this share, because it is slower to read.
 const LARGER_GAINS: f64 = 0.02;
 
 /// The grid with the blocks that pack best, and about how many bytes they take.
@@ -73,14 +73,15 @@ fn shapes(grid: Grid) -> Vec<Grid> {
     shapes
 }
 
-/// The width of strips of about `most` columns, such that the last is not much narrower than the others.
+/// The width of strips of about `most` columns, chosen so that the last strip is not much narrower.
 fn even(columns: u64, most: u64) -> u64 {
     let strips = columns.div_ceil(most);
-    // With many strips the last one hardly matters, and round numbers are kinder to the reader.
+    // With many strips the last one hardly matters, and round numbers are easier to read.
     if strips > 16 { most } else { columns.div_ceil(strips) }
 }
 
-/// How many bytes a state takes in some blocks of this shape, spread evenly: as many states for each shape.
+/// How many bytes a state takes in some blocks of this shape, spread evenly. Each shape is tried on equally
+/// many states.
 fn sampled_size<P: Probe>(
     shape: Grid,
     source: &Source<'_, P>,
@@ -95,7 +96,7 @@ fn sampled_size<P: Probe>(
             let mut packer =
                 Packer::new(Compression::Fast).map_err(|source| WriteError::pack(path, source))?;
             let mut scratch = Scratch::default();
-            // In the middle of each of so many equal parts.
+            // In the middle of each equal part.
             let middle =
                 (2 * u128::from(place) + 1) * u128::from(blocks) / (2 * u128::from(places));
             let first = (middle as u64).saturating_sub(each / 2);
@@ -106,7 +107,7 @@ fn sampled_size<P: Probe>(
                     .encode(&mut scratch, shape.runs(block), &mut raw)
                     .map_err(WriteError::Source)?;
                 packer.pack(&raw, &mut packed).map_err(|source| WriteError::pack(path, source))?;
-                // What stands beside a block counts as well.
+                // The frame of a block counts as well.
                 bytes += packed.len() + BESIDE_BYTES;
                 states += shape.block_states(block);
             }

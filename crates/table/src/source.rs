@@ -1,11 +1,11 @@
-//! What a table is written from: the values of a solution, block by block.
+//! The values of a solution, encoded block by block for a table.
 
 use retrograde::{Probe, Short, Value};
 
 use crate::code::{DISTANCE_MAX, Encoder};
 use crate::layout::Run;
 
-/// The values to be written.
+/// The values to write.
 pub(crate) struct Source<'a, P> {
     pub(crate) values: &'a P,
     pub(crate) forget_voids: bool,
@@ -19,12 +19,12 @@ pub(crate) struct Scratch {
     runs: Vec<Run>,
     /// The values of a block.
     shorts: Vec<Short>,
-    /// The same of a block in which some distance is too long to be short.
+    /// The same, if some distance in the block is too long for the short form.
     values: Vec<Option<Value>>,
 }
 
 impl<P: Probe> Source<'_, P> {
-    /// Appends the bytes of a block of these runs, or says why a value could not be had.
+    /// Appends the bytes of a block of these runs. The error says why a value is missing.
     pub(crate) fn encode(
         &self,
         scratch: &mut Scratch,
@@ -53,7 +53,7 @@ impl<P: Probe> Source<'_, P> {
             if let Some((state, _)) = (run.first..).zip(&*values).find(|(_, value)| too_far(value))
             {
                 return Err(format!(
-                    "state {state} is further than {DISTANCE_MAX} moves from its end, and no table keeps that"
+                    "state {state} is more than {DISTANCE_MAX} plies from the end, which no table can hold"
                 ));
             }
         }

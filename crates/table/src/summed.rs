@@ -1,4 +1,4 @@
-//! Files that end with a checksum of all that stands before.
+//! Files that end with a checksum of everything before it.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -11,7 +11,7 @@ use crate::error::WriteError;
 
 const SUM_BYTES: u64 = 8;
 
-/// Writes a file, and a checksum at its end: it appears whole or not at all, in the place of the one before.
+/// Writes a file with a checksum at its end, as a whole or not at all. Replaces an older file.
 pub fn write_summed(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -24,7 +24,7 @@ pub fn write_summed(
     draft.publish()
 }
 
-/// Whether every byte of a file is as [`write_summed`] wrote it. It is read from where it stands.
+/// Whether every byte of a file is as [`write_summed`] wrote it. Reads from the current position.
 pub fn is_whole(mut file: &File) -> io::Result<bool> {
     let Some(mut left) = file.metadata()?.len().checked_sub(SUM_BYTES) else { return Ok(false) };
     let mut sum = Xxh3::new();
@@ -40,7 +40,7 @@ pub fn is_whole(mut file: &File) -> io::Result<bool> {
     Ok(sum.digest() == u64::from_le_bytes(expected))
 }
 
-/// A draft, and the sum of what has been written to it.
+/// A temporary file with a running checksum.
 struct Summed {
     file: Drafted,
     sum: Xxh3,

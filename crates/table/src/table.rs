@@ -1,4 +1,4 @@
-//! An open table, and questions about single states.
+//! An open table, and probes of single states.
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -13,7 +13,7 @@ use crate::header::{Header, MoverCounts};
 use crate::layout::{Finder, Layout, Place};
 use crate::recover::{self, Kept, Recover, Recoverer};
 
-/// How a table is opened.
+/// Options for opening a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     cache_bytes: u64,
@@ -26,7 +26,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// What a cache takes unless told.
+    /// The default size of the cache.
     pub const CACHE_BYTES: u64 = 16 << 20;
 
     /// A cache of 16 MiB.
@@ -34,7 +34,8 @@ impl Options {
         Options::default()
     }
 
-    /// About how many bytes of unpacked blocks are kept, for all threads together. A few blocks are always.
+    /// About how many bytes of unpacked blocks to keep, for all threads together. The cache always holds a
+    /// few blocks.
     #[must_use]
     pub fn cache_bytes(mut self, bytes: u64) -> Options {
         self.cache_bytes = bytes;
@@ -46,17 +47,16 @@ impl Options {
         Table::new(Container::open(path.as_ref(), Kind::TABLE)?, self)
     }
 
-    /// Takes a table that is in memory already, say one that was built into the program. Errors
-    /// call it `name`.
+    /// Opens a table that is in memory already, such as one built into the program. Errors call it `name`.
     pub fn from_bytes(self, name: &str, bytes: Vec<u8>) -> Result<Table, TableError> {
         Table::new(Container::from_bytes(Path::new(name), Kind::TABLE, bytes)?, self)
     }
 }
 
-/// An open table. It can be asked from many threads at once.
+/// An open table. Many threads can use it at once.
 ///
-/// A state that the writer took for void and was told to [forget](crate::Voids::Forgotten) reads as anything;
-/// whoever may ask for such a state asks [with the rules](crate::WithRules).
+/// If the writer [forgot](crate::Voids::Forgotten) invalid states, they read as any value. To ask for such
+/// states, use [`WithRules`](crate::WithRules).
 #[derive(Debug)]
 pub struct Table {
     pub(crate) container: Container,
@@ -64,12 +64,12 @@ pub struct Table {
     finder: Finder,
     header: Header,
     cache: Cache,
-    /// What finds the values that are not kept, if somebody has said so.
+    /// Finds the values that are not kept, once it is set.
     recoverer: OnceLock<Recoverer>,
 }
 
 impl Table {
-    /// Opens a table with the usual [`Options`]. Only the header and the histogram are read.
+    /// Opens a table with the default [`Options`]. Reads only the header and the histogram.
     pub fn open(path: impl AsRef<Path>) -> Result<Table, TableError> {
         Options::new().open(path)
     }
@@ -80,9 +80,9 @@ impl Table {
         let layout = header.layout().map_err(senseless)?;
         if layout.blocks() != container.blocks() {
             return Err(senseless(format!(
-                "{} blocks are due, the file has {}",
-                layout.blocks(),
-                container.blocks()
+                "the file has {} blocks instead of {}",
+                container.blocks(),
+                layout.blocks()
             )));
         }
         let counted = header.about.counts.iter().try_fold(0u64, |sum, counts| {
@@ -90,10 +90,11 @@ impl Table {
             [win, loss, draw, void].into_iter().try_fold(sum, |sum, count| sum.checked_add(*count))
         });
         if counted.is_none_or(|counted| counted > header.states) {
-            return Err(senseless("it counts more states than there are".into()));
+            return Err(senseless("it counts more states than the game has".into()));
         }
         let cached = options.cache_bytes / layout.block_states_max() as u64;
-        // With as many places as blocks, some sets would have more blocks than places, and unpack them for ever.
+        // With only as many slots as blocks, some sets would have more blocks than slots, and would unpack
+        // them again and again.
         let cache = Cache::new(cached.min(4 * layout.blocks()));
         let finder = Finder::new(&layout);
         let recoverer = OnceLock::new();
@@ -112,23 +113,24 @@ impl Table {
         self.container.bytes()
     }
 
-    /// What the file says of itself.
+    /// The contents of the header.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The version of the format that the file is written in.
+    /// The version of the format of this file.
     pub fn version(&self) -> u32 {
         self.container.version()
     }
 
-    /// The header as it stands in the file.
+    /// The text of the header.
     pub fn header_text(&self) -> &str {
         self.container.header()
     }
 
-    /// How many states of the whole game settle at each distance, as the writer was told: ascending, none of them empty, and
-    /// no more than there are states. Without distances nothing in the table can confirm them.
+    /// How many states of the whole game settle at each distance, as the writer said. Distances ascend, no
+    /// level is empty, and the sum is at most the number of states. Without distances, nothing in the table
+    /// can confirm these numbers.
     pub fn levels(&self) -> Result<Vec<Level>, TableError> {
         let text = self.container.text()?;
         let levels: Vec<(u32, u64, u64)> =
@@ -156,22 +158,23 @@ impl Table {
         Ok(levels)
     }
 
-    /// How many states there are, holes included.
+    /// How many states there are, including invalid ones.
     pub fn states(&self) -> u64 {
         self.layout.states()
     }
 
-    /// Whether distances were kept. Without them every distance reads 0.
+    /// Whether the table has distances. Without them every distance reads as 0.
     pub fn has_distances(&self) -> bool {
         self.header.distances
     }
 
-    /// Whether the table keeps a state: all do but [half](crate::Writer::half) tables.
+    /// Whether the table keeps a state. Only [half](crate::Writer::half) tables leave some out.
     pub fn keeps(&self, state: u64) -> bool {
         state < self.states() && self.layout.keeps(state)
     }
 
-    /// Answers from now on for the states that are not kept as well, by what `recover` finds. Only the first counts.
+    /// From now on, also answers for states that are not kept, by `recover`. Only the first call has an
+    /// effect.
     pub fn recover_by(&self, recover: Arc<dyn Recover>) {
         let _ = self.recoverer.set(Recoverer(recover));
     }
@@ -191,12 +194,12 @@ impl Table {
         state < self.states() && (self.recoverer.get().is_some() || self.layout.keeps(state))
     }
 
-    /// What finds the values that are not kept, where some are not.
+    /// The recovery, if the table needs one and has it.
     pub(crate) fn recoverer(&self) -> Option<&dyn Recover> {
         self.recoverer.get().filter(|_| !self.layout.keeps_all()).map(|Recoverer(by)| &**by)
     }
 
-    /// The values of some states none of which is kept, as they are recovered from those that are.
+    /// The values of some states that are not kept, recovered from those that are.
     fn recovered(&self, first: u64, values: &mut [Option<Value>]) -> Result<(), TableError> {
         match self.recoverer() {
             Some(by) => by.recover(&Kept(recover::Place::File(self)), first, values),
@@ -204,7 +207,7 @@ impl Table {
         }
     }
 
-    /// The value of a state; `None` where it is void.
+    /// The value of a state; `None` if it is invalid.
     pub fn probe(&self, state: u64) -> Result<Option<Value>, TableError> {
         if self.recoverer.get().is_some() && state < self.states() && !self.layout.keeps(state) {
             let mut value = [None];
@@ -223,13 +226,13 @@ impl Table {
         }
     }
 
-    /// Win, loss or draw; `None` where the state is void.
+    /// Win, loss or draw; `None` if the state is invalid.
     pub fn probe_wdl(&self, state: u64) -> Result<Option<Outcome>, TableError> {
         Ok(self.probe(state)?.map(Value::outcome))
     }
 
-    /// The distance to the end in plies; `None` for a draw and where the state is void. An error where the
-    /// table has no distances.
+    /// The distance to the end in plies; `None` for a draw or an invalid state. An error if the table has no
+    /// distances.
     pub fn probe_distance(&self, state: u64) -> Result<Option<u32>, TableError> {
         if !self.has_distances() {
             return Err(TableError::NoDistances { path: self.path().into() });
@@ -244,20 +247,20 @@ impl Table {
         place.ok_or_else(|| self.no_place(state))
     }
 
-    /// An error where it is none of the table's, or the table does not answer for it.
+    /// An error if there is no such state, or if the table does not answer for it.
     #[inline]
     pub(crate) fn check_answered(&self, state: u64) -> Result<(), TableError> {
         if self.answers(state) { Ok(()) } else { Err(self.no_place(state)) }
     }
 
-    /// An error where it is none of the table's, or is not kept.
+    /// An error if there is no such state, or if it is not kept.
     #[inline]
     pub(crate) fn check_kept(&self, state: u64) -> Result<(), TableError> {
         let kept = state < self.states() && self.layout.keeps(state);
         if kept { Ok(()) } else { Err(self.no_place(state)) }
     }
 
-    /// The same for some states that follow one another.
+    /// The same for some consecutive states.
     pub(crate) fn check_kept_run(&self, first: u64, len: u64) -> Result<(), TableError> {
         let mut state = first;
         while state < first + len {
@@ -277,7 +280,7 @@ impl Table {
         }
     }
 
-    /// A block, from the cache or through it.
+    /// A block. Adds it to the cache if it is not there.
     pub(crate) fn cached(&self, number: u64) -> Result<Arc<Block>, TableError> {
         if let Some(block) = self.cache.look(number, Arc::clone) {
             return Ok(block);
@@ -288,7 +291,7 @@ impl Table {
         Ok(block)
     }
 
-    /// Makes sense of the bytes of a block.
+    /// Decodes the bytes of a block.
     pub(crate) fn decode(&self, number: u64, bytes: Vec<u8>) -> Result<Block, TableError> {
         Block::decode(bytes, self.layout.block_states(number))
             .ok_or_else(|| self.container.damaged(Section::Block { block: number }))
@@ -325,7 +328,7 @@ impl Probe for Table {
         }
         let (mut state, mut rest, mut found) = (first, values, Vec::new());
         while !rest.is_empty() {
-            // As many as are recovered well together.
+            // A good number of states to recover together.
             const RUN: u64 = 1 << 12;
             self.check_answered(state)?;
             let keeps = self.layout.keeps(state);

@@ -1,6 +1,6 @@
-//! What the values of a table come to, counted anew: whether its header and its histogram tell the truth.
+//! Counts the values of a table again, to check its header and its histogram.
 //!
-//! Both are under checksums, but whoever wrote them may have been wrong, or lied.
+//! Checksums cover both, but the writer may have been wrong, or dishonest.
 
 use std::collections::BTreeMap;
 
@@ -11,16 +11,16 @@ use crate::error::TableError;
 use crate::header::MoverCounts;
 use crate::rules::{Partial, WithRules};
 
-/// States are counted in runs of so many.
+/// States are counted in runs of this length.
 const RUN: u64 = 1 << 16;
 
-/// Nearer levels than this are found without a search.
+/// Levels below this are found without a search.
 const NEAR: u32 = 1 << 10;
 
 impl<G: Game, T: Partial + Sync> WithRules<'_, G, T> {
-    /// Counts all states and compares with what the header and the histogram say: every number must be so. `movers` are those
-    /// of the header in turn, and `mover_run` says which of them is to move in a state, and for how many states from there
-    /// on. Where `movers` are none, the histogram alone is looked at.
+    /// Counts all states, and compares every number with the header and the histogram. `movers` are the sides
+    /// in the order of the header. `mover_run` gives the side to move in a state, and for how many states
+    /// from there on. If `movers` is empty, only the histogram is checked.
     pub fn check_counts(
         &self,
         movers: &[&str],
@@ -49,8 +49,8 @@ impl<G: Game, T: Partial + Sync> WithRules<'_, G, T> {
         })
     }
 
-    /// What the table says of itself that is not so. Counts by mover may be missing as a whole; the histogram of a table with
-    /// distances may not.
+    /// The first wrong number in the table, if any. Counts by side may be missing entirely; the histogram of
+    /// a table with distances may not.
     fn disagreement(&self, tally: &Recount, movers: &[&str]) -> Result<Option<String>, TableError> {
         let header = self.table().header();
         let said = &header.about.counts;
@@ -61,9 +61,9 @@ impl<G: Game, T: Partial + Sync> WithRules<'_, G, T> {
                 (0..said.len().max(found.len())).find(|&at| said.get(at) != found.get(at));
             if let Some(at) = differs {
                 let spell =
-                    |counts: Option<&MoverCounts>| counts.map_or("no more movers".into(), spell);
+                    |counts: Option<&MoverCounts>| counts.map_or("no more sides".into(), spell);
                 let (said, found) = (spell(said.get(at)), spell(found.get(at)));
-                return Ok(Some(format!("it says {said}, and there are {found}")));
+                return Ok(Some(format!("it says {said}, but there are {found}")));
             }
         }
         if !self.has_distances() {
@@ -79,24 +79,24 @@ impl<G: Game, T: Partial + Sync> WithRules<'_, G, T> {
                 })
             };
             let (said, found) = (spell(said.get(at)), spell(levels.get(at)));
-            return Ok(Some(format!("the histogram says {said}, and there are {found}")));
+            return Ok(Some(format!("the histogram says {said}, but there are {found}")));
         }
         let longest = levels.last().map(|level| level.distance);
         let spell =
             |longest: Option<u32>| longest.map_or("none".into(), |longest| longest.to_string());
         Ok((header.longest != longest).then(|| {
             let (said, found) = (spell(header.longest), spell(longest));
-            format!("it says that the longest distance is {said}, and it is {found}")
+            format!("it says that the longest distance is {said}, but it is {found}")
         }))
     }
 }
 
 fn spell(counts: &MoverCounts) -> String {
     let MoverCounts { mover, win, loss, draw, void } = counts;
-    format!("{win} won, {loss} lost, {draw} drawn and {void} void for {mover}")
+    format!("{win} won, {loss} lost, {draw} drawn and {void} invalid for {mover}")
 }
 
-/// States counted by mover and by level.
+/// States counted by side to move and by level.
 #[derive(Default)]
 struct Recount {
     counts: Vec<Counts>,
@@ -143,7 +143,7 @@ impl Recount {
         self
     }
 
-    /// Those that are not empty, ascending.
+    /// The levels that are not empty, in ascending order.
     fn levels(&self) -> impl Iterator<Item = Level> {
         let near = (0..).zip(&self.near).filter(|(_, counts)| **counts != [0; 2]);
         let far = self.far.iter().map(|(distance, counts)| (*distance, counts));

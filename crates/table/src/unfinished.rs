@@ -1,7 +1,7 @@
-//! What this process removes again: drafts, locks, folders made for a trial.
+//! What this process must remove again: temporary files, locks, folders of a trial.
 //!
-//! Its owner removes each when it is dropped. A program that a signal ends has owners in the middle of their work on other
-//! threads, so the paths stand in one list as well, and [`remove_unfinished`] removes what is there.
+//! Each owner removes its file on drop. When a signal ends the program, other threads still own files. So a
+//! list has all paths, and [`remove_unfinished`] removes them.
 
 use std::fs;
 use std::io;
@@ -10,10 +10,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// All of this process, in the order they were made.
+/// All paths of this process, in the order of their creation.
 static ALL: Mutex<Vec<(PathBuf, Kind)>> = Mutex::new(Vec::new());
 
-/// A file or folder that is removed when this is dropped, or when the program [ends at once](remove_unfinished).
+/// A file or folder that is removed on drop, or when the program [ends at once](remove_unfinished).
 #[derive(Debug)]
 pub struct Unfinished {
     path: PathBuf,
@@ -22,14 +22,14 @@ pub struct Unfinished {
 #[derive(Clone, Copy, Debug)]
 enum Kind {
     File,
-    /// A folder, with all that is in it.
+    /// A folder with all its contents.
     Folder,
-    /// A folder, unless there is something in it.
+    /// A folder, if it is empty.
     Empty,
 }
 
 impl Unfinished {
-    /// Makes a file, and notes its path. No file is made while the program ends.
+    /// Creates a file and records its path. Creates no file while the program ends.
     pub(crate) fn make<T>(
         make: impl FnOnce() -> io::Result<(PathBuf, T)>,
     ) -> io::Result<(Unfinished, T)> {
@@ -39,35 +39,35 @@ impl Unfinished {
         Ok((Unfinished { path }, made))
     }
 
-    /// Notes a file.
+    /// Records a file.
     pub(crate) fn file(path: PathBuf) -> Unfinished {
         all().push((path.clone(), Kind::File));
         Unfinished { path }
     }
 
-    /// Notes a folder, which goes with all that is in it.
+    /// Records a folder, which will be removed with all its contents.
     pub fn folder(path: PathBuf) -> Unfinished {
         all().push((path.clone(), Kind::Folder));
         Unfinished { path }
     }
 
-    /// Notes a folder, which stays if there is something in it.
+    /// Records a folder, which will be removed if it is empty.
     pub fn empty_folder(path: PathBuf) -> Unfinished {
         all().push((path.clone(), Kind::Empty));
         Unfinished { path }
     }
 
-    /// Where it is.
+    /// The path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Finishes it: it stays, unless that fails.
+    /// Completes it with `act`: it stays, unless `act` fails.
     pub(crate) fn finish<T>(self, act: impl FnOnce(&Path) -> io::Result<T>) -> io::Result<T> {
         let mut all = all();
         let acted = act(&self.path);
         if acted.is_ok() {
-            // So that nothing is found to remove.
+            // Taken off the list, so that nothing is removed.
             all.retain(|(path, _)| *path != self.path);
         }
         drop(all);
@@ -86,7 +86,7 @@ impl Drop for Unfinished {
 }
 
 impl Kind {
-    /// Removes it. There is nobody to tell if that fails: the next writer tries again.
+    /// Removes it. Ignores an error: the next writer tries again.
     fn remove(self, path: &Path) {
         let _ = match self {
             Kind::File => fs::remove_file(path),
@@ -96,10 +96,11 @@ impl Kind {
     }
 }
 
-/// Removes what this process has begun and not finished: for a program that is about to end. Until what is returned is
-/// dropped, other threads begin and finish nothing.
+/// Removes everything that this process has begun and not completed. Call it just before the program ends.
+/// Until you drop the result, other threads cannot begin or complete a file.
 ///
-/// It waits so long at most for a thread that is just making or finishing a file, and else removes nothing.
+/// Waits at most `patience` for a thread that is creating or completing a file. If that takes longer, removes
+/// nothing.
 pub fn remove_unfinished(patience: Duration) -> impl Drop {
     let begun = Instant::now();
     let mut all = loop {
@@ -110,12 +111,12 @@ pub fn remove_unfinished(patience: Duration) -> impl Drop {
             Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(1)),
         }
     };
-    // What lies in a folder goes before the folder.
+    // The contents of a folder go before the folder.
     all.iter_mut().flat_map(|all| all.drain(..).rev()).for_each(|(path, kind)| kind.remove(&path));
     Ended { _all: all }
 }
 
-/// Keeps the list to itself.
+/// Holds the lock of the list.
 struct Ended {
     _all: Option<MutexGuard<'static, Vec<(PathBuf, Kind)>>>,
 }
@@ -133,8 +134,8 @@ mod tests {
     use super::*;
     use crate::{Draft, FolderLock};
 
-    /// A program that a signal ended in the middle of its work left drafts and locks. This very test runs once more, in a
-    /// process of its own, since it removes what other tests have begun.
+    /// A program that a signal ended during its work left temporary files and locks. This test runs itself
+    /// again in another process, because it removes the files of all other tests too.
     #[test]
     fn what_is_unfinished_is_removed_and_nothing_is_finished_after() {
         const AGAIN: &str = "RETROGRADE_UNFINISHED";

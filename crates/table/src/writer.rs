@@ -1,7 +1,7 @@
-//! Writing a table.
+//! Writes a table.
 //!
-//! The values are asked for block by block, so there is never a second copy of them; what is in memory is a few
-//! blocks for each thread.
+//! The writer asks for values block by block, so there is never a second copy of all of them. Memory holds a
+//! few blocks for each thread.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -16,7 +16,7 @@ use crate::layout::{Grid, Layout};
 use crate::shape;
 use crate::source::{Scratch, Source};
 
-/// How a table is to be written.
+/// Options for writing a table.
 ///
 /// ```
 /// # use retrograde::{Game, Predecessors, Status, Value};
@@ -60,37 +60,37 @@ pub struct Writer<'a> {
     progress: Box<Progress<'a>>,
 }
 
-/// Is told how many states are written, and of how many.
+/// Called with the number of states written, and of all states.
 type Progress<'a> = dyn FnMut(u64, u64) -> ControlFlow<()> + Send + 'a;
 
-/// In the place of a number of states: as many as there are.
+/// In place of a number of states: all that are left.
 const ALL: u64 = u64::MAX;
 
-/// States of a numbering that follow one another and fall into rows of one length.
+/// Consecutive states that divide into rows of one length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rows {
     /// How many states.
     pub states: u64,
-    /// How long a row is.
+    /// The length of a row.
     pub columns: u64,
-    /// How many movers take turns from row to row: in row `r`, counted from the first of these states, it is mover
-    /// `r % movers`.
+    /// How many sides alternate from row to row. In row `r`, counted from the first of these states, side `r
+    /// % movers` is to move.
     pub movers: u64,
 }
 
-/// What was written.
+/// The result of writing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Written {
-    /// How long the file is.
+    /// The length of the file.
     pub bytes: u64,
     /// How many states it keeps.
     pub states: u64,
-    /// How many blocks they are in.
+    /// In how many blocks.
     pub blocks: u64,
 }
 
 impl<'a> Writer<'a> {
-    /// A table of this game: all states, void ones known as such, in plain order, standard compression.
+    /// A table of this game: all states, with invalid ones marked, in plain order, with standard compression.
     pub fn new(about: About) -> Writer<'a> {
         Writer {
             about,
@@ -105,43 +105,43 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// How hard the blocks are packed.
+    /// Sets the strength of compression.
     #[must_use]
     pub fn compression(mut self, compression: Compression) -> Writer<'a> {
         self.compression = compression;
         self
     }
 
-    /// Whether a reader of the table alone can tell void states from others.
+    /// Sets whether a reader can tell invalid states from others without the rules.
     #[must_use]
     pub fn voids(mut self, voids: Voids) -> Writer<'a> {
         self.voids = voids;
         self
     }
 
-    /// The states fall into rows of `columns` states in which one side stays as it is, and in row `r` mover
-    /// `r % movers` is to move. It makes the table smaller and changes no answer.
+    /// The states divide into rows of `columns` states in which one side stands still, and in row `r` side `r
+    /// % movers` is to move. This makes the table smaller and changes no answer.
     #[must_use]
     pub fn rows(self, columns: u64, movers: u64) -> Writer<'a> {
         self.grids([Rows { states: ALL, columns, movers }])
     }
 
-    /// The same where parts of the numbering have rows of different lengths: one part after the other.
+    /// The same if parts of the numbering have rows of different lengths. Gives each part in order.
     #[must_use]
     pub fn grids(mut self, rows: impl IntoIterator<Item = Rows>) -> Writer<'a> {
         self.rows = rows.into_iter().collect();
         self
     }
 
-    /// Keeps only the states in which this mover, one of those of [`rows`](Writer::rows), is to move. The
-    /// others are looked up [with the rules](crate::WithRules).
+    /// Keeps only the states in which this side of [`rows`](Writer::rows) is to move. To look up the others,
+    /// use [`WithRules`](crate::WithRules).
     #[must_use]
     pub fn half(mut self, mover: u64) -> Writer<'a> {
         self.half = Some(mover);
         self
     }
 
-    /// Keeps only the states of one mover, the one whose states pack smaller, where the [rows](Writer::rows) have several movers.
+    /// If the [rows](Writer::rows) have several sides, keeps only the states of the side that packs smaller.
     /// The others are [recovered](crate::Table::recover_by) from these.
     #[must_use]
     pub fn one_side(mut self, one_side: bool) -> Writer<'a> {
@@ -149,23 +149,23 @@ impl<'a> Writer<'a> {
         self
     }
 
-    /// How many states settle at each distance, for the table to tell.
+    /// Sets the number of states that settle at each distance.
     #[must_use]
     pub fn histogram(mut self, histogram: &'a Histogram) -> Writer<'a> {
         self.histogram = Some(histogram);
         self
     }
 
-    /// Whether the table may take the place of a file that has its name: it may unless told. Where it may not, a file that has
-    /// the name once the table is written stays, and [`WriteError::Taken`] says where the table is.
+    /// Sets whether the table may replace a file of its name; by default it may. Otherwise such a file stays,
+    /// and [`WriteError::Taken`] says where the new table is.
     #[must_use]
     pub fn replace(mut self, replace: bool) -> Writer<'a> {
         self.replace = replace;
         self
     }
 
-    /// Calls back after each batch of blocks with the states written and those to write. To break
-    /// is to cancel.
+    /// Calls back after each batch of blocks, with the number of states written and of all states. `Break`
+    /// cancels.
     #[must_use]
     pub fn progress(
         mut self,
@@ -175,8 +175,8 @@ impl<'a> Writer<'a> {
         self
     }
 
-    /// Writes the table, whole or not at all, with the threads of rayon's current pool. The bytes depend
-    /// on the values and on what was asked for, and on nothing else.
+    /// Writes the table, as a whole or not at all, with the threads of rayon's current pool. The bytes depend
+    /// only on the values and the options.
     pub fn write<P: Probe>(self, path: &Path, values: &P) -> Result<Written, WriteError> {
         let Writer { about, compression, voids, rows, half, one_side, histogram, replace, .. } =
             self;
@@ -187,7 +187,7 @@ impl<'a> Writer<'a> {
             false => rows,
         };
         let source = Source { values, forget_voids: voids == Voids::Forgotten };
-        // The layout where these states are kept, and about how many bytes they take.
+        // The layout that keeps these states, and about how many bytes they take.
         let laid_out = |half: Option<u64>| {
             let grid = |&Rows { states: some, columns, movers }: &Rows| Grid {
                 states: if some == ALL { states } else { some },
@@ -201,7 +201,8 @@ impl<'a> Writer<'a> {
             let layout =
                 Layout::new(rows.iter().map(grid).collect()).map_err(WriteError::Layout)?;
             if layout.states() != states {
-                let problem = format!("the rows have {} states, not {states}", layout.states());
+                let problem =
+                    format!("the rows have {} states instead of {states}", layout.states());
                 return Err(WriteError::Layout(problem));
             }
             let choose = |grid: &Grid| shape::choose(*grid, compression, &source, path);
@@ -251,7 +252,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// The histogram as JSON, one level a line: its distance, its wins, its losses.
+/// The histogram as JSON, one level a line: distance, wins, losses.
 fn levels_text(levels: impl Iterator<Item = Level>) -> impl Iterator<Item = String> {
     let mut between = "";
     let lines = levels.map(move |Level { distance, wins, losses }| {

@@ -1,4 +1,4 @@
-//! A table answers as the solution does from which it was written, however it was written and however it is asked.
+//! A table gives the same answers as the solution, with any options of writing and by any way of probing.
 
 mod common;
 
@@ -19,7 +19,8 @@ use retrograde_testkit::{Rng, random};
 const COMPRESSIONS: [Compression; 4] =
     [Compression::None, Compression::Fast, Compression::Standard, Compression::Best];
 
-/// Asks a table in every way for what `expected` says; of a state that is `None` there, nothing is known.
+/// Probes a table in every way and compares with `expected`. A state that is `None` there may have any
+/// answer.
 fn assert_answers(path: &Path, expected: &[Option<Option<Value>>]) {
     let table = Options::new().cache_bytes(1 << 17).open(path).unwrap();
     assert_eq!(table.states(), expected.len() as u64);
@@ -45,7 +46,7 @@ fn assert_answers(path: &Path, expected: &[Option<Option<Value>>]) {
     assert_many(&table, &known, expected);
 }
 
-/// The ways to ask for many states.
+/// All ways to probe many states.
 fn assert_many(table: &Table, known: &[u64], expected: &[Option<Option<Value>>]) {
     let value_of = |state: u64| expected[state as usize].unwrap();
     let mut rng = Rng::new(1);
@@ -90,7 +91,7 @@ fn assert_many(table: &Table, known: &[u64], expected: &[Option<Option<Value>>])
         let count = if known.is_empty() { 0 } else { rng.below(6) };
         let some: Vec<u64> = (0..count).map(|_| rng.pick(known)).collect();
         let values = some.iter().map(|state| value_of(*state));
-        // A void state is less than any value.
+        // An invalid state is less than any value.
         let least = values.min().flatten();
         assert_eq!(loaded.least_of(&some).unwrap(), least);
         assert_eq!(table.least_of(&some).unwrap(), least);
@@ -138,7 +139,7 @@ fn rows_and_halves_change_no_answer() {
     let folder = Scratch::new();
     let path = folder.join("a.table");
     let mut rng = Rng::new(2);
-    // Wide enough for several strips, bands and pages; distances from few to more than a byte holds.
+    // Wide enough for several strips, bands and pages, with distances of more than one byte.
     for (columns, movers, rows, distances) in [
         (1, 1, 1, 1),
         (3, 2, 40, 9),
@@ -207,7 +208,7 @@ fn the_same_game_gives_the_same_bytes_with_any_number_of_threads() {
     }
 }
 
-/// In memory a state has a code of one byte, of two, or of four.
+/// In memory a state has a code of one, two or four bytes.
 #[test]
 fn a_table_of_very_many_values_is_loaded() {
     let folder = Scratch::new();
@@ -268,7 +269,7 @@ fn a_table_of_another_game_is_found_out() {
     let path = folder.join("a.table");
     let (chase, columns) = chase(&Board::parse("..E\n").unwrap(), 1);
     let states = chase.states() as usize;
-    for (count, problem) in [(states + 2 * columns as usize, "states"), (states, "void in it")] {
+    for (count, problem) in [(states + 2 * columns as usize, "states"), (states, "invalid in it")] {
         let given = Given { values: vec![None; count], distances: true };
         Writer::new(About::default()).rows(columns, 2).half(0).write(&path, &given).unwrap();
         let table = Table::open(&path).unwrap();
@@ -303,7 +304,7 @@ fn the_header_says_what_it_was_told() {
     assert!(table.header_text().contains("\"board\": \"..E\\n.*.\\n...\\n\""));
     assert_eq!(table.levels().unwrap(), []);
 
-    // The order in which keys were given changes nothing.
+    // The order of the keys changes nothing.
     let bytes = fs::read(&path).unwrap();
     let turned = serde_json::json!({ "board": null, "all": [{ "a": 1, "b": 2 }], "police": 1 });
     let about = About { parameters: turned, ..about };
@@ -319,7 +320,7 @@ fn a_table_can_be_asked_from_many_threads_at_once() {
     let values = (0..400_000).map(|_| Some(Value::Win(rng.below(3) as u32))).collect();
     let given = Given { values, distances: true };
     Writer::new(About::default()).compression(Compression::Fast).write(&path, &given).unwrap();
-    // So small a cache that threads take blocks from under each other.
+    // The cache is so small that threads replace each other's blocks.
     let table = Options::new().cache_bytes(0).open(&path).unwrap();
     std::thread::scope(|scope| {
         for seed in 0..4 {
@@ -403,7 +404,7 @@ fn a_folder_answers_for_its_tables() {
     assert_eq!(tables.probe_distance("KQvK", 0).unwrap(), Some(3));
     assert_eq!(tables.get_distance("KQvK", 2).unwrap(), None);
 
-    // A table that is there and cannot be read is no missing one.
+    // A table that exists and cannot be read is not a missing one.
     fs::write(tables.file("bad").unwrap(), "retrograde").unwrap();
     assert!(tables.get_probe("bad", 0).is_err());
     for name in ["", "../KQvK", "a/b", ".hidden", "a\0b"] {

@@ -1,4 +1,4 @@
-//! Containers of something else than tables: what a solve leaves at the end of a level, say.
+//! Containers of other data than tables, such as a snapshot of a solve.
 
 mod common;
 
@@ -13,7 +13,7 @@ use retrograde_testkit::Rng;
 
 const PLANES: Kind = Kind(*b"retrograde plane");
 
-/// Writes a plane of bytes in blocks of so many.
+/// Writes bytes in blocks of so many.
 fn write_plane(path: &Path, plane: &[u8], block_bytes: usize) -> Result<u64, WriteError> {
     let blocks: Vec<&[u8]> = plane.chunks(block_bytes).collect();
     let contents = Contents {
@@ -37,7 +37,7 @@ fn planes_of_any_bytes_come_back() {
     let path = folder.join("plane");
     let mut rng = Rng::new(1);
     for len in [0usize, 1, 999, 1000, 1001, 300_000] {
-        // Some of it packs, some does not.
+        // Some of it compresses, some does not.
         let plane: Vec<u8> =
             (0..len).map(|at| if at / 5000 % 2 == 0 { rng.bits() as u8 } else { 3 }).collect();
         let bytes = write_plane(&path, &plane, 1000).unwrap();

@@ -1,4 +1,4 @@
-//! A damaged table gives errors that name the file and the part, or the true values; never anything else.
+//! A damaged table gives the true values, or errors that name the file and the part; never anything else.
 
 mod common;
 
@@ -17,7 +17,7 @@ use retrograde_table::{
 };
 use retrograde_testkit::Rng;
 
-/// A table of a chase on a board of so many rows.
+/// The table of a chase on a board of so many rows.
 fn write_chase(path: &Path, rows: u32, compression: Compression) {
     let (chase, columns) = chase(&Board::random(rows, rows, 20, 2, 0, 3).unwrap(), 1);
     let solution = retrograde::solve(&chase);
@@ -43,8 +43,8 @@ fn part_of(twin: &Twin, at: usize) -> Section {
     }
 }
 
-/// Asserts that a file with one byte changed says so where it matters, and nothing else where not: asks for
-/// `states`.
+/// Asserts that a file with one changed byte gives an error where the change matters, and true values
+/// elsewhere. Probes `states`.
 fn assert_changed(
     open: impl FnOnce() -> Result<Table, TableError>,
     twin: &Twin,
@@ -126,7 +126,7 @@ fn every_truncation_is_found() {
     }
 }
 
-/// 100,000 changes of bytes, by two threads.
+/// Changes 100,000 bytes, with two threads.
 #[test]
 fn random_changes_of_a_large_table_are_found() {
     const CHANGES: usize = 50_000;
@@ -144,7 +144,7 @@ fn random_changes_of_a_large_table_are_found() {
                 let len = file.metadata().unwrap().len();
                 let mut rng = Rng::new(seed);
                 for _ in 0..CHANGES {
-                    // Half of the changes in the blocks, half in what is around them.
+                    // Half of the changes are in the blocks, half around them.
                     let blocks = twin.ends.1 as u64..twin.pages[0].start as u64;
                     let around = blocks.start + (len - blocks.end);
                     let at = if rng.chance(50) {
@@ -200,7 +200,7 @@ fn a_file_cut_short_while_it_is_open_gives_errors() {
 fn blocks_and_pages_in_each_others_places_are_found() {
     let folder = Scratch::new();
     let path = folder.join("a.table");
-    // More than one page of the index, and blocks of one size.
+    // More than one page of the index, and blocks of equal size.
     let mut rng = Rng::new(1);
     let values = (0..300 * 16_384).map(|_| Some(Value::Win(rng.below(9) as u32)));
     let given = Given { values: values.collect(), distances: true };
@@ -216,7 +216,7 @@ fn blocks_and_pages_in_each_others_places_are_found() {
     let error = table.probe(0).unwrap_err();
     assert!(error.to_string().contains("swapped.table: block 0 is damaged"), "{error}");
 
-    // A page that is whole, but of another place.
+    // A valid page at the wrong place.
     let (first, second) = (twin.pages[0].clone(), twin.pages[1].clone());
     let mut moved = bytes;
     let len = second.len().min(first.len());
@@ -248,7 +248,7 @@ fn what_is_no_table_is_refused() {
     let error = Table::open(folder.join("")).unwrap_err();
     assert!(error.to_string().contains("not a file"), "{error}");
 
-    // Whoever opened a pipe would wait for ever.
+    // Opening a pipe would wait forever.
     let pipe = folder.join("pipe");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     assert!(matches!(Table::open(&pipe), Err(TableError::Io { .. })));
@@ -263,7 +263,7 @@ fn what_is_no_table_is_refused() {
     }
 }
 
-/// Whoever wrote these meant harm: every checksum holds.
+/// An attacker wrote these: every checksum holds.
 #[test]
 fn a_hostile_header_is_an_error() {
     let folder = Scratch::new();
@@ -323,7 +323,7 @@ fn a_hostile_header_is_an_error() {
         assert!(matches!(write(text, 1, &[1, 1]), Err(TableError::Header { .. })), "{text}");
     }
 
-    // A whole header over blocks that make no sense: huge, empty, of codes that stand for nothing.
+    // A valid header with blocks that make no sense: huge, empty, with codes that have no value.
     let blocks = Table::open(&{
         write_chase(&path, 4, Compression::None);
         path.clone()
@@ -343,7 +343,8 @@ fn a_hostile_header_is_an_error() {
     }
 }
 
-/// A histogram that does not ascend used to open, and the first that added its levels up or drew them panicked.
+/// A table whose histogram does not ascend used to open. The first function that added its levels up or drew
+/// them panicked.
 #[test]
 fn a_histogram_that_makes_no_sense_is_refused_on_open() {
     let folder = Scratch::new();
@@ -403,7 +404,7 @@ fn a_start_that_promises_more_than_there_is_is_refused() {
             let mut changed = bytes.clone();
             let width = if field == 20 { 4 } else { 8 };
             changed[field..field + width].copy_from_slice(&value.to_le_bytes()[..width]);
-            // The checksum is made to hold, where there is a header for it.
+            // Corrects the checksum, if there is a header for it.
             let sum = [&changed[..48], &bytes[header.clone()]].concat();
             let sum = xxhash_rust::xxh3::xxh3_64(&sum);
             changed[48..56].copy_from_slice(&sum.to_le_bytes());
@@ -425,7 +426,7 @@ fn an_index_that_leads_astray_is_refused() {
     let page = twin.pages[0].clone();
     assert!(twin.blocks.len() > 3, "ends to choose from");
     let number = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
-    // A page begins with where its first block does, and says where each ends.
+    // A page begins with the place of its first block, and then has the end of each block.
     let end = |block: usize| page.start + 8 + 4 * block;
     let (low, high) = (page.start, page.start + 4);
     for (at, value) in [

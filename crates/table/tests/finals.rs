@@ -1,5 +1,5 @@
-//! A final state is decided by the rules, but a table keeps a value for it, and whoever asks the table alone gets that
-//! one. So what is kept is judged as well.
+//! The rules decide a terminal state, but a table keeps a value for it too, and a reader without the rules
+//! uses that value. So `verify` must judge it as well.
 
 mod common;
 
@@ -11,7 +11,7 @@ use retrograde::{Game, Probe, Status, Value, verify};
 use retrograde_games::Board;
 use retrograde_table::{About, Table, Voids, WithRules, Writer};
 
-/// A solution with another value for one of its states.
+/// A solution with one wrong value.
 struct Lie<'a>(&'a retrograde::Solution, u64);
 
 impl Probe for Lie<'_> {
@@ -51,7 +51,7 @@ fn a_wrong_value_of_a_final_state_is_found() {
             verify(&game, &values).expect("the rules decide what is final");
             let judged = verify(&game, &values.as_stored());
             if lie && table.keeps(state) {
-                // The state itself, or one before it that is led astray.
+                // The state itself, or a state before it that becomes wrong.
                 assert!(matches!(judged, Err(VerifyError::Value { .. })), "{state}: {judged:?}");
                 tried += 1;
             } else {

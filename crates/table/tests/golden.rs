@@ -1,8 +1,9 @@
-//! Tables written long ago are read today, and today's are the same to the byte.
+//! Old tables stay readable, and new tables have the same bytes as the golden ones.
 //!
-//! For each version of the format there is a folder of golden tables. The values of each stand in plain text, one state a
-//! line. `RETROGRADE_GOLDEN=write cargo test -p retrograde-table --test golden` writes those of today's version again: for a
-//! new version of the compressor. The texts stay, and so do the folders of older versions.
+//! For each version of the format there is a folder of golden tables. A text lists the values of each, one
+//! state a line. `RETROGRADE_GOLDEN=write cargo test -p retrograde-table --test golden` writes the tables of
+//! the current version again, for a new version of the compressor. The texts and the folders of older
+//! versions stay.
 
 mod common;
 
@@ -19,7 +20,7 @@ fn golden(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name)
 }
 
-/// Compares a table with the golden one, and what the golden one says with its text.
+/// Compares a table with the golden one, and the golden one with its text.
 fn assert_golden<P: Probe>(name: &str, writer: Writer<'_>, values: &P) {
     let folder = Scratch::new();
     let path = folder.join("a.table");
@@ -29,9 +30,9 @@ fn assert_golden<P: Probe>(name: &str, writer: Writer<'_>, values: &P) {
         fs::copy(&path, &file).unwrap();
     }
     let bytes = fs::read(&file).unwrap();
-    assert!(fs::read(&path).unwrap() == bytes, "{name} is written otherwise than it was");
+    assert!(fs::read(&path).unwrap() == bytes, "{name} is not written as before");
     let now = assert_read(name, &file);
-    // Whatever the version, the same is told.
+    // All versions give the same values.
     let old = golden(&format!("v1/{name}.table"));
     if old.exists() {
         let old = assert_read(name, &old);
@@ -47,7 +48,7 @@ fn assert_golden<P: Probe>(name: &str, writer: Writer<'_>, values: &P) {
     }
 }
 
-/// Compares what a golden table says, and what a slow reader makes of it, with its text.
+/// Compares a golden table with its text, both as the library and as a slow reader read it.
 fn assert_read(name: &str, file: &Path) -> Table {
     let expected = fs::read_to_string(golden(&format!("{name}.txt"))).unwrap();
     assert_eq!(listed(&twin::read(&fs::read(file).unwrap()).values), expected);
@@ -75,7 +76,7 @@ fn listed(values: &[Option<Option<Value>>]) -> String {
     text
 }
 
-/// The values that a text lists.
+/// The values in a text.
 fn given(name: &str, distances: bool) -> Given {
     let text = fs::read_to_string(golden(name)).unwrap();
     let value = |line: &str| {
@@ -93,7 +94,7 @@ fn given(name: &str, distances: bool) -> Given {
     Given { values: text.lines().map(value).collect(), distances }
 }
 
-/// A board in rows, with all that a header can hold.
+/// A board in rows, with everything that a header can hold.
 #[test]
 fn chase_in_rows() {
     let board = "..*.\n.E..\n..*.\n";
@@ -115,7 +116,7 @@ fn chase_in_rows() {
     assert_golden("chase", writer, &solution);
 }
 
-/// One mover's states, packed hard.
+/// The states of one side, with the best compression.
 #[test]
 fn half_a_chase() {
     let (chase, columns) = chase(&Board::parse("...\n.E.\n..*\n").unwrap(), 2);
@@ -129,7 +130,7 @@ fn half_a_chase() {
     assert_golden("half", writer, &solution);
 }
 
-/// Voids, draws, distances past 65,536, not packed. The values are those of a random game.
+/// Invalid states, draws, distances beyond 65,536, no compression. The values are those of a random game.
 #[test]
 fn mixed_values() {
     let about = About { game: "random".into(), ..About::default() };
@@ -137,7 +138,7 @@ fn mixed_values() {
     assert_golden("random", writer, &given("random.txt", true));
 }
 
-/// Rows of two lengths, and one mover's states of either.
+/// Rows of two lengths, and the states of one side in each.
 #[test]
 fn two_grids() {
     let about = About { game: "random".into(), ..About::default() };
@@ -146,7 +147,7 @@ fn two_grids() {
     assert_golden("grids", writer, &given("random.txt", true));
 }
 
-/// The same without distances, and nobody knows which states were void.
+/// The same without distances, and without marks for invalid states.
 #[test]
 fn mixed_outcomes() {
     let about = About { game: "random".into(), ..About::default() };
@@ -154,7 +155,7 @@ fn mixed_outcomes() {
     assert_golden("outcomes", writer, &given("random.txt", false));
 }
 
-/// More values in a block than a byte can tell apart: from a heap one piece is taken at a time.
+/// A block with more values than a byte can hold: the only move takes one piece from a heap.
 #[test]
 fn many_values_in_a_block() {
     let take = Take::new(&[300], Takes::Set(vec![1])).unwrap();

@@ -1,7 +1,6 @@
-//! A table is there whole or not at all, whatever happens to its writer.
+//! A table exists as a whole or not at all, whatever happens to its writer.
 //!
-//! The writers that come to harm are this program itself, started again as a child to run one of the tests that
-//! are ignored otherwise.
+//! The writers that are killed are this program, started again as a child that runs one ignored test.
 
 mod common;
 
@@ -19,10 +18,10 @@ use retrograde_table::{
 };
 use retrograde_testkit::Rng;
 
-/// Where a child is told to write.
+/// The file that a child writes.
 const TARGET: &str = "RETROGRADE_TABLE_TARGET";
 
-/// Values from a seed, which pack badly.
+/// Values from a seed, which compress badly.
 fn noise(seed: u64, states: usize) -> Given {
     let mut rng = Rng::new(seed);
     let values = (0..states).map(|_| Some(Value::Win(rng.below(200) as u32))).collect();
@@ -34,7 +33,7 @@ fn write(path: &Path, given: &Given) -> Result<u64, WriteError> {
     writer.write(path, given).map(|written| written.bytes)
 }
 
-/// This program again, running the ignored test of this name.
+/// This program again, to run the ignored test of this name.
 fn child(test: &str, target: &Path) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", test, "--ignored", "--nocapture", "--test-threads=1"]);
@@ -113,7 +112,7 @@ fn write_where_there_is_little_room() {
     assert_eq!(fs::read_dir(folder).unwrap().count(), 0, "something is left");
 }
 
-/// Runs a command line in which `"$0" "$@"` is the child, and returns what it says of the room there was.
+/// Runs a shell script in which `"$0" "$@"` is the child. Returns what the child says about the space.
 fn starve(script: &str, target: &Path) -> Option<(u64, u64)> {
     let child = child("write_where_there_is_little_room", target);
     let mut shell = Command::new("sh");
@@ -140,11 +139,12 @@ fn assert_near(written: u64, missing: u64, room: u64) {
 #[test]
 fn where_a_limit_is_reached_nothing_is_left_and_the_error_says_how_much_was_missing() {
     let folder = Scratch::new();
-    // A limit on the size of files, in units of 512 bytes, whose signal is ignored so that the write fails.
+    // A limit on the size of files, in units of 512 bytes. The script ignores its signal, so that the write
+    // fails.
     let script = r#"trap "" XFSZ; ulimit -f 1000; exec "$0" "$@""#;
     let (written, missing) =
         starve(script, &folder.join("a.table")).expect("the limit was reached");
-    // The unit is 1024 bytes in some shells.
+    // Some shells use units of 1024 bytes.
     let room = if written <= 512_000 { 512_000 } else { 1_024_000 };
     assert_near(written, missing, room);
 }
@@ -296,7 +296,7 @@ fn write_ten_times() {
     }
 }
 
-/// A writer used to sweep the drafts of others who were still alive.
+/// A writer used to remove the temporary files of other living writers.
 #[test]
 fn a_draft_is_not_swept_while_its_writer_lives() {
     let folder = Scratch::new();

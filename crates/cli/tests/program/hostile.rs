@@ -213,7 +213,7 @@ fn the_furthest_distances_are_told_and_none_is_further() {
     wrong(&run("verify far.table"), &["follows"]);
     for beyond in [FAR + 1, u32::MAX] {
         let error = Circle(Value::Win(beyond), Value::Draw).write("beyond.table").unwrap_err();
-        assert!(error.to_string().contains("state 0 is further than 4000000000"), "{error}");
+        assert!(error.to_string().contains("state 0 is more than 4000000000"), "{error}");
         assert!(!home().join("beyond.table").exists());
     }
 }

@@ -1,5 +1,5 @@
-//! Reading a container. Nothing is believed before its checksum holds, and nothing is allocated
-//! that the length of the file does not pay for.
+//! Reads a container. The reader uses no data before its checksum holds. It allocates no more than the length
+//! of the file justifies.
 
 use std::io;
 use std::ops::Range;
@@ -35,7 +35,7 @@ impl Container {
         Container::new(path, kind, bytes)
     }
 
-    /// Takes a file of this kind that is in memory already. Errors call it `name`.
+    /// Opens a file of this kind that is in memory already. Errors call it `name`.
     pub fn from_bytes(name: &Path, kind: Kind, bytes: Vec<u8>) -> Result<Container, TableError> {
         Container::new(name, kind, Bytes::Memory(bytes))
     }
@@ -135,18 +135,18 @@ impl Container {
             .ok_or_else(|| self.damaged(Section::Text))
     }
 
-    /// The bytes of a block, which are never more than `raw_max`.
+    /// The bytes of a block. More than `raw_max` bytes are an error.
     pub fn read(&self, block: u64, raw_max: usize) -> Result<Vec<u8>, TableError> {
         self.reader().read(block, raw_max)
     }
 
-    /// A reader that remembers which page of the index it has read: for many blocks one after the other.
+    /// A reader that keeps the current page of the index. Use it for many blocks in order.
     pub fn reader(&self) -> BlockReader<'_> {
         BlockReader { container: self, page: None, buffer: Vec::new() }
     }
 
-    /// Checks every byte of the file, with all threads, and hands each block to `look`, which says
-    /// whether it makes sense. The error is the first in the file.
+    /// Checks every byte of the file, with all threads. Passes each block to `look`, which says whether it
+    /// makes sense. Returns the first error in the file.
     pub fn check(
         &self,
         raw_max: usize,
@@ -167,7 +167,7 @@ impl Container {
                 Ok(page.base..page.end())
             })
             .collect();
-        // The blocks lie end to end, or there would be bytes that nothing guards.
+        // The blocks must touch each other, or some bytes would have no checksum.
         let mut at = self.blocks_at();
         for (number, page) in pages.into_iter().enumerate() {
             let page = page?;
@@ -179,7 +179,7 @@ impl Container {
         if at == self.index_at { Ok(()) } else { Err(self.damaged(Section::Header)) }
     }
 
-    /// The error for a part that does not hold.
+    /// The error for a damaged part.
     pub fn damaged(&self, part: Section) -> TableError {
         TableError::Damaged { path: self.path.clone(), part }
     }
@@ -287,7 +287,7 @@ impl Page {
         if inside { Ok(Page { number, base, ends }) } else { Err(damaged()) }
     }
 
-    /// Where a block of this page lies.
+    /// The place of a block of this page.
     fn range(&self, block: u64) -> Range<u64> {
         let at = (block % PAGE_BLOCKS) as usize;
         let start = if at == 0 { 0 } else { self.ends[at - 1] };

@@ -1,7 +1,7 @@
-//! Writing a container: blocks are packed by all threads, a batch at a time, and written in order.
+//! Writes a container. All threads pack blocks, a batch at a time; the blocks are written in order.
 //!
-//! While one batch is packed the one before is written, so no more than two are ever in memory; and the bytes
-//! do not depend on who packed which block when.
+//! One batch is packed while the previous one is written, so at most two are in memory. The bytes do not
+//! depend on the order in which threads pack blocks.
 
 use std::ops::{ControlFlow, Range};
 use std::path::Path;
@@ -18,29 +18,29 @@ use crate::compression::{Compression, Packer};
 use crate::draft::Draft;
 use crate::error::WriteError;
 
-/// What is to be written.
+/// The contents of a container.
 pub struct Contents<'a, F> {
-    /// What kind of file it is.
+    /// The kind of file.
     pub kind: Kind,
-    /// The header: by custom JSON, a few thousand bytes, since it is read whenever the file is opened.
+    /// The header. By convention it is JSON of a few thousand bytes, because every open reads it.
     pub header: &'a str,
-    /// A text that is only read when asked for, in pieces, so that it may be long.
+    /// A text in pieces. Only a request reads it, so it may be long.
     pub text: &'a mut dyn Iterator<Item = String>,
     /// How many blocks there are.
     pub blocks: u64,
-    /// How the blocks are packed.
+    /// How to compress the blocks.
     pub compression: Compression,
-    /// Whether it may take the place of a file that has its name; see [`WriteError::Taken`].
+    /// Whether it may replace an existing file; see [`WriteError::Taken`].
     pub replace: bool,
-    /// Appends the bytes of a block; the scratch is whatever the same thread had in hand before.
+    /// Appends the bytes of a block. A thread passes the same scratch again each time.
     pub fill: F,
 }
 
 /// How many blocks each thread packs between two writes.
 const BATCH: usize = 32;
 
-/// Writes a container under the name `path`, whole or not at all, and returns its length in bytes. `progress`
-/// is told how many blocks are written and may break it off.
+/// Writes a container at `path`, as a whole or not at all. Returns its length in bytes. Calls `progress` with
+/// the number of blocks written; it may cancel.
 pub fn write<S, F>(
     path: &Path,
     contents: Contents<'_, F>,
@@ -93,10 +93,10 @@ where
     Ok(bytes)
 }
 
-/// Blocks with their frames, ready to be written.
+/// Blocks with their frames, ready for writing.
 type Batch = Vec<Vec<u8>>;
 
-/// The fixed part at the start, with the checksum of it and the header.
+/// The fixed part at the start. Its checksum covers it and the header.
 fn start(kind: Kind, header: &str, text_bytes: u64, blocks: u64, index_at: u64) -> Vec<u8> {
     let mut start = kind.0.to_vec();
     start.extend(VERSION.to_le_bytes());
@@ -135,11 +135,11 @@ fn write_text(
     Ok(bytes)
 }
 
-/// The index, as far as the blocks have been written.
+/// The index of the blocks written so far.
 struct Index {
     /// The pages that are complete.
     bytes: Vec<u8>,
-    /// The page in hand: where its first block begins, and the end of each of its blocks from there.
+    /// The current page: where its first block begins, and the end of each block relative to that.
     page: Vec<u8>,
     page_base: u64,
     page_blocks: u64,
@@ -175,7 +175,7 @@ impl Index {
         let bytes = batch.concat();
         self.blocks += batch.len() as u64;
         self.blocks_bytes += bytes.len() as u64;
-        // Where the disk is full, what is still to come is as large as what came so far.
+        // If the disk is full, assume that the remaining blocks are as large as the written ones.
         let each = self.blocks_bytes.div_ceil(self.blocks);
         let ahead = bytes.len() as u64
             + each.saturating_mul(blocks - self.blocks)
@@ -221,7 +221,7 @@ impl Index {
     }
 }
 
-/// What packs blocks: as many as there are threads at work, each kept for the next block.
+/// The block packers. There is one for each busy thread; it is reused for the next block.
 struct Pool<S> {
     idle: Mutex<Vec<Hands<S>>>,
     compression: Compression,

@@ -1,4 +1,4 @@
-//! What the tests of tables share: a folder that goes away, games to write, a slow reader.
+//! Shared by the tests of tables: a temporary folder, games to write, a slow reader.
 #![allow(dead_code, unreachable_pub, reason = "each test uses its part of it")]
 
 pub mod twin;
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use retrograde::{Probe, Value};
 use retrograde_games::{Board, Chase};
 
-/// A folder of one test, removed when it ends.
+/// The folder of one test, removed at its end.
 pub struct Scratch(PathBuf);
 
 impl Scratch {
@@ -27,7 +27,7 @@ impl Scratch {
         self.0.join(name)
     }
 
-    /// The names of the files that are there, sorted.
+    /// The names of the files in it, sorted.
     pub fn files(&self) -> Vec<String> {
         let entries = fs::read_dir(&self.0).unwrap();
         let mut names: Vec<String> =
@@ -43,7 +43,7 @@ impl Drop for Scratch {
     }
 }
 
-/// A chase on a board, and how long its rows are.
+/// A chase on a board, and the length of its rows.
 pub fn chase(board: &Board, police: u32) -> (Chase, u64) {
     let chase = Chase::on_board(board, police).unwrap();
     let places = board.floor().count() as u64;
@@ -51,7 +51,7 @@ pub fn chase(board: &Board, police: u32) -> (Chase, u64) {
     (chase, columns)
 }
 
-/// All values, asked for one by one.
+/// All values, probed one by one.
 pub fn values<P: Probe>(probe: &P) -> Vec<Option<Value>>
 where
     P::Error: std::fmt::Debug,
@@ -59,7 +59,7 @@ where
     (0..probe.states()).map(|state| probe.probe(state).unwrap()).collect()
 }
 
-/// Values that were made up.
+/// Values that a test made up.
 pub struct Given {
     pub values: Vec<Option<Value>>,
     pub distances: bool,

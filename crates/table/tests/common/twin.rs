@@ -1,22 +1,22 @@
-//! The slow, obvious reader of a table, written from `FORMAT.md` and from nothing else. It reads whole files and
-//! stops at whatever does not hold.
+//! The slow, obvious reader of a table, written from `FORMAT.md` alone. It reads whole files and panics at
+//! the first error.
 
 use std::ops::Range;
 
 use retrograde::Value;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// All that a table says.
+/// The contents of a table.
 pub struct Twin {
     pub header: serde_json::Value,
     pub levels: Vec<(u32, u64, u64)>,
-    /// By state; `None` inside for void, outside for what is not kept.
+    /// By state. The inner `None` is an invalid state, the outer one a state that is not kept.
     pub values: Vec<Option<Option<Value>>>,
-    /// Where each block lies, and which states it holds.
+    /// The place of each block, and its states.
     pub blocks: Vec<(Range<usize>, Vec<u64>)>,
-    /// Where each page of the index lies.
+    /// The place of each page of the index.
     pub pages: Vec<Range<usize>>,
-    /// Where the header ends, and the histogram with its checksum.
+    /// Where the header ends, and where the histogram with its checksum ends.
     pub ends: (usize, usize),
 }
 
@@ -96,7 +96,7 @@ pub fn read(file: &[u8]) -> Twin {
     Twin { header, levels, values, blocks, pages, ends: (header_end, levels_end + 8) }
 }
 
-/// The grids of a table, each with the number of its first state. In version 1 the header is its only one.
+/// The grids of a table, each with the number of its first state. In version 1 the header has a single grid.
 fn grids(header: &serde_json::Value) -> Vec<(u64, &serde_json::Value)> {
     let mut first = 0;
     let grids = header["grids"].as_array().map_or(vec![header], |grids| grids.iter().collect());
