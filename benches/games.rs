@@ -1,5 +1,5 @@
-//! Criterion benches of every game and of random graphs, on one thread and two, with the textbook program beside
-//! them on the same game. Every answer is asserted before its time is taken; the ratios are printed at the end.
+//! Criterion benches of every game and of random graphs, on one thread and two, beside the textbook program
+//! on the same game. Every answer is asserted before it is timed. The ratios are printed at the end.
 //!
 //! `RETROGRADE_BENCH_VERTICES` sets the size of the random graph.
 
@@ -69,7 +69,7 @@ fn bench(
     bench_with(criterion, name, solve, by_textbook)
 }
 
-/// A random graph: storing the backward moves is part of what is measured.
+/// A random graph. The time includes storing the backward moves.
 fn bench_random(criterion: &mut Criterion, graph: RandomGraph) -> Option<String> {
     let solve = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
@@ -101,7 +101,7 @@ fn bench_with(
     Some(format!("{name:<28} {:>9.2} ms {:>22} {:>22}", textbook * 1e3, ratio(one), ratio(two)))
 }
 
-/// Benches one way to the answer. Returns the least seconds it took, or `None` where it was filtered out.
+/// Benches one solver. Returns its least seconds, or `None` if a filter excluded it.
 fn best(
     group: &mut BenchmarkGroup<'_, WallTime>,
     name: &str,

@@ -1,9 +1,9 @@
-//! What a pursuit on a board amounts to, by formula: walking all moves of the largest boards would take as long as
-//! solving them.
+//! The number of moves of a pursuit, by a formula. Walking all moves of the largest boards would take as long
+//! as solving them.
 
 use retrograde_games::{Board, Cell, Steps};
 
-/// How many moves a board has: of the police and of the thief, from every state that is not decided by rule.
+/// How many moves a board has, for police and thief, from every state that the rules do not decide.
 pub fn moves(board: &Board) -> u64 {
     let ways = |cell: u32, steps: Steps| {
         let mut count = 1; // Staying.

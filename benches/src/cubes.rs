@@ -1,45 +1,46 @@
-//! Cubes that slide (Quixo): a game whose backward moves lead anywhere, as somebody would write it who knows no more of the
-//! engine than its front page.
+//! Sliding cubes (Quixo): a game whose backward moves lead anywhere. It is written as by an author who knows
+//! only the front page of the engine.
 //!
-//! A square of cubes, at first all blank. Players in turn take a cube from the rim that is blank or bears their sign, and
-//! push it, with their sign, into the gap from another end of its row or column. A full row, column or diagonal of a
-//! sign wins for its owner, even if the other completes it together with one of his own.
+//! A square of cubes, at first all blank. A player takes a cube from the rim that is blank or has the
+//! player's sign. The cube, with that sign, is pushed into the gap from another end of its row or column. A
+//! full row, column or diagonal of a sign wins for its owner, even if the opponent completes it together with
+//! an own line.
 
 use retrograde::{Game, Predecessors, Prefetch, Status, Value};
 
 /// The game on a square of 3 by 3 or 4 by 4 cubes: 19,683 or 43,046,721 states.
 ///
-/// A state is the cubes read as digits to the base three: 0 is blank, 1 bears the sign of who is to move, 2 the other.
-/// Whatever happens, happens in one row or column, of which there are 27 or 81: so all of it is looked up.
+/// A state has the cubes as digits in base three: 0 is blank, 1 is the side to move, 2 the other side. A move
+/// changes one row or column, which has 27 or 81 states. So tables can hold all moves.
 #[derive(Clone, Debug)]
 pub struct Cubes {
     states: u64,
-    /// By the digits of eight cells, the low ones and the high ones.
+    /// For the eight low cells and the eight high cells, indexed by their digits.
     eights: [Vec<Eight>; 2],
-    /// For each row and column, and for each of its states: what its moves add to the number of the whole.
+    /// For each row and column and each of its states: what its moves add to the number of the state.
     after: Vec<Vec<i64>>,
-    /// And what those that led to it did.
+    /// The same for backward moves.
     before: Vec<Vec<i64>>,
     /// Rows, columns and diagonals.
     lines: Vec<u16>,
 }
 
-/// What is known of eight cells.
+/// What a table knows of eight cells.
 #[derive(Clone, Copy, Debug)]
 struct Eight {
-    /// What they are of the number of each row and column, a byte each.
+    /// Their digits in each row and column, a byte each.
     rows: u64,
     /// The number of the same cubes as the other player sees them.
     turned: u64,
-    /// Those with the sign of who is to move, and those with the other.
+    /// The cells of the side to move, and those of the other side.
     signs: [u16; 2],
 }
 
-/// As many states as eight cells have.
+/// How many states eight cells have.
 const EIGHT: u64 = 6_561;
 
 impl Cubes {
-    /// The game on a square of so many cubes a side.
+    /// The game on a square with `side` cubes a side.
     pub fn new(side: usize) -> Cubes {
         assert!(matches!(side, 3 | 4), "a square of 3 by 3 or 4 by 4");
         let row = |at: usize| (0..side).map(|i| at * side + i).collect::<Vec<_>>();
@@ -105,7 +106,7 @@ impl Cubes {
         low.turned + high.turned
     }
 
-    /// Visits what the lists of all rows and columns make of a state.
+    /// Visits the results of the lists of all rows and columns.
     #[inline(always)]
     fn each(&self, lists: &[Vec<i64>], state: u64, mut visit: impl FnMut(u64)) {
         let [low, high] = self.eights(state);

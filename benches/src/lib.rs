@@ -1,5 +1,5 @@
-//! What the engine is measured against, and with: the textbook program, graphs without locality, and the means to
-//! run whole processes in turn. The criterion benches stand beside this directory.
+//! The rivals and tools of the benchmarks: the textbook program, graphs without locality, and whole processes
+//! in turn. The criterion benches are beside this folder.
 #![forbid(unsafe_code)]
 
 pub mod boards;

@@ -1,27 +1,27 @@
-//! Runs a whole process and measures it from outside: seconds from start to end, and the most memory it held.
+//! Runs a whole process and measures it from outside: its time, and its peak memory.
 //!
-//! The system tells the peak of all children of a process together, so each run gets a parent of its own:
-//! this program once more, which runs the command and reports.
+//! The system reports one peak for all children of a process. So each run gets its own parent: this program
+//! again, which runs the command and reports.
 
 use crate::textbook::Answer;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
-/// The first argument of the parent that each run gets.
+/// The first argument of that parent.
 const PARENT: &str = "--measured";
 
-/// What a process took.
+/// The measurements of a process.
 #[derive(Clone, Debug)]
 pub struct Run {
     /// From its start to its end.
     pub seconds: f64,
-    /// The most memory it held at a time.
+    /// Its peak memory.
     pub peak_bytes: u64,
-    /// What it printed.
+    /// Its output.
     pub output: String,
 }
 
-/// Runs a command and measures it. The program that calls this must begin with [`as_parent`].
+/// Runs a command and measures it. The calling program must begin with [`as_parent`].
 pub fn run(command: &[String]) -> Result<Run, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let child = Command::new(program).arg(PARENT).args(command).output();
@@ -38,7 +38,7 @@ pub fn run(command: &[String]) -> Result<Run, String> {
     }
 }
 
-/// Acts as the parent of a run where the program was started as one; otherwise returns its arguments.
+/// Acts as the parent of a run, if the program was started as one. Otherwise returns its arguments.
 pub fn as_parent() -> Result<Vec<String>, ExitCode> {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
     if arguments.first().is_none_or(|first| first != PARENT) {
@@ -61,7 +61,7 @@ pub fn as_parent() -> Result<Vec<String>, ExitCode> {
     }
 }
 
-/// The most memory in bytes that any child of this process held at a time.
+/// The peak memory in bytes of any child of this process.
 #[cfg(unix)]
 fn peak_of_children() -> i64 {
     use nix::sys::resource::{UsageWho, getrusage};
@@ -70,13 +70,13 @@ fn peak_of_children() -> i64 {
     getrusage(UsageWho::RUSAGE_CHILDREN).map_or(0, |usage| usage.max_rss() * unit)
 }
 
-/// Elsewhere nobody is asked, and the peak reads 0.
+/// Not supported elsewhere: the peak is 0.
 #[cfg(not(unix))]
 fn peak_of_children() -> i64 {
     0
 }
 
-/// How many seconds of a processor this process has taken, over all its threads. Elsewhere nobody is asked.
+/// The processor seconds of this process, over all its threads. Not supported elsewhere.
 pub fn processor_seconds() -> f64 {
     #[cfg(unix)]
     {
@@ -91,7 +91,8 @@ pub fn processor_seconds() -> f64 {
     0.0
 }
 
-/// How many instructions a command executes, counted by valgrind: the same number however noisy the machine.
+/// How many instructions a command executes, counted by valgrind. The number does not depend on the load of
+/// the machine.
 pub fn instructions(command: &[String]) -> Result<u64, String> {
     let counted = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
@@ -105,7 +106,7 @@ pub fn instructions(command: &[String]) -> Result<u64, String> {
         .ok_or_else(|| format!("valgrind says nothing of instructions: {}", errors.trim()))
 }
 
-/// The answer in what a program printed: the line of the textbook program, or the object of `solve --json`.
+/// The answer in the output of a program: the line of the textbook program, or the object of `solve --json`.
 pub fn answer(output: &str) -> Option<Answer> {
     if let Ok(object) = serde_json::from_str::<serde_json::Value>(output) {
         let number = |key: &str| object[key].as_u64();

@@ -1,5 +1,5 @@
-//! The textbook's pursuit: one policeman, who steps to eight cells, and a thief, who steps to four; either may
-//! stay. Its reader and its rules are its own, so that it can disagree with the house.
+//! The textbook's pursuit: one policeman, who moves to eight cells, and a thief, who moves to four. Either
+//! may stay. It has its own reader and its own rules, so that it can disagree with the engine.
 
 use crate::textbook::{Answer, Graph, Verdict};
 
@@ -18,7 +18,7 @@ impl Board {
             text.lines().map(str::trim).filter(|line| !line.is_empty()).filter(is_row).collect();
         let columns = rows.first().map_or(0, |row| row.len());
         if columns == 0 || rows.iter().any(|row| row.len() != columns) {
-            return Err("this is no board: its rows must be of one length".to_string());
+            return Err("this is not a board: its rows must have one length".to_string());
         }
         Ok(Board { rows: rows.len(), columns, cells: rows.concat().into_bytes() })
     }
@@ -27,7 +27,7 @@ impl Board {
         self.cells[cell] == b'*'
     }
 
-    /// Visits where a player may stand after a move from `cell`, staying included.
+    /// Visits the cells where a player may be after a move from `cell`, including `cell`.
     fn steps(&self, cell: usize, diagonal: bool, mut visit: impl FnMut(usize)) {
         let (row, column) = (cell / self.columns, cell % self.columns);
         for r in row.saturating_sub(1)..(row + 2).min(self.rows) {
@@ -40,7 +40,8 @@ impl Board {
         }
     }
 
-    /// Solves the board and counts the states of each verdict: both players to move, every pair of cells that are no walls.
+    /// Solves the board and counts the states by value: both sides to move, every pair of cells without
+    /// walls.
     pub fn solve(&self) -> Answer {
         let cells = self.cells.len();
         let vertex = |thief_moves: bool, police: usize, thief: usize| {

@@ -1,19 +1,19 @@
-//! Random graphs without any locality: the worst that can happen to a cache. Nothing is stored; a vertex is hashed to
-//! find its moves, so every program that takes part builds the same graph for itself.
+//! Random graphs without locality, the worst case for a cache. Nothing is stored: the hash of a vertex gives
+//! its moves. So every program builds the same graph.
 
 use crate::textbook::{Answer, Graph, Verdict};
 use retrograde::{Game, Status};
 
-/// Moves from each vertex that has some.
+/// How many moves a vertex has, if it has any.
 pub const DEGREE: u64 = 8;
 
-/// A random graph: eight moves from each vertex, but one vertex in eight has none and is lost. At that share three
-/// quarters of the vertices are decided, over a dozen levels and more; the rest is drawn.
+/// A random graph. A vertex has eight moves, but one in eight has none and is lost. With this share, three
+/// quarters of the vertices are decided, over a dozen levels or more; the others are drawn.
 #[derive(Clone, Copy, Debug)]
 pub struct RandomGraph {
     /// How many vertices.
     pub vertices: u64,
-    /// Which of the graphs of that size.
+    /// The seed of the graph.
     pub seed: u64,
 }
 

@@ -1,15 +1,15 @@
-//! The textbook program: retrograde analysis as courses teach it, written to be compared with.
+//! The textbook program: retrograde analysis as courses teach it, for comparison.
 //!
-//! A vector of vectors holds the reverse graph, an array counts the moves of each vertex that are not known
-//! to lose, and a depth-first search with a stack of its own spreads what is decided. Win, loss and draw, no
-//! distances. It is idiomatic and honest code; it merely stores the whole graph, as the textbook does.
+//! A vector of vectors holds the reverse graph. An array counts the moves of each vertex that are not known
+//! to lose. A depth-first search with its own stack spreads the decisions. It gives win, loss and draw, and
+//! no distances. It is idiomatic and honest code; it stores the whole graph, as the textbook does.
 
 use retrograde::Value;
 
-/// What is known of a vertex, for the player to move.
+/// The value of a vertex for the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Not decided. What stays so is a draw.
+    /// Not decided. At the end this is a draw.
     Draw,
     /// The player to move wins.
     Win,
@@ -27,7 +27,7 @@ impl From<Value> for Verdict {
     }
 }
 
-/// A graph, its moves turned round.
+/// A graph with reversed moves.
 pub struct Graph {
     reverse: Vec<Vec<u32>>,
     degree: Vec<u32>,
@@ -50,12 +50,12 @@ impl Graph {
         self.degree[from as usize] += 1;
     }
 
-    /// Gives a vertex its verdict by rule. It should have no moves.
+    /// Decides a vertex by rule. The vertex should have no moves.
     pub fn decide(&mut self, vertex: u32, verdict: Verdict) {
         self.verdicts[vertex as usize] = verdict;
     }
 
-    /// Decides all that can be decided.
+    /// Decides all vertices that can be decided.
     pub fn solve(mut self) -> Vec<Verdict> {
         let mut stack: Vec<u32> = Vec::new();
         for vertex in 0..self.reverse.len() {

@@ -1,4 +1,4 @@
-//! The programs that are compared give the same answers, and the numbers of the records are right.
+//! The compared programs give the same answers, and the numbers in the records are right.
 
 use retrograde::adapters::Explicit;
 use retrograde::{Outcome, Value, audit, solve};
@@ -10,7 +10,7 @@ use retrograde_benches::{boards, pursuit};
 use retrograde_games::{Board, Pursuit};
 use retrograde_testkit::{levels, naive};
 
-/// Boards of every shape, with and without exits.
+/// Boards of many shapes, with and without exits.
 fn some_boards() -> impl Iterator<Item = Board> {
     let shapes = [(1, 1, 0), (1, 9, 1), (7, 6, 2), (8, 8, 0), (5, 13, 3), (12, 12, 1)];
     (0..4).flat_map(move |seed| {
@@ -32,7 +32,7 @@ fn the_textbook_and_the_engine_agree_on_boards() {
     }
 }
 
-/// A game written without knowing the engine, whose rules go both ways.
+/// The moves and backward moves of this game agree.
 #[test]
 fn cubes_slide_both_ways() {
     let game = Cubes::new(3);

@@ -1,5 +1,5 @@
-//! A board from any text: it is refused with an error, or it is drawn as it was read, the games on it are sound,
-//! and the two ways to play with one policeman agree.
+//! A board from any text. The reader refuses it with an error, or its text is the same after reading. The
+//! games on it are sound, and the two implementations for one policeman agree.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -28,7 +28,7 @@ fuzz_target!(|text: &str| {
     }
 });
 
-/// Solves both and compares the values of the states that have the same name.
+/// Solves both games and compares the values of states with the same name.
 fn compare(pursuit: &Pursuit, chase: &Chase) {
     let (solution, other) = (retrograde::solve(pursuit), retrograde::solve(chase));
     for state in 0..pursuit.states() {

@@ -1,4 +1,4 @@
-//! A chase on a graph from any text: it is refused with an error or it is a sound game.
+//! A chase on a graph from any text. The reader refuses it with an error, or it is a sound game.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,5 +1,5 @@
-//! A position or a material from any text: it is refused with an error, or it is written and read as the same; and a
-//! position has a number of its own among those of its material, and moves that lead to positions.
+//! A position or a material from any text. The reader refuses it with an error, or its text is the same after
+//! reading. A position has its own number in its material, and its moves lead to positions.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -24,7 +24,7 @@ fuzz_target!(|text: &str| {
         let index = Index::new(material);
         let state = index.state(&position);
         assert!(state < index.states());
-        let image = index.position(state).expect("no position is void");
+        let image = index.position(state).expect("every position has a state");
         assert_eq!(index.state(&image), state);
         assert_eq!(image.in_check(), position.in_check());
         assert_eq!(image.moves().len(), position.moves().len());

@@ -1,4 +1,5 @@
-//! A graph from any text, as a list of moves or in DOT: it is refused with an error or it is a sound game.
+//! A graph from any text, as a list of moves or in DOT. The reader refuses it with an error, or it is a sound
+//! game.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,11 +1,11 @@
-//! A table with any header: it is refused, or it is of a game that can be made and asked.
+//! A table with any header. The reader refuses it, or its game can be built and probed.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use retrograde_fuzz::forge;
 
 fuzz_target!(|header: &str| {
-    // Seven states that draw, in one block; and no histogram.
+    // Seven drawn states in one block, and no histogram.
     let mut file = b"retrograde table".to_vec();
     file.extend(1u32.to_le_bytes());
     file.extend((header.len() as u32).to_le_bytes());

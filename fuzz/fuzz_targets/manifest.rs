@@ -1,4 +1,5 @@
-//! The manifest of a folder from any text: it is refused with an error, or the folder answers without one table in it.
+//! The manifest of a folder from any text. The reader refuses it with an error, or the folder answers without
+//! any table in it.
 #![no_main]
 
 use std::fs;

@@ -1,19 +1,19 @@
-//! The state of a solve, changed here and there under checksums that are right: it is refused, or the solve goes on to some
-//! values.
+//! A snapshot of a solve with some changed bytes and right checksums. The reader refuses it, or the solve
+//! continues to some values.
 #![no_main]
 
 use std::io::{Read, Write};
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
-use retrograde::parts::{ChecksummedReader, ChecksummedWriter};
 use retrograde::adapters::{Edges, Explicit};
 use retrograde::bit_parallel::ByWords;
+use retrograde::parts::{ChecksummedReader, ChecksummedWriter};
 use retrograde::{Solver, Value};
 use retrograde_fuzz::{Run, compare, forge, snapshot};
 use retrograde_testkit::{Rng, naive};
 
-/// Graphs with finals far away: they bear being asked about any state.
+/// Graphs with terminal states far away. They accept questions about any state.
 static GAMES: LazyLock<Vec<Explicit<Edges>>> = LazyLock::new(|| {
     let finals = [(5, Value::Win(4)), (9, Value::Loss(7)), (70, Value::Draw)];
     let graph = |seed| {
@@ -29,7 +29,7 @@ fuzz_target!(|data: &[u8]| {
     let game = &GAMES[usize::from(which) % GAMES.len()];
     let runs: [Run<'_>; 2] = [&|solver| solver.solve(game), &|solver| solver.solve(ByWords(game))];
     let run = runs[usize::from(how & 1)];
-    // Distances as long as they are said to be would take as much memory.
+    // Distances as long as the snapshot claims could take as much memory.
     let solver = || Solver::new().threads(1).distances(how & 2 != 0).memory_max(1 << 24);
     let Some(honest) = snapshot(run, solver(), usize::from(level % 16)) else { return };
     let mut bytes = Vec::new();

@@ -1,5 +1,5 @@
-//! A small game from any bytes, with exits, moves that keep the turn and finals far away: every way to solve it gives the naive
-//! solver's answer, as it is, misère, by its orbits, and taken up where it was stopped.
+//! A small game from any bytes, with exits, moves that keep the turn, and distant terminal states. Every way
+//! to solve it agrees with the naive solver: directly, as misère, by orbits, and resumed.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -23,7 +23,7 @@ fuzz_target!(|data: &[u8]| {
     }
 });
 
-/// Who cannot move wins.
+/// A player who cannot move wins.
 fn check_misere(game: Plain) {
     let mut turned = game.clone();
     for state in game.states_where(|status| status == Status::Open) {
@@ -35,7 +35,7 @@ fn check_misere(game: Plain) {
     agree(&Misere(game), &naive::solve(&turned));
 }
 
-/// Of each orbit one state is solved, and it has the value of all.
+/// One state of each orbit is solved, and it has the value of all states of the orbit.
 fn check_quotient(seed: u64) {
     let symmetric = symmetric::game(seed);
     let right = naive::solve(&symmetric.game);

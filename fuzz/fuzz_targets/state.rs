@@ -1,5 +1,5 @@
-//! The name of a state from any text, asked of one game of each kind: it is refused with an error or it names the
-//! state that has this name.
+//! The name of a state from any text, for one game of each kind. The reader refuses it with an error, or the
+//! state has this name.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

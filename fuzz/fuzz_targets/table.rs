@@ -1,4 +1,5 @@
-//! A table that lies, its checksums put right: it is refused or it answers, and what `verify` lets pass is so.
+//! A forged table with right checksums. The reader refuses it or answers. If `verify` accepts it, its values
+//! are true.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

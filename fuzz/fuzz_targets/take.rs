@@ -1,4 +1,4 @@
-//! Heaps and takes of any sizes: they are refused with an error or they are a sound game.
+//! Heaps and takes of any sizes. The game refuses them with an error, or it is sound.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Tables by whoever lies and knows the format: anything is changed, then every checksum is put right.
+//! Forged tables: any bytes change, and then every checksum is corrected.
 
 use std::sync::LazyLock;
 
@@ -10,10 +10,10 @@ use retrograde_table::{About, Compression, MoverCounts, Options, Table, Voids, W
 use serde_json::json;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-/// No game with more states is solved here.
+/// Larger games are not solved here.
 const STATES_MAX: u64 = 3_000;
 
-/// Honest tables of small games, their blocks as they are unpacked.
+/// Honest tables of small games, with uncompressed blocks.
 static HONEST: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     let games = [
         ("take", json!({ "heaps": [3, 4], "take": "any", "misere": true }), None),
@@ -62,7 +62,7 @@ fn solve(game: &dyn Playable, distances: bool) -> Solution {
     game.solve(Engine::Scalar, solver).expect("nothing stops this solve")
 }
 
-/// A table that was changed here and there, each time by four bytes: which of them, how, and by what. Its checksums hold.
+/// A table with some changes. Each takes four bytes: which bytes, how, and by what. The checksums are right.
 pub fn changed(bytes: &[u8]) -> Vec<u8> {
     let (&which, edits) = bytes.split_first().unwrap_or((&0, &[]));
     let mut table = HONEST[usize::from(which) % HONEST.len()].clone();
@@ -87,7 +87,7 @@ pub fn edit(bytes: &mut Vec<u8>, edits: &[u8]) {
     }
 }
 
-/// Puts every checksum right that can be found by what the file says of itself.
+/// Corrects every checksum that the file's own lengths lead to.
 pub fn mend(file: &mut [u8]) -> Option<()> {
     let number = |file: &[u8], at: usize, len: usize| -> Option<usize> {
         let mut bytes = [0; 8];
@@ -121,7 +121,7 @@ pub fn mend(file: &mut [u8]) -> Option<()> {
     Some(())
 }
 
-/// Whatever a table says, it is refused or answers; and where `verify` finds nothing wrong, it answers what is so.
+/// The reader refuses a table or answers. If `verify` finds nothing wrong, the answers are true.
 pub fn ask(bytes: Vec<u8>) {
     let Ok(table) = Options::new().from_bytes("forged", bytes) else { return };
     let levels = table.levels().expect("it was looked at when the table was opened");
@@ -147,7 +147,7 @@ pub fn ask(bytes: Vec<u8>) {
     }
 }
 
-/// The game that a table is of, where that is small.
+/// The game of a table, if it is small.
 fn game(table: &Table) -> Option<Box<dyn Playable>> {
     let setup = from_about(&table.header().about, "forged").ok()?;
     retrograde_catalog::game(&setup).ok().filter(|game| game.states() <= STATES_MAX)

@@ -1,4 +1,4 @@
-//! What every fuzz target asks of a game, however it was come by.
+//! What every fuzz target checks about a game.
 #![forbid(unsafe_code)]
 
 pub mod forge;
@@ -7,22 +7,22 @@ use std::ops::ControlFlow;
 use std::sync::LazyLock;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use retrograde::parts::Thresholds;
 use retrograde::adapters::Explicit;
 use retrograde::bit_parallel::{BitParallel, ByWords, WordKeys};
+use retrograde::parts::Thresholds;
 use retrograde::play::line;
 use retrograde::{Game, Predecessors, Solution, SolveError, Solver, Status, Value, audit, verify};
 use retrograde_games::Show;
 use retrograde_testkit::{broken, naive};
 
-/// Whether a game is small enough to be solved over and over: the naive solver is slow.
+/// Whether a game is small enough for many solves: the naive solver is slow.
 pub fn is_small(game: &impl Game) -> bool {
     let open = |&state: &u64| game.status(state) == Status::Open;
     let degrees = || (0..game.states()).filter(open).map(|state| u64::from(game.degree(state)));
     game.states() <= 4_000 && degrees().sum::<u64>() <= 1_000
 }
 
-/// The rules agree with themselves, and every way to solve the game gives the naive solver's answer.
+/// The rules agree with themselves, and every way to solve the game agrees with the naive solver.
 pub fn check_solutions(game: &impl Predecessors) {
     if let Err(wrong) = audit(game) {
         panic!("{wrong}");
@@ -32,7 +32,7 @@ pub fn check_solutions(game: &impl Predecessors) {
     agree(&Explicit::from_game(game), &right);
 }
 
-/// Beside its solutions: every state has a text that names it, a picture that can be drawn, and a line of play.
+/// Besides its solutions: every state has a text that names it, a picture, and a line of play.
 pub fn check_shown(game: &(impl Show + Predecessors)) {
     if let Some(start) = game.start() {
         assert!(start < game.states(), "the start {start} is no state");
@@ -54,7 +54,7 @@ pub fn check_shown(game: &(impl Show + Predecessors)) {
     }
 }
 
-/// The same in sets of states: the word methods say what the scalar ones say, and come to the same answer.
+/// The same for sets of states: the word methods agree with the scalar ones, and give the same solution.
 pub fn check_words(game: &(impl BitParallel + WordKeys)) {
     if let Err(wrong) = audit(ByWords(game)) {
         panic!("{wrong}");
@@ -75,7 +75,8 @@ pub fn agree(game: &impl Predecessors, right: &[Option<Value>]) {
 /// A solver run on some game.
 pub type Run<'r> = &'r (dyn Fn(Solver<'_>) -> Result<Solution, SolveError> + Sync);
 
-/// Solves with distances and without, on one thread and on three, with all thresholds as they are and at their least.
+/// Solves with and without distances, on one thread and on three, with all thresholds at their defaults and
+/// at their least.
 fn in_all_ways(run: Run<'_>, check: impl Fn(&Solution)) {
     static THREE: LazyLock<ThreadPool> =
         LazyLock::new(|| ThreadPoolBuilder::new().num_threads(3).build().expect("three threads"));
@@ -89,7 +90,7 @@ fn in_all_ways(run: Run<'_>, check: impl Fn(&Solution)) {
     }
 }
 
-/// The state of a solve at the end of the level with this number, counted from 0; `None` where it has fewer levels.
+/// A snapshot after level number `level`, counted from 0; `None` if there are fewer levels.
 pub fn snapshot(run: Run<'_>, solver: Solver<'_>, level: usize) -> Option<Vec<u8>> {
     let (mut seen, mut kept) = (0, Vec::new());
     let stopped = run(solver.at_level_end(|snapshot| {
@@ -103,7 +104,7 @@ pub fn snapshot(run: Run<'_>, solver: Solver<'_>, level: usize) -> Option<Vec<u8
     stopped.is_err().then_some(kept)
 }
 
-/// A solve that was stopped after a level goes on to these values.
+/// A solve that was stopped after a level continues to these values.
 pub fn goes_on(run: Run<'_>, level: usize, right: &[Option<Value>]) {
     for distances in [true, false] {
         let solver = || Solver::new().threads(1).distances(distances);
@@ -119,7 +120,7 @@ pub fn goes_on(run: Run<'_>, level: usize, right: &[Option<Value>]) {
     }
 }
 
-/// A solution has these values, as far as it tells.
+/// A solution has these values, as far as it keeps them.
 pub fn compare(solution: &Solution, right: &[Option<Value>]) {
     let distances = solution.has_distances();
     for (state, &value) in (0..).zip(right) {

@@ -1,11 +1,11 @@
-//! Runs programs that give the same answer in turn, as whole processes, and prints how they compare:
+//! Runs programs with the same answer in turn, as whole processes, and prints the ratios:
 //!
 //! ```text
 //! compare [--runs N] [--instructions] -- NAME COMMAND ... -- NAME COMMAND ...
 //! ```
 //!
-//! In turn, because the same program can run at half its speed within the hour: each round runs all of them. The best
-//! of the rounds counts. The first program is what the others are compared with.
+//! The programs take turns in each round, because the same program can run at half its speed within the hour.
+//! The best of the rounds counts. The ratios are relative to the first program.
 #![forbid(unsafe_code)]
 
 use retrograde_benches::measure::{self, Run, answer, as_parent};
@@ -48,7 +48,7 @@ fn compare(arguments: &[String]) -> Result<(), String> {
     let (runs, instructions) = match options[..] {
         [] => (3, false),
         ["--instructions"] => (3, true),
-        ["--runs", runs] => (runs.parse().map_err(|_| format!("{runs} is no number"))?, false),
+        ["--runs", runs] => (runs.parse().map_err(|_| format!("{runs} is not a number"))?, false),
         _ => return Err(format!("unknown options {}", options.join(" "))),
     };
     let mut contenders = groups
@@ -61,8 +61,8 @@ fn compare(arguments: &[String]) -> Result<(), String> {
             }
         })
         .collect::<Result<Vec<_>, _>>()?;
-    // There and back: whoever runs after a program that has just given a gigabyte back finds memory that the machine
-    // below may have taken away in the meantime, which doubled the time of a short run.
+    // Forwards, then backwards. A program that runs right after another has returned a gigabyte may find that
+    // memory taken away by the host. That once doubled the time of a short run.
     for _ in 0..runs {
         for contender in &mut contenders {
             contender.runs.push(measure::run(&contender.command)?);
@@ -77,17 +77,13 @@ fn compare(arguments: &[String]) -> Result<(), String> {
     if instructions {
         for contender in &contenders {
             let count = measure::instructions(&contender.command)?;
-            println!(
-                "{:<28} {:>8.2} thousand million instructions",
-                contender.name,
-                count as f64 / 1e9
-            );
+            println!("{:<28} {:>8.2} billion instructions", contender.name, count as f64 / 1e9);
         }
     }
     Ok(())
 }
 
-/// The answer that every run of every program gave.
+/// The answer, which must be the same in every run of every program.
 fn agreed(contenders: &[Contender]) -> Result<Answer, String> {
     let mut agreed = None;
     for contender in contenders {

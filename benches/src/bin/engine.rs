@@ -1,5 +1,5 @@
-//! The engine on a random graph, as a whole process: `engine VERTICES SEED THREADS`. Storing the backward moves and
-//! distances are included. It prints the same line as the textbook program.
+//! The engine on a random graph, as a whole process: `engine VERTICES SEED THREADS`. Includes storing the
+//! backward moves, and distances. Prints the same line as the textbook program.
 #![forbid(unsafe_code)]
 
 use retrograde::Solver;

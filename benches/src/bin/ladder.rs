@@ -1,5 +1,5 @@
-//! The ladder of boards: each larger than the last, with 15% walls and 3 exits from a fixed seed, solved by the program
-//! as a whole process. Prints a row as each is done, and leaves a table and a plot.
+//! The ladder of boards: each is larger than the one before, with 15% walls and 3 exits from a fixed seed.
+//! The program solves each as a whole process. Prints a row for each board, and writes a table and a plot.
 //!
 //! ```text
 //! ladder PROGRAM ENGINE THREADS DATE RECORD_DIRECTORY SIZE ...
@@ -36,7 +36,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// What all rungs have in common.
+/// What all boards share.
 struct Ladder<'a> {
     program: &'a str,
     engine: &'a str,
@@ -44,12 +44,12 @@ struct Ladder<'a> {
     date: &'a str,
 }
 
-/// What one board came to.
+/// The measurements of one board.
 struct Rung {
     size: String,
     states: u64,
     moves: u64,
-    /// The solve alone, as the program tells it.
+    /// The solve alone, as the program reports it.
     seconds: f64,
     /// The whole process, from outside.
     seconds_whole: f64,
@@ -102,7 +102,7 @@ impl Ladder<'_> {
         self.record(&rungs, directory)
     }
 
-    /// Makes a board with the program, solves it with the program.
+    /// Makes a board and solves it, both with the program.
     fn measure_board(&self, size: &str) -> Result<Rung, String> {
         let Ladder { program, engine, threads, .. } = *self;
         let making = [
@@ -149,19 +149,19 @@ impl Ladder<'_> {
         let object: serde_json::Value = serde_json::from_str(&run.output)
             .map_err(|error| format!("{program} --json: {error}"))?;
         let number =
-            |key: &str| object[key].as_u64().ok_or(format!("{program} --json tells no {key}"));
+            |key: &str| object[key].as_u64().ok_or(format!("{program} --json has no {key}"));
         Ok(Rung {
             size: size.to_string(),
             states: number("states")?,
             moves: boards::moves(&board),
-            seconds: object["seconds"].as_f64().ok_or("solve --json tells no seconds")?,
+            seconds: object["seconds"].as_f64().ok_or("solve --json has no seconds")?,
             seconds_whole: run.seconds,
             peak: run.peak_bytes,
             longest: number("longest")?,
         })
     }
 
-    /// Leaves a table and a plot, with what they were measured on.
+    /// Writes the table and the plot, with the machine they were measured on.
     fn record(&self, rungs: &[Rung], directory: &Path) -> Result<(), String> {
         let Ladder { engine, threads, date, .. } = self;
         let mut table = format!(

@@ -1,4 +1,4 @@
-//! The textbook program as a program: `textbook pursuit FILE` and `textbook random VERTICES SEED`. It prints how
+//! The textbook program as a command: `textbook pursuit FILE` and `textbook random VERTICES SEED`. Prints how
 //! many states win, lose and draw.
 #![forbid(unsafe_code)]
 

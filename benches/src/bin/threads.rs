@@ -1,5 +1,5 @@
-//! What a second thread brings, game by game: `threads RUNS [GAME]...`, where a game is `cubes`, `random`, `take`,
-//! `pursuit60` or `pursuit100`. One thread and two solve in turn; the best run of each counts.
+//! The gain of a second thread for each game: `threads RUNS [GAME]...`. A game is `cubes`, `random`, `take`,
+//! `pursuit60` or `pursuit100`. Solves with one thread and two take turns; the best run of each counts.
 #![forbid(unsafe_code)]
 
 use retrograde::adapters::Explicit;

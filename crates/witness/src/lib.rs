@@ -1,9 +1,9 @@
-//! A second opinion on solved games: proves every value of a table from the rules.
+//! A second opinion on solved games: it proves every value of a table from the rules.
 //!
-//! A table is believed for years, and the program that wrote it can check it only by its own lights. What is here shares
-//! nothing with it: it reads the format from the specification, has rules and numbers of its own (those of chess by another
-//! hand), solves nothing, and needs no more than forwards moves. It is short, so that whoever doubts can check the
-//! checker as well.
+//! The program that wrote a table can only check it with its own code. This crate shares no code with it. It
+//! reads the format from the specification. It has its own rules and numbers; its chess rules come from
+//! another author. It solves nothing, and needs forward moves only. It is short, so you can check the checker
+//! as well.
 //!
 //! ```no_run
 //! let proved = retrograde_witness::witness("board.table".as_ref(), &Default::default())?;
@@ -25,12 +25,12 @@ use std::path::Path;
 pub use proof::Proved;
 pub use subject::{Options, tables, witness};
 
-/// Why a table is not believed.
+/// Why a table is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// It cannot be read, or not be understood: which file and why.
+    /// It cannot be read or understood: the file and the reason.
     Unreadable(String),
-    /// Something in it is not so: in which file, of which state, and what is.
+    /// Something in it is wrong: the file, the state, and what is wrong.
     Wrong(String),
 }
 

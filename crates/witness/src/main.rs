@@ -1,7 +1,7 @@
-//! The program `retrograde-witness`: proves every value of a table, or says which is wrong.
+//! The program `retrograde-witness`: it proves every value of a table, or names the wrong one.
 //!
-//! What is proved goes to standard output, all else to standard error. It leaves with 0, with 1 where a table is not
-//! believed, with 2 where the arguments are at fault.
+//! Proofs go to standard output, everything else to standard error. The exit code is 0 for a proof, 1 for a
+//! wrong or unreadable table, 2 for wrong arguments.
 #![forbid(unsafe_code)]
 
 use std::io::{self, IsTerminal, Write};
@@ -15,11 +15,12 @@ use std::time::{Duration, Instant};
 use clap::{Parser, ValueHint};
 use retrograde_witness::{Options, Proved, Refusal, tables, witness};
 
-/// Proves every value of a table from the rules of its game, by code that shares nothing with what solved it
+/// Proves every value of a table from the rules of its game, by code that shares nothing with the solver
 ///
-/// A win must have a move to a loss one ply shorter and none to a shorter one; a loss only moves to wins, the longest one ply
-/// shorter; a draw a move to a draw and none to a loss; what is final must be so, and every position must have a state. The
-/// first that is wrong is named. It knows graph, pursuit, chase, take, corner and chess; tables of other games are refused.
+/// A win must have a move to a loss one ply shorter, and none to a shorter loss. A loss must have only moves
+/// to wins, the longest one ply shorter. A draw must have a move to a draw and none to a loss. What the rules
+/// decide must be so, and every position must have a state. The program names the first wrong position. It
+/// knows graph, pursuit, chase, take, corner and chess; it refuses tables of other games.
 #[derive(Parser)]
 #[command(name = "retrograde-witness", version, after_help = EXAMPLES)]
 struct Arguments {
@@ -32,7 +33,7 @@ struct Arguments {
     /// How many threads to use, up to 1024 [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// No progress
+    /// Prints no progress
     #[arg(short, long)]
     quiet: bool,
 }
@@ -79,7 +80,7 @@ impl Arguments {
             let (over, told) = mpsc::channel::<()>();
             let options = &options;
             if watched {
-                // Without a thread to spare nobody is told.
+                // If no thread can be started, there is no progress.
                 drop(
                     thread::Builder::new().spawn_scoped(scope, move || watch(path, options, &told)),
                 );
@@ -94,7 +95,7 @@ impl Arguments {
             true => "every value proved",
             false => "no value contradicts its moves; without distances that is not a proof",
         };
-        // Whoever does not listen is not told; what is wrong is still to be found.
+        // A write error is ignored: the check of the other tables goes on.
         let path = path.display();
         let told = format!("OK: {path}: {positions} positions, {moves} moves, {what}\n");
         let _ = write!(io::stdout(), "{}", plain(&told));
@@ -102,7 +103,7 @@ impl Arguments {
     }
 }
 
-/// Shows how far the proof is, after a second, until it is over.
+/// Shows the progress of the proof, after one second, until it is over.
 fn watch(path: &Path, options: &Options, over: &mpsc::Receiver<()>) {
     let (began, mut pause) = (Instant::now(), Duration::from_secs(1));
     while over.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
@@ -115,7 +116,7 @@ fn watch(path: &Path, options: &Options, over: &mpsc::Receiver<()>) {
     let _ = write!(io::stderr(), "\r\x1b[K");
 }
 
-/// A text with its control characters escaped: a file or a table may hold anything, and must not steer the terminal.
+/// Escapes control characters: a file or a table may hold anything, and must not control the terminal.
 fn plain(text: &str) -> String {
     let letters = text.chars().map(|letter| match letter {
         '\n' | '\t' => letter.to_string(),
@@ -143,7 +144,7 @@ fn size(text: &str) -> Result<u64, String> {
     };
     let size = number.parse::<u64>().ok().zip(scale).and_then(|(n, scale)| n.checked_mul(scale));
     size.filter(|&size| size > 0)
-        .ok_or_else(|| format!("`{text}` is no size; write one like 8GiB, 512M or 1000000"))
+        .ok_or_else(|| format!("`{text}` is not a size; write one like 8GiB, 512M or 1000000"))
 }
 
 /// `1234567` as `1,234,567`.

@@ -1,4 +1,4 @@
-//! The proof of a table: every position that the rules know is asked for its value, and for those of its moves.
+//! The proof of a table. For every position of the game, it compares the value with the values of the moves.
 //!
 //! ```text
 //! a win in n      has a move to a loss in n - 1, and none to a shorter loss
@@ -7,9 +7,9 @@
 //! what is final   is what the rules say, in 0
 //! ```
 //!
-//! By induction over n such wins and losses are right; and whoever stands in a draw can stay among draws for ever.
-//! That nothing is missing follows from how positions are told: by a list of all there are, each of which must have a
-//! number of its own, in the run of numbers that it is told for.
+//! Wins and losses are right by induction over n. From a draw, a player can move to draws forever.
+//! Completeness follows from the list of positions: the rules list all of them, run by run, and each must
+//! have its own number in the run.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -21,48 +21,48 @@ use crate::table::{DRAW, Number, Table};
 use crate::tally::Tally;
 use crate::values::{Asker, Values};
 
-/// The rules of a game forwards, and how its positions are numbered.
+/// The forward rules of a game, and the numbers of its positions.
 pub(crate) trait Rules: Sync {
-    /// All there is to know of one moment of a game.
+    /// One moment of a game.
     type Position;
 
-    /// The numbers are cut into so many runs.
+    /// How many runs the numbers are divided into.
     fn runs(&self) -> u64;
 
-    /// The numbers of a run. Those of the last end with the greatest.
+    /// The numbers of a run. The last run ends with the greatest number.
     fn run(&self, run: u64) -> Range<u64>;
 
     /// Visits every position of a run, once.
     fn each(&self, run: u64, visit: impl FnMut(&Self::Position));
 
-    /// Where the value of a position is to be found.
+    /// Where to find the value of a position.
     fn place(&self, position: &Self::Position) -> Place;
 
     /// Visits every position that a move leads to.
     fn moves(&self, position: &Self::Position, visit: impl FnMut(&Self::Position));
 
-    /// The value of a position that the rules decide, whether or not there would be moves.
+    /// The value of a position that the rules decide, whether or not it has moves.
     fn decided(&self, position: &Self::Position) -> Option<Number> {
         let _ = position;
         None
     }
 
-    /// What it is worth to have no move.
+    /// The value of a position without moves.
     fn stuck(&self, position: &Self::Position) -> Number {
         let _ = position;
         LOST
     }
 
-    /// Who plays, as the header names them.
+    /// The sides, as the header names them.
     const MOVERS: &'static [&'static str] = &["player"];
 
-    /// Who of them is to move.
+    /// The side to move.
     fn mover(&self, position: &Self::Position) -> usize {
         let _ = position;
         0
     }
 
-    /// For how many placements on a board a position stands, where the header counts those.
+    /// For how many placements on a board a position stands, if the header counts placements.
     fn placements(&self, position: &Self::Position) -> Option<u64> {
         let _ = position;
         None
@@ -72,12 +72,12 @@ pub(crate) trait Rules: Sync {
     fn text(&self, position: &Self::Position) -> String;
 }
 
-/// Where a value is to be found.
+/// Where to find a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// In a table, under a number. The first is the table to be proved.
+    /// Under a number in a table. Table 0 is the one to prove.
     Table(usize, u64),
-    /// By rule.
+    /// The rules give the value.
     Known(Number),
 }
 
@@ -86,18 +86,19 @@ pub(crate) const LOST: Number = 2;
 /// Won now.
 pub(crate) const WON: Number = 3;
 
-/// What was proved.
+/// The result of a proof.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Proved {
-    /// How many positions there are: as many states are not void.
+    /// How many positions there are. That is also the number of valid states.
     pub positions: u64,
     /// How many moves they have.
     pub moves: u64,
-    /// Whether distances are kept. Without them no value contradicts its moves, but that a win comes to an end is not proved.
+    /// Whether distances are kept. Without them no value contradicts its moves, but the proof does not show
+    /// that every win ends.
     pub distances: bool,
 }
 
-/// Proves the first of some tables, by the rules it is of. `told` counts the states that are done with.
+/// Proves the first of some tables by the rules of its game. Counts finished states in `told`.
 pub(crate) fn prove<R: Rules>(
     rules: &R,
     values: &Values,
@@ -111,7 +112,7 @@ pub(crate) fn prove<R: Rules>(
         return Err(Refusal::wrong(&table.path, &what));
     }
     let next = AtomicU64::new(0);
-    // The first run in which something is wrong: the same whoever is quicker.
+    // The first run with an error, so the report is the same whichever thread is faster.
     let wrong: Mutex<Option<(u64, Refusal)>> = Mutex::new(None);
     let work = || {
         let mut witness = Witness::new(rules, values);
@@ -133,7 +134,7 @@ pub(crate) fn prove<R: Rules>(
         }
     };
     let tally = std::thread::scope(|scope| {
-        // Where the system refuses to start more threads, those that run go on without them.
+        // If the system refuses more threads, the running ones do all the work.
         let start = |_| std::thread::Builder::new().spawn_scoped(scope, work).ok();
         let threads: Vec<_> = (1..threads.max(1)).map_while(start).collect();
         let own = work();
@@ -151,18 +152,18 @@ pub(crate) fn prove<R: Rules>(
     })
 }
 
-/// One thread's part of the work.
+/// The work of one thread.
 struct Witness<'a, R> {
     rules: &'a R,
     values: &'a Values,
     asker: Asker<'a>,
     tally: Tally,
-    /// The numbers of a run that positions have been told for, a bit each.
+    /// Which numbers of a run belong to positions: a bit each.
     told: Vec<u64>,
 }
 
-/// What there is among the values of some moves. Numbers of losses, and of void, are even, those of wins and of draws odd: so
-/// few branches have to be guessed.
+/// The values of some moves. Losses and invalid states have even numbers, wins and draws odd ones. So the
+/// processor predicts most branches.
 struct Found {
     moves: u64,
     least_even: Number,
@@ -209,7 +210,7 @@ impl<'a, R: Rules> Witness<'a, R> {
         let Range { start, end } = self.rules.run(run);
         self.told.clear();
         self.told.resize((end - start).div_ceil(64) as usize, 0);
-        // The least number of a wrong position is reported, in whatever order they are told.
+        // Reports the wrong position with the least number, in whatever order the positions come.
         let mut first: Option<(u64, Refusal)> = None;
         let rules = self.rules;
         rules.each(run, |position| {
@@ -265,7 +266,7 @@ impl<'a, R: Rules> Witness<'a, R> {
             return Ok(());
         }
         let (said, follows) = (spell(said), spell(follows));
-        Err(self.wrong(position, &format!("the table says {said}, and its moves say {follows}")))
+        Err(self.wrong(position, &format!("the table says {said}, but its moves give {follows}")))
     }
 
     /// The value that follows from those of the moves.
@@ -278,15 +279,15 @@ impl<'a, R: Rules> Witness<'a, R> {
             });
         });
         if found.least_even == 0 {
-            // Something is not at hand, or not right.
+            // A value is not in memory, or not right.
             found = self.look_at_all(position, None)?;
         }
         self.tally.moves += found.moves;
         Ok(found.value(self.table().distances, || rules.stuck(position)))
     }
 
-    /// What there is among the moves, whether or not it is at hand. `not_kept` is the table that the position belongs to, where
-    /// that does not keep it.
+    /// The values of all moves, whether in memory or not. `not_kept` is the table of the position, if it does
+    /// not keep the position.
     #[cold]
     fn look_at_all(
         &mut self,
@@ -295,21 +296,23 @@ impl<'a, R: Rules> Witness<'a, R> {
     ) -> Result<Found, Refusal> {
         let (rules, mut found, mut problem) = (self.rules, Found::new(), None);
         rules.moves(position, |to| match self.look(to, not_kept) {
-            Ok(0) => problem = Some(self.wrong(to, "the table says it is void")),
+            Ok(0) => problem = Some(self.wrong(to, "the table says it is invalid")),
             Ok(value) => found.add(value),
             Err(refusal) => problem = Some(refusal),
         });
         problem.map_or(Ok(found), Err)
     }
 
-    /// The value of a position that a move leads to, from one that `before` does not keep.
+    /// The value of a position after a move. `before` is the table that does not keep the position before it,
+    /// if any.
     fn look(&mut self, to: &R::Position, before: Option<usize>) -> Result<Number, Refusal> {
         match (self.rules.place(to), self.rules.decided(to)) {
             (Place::Known(number), _) => Ok(number),
             (Place::Table(table, number), _) if self.values.tables[table].keeps(number) => {
                 self.asker.value(table, number)
             }
-            // A table of one side's states: a move further on are some that it keeps, or of another table.
+            // A table of one side: one move later come positions that it keeps, or positions of another
+            // table.
             (_, Some(decided)) => Ok(decided),
             (Place::Table(table, _), None) if before != Some(table) => {
                 let found = self.look_at_all(to, Some(table))?;
@@ -330,10 +333,10 @@ impl<'a, R: Rules> Witness<'a, R> {
     }
 }
 
-/// `a win in 5`, without the number where it says nothing.
+/// `a win in 5`; without the number if there are no distances.
 fn spell(number: Number) -> String {
     match number {
-        0 => "it is void".into(),
+        0 => "it is invalid".into(),
         DRAW => "a draw".into(),
         _ => format!("a {} in {}", ["loss", "win"][number as usize % 2], number / 2 - 1),
     }

@@ -1,4 +1,4 @@
-//! What a table is of, as its header says, and with which rules and which other tables it is to be proved.
+//! The game of a table, from its header, and the rules and other tables needed for its proof.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
@@ -12,14 +12,14 @@ use crate::rules::{Chase, Chess, Corner, Graph, Pursuit, Take, material_named, n
 use crate::table::Table;
 use crate::values::Values;
 
-/// How to go about a proof.
+/// Options of a proof.
 #[derive(Debug)]
 pub struct Options {
-    /// How many bytes of values may be unpacked at a time, or as few as it takes.
+    /// How many bytes of values may be unpacked at a time. The proof uses more only if it must.
     pub memory: u64,
-    /// On how many threads.
+    /// The number of threads.
     pub threads: usize,
-    /// Counts up the states that are done with; the first is how many, the second of how many.
+    /// Progress: the number of finished states, and of all states.
     pub progress: [AtomicU64; 2],
 }
 
@@ -29,7 +29,7 @@ impl Default for Options {
     }
 }
 
-/// The tables of a folder by name, or the one that a path names itself.
+/// The tables of a folder by name, or the one file that a path names.
 pub fn tables(path: &Path) -> Result<Vec<PathBuf>, Refusal> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
@@ -44,14 +44,15 @@ pub fn tables(path: &Path) -> Result<Vec<PathBuf>, Refusal> {
     Ok(tables)
 }
 
-/// Proves every value of a table. Where moves lead to other tables, those of the same folder are taken as they stand.
+/// Proves every value of a table. If moves lead to other tables of the same folder, their values are taken as
+/// given.
 pub fn witness(path: &Path, options: &Options) -> Result<Proved, Refusal> {
     let table = Table::open(path)?;
     let about = &table.header["parameters"];
     let (misere, police) = (about["misere"] == true, about["police"].as_u64().unwrap_or(1));
     let number = |key: &str| about[key].as_u64();
     let text = table.header["board"].as_str().unwrap_or_default();
-    let not_made = || Refusal::unreadable(path, "no game can be made of what its header says");
+    let not_made = || Refusal::unreadable(path, "its header does not describe a game");
     let board = Board::parse(text).ok().filter(|board| board.cells().len() < 1 << 24);
     let board = || board.ok_or_else(not_made);
     match table.header["game"].as_str() {
@@ -82,11 +83,11 @@ pub fn witness(path: &Path, options: &Options) -> Result<Proved, Refusal> {
             start(&Graph { graph, misere }, vec![table], options)
         }
         Some("chess") => endgame(path, table, options),
-        _ => Err(Refusal::unreadable(path, "its game is not known here")),
+        _ => Err(Refusal::unreadable(path, "this program does not know its game")),
     }
 }
 
-/// Proves an endgame with the endgames that its captures and promotions lead to.
+/// Proves an endgame, given the endgames that its captures and promotions lead to.
 fn endgame(path: &Path, table: Table, options: &Options) -> Result<Proved, Refusal> {
     let mut tables = vec![table];
     let (mut materials, mut named) = (Vec::new(), Vec::new());
@@ -102,10 +103,11 @@ fn endgame(path: &Path, table: Table, options: &Options) -> Result<Proved, Refus
             return Err(Refusal::wrong(path, &format!("it is the table of {name}")));
         }
         if *distances != tables[0].distances {
-            return Err(Refusal::wrong(path, "it does not keep distances where others do"));
+            return Err(Refusal::wrong(path, "it has no distances, but other tables have"));
         }
         materials.push(material);
-        // What a table does not keep follows from the moves there, and so from the tables that these lead to.
+        // A value that a table does not keep follows from the moves of that position, and so from the tables
+        // that these lead to.
         if at == 0 || !tables[at].keeps_all() {
             for need in needs(&material) {
                 if named.contains(&need) {
@@ -114,7 +116,7 @@ fn endgame(path: &Path, table: Table, options: &Options) -> Result<Proved, Refus
                 let file = tables[0].path.with_file_name(format!("{need}.table"));
                 if !file.exists() {
                     let what =
-                        format!("its moves lead to {need}, and there is no {}", file.display());
+                        format!("its moves lead to {need}, but there is no {}", file.display());
                     return Err(Refusal::unreadable(&tables[at].path, &what));
                 }
                 tables.push(Table::open(&file)?);

@@ -1,5 +1,5 @@
-//! A table as its specification has it (`crates/table/FORMAT.md`): nothing here is shared with what writes tables
-//! or reads them elsewhere.
+//! Reads a table by its specification (`crates/table/FORMAT.md`). Shares nothing with the code that writes
+//! and reads tables elsewhere.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -12,15 +12,16 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::Refusal;
 
-/// The number of a value, as the format has it: 0 for void, 1 for a draw, 2 + 2d for a loss in d plies, 3 + 2d for a win.
+/// The number of a value, as the format has it: 0 for an invalid state, 1 for a draw, 2 + 2d for a loss in d
+/// plies, 3 + 2d for a win.
 pub(crate) type Number = u64;
 
 pub(crate) const DRAW: Number = 1;
 const DISTANCE_MAX: u64 = 4_000_000_000;
-/// No header and no histogram is so long, however long a file of holes says that it is.
+/// The longest header or histogram. A sparse file can claim any length.
 const PART_MAX: u64 = 1 << 30;
 
-/// A table that is open: all of it but the blocks, every checksum looked at.
+/// An open table. All but the blocks is in memory, with checksums verified.
 pub(crate) struct Table {
     pub(crate) path: PathBuf,
     file: Mutex<File>,
@@ -35,7 +36,7 @@ pub(crate) struct Table {
     grids: Vec<Grid>,
 }
 
-/// States that fall into rows of one length.
+/// States in rows of one length.
 struct Grid {
     /// The first state, and the first block.
     first: u64,
@@ -59,7 +60,7 @@ struct Block {
 impl Table {
     pub(crate) fn open(path: &Path) -> Result<Table, Refusal> {
         let fault = |what: &str| Refusal::unreadable(path, what);
-        // Asked first, because opening a pipe would wait for a writer.
+        // Checked first, because opening a pipe would wait for a writer.
         if !path.is_file() {
             return Err(fault("there is no file of this name"));
         }
@@ -71,38 +72,39 @@ impl Table {
         if &start[..16] != b"retrograde table" {
             return Err(fault("it does not begin like a table"));
         }
-        // Version 1 has other keys in its header, and is no different otherwise.
+        // Version 1 has other keys in its header, and is otherwise the same.
         let version = word(&start[16..20]);
         if !(1..=2).contains(&version) {
-            return Err(fault("it is of a version that is not known here"));
+            return Err(fault("this program does not know its version"));
         }
         let [header_len, histogram_len, blocks, index_at, sum] =
             [20..24, 24..32, 32..40, 40..48, 48..56].map(|range| word(&start[range]));
         let text = take(56, header_len)?;
         if xxh3_64_with_seed(&[&start[..48], &text].concat(), 0) != sum {
-            return Err(fault("the checksum of its header does not hold"));
+            return Err(fault("the checksum of its header is wrong"));
         }
         let header: Json = serde_json::from_slice(&text)
-            .map_err(|error| fault(&format!("its header is no JSON: {error}")))?;
+            .map_err(|error| fault(&format!("its header is not JSON: {error}")))?;
 
         let histogram_at = 56 + header_len;
         let histogram = take(histogram_at, histogram_len)?;
         let sum = take(histogram_at + histogram_len, 8)?;
         if xxh3_64_with_seed(&histogram, 0) != word(&sum) {
-            return Err(fault("the checksum of its histogram does not hold"));
+            return Err(fault("the checksum of its histogram is wrong"));
         }
         let histogram = serde_json::from_slice::<Json>(&histogram).unwrap_or_default();
-        let levels = histogram.as_array().ok_or_else(|| fault("its histogram is no list"))?;
+        let levels = histogram.as_array().ok_or_else(|| fault("its histogram is not a list"))?;
         let level = |level: &Json| {
             let number = |at: usize| level.get(at).and_then(Json::as_u64);
             Some([number(0)?, number(1)?, number(2)?])
         };
         let histogram = levels.iter().map(level).collect::<Option<Vec<_>>>();
-        let histogram = histogram.ok_or_else(|| fault("a level of its histogram is no triple"))?;
+        let histogram = histogram
+            .ok_or_else(|| fault("a level of its histogram does not have three numbers"))?;
 
         let states = header["states"].as_u64();
         let states = states.filter(|states| *states < 1 << 44);
-        let states = states.ok_or_else(|| fault("its header does not say `states`"))?;
+        let states = states.ok_or_else(|| fault("its header has no `states`"))?;
         let (kept, invalid) = if version == 1 { ("half", "voids") } else { ("kept", "invalid") };
         let grids = match version {
             1 => vec![&header],
@@ -122,7 +124,7 @@ impl Table {
             return Err(fault("its header describes no order of states"));
         }
         if first_block != blocks {
-            return Err(fault("its header and its blocks do not go together"));
+            return Err(fault("its header and its blocks do not match"));
         }
         let table = Table {
             path: path.to_owned(),
@@ -154,7 +156,7 @@ impl Table {
         Ok(Table { starts, ..table })
     }
 
-    /// Whether the state is kept: whether its value is in the file.
+    /// Whether the value of a state is in the file.
     pub(crate) fn keeps(&self, state: u64) -> bool {
         let grid = self.grid(state);
         grid.half.is_none_or(|half| (state - grid.first) / grid.columns % grid.movers == half)
@@ -165,18 +167,19 @@ impl Table {
         self.grids.iter().all(|grid| grid.half.is_none())
     }
 
-    /// How many movers take turns from row to row, where that is the same in all of the table.
+    /// How many sides alternate from row to row, if that is the same in the whole table.
     pub(crate) fn movers(&self) -> Option<u64> {
         let movers = self.grids.first()?.movers;
         self.grids.iter().all(|grid| grid.movers == movers).then_some(movers)
     }
 
-    /// How many states a band has: neighbours in the numbering, and in the file a run of whole blocks.
+    /// How many states a band has. They are neighbours in the numbering, and a run of whole blocks in the
+    /// file.
     pub(crate) fn band_states(&self) -> u64 {
         self.grids.iter().map(Grid::band_states).max().unwrap_or(1)
     }
 
-    /// Puts the numbers of the values of some states in their places. States that are not kept stay as they are.
+    /// Stores the values of some states. States that are not kept stay unchanged.
     pub(crate) fn read(
         &self,
         states: Range<u64>,
@@ -253,14 +256,14 @@ impl Table {
         let bytes = bytes.map_err(|what| fault(&what))?;
         let (bytes, sum) = bytes.split_last_chunk::<8>().ok_or_else(|| fault("it is too short"))?;
         if xxh3_64_with_seed(bytes, number) != u64::from_le_bytes(*sum) {
-            return Err(fault("its checksum does not hold"));
+            return Err(fault("its checksum is wrong"));
         }
         let (len, packed) =
             bytes.split_first_chunk::<4>().ok_or_else(|| fault("it is too short"))?;
         let len = u32::from_le_bytes(*len) as usize;
-        // Values and which of them each state has: no block is longer than this.
+        // The list of values and the codes: no block is longer than this.
         if len > 10 + 12 * states {
-            return Err(fault("it says that it is longer than any block"));
+            return Err(fault("it claims to be longer than any block"));
         }
         let unpacked = match packed.len() == len {
             true => packed.to_vec(),
@@ -269,12 +272,12 @@ impl Table {
             }
         };
         let block = (unpacked.len() == len).then(|| Block::parse(&unpacked, states)).flatten();
-        block.ok_or_else(|| fault("it is of another form than a block"))
+        block.ok_or_else(|| fault("it does not have the form of a block"))
     }
 }
 
 impl Grid {
-    /// What a header says, if it makes sense. The key of the mover whose states are kept is `kept`.
+    /// Parses a grid of a header, if it makes sense. `kept` is the key of the side whose states are kept.
     fn of(json: &Json, kept: &str, first: u64, first_block: u64) -> Option<Grid> {
         let number = |key: &str| json[key].as_u64();
         let half = match json.get(kept) {
@@ -351,7 +354,7 @@ impl Block {
     }
 }
 
-/// A number of seven bits a byte.
+/// A number with seven bits a byte.
 fn number(rest: &mut &[u8]) -> Option<u64> {
     let mut number = 0;
     for shift in (0..63).step_by(7) {
@@ -370,7 +373,7 @@ fn word(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
-/// So many bytes of a file, if it is long enough to have them.
+/// Reads some bytes of a file, if it is long enough.
 fn take(file: &mut File, len: u64, at: u64, bytes: u64) -> Result<Vec<u8>, String> {
     if at.checked_add(bytes).is_none_or(|end| end > len) {
         return Err("the file is cut short".into());

@@ -1,4 +1,4 @@
-//! How often each value occurs, and whether the header and the histogram of a table say so.
+//! Counts how often each value occurs, and compares with the header and the histogram of a table.
 
 use std::collections::BTreeMap;
 
@@ -7,24 +7,24 @@ use serde_json::json;
 use crate::Refusal;
 use crate::table::{DRAW, Number, Table};
 
-/// How often each value occurs, by mover.
+/// How often each value occurs, by side to move.
 #[derive(Default)]
 pub(crate) struct Tally {
     pub(crate) moves: u64,
-    /// For each mover, by the number of the value.
+    /// For each side, indexed by the number of the value.
     near: Vec<Vec<u64>>,
-    /// The same for the numbers that are greater, by mover and number.
+    /// The same for greater numbers, by side and number.
     far: BTreeMap<(usize, Number), u64>,
-    /// For each mover, what the header of an endgame says besides.
+    /// For each side, further numbers in the header of an endgame.
     sides: Vec<Side>,
 }
 
-/// The placements on a board in which one side is to move.
+/// The placements with one side to move.
 #[derive(Clone, Default)]
 struct Side {
     /// Draws, losses and wins.
     counts: [u64; 3],
-    /// The longest win: its value, the least number of a state that has it, and the position.
+    /// The longest win: its value, the least state that has it, and the position.
     longest: Option<(Number, u64, String)>,
 }
 
@@ -40,14 +40,14 @@ impl Side {
     }
 }
 
-/// What a header calls them, in the order they are counted in.
+/// Their names in a header, in the order of counting.
 const OUTCOMES: [&str; 3] = ["draw", "loss", "win"];
 
 fn outcome(value: Number) -> usize {
     if value == DRAW { 0 } else { 1 + value as usize % 2 }
 }
 
-/// Smaller numbers of values than this are counted without a search.
+/// Smaller numbers than this are counted without a search.
 const NEAR: Number = 1 << 11;
 
 impl Tally {
@@ -101,7 +101,7 @@ impl Tally {
         self
     }
 
-    /// The movers, the values and how often there are, where they are.
+    /// Sides, values and counts, for all counts above 0.
     pub(crate) fn counts(&self) -> impl Iterator<Item = (usize, Number, u64)> + '_ {
         let near = (0..).zip(&self.near).flat_map(|(mover, near)| {
             (0..).zip(near).map(move |(value, &many)| (mover, value, many))
@@ -110,8 +110,7 @@ impl Tally {
         near.chain(far).filter(|(.., many)| *many > 0)
     }
 
-    /// Compares with what the header and the histogram say: every number must be so. Counts by mover may be missing as a
-    /// whole.
+    /// Compares all numbers with the header and the histogram. Counts by side may be missing entirely.
     pub(crate) fn compare(&self, table: &Table, movers: &[&str]) -> Result<(), Refusal> {
         self.compare_counts(table, movers)?;
         self.compare_sides(table, movers)?;
@@ -134,20 +133,20 @@ impl Tally {
             for (outcome, found) in OUTCOMES.iter().zip(found) {
                 if said[outcome] != found {
                     return wrong(&format!(
-                        "its header counts {} states with {mover} to move as a {outcome}, there are {found}",
+                        "its header counts {} states with {mover} to move as a {outcome}, but there are {found}",
                         said[outcome]
                     ));
                 }
             }
             let positions: u64 = found.iter().sum();
-            // In version 1 it was called so.
+            // Version 1 has this key.
             let void = said["invalid"].as_u64().or(said["void"].as_u64());
-            // Where movers take turns from row to row, each has as many states as the others.
+            // If sides alternate from row to row, each has equally many states.
             if table.movers() == Some(movers.len() as u64)
                 && void != (table.states / movers.len() as u64).checked_sub(positions)
             {
                 return wrong(&format!(
-                    "its header counts other void states for {mover} than there are"
+                    "its header has a wrong number of invalid states for {mover}"
                 ));
             }
             all += positions;
@@ -155,11 +154,11 @@ impl Tally {
         }
         match rows == all {
             true => Ok(()),
-            false => wrong("its header counts other void states than there are"),
+            false => wrong("its header has a wrong number of invalid states"),
         }
     }
 
-    /// What the header of an endgame says of placements and longest wins.
+    /// Compares placements and longest wins with the header of an endgame.
     fn compare_sides(&self, table: &Table, movers: &[&str]) -> Result<(), Refusal> {
         let wrong = |what: String| Err(Refusal::wrong(&table.path, &what));
         for (side, mover) in self.sides.iter().zip(movers) {
@@ -168,7 +167,7 @@ impl Tally {
                 if said[outcome] != found {
                     let said = &said[outcome];
                     return wrong(format!(
-                        "its header counts {said} placements with {mover} to move as a {outcome}, there are {found}"
+                        "its header counts {said} placements with {mover} to move as a {outcome}, but there are {found}"
                     ));
                 }
             }
@@ -181,7 +180,7 @@ impl Tally {
                 if said[key] != found[key] {
                     let (said, found) = (&said[key], &found[key]);
                     return wrong(format!(
-                        "its header says `{key}` of {mover} is {said}, and it is {found}"
+                        "its header says `{key}` of {mover} is {said}, but it is {found}"
                     ));
                 }
             }
@@ -208,11 +207,11 @@ impl Tally {
                 })
             };
             let (said, found) = (spell(table.histogram.get(at)), spell(found.get(at)));
-            return wrong(&format!("its histogram says {said}, there are {found}"));
+            return wrong(&format!("its histogram says {said}, but there are {found}"));
         }
         match table.header["longest"] == json!(found.last().map(|level| level[0])) {
             true => Ok(()),
-            false => wrong("its header says another longest distance than there is"),
+            false => wrong("its header has a wrong longest distance"),
         }
     }
 }

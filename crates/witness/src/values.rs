@@ -1,8 +1,8 @@
 //! The values of some tables by state, in bounded memory.
 //!
-//! A *unit* is a run of states unpacked together, where blocks allow it a band. Units are unpacked when they are asked for,
-//! and the oldest is let go when there are too many. Threads keep the last few that they used at hand, so that
-//! nearly every value is one load and no lock.
+//! A *unit* is a run of states that are unpacked together, a band if blocks allow it. A unit is unpacked at
+//! its first use. If there are too many, the oldest unit is dropped. Each thread keeps its last few units, so
+//! nearly every value is one load without a lock.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,17 +10,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::Refusal;
 use crate::table::{Number, Table};
 
-/// How many states a unit has where bands are too long, at least and at most.
+/// The least and the greatest number of states in a unit, if bands are too long.
 const UNIT_STATES: [u64; 2] = [1 << 10, 1 << 16];
-/// How many units a thread keeps at hand, at most.
+/// The most units that a thread keeps.
 const AT_HAND: u64 = 64;
 
-/// Some tables, and what is unpacked of them.
+/// Some tables and their unpacked units.
 pub(crate) struct Values {
     pub(crate) tables: Vec<Table>,
-    /// For each table how many states a unit has.
+    /// For each table, how many states a unit has.
     unit_states: Vec<u64>,
-    /// For each table its units, if they are unpacked.
+    /// For each table, its units, if they are unpacked.
     units: Vec<Vec<Mutex<Option<Arc<Unit>>>>>,
     unpacked: Mutex<Unpacked>,
     /// How many bytes may be unpacked.
@@ -31,22 +31,23 @@ pub(crate) struct Values {
 #[derive(Default)]
 struct Unpacked {
     bytes: u64,
-    /// The table and the unit, the oldest first.
+    /// Tables and units, the oldest first.
     order: VecDeque<(usize, usize)>,
 }
 
-/// The numbers of the values of some states, in two bytes each where no distance needs more.
+/// The values of some states: in two bytes each if no distance needs more.
 enum Unit {
     Narrow(Vec<u16>),
     Wide(Vec<u64>),
 }
 
-/// What one thread asks by.
+/// The access of one thread.
 pub(crate) struct Asker<'a> {
     values: &'a Values,
-    /// For each table how many states a unit has, and `2^64` divided by that, rounded up: to divide by multiplying.
+    /// For each table, how many states a unit has, and `2^64` divided by that, rounded up: division by
+    /// multiplication.
     cuts: Vec<(u64, u64)>,
-    /// By the last digits of the unit's number.
+    /// Indexed by the last digits of the unit's number.
     at_hand: Vec<AtHand>,
 }
 
@@ -57,9 +58,9 @@ struct AtHand {
 }
 
 impl Values {
-    /// `memory` bytes and no more are used, or as few as it takes.
+    /// Uses at most `memory` bytes, unless even the least takes more.
     pub(crate) fn new(tables: Vec<Table>, memory: u64, threads: u64) -> Values {
-        // A quarter for what threads have at hand, a quarter for what they are unpacking.
+        // A quarter for the units that threads keep, and a quarter for those that they unpack.
         let share = memory / 4 / threads;
         let unit_states = |table: &Table| match share / cell_bytes(table) {
             room if table.band_states() <= room => table.band_states().max(UNIT_STATES[0]),
@@ -121,7 +122,7 @@ impl Values {
 }
 
 impl Asker<'_> {
-    /// The number of a state's value, or 0: where it is not at hand, not kept, or void.
+    /// The number of a state's value, or 0 if it is not in memory, not kept, or invalid.
     #[inline(always)]
     pub(crate) fn at_hand(&self, table: usize, state: u64) -> Number {
         let (states, inverse) = self.cuts[table];
@@ -164,7 +165,7 @@ impl Unit {
                 cells[at] = value as u16;
             })?;
             if too_long {
-                let what = "it holds a longer distance than its header says";
+                let what = "it has a longer distance than its header says";
                 return Err(Refusal::wrong(&table.path, what));
             }
             return Ok(Unit::Narrow(cells));
@@ -190,7 +191,7 @@ impl Unit {
     }
 }
 
-/// How many bytes hold the number of a value.
+/// How many bytes the number of a value takes.
 fn cell_bytes(table: &Table) -> u64 {
     let longest = table.header["longest"].as_u64();
     let narrow = longest.is_some_and(|longest| 3 + 2 * longest <= u64::from(u16::MAX));

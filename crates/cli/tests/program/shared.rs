@@ -114,7 +114,7 @@ fn a_file_that_came_meanwhile_stays() {
     late.write_all(b"years of work").unwrap();
     let ran = end(child);
     assert_eq!(ran.status, 3, "{}", ran.err);
-    let problem = "shared-late/a.table: there is a file of this name by now, and it stays; what was written is \
+    let problem = "shared-late/a.table: another file took this name meanwhile and stays; the new file is \
                    shared-late/a.table.1";
     assert!(ran.err.contains(problem), "{}", ran.err);
     assert!(ran.out.contains("table      shared-late/a.table.1"), "{}", ran.out);

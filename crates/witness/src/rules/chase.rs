@@ -1,5 +1,5 @@
-//! Some police and a thief on a graph, or on a board: all police step at once, each to a neighbour or not at all; then the
-//! thief. Where one of them meets the thief they have won; a thief on an exit, and not caught there, has.
+//! Police and a thief on a graph or a board. All police move at once, each to a neighbour or not at all; then
+//! the thief. The police win where one of them meets the thief. The thief wins on an exit without police.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -10,19 +10,19 @@ use super::{POLICE, around, chased, run, runs};
 use crate::proof::{Place, Rules};
 use crate::table::Number;
 
-/// The number of a state is `(thief * 2 + mover) * crowds + crowd`. A crowd is where the police stand, p1 <= p2 <= ...; its
-/// number is the sum of C(p_i + i - 1, i).
+/// The number of a state is `(thief * 2 + mover) * crowds + crowd`. A crowd is the places of the police, p1
+/// <= p2 <= ...; its number is the sum of C(p_i + i - 1, i).
 pub(crate) struct Chase {
     names: Vec<String>,
-    /// For each place those a step on and itself, of the police and of the thief.
+    /// For each place, itself and the places one step away, for the police and for the thief.
     steps: [Vec<Vec<u32>>; 2],
     exits: Vec<bool>,
-    /// For each policeman and each place C(p + i - 1, i).
+    /// For each policeman and each place, C(p + i - 1, i).
     terms: Vec<Vec<u64>>,
     crowds: u64,
 }
 
-/// Who stands where.
+/// The places of all players, and the side to move.
 #[derive(Clone, Copy)]
 pub(crate) struct Position {
     mover: usize,
@@ -31,10 +31,11 @@ pub(crate) struct Position {
 }
 
 impl Chase {
-    /// On a board the places are its floor, row by row.
+    /// On a board the places are the cells without walls, row by row.
     pub(crate) fn on_board(board: &Board, police: u64) -> Option<Chase> {
         let cells: Vec<u32> = board.floor().collect();
-        let place = |cell| cells.binary_search(&cell).expect("one steps on floor only") as u32;
+        let place =
+            |cell| cells.binary_search(&cell).expect("steps lead to free cells only") as u32;
         let steps = [true, false].map(|king| {
             let around = |&cell| around(board, cell, king).into_iter().map(place).collect();
             cells.iter().map(around).collect::<Vec<_>>()
@@ -44,7 +45,7 @@ impl Chase {
         Chase::new(names, steps, exits, police)
     }
 
-    /// In a file `a b` is an edge, `! a` an exit; vertices are numbered as they are first named.
+    /// In a file, `a b` is an edge and `! a` an exit. Vertices are numbered in the order of first appearance.
     pub(crate) fn parse(text: &str, police: u64) -> Option<Chase> {
         let (mut names, mut edges, mut exits) = (Vec::new(), Vec::new(), BTreeSet::new());
         let mut numbers = std::collections::HashMap::new();
@@ -84,7 +85,8 @@ impl Chase {
         if !(1..=255).contains(&police) {
             return None;
         }
-        // Each row adds up the one before: C(p + i - 1, i) is the sum of C(q + i - 2, i - 1) over q up to p.
+        // Each row is the running sum of the one before: C(p + i - 1, i) is the sum of C(q + i - 2, i - 1)
+        // over q up to p.
         let mut terms: Vec<Vec<u64>> = Vec::new();
         let mut row: Vec<u64> = (0..names.len()).map(|place| u64::from(place > 0)).collect();
         for _ in 0..police {
@@ -149,7 +151,7 @@ impl Rules for Chase {
             }
             return;
         }
-        // Every choice of a step for each, as the digits of a number that is counted up.
+        // All choices of a step for each policeman, as the digits of a counter.
         let police = self.police(crowd);
         let steps: Vec<&[u32]> =
             police.iter().map(|&place| &self.steps[POLICE][place as usize][..]).collect();

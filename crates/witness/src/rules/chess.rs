@@ -1,5 +1,5 @@
-//! Chess endgames, by the rules of `cozy-chess`: without castling, and without the rule of fifty moves. Captures and
-//! promotions lead to other tables; two bare kings are a draw.
+//! Chess endgames, by the rules of `cozy-chess`, without castling and without the fifty-move rule. Captures
+//! and promotions lead to other tables. Two bare kings are a draw.
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ const ROLES: [Piece; 5] = [Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knig
 const PAWN: usize = 4;
 const COLORS: [Color; 2] = [Color::White, Color::Black];
 
-/// The material of that name, such as `KQvKR`, with the stronger side first.
+/// The material with that name, such as `KQvKR`. The stronger side comes first.
 pub(crate) fn material_named(name: &str) -> Option<Material> {
     let mut material = [[0; 5]; 2];
     for (side, men) in name.split('v').enumerate() {
@@ -40,12 +40,12 @@ pub(crate) fn material_name(material: &Material) -> String {
     format!("{}v{}", side(&material[first]), side(&material[second]))
 }
 
-/// More men are stronger; of as many, the first stronger man decides.
+/// A side with more men is stronger. With equal numbers, the first difference decides.
 fn strength(men: &[u8; 5]) -> (u8, [u8; 5]) {
     (men.iter().sum(), *men)
 }
 
-/// The names of the materials that one move leads to, other than two bare kings.
+/// The names of the materials that one move leads to, except two bare kings.
 pub(crate) fn needs(material: &Material) -> Vec<String> {
     let mut names = Vec::new();
     for (side, captured, promoted) in (0..72).map(|n| (n / 36, n / 6 % 6, n % 6)) {
@@ -67,7 +67,8 @@ pub(crate) fn needs(material: &Material) -> Vec<String> {
     names
 }
 
-/// The rules, and the numbers of the positions of some materials: first the one to be proved, then those it leads to.
+/// The rules, and the numbers of positions of some materials: first the one to prove, then those that it
+/// leads to.
 pub(crate) struct Chess {
     numberings: Vec<Numbering>,
     /// The placements of two kings, with pawns and without.
@@ -80,16 +81,17 @@ struct Kings {
     numbers: Vec<u16>,
 }
 
-/// How the positions of a material are numbered: see `NUMBERS.md`.
+/// The numbering of a material's positions: see `NUMBERS.md`.
 struct Numbering {
     material: Material,
-    /// The colour, the role and the number of the men of each kind.
+    /// For each kind of men: colour, role and number.
     kinds: Vec<(usize, usize, usize)>,
-    /// The kind that the man of the word belongs to.
+    /// The kind whose last man has the lowest digits.
     word: usize,
-    /// How many ways the men but that one have to stand.
+    /// In how many ways the other men can stand.
     rest: u64,
-    /// How many ways the men have to stand where two pawns stand ready to capture in passing; 0 where none can.
+    /// In how many ways the men can stand if an en passant capture is possible between two pawns; 0 if it
+    /// never is.
     passing: u64,
 }
 
@@ -103,15 +105,15 @@ impl Chess {
         &self.kings[usize::from(numbering.pawns())]
     }
 
-    /// How many runs there are of either kind: for each placement of the kings and each player to move.
+    /// How many runs there are of each kind: one for each placement of the kings and each side to move.
     fn half_runs(&self) -> u64 {
         2 * self.kings(&self.numberings[0]).placements.len() as u64
     }
 
-    /// The number of a position, with the colours exchanged or not.
+    /// The number of a position, with colours exchanged or not.
     fn number(&self, numbering: &Numbering, board: &Board, flipped: bool) -> u64 {
         let color = |color: usize| COLORS[color ^ usize::from(flipped)];
-        // What brings the board to the one that is numbered: exchanges of files and of ranks, and a reflection.
+        // The symmetry that leads to the numbered board: flips of files and ranks, and a reflection.
         let mut exchange = if flipped { 56 } else { 0 };
         let kings = COLORS.map(|own| board.king(color(own as usize)) as u8);
         if (kings[0] ^ exchange) & 7 > 3 {
@@ -172,7 +174,7 @@ impl Chess {
         (block * numbering.rest + others) * 64 + word
     }
 
-    /// Puts the men from one on, of a material in order, on the board in every way, and visits each.
+    /// Puts the men from index `from` on the board in every way, and visits each board.
     fn men(
         &self,
         men: &[(Piece, Color)],
@@ -185,7 +187,7 @@ impl Chess {
         for square in squares {
             if board.board[square].is_none() {
                 board.board[square] = Some((piece, color));
-                // Like men in any order are the same: each stands beyond the one before.
+                // Equal men in any order are the same, so each stands behind the previous one.
                 let like = left.first() == Some(&(piece, color));
                 self.men(left, if like { square + 1 } else { 0 }, board, visit);
                 board.board[square] = None;
@@ -194,7 +196,7 @@ impl Chess {
     }
 }
 
-/// A position, and whether it is of the material to be proved.
+/// A position, and whether it has the material to prove.
 pub(crate) struct Position {
     board: Board,
     home: bool,
@@ -279,8 +281,8 @@ impl Rules for Chess {
         position.board.side_to_move() as usize
     }
 
-    /// As many as there are symmetries, or half of them where one leaves both kings where they are: then men that it
-    /// exchanges have two numbers. Positions with a capture in passing are not counted.
+    /// As many as there are symmetries, or half of them if one maps both kings to themselves: then positions
+    /// with exchanged men have two numbers. Positions with an en passant capture are not counted.
     fn placements(&self, Position { board, .. }: &Position) -> Option<u64> {
         if board.en_passant().is_some() {
             return None;
@@ -325,8 +327,8 @@ impl Numbering {
 }
 
 impl Kings {
-    /// Without pawns the white king stands in the triangle a1, d1, d4, and where he is on the diagonal the black one on it or
-    /// below; with pawns the white king stands on the files a to d.
+    /// Without pawns the white king is in the triangle a1, d1, d4. If he is on the diagonal, the black king
+    /// is on it or below. With pawns the white king is on the files a to d.
     fn new(pawns: bool) -> Kings {
         let mut kings = Kings { placements: Vec::new(), numbers: vec![u16::MAX; 64 * 64] };
         for (white, black) in (0..64 * 64).map(|pair: u16| ((pair / 64) as u8, (pair % 64) as u8)) {
@@ -347,7 +349,7 @@ impl Kings {
     }
 }
 
-/// The pawn that has just made a double step, and the pawns beside it that attack the square it passed, if there are any.
+/// The pawn that has just made a double step, and the pawns beside it that can capture it en passant, if any.
 fn passing(board: &Board) -> Option<(Square, [Option<Square>; 2])> {
     let color = board.side_to_move();
     let pushed = Square::new(board.en_passant()?, Rank::Fourth.relative_to(!color));
@@ -358,13 +360,15 @@ fn passing(board: &Board) -> Option<(Square, [Option<Square>; 2])> {
     beside.iter().any(Option::is_some).then_some((pushed, beside))
 }
 
-/// The pawn that was pushed and the one that captures it, on the board that is numbered: of two the one on the lower file.
+/// The pushed pawn and the capturing pawn, on the numbered board. Of two capturing pawns, the one on the
+/// lower file.
 fn pair(pushed: Square, beside: [Option<Square>; 2], exchange: u8) -> (u8, u8) {
     let captors = beside.into_iter().flatten().map(|captor| captor as u8 ^ exchange);
     (pushed as u8 ^ exchange, captors.min().expect("one captures at least"))
 }
 
-/// Visits the positions that differ from a board in that a pawn has just made a double step, past one that attacks it.
+/// Visits the positions that differ from a board by an en passant square: a pawn has just made a double step
+/// past an enemy pawn.
 fn each_passing(board: &mut BoardBuilder, visit: &mut dyn FnMut(Board)) {
     let (own, pushed) = (board.side_to_move, (Piece::Pawn, !board.side_to_move));
     let ranks = [Rank::Second, Rank::Third, Rank::Fourth].map(|rank| rank.relative_to(!own));
@@ -374,7 +378,7 @@ fn each_passing(board: &mut BoardBuilder, visit: &mut dyn FnMut(Board)) {
         if !free || board.square(to) != Some(pushed) {
             continue;
         }
-        // Before the step it was a legal position, with the other side to move.
+        // Before the step, the position was legal with the other side to move.
         let mut before = board.clone();
         before.board.swap(from as usize, to as usize);
         before.side_to_move = !own;
@@ -388,7 +392,7 @@ fn each_passing(board: &mut BoardBuilder, visit: &mut dyn FnMut(Board)) {
     }
 }
 
-/// In how many ways some of so many can be chosen.
+/// How many subsets of `some` elements a set of `of` has.
 fn choose(of: u64, some: u64) -> u64 {
     (0..some).fold(1, |ways, i| ways * of.saturating_sub(i) / (i + 1))
 }

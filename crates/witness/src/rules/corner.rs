@@ -1,4 +1,5 @@
-//! A piece walks right, down, or both at once, until it cannot. Who cannot move has lost or, misère, won.
+//! A piece walks right, down, or diagonally, until it has no move. A player who cannot move loses, or wins in
+//! misère play.
 
 use std::ops::Range;
 
@@ -10,7 +11,7 @@ use crate::table::Number;
 pub(crate) struct Corner {
     rows: u64,
     columns: u64,
-    /// How far it walks straight, and how far diagonally.
+    /// How far the piece goes straight, and how far diagonally.
     straight: u64,
     diagonal: u64,
     misere: bool,

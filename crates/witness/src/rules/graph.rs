@@ -1,4 +1,4 @@
-//! A directed graph, whose moves are what its file says: the only rules that are not written once more.
+//! A directed graph. Its file gives the moves, so these are the only rules that are not written again.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use super::{run, runs, stuck};
 use crate::proof::{LOST, Place, Rules, WON};
 use crate::table::{DRAW, Number};
 
-/// States are the vertices in the order in which the file first names them.
+/// States are the vertices in the order of first appearance.
 pub(crate) struct Graph {
     pub(crate) graph: retrograde_games::Graph,
     pub(crate) misere: bool,

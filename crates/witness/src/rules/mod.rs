@@ -1,5 +1,5 @@
-//! The rules of the games once more, forwards only, from what docs/games.md says of them and from how their states are numbered
-//! (`NUMBERS.md`).
+//! The rules of the games again, forwards only. They come from docs/games.md and from the numbering of states
+//! in `NUMBERS.md`.
 
 mod chase;
 mod chess;
@@ -20,7 +20,7 @@ use std::ops::Range;
 use crate::proof::{LOST, WON};
 use crate::table::Number;
 
-/// How many states a run has, in games that have no better way to cut them.
+/// How many states a run has, in games without natural runs.
 const RUN: u64 = 1 << 14;
 
 /// How many runs some states have.
@@ -33,12 +33,12 @@ fn run(run: u64, states: u64) -> Range<u64> {
     run * RUN..states.min((run + 1).saturating_mul(RUN))
 }
 
-/// What it is worth to have no move.
+/// The value of a position without moves.
 fn stuck(misere: bool) -> Number {
     if misere { WON } else { LOST }
 }
 
-/// Who is to move where police chase a thief.
+/// The index of the police among the sides of a chase.
 const POLICE: usize = 0;
 const THIEF: usize = 1;
 
@@ -51,7 +51,7 @@ fn chased(mover: usize, caught: bool, away: bool) -> Option<Number> {
     }
 }
 
-/// Where one can be a step on from a cell, or still: a step to the side, or a diagonal one as well.
+/// The cells one step away from a cell, and itself: with sides only, or with diagonals as well.
 fn around(board: &retrograde_games::Board, cell: u32, diagonally: bool) -> Vec<u32> {
     let columns = i64::from(board.columns());
     let (row, column) = (i64::from(cell) / columns, i64::from(cell) % columns);

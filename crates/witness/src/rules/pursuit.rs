@@ -1,5 +1,5 @@
-//! One policeman, who steps like a king, and a thief, who steps to four sides, on a board; either may stay. Where they meet
-//! the police have won; a thief on an exit, and not caught there, has.
+//! One policeman who moves like a king, and a thief who moves to four sides, on a board. Either may stay. The
+//! police win where they meet the thief. The thief wins on an exit without police.
 
 use std::ops::Range;
 
@@ -12,20 +12,20 @@ use crate::table::Number;
 /// The number of a state is `(outside * 2 + mover) * width + inside`: see `NUMBERS.md`.
 pub(crate) struct Pursuit {
     board: Board,
-    /// Who is inside: the mover whose places follow one another in the numbering.
+    /// Who is inside: the side whose places are consecutive in the numbering.
     inside: usize,
     width: u64,
-    /// For each place its cell, inside and outside.
+    /// For each place, its cell, inside and outside.
     cells: [Vec<u32>; 2],
-    /// For each place those a step on and itself, inside and outside.
+    /// For each place, itself and the places one step away, inside and outside.
     steps: [Vec<Vec<u32>>; 2],
-    /// For each place outside the place inside of the same cell.
+    /// For each place outside, the place inside of the same cell.
     meeting: Vec<u32>,
-    /// The places inside that one can stand on.
+    /// The places inside where players can stand.
     floor: Vec<u32>,
 }
 
-/// Who stands in which place.
+/// The places of both, and the side to move.
 #[derive(Clone, Copy)]
 pub(crate) struct Position {
     mover: usize,
@@ -78,7 +78,7 @@ impl Pursuit {
 impl Rules for Pursuit {
     type Position = Position;
 
-    /// A run for each place outside and each mover, and for the place that is nowhere.
+    /// A run for each place outside and each side, and for the invalid place.
     fn runs(&self) -> u64 {
         2 * (self.meeting.len() as u64 + 1)
     }
@@ -107,7 +107,7 @@ impl Rules for Pursuit {
         let &Position { mover, inside, outside } = position;
         let steps_inside = mover == self.inside;
         let from = if steps_inside { inside } else { outside };
-        // One loop for both, so that what is done with a move is compiled into it.
+        // One loop for both, so that the compiler inlines the visitor into it.
         for &to in &self.steps[usize::from(!steps_inside)][from as usize] {
             let (inside, outside) = if steps_inside { (to, outside) } else { (inside, to) };
             visit(&Position { mover: 1 - mover, inside, outside });

@@ -1,4 +1,5 @@
-//! Heaps and takes: from one heap, as many as one may. Who cannot has lost or, misère, won.
+//! Heaps: a player takes from one heap as many as the rules allow. A player who cannot move loses, or wins in
+//! misère play.
 
 use std::ops::Range;
 
@@ -6,11 +7,11 @@ use super::{run, runs, stuck};
 use crate::proof::{Place, Rules};
 use crate::table::Number;
 
-/// The number of a state is the sizes of the heaps as digits, the first heap's the highest.
+/// The number of a state has the sizes of the heaps as digits. The first heap is the highest digit.
 pub(crate) struct Take {
-    /// How much one piece counts in the number, and how large the heap may be.
+    /// For each heap, what one piece adds to the number, and the largest size.
     heaps: Vec<(u64, u64)>,
-    /// Nothing for any.
+    /// `None` if any number may be taken.
     takes: Option<Vec<u64>>,
     misere: bool,
     states: u64,

@@ -1,4 +1,4 @@
-//! Folders that go away, and tables to put before the witness.
+//! Temporary folders, and tables for the witness.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use retrograde_games::{Setup, Source};
 use retrograde_table::{About, MoverCounts, Voids, Writer};
 use retrograde_witness::{Options, Proved, Refusal, witness};
 
-/// A folder of one test, removed when it ends.
+/// The folder of one test, removed at its end.
 pub(crate) struct Scratch(PathBuf);
 
 impl Scratch {
@@ -28,7 +28,7 @@ impl Scratch {
         self.0.join(name)
     }
 
-    /// A folder of chess endgames inside.
+    /// A folder of chess endgames in it.
     pub(crate) fn endgames(&self, materials: &[&str]) -> PathBuf {
         let folder = self.join("endgames");
         let targets: Vec<_> = materials.iter().map(|name| name.parse().unwrap()).collect();
@@ -73,7 +73,7 @@ impl Solved {
         Solved::new("pursuit", &[("police", &police)], Some(board), true)
     }
 
-    /// How its table is written, by default as the program does.
+    /// A writer for its table, by default with the options of the program.
     pub(crate) fn writer(&self) -> Writer<'_> {
         let writer = Writer::new(self.about.clone()).voids(Voids::Forgotten);
         let writer = writer.histogram(self.solution.histogram());
@@ -84,7 +84,7 @@ impl Solved {
     }
 }
 
-/// What the witness says of a table, on two threads.
+/// The verdict of the witness on a table, on two threads.
 pub(crate) fn witnessed(path: &Path) -> Result<Proved, Refusal> {
     witness(path, &Options { threads: 2, ..Options::default() })
 }

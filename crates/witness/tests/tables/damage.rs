@@ -1,4 +1,5 @@
-//! A damaged table gives an error, or the same answer; whatever it says of itself, nothing panics and no memory is taken for it.
+//! A damaged table gives an error or the same verdict. Whatever it claims, the witness does not panic and
+//! takes no memory for it.
 
 use std::fs;
 
@@ -9,7 +10,7 @@ use serde_json::json;
 
 use crate::common::{Scratch, Solved, witnessed};
 
-/// What a header says is no reason to wait, to panic or to take memory.
+/// Whatever a header claims, the witness does not wait, panic or allocate for it.
 #[test]
 fn headers_that_make_no_sense_are_refused() {
     let folder = Scratch::new();

@@ -1,5 +1,6 @@
-//! Every value of these tables is right, and a number of the header or the histogram is not: the witness refuses them, and so
-//! does `verify`. Counts of two sides exchanged used to pass the witness, and an empty histogram both.
+//! Every value of these tables is right, but a number of the header or the histogram is wrong. The witness
+//! refuses them, and so does `verify`. The witness used to accept exchanged counts of the two sides, and both
+//! accepted an empty histogram.
 
 use std::fs;
 use std::path::Path;
@@ -23,7 +24,7 @@ fn assert_refused(path: &Path, solved: Option<&Solved>, what: &str) {
         answer => panic!("{what}: {answer:?}"),
     }
     if let Some(Solved { game, .. }) = solved {
-        // Some are refused on open.
+        // Some tables cannot even be opened.
         let Ok(table) = Table::open(path) else { return };
         let verified = game.verify(Engine::Words, Verifier::new(), Known::Table(&table));
         assert!(verified.is_err(), "{what}: verify finds nothing");
@@ -44,8 +45,8 @@ fn a_header_that_lies_is_refused() {
         ("one side twice", |about| about.counts[1] = about.counts[0].clone()),
         ("a third side", |about| about.counts.push(Default::default())),
         ("a win more", |about| about.counts[0].win += 1),
-        ("other void states", |about| about.counts[1].void ^= 1),
-        ("void states of another", |about| {
+        ("other invalid states", |about| about.counts[1].void ^= 1),
+        ("invalid states of another", |about| {
             about.counts[0].void += 1;
             about.counts[1].void = about.counts[1].void.saturating_sub(1);
         }),
@@ -80,7 +81,8 @@ fn a_header_that_lies_is_refused() {
     }
 }
 
-/// Changes the first digit after some words of the header that follow each other, and the checksum. Says whether there is one.
+/// Changes the first digit after some words of the header, and corrects the checksum. Returns whether there
+/// is one.
 fn change(path: &Path, words: &[&str]) -> bool {
     let mut bytes = fs::read(path).unwrap();
     let header = 56 + u32::from_le_bytes(bytes[20..24].try_into().unwrap()) as usize;
@@ -107,7 +109,7 @@ fn change(path: &Path, words: &[&str]) -> bool {
 #[test]
 fn an_endgame_that_lies_of_its_placements_is_refused() {
     let folder = Scratch::new();
-    // Without pawns and with them; two kings on a diagonal stand for fewer placements.
+    // Without pawns and with them. If two kings are on a diagonal, a position stands for fewer placements.
     let endgames = folder.endgames(&["KPvK"]);
     let mut changed = 0;
     for name in ["KQvK", "KPvK"] {

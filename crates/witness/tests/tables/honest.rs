@@ -1,4 +1,4 @@
-//! Honest tables of all games are proved, in whatever form they are written and however little memory there is.
+//! The witness proves honest tables of all games, in every form, and with little memory.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use retrograde_witness::{Options, Refusal, tables, witness};
 
 use crate::common::{Scratch, Solved, witnessed};
 
-/// Proves the table of a solution in every form it may have.
+/// Proves the table of a solution in every form that it may have.
 fn assert_proved(solved: &Solved, positions: u64, folder: &Scratch) {
     let path = folder.join("honest.table");
     let told = |path: &Path| witnessed(path).unwrap_or_else(|refusal| panic!("{refusal}"));
@@ -22,7 +22,7 @@ fn assert_proved(solved: &Solved, positions: u64, folder: &Scratch) {
                 .unwrap();
             let proved = told(&path);
             assert_eq!((proved.positions, proved.distances), (positions, true));
-            // Less memory than the values take: they come and go, and the answer stays.
+            // With less memory than the values take, units come and go, and the verdict is the same.
             if positions < 5000 {
                 let options = Options { memory: 1, threads: 3, ..Options::default() };
                 assert_eq!(witness(&path, &options), Ok(proved));
@@ -40,7 +40,7 @@ fn assert_proved(solved: &Solved, positions: u64, folder: &Scratch) {
 #[test]
 fn pursuits_are_proved() {
     let folder = Scratch::new();
-    // With exits and walls, bare with and without a place to spare, of one cell, of one row.
+    // Boards with exits and walls, without any, of one cell, and of one row.
     for text in ["E..*..\n.*....\n...E**\n......\n", "...\n...\n", ".\n", "E\n", ".....E.....\n"] {
         let floor = text.chars().filter(|letter| ".E".contains(*letter)).count() as u64;
         assert_proved(&Solved::pursuit(text, 1), 2 * floor * floor, &folder);

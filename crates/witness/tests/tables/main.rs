@@ -1,4 +1,4 @@
-//! Tables as the house writes them, put before the witness: honest ones, and ones with a lie in them.
+//! Tests the witness on tables of this project: honest ones, and ones with a wrong value.
 
 mod common;
 mod damage;

@@ -1,6 +1,8 @@
-//! One value changed in a table, and all checksums with it: the witness refuses every such table, and so does `verify`.
+//! One value of a table is wrong, and all checksums are right. The witness refuses every such table, and so
+//! does `verify`.
 //!
-//! The default run has a few dozen; `RETROGRADE_MUTANTS=1000` makes so many, half of them endgames, some of four pieces.
+//! By default a few dozen tables. `RETROGRADE_MUTANTS=1000` makes so many; half of them are endgames, some of
+//! four pieces.
 
 use std::fs;
 use std::path::Path;
@@ -15,12 +17,12 @@ use retrograde_witness::{Refusal, tables};
 
 use crate::common::{Scratch, Solved, witnessed};
 
-/// How many mutants there are to be.
+/// How many mutants to make.
 fn mutants(few: u64) -> u64 {
     std::env::var("RETROGRADE_MUTANTS").map_or(few, |count| count.parse::<u64>().unwrap() / 2)
 }
 
-/// Values with another in the place of one.
+/// Values with one wrong value among them.
 struct Lie<'a, P> {
     truth: &'a P,
     state: u64,
@@ -65,7 +67,7 @@ fn other(value: Value, rng: &mut Rng) -> Value {
     }
 }
 
-/// The witness must name a position; that header or histogram count otherwise is not enough.
+/// The witness must name a position. A wrong count in the header or histogram is not enough.
 fn assert_refused(path: &Path, what: &str) {
     match witnessed(path) {
         Err(Refusal::Wrong(said)) if said.contains("the table says") => {}
@@ -116,7 +118,7 @@ fn mutants_of_endgames_are_refused() {
     let endgames = folder.endgames(targets);
     let paths = tables(&endgames).unwrap();
     for round in 0..mutants(15) {
-        // Of seven, six are of three pieces.
+        // Six of seven endgames have three pieces.
         let three = round % 7 < 6;
         let paths: Vec<_> = paths.iter().filter(|path| (stem(path).len() == 4) == three).collect();
         let path = if paths.is_empty() { continue } else { rng.pick(&paths) };
@@ -126,7 +128,7 @@ fn mutants_of_endgames_are_refused() {
         let table = endings.opened(&material).unwrap().table();
         let index = Index::new(material);
         let (state, position) = loop {
-            // One in four is a position with a pawn to be captured in passing, where there are such.
+            // A quarter of the changes are in positions with an en passant capture, if there are any.
             let passing = index.placements()..index.states();
             let state = match !passing.is_empty() && rng.chance(25) {
                 true => rng.within(passing),
@@ -141,7 +143,7 @@ fn mutants_of_endgames_are_refused() {
         let what = format!("round {round} of seed {seed}: {position} is {truth:?}, not {value:?}");
         let writer = Writer::new(table.header().about.clone()).voids(Voids::Forgotten);
         let writer = writer.grids(table.header().rows());
-        // A lie about what would follow is told in a table of both sides.
+        // If both sides would be consistent with the wrong value, the table must keep both.
         let half = table.header().half().filter(|_| table.keeps(state) && rng.chance(50));
         let writer = half.into_iter().fold(writer, Writer::half);
         let lie = Lie { truth: table, state, value };

@@ -1,4 +1,4 @@
-//! The program `retrograde-witness`: what it says and what it leaves with.
+//! The program `retrograde-witness`: its output and its exit codes.
 
 use std::process::{Command, Output};
 
