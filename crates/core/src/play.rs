@@ -1,4 +1,4 @@
-//! Playing from a solved game: the moves of a state from best to worst, and the line of best play.
+//! Play in a solved game: the moves of a state from best to worst, and the line of best play.
 
 pub use crate::reachable::{Reachable, Summary, reachable};
 
@@ -8,31 +8,31 @@ use std::fmt;
 
 use crate::rules::{Game, Probe, Status, Value};
 
-/// A move and what it is worth.
+/// A move and its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move {
     /// Where the move leads; `None` for an exit.
     pub to: Option<u64>,
-    /// What the move is worth to the player who makes it, the move itself counted.
+    /// The value for the player who makes the move, one ply after the target.
     pub value: Value,
 }
 
-/// Why there are no moves or no line of play.
+/// Why there are no moves or no line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlayError<E> {
     /// The values could not be looked up.
     Probe(E),
-    /// The state asked for has no value: it is invalid, or there is no such state.
+    /// The requested state has no value: it is invalid or does not exist.
     State(u64),
-    /// A move leads to a state that has no value. The values do not follow from the rules, or they are
-    /// the values of another game.
+    /// A move leads to a state without a value. The values do not follow from the rules, or belong to another
+    /// game.
     Move {
         /// The state that the move leaves.
         state: u64,
         /// Where it leads.
         visited: u64,
     },
-    /// The state asked for is won or lost, and the values have no distances.
+    /// The requested state is won or lost, and the values have no distances.
     NoDistances(u64),
 }
 
@@ -60,7 +60,7 @@ impl<E: fmt::Display> fmt::Display for PlayError<E> {
 impl<E: Error> Error for PlayError<E> {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
-            // The message is that of the error itself, so the chain goes on behind it.
+            // The message includes that of the error itself, so the chain continues with its source.
             PlayError::Probe(error) => error.source(),
             _ => None,
         }
@@ -74,7 +74,7 @@ impl<E> From<E> for PlayError<E> {
 }
 
 impl<E> PlayError<E> {
-    /// The state that the error is about, where it is about one.
+    /// The state that the error is about, if any.
     pub fn state(&self) -> Option<u64> {
         match *self {
             PlayError::Probe(_) => None,
@@ -85,8 +85,8 @@ impl<E> PlayError<E> {
     }
 }
 
-/// The moves of an open state, best first: the fastest win, the slowest loss, any move that keeps a
-/// draw. Moves of equal worth keep the order of the game. Final and invalid states have none.
+/// The moves of an open state, best first: the fastest win, the slowest loss, any move that keeps a draw.
+/// Moves of equal value keep the order of the game. Terminal and invalid states have none.
 ///
 /// ```
 /// use retrograde::adapters::Explicit;
@@ -140,7 +140,7 @@ pub fn moves<P: Probe>(
     Ok(moves)
 }
 
-/// The value of a state; `None` where it is invalid or beyond the last.
+/// The value of a state; `None` if it is invalid or does not exist.
 fn value<P: Probe>(probe: &P, state: u64) -> Result<Option<Value>, P::Error> {
     if state < probe.states() { probe.probe(state) } else { Ok(None) }
 }
@@ -148,7 +148,7 @@ fn value<P: Probe>(probe: &P, state: u64) -> Result<Option<Value>, P::Error> {
 /// A line of play.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// The states in order, the first the one asked for.
+    /// The states in order. The first is the requested one.
     pub states: Vec<u64>,
     /// How the line ends.
     pub end: LineEnd,
@@ -161,23 +161,23 @@ pub enum LineEnd {
     Final(Value),
     /// The last state has no moves.
     Stuck,
-    /// The last state is left by an exit of this worth.
+    /// The last state is left by an exit of this value.
     Exit(Value),
-    /// From the last state play goes on at an earlier one, for ever.
+    /// After the last state, play continues at an earlier one, forever.
     Cycle {
-        /// The place in `states` where the cycle begins.
+        /// The index in `states` where the cycle begins.
         back_to: usize,
     },
-    /// The best move of the last state is not worth what the state is said to be: the values are wrong.
+    /// The best move of the last state does not have the value of the state: the values are wrong.
     Broken {
-        /// What the state is said to be worth.
+        /// The value of the state.
         found: Value,
-        /// What its best move is worth.
+        /// The value of its best move.
         expected: Value,
     },
 }
 
-/// Best play from a state to the end; for a draw, to where it repeats itself.
+/// Best play from a state to the end, or for a draw until a state repeats.
 ///
 /// ```
 /// use retrograde::adapters::Explicit;
@@ -195,9 +195,9 @@ pub enum LineEnd {
 ///
 /// # Errors
 ///
-/// If the state has no value, or if it is won or lost and `probe` has no distances: without them a winner
-/// cannot tell the moves that lead to the end from those that put it off for ever. Also where [`moves`]
-/// fails for a state of the line.
+/// If the state has no value, or if it is won or lost and `probe` has no distances: without distances a
+/// winner cannot tell moves that lead to the end from moves that delay it forever. Also if [`moves`] fails
+/// for a state of the line.
 pub fn line<P: Probe>(game: &impl Game, probe: &P, from: u64) -> Result<Line, PlayError<P::Error>> {
     let Some(mut value) = value(probe, from)? else { return Err(PlayError::State(from)) };
     let drawn = value == Value::Draw;
@@ -205,7 +205,7 @@ pub fn line<P: Probe>(game: &impl Game, probe: &P, from: u64) -> Result<Line, Pl
         return Err(PlayError::NoDistances(from));
     }
     let mut states = Vec::new();
-    // Only draws repeat, so only their states are remembered.
+    // Only draws repeat, so only their states are stored.
     let mut seen = HashMap::new();
     let mut state = from;
     let end = loop {
@@ -222,7 +222,7 @@ pub fn line<P: Probe>(game: &impl Game, probe: &P, from: u64) -> Result<Line, Pl
         let best = moves(game, probe, state)?.first().copied();
         let expected = best.map_or(Value::Loss(0), |best| best.value);
         if expected != value {
-            // Each state of a win is a ply nearer to the end, unless the values lie: then play might never end.
+            // Each state of a win is a ply nearer to the end. If the values are wrong, play might never end.
             break LineEnd::Broken { found: value, expected };
         }
         match best {

@@ -40,7 +40,7 @@ pub struct Reachable {
 ///
 /// # Panics
 ///
-/// If play begins in, or leads to, what is no state of the game, void states among it: [`audit`](crate::audit()) names the
+/// If play begins in, or leads to, what is not a state of the game, void states among it: [`audit`](crate::audit()) names the
 /// moves that do.
 pub fn reachable(game: &impl Game, starts: impl IntoIterator<Item = u64>) -> Reachable {
     let states = BitVec::repeat(false, game.states() as usize);
@@ -48,7 +48,7 @@ pub fn reachable(game: &impl Game, starts: impl IntoIterator<Item = u64>) -> Rea
     let (mut ply, mut next) = (Vec::new(), Vec::new());
     for start in starts {
         let is_state = start < game.states() && game.status(start) != Status::Void;
-        assert!(is_state, "play cannot begin in {start}, which is no state of the game");
+        assert!(is_state, "play cannot begin in {start}, which is not a state of the game");
         reached.add(start, &mut ply);
     }
     while !ply.is_empty() {
@@ -59,7 +59,7 @@ pub fn reachable(game: &impl Game, starts: impl IntoIterator<Item = u64>) -> Rea
                 game.successors(from, |to| {
                     assert!(
                         to < game.states(),
-                        "successors({from}) visits {to}, which is no state of the game"
+                        "successors({from}) visits {to}, which is not a state of the game"
                     );
                     reached.add(to, &mut next);
                 });

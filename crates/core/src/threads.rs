@@ -1,33 +1,34 @@
-//! Work for all threads of the pool, handed out by number.
+//! Divides work among the threads of the pool, by number.
 //!
-//! What runs for microseconds may be called through a table of functions: an iterator of rayon is compiled for
-//! each closure, a thousand lines a time, and the closures of the engines are compiled for each game.
+//! Tasks run for microseconds, so a call through a table of functions costs nothing. Iterators of rayon are
+//! compiled for each closure, a thousand lines each time, and the closures of the engines are compiled for
+//! each game.
 
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-/// Does a task for each number below `count`.
+/// Runs a task for each number below `count`.
 pub(crate) fn each(count: usize, task: &(dyn Fn(usize) + Sync)) {
     (0..count).into_par_iter().for_each(task);
 }
 
-/// What a task makes of each number below `count`, in order.
+/// The results of a task for each number below `count`, in order.
 pub(crate) fn map<R: Send>(count: usize, task: impl Fn(usize) -> R + Sync) -> Vec<R> {
     map_of(&mut vec![(); count], |number, ()| task(number))
 }
 
-/// Does a task on each of some items, and tells it the item's number.
+/// Runs a task on each item, with the item's number.
 pub(crate) fn each_of<T: Send>(items: &mut [T], task: impl Fn(usize, &mut T) + Sync) {
     map_of(items, task);
 }
 
-/// What a task makes of each of some items, in order.
+/// The results of a task for each item, in order.
 pub(crate) fn map_of<T: Send, R: Send>(
     items: &mut [T],
     task: impl Fn(usize, &mut T) -> R + Sync,
 ) -> Vec<R> {
-    // No lock is ever waited for: a number is handed out once.
+    // No thread ever waits for a lock: each number is handed out once.
     let slots: Vec<_> = items.iter_mut().map(|item| Mutex::new((item, None))).collect();
     each(slots.len(), &|number| {
         let mut slot = slots[number].lock().unwrap_or_else(PoisonError::into_inner);
@@ -37,8 +38,8 @@ pub(crate) fn map_of<T: Send, R: Send>(
     slots.into_iter().filter_map(made).collect()
 }
 
-/// Hands out the numbers below `count` wave after wave, and gives what the tasks make to `seen`, in order. Ends with the first
-/// error in that order, however many threads there are.
+/// Hands out the numbers below `count` in waves, and passes the results to `seen`, in order. Ends with the
+/// first error in that order, however many threads there are.
 pub(crate) fn try_map<R: Send, E: Send>(
     count: u64,
     task: impl Fn(u64) -> Result<R, E> + Sync,

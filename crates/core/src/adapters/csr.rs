@@ -1,7 +1,7 @@
-//! Lists of states, one for each state, behind one array of offsets (compressed sparse rows).
+//! Lists of states, one for each state, in one array with offsets (compressed sparse rows).
 //!
-//! They are made by sorting edges into buckets of neighbouring states first: a bucket fits a cache
-//! and belongs to one thread, so counting and filling need neither atomics nor luck.
+//! First, edges are sorted into buckets of neighbouring states. A bucket fits a cache and belongs to one
+//! thread. So counting and filling need no atomics.
 
 use std::ops::Range;
 
@@ -15,25 +15,25 @@ pub(crate) struct Csr {
     ids: Ids,
 }
 
-/// Ids take four bytes while they fit.
+/// Ids take four bytes if they fit.
 #[derive(Clone, Debug)]
 enum Ids {
     Four(Vec<u32>),
     Eight(Vec<u64>),
 }
 
-/// Edges to be sorted, in chunks that threads can walk side by side.
+/// Edges to sort, in chunks that threads can walk in parallel.
 pub(crate) trait Source: Sync {
     /// How many chunks there are.
     fn chunks(&self) -> usize;
     /// How many edges there are.
     fn edges(&self) -> u64;
-    /// Visits each edge of a chunk as the state whose list it joins, and the id that joins it.
+    /// Visits each edge of a chunk, as the state that owns the list and the id to add.
     fn walk(&self, chunk: usize, visit: impl FnMut(u64, u64));
 }
 
 impl Csr {
-    /// The lists of `states` states. Ids keep the order of chunks, and inside each that of the walk.
+    /// The lists of `states` states. Ids keep the order of chunks, and the order of the walk inside a chunk.
     pub(crate) fn new(states: u64, source: &impl Source) -> Csr {
         if states <= 1 << 32 {
             let (offsets, ids) = sort::<u32>(states, source);
@@ -90,12 +90,12 @@ impl Id for u64 {
     }
 }
 
-/// How many states share a bucket: their offsets fill a quarter of a second-level cache.
+/// How many states share a bucket. Their offsets fill a quarter of a second-level cache.
 const BUCKET_SHIFT: u32 = 15;
-/// How many edges are in buckets at a time, at most: the others wait for another round, which walks all edges again. Two rounds
-/// take a third less memory and cost one walk more.
+/// The most edges in buckets at a time. The others wait for another round, which walks all edges again. Two
+/// rounds take a third less memory and cost one walk more.
 const ROUND_EDGES: u64 = 1 << 27;
-/// So few edges are sorted in one round.
+/// Up to this many edges are sorted in one round.
 const FEW_EDGES: u64 = 1 << 20;
 
 /// How many edges are in buckets at a time.
@@ -103,8 +103,8 @@ fn round_edges(edges: u64) -> u64 {
     if edges <= FEW_EDGES { FEW_EDGES } else { edges.div_ceil(2).min(ROUND_EDGES) }
 }
 
-/// How many bytes it takes to make the lists of so many states and edges, and how many of them the lists keep. Buckets grow by
-/// doubling, so they are counted twice.
+/// How many bytes building the lists takes, and how many the lists keep. Buckets grow by doubling, so they
+/// count twice.
 pub(crate) fn bytes(states: u64, edges: u64) -> (u64, u64) {
     let id = if states <= 1 << 32 { size_of::<u32>() } else { size_of::<u64>() } as u64;
     let kept = states.saturating_add(1).saturating_mul(8).saturating_add(edges.saturating_mul(id));
@@ -116,7 +116,7 @@ pub(crate) fn bytes(states: u64, edges: u64) -> (u64, u64) {
 struct Bucket<T> {
     /// The states inside the bucket.
     states: Vec<u16>,
-    /// The id that joins the list of each.
+    /// For each state, the id to add to its list.
     ids: Vec<T>,
 }
 
@@ -148,7 +148,7 @@ fn sort<T: Id>(states: u64, source: &impl Source) -> (Vec<u64>, Vec<T>) {
                 source.walk(chunk, |state, id| {
                     assert!(
                         state < states,
-                        "the move from {id} leads to {state}, which is no state of the game: audit it forwards"
+                        "the move from {id} leads to {state}, which is not a state of the game: audit it forwards"
                     );
                     let bucket = state >> BUCKET_SHIFT;
                     if (first..last).contains(&bucket) {
@@ -175,7 +175,7 @@ fn sort<T: Id>(states: u64, source: &impl Source) -> (Vec<u64>, Vec<T>) {
             for (inside, _) in edges() {
                 offsets[inside as usize] += 1;
             }
-            // From how many there are to where each list begins, and by filling to where it ends.
+            // Turns counts into the start of each list. Filling then moves each start to the end of its list.
             let mut end = 0;
             for offset in &mut *offsets {
                 end += std::mem::replace(offset, end);
@@ -196,7 +196,7 @@ fn sort<T: Id>(states: u64, source: &impl Source) -> (Vec<u64>, Vec<T>) {
 mod tests {
     use super::*;
 
-    /// Edges from chunks of a thousand, of which each goes somewhere else.
+    /// Edges in chunks of a thousand. All edges of a chunk lead to different buckets.
     struct Scattered {
         states: u64,
         edges: u64,

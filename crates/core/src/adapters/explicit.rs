@@ -1,10 +1,10 @@
-//! Games whose graph is stored: the way for graphs from files, and for rules with no backward moves.
+//! Games with a stored graph: graphs from files, and rules without backward moves.
 
 use super::csr::{self, Csr, Source};
 use crate::forward;
 use crate::rules::{BitParallel, Game, Predecessors, Prefetch, Status, Value, WordKeys};
 
-/// Gives a game its backward moves by storing them, built in parallel from its moves.
+/// Adds backward moves to a game by storing them. It builds them in parallel from the moves.
 ///
 /// It keeps 4 bytes a move and 8 a state (8 a move beyond 2^32 states). To make it takes up to 6 bytes a move more, for a
 /// while: [`memory_needed`](Explicit::memory_needed) says how many bytes in all, before. The solve comes on top. The game itself stays
@@ -57,7 +57,8 @@ impl<G: Game> Explicit<G> {
         Explicit { game, origins }
     }
 
-    /// How many bytes it takes to store the predecessors of a game, at the peak. It walks all states once, to count their moves.
+    /// How many bytes storing the predecessors of a game takes, at the peak. Walks all states once to count
+    /// their moves.
     ///
     /// ```
     /// use retrograde::adapters::{Edges, Explicit};
@@ -84,7 +85,7 @@ impl<G: Game> Explicit<G> {
 }
 
 impl Explicit<Edges> {
-    /// The game on a directed graph of `states` vertices in which who cannot move loses.
+    /// The game on a directed graph of `states` vertices. A player who cannot move loses.
     ///
     /// # Panics
     ///
@@ -110,7 +111,7 @@ impl<G: Game> Game for Explicit<G> {
 }
 
 impl<G: Game> Predecessors for Explicit<G> {
-    /// Neighbours in a graph may lead anywhere.
+    /// The neighbours of a state may lie anywhere.
     fn prefetch(&self) -> Prefetch {
         Prefetch::All
     }
@@ -120,7 +121,7 @@ impl<G: Game> Predecessors for Explicit<G> {
     }
 }
 
-/// The words methods by their defaults: neighbours in a graph share nothing.
+/// Uses the default word methods: neighbouring states share nothing.
 impl<G: Game> BitParallel for Explicit<G> {}
 
 impl<G: Game> WordKeys for Explicit<G> {}
@@ -138,7 +139,7 @@ impl<G: Game> WordKeys for Explicit<G> {}
 #[derive(Clone, Debug)]
 pub struct Edges {
     targets: Csr,
-    /// What the rules decide, in order of states.
+    /// The values that the rules give, in order of states.
     finals: Vec<(u64, Value)>,
     states: u64,
     degree_max: u32,
@@ -161,7 +162,7 @@ impl Edges {
         Edges { targets, finals: Vec::new(), states, degree_max }
     }
 
-    /// Lets the rules decide some vertices; what edges leave them no longer counts.
+    /// Gives some vertices a value by rule. Edges from them no longer count.
     ///
     /// # Panics
     ///
@@ -172,7 +173,11 @@ impl Edges {
         self.finals.sort_by_key(|&(state, _)| state);
         self.finals.dedup_by_key(|&mut (state, _)| state);
         if let Some((state, _)) = self.finals.last() {
-            assert!(*state < self.states, "vertex {state} is none of the {} states", self.states);
+            assert!(
+                *state < self.states,
+                "there is no vertex {state}: the game has {} states",
+                self.states
+            );
         }
         self
     }
@@ -203,10 +208,10 @@ impl Game for Edges {
     }
 }
 
-/// How many states a chunk of a walk has.
+/// How many states a chunk has.
 const CHUNK: u64 = 1 << 18;
 
-/// The moves of a game, to be sorted by where they lead.
+/// The moves of a game, to be sorted by their targets.
 struct Moves<'g, G> {
     game: &'g G,
     edges: u64,
@@ -242,7 +247,7 @@ impl<G: Game> Source for Moves<'_, G> {
     }
 }
 
-/// Pairs of states, to be sorted by the first.
+/// Pairs of states, to be sorted by the first state.
 struct Pairs<'a>(&'a [(u64, u64)]);
 
 impl Source for Pairs<'_> {

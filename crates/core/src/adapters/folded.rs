@@ -1,32 +1,35 @@
-//! Symmetry that saves memory: games whose numbering has one state for each orbit.
+//! Symmetry that saves memory: games with one state for each orbit.
 //!
-//! Such a game walks from the representative of an orbit and says which orbits it comes to, images of one another as
-//! often as they come. Forwards that is the count of moves. Backwards it is not. Between the orbits X and T let each
-//! state of X have m moves into T, and each state of T have n moves from X. All moves between them, counted from either
-//! end, are |X| m = |T| n, and an orbit is as large as the group divided by the stabilizer of its states. So a state
-//! x of X waits for m = n |stab x| / |stab t| visits where walking back from t finds n.
+//! Such a game walks from the representative of an orbit. It visits the orbits that moves lead to, as often
+//! as moves lead there. Forwards, that is the number of moves. Backwards it is not. Between the orbits X and
+//! T, let each state of X have m moves into T, and each state of T have n moves from X. Counting all moves
+//! between them from either end gives |X| m = |T| n. An orbit has as many states as the group has elements,
+//! divided by the stabilizer of a state. So a state x of X waits for m = n |stab x| / |stab t| updates, but
+//! walking back from t finds only n.
 //!
-//! Nearly all stabilizers are of order one, and then nothing needs to be put right. That is why this costs nothing
-//! where removing duplicates from every list of moves, as [`Quotient`](crate::adapters::Quotient) does, costs most of a solve.
+//! Nearly all stabilizers have order one, and then nothing needs correction. So this costs nothing.
+//! [`Quotient`](crate::adapters::Quotient) removes duplicates from every list of moves, which costs most of a
+//! solve.
 
 use crate::forward;
 use crate::rules::{Game, Predecessors, Prefetch};
 
-/// A game whose states stand for the orbits of a symmetry, one state each.
+/// A game with one state for each orbit of a symmetry.
 ///
-/// Everything is said of one representative of the orbit, always the same: `successors` visits for each of its moves the
-/// state of the orbit that it leads to, and what is visited twice counts twice. Solve it by [`Folded`].
+/// All methods speak of one representative of the orbit, always the same. For each move of the
+/// representative, `successors` visits the state of the orbit that the move leads to. If it visits a state
+/// twice, the state counts twice. Solve such a game by [`Folded`].
 pub trait Symmetric: Game {
-    /// How many elements of the group leave the representative of a state alone: 1 for most states, 0 for those that are
-    /// void.
+    /// How many elements of the group map the representative of a state to itself: 1 for most states, 0 for
+    /// invalid ones.
     fn stabilizer(&self, state: u64) -> u32;
 
-    /// For every move into the representative of `state` the state of the orbit that it comes from, once per such move,
-    /// and the stabilizer of that state.
+    /// Visits, for every move into the representative of `state`, the state of the orbit that the move comes
+    /// from, and the stabilizer of that state.
     fn moves_into(&self, state: u64, visit: impl FnMut(u64, u32));
 }
 
-/// A [`Symmetric`] game as the engines need it.
+/// A [`Symmetric`] game in the form that the engines need.
 ///
 /// ```
 /// use retrograde::adapters::{Folded, Symmetric};
@@ -78,11 +81,11 @@ impl<G: Symmetric> Game for Folded<G> {
     forward!(Game for this => this.0);
 }
 
-/// So many predecessors are found before they are visited.
+/// How many predecessors are collected before they are visited.
 const FOUND: usize = 64;
 
 impl<G: Symmetric> Predecessors for Folded<G> {
-    /// To walk twice costs too much where each move is taken to the least of its images.
+    /// Walking twice costs too much, because each move is mapped to the least of its images.
     fn prefetch(&self) -> Prefetch {
         Prefetch::None
     }
@@ -90,7 +93,8 @@ impl<G: Symmetric> Predecessors for Folded<G> {
     fn predecessors(&self, state: u64, mut visit: impl FnMut(u64)) {
         let here = self.0.stabilizer(state);
         if here <= 1 {
-            // First all are found and then all visited: so the processor waits for the memory of many at a time.
+            // First collects the states, then visits them. So the processor waits for many memory accesses at
+            // once.
             let (mut found, mut len) = ([0; FOUND], 0);
             self.0.moves_into(state, |from, there| {
                 for _ in 0..there {

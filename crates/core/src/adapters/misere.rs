@@ -1,4 +1,4 @@
-//! Misère play: who cannot move wins.
+//! Misère play: a player who cannot move wins.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use crate::rules::{Game, Predecessors, Status, Value};
 
 /// A game in which the player who cannot move wins, instead of losing.
 ///
-/// What the rules decide stays as it is; only open states with neither moves nor exits change sides.
+/// Values by rule stay unchanged. Only open states without moves and exits change sides.
 ///
 /// ```
 /// use retrograde::adapters::{Explicit, Misere};

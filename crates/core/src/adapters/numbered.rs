@@ -1,33 +1,33 @@
-//! Rules told of positions instead of states: the shortest way to write a board game.
+//! Rules in terms of positions instead of states: the shortest way to write a board game.
 //!
-//! To turn a position into its state costs more than to make the move. So moves are given as positions, and those that are
-//! only counted never become states. A survey unpacks each state once, for all that is asked of it.
+//! Turning a position into its state costs more than making the move. So rules give moves as positions, and
+//! moves that are only counted never become states. A survey unpacks each state once for all questions.
 
 use std::ops::Range;
 
 use crate::rules::{Game, Predecessors, Status, Value};
 
-/// The rules of a board game, told of its positions. [`Numbered`] makes a [`Game`] of them.
+/// The rules of a board game in terms of positions. [`Numbered`] makes a [`Game`] of them.
 pub trait Rules: Sync {
-    /// What stands on the board, seen by the side to move, or with the side to move as a part of it.
+    /// The pieces on the board, as the side to move sees them, or together with the side to move.
     type Position;
 
-    /// How many states the numbering of the positions has.
+    /// How many states the numbering has.
     fn states(&self) -> u64;
 
-    /// The position of a state, or `None` where the number is no position.
+    /// The position of a state, or `None` if the state is invalid.
     fn position(&self, state: u64) -> Option<Self::Position>;
 
     /// The state of a position.
     fn state(&self, position: Self::Position) -> u64;
 
-    /// The value of a position that is terminal: decided by the rules, without a look at the moves.
+    /// The value of a terminal position, which the rules decide without looking at moves.
     fn terminal(&self, position: &Self::Position) -> Option<Value>;
 
     /// Visits the position after each move. A position that is not terminal and has no moves is lost.
     fn moves(&self, position: &Self::Position, visit: impl FnMut(Self::Position));
 
-    /// Visits the worth of each move into a game that is solved already, as [`Game::exits`] does.
+    /// Visits the value of each move into a game that is solved already, as [`Game::exits`] does.
     fn exits(&self, position: &Self::Position, visit: impl FnMut(Value)) {
         let _ = (position, visit);
     }
@@ -46,12 +46,13 @@ pub trait Rules: Sync {
 
 /// Rules that can also take a move back.
 pub trait BackwardMoves: Rules {
-    /// Visits the position before each move that leads to this one. Terminal positions may be visited as well: no move
-    /// leaves them, and the solver passes over them.
+    /// Visits the position before each move that leads to this one. You may visit terminal positions as well:
+    /// they have no moves, and the solver skips them.
     fn backward_moves(&self, position: &Self::Position, visit: impl FnMut(Self::Position));
 }
 
-/// The game of some [`Rules`]. With [`BackwardMoves`] it can be solved; without, put it into [`Explicit`](crate::adapters::Explicit).
+/// The game of some [`Rules`]. If they implement [`BackwardMoves`], you can solve it. Otherwise put it into
+/// [`Explicit`](crate::adapters::Explicit).
 ///
 /// ```
 /// use retrograde::adapters::{BackwardMoves, Numbered, Rules};
@@ -96,11 +97,11 @@ pub trait BackwardMoves: Rules {
 pub struct Numbered<R>(pub R);
 
 impl<R: Rules> Numbered<R> {
-    /// The position of a state that is one.
+    /// The position of a valid state.
     #[inline(always)]
     fn position(&self, state: u64) -> R::Position {
         let position = self.0.position(state);
-        position.unwrap_or_else(|| panic!("state {state} is no position: audit the game"))
+        position.unwrap_or_else(|| panic!("state {state} is invalid: audit the game"))
     }
 
     #[inline(always)]

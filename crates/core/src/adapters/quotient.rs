@@ -1,13 +1,13 @@
-//! Symmetry: states that are mirror images of each other are solved once.
+//! Symmetry: of states that mirror each other, only one is solved.
 //!
-//! An adapter, not an option of the engine. Of each orbit only one state stays, the others become
-//! void. Counting the canonical forms of moves with their multiplicity would be wrong wherever orbits differ
-//! in size: a state on the axis has two moves that become one, and its mirror image of the move back
-//! has only one to begin with. So both directions deduplicate: a move of the quotient is a pair of orbits.
+//! This is an adapter, not an option of the engine. One state of each orbit stays; the others become invalid.
+//! It would be wrong to count the canonical forms of moves with multiplicity, because orbits differ in size.
+//! Example: a state on the axis has two moves that become one, but the mirror image of the move back has only
+//! one. So both directions remove duplicates: a move of the quotient is a pair of orbits.
 
 use crate::rules::{Game, Predecessors, Status, Value};
 
-/// A game in which symmetric states are one.
+/// A game in which symmetric states are one state.
 ///
 /// `canonical` maps every state to the representative of its orbit, the same for all states of the
 /// orbit. The symmetry must carry moves to moves and what the rules say to the same, and where
@@ -44,12 +44,12 @@ impl<G: Game, F: Fn(u64) -> u64 + Sync> Quotient<G, F> {
         Quotient { game, canonical }
     }
 
-    /// The representative of a state, under whose number its value stands.
+    /// The representative of a state. The solution has its value.
     pub fn canonical(&self, state: u64) -> u64 {
         (self.canonical)(state)
     }
 
-    /// Visits the distinct representatives of what `walk` visits, in increasing order.
+    /// Visits the distinct representatives of the states that `walk` visits, in increasing order.
     fn deduplicate(&self, walk: impl FnOnce(&mut dyn FnMut(u64)), visit: impl FnMut(u64)) {
         let mut reached = Vec::new();
         walk(&mut |state| reached.push(self.canonical(state)));
@@ -86,8 +86,8 @@ impl<G: Game, F: Fn(u64) -> u64 + Sync> Game for Quotient<G, F> {
 }
 
 impl<G: Predecessors, F: Fn(u64) -> u64 + Sync> Predecessors for Quotient<G, F> {
-    /// A move between two orbits has, for every state of the second, an image that ends there: the
-    /// representative's own predecessors show them all.
+    /// A move between two orbits has an image that ends in any given state of the second orbit. So the
+    /// predecessors of the representative show all such moves.
     fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
         self.deduplicate(|each| self.game.predecessors(state, each), visit);
     }

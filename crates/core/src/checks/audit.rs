@@ -1,10 +1,11 @@
-//! Whether a game's two directions agree.
+//! Checks whether the two directions of a game agree.
 //!
-//! A wrong backward move is the mistake every embedder makes first, and the engine cannot notice it: it
-//! counts moves forwards and takes them off backwards. So the audit walks every edge both ways.
+//! A wrong backward move is a common mistake, and the engine cannot notice it: it counts moves forwards and
+//! subtracts them backwards. So the audit walks every edge both ways.
 //!
-//! Of a whole game it compares sums of hashed moves (`sums.rs`), in time linear in the moves. Only where they differ, or where a part of
-//! a game is audited, it looks for each move from its other end, state by state, and names the first that disagrees.
+//! For a whole game it compares sums of hashed moves (`sums.rs`), in time linear in the number of moves. If
+//! they differ, or if only a part is audited, it looks for each move from its other end, state by state, and
+//! names the first error.
 
 use std::fmt;
 use std::ops::Range;
@@ -14,19 +15,19 @@ use super::sums::compare_sums;
 use crate::memory::bits::Ones;
 use crate::rules::{Game, Predecessors, Status, Value};
 
-/// What an audit has seen.
+/// The result of an audit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Audited {
-    /// How many states were looked at.
+    /// How many states were checked.
     pub states: u64,
-    /// How many moves lead from those that are open.
+    /// How many moves the open ones have.
     pub moves: u64,
 }
 
-/// A contract that a game breaks.
+/// How a game breaks its contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AuditError {
-    /// `successors(from)` visits `to` so many times, `predecessors(to)` visits `from` so many times.
+    /// `successors(from)` and `predecessors(to)` visit each other a different number of times.
     Moves {
         /// The state that the move leaves.
         from: u64,
@@ -41,7 +42,7 @@ pub enum AuditError {
     Degree {
         /// The state.
         state: u64,
-        /// What `degree` says.
+        /// The result of `degree`.
         degree: u64,
         /// How many successors are visited.
         successors: u64,
@@ -52,15 +53,15 @@ pub enum AuditError {
         state: u64,
         /// How many moves it has.
         degree: u64,
-        /// What `degree_max` says.
+        /// The result of `degree_max`.
         degree_max: u64,
     },
-    /// `survey` or `voids` says something else of a state than `status` and `degree`.
+    /// `survey` or `voids` contradicts `status` and `degree`.
     Survey {
         /// The state.
         state: u64,
     },
-    /// `predecessors(state)` visits `from` so many times, `predecessors_of_each` so many times.
+    /// `predecessors(state)` and `predecessors_of_each` visit `from` a different number of times.
     Each {
         /// The state.
         state: u64,
@@ -68,10 +69,11 @@ pub enum AuditError {
         from: u64,
         /// How often `predecessors` visits it.
         alone: u64,
-        /// How often `predecessors_of_each` visits it for the state, asked of some states at once.
+        /// How often `predecessors_of_each` visits it, when asked about several states at once.
         together: u64,
     },
-    /// A method of [`BitParallel`](crate::bit_parallel::BitParallel) says something else than the methods for single states.
+    /// A method of [`BitParallel`](crate::bit_parallel::BitParallel) contradicts the methods for single
+    /// states.
     Words {
         /// The method.
         method: &'static str,
@@ -89,21 +91,21 @@ pub enum AuditError {
         /// What the exit is worth.
         value: Value,
     },
-    /// A move leads to a void state.
+    /// A move leads to an invalid state.
     IntoVoid {
         /// The state that the move leaves.
         from: u64,
-        /// The void state.
+        /// The invalid state.
         to: u64,
     },
     /// A move leads out of `0..states`, forwards or backwards.
     Outside {
-        /// The state that was asked.
+        /// The state.
         state: u64,
         /// What it visited.
         visited: u64,
     },
-    /// The progress callback said to stop.
+    /// The progress callback asked to stop.
     Cancelled,
 }
 
@@ -140,13 +142,16 @@ impl fmt::Display for AuditError {
             ),
             AuditError::Exit { state, value } => write!(
                 f,
-                "state {state}: exits({state}) visits one worth {value:?}; count the move itself"
+                "state {state}: exits({state}) visits the value {value:?}; add the move itself"
             ),
             AuditError::IntoVoid { from, to } => {
-                write!(f, "state {from}: successors({from}) visits {to}, which is void")
+                write!(f, "state {from}: successors({from}) visits {to}, which is invalid")
             }
             AuditError::Outside { state, visited } => {
-                write!(f, "state {state}: its moves visit {visited}, which is no state of the game")
+                write!(
+                    f,
+                    "state {state}: its moves visit {visited}, which is not a state of the game"
+                )
             }
             AuditError::Cancelled => f.write_str("the audit was stopped"),
         }
@@ -156,7 +161,7 @@ impl fmt::Display for AuditError {
 impl std::error::Error for AuditError {}
 
 impl AuditError {
-    /// The state that shows what is wrong, where something is.
+    /// The state that shows the error, if there is one.
     pub fn state(&self) -> Option<u64> {
         match *self {
             AuditError::Moves { from: state, .. }
@@ -181,29 +186,30 @@ fn times(n: u64) -> String {
     }
 }
 
-/// Looks for a contract that a game breaks, and names the first state that shows it.
+/// Checks the contract of a game, and names the first state that breaks it.
 ///
-/// Of `&game` it compares `successors` with `predecessors` edge by edge, `degree` with their number, and what answers for
-/// many states at once (`survey`, `voids`, `predecessors_of_each`) with what answers for one. Of [`ByWords(&game)`](crate::bit_parallel::ByWords)
-/// it compares the methods for words with those for single states: each word with each of its states alone, with all of
-/// them, and with some in between.
+/// For `&game` it compares `successors` with `predecessors`, edge by edge, and `degree` with their number. It
+/// also compares the methods for many states (`survey`, `voids`, `predecessors_of_each`) with those for one.
+/// For [`ByWords(&game)`](crate::bit_parallel::ByWords) it compares the methods for words with those for
+/// single states: each word with each of its states alone, with all of them, and with some.
 ///
-/// It takes as long as some solves, and two bits a state. Where it finds something, it takes longer to name the first state.
-/// [`Auditor`] has the choices. A game without predecessors is for [`audit_forwards`].
+/// It takes as long as some solves, and two bits a state. If it finds an error, it takes longer to name the
+/// first state. [`Auditor`] has options. For a game without predecessors, use [`audit_forwards`].
 pub fn audit(game: impl Auditable) -> Result<Audited, AuditError> {
     Auditor::new().audit(game)
 }
 
-/// A game whose contract can be checked.
+/// A game whose contract can be audited.
 pub trait Auditable {
     /// What [`Auditor::audit`] does.
     #[doc(hidden)]
     fn audit(self, auditor: &mut Auditor<'_>) -> Result<Audited, AuditError>;
 }
 
-/// Looks for a contract that a game breaks which has no predecessors: moves that lead out of the game or into void states, wrong
-/// degrees, exits that do not count the move, and what is told of many states otherwise than of one. It names the state
-/// that the move leaves. [`Explicit`](crate::adapters::Explicit) can only name where such a move leads.
+/// Checks a game that has no predecessors. Finds moves that lead out of the game or into invalid states,
+/// wrong degrees, exits that do not count the move, and methods for many states that contradict those for
+/// one. It names the state that the move leaves. [`Explicit`](crate::adapters::Explicit) can only name the
+/// state that such a move leads to.
 ///
 /// ```
 /// use retrograde::adapters::Edges;
@@ -242,7 +248,7 @@ fn audit_word(game: &impl Predecessors, word: u64) -> Result<u64, AuditError> {
     Ok(moves)
 }
 
-/// The same without the moves backwards.
+/// The same without backward moves.
 pub(super) fn audit_word_forwards(game: &impl Game, word: u64) -> Result<u64, AuditError> {
     let states = word * 64..game.states().min(word * 64 + 64);
     let mut moves = 0;
@@ -277,7 +283,7 @@ fn audit_state(game: &impl Predecessors, state: u64) -> Result<u64, AuditError> 
     }
     for moves in into.chunk_by(|a, b| a == b) {
         let (from, to, backwards) = (moves[0], state, moves.len() as u64);
-        // The engine passes over the moves of states that are not open.
+        // The engine ignores the moves of states that are not open.
         if game.status(from) != Status::Open {
             continue;
         }
@@ -289,8 +295,8 @@ fn audit_state(game: &impl Predecessors, state: u64) -> Result<u64, AuditError> 
     Ok(out.len() as u64)
 }
 
-/// Checks the exits of a state and where its moves lead. Returns its status, and where they lead, ascending: nowhere from a state that
-/// is not open.
+/// Checks the exits and the moves of a state. Returns its status and the targets of its moves, in ascending
+/// order. A state that is not open has no targets.
 fn audit_moves(game: &impl Game, state: u64) -> Result<(Status, Vec<u64>), AuditError> {
     let status = audit_exits(game, state)?;
     let out = match status {
@@ -300,7 +306,7 @@ fn audit_moves(game: &impl Game, state: u64) -> Result<(Status, Vec<u64>), Audit
     Ok((status, out))
 }
 
-/// The states that a walk from a state visits, ascending, if all of them are states.
+/// The states that a walk visits, in ascending order, if all of them are states of the game.
 fn collect(
     game: &impl Game,
     state: u64,
@@ -322,7 +328,7 @@ fn not_into_void(game: &impl Game, from: u64, to: u64) -> Result<(), AuditError>
     }
 }
 
-/// Checks that the exits of a state count the move. Returns its status.
+/// Checks that the values of exits include the move. Returns the status of the state.
 pub(super) fn audit_exits(game: &impl Game, state: u64) -> Result<Status, AuditError> {
     let mut wrong = None;
     let status = game.status(state);
@@ -352,7 +358,7 @@ fn audit_degree(game: &impl Game, state: u64, successors: u64) -> Result<(), Aud
     }
 }
 
-/// Checks that `survey` tells of each state once, and what `status` and `degree` tell.
+/// Checks that `survey` visits each state once and agrees with `status` and `degree`.
 fn audit_survey(game: &impl Game, states: Range<u64>) -> Result<(), AuditError> {
     let (mut asked, mut told) = (Vec::new(), Vec::new());
     game.survey(states.clone(), |state, status, degree, exits| {
@@ -371,7 +377,7 @@ fn audit_survey(game: &impl Game, states: Range<u64>) -> Result<(), AuditError> 
     compare_surveys([asked, told])
 }
 
-/// Checks that `voids` tells which states of a word are void.
+/// Checks that `voids` names the invalid states of a word.
 fn audit_voids(game: &impl Game, word: u64) -> Result<(), AuditError> {
     let void = |state| state >= game.states() || game.status(state) == Status::Void;
     let asked = (0..64).fold(0, |voids, bit| voids | u64::from(void(word * 64 + bit)) << bit);
@@ -384,7 +390,7 @@ fn audit_voids(game: &impl Game, word: u64) -> Result<(), AuditError> {
 /// A state with its status, its degree and its exits.
 type Surveyed = (u64, Status, u32, Vec<Value>);
 
-/// Compares what is told of each state when they are asked about alone and together.
+/// Compares the results for single states with those for many.
 fn compare_surveys([mut asked, mut told]: [Vec<Surveyed>; 2]) -> Result<(), AuditError> {
     for (.., exits) in asked.iter_mut().chain(&mut told) {
         exits.sort();
@@ -406,7 +412,7 @@ fn audit_each(game: &impl Predecessors, states: Range<u64>) -> Result<(), AuditE
     let first = states.start;
     let live = states.filter(|&state| game.status(state) != Status::Void);
     let live = live.fold(0, |set, state| set | 1 << (state - first));
-    // Every second state each time: sets of many states, none of them full.
+    // Every second state each time: sets of many states that are not full.
     for set in [live & 0x5555_5555_5555_5555, live & 0xaaaa_aaaa_aaaa_aaaa] {
         let (mut alone, mut together) = (Vec::new(), Vec::new());
         for state in Ones(set).map(|bit| first + bit) {
@@ -418,7 +424,7 @@ fn audit_each(game: &impl Predecessors, states: Range<u64>) -> Result<(), AuditE
     Ok(())
 }
 
-/// Compares the predecessors that each of some states has alone with those that they have together.
+/// Compares the predecessors of single states with those of a set.
 fn compare_visits(
     mut alone: Vec<(u64, u64)>,
     mut together: Vec<(u64, u64)>,

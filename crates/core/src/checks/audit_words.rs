@@ -1,4 +1,4 @@
-//! Whether the word methods of a game say what its scalar methods do.
+//! Checks whether the word methods of a game agree with its scalar methods.
 
 use std::cell::RefCell;
 
@@ -14,7 +14,7 @@ impl<G: WordKeys> Auditable for ByWords<'_, G> {
     }
 }
 
-/// Returns how many moves lead from the open states of the word.
+/// Returns how many moves the open states of the word have.
 fn audit_word(game: &impl WordKeys, word: u64) -> Result<u64, AuditError> {
     let mut random = Random(word);
     let asked = &Asked { game, words: RefCell::default() };
@@ -32,7 +32,7 @@ fn audit_word(game: &impl WordKeys, word: u64) -> Result<u64, AuditError> {
     Ok(Ones(states.open).map(|bit| u64::from(game.degree(word * 64 + bit))).sum())
 }
 
-/// A game, and what it has said of the words that moves lead to: they are few, and asked about again and again.
+/// A game, with a cache of its answers about words: moves lead to the same few words again and again.
 struct Asked<'g, G> {
     game: &'g G,
     words: RefCell<Vec<(u64, States)>>,
@@ -45,7 +45,7 @@ impl<G: BitParallel> Asked<'_, G> {
     }
 }
 
-/// The entry of a key among a few, made where there is none.
+/// The entry of a key in a short list. Adds it if it is missing.
 fn entry<K: PartialEq, T>(known: &mut Vec<(K, T)>, key: K, make: impl FnOnce() -> T) -> &mut T {
     let at = known.iter().position(|(known, _)| *known == key).unwrap_or_else(|| {
         known.push((key, make()));
@@ -54,7 +54,7 @@ fn entry<K: PartialEq, T>(known: &mut Vec<(K, T)>, key: K, make: impl FnOnce() -
     &mut known[at].1
 }
 
-/// The states of a word as the scalar methods see them.
+/// The states of a word, as the scalar methods see them.
 #[derive(Clone, Copy)]
 struct States {
     void: u64,
@@ -174,7 +174,7 @@ fn audit_predecessors(
     }
 }
 
-/// Asks of some states which have all their moves into a random set.
+/// Asks which of some states have all their moves into a random set.
 fn audit_moves(
     asked: &Asked<'_, impl BitParallel>,
     word: u64,
@@ -182,7 +182,7 @@ fn audit_moves(
     seed: u64,
 ) -> Result<(), AuditError> {
     let game = asked.game;
-    // All but one state in 32, so that some have all moves there and some do not.
+    // All but one state in 32, so that some states have all moves there and others do not.
     let target = |word: u64, keeps_turn: bool| {
         let mut random = Random(seed ^ word.wrapping_mul(2) ^ u64::from(keeps_turn));
         let few = (0..5).fold(!0, |few, _| few & random.next());
@@ -200,7 +200,7 @@ fn audit_moves(
     if wrong == 0 { Ok(()) } else { disagree("all_moves_into", word, states, wrong) }
 }
 
-/// Asks of some states for the least of some random keys.
+/// Asks some states for the least of some random keys.
 fn audit_least(
     asked: &Asked<'_, impl WordKeys>,
     word: u64,
@@ -212,7 +212,7 @@ fn audit_least(
         if asked.word(state / 64).void >> (state % 64) & 1 != 0 {
             return Key::VOID;
         }
-        // Those of values, which lie above that of what is unknown and below that of void states.
+        // Keys of values lie above the key of an unknown value and below that of an invalid state.
         Key(((Random(seed ^ state).next() % 65_534) as i32 - 32_767) as i16)
     };
     let keys =

@@ -1,7 +1,7 @@
-//! Which states of a game to audit, and whom to tell how far it is.
+//! Options of an audit: which states to check, and progress.
 //!
-//! States are looked at 64 together, from a multiple of 64 on. A sample of a large game is often enough: a mistake in the rules
-//! shows nearly everywhere.
+//! States are checked in blocks of 64. A sample of a large game is often enough: a mistake in the rules shows
+//! nearly everywhere.
 
 use std::fmt;
 use std::ops::{ControlFlow, Range};
@@ -43,48 +43,49 @@ impl Default for Auditor<'_> {
 }
 
 impl<'a> Auditor<'a> {
-    /// Of all states, in silence.
+    /// Checks all states, without progress.
     pub fn new() -> Auditor<'a> {
         Auditor::default()
     }
 
-    /// Looks only at the states of a range, and at those that share 64 with one of them.
+    /// Checks only the states of a range, and those in the same blocks of 64.
     #[must_use]
     pub fn states(mut self, states: Range<u64>) -> Self {
         self.states = states;
         self
     }
 
-    /// Looks only at about so many states, spread over all; at the same ones each time.
+    /// Checks only about so many states, spread over the game. Always the same states.
     #[must_use]
     pub fn sample(mut self, states: u64) -> Self {
         self.sample = states;
         self
     }
 
-    /// Call back now and then with how many states have been looked at, and of how many. To break is to cancel.
+    /// Sets a callback. It gets the number of states checked so far, and of all states to check. `Break`
+    /// stops the audit.
     #[must_use]
     pub fn progress(mut self, progress: impl FnMut(u64, u64) -> ControlFlow<()> + 'a) -> Self {
         self.progress = Box::new(progress);
         self
     }
 
-    /// Looks for a contract that a game breaks, as [`audit`](crate::audit()) does.
+    /// Checks the contract of a game, as [`audit`](crate::audit()) does.
     pub fn audit(&mut self, game: impl Auditable) -> Result<Audited, AuditError> {
         game.audit(self)
     }
 
-    /// Looks for a contract that a game breaks which has no predecessors, as [`audit_forwards`](crate::checks::audit_forwards) does.
+    /// Checks a game that has no predecessors, as [`audit_forwards`](crate::checks::audit_forwards) does.
     pub fn audit_forwards(&mut self, game: &impl Game) -> Result<Audited, AuditError> {
         self.in_words(game.states(), |word| audit_word_forwards(game, word))
     }
 
-    /// Whether all of so many states are looked at.
+    /// Whether all of so many states are checked.
     pub(crate) fn is_of_all(&self, states: u64) -> bool {
         self.states.start == 0 && self.states.end >= states && self.sample >= states
     }
 
-    /// Tells how many states have been looked at, and of how many.
+    /// Reports progress.
     pub(crate) fn tell(&mut self, done: u64, of: u64) -> Result<(), AuditError> {
         match (self.progress)(done, of) {
             ControlFlow::Continue(()) => Ok(()),
@@ -92,8 +93,8 @@ impl<'a> Auditor<'a> {
         }
     }
 
-    /// Has the words chosen looked at, of a game of so many states; `look` returns how many moves lead from a word. In order, so
-    /// that the state named is the first, however many threads look.
+    /// Calls `look` on the chosen words of a game of so many states; `look` returns the number of moves of a
+    /// word. The result is that of the first error in order, however many threads there are.
     pub(crate) fn in_words(
         &mut self,
         states: u64,
@@ -118,7 +119,7 @@ impl<'a> Auditor<'a> {
     }
 }
 
-/// One word out of each of `count` equal parts: not at equal distances, as numberings are regular.
+/// One word from each of `count` equal parts. Not at equal distances, because numberings are regular.
 fn nth(words: &Range<u64>, at: u64, count: u64) -> u64 {
     let edge = |at: u64| {
         let words = u128::from(words.end - words.start);

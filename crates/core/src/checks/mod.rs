@@ -1,4 +1,4 @@
-//! Whether rules agree with themselves, and answers with the rules.
+//! Checks whether rules agree with themselves, and solutions with rules.
 
 pub(crate) mod audit;
 pub(crate) mod audit_words;

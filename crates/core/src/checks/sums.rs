@@ -1,10 +1,10 @@
-//! Whether a game's two directions agree, by sums of hashed moves: in time linear in the moves.
+//! Compares the two directions of a game by sums of hashed moves, in time linear in the number of moves.
 //!
-//! Let `a` and `b` hash states, independently of each other. The sum of `a(from) b(to)` over all moves is the same whichever
-//! way they are walked, and a sum in which some moves are missing, or come too often, is almost surely another one. A walk from
-//! one state has one factor in common, so each move costs one hash and one addition.
+//! Let `a` and `b` hash states, independently of each other. The sum of `a(from) b(to)` over all moves is the
+//! same in both directions. If some moves are missing or repeated, the sum is almost surely different. All
+//! moves of one state share a factor, so a move costs one hash and one addition.
 //!
-//! Backwards, moves from states that are not open do not count. So a first pass notes two bits of each state.
+//! Backward moves to states that are not open do not count. So a first pass records two bits of each state.
 
 use super::audit::{AuditError, Audited};
 use super::auditor::Auditor;
@@ -12,7 +12,8 @@ use crate::memory::bits::Ones;
 use crate::rules::{Game, Predecessors, Status};
 use crate::threads;
 
-/// Compares all that [`audit`](crate::audit()) does. `None` where something is wrong, which is then to be searched for.
+/// Makes all comparisons of [`audit`](crate::audit()). Returns `None` if something is wrong; the caller then
+/// searches for it.
 pub(super) fn compare_sums(
     game: &impl Predecessors,
     auditor: &mut Auditor<'_>,
@@ -24,7 +25,7 @@ pub(super) fn compare_sums(
         |word| kinds_of(game, word).ok_or(None),
         |kind| {
             kinds.push(kind);
-            // To note what states are is about a fifth of the work.
+            // Recording the status of states is about a fifth of the work.
             auditor.tell(states.min(kinds.len() as u64 * 64) / 5, states).map_err(Some)
         },
     );
@@ -47,15 +48,15 @@ pub(super) fn compare_sums(
     }
 }
 
-/// Which states of a word are what.
+/// The states of a word by status.
 #[derive(Clone, Copy)]
 struct Kinds {
     open: u64,
-    /// Void, or beyond the last state.
+    /// Invalid, or beyond the last state.
     void: u64,
 }
 
-/// Asks what the states of a word are; `None` where `voids` says something else.
+/// The status of the states of a word; `None` if `voids` contradicts it.
 fn kinds_of(game: &impl Game, word: u64) -> Option<Kinds> {
     let mut kinds = Kinds { open: 0, void: !0 };
     for state in word * 64..game.states().min(word * 64 + 64) {
@@ -66,7 +67,8 @@ fn kinds_of(game: &impl Game, word: u64) -> Option<Kinds> {
     (game.voids(word) == kinds.void).then_some(kinds)
 }
 
-/// Whether the survey of a word tells of each state once, and what is told of it alone; `degrees` are those of the open ones.
+/// Whether the survey of a word visits each state once and agrees with the scalar methods. `degrees` are
+/// those of the open states.
 fn surveyed(game: &impl Game, word: u64, kinds: Kinds, degrees: &[u64; 64]) -> bool {
     let states = word * 64..game.states().min(word * 64 + 64);
     let (mut told, mut right) = (0u64, true);
@@ -97,16 +99,16 @@ fn surveyed(game: &impl Game, word: u64, kinds: Kinds, degrees: &[u64; 64]) -> b
     right && all && counted && alone == together
 }
 
-/// What a walk over the moves of the states of a word comes to.
+/// The result of walking the moves of a word.
 struct Walked {
-    /// The sum of the moves forwards, less that of those backwards.
+    /// The sum of the forward moves, minus that of the backward moves.
     sum: u64,
-    /// How many lead forwards.
+    /// How many forward moves there are.
     moves: u64,
 }
 
-/// Walks from the states of a word in both directions; `None` where a move leads to no state, where a degree is wrong, or where
-/// states together have other predecessors than alone.
+/// Walks from the states of a word in both directions. Returns `None` if a move leads to no state, if a
+/// degree is wrong, or if the predecessors of a set differ from those of its states.
 fn walk(game: &impl Predecessors, kinds: &[Kinds], word: u64) -> Option<Walked> {
     let first = word * 64;
     let Kinds { open, void } = kinds[word as usize];
@@ -125,7 +127,7 @@ fn walk(game: &impl Predecessors, kinds: &[Kinds], word: u64) -> Option<Walked> 
         sum = sum.wrapping_add(hash_from(state).wrapping_mul(ends));
     }
     right &= surveyed(game, word, kinds[word as usize], &degrees);
-    // Those of states that are not open count only for the comparison of alone and together.
+    // Predecessors that are not open count only for comparing single states with sets.
     let mut alone = 0u64;
     for state in Ones(!void).map(|bit| first + bit) {
         let (mut all, mut counted) = (0u64, 0u64);
@@ -139,7 +141,7 @@ fn walk(game: &impl Predecessors, kinds: &[Kinds], word: u64) -> Option<Walked> 
         sum = sum.wrapping_sub(hash_to(state).wrapping_mul(counted));
         alone = alone.wrapping_add(hash_to(state).wrapping_mul(all));
     }
-    // Every second state each time: sets of many states, none of them full.
+    // Every second state each time: sets of many states that are not full.
     let mut together = 0u64;
     for set in [!void & 0x5555_5555_5555_5555, !void & 0xaaaa_aaaa_aaaa_aaaa] {
         game.predecessors_of_each(first, set, |state, from| {
@@ -150,19 +152,19 @@ fn walk(game: &impl Predecessors, kinds: &[Kinds], word: u64) -> Option<Walked> 
     (right && alone == together).then(|| Walked { sum, moves: degrees.iter().sum() })
 }
 
-/// The hash of a state that moves leave.
+/// The hash of a state as the origin of moves.
 #[inline(always)]
 fn hash_from(state: u64) -> u64 {
     hash(state, 0x9e37_79b9_7f4a_7c15, 0xbf58_476d_1ce4_e5b9)
 }
 
-/// The hash of a state that moves lead to.
+/// The hash of a state as the target of moves.
 #[inline(always)]
 fn hash_to(state: u64) -> u64 {
     hash(state, 0x94d0_49bb_1331_11eb, 0xd6e8_feb8_6659_fd93)
 }
 
-/// The two halves of a product folded together (as wyhash does). It is odd, so that a product of two is never 0.
+/// The two halves of a product, combined (as in wyhash). It is odd, so that a product of two is never 0.
 #[inline(always)]
 fn hash(state: u64, key: u64, factor: u64) -> u64 {
     let product = u128::from(state ^ key) * u128::from(factor);
@@ -174,7 +176,7 @@ mod tests {
     use super::*;
     use crate::adapters::explicit::Explicit;
 
-    /// Sums that differ are rare to be seen in a game that keeps its contract: this sees that they are compared at all.
+    /// The search would hide an error here, so this test calls the comparison directly.
     #[test]
     fn a_game_that_keeps_its_contract_needs_no_search() {
         let moves = (0..1_000u64).flat_map(|from| [(from, from * 7 % 1_000), (from, from / 2)]);

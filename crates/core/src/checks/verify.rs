@@ -1,9 +1,9 @@
-//! Whether an answer is right: every value must follow from the values one move on.
+//! Checks whether a solution is right: every value must follow from the values one move later.
 //!
-//! A win has a move that wins in its distance and none that wins sooner; a loss has only moves that
-//! lose, the longest in its distance; a draw has a move that draws and none that wins. Only one
-//! answer obeys everywhere: by induction on the distance its wins and losses are right, and among wrong
-//! draws one would have a move that gives it away.
+//! A win has a move that wins in its distance, and none that wins sooner. A loss has only losing moves, and
+//! the longest takes its distance. A draw has a move that draws and none that wins. Only one solution obeys
+//! this everywhere. By induction on the distance, its wins and losses are right. If draws were wrong, the one
+//! nearest to the end would have a move that shows it.
 
 use std::error::Error;
 use std::fmt;
@@ -14,25 +14,25 @@ use super::window::{Held, Window};
 use crate::rules::{Game, Probe, Status, Value};
 use crate::threads;
 
-/// What a verification has seen.
+/// The result of a verification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verified {
     /// How many states the numbering has.
     pub states: u64,
-    /// How many moves were looked at, exits among them; `None` where 64 states were looked at together.
+    /// How many moves were checked, including exits; `None` if 64 states were checked together.
     pub moves: Option<u64>,
 }
 
-/// Why an answer could not be verified.
+/// Why a solution is not verified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VerifyError<E> {
-    /// A value does not follow from the rules and the values one move on.
+    /// A value does not follow from the rules and the values one move later.
     Value {
         /// The state.
         state: u64,
-        /// What the answer says; `None` for void.
+        /// The value in the solution; `None` for an invalid state.
         found: Option<Value>,
-        /// What follows.
+        /// The value that follows.
         expected: Option<Value>,
     },
     /// A move leads out of `0..states`.
@@ -42,16 +42,16 @@ pub enum VerifyError<E> {
         /// What `successors` visits.
         visited: u64,
     },
-    /// The answer has another number of states than the game.
+    /// The solution has another number of states than the game.
     States {
-        /// How many the answer has.
+        /// How many the solution has.
         found: u64,
         /// How many the game has.
         expected: u64,
     },
     /// Looking up a state failed.
     Probe(E),
-    /// The progress callback said to stop.
+    /// The progress callback asked to stop.
     Cancelled,
 }
 
@@ -73,11 +73,11 @@ impl<E: fmt::Display> fmt::Display for VerifyError<E> {
             VerifyError::Outside { state, visited } => {
                 write!(
                     f,
-                    "state {state}: successors({state}) visits {visited}, which is no state of the game"
+                    "state {state}: successors({state}) visits {visited}, which is not a state of the game"
                 )
             }
             VerifyError::States { found, expected } => {
-                write!(f, "the answer has {found} states but the game has {expected}")
+                write!(f, "the solution has {found} states but the game has {expected}")
             }
             VerifyError::Probe(error) => error.fmt(f),
             VerifyError::Cancelled => f.write_str("the verification was stopped"),
@@ -88,7 +88,7 @@ impl<E: fmt::Display> fmt::Display for VerifyError<E> {
 impl<E: Error> Error for VerifyError<E> {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
-            // The message is that of the error itself, so the chain goes on behind it.
+            // The message includes that of the error itself, so the chain continues with its source.
             VerifyError::Probe(error) => error.source(),
             _ => None,
         }
@@ -96,7 +96,7 @@ impl<E: Error> Error for VerifyError<E> {
 }
 
 impl<E> VerifyError<E> {
-    /// The state that shows what is wrong, where one does.
+    /// The state that shows the error, if one does.
     pub fn state(&self) -> Option<u64> {
         match *self {
             VerifyError::Value { state, .. } | VerifyError::Outside { state, .. } => Some(state),
@@ -105,13 +105,13 @@ impl<E> VerifyError<E> {
     }
 }
 
-/// Checks that every value follows from the rules and the values one move on, and names the first
-/// state where it does not. Without distances the check is weaker: it cannot tell a win from
-/// a promise of one that is never kept.
+/// Checks that every value follows from the rules and the values one move later, and names the first state
+/// where it does not. Without distances the check is weaker: it cannot tell a win from an endless promise of
+/// a win.
 ///
-/// It shares nothing with the solve but the rules. So a [`predecessors`](crate::Predecessors::predecessors) that is wrong, which
-/// makes a solve wrong in silence, is found here as well. If a value of a solve does not follow, let [`audit`](crate::audit()) name the
-/// wrong move: here the error names only where the answer shows it.
+/// It shares only the rules with the solver. So it also finds a wrong
+/// [`predecessors`](crate::Predecessors::predecessors), which a solve cannot notice. The error only names a
+/// state where the solution is wrong. To find the wrong move, use [`audit`](crate::audit()).
 ///
 /// ```
 /// # use retrograde::adapters::Explicit;
@@ -122,7 +122,7 @@ impl<E> VerifyError<E> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// [`Verifier`] has the choices.
+/// [`Verifier`] has options.
 pub fn verify<P: Probe>(game: impl Verifiable, probe: &P) -> Result<Verified, VerifyError<P::Error>>
 where
     P::Error: Send,
@@ -130,8 +130,8 @@ where
     Verifier::new().verify(game, probe)
 }
 
-/// A game by which an answer can be checked: `&game` state by state, [`ByWords(&game)`](crate::bit_parallel::ByWords) 64 states at a
-/// time.
+/// A game for checking a solution: `&game` state by state, [`ByWords(&game)`](crate::bit_parallel::ByWords)
+/// 64 states at a time.
 pub trait Verifiable {
     /// What [`Verifier::verify`] does.
     #[doc(hidden)]
@@ -142,7 +142,7 @@ pub trait Verifiable {
     ) -> Result<Verified, VerifyError<P::Error>>;
 }
 
-/// How to verify an answer.
+/// Options of a verification.
 pub struct Verifier<'a> {
     memory_max: u64,
     progress: Box<dyn FnMut(u64) -> ControlFlow<()> + 'a>,
@@ -161,13 +161,13 @@ impl Default for Verifier<'_> {
 }
 
 impl<'a> Verifier<'a> {
-    /// In 128 MiB, in silence.
+    /// Uses 128 MiB, without progress.
     pub fn new() -> Verifier<'a> {
         Verifier::default()
     }
 
-    /// About how many bytes to keep values in that have been looked up, beside what the answer itself takes.
-    /// Where the game is larger, moves that lead far away in the numbering are looked up one by one.
+    /// Sets about how many bytes to use for values, besides the solution itself. If the game is larger,
+    /// values far away in the numbering are probed one by one.
     #[must_use]
     pub fn memory_max(mut self, bytes: u64) -> Self {
         self.memory_max = bytes;
@@ -179,7 +179,7 @@ impl<'a> Verifier<'a> {
         self.memory_max
     }
 
-    /// Call back now and then with how many states have been checked. To break is to cancel.
+    /// Sets a callback. It gets the number of states checked so far. `Break` stops the verification.
     #[must_use]
     pub fn progress(mut self, progress: impl FnMut(u64) -> ControlFlow<()> + 'a) -> Self {
         self.progress = Box::new(progress);
@@ -195,8 +195,8 @@ impl<'a> Verifier<'a> {
         game.verify(self, probe)
     }
 
-    /// For a verification of another kind: has all states looked at, run by run, on all threads; `seen` takes what each
-    /// run comes to, in order.
+    /// For another kind of verification: goes through all states, run by run, on all threads. `seen` gets the
+    /// result of each run, in order.
     pub fn in_runs<T: Send, E: Send>(
         &mut self,
         states: u64,
@@ -206,8 +206,8 @@ impl<'a> Verifier<'a> {
         self.in_waves(states, |_, _| {}, &mut (), |(), run| verify_run(run), seen)
     }
 
-    /// Has all states verified, run by run, by a window on the values around them; `seen` takes what each
-    /// run comes to, in order.
+    /// Verifies all states, run by run, with a window on the values around them. `seen` gets the result of
+    /// each run, in order.
     pub(crate) fn by_window<K: Held, P: Probe, T: Send>(
         &mut self,
         game: &impl Game,
@@ -227,7 +227,8 @@ impl<'a> Verifier<'a> {
         self.in_waves(states, slide, &mut window, verify_run, seen)
     }
 
-    /// In waves and in order, so that the state named is the first, however many threads look. Each wave is prepared for.
+    /// Goes in waves and in order, so that it names the first wrong state, however many threads there are.
+    /// `prepare` runs before each wave.
     fn in_waves<W: Sync, T: Send, E: Send>(
         &mut self,
         states: u64,
@@ -274,7 +275,7 @@ impl<G: Game> Verifiable for &G {
     }
 }
 
-/// Checks states by a window on the values around them.
+/// Checks states with a window on the values around them.
 struct Near<'a, G, P> {
     game: &'a G,
     probe: &'a P,
@@ -282,7 +283,7 @@ struct Near<'a, G, P> {
 }
 
 impl<G: Game, P: Probe> Near<'_, G, P> {
-    /// Checks the states of a run. Returns how many moves they have.
+    /// Checks the states of a run. Returns the number of their moves.
     fn verify_run(&self, states: Range<u64>) -> Result<u64, VerifyError<P::Error>> {
         let distances = self.probe.has_distances();
         let mut moves = 0;
@@ -304,14 +305,14 @@ impl<G: Game, P: Probe> Near<'_, G, P> {
                 if distances { found == expected } else { found.outcome() == expected.outcome() };
             let known = found != LongKey::UNKNOWN && expected != LongKey::UNKNOWN;
             if !(same && known && found.is_value() == expected.is_value()) && broken.is_none() {
-                // Slowly, and with the right words for what is wrong.
+                // Checks the state again, slowly, for the right message.
                 broken = verify_state(self.game, self.probe, state).err();
             }
         });
         broken.map_or(Ok(moves), Err)
     }
 
-    /// The key of the best of a state's moves, given that of its exits, and how many moves there are.
+    /// The key of the best move of a state, given the key of its best exit, and the number of moves.
     #[inline(always)]
     fn best(&self, state: u64, exit: LongKey) -> (LongKey, u64) {
         let (mut best, mut worst_for_other) = (exit, LongKey::MAX);
@@ -344,7 +345,7 @@ impl<G: Game, P: Probe> Near<'_, G, P> {
         self.window.get(state).unwrap_or_else(|| self.far(state))
     }
 
-    /// The key of a state beyond the window.
+    /// The key of a state outside the window.
     #[cold]
     #[inline(never)]
     fn far(&self, state: u64) -> LongKey {
@@ -355,7 +356,7 @@ impl<G: Game, P: Probe> Near<'_, G, P> {
     }
 }
 
-/// Checks one state. Returns how many moves it has.
+/// Checks one state. Returns the number of its moves.
 pub(crate) fn verify_state<P: Probe>(
     game: &impl Game,
     probe: &P,

@@ -1,4 +1,4 @@
-//! Bits, big pages and cache lines: how memory is taken and asked for.
+//! Bits, huge pages and cache lines: how the engines allocate and prefetch memory.
 
 pub(crate) mod bits;
 pub(crate) mod pages;

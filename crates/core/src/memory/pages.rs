@@ -1,8 +1,8 @@
-//! Big arrays in big pages.
+//! Large arrays in huge pages.
 //!
-//! A solve walks at random through arrays far larger than what the processor remembers of page tables, and
-//! the system hands out fresh memory a page at a time. Where it has pages of two megabytes both costs
-//! all but vanish: a fifth of the time of a solve in words (`benches/NOTES.md`).
+//! A solve accesses arrays at random that are far larger than the processor's cache of page tables, and the
+//! system allocates fresh memory page by page. With pages of two megabytes, both costs nearly vanish. They
+//! were a fifth of the time of a bit-parallel solve (`benches/NOTES.md`).
 
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut, Range};
@@ -10,27 +10,27 @@ use std::ops::{Deref, DerefMut, Range};
 use memmap2::MmapMut;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
-/// What any bytes may be read as, and written as bytes.
+/// Types that any bytes are a value of, and that can be written as bytes.
 pub(crate) trait Element: FromBytes + IntoBytes + KnownLayout + Immutable {}
 
 impl<T: FromBytes + IntoBytes + KnownLayout + Immutable> Element for T {}
 
-/// An array of so many elements.
+/// An array of elements.
 pub(crate) struct Pages<T> {
     memory: Memory<T>,
 }
 
 enum Memory<T> {
-    /// A map, and which of its bytes are the elements: the first lies where a big page begins.
+    /// A memory map, and the bytes of it that are elements. The first begins at a huge page.
     Mapped(MmapMut, Range<usize>, PhantomData<T>),
-    /// A few pages, and where the system maps no memory.
+    /// Small arrays, and systems without memory maps.
     Heap(Vec<T>),
 }
 
 impl<T: FromBytes + IntoBytes + KnownLayout> Pages<T> {
     /// Elements whose bytes are all zero.
     pub(crate) fn zeroed(len: usize) -> Pages<T> {
-        // What is mapped goes back to the system when it is dropped; an allocator may keep it, once for each thread.
+        // A map returns to the system on drop. An allocator may keep the memory, once for each thread.
         const BYTES_MIN: usize = 1 << 14;
         const BIG: usize = 1 << 21;
         let bytes = len * size_of::<T>();
@@ -39,7 +39,7 @@ impl<T: FromBytes + IntoBytes + KnownLayout> Pages<T> {
             && let Ok(map) = MmapMut::map_anon(bytes + slack)
         {
             let before = if slack > 0 { map.as_ptr().align_offset(BIG).min(slack) } else { 0 };
-            // Without big pages the memory is as good, and slower.
+            // If there are no huge pages, the memory works too, more slowly.
             #[cfg(target_os = "linux")]
             let _ = if bytes >= BIG { map.advise(memmap2::Advice::HugePage) } else { Ok(()) };
             return Pages { memory: Memory::Mapped(map, before..before + bytes, PhantomData) };

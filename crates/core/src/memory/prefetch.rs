@@ -1,10 +1,10 @@
-//! Memory asked for before it is needed, and with it all the unsafe code of this crate.
+//! Prefetching, and with it all unsafe code of this crate.
 //!
-//! A line of memory that no cache holds takes as long to come as dozens of visits take to make. The processor looks a
-//! few hundred instructions ahead by itself; what a sweep needs lies thousands ahead.
+//! Loading a cache line from memory takes as long as dozens of updates. The processor looks a few hundred
+//! instructions ahead by itself; a sweep needs lines thousands of instructions ahead.
 #![allow(unsafe_code)]
 
-/// Asks for the line of memory that holds `element`, if there is one. Nothing waits for it.
+/// Prefetches the cache line of `element`, if there is one. Does not wait.
 #[inline(always)]
 pub(crate) fn prefetch<T>(element: Option<&T>) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]

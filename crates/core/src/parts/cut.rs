@@ -1,4 +1,4 @@
-//! How a game is cut into parts, so that all who hold one agree.
+//! How a game is partitioned, so that all owners of its parts agree.
 
 use std::ops::Range;
 
@@ -7,12 +7,12 @@ use crate::scalar::{Outboxes, Part, Scale, Storage, degree_max};
 use crate::solve::snapshot::Kind;
 use crate::solve::thresholds::Thresholds;
 
-/// How a game is cut into parts: runs of states, all of one length but for the last.
+/// How a game is partitioned: runs of states, all of one length except the last.
 #[derive(Clone, Copy, Debug)]
 pub struct Cut {
     states: u64,
     part_states: u64,
-    /// How many of the states of a part there are in earnest.
+    /// How many states of a part are in use.
     part_len: u64,
     scale: Scale,
     thresholds: Thresholds,
@@ -44,7 +44,7 @@ impl Cut {
         Cut { part_len, ..self }
     }
 
-    /// How many states a part has; the last may have fewer.
+    /// How many states a part has. The last may have fewer.
     pub fn part_states(&self) -> u64 {
         self.part_states
     }
@@ -73,17 +73,17 @@ impl Cut {
         first.min(self.states)..self.states.min(first + len)
     }
 
-    /// The part that holds a state.
+    /// The part that has a state.
     ///
     /// # Panics
     ///
-    /// If there is no such state: then a game's backward moves visit it.
+    /// If there is no such state: the backward moves of the game visit it.
     pub fn part_of(&self, state: u64) -> usize {
-        assert!(state < self.states, "a game visits {state}, which is none of its states");
+        assert!(state < self.states, "the game visits {state}, which is not one of its states");
         (state / self.part_states) as usize
     }
 
-    /// How many bytes a part takes, where states settle at `level`; its frontier aside, at most 64 KiB.
+    /// How many bytes a part takes, when states settle at `level`, without its frontier of at most 64 KiB.
     pub fn bytes(&self, part: usize, level: u32) -> u64 {
         let states = self.states(part);
         Storage::bytes(states.end - states.start, self.scale, level)

@@ -1,8 +1,8 @@
-//! Handing the methods of a game on to a game inside it.
+//! Forwards the methods of a game to a game inside it.
 
-/// Writes all methods of [`Game`](crate::Game) or [`Predecessors`](crate::Predecessors), each handed on to a game inside, but those that
-/// are named: an adapter writes them itself, or leaves them to their defaults. So no method is forgotten: one that a new
-/// version of the trait brings is handed on as well.
+/// Writes all methods of [`Game`](crate::Game) or [`Predecessors`](crate::Predecessors), forwarded to an
+/// inner game, except the named ones: the adapter writes those, or leaves them at their defaults. So no
+/// method is forgotten, even if a new version of the trait adds one.
 ///
 /// ```
 /// use retrograde::{Game, Predecessors, Status, Value, forward};
@@ -138,7 +138,7 @@ macro_rules! forward {
 
 #[cfg(test)]
 mod tests {
-    /// Adapters named the methods that they hand on, and forgot some.
+    /// Adapters used to list the methods that they forward, and forgot some.
     #[test]
     fn no_method_is_forgotten() {
         let (rules, this) = (include_str!("game.rs"), include_str!("forward.rs"));

@@ -1,10 +1,11 @@
-//! What a state is worth to the player to move.
+//! The value of a state for the player to move.
 
 use std::cmp::Ordering;
 use std::fmt;
 
-/// The value of a state for the player to move, with the distance to the end in plies when the
-/// winner hurries and the loser delays. Ordered from worst to best, as the player prefers moves: the longer loss, the shorter win.
+/// The value of a state for the player to move, with the distance to the end in plies. The winner hurries and
+/// the loser delays. Values are ordered from worst to best, as players prefer them: the longer loss, the
+/// shorter win.
 ///
 /// ```
 /// use retrograde::Value;
@@ -83,7 +84,7 @@ impl Value {
         }
     }
 
-    /// What a move to a state of this value is worth to the player who makes it: one ply longer, and
+    /// The value of a move to a state of this value, for the player who makes the move: one ply longer, and
     /// seen from the other side unless the move keeps the turn.
     #[must_use]
     pub fn after_move(self, keeps_turn: bool) -> Value {
@@ -94,7 +95,7 @@ impl Value {
         }
     }
 
-    /// Compared as players do: any win to any draw to any loss, the shorter win, the longer loss.
+    /// The order of preference: any win over any draw over any loss, the shorter win, the longer loss.
     fn preference(self) -> (Outcome, i64) {
         match self {
             Value::Loss(d) => (Outcome::Loss, i64::from(d)),

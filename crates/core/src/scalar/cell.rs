@@ -1,4 +1,5 @@
-//! The cell: one byte a state, which counts while the state is open and holds its distance once it is settled.
+//! The cell: one byte a state. It counts while the state is open, and holds the distance once the state has
+//! settled.
 //!
 //! ```text
 //! 0           void: no state
@@ -7,10 +8,11 @@
 //! base ..     open: base + the last digit, in the radix 256 - base, of the moves not yet known to lose, less one
 //! ```
 //!
-//! So one load and one comparison with `base` tell a visit all it needs: below, pass over.
+//! So one load and one comparison with `base` tell an update everything: below `base`, skip.
 //!
-//! Most games need no other digit of the count. Where some state has more moves than a byte can count, the higher digits
-//! are kept in the planes that later hold those of the distance, and are looked at when the byte has run out.
+//! Most games need no other digit of the count. If some state has more moves than a byte can count, planes
+//! hold the higher digits. The same planes later hold those of the distance. They are read when the byte has
+//! run out.
 
 use crate::solve::snapshot::Kind;
 
@@ -19,7 +21,7 @@ use crate::solve::snapshot::Kind;
 pub(crate) fn find(block: &[u8], wanted: u8) -> u64 {
     match <&[u8; 64]>::try_from(block) {
         Ok(block) => find_in_block(block, wanted),
-        // The last block of a game whose number of states is no multiple of 64.
+        // The last block, if the number of states is not a multiple of 64.
         Err(_) => block
             .iter()
             .enumerate()
@@ -27,8 +29,8 @@ pub(crate) fn find(block: &[u8], wanted: u8) -> u64 {
     }
 }
 
-/// Eight cells at a time: a byte of `x` is zero where the cell matches, the carry out of its low
-/// seven bits says so in its top bit, and the multiplication gathers the eight top bits.
+/// Eight cells at a time. A byte of `x` is zero where the cell matches, the carry out of its low seven bits
+/// shows that in its top bit, and the multiplication gathers the eight top bits.
 #[inline(always)]
 fn find_in_block(block: &[u8; 64], wanted: u8) -> u64 {
     const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
@@ -57,26 +59,27 @@ pub(crate) struct Scale {
     pub(crate) base: u8,
     /// How many planes the higher digits of counts need.
     pub(crate) count_planes: usize,
-    /// Whether distances are kept. If not, the settled codes only tell the frontier of one level
-    /// from that of the next and from what has been visited.
+    /// Whether distances are kept. Otherwise the settled codes only tell the frontier of one level from that
+    /// of the next and from states that are done.
     pub(crate) distances: bool,
 }
 
 impl Scale {
     /// The scale for states of so many moves.
     pub(crate) fn new(degree_max: u32, distances: bool) -> Scale {
-        // A few digits of the distance at least: with a radix of one or two every level would need planes.
+        // Leave at least a few digits for the distance. With a radix of one or two, every level would need
+        // planes.
         const COUNT_MAX: u64 = 256 - SETTLED as u64 - 16;
-        // Where counts have planes, so have distances: there is no need to leave them many.
+        // If counts have planes, distances have them too, so they need few digits in the byte.
         const RADIX: u64 = 192;
-        // Exits count for one move.
+        // All exits of a state count as one move.
         let count_max = (u64::from(degree_max) + 1).max(1);
         let radix = if count_max <= COUNT_MAX { count_max } else { RADIX };
         let count_planes = digits((count_max - 1) / radix);
         Scale { degree_max, base: (256 - radix) as u8, count_planes, distances }
     }
 
-    /// What the snapshots of arrays of such cells begin with.
+    /// How snapshots of such cells begin.
     pub(crate) fn kind(self, engine: [u8; 8]) -> Kind {
         let layout = (1 + self.count_planes as u64) << 32 | u64::from(self.base);
         Kind { engine, layout, distances: self.distances }
@@ -86,7 +89,7 @@ impl Scale {
         u32::from(self.base - SETTLED)
     }
 
-    /// The code of what settles at `level`, and the part of the distance that goes to the planes.
+    /// The code of a state that settles at `level`, and the part of the distance for the planes.
     pub(crate) fn encode(self, level: u32) -> (u8, u32) {
         if self.distances {
             (SETTLED + (level % self.radix()) as u8, level / self.radix())
@@ -100,7 +103,7 @@ impl Scale {
         if self.distances { u32::from(code - SETTLED) + high * self.radix() } else { 0 }
     }
 
-    /// The code of an open state with so many moves, at least one, and the part of the count that goes to the planes.
+    /// The code of an open state with so many moves, at least one, and the part of the count for the planes.
     #[inline(always)]
     pub(crate) fn encode_count(base: u8, count: u32) -> (u8, u32) {
         let radix = 256 - u32::from(base);
@@ -114,7 +117,7 @@ impl Scale {
     }
 }
 
-/// How many digits of a byte each a number has.
+/// How many digits of a byte a number has.
 fn digits(number: u64) -> usize {
     (u64::BITS - number.leading_zeros()).div_ceil(8) as usize
 }

@@ -1,4 +1,4 @@
-//! The engine that works state by state, in the memory of one process.
+//! The scalar engine, in the memory of one process.
 
 use std::io::{self, Read, Write};
 
@@ -18,10 +18,11 @@ use crate::solve::solver::{Solvable, SolveError, Solver};
 use crate::solve::thresholds::Thresholds;
 use crate::threads;
 
-/// State by state: the way for every game that can walk backwards.
+/// The scalar engine solves every game with backward moves.
 impl<G: Predecessors> Solvable for &G {
-    /// Exits take 16 bytes more for the states of a word that win, or no longer lose, at one level by an exit, and
-    /// distances too long for a cell one more byte per state; neither is known beforehand.
+    /// Not included, because unknown in advance: exits take 16 bytes for the states of a word that win, or
+    /// lose their last hope, at one level by an exit. Distances that are too long for a cell take one more
+    /// byte a state.
     fn memory_needed(self, solver: &Solver<'_>) -> u64 {
         let threads = solver.threads_used();
         let how = How::new(self, threads, solver.thresholds);
@@ -45,15 +46,15 @@ impl<G: Predecessors> Solvable for &G {
     }
 }
 
-/// How a solve goes about it.
+/// The settings of a solve.
 #[derive(Clone, Copy)]
 struct How {
-    /// How many states to a part, where there is more than one.
+    /// How many states a part has, if there are several parts.
     part_len: Option<usize>,
     thresholds: Thresholds,
 }
 
-/// What a solve takes beside what exits may add, where states settle at `level`.
+/// What a solve takes when states settle at `level`, without exits.
 fn bytes(states: u64, how: How, scale: Scale, level: u32) -> u64 {
     let Thresholds { queue_max, outbox_visits, .. } = how.thresholds;
     let queues = 2 * queue_max as u64 * 8;
@@ -63,8 +64,9 @@ fn bytes(states: u64, how: How, scale: Scale, level: u32) -> u64 {
 }
 
 impl How {
-    /// Enough parts that no thread waits long for another, few enough that most moves stay inside one. One only, where many
-    /// do not and all cells fit in the cache of a thread: it visits them sooner than two write and read mail.
+    /// Enough parts that no thread waits long for another, few enough that most moves stay inside one. A
+    /// single part if many moves would leave theirs and all cells fit in the cache of a thread: then one
+    /// thread is faster than two that exchange updates.
     fn new(game: &impl Predecessors, threads: usize, thresholds: Thresholds) -> How {
         const PARTS_PER_THREAD: u64 = 16;
         let states = game.states();
@@ -85,7 +87,7 @@ impl How {
     }
 }
 
-/// Whether many moves lead from part to part, by a sample: more than one in eight.
+/// Whether many moves lead to another part: more than one in eight, by a sample.
 fn strays(game: &impl Predecessors, part_len: u64) -> bool {
     const SAMPLE: u64 = 256;
     let states = game.states();
@@ -101,12 +103,12 @@ fn strays(game: &impl Predecessors, part_len: u64) -> bool {
     away > all / 8
 }
 
-/// The engine: one run of all states, cut into parts where threads share the work.
+/// The engine: a run of all states, divided into parts if threads share the work.
 struct Scalar<'g, G> {
     game: &'g G,
     how: How,
     run: Part,
-    /// Where parts leave visits for one another.
+    /// Where parts leave updates for one another.
     outboxes: Vec<Outboxes>,
 }
 

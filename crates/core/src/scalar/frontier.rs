@@ -1,20 +1,19 @@
-//! The frontier: what settled last and has not been propagated.
+//! The frontier: the states that settled last and are not yet propagated.
 //!
-//! While it is sparse it is a queue, so that a level costs what it holds and not what the game
-//! holds; when the queue is full it becomes marks on blocks, which cost nothing to add to and are swept
-//! in the order of memory.
+//! A sparse frontier is a queue, so a level costs as much as it has states. When the queue is full, the
+//! frontier becomes marks on blocks. Adding a mark costs nothing, and a sweep goes in the order of memory.
 
 use super::marks::{Marked, Note};
 use super::storage::Storage;
 use crate::solve::course::Tally;
 
-/// A frontier as it is being found: a queue, and marks for what the queue has no room for.
+/// An unfinished frontier: a queue, and marks for what does not fit into the queue.
 pub(crate) struct Frontier {
     /// The longest frontier that is kept as a queue.
     queue_max: usize,
     pub(crate) queue: Vec<u64>,
     pub(crate) marked: Marked,
-    /// How many of the queue are won.
+    /// How many states of the queue are won.
     queued_wins: u64,
 }
 
@@ -31,12 +30,12 @@ impl Note for Frontier {
 }
 
 impl Frontier {
-    /// A frontier of no states.
+    /// An empty frontier.
     pub(crate) fn new(queue_max: usize) -> Frontier {
         Frontier { queue_max, queue: Vec::new(), queued_wins: 0, marked: Marked::default() }
     }
 
-    /// Makes it one of no states.
+    /// Empties it.
     pub(crate) fn clear(&mut self) {
         self.queue.clear();
         (self.queued_wins, self.marked) = (0, Marked::default());
@@ -58,8 +57,8 @@ impl Frontier {
         self.marked.0.total() > 0
     }
 
-    /// Brings a frontier that is complete into one form, queue or marks, and its marks to where they
-    /// are swept. `level` is where it settled.
+    /// Brings a complete frontier into one form, queue or marks, and moves its marks to where they are swept.
+    /// It settled at `level`.
     pub(crate) fn close(&mut self, storage: &mut Storage, level: u32) {
         if !self.is_marked() {
             return;
@@ -68,7 +67,8 @@ impl Frontier {
         self.queued_wins = 0;
         storage.mark(self.queue.drain(..));
         storage.turn_marks();
-        // Half a queue, so that a frontier about as long as a queue does not change its form each level.
+        // Half a queue, so that a frontier of about the length of a queue does not change its form at each
+        // level.
         if self.marked.0.total() <= self.queue_max as u64 / 2 {
             storage.take_marked(level, &mut self.queue);
             self.queued_wins = std::mem::take(&mut self.marked.0).wins;
@@ -81,7 +81,7 @@ mod tests {
     use super::super::cell::Scale;
     use super::*;
 
-    /// A game that once had a dense level must not sweep all its marks at every level after.
+    /// After one dense level, a game must not sweep all its marks at every later level.
     #[test]
     fn a_frontier_that_becomes_sparse_becomes_a_queue_again() {
         let scale = Scale::new(2, true);

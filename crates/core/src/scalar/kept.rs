@@ -1,4 +1,4 @@
-//! What the scalar engine leaves: a cell, a won bit and the higher digits of the distance.
+//! The solution of the scalar engine: a cell, a won bit, and the higher digits of the distance.
 
 use std::ops::Range;
 
@@ -31,7 +31,7 @@ impl Kept for Storage {
     }
 
     fn count(&self, range: Range<usize>) -> Counts {
-        // Few enough cells at a time that a byte can count them, many enough to fill vectors.
+        // Few enough cells that a byte can count them, many enough to fill vectors.
         const RUN: usize = 128;
         let base = self.scale.base;
         let (mut settled_count, mut void) = (0, 0);

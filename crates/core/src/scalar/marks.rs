@@ -1,14 +1,14 @@
-//! Marks: the frontier as it is noted in the arrays.
+//! Marks: the frontier as it is stored in the arrays.
 //!
-//! Not the states of the frontier are marked but the blocks of 64 states that hold some, and a marked block is
-//! searched for the code of its level, eight cells at a time. Marks are so few that they stay in the cache,
-//! and settling a state touches two lines of memory, not three.
+//! Marks stand for blocks of 64 states that have frontier states. A marked block is searched for the code of
+//! its level, eight cells at a time. Marks are so few that they stay in the cache, and settling a state
+//! touches two cache lines instead of three.
 
 use crate::solve::course::Tally;
 
 /// How many states a mark stands for.
 pub(crate) const BLOCK: usize = 64;
-/// How many states a word of marks stands for: parts begin and end at multiples of it.
+/// How many states a word of marks covers. Parts begin and end at multiples of it.
 pub(crate) const MARK_WORD: usize = BLOCK * 64;
 
 /// Marks the block of a position.
@@ -17,13 +17,13 @@ pub(crate) fn mark(marks: &mut [u64], at: usize) {
     marks[at / MARK_WORD] |= 1 << (at / BLOCK % 64);
 }
 
-/// Where the states that settle are noted.
+/// Records the states that settle.
 pub(crate) trait Note {
-    /// Notes the state at position `at` of a part whose marks are given, and whether it is won.
+    /// Records the state at position `at` of a part with these marks, and whether it is won.
     fn note(&mut self, state: u64, at: usize, won: bool, marks_next: &mut [u64]);
 }
 
-/// Notes states by marking their blocks; counts them.
+/// Records states by marking their blocks, and counts them.
 #[derive(Default)]
 pub(crate) struct Marked(pub(crate) Tally);
 

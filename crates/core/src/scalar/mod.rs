@@ -1,4 +1,4 @@
-//! State by state: the engine for every game that can walk backwards.
+//! The scalar engine: for every game with backward moves.
 
 mod cell;
 mod engine;

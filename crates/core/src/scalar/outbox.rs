@@ -144,5 +144,5 @@ fn deliver(workers: &mut [Worker<'_>], outboxes: &mut [Outboxes]) {
 
 #[cold]
 fn no_such_at_all(from: u64) -> ! {
-    panic!("predecessors(..) visits {from}, which is no state of the game")
+    panic!("predecessors(..) visits {from}, which is not a state of the game")
 }

@@ -1,6 +1,6 @@
-//! The part of the arrays that one thread owns, and all that is ever done to a state: seed, visit, settle.
+//! The part of the arrays that one thread owns, and all operations on a state: seed, update, settle.
 //!
-//! Whoever owns a part is the only one to write it. So there are no atomics, and one thread and many run the same code.
+//! Only the owner of a part writes to it. So there are no atomics, and one thread and many run the same code.
 
 use super::cell::{FIXED, SETTLED, Scale, find};
 use super::marks::{BLOCK, Note};
@@ -12,27 +12,27 @@ pub(crate) struct PartMut<'a> {
     pub(crate) beside: Beside<'a>,
 }
 
-/// The cells of a part, with all that a visit reads. Apart from the rest, and to be copied before a loop of visits, so that
-/// the compiler keeps it in registers.
+/// The cells of a part, with all that an update reads. Kept apart, and copied before a loop of updates, so
+/// that the compiler holds it in registers.
 pub(crate) struct CellsMut<'a> {
-    /// The first state of the run; positions inside it are counted from here.
+    /// The first state of the run. Positions are relative to it.
     pub(super) start: u64,
     pub(super) cells: &'a mut [u8],
     /// The least code of an open state.
     pub(super) base: u8,
 }
 
-/// What is written when a state settles, and where beside its cell.
+/// What is written besides the cell when a state settles.
 pub(crate) struct Beside<'a> {
     pub(super) code: u8,
     pub(super) won: &'a mut [u64],
     pub(super) marks_next: &'a mut [u64],
-    /// The planes of higher digits, each with the digit of the distance of what settles now.
+    /// The planes of higher digits. Each comes with the digit of the distance at which states settle now.
     pub(super) high: Vec<(&'a mut [u8], u8)>,
 }
 
 impl CellsMut<'_> {
-    /// The same once more.
+    /// A second reference to the same cells.
     #[inline(always)]
     pub(crate) fn reborrow(&mut self) -> CellsMut<'_> {
         CellsMut { start: self.start, cells: self.cells, base: self.base }
@@ -43,14 +43,15 @@ impl CellsMut<'_> {
         u32::from(u8::MAX - self.base) + 1
     }
 
-    /// Opens the state at `at` with so many moves that are not known to lose, at most [`count_max`](CellsMut::count_max).
+    /// Opens the state at `at`, with so many moves that are not yet known to lose, at most
+    /// [`count_max`](CellsMut::count_max).
     #[inline(always)]
     pub(crate) fn seed_few(&mut self, at: usize, count: u32) {
         self.cells[at] = self.base + (count - 1) as u8;
     }
 
-    /// One move of the state at `at` has become known: a winning one settles it, the last of the losing ones too. Settled,
-    /// final and void states are passed over. False if `at` lies outside.
+    /// Updates the state at `at`: the value of one of its moves is known. A winning move settles it; so does
+    /// the last losing one. Skips settled, terminal and invalid states. Returns false if `at` is outside.
     #[inline(always)]
     pub(crate) fn visit(
         &mut self,
@@ -66,8 +67,8 @@ impl CellsMut<'_> {
                 self.settle(at, true, beside, found);
             }
         } else {
-            // Whether the state is open is a coin toss to the branch predictor, that its last move
-            // has come is rare: so the first is arithmetic and only the second a branch.
+            // The processor cannot predict whether the state is open, but its last move is rare. So the first
+            // is arithmetic, and only the second is a branch.
             *cell = old - u8::from(old >= self.base);
             if old == self.base {
                 self.run_out(at, beside, found);
@@ -76,7 +77,8 @@ impl CellsMut<'_> {
         true
     }
 
-    /// The cell at `at` has counted down. It goes on with the next digit of the count, if that has more; else the state is lost.
+    /// The count in the cell at `at` has run out. It continues with the next digit of the count, if there is
+    /// more; otherwise the state is lost.
     #[inline(always)]
     fn run_out(&mut self, at: usize, beside: &mut Beside<'_>, found: &mut impl Note) {
         if !beside.high.is_empty() && borrow(&mut beside.high, at) {
@@ -86,7 +88,7 @@ impl CellsMut<'_> {
         }
     }
 
-    /// Gives the state at `at` its value, whatever its cell said before.
+    /// Gives the state at `at` its value, whatever its cell held.
     #[inline(always)]
     fn settle(&mut self, at: usize, win: bool, beside: &mut Beside<'_>, found: &mut impl Note) {
         self.cells[at] = beside.code;
@@ -100,7 +102,7 @@ impl CellsMut<'_> {
     }
 }
 
-/// Out of line, because most games never come here.
+/// Out of line, because most games never need it.
 #[cold]
 #[inline(never)]
 fn settle_high(high: &mut [(&mut [u8], u8)], at: usize) {
@@ -109,7 +111,8 @@ fn settle_high(high: &mut [(&mut [u8], u8)], at: usize) {
     }
 }
 
-/// Takes one off the higher digits of a count; false if they are all zero. Out of line for the same reason.
+/// Subtracts one from the higher digits of a count; false if they are all zero. Out of line for the same
+/// reason.
 #[cold]
 #[inline(never)]
 fn borrow(high: &mut [(&mut [u8], u8)], at: usize) -> bool {
@@ -128,7 +131,7 @@ impl PartMut<'_> {
         self.cells.cells.len()
     }
 
-    /// Opens the state at `at` with so many moves that are not known to lose.
+    /// Opens the state at `at`, with so many moves that are not yet known to lose.
     pub(crate) fn seed_open(&mut self, at: usize, count: u32) {
         let (code, high) = Scale::encode_count(self.cells.base, count);
         self.cells.cells[at] = code;
@@ -137,7 +140,7 @@ impl PartMut<'_> {
         }
     }
 
-    /// Puts the state at `at` beyond the reach of visits.
+    /// Makes updates skip the state at `at`.
     pub(crate) fn seed_fixed(&mut self, at: usize) {
         self.cells.cells[at] = FIXED;
     }
@@ -154,14 +157,14 @@ impl PartMut<'_> {
         self.cells.settle(at, win, &mut self.beside, found);
     }
 
-    /// Asks for the cell of a state, if the part holds it.
+    /// Prefetches the cell of a state, if the part has it.
     #[inline(always)]
     pub(crate) fn prefetch(&self, state: u64) {
         let CellsMut { start, cells, .. } = &self.cells;
         prefetch(cells.get(state.wrapping_sub(*start) as usize));
     }
 
-    /// Asks for all that the search of a block reads.
+    /// Prefetches all that the search of a block reads.
     #[inline(always)]
     pub(crate) fn prefetch_block(&self, block: usize) {
         prefetch(self.cells.cells.get(block * BLOCK));
@@ -184,8 +187,8 @@ impl PartMut<'_> {
         (mask & !won, mask & won)
     }
 
-    /// Where distances are not kept, the code of a level is used again two levels later: what has
-    /// been propagated must give it up.
+    /// Without distances, the code of a level is used again two levels later. So states that have been
+    /// propagated must give it up.
     pub(crate) fn retire(&mut self, block: usize, mut mask: u64) {
         while mask != 0 {
             self.cells.cells[block * BLOCK + mask.trailing_zeros() as usize] = SETTLED;

@@ -1,4 +1,4 @@
-//! The marked blocks of a sweep, in batches, with prefetching: each cache line is asked for a step before it is read.
+//! The marked blocks of a sweep, in batches. Each cache line is prefetched one step before it is read.
 //!
 //! ```text
 //! for each batch of marked blocks:
@@ -20,13 +20,13 @@ const BATCH_MAX: usize = 16;
 pub(crate) struct Settled {
     /// The block.
     pub(crate) block: usize,
-    /// Those that are lost.
+    /// The lost ones.
     pub(crate) lost: u64,
-    /// Those that are won.
+    /// The lost ones.
     pub(crate) won: u64,
 }
 
-/// What the states of the frontier are recognised by.
+/// How to recognize the states of the frontier.
 #[derive(Clone, Copy)]
 pub(crate) struct Search {
     code: u8,
@@ -45,7 +45,7 @@ pub(crate) struct Prefetcher<'a> {
     marks: &'a mut [u64],
     /// The word of the next mark.
     at: usize,
-    /// The blocks that have left the marks and whose cells have been asked for.
+    /// The blocks taken from the marks whose cells were prefetched.
     asked: [usize; BATCH_MAX],
     asked_len: usize,
     /// How many blocks a batch has.
@@ -53,13 +53,13 @@ pub(crate) struct Prefetcher<'a> {
 }
 
 impl<'a> Prefetcher<'a> {
-    /// Those from a word of marks on, so many to a batch.
+    /// Begins at a word of marks.
     pub(crate) fn new(marks: &'a mut [u64], at: usize, batch: usize) -> Prefetcher<'a> {
         let batch = batch.clamp(1, BATCH_MAX);
         Prefetcher { marks, at, asked: [0; BATCH_MAX], asked_len: 0, batch }
     }
 
-    /// How many words of marks are done with.
+    /// How many words of marks are complete.
     pub(crate) fn words_done(&self) -> usize {
         self.at
     }
@@ -68,7 +68,8 @@ impl<'a> Prefetcher<'a> {
         self.at == self.marks.len() && self.asked_len == 0
     }
 
-    /// The frontier of the blocks asked for last, at first none; and asks for the next, if there are to be `more`.
+    /// The frontier of the blocks that were prefetched last; empty at first. Prefetches the next blocks if
+    /// there are to be `more`.
     #[inline(always)]
     pub(crate) fn next<G: Predecessors>(
         &mut self,
@@ -92,7 +93,7 @@ impl<'a> Prefetcher<'a> {
         batch
     }
 
-    /// Takes blocks out of the marks and asks for their cells.
+    /// Takes blocks from the marks and prefetches their cells.
     #[inline(always)]
     fn ask(&mut self, part: &PartMut<'_>) {
         while let Some(word) = self.marks.get_mut(self.at) {

@@ -1,7 +1,7 @@
-//! The beginning of a solve: every state is asked what the rules say of it.
+//! The beginning of a solve: asks the rules about every state.
 //!
-//! What they decide settles, or goes on the agenda; what they leave open gets its count of moves, and one more if
-//! it has exits, which stands for the best of them.
+//! States that the rules decide settle at once or later. Open states get their count of moves. If a state has
+//! exits, it gets one more, which stands for the best of them.
 
 use super::marks::Note;
 use super::part::PartMut;
@@ -10,7 +10,7 @@ use crate::rules::{Game, Status, Value};
 use crate::solve::agenda::{Agenda, Day, EVENTS, Event, best_exit};
 use crate::threads;
 
-/// Seeds the states of a part. Out of line, so that the survey is compiled into it and not called.
+/// Seeds the states of a part. Out of line, so that the compiler inlines the survey into it.
 #[inline(never)]
 pub(crate) fn seed_part<G: Game>(
     game: &G,
@@ -36,7 +36,7 @@ pub(crate) fn seed_part<G: Game>(
     });
 }
 
-/// Seeds one state, with its degree and its exits, which is not void.
+/// Seeds one valid state with its degree and its exits.
 #[inline(never)]
 fn seed_state(
     part: &mut PartMut<'_>,
@@ -64,7 +64,7 @@ fn seed_state(
     }
 }
 
-/// Lets happen to the states of a part what the agenda has for the level under way.
+/// Applies the pending events of the current level to the states of a part.
 pub(crate) fn let_happen(part: &mut PartMut<'_>, day: &Day, found: &mut impl Note) {
     let first = part.start() / 64;
     let words = first..first + part.len().div_ceil(64) as u64;
@@ -83,7 +83,7 @@ pub(crate) fn let_happen(part: &mut PartMut<'_>, day: &Day, found: &mut impl Not
     }
 }
 
-/// The most moves any open state has.
+/// The most moves of any open state.
 pub(crate) fn degree_max<G: Game>(game: &G, parallel: bool) -> u32 {
     if let Some(known) = game.degree_max() {
         return known;

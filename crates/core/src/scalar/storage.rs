@@ -1,7 +1,7 @@
 //! The arrays of a run of states.
 //!
-//! A state costs one cell ([`cell`](super::cell)), one bit for *won*, and a 32nd of a bit for the
-//! marks of the frontier ([`marks`](super::marks)). Whoever works on them takes them as one part or cuts them into many.
+//! A state takes one cell ([`cell`](super::cell)), one bit for *won*, and a 32nd of a bit for the marks of
+//! the frontier ([`marks`](super::marks)). Callers use the arrays as one part or divide them into many.
 
 use std::io::{self, Read, Write};
 use std::ops::Range;
@@ -14,26 +14,26 @@ use crate::memory::pages::Pages;
 use crate::solve::snapshot::{read_array, read_exact, read_numbers, write_numbers};
 use crate::solve::solver::SolveError;
 
-/// All that is kept of a run of states.
+/// All data of a run of states.
 pub(crate) struct Storage {
     pub(crate) scale: Scale,
     /// The first state, a multiple of [`BLOCK`].
     pub(crate) start: u64,
     pub(crate) cells: Pages<u8>,
-    /// Higher digits, one byte each, least first: of the count while a state is open, of the distance once it is settled.
-    /// There are as many planes as the largest count and the longest distance so far need.
+    /// Higher digits, one byte each, lowest first: of the count while a state is open, of the distance once
+    /// it has settled. There are as many planes as the largest count and the longest distance so far need.
     pub(crate) high: Vec<Pages<u8>>,
-    /// Planes to be used again.
+    /// Unused planes.
     spare: Vec<Pages<u8>>,
     pub(crate) won: Bits,
-    /// The marks of the frontier that is being propagated.
+    /// The marks of the current frontier.
     pub(crate) marks: Bits,
-    /// The marks of the frontier that is being found.
+    /// The marks of the next frontier.
     pub(crate) marks_next: Bits,
 }
 
 impl Storage {
-    /// Arrays of void states.
+    /// Arrays of invalid states.
     pub(crate) fn new(states: Range<u64>, scale: Scale) -> Storage {
         let len = (states.end - states.start) as usize;
         let blocks = len.div_ceil(BLOCK);
@@ -49,7 +49,7 @@ impl Storage {
         }
     }
 
-    /// Makes them those of other states, all void, in the same memory if there are as many.
+    /// Makes them those of other states, all invalid. Keeps the memory if there are as many.
     pub(crate) fn restart(&mut self, states: Range<u64>) {
         if states.end - states.start != self.cells.len() as u64 {
             *self = Storage::new(states, self.scale);
@@ -64,7 +64,7 @@ impl Storage {
         }
     }
 
-    /// What arrays for so many states take, where states settle at `level`.
+    /// The bytes of arrays for so many states, when states settle at `level`.
     pub(crate) fn bytes(states: u64, scale: Scale, level: u32) -> u64 {
         let words = |bits: u64| bits.div_ceil(64) * 8;
         let cells = states.saturating_mul(1 + scale.planes(level) as u64);
@@ -82,7 +82,7 @@ impl Storage {
         }
     }
 
-    /// Marks states to be propagated.
+    /// Marks states for propagation.
     pub(crate) fn mark(&mut self, states: impl Iterator<Item = u64>) {
         let marks = &mut self.marks_next;
         for state in states {
@@ -90,7 +90,7 @@ impl Storage {
         }
     }
 
-    /// What was found becomes what is propagated.
+    /// The next frontier becomes the current one.
     pub(crate) fn turn_marks(&mut self) {
         std::mem::swap(&mut self.marks, &mut self.marks_next);
     }
@@ -109,7 +109,7 @@ impl Storage {
         }
     }
 
-    /// Notes the states that settled at `level`, as they were noted when they did.
+    /// Records the states that settled at `level` again, after a snapshot was read.
     pub(crate) fn note_settled(&mut self, level: u32, found: &mut Marked) {
         let (code, high) = self.scale.encode(level);
         for (part, _) in self.parts(usize::MAX, level) {
@@ -123,8 +123,8 @@ impl Storage {
         }
     }
 
-    /// Cuts the arrays into parts of `len` states, each with the marks to propagate beside it.
-    /// States that settle through a part settle at `level`.
+    /// Divides the arrays into parts of `len` states, each with its current marks. States that settle through
+    /// a part settle at `level`.
     pub(crate) fn parts(
         &mut self,
         len: usize,
@@ -154,12 +154,13 @@ impl Storage {
         })
     }
 
-    /// The arrays, which must not be empty, as one part.
+    /// The arrays as one part. They must not be empty.
     pub(crate) fn whole(&mut self, level: u32) -> (PartMut<'_>, &mut [u64]) {
         self.parts(usize::MAX, level).next().expect("one part holds all")
     }
 
-    /// Writes what is known of every state. Which of them the last level settled follows from their distance.
+    /// Writes the value and count of every state. Their distance shows which states settled at the last
+    /// level.
     pub(crate) fn write(&self, to: &mut dyn Write) -> io::Result<()> {
         to.write_all(&self.cells)?;
         write_numbers(to, [self.high.len() as u64])?;

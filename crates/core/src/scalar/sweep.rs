@@ -1,4 +1,4 @@
-//! Propagating one level: every state of the frontier visits its predecessors.
+//! Propagates one level: every state of the frontier updates its predecessors.
 //!
 //! ```text
 //! for each state of the frontier, lost or won, for each of its predecessors:
@@ -8,22 +8,23 @@
 //!         its count goes down by one; if that was the last, it settles as lost
 //! ```
 //!
-//! The invariant: the count of an open state is that of its moves not yet known to lose, and none is known to win. So
-//! what settles does so at the level after the frontier's. The visits of a level commute: each tells of a move of its
-//! own, and a state that some move wins can never run out of moves. So they may come in any order, from any thread, and
-//! the result is the same to the bit. (Ken Thompson, Retrograde analysis of certain endgames, ICCA Journal 9, 1986.)
+//! Invariant: the count of an open state is the number of its moves that are not yet known to lose, and none
+//! is known to win. So a state that settles now settles at the level after the frontier's. The updates of a
+//! level commute: each is about another move, and a state with a winning move never runs out of moves. So
+//! updates may come in any order, from any thread, and the result is the same bit for bit. (Ken Thompson,
+//! Retrograde analysis of certain endgames, ICCA Journal 9, 1986.)
 
 use super::marks::{BLOCK, Note};
 use super::part::PartMut;
 use super::prefetcher::{Prefetcher, Search, Settled};
 use crate::rules::Predecessors;
 
-/// Where visits go that leave a part.
+/// Where updates go that leave a part.
 pub trait Mail {
     /// Takes the visit of a state outside the part, a predecessor of `settled` by a move that wins or loses.
     fn post(&mut self, settled: u64, predecessor: u64, wins: bool);
 
-    /// Whether the part should pause until the mail has been taken away.
+    /// Whether the part should pause until the updates have been taken away.
     fn is_full(&self) -> bool {
         false
     }
@@ -39,7 +40,7 @@ pub trait Mail {
 pub(crate) struct Nowhere;
 
 impl Mail for Nowhere {
-    /// Inlined, so that the compiler of a game sees that nothing comes back, and keeps the part in registers.
+    /// Inlined, so that the compiler sees that nothing comes back, and keeps the part in registers.
     #[inline(always)]
     fn post(&mut self, settled: u64, predecessor: u64, _: bool) {
         no_such(settled, predecessor)
@@ -80,16 +81,16 @@ pub(crate) fn sweep_queue<G: Predecessors>(
     queue.len()
 }
 
-/// What a full mail has left of the blocks that had left the marks.
+/// What is left of the blocks already taken from the marks, after a sweep pauses.
 pub(crate) struct Left {
     settled: Vec<Settled>,
-    /// Whether a block alone may fill the mail, and over: then it is gone through state by state. Some games have states with
-    /// millions of moves that lead there.
+    /// Whether one block alone may exceed the limit. Then it is swept state by state. Some games have states
+    /// that millions of moves lead to.
     careful: bool,
 }
 
 impl Left {
-    /// Of a sweep that has not begun.
+    /// For a sweep that has not begun.
     pub(crate) fn nothing() -> Left {
         Left { settled: Vec::new(), careful: true }
     }
@@ -185,8 +186,8 @@ fn sweep_block<G: Predecessors>(
     left.careful = mail.is_full();
 }
 
-/// Visits every predecessor of the states of one block that have settled. Out of line, so that what
-/// the loop needs stays in registers.
+/// Visits every predecessor of the settled states of one block. Out of line, so that the loop keeps its data
+/// in registers.
 #[inline(never)]
 fn visit_block<const WON: bool, G: Predecessors>(
     game: &G,
@@ -229,8 +230,8 @@ fn visit_predecessors<const WON: bool, G: Predecessors>(
     });
 }
 
-/// Whether a move wins that leads to a state won or lost: it leaves the opponent lost, or keeps the turn and leaves the
-/// mover won.
+/// Whether a move wins that leads to a state won or lost: it leaves the opponent lost, or keeps the turn and
+/// leaves the same player won.
 #[inline(always)]
 fn wins<const WON: bool>(game: &impl Predecessors, from: u64, to: u64) -> bool {
     WON == game.keeps_turn(from, to)
@@ -238,5 +239,5 @@ fn wins<const WON: bool>(game: &impl Predecessors, from: u64, to: u64) -> bool {
 
 #[cold]
 pub(crate) fn no_such(state: u64, from: u64) -> ! {
-    panic!("predecessors({state}) visits {from}, which is no state of the game")
+    panic!("predecessors({state}) visits {from}, which is not a state of the game")
 }

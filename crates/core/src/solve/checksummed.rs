@@ -1,12 +1,12 @@
-//! Bytes under checksums. The reader checks a block before it hands out a byte of it.
+//! Bytes with checksums. The reader checks a block before it returns a byte of it.
 //!
 //! ```text
 //! block: checksum u64, length of the data u32, data
 //! ```
 //!
-//! All blocks are full but the last, which may be empty. The checksum is the XXH3 of the data, seeded with the length and with
-//! the number of the block: so blocks that have changed places are found out too. Each block can be checked alone, so the
-//! reader can also jump.
+//! All blocks are full except the last, which may be empty. The checksum is the XXH3 of the data, seeded with
+//! the length and the number of the block. So it also detects blocks that changed places. Each block can be
+//! checked alone, so the reader can seek.
 
 use std::error::Error;
 use std::fmt;
@@ -14,11 +14,11 @@ use std::io::{self, Read, Seek, Write};
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// How many bytes of data a full block has, and how many stand before them.
+/// The data bytes of a full block, and the bytes before them.
 const FULL: usize = 1 << 16;
 const HEAD: usize = 12;
 
-/// What the head of a block says of its data.
+/// The head of a block with this data.
 fn head(number: u64, data: &[u8]) -> [u8; HEAD] {
     let len = data.len() as u64;
     let sum = xxh3_64_with_seed(data, number ^ len << 40);
@@ -28,10 +28,10 @@ fn head(number: u64, data: &[u8]) -> [u8; HEAD] {
     head
 }
 
-/// Writes bytes under checksums. Call [`finish`](ChecksummedWriter::finish) at the end.
+/// Writes bytes with checksums. Call [`finish`](ChecksummedWriter::finish) at the end.
 pub struct ChecksummedWriter<W> {
     to: W,
-    /// What there is of the block: its data.
+    /// The data of the unfinished block.
     data: Vec<u8>,
     number: u64,
 }
@@ -42,7 +42,7 @@ impl<W: Write> ChecksummedWriter<W> {
         ChecksummedWriter { to, data: Vec::with_capacity(FULL), number: 0 }
     }
 
-    /// What it writes to.
+    /// The inner writer.
     pub fn get_mut(&mut self) -> &mut W {
         &mut self.to
     }
@@ -79,15 +79,16 @@ impl<W: Write> Write for ChecksummedWriter<W> {
     }
 }
 
-/// Reads what a [`ChecksummedWriter`] wrote, and nothing after it. Bytes that have changed or are missing give an error of the
-/// kind `InvalidData`; as a [`SolveError`](crate::SolveError) it is [`Damaged`](crate::SolveError::Damaged).
+/// Reads the data of a [`ChecksummedWriter`], and nothing after it. Changed or missing bytes give an error of
+/// the kind `InvalidData`. As a [`SolveError`](crate::SolveError) it is
+/// [`Damaged`](crate::SolveError::Damaged).
 pub struct ChecksummedReader<R> {
     from: R,
-    /// The data of the block that was read last.
+    /// The data of the last block read.
     data: Vec<u8>,
-    /// Where in the data the next byte is.
+    /// The index of the next byte in the data.
     at: usize,
-    /// The number of the block that follows.
+    /// The number of the next block.
     number: u64,
 }
 
@@ -105,7 +106,7 @@ impl<R: Read> ChecksummedReader<R> {
         Ok(self.at == self.data.len())
     }
 
-    /// The number of the next byte, counted from the first that was written.
+    /// The number of the next byte, counted from the first.
     pub fn position(&self) -> u64 {
         self.number.saturating_sub(1) * FULL as u64 + self.at as u64
     }
@@ -127,12 +128,12 @@ impl<R: Read> ChecksummedReader<R> {
 }
 
 impl<R: Read + Seek> ChecksummedReader<R> {
-    /// Goes to the byte with this number, counted from the first that was written.
+    /// Seeks to the byte with this number, counted from the first.
     pub fn seek_to(&mut self, byte: u64) -> io::Result<()> {
         let (number, within) = (byte / FULL as u64, (byte % FULL as u64) as usize);
         let is_here = self.number == number + 1;
         if !is_here {
-            // Where the block begins that follows a full one, and where the next byte is.
+            // The start of the block after a full one, and the position of the next byte.
             let short = if self.number == 0 { 0 } else { FULL - self.data.len() };
             let blocks = number.wrapping_sub(self.number) as i64;
             let bytes = blocks.saturating_mul((HEAD + FULL) as i64).saturating_add(short as i64);
@@ -157,7 +158,7 @@ impl<R: Read> Read for ChecksummedReader<R> {
     }
 }
 
-/// What is wrong with bytes that have changed.
+/// The error for changed bytes.
 #[derive(Debug)]
 pub(super) struct Damaged;
 
@@ -206,7 +207,7 @@ mod tests {
     #[test]
     fn a_jump_comes_to_the_byte_that_was_written_there() {
         let (bytes, written) = written(3 * FULL + 77);
-        // What stands before is none of its business.
+        // Ignores the bytes before its own.
         let mut file = Cursor::new([&[9; 5][..], &written].concat());
         file.set_position(5);
         let mut from = ChecksummedReader::new(file);

@@ -1,7 +1,7 @@
-//! The state of a solve at the end of a level, as bytes, so that it can go on another day.
+//! The state of a solve at the end of a level, as bytes, so that the solve can continue later.
 //!
-//! Nothing is kept that follows from the rest: what has settled says what is to be propagated. The caller says where the
-//! bytes go, and when. They are the same for any number of threads. All of them are under
+//! A snapshot leaves out what follows from the rest, such as the frontier. The caller decides where and when
+//! to write it. The bytes are the same for any number of threads, and all have
 //! [checksums](super::checksummed).
 
 use std::borrow::Cow;
@@ -46,20 +46,20 @@ impl<'a> Snapshot<'a> {
     }
 }
 
-/// What the snapshots of an engine begin with, so that nothing else is taken for them.
+/// How the snapshots of an engine begin. It keeps a solve from reading other data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
-    /// Names the engine and the version of what it keeps.
+    /// The engine, and the version of its data.
     pub engine: [u8; 8],
-    /// What the layout of its arrays depends on.
+    /// The parameters of its array layout.
     pub layout: u64,
     /// Whether distances are kept.
     pub distances: bool,
 }
 
 impl Kind {
-    /// What the bytes of a snapshot begin with, up to its agenda, made that of the same solve in another numbering: of `to`
-    /// states, where it was of `of`. Without the checksums around them.
+    /// Converts the beginning of a snapshot, up to its pending events, to another numbering of the same game:
+    /// from `of` states to `to` states. Without the checksums around it.
     pub fn renumbered(
         self,
         snapshot: &mut dyn Read,
@@ -72,7 +72,7 @@ impl Kind {
     }
 }
 
-/// How far a solve has come, whatever the engine.
+/// How far a solve has come, for any engine.
 pub(super) struct Header<'a> {
     /// The level that settled last.
     pub(super) level: u32,
@@ -94,7 +94,7 @@ impl Header<'_> {
         to.write_all(histogram)
     }
 
-    /// Reads what [`write`](Header::write) wrote, if it was for this engine and so many states.
+    /// Reads the output of [`write`](Header::write), if it is for this engine and so many states.
     pub(super) fn read(
         kind: Kind,
         states: u64,
@@ -109,7 +109,7 @@ impl Header<'_> {
         }
         let [level, settled, wins, losses, last, len] = read_array(from)?;
         let small = |number: u64| u32::try_from(number).map_err(|_| SolveError::Snapshot);
-        // Never taking more memory than there are bytes.
+        // Never takes more memory than there are bytes.
         let mut bytes = Vec::new();
         from.take(len).read_to_end(&mut bytes)?;
         if bytes.len() as u64 != len {
@@ -128,7 +128,7 @@ impl Header<'_> {
 /// How many bytes are written or read at a time.
 const PIECE: usize = 1 << 16;
 
-/// Writes numbers, the least byte first.
+/// Writes numbers in little-endian order.
 pub(crate) fn write_numbers(
     to: &mut dyn Write,
     numbers: impl IntoIterator<Item = u64>,
@@ -143,7 +143,7 @@ pub(crate) fn write_numbers(
     Ok(())
 }
 
-/// Reads as many numbers as there is room for.
+/// Reads as many numbers as fit.
 pub(crate) fn read_numbers(from: &mut dyn Read, numbers: &mut [u64]) -> Result<(), SolveError> {
     let mut bytes = vec![0; PIECE.min(8 * numbers.len())];
     for numbers in numbers.chunks_mut(PIECE / 8) {
@@ -156,15 +156,15 @@ pub(crate) fn read_numbers(from: &mut dyn Read, numbers: &mut [u64]) -> Result<(
     Ok(())
 }
 
-/// Reads so many numbers.
+/// Reads `N` numbers.
 pub(crate) fn read_array<const N: usize>(from: &mut dyn Read) -> Result<[u64; N], SolveError> {
     let mut numbers = [0; N];
     read_numbers(from, &mut numbers)?;
     Ok(numbers)
 }
 
-/// Reads as many bytes as there is room for. Bytes that end too early are no snapshot of the solve; an error of the reader is
-/// one of the reader, whatever its kind.
+/// Reads as many bytes as fit. If bytes are missing, the snapshot is invalid. An error of the reader stays an
+/// error of the reader.
 pub(crate) fn read_exact(from: &mut dyn Read, mut bytes: &mut [u8]) -> Result<(), SolveError> {
     while !bytes.is_empty() {
         match from.read(bytes) {

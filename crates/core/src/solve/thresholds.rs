@@ -1,26 +1,27 @@
-//! Where one way of working gives way to another.
+//! Where the engines switch from one way of working to another.
 //!
-//! A path that only large games take is a path that small games do not test: so each threshold is a number that a test
-//! can set to its least. Nobody else should; the solution is the same for any.
+//! Small test games do not reach the paths of large games. So each threshold is a number that a test can set
+//! to its least. Only tests should set them; the solution is always the same.
 
 /// The thresholds of a solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Thresholds {
     /// The longest frontier that is kept as a queue.
     pub queue_max: usize,
-    /// How many marked blocks are asked for at once, from 1 to 16.
+    /// How many marked blocks are prefetched at once, from 1 to 16.
     pub batch_blocks: usize,
-    /// The fewest states of a part, a power of two and at least 4,096, which share a word of marks.
+    /// The fewest states of a part: a power of two and at least 4,096, because they share a word of marks.
     pub part_states: usize,
     /// The most states whose cells fit in the cache of one thread.
     pub cached_states: u64,
-    /// How many visits to other parts a worker collects before it pauses.
+    /// How many updates for other parts a thread collects before it pauses.
     pub outbox_visits: usize,
-    /// In the words engine: how many words of the frontier a thread is woken for.
+    /// Bit-parallel engine: how many words of the frontier justify waking a thread.
     pub frontier_words: u64,
-    /// In the words engine: the fewest words of a part, a multiple of 64, and of 4,096 in earnest.
+    /// Bit-parallel engine: the fewest words of a part, a multiple of 64, and outside of tests of 4,096.
     pub part_words: usize,
-    /// In the words engine: how many words a shard has, a power of two and at most 32,768; parts hold whole shards.
+    /// Bit-parallel engine: how many words a shard has, a power of two and at most 32,768. Parts consist of
+    /// whole shards.
     pub shard_words: usize,
 }
 
@@ -28,7 +29,7 @@ impl Default for Thresholds {
     fn default() -> Thresholds {
         Thresholds {
             queue_max: 1 << 13,
-            // From 8 to 64 the speed is the same.
+            // The speed is the same from 8 to 64.
             batch_blocks: 16,
             part_states: 1 << 16,
             cached_states: 1 << 20,
@@ -36,14 +37,15 @@ impl Default for Thresholds {
             // A few words are not worth waking threads for.
             frontier_words: 256,
             part_words: 1 << 12,
-            // Then the planes of a shard are a big page.
+            // The planes of a shard then fit a huge page.
             shard_words: 1 << 15,
         }
     }
 }
 
 impl Thresholds {
-    /// All at their least: no queue, parts of one word of marks, a pause after every visit, parallel from the first word.
+    /// All at their least: no queue, parts of one word of marks, a pause after every update, parallel from
+    /// the first word.
     pub fn least() -> Thresholds {
         Thresholds {
             queue_max: 0,

@@ -1,4 +1,4 @@
-//! The checks of a level: which open states of a word settle by their moves.
+//! The checks of a level: which open states of a word settle.
 
 use std::sync::atomic::AtomicU64;
 
@@ -22,7 +22,7 @@ impl<G: BitParallel> Checks<'_, G> {
         known::open(known::load(&self.known[word]))
     }
 
-    /// Those of some open states of a word that win.
+    /// Which of some open states of a word win.
     #[inline(always)]
     pub(super) fn wins(&self, word: usize, open: u64) -> u64 {
         if !G::CHECKS_WINS {
@@ -38,7 +38,7 @@ impl<G: BitParallel> Checks<'_, G> {
         open & !self.game.all_moves_into(word as u64, open, not_lost)
     }
 
-    /// Those of some open states of a word that lose.
+    /// Which of some open states of a word lose.
     #[inline(always)]
     pub(super) fn losses(&self, word: usize, open: u64) -> u64 {
         self.game.all_moves_into(word as u64, open, |word, keeps_turn| {

@@ -1,4 +1,4 @@
-//! The distances of all states, by shards, and those of a part while its words settle.
+//! The distances of all states by shard, and those of a part while its words settle.
 
 use std::io;
 use std::ops::Range;
@@ -7,17 +7,17 @@ use super::log::{LogStore, SHARD_WORDS_MAX, Store};
 use super::planes::Planes;
 use super::shard::Shard;
 
-/// The distances of all states, by shards.
+/// The distances of all states by shard.
 pub(super) struct Distances {
     pub(super) shards: Vec<Shard>,
     /// How many words each shard has, but for the last.
     pub(super) shard_words: usize,
-    /// Where full blocks of logs go, unless they stay in memory.
+    /// Where full blocks of logs go; `None` keeps them in memory.
     pub(super) store: Option<Store>,
 }
 
 impl Distances {
-    /// None yet, for so many words, so many of them to a shard.
+    /// No distances yet.
     pub(super) fn new(
         words: usize,
         shard_words: usize,
@@ -28,7 +28,7 @@ impl Distances {
         Distances { shards, shard_words, store: store.map(Store::new) }
     }
 
-    /// What they take in memory, up to `level`.
+    /// Their memory, up to `level`.
     pub(super) fn bytes(&self, words: u64, level: u32) -> u64 {
         match self.store {
             None => Planes::bytes(words, level),
@@ -36,13 +36,13 @@ impl Distances {
         }
     }
 
-    /// What those of so many words take in memory beside a store, so many of them to a shard.
+    /// Their memory for so many words if a store holds the logs.
     pub(super) fn bytes_beside_store(words: u64, shard_words: usize) -> u64 {
         Store::bytes_beside(words.div_ceil(shard_words as u64))
     }
 }
 
-/// The distances of a part, where they are kept.
+/// The distances of a part, if they are kept.
 pub(super) struct DistancesPart<'a> {
     /// The words of the part.
     pub(super) words: Range<usize>,
@@ -52,7 +52,7 @@ pub(super) struct DistancesPart<'a> {
 }
 
 impl DistancesPart<'_> {
-    /// Notes what settles at a level: words of the part, and states of theirs.
+    /// Records the states that settle at a level: words of the part, and their states.
     pub(super) fn note(&mut self, level: u32, settled: &[(usize, u64)]) -> io::Result<()> {
         if self.shards.is_empty() {
             return Ok(());

@@ -1,4 +1,4 @@
-//! What a level tells the next: masks of states that win, and marks of words to check.
+//! What a level passes to the next: masks of states that win, and marks of words to check.
 
 use std::sync::atomic::AtomicU64;
 
@@ -7,21 +7,21 @@ use crate::memory::bits::Ones;
 use crate::memory::pages::Pages;
 use crate::rules::BitParallel;
 
-/// The sets of the words of a run of 64.
+/// The sets of 64 neighbouring words.
 pub(super) type Run = [u64; 64];
 
-/// What a level has been told by the level before.
+/// What a level received from the level before.
 pub(super) struct Inbox {
-    /// States with a move that wins, among them some that have settled or never will. Empty where the game's words are
-    /// [checked for wins](BitParallel::CHECKS_WINS).
+    /// States with a winning move, including some that have settled or never will. Empty if the solver
+    /// [checks words for wins](BitParallel::CHECKS_WINS).
     wins: Pages<AtomicU64>,
-    /// The words that hold such.
+    /// The words with such states.
     pub(super) may_win: Marks,
-    /// The words with a state one of whose moves has just become known to lose.
+    /// The words with a state that has one more move known to lose.
     pub(super) may_lose: Marks,
 }
 
-/// What the next level is told, by all threads together.
+/// What all threads together pass to the next level.
 #[derive(Clone, Copy)]
 pub(super) struct Outbox<'a> {
     pub(super) wins: &'a [AtomicU64],
@@ -42,8 +42,8 @@ impl Inbox {
 }
 
 impl Outbox<'_> {
-    /// Tells what follows for the next level from the states of `sets` that have settled, of the words of a run: those
-    /// whose bits are in `words`.
+    /// Passes on what follows from the settled states in `sets`. The words are those of a run whose bits are
+    /// in `words`.
     #[inline(always)]
     pub(super) fn tell<const SHARED: bool, G: BitParallel>(
         &self,
@@ -96,7 +96,7 @@ impl Outbox<'_> {
         self.tell::<SHARED, G>(game, word & !63, 1 << (word % 64), &sets, won);
     }
 
-    /// Has the states of a word checked for losses.
+    /// Marks a word for a check for losses.
     #[inline(always)]
     pub(super) fn may_lose<const SHARED: bool>(&self, word: usize) {
         self.may_lose.add::<SHARED>(word);

@@ -1,4 +1,4 @@
-//! What is known of the states of a word: two bits each.
+//! What the engine knows of the states of a word: two bits each.
 //!
 //! | state | unwon | shut |
 //! |---|---|---|
@@ -7,8 +7,8 @@
 //! | lost | 1 | 1 |
 //! | invalid | 0 | 1 |
 //!
-//! A win clears the first bit and a loss sets the second. So a check for losses reads only bits that wins change, and a check
-//! for wins reads, of the open and the lost states, only bits that losses change.
+//! A win clears the first bit and a loss sets the second. So a check for losses reads only bits that wins
+//! change. A check for wins reads, of open and lost states, only bits that losses change.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -16,10 +16,10 @@ use zerocopy::{FromBytes, IntoBytes};
 
 use crate::memory::pages::Pages;
 
-/// The unwon states of a word and the shut ones, in one line of memory, because they are read together.
+/// The unwon states of a word and the shut ones. They share a cache line, because they are read together.
 pub(crate) type Known = [u64; 2];
 
-/// The same while threads read the words of one another. Each word is written by one thread alone.
+/// The same while threads read each other's words. Only one thread writes each word.
 pub(super) type SharedKnown = [AtomicU64; 2];
 
 /// What the rules alone say.
@@ -55,7 +55,7 @@ pub(super) fn load([unwon, shut]: &SharedKnown) -> Known {
     [unwon.load(Relaxed), shut.load(Relaxed)]
 }
 
-/// Open states of a word win, or lose.
+/// Settles open states of a word as wins or losses.
 #[inline(always)]
 pub(super) fn settle([unwon, shut]: &SharedKnown, states: u64, won: bool) {
     if won {

@@ -171,7 +171,7 @@ fn an_audit_forwards_names_the_origin_of_a_bad_move() {
 }
 
 #[test]
-#[should_panic(expected = "the move from 1 leads to 7, which is no state of the game")]
+#[should_panic(expected = "the move from 1 leads to 7, which is not a state of the game")]
 fn storing_predecessors_names_the_origin_of_a_bad_move() {
     Explicit::from_game(Leaky(7));
 }
