@@ -1,14 +1,13 @@
 //! Which squares a piece attacks, as sets of squares.
 //!
-//! Steps come from tables. Sliders use the obstruction difference (Gerd Isenberg, on the Chess
-//! Programming Wiki): on a line through the square, subtracting the nearest obstacle below from the
-//! nearest above leaves exactly the squares between them, so a line costs a handful of instructions
-//! and a table of two words, and nothing is looked up by occupancy.
+//! Steps come from tables. Sliders use the obstruction difference (Gerd Isenberg, on the Chess Programming
+//! Wiki). On a line through the square, subtracting the nearest obstacle below from the nearest above leaves
+//! exactly the squares between them. So a line costs a few instructions and a table of two words.
 
 use crate::piece::{Color, Piece, Role, Square};
 
-/// What a piece on `from` attacks when `occupied` squares stand in its way; their own squares are
-/// attacked (or defended) too.
+/// The squares that a piece on `from` attacks if `occupied` squares are in its way. It attacks (or defends)
+/// these squares too.
 #[inline]
 pub(crate) fn attacks(piece: Piece, from: Square, occupied: u64) -> u64 {
     match piece.role {
@@ -33,7 +32,7 @@ pub(crate) fn pawn(color: Color, from: Square) -> u64 {
     PAWN[color as usize][from.index()]
 }
 
-/// The squares strictly between two, where a line joins them.
+/// The squares strictly between two squares on a line.
 #[inline]
 pub(crate) fn between(a: Square, b: Square) -> u64 {
     BETWEEN[a.index()][b.index()]
@@ -72,7 +71,7 @@ static KNIGHT: [u64; 64] =
 static PAWN: [[u64; 64]; 2] = [steps(&[(-1, 1), (1, 1)]), steps(&[(-1, -1), (1, -1)])];
 static BETWEEN: [[u64; 64]; 64] = all_between();
 
-/// The square a step of `(files, ranks)` leads to, as a set, empty off the board.
+/// The target of a step of `(files, ranks)` as a set; empty off the board.
 const fn step(from: usize, files: i32, ranks: i32) -> u64 {
     let (file, rank) = (from as i32 % 8 + files, from as i32 / 8 + ranks);
     if file < 0 || file > 7 || rank < 0 || rank > 7 { 0 } else { 1 << (rank * 8 + file) }
@@ -141,7 +140,7 @@ const fn all_between() -> [[u64; 64]; 64] {
 mod tests {
     use super::*;
 
-    /// A slider walked square by square.
+    /// The same square by square.
     fn walked(role: Role, from: Square, occupied: u64) -> u64 {
         let straight = [(1, 0), (-1, 0), (0, 1), (0, -1)];
         let oblique = [(1, 1), (-1, 1), (1, -1), (-1, -1)];

@@ -1,4 +1,4 @@
-//! Positions as engines keep them: a set of squares for each colour and each kind of piece.
+//! Positions as chess engines store them: a set of squares for each colour and each kind of piece.
 
 use crate::fen::FenError;
 use crate::material::PIECES_MAX;
@@ -7,8 +7,8 @@ use crate::position::{Illegal, Position};
 
 /// A position as sets of squares, a1 the lowest bit, b1 the next, h8 the highest.
 ///
-/// The fields are what `cozy_chess::Board` and `shakmaty::Board` give away under the same names. Castling rights have
-/// no place here: a position in which they matter must not be asked about.
+/// The fields have the names and contents of those in `cozy_chess::Board` and `shakmaty::Board`. There are no
+/// castling rights: do not probe a position in which they matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bitboards {
     /// All men of white.
@@ -27,15 +27,15 @@ pub struct Bitboards {
     pub knights: u64,
     /// The pawns of both sides.
     pub pawns: u64,
-    /// Whose move it is.
+    /// The side to move.
     pub turn: Color,
     /// The square that a pawn has just passed over, if the last move was a double step.
     pub en_passant: Option<Square>,
 }
 
-/// What a tablebase can be asked about: a position, the bitboards of one, or its FEN.
+/// What you can probe a tablebase with: a position, its bitboards, or its FEN.
 pub trait ToPosition {
-    /// The position, or why it is none that tables know.
+    /// The position. The error says why tables cannot answer for it.
     fn to_position(&self) -> Result<Position, FenError>;
 }
 
@@ -64,7 +64,7 @@ impl ToPosition for Bitboards {
 }
 
 impl Bitboards {
-    /// The position these sets describe, if it can be one.
+    /// The position of these sets, if it is legal.
     pub fn position(&self) -> Result<Position, Illegal> {
         let count = (self.white | self.black).count_ones();
         if count > PIECES_MAX {
@@ -78,7 +78,7 @@ impl Bitboards {
         const KING: Piece = Piece { color: Color::White, role: Role::King };
         let mut placed = [(KING, Square::new(0)); 2 * PIECES_MAX as usize];
         let mut len = 0;
-        // A square in two sets comes twice, and is then found to be shared.
+        // A square in two sets occurs twice here, and `Position::new` then refuses it.
         for (color, own) in [(Color::White, self.white), (Color::Black, self.black)] {
             for (role, set) in Role::ALL.into_iter().zip(roles) {
                 for square in squares(own & set) {

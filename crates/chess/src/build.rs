@@ -1,4 +1,5 @@
-//! Building, compiled here once: the engines for endgames take long to compile, and whoever builds tables need not.
+//! Building, compiled once in this crate. The engines for endgames take long to compile, and programs that
+//! build tables need not repeat it.
 
 use std::time::Duration;
 
@@ -7,7 +8,7 @@ use retrograde_regions::{BuildError, Builder, Plan, Rates};
 use crate::family::Chess;
 use crate::material::Material;
 
-/// Builds the tables of these materials and of all they need, except what is done: see [`Builder::build`].
+/// Builds the tables of these materials and of all they need, unless they exist: see [`Builder::build`].
 pub fn build(
     builder: Builder<'_, Chess>,
     targets: &[Material],
@@ -15,7 +16,7 @@ pub fn build(
     builder.build(targets)
 }
 
-/// What that takes: see [`Builder::plan`].
+/// What such a build takes: see [`Builder::plan`].
 pub fn plan(
     builder: &Builder<'_, Chess>,
     targets: &[Material],
@@ -23,7 +24,7 @@ pub fn plan(
     builder.plan(targets)
 }
 
-/// How long it takes, tried for a while: see [`Builder::measure`].
+/// How long it takes, by trial: see [`Builder::measure`].
 pub fn measure(
     builder: Builder<'_, Chess>,
     plan: &Plan<Material>,

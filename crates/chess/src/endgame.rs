@@ -15,16 +15,17 @@ use crate::position::Position;
 /// Chess with the pieces of one material, both sides to move, until a capture or a promotion leads to
 /// another.
 ///
-/// Checkmate is lost in 0, stalemate is drawn; there is no castling and no rule of fifty moves.
-/// Distances are in plies to mate. Each state's moves within the region are exactly the legal ones
-/// that neither capture nor promote.
+/// Checkmate is a loss in 0 and stalemate a draw. There is no castling and no fifty-move rule. Distances are
+/// plies to mate. The moves of a state within the region are exactly the legal moves that neither capture nor
+/// promote.
 pub struct Endgame<P> {
     pub(crate) index: Index,
     pub(crate) exits: Exits<P>,
 }
 
 impl<P: Probe<Error = Infallible>> Endgame<P> {
-    /// The game of `material`, given the solutions of what it [needs](Material::needs), in that order.
+    /// The game of `material`, given the solutions of the materials that it [needs](Material::needs), in that
+    /// order.
     pub fn new(material: Material, solved: Vec<P>) -> Endgame<P> {
         let index = Index::new(material);
         let exits = Exits::new(&index, solved);
@@ -36,7 +37,7 @@ impl<P: Probe<Error = Infallible>> Endgame<P> {
         &self.index
     }
 
-    /// Calls `exit` with the worth of each capture and each promotion.
+    /// Calls `exit` with the value of each capture and each promotion.
     fn exits_from(&self, position: &Position, legal: &Legal, mut exit: impl FnMut(Value)) {
         let from = (position.turn, &position.squares);
         for slot in 0..position.slots() {
@@ -66,7 +67,7 @@ pub(crate) const FOURTH: [u64; 2] = [0xFF << 24, 0xFF << 32];
 fn leaving(position: &Position, slot: usize) -> u64 {
     const LAST_RANKS: u64 = 0xFF00_0000_0000_00FF;
     let last = if position.pieces[slot].role == Role::Pawn { LAST_RANKS } else { 0 };
-    // What stands on a legal target is the other side's.
+    // An occupied target of a legal move belongs to the other side.
     position.occupied() | last
 }
 
@@ -141,8 +142,8 @@ impl<P: Probe<Error = Infallible>> Game for Endgame<P> {
 }
 
 impl<P> Endgame<P> {
-    /// The double step of a pawn after which it can be captured in passing: where to, and over which
-    /// square.
+    /// The double step of a pawn after which an en passant capture is possible: its target, and the square
+    /// that it passes.
     fn passable(&self, decoded: &Decoded, slot: usize, targets: u64) -> Option<(Square, Square)> {
         let position = &decoded.position;
         let (piece, from) = (position.pieces[slot], position.squares[slot]);
@@ -193,7 +194,7 @@ impl<P: Probe<Error = Infallible>> Predecessors for Endgame<P> {
 }
 
 impl<P> Endgame<P> {
-    /// Where the man of a slot, of the player not to move, may have come from.
+    /// Where the man of a slot, of the player not to move, may come from.
     pub(crate) fn origins(&self, position: &Position, slot: usize, occupied: u64) -> u64 {
         let (piece, at) = (position.pieces[slot], position.squares[slot]);
         match piece.role {
@@ -203,8 +204,8 @@ impl<P> Endgame<P> {
         }
     }
 
-    /// The pawns of the player to move that may have made a double step before the move that led
-    /// here, so that the mover could have captured one in passing instead.
+    /// The pawns of the player to move that may have made a double step just before the move that led here.
+    /// Then the opponent could have captured one en passant instead.
     fn doubled(&self, position: &Position) -> u64 {
         match self.index.material().has_en_passant() {
             true => self.pawns(position.turn, position) & FOURTH[position.turn as usize],
@@ -212,7 +213,7 @@ impl<P> Endgame<P> {
         }
     }
 
-    /// Visits the predecessors in which a pawn can be captured in passing.
+    /// Visits the predecessors with a possible en passant capture.
     pub(crate) fn passing_predecessors(&self, position: &Position, mut visit: impl FnMut(u64)) {
         let (occupied, doubled) = (position.occupied(), self.doubled(position));
         for slot in 0..position.slots() {
@@ -226,8 +227,8 @@ impl<P> Endgame<P> {
 }
 
 impl<P> Endgame<P> {
-    /// Where a pawn of the player not to move may have stepped from. Its double step is not among them
-    /// where it could be captured in passing: that led to another state.
+    /// Where a pawn of the player not to move may come from. Leaves out a double step after which an en
+    /// passant capture is possible: it leads to another state.
     fn pawn_origins(&self, position: &Position, at: Square, occupied: u64) -> u64 {
         let mover = !position.turn;
         if at.rank() == mover.pawn_rank() {
@@ -260,8 +261,8 @@ impl<P> Endgame<P> {
         self.with_passing(position, (slot, origin), doubled, visit);
     }
 
-    /// Visits the states in which one man still stands on his origin and one of the `doubled` pawns
-    /// can be captured in passing: the move taken back was open to the mover there as well.
+    /// Visits the states before a man's move in which one of the `doubled` pawns could be captured en
+    /// passant. The move was possible there as well.
     fn with_passing(
         &self,
         position: &Position,

@@ -1,4 +1,4 @@
-//! Captures and promotions: the moves that leave a region, and what they are worth.
+//! Captures and promotions: the moves that leave a region, and their values.
 
 use std::convert::Infallible;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
@@ -13,37 +13,37 @@ use crate::worths::Worths;
 
 const SLOTS: usize = PIECES_MAX as usize;
 
-/// About how many bytes of what exits are worth are held at most. Between the squares of two kings and their neighbours there
-/// is seldom a third of it.
+/// About how many bytes of exit values are kept in memory. Between the squares of two kings and their
+/// neighbours there is seldom a third of that.
 const WORTHS_BYTES: usize = if cfg!(test) { 1 << 12 } else { 256 << 20 };
 
-/// The ways out of a region into those already solved.
+/// The exits of a region into solved regions.
 ///
-/// What a capture or a promotion does to a position's slots depends on which slots it touches and not
-/// on the squares, so it is worked out once for each.
+/// The effect of a capture or promotion on a position's slots depends on the slots, not on the squares. So it
+/// is computed once for each.
 pub(crate) struct Exits<P> {
-    /// The regions that are reached, in the order of [`Material::needs`].
+    /// The regions that exits lead to, in the order of [`Material::needs`].
     regions: Vec<Region<P>>,
-    /// What moves into each of them are worth, as far as it is in hand.
+    /// The values of moves into each region, as far as they are in memory.
     worths: RwLock<Vec<Worths>>,
-    /// By [`key`]; `None` where no move does that.
+    /// By [`key`]; `None` if no move does that.
     ways: Vec<Option<Way>>,
 }
 
-/// A region that is reached.
+/// A region that exits lead to.
 struct Region<P> {
     index: Index,
     solution: P,
 }
 
-/// What becomes of the pieces.
+/// The pieces after an exit.
 #[derive(Clone)]
 struct Way {
-    /// The region reached; `None` is two bare kings.
+    /// The new region; `None` is two bare kings.
     region: Option<usize>,
-    /// Whether the colours change for white to be the stronger side.
+    /// Whether colours change, so that white stays the stronger side.
     flip: bool,
-    /// For each slot of the region reached, the slot it is filled from.
+    /// For each slot of the new region, the old slot that fills it.
     slots: [usize; SLOTS],
 }
 
@@ -59,7 +59,7 @@ impl<P: Probe<Error = Infallible>> Exits<P> {
         let region = |(&need, solution): (&Material, P)| {
             let index = Index::new(need);
             let (states, solved) = (index.states(), solution.states());
-            assert_eq!(solved, states, "this is no solution of {need}");
+            assert_eq!(solved, states, "this is not a solution of {need}");
             Region { index, solution }
         };
         let regions: Vec<_> = needs.iter().zip(solved).map(region).collect();
@@ -78,8 +78,8 @@ impl<P: Probe<Error = Infallible>> Exits<P> {
         Exits { regions, worths: RwLock::new(worths), ways }
     }
 
-    /// What [`values`](Exits::values) takes from. Not to be held for long: when it has grown too large, all of it is forgotten
-    /// as soon as nobody holds it.
+    /// The values that [`values`](Exits::values) uses. Do not keep it for long: when it is too large, all of
+    /// it is dropped as soon as no thread uses it.
     pub(crate) fn worths(&self) -> RwLockReadGuard<'_, Vec<Worths>> {
         let worths = self.worths.read().unwrap_or_else(PoisonError::into_inner);
         if worths.iter().map(Worths::bytes).sum::<usize>() < WORTHS_BYTES {
@@ -94,13 +94,13 @@ impl<P: Probe<Error = Infallible>> Exits<P> {
         self.worths.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// About how many bytes those take at most.
+    /// About how many bytes these take at most.
     pub(crate) fn worths_bytes(&self) -> u64 {
         let states: u64 = self.regions.iter().map(|region| region.index.states()).sum();
         (2 * states).min(WORTHS_BYTES as u64)
     }
 
-    /// What the move is worth to `turn`, who makes it: the man of slot `mover` goes to `to`.
+    /// The value of a move for `turn`, who makes it: the man of slot `mover` goes to `to`.
     pub(crate) fn value(
         &self,
         (turn, squares): (Color, &Squares),
@@ -118,10 +118,10 @@ impl<P: Probe<Error = Infallible>> Exits<P> {
         value.unwrap_or_else(|| reached.void(state)).after_move(false)
     }
 
-    /// What a move of `turn` is worth with the man of one slot, after it, on each square of a set that is not empty, and all
-    /// others as in `squares`: `visit` is called with sets of these squares and what it is worth there.
+    /// The value of a move of `turn` for each square that the man of one slot may have after it; all other
+    /// men are as in `squares`. Calls `visit` with sets of squares of equal value.
     ///
-    /// Where he is the man of the word in the region reached, that is one look for all squares.
+    /// If he is the man of the word in the new region, all squares take one lookup.
     pub(crate) fn values(
         &self,
         worths: &[Worths],
@@ -144,13 +144,13 @@ impl<P: Probe<Error = Infallible>> Exits<P> {
             }
             Some(slot) => {
                 for at in each(set) {
-                    // The kings do not depend on where he stands, unless he is one: then there is one square.
+                    // The kings do not depend on his square, unless he is a king: then there is one square.
                     reached.squares[slot] = reached.bring(at);
                     let wanted = 1 << (reached.state() % 64);
                     reached.worths(worths, wanted, |_, value| visit(at.bit(), value));
                 }
             }
-            // The man is gone, and with him all difference.
+            // He is captured, so his square makes no difference.
             None => {
                 let wanted = 1 << (reached.state() % 64);
                 reached.worths(worths, wanted, |_, value| visit(set, value));
@@ -158,7 +158,7 @@ impl<P: Probe<Error = Infallible>> Exits<P> {
         }
     }
 
-    /// Where a move leads to, given where all stand after it; `None` is two bare kings.
+    /// The target of a move, given the squares of all men after it; `None` is two bare kings.
     #[inline]
     fn reached(
         &self,
@@ -179,19 +179,19 @@ impl<P: Probe<Error = Infallible>> Exits<P> {
     }
 }
 
-/// A position of a region that a move leads to.
+/// A position of another region.
 struct Reached<'e, P> {
     number: usize,
     region: &'e Region<P>,
     way: &'e Way,
     turn: Color,
     place: Place,
-    /// By slots of that region, brought to the placement of the kings.
+    /// Indexed by slots of the new region, after the symmetry for the kings.
     squares: Squares,
 }
 
 impl<P: Probe<Error = Infallible>> Reached<'_, P> {
-    /// What the move is worth if it leads to one of some states of the word.
+    /// The value of the move for some states of the word.
     #[inline]
     fn worths(&self, worths: &[Worths], wanted: u64, mut visit: impl FnMut(u64, Value)) {
         let word = self.state() / 64;
@@ -214,14 +214,14 @@ impl<P> Reached<'_, P> {
         self.region.index.number(self.place.number, self.turn, &self.squares)
     }
 
-    /// The slot that a man has there.
+    /// The slot of a man in the new region.
     #[inline]
     fn slot_of(&self, man: usize) -> Option<usize> {
         let slots = &self.way.slots[..self.region.index.pieces().len()];
         slots.iter().position(|&slot| slot == man)
     }
 
-    /// Where a square has gone.
+    /// The square after the symmetry.
     #[inline]
     fn bring(&self, square: Square) -> Square {
         let square = if self.way.flip { square.flip_ranks() } else { square };
@@ -241,17 +241,20 @@ impl<P> Reached<'_, P> {
 
     #[cold]
     fn void(&self, state: u64) -> ! {
-        panic!("state {state} of {}, which a move leads to, is void", self.region.index.material())
+        panic!(
+            "state {state} of {}, which a move leads to, is invalid",
+            self.region.index.material()
+        )
     }
 }
 
-/// What a man may capture: nothing, or any man of the other side.
+/// What a man may capture: nothing, or a man of the other side.
 fn capturable(pieces: &[Piece], mover: usize) -> impl Iterator<Item = Option<usize>> + '_ {
     let enemies = (2..pieces.len()).filter(move |&slot| pieces[slot].color != pieces[mover].color);
     std::iter::once(None).chain(enemies.map(Some))
 }
 
-/// What a man may become by moving.
+/// What a man may promote to.
 fn promotions(piece: Piece) -> impl Iterator<Item = Option<Role>> {
     let roles = if piece.role == Role::Pawn { &Role::PROMOTIONS[..] } else { &[] };
     std::iter::once(None).chain(roles.iter().copied().map(Some))
@@ -316,7 +319,7 @@ mod tests {
         (game, solution)
     }
 
-    /// With so little room that it is forgotten at every turn.
+    /// With so little memory that values are dropped all the time.
     #[test]
     fn what_was_forgotten_is_read_again() {
         let (game, by_words) = solved("KPvK");

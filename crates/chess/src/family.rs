@@ -1,4 +1,4 @@
-//! Chess as a family: its rules know nothing of regions, so this is all that ties them together.
+//! Chess as a family of regions. The rules of chess know nothing of regions; this file connects them.
 
 use crate::{Endgame, Index, Material, Stats};
 use std::cell::Cell;
@@ -11,7 +11,7 @@ use retrograde_regions::{Family, Solved, recover};
 use retrograde_table::{About, Kept, MoverCounts, Rows, TableError};
 use serde_json::json;
 
-/// Chess: a region is a material, its states are numbered by [`Index`](crate::Index).
+/// Chess. A region is a material, and [`Index`](crate::Index) numbers its states.
 pub struct Chess;
 
 impl Family for Chess {
@@ -47,14 +47,15 @@ impl Family for Chess {
         solver.memory_needed(ByWords(game)) + game.exits.worths_bytes()
     }
 
-    /// A few states have mostly levels of their own; of many, most share one. (KQRvKQ, where half of all states have exits,
-    /// keeps a byte a state, the most that was seen; KQQvKQ and KRBvKR keep half of one.)
+    /// With few states, most have levels of their own; with many, most share one. (In KQRvKQ half of all
+    /// states have exits, and they take a byte a state, the most we saw; KQQvKQ and KRBvKR take half a byte.)
     fn exit_bytes(&self, states: u64) -> u64 {
         16 * states.min(5) + 2 * states.saturating_sub(5)
     }
 
-    /// Drawn states write no distances, and most exits that are reckoned with draw. Peaks of whole builds: KRNvKN 477 MiB, KRBvKR
-    /// 480 MiB, KRNvKNN 13 GB, KRRRvKR 5.9 GB, all within a fifth of this; KNNvKN, where nearly all is drawn, 166 MiB, a third less.
+    /// Drawn states write no distances, and most of the exits counted here are draws. Peaks of whole builds:
+    /// KRNvKN 477 MiB, KRBvKR 480 MiB, KRNvKNN 13 GB, KRRRvKR 5.9 GB, all within a fifth of this formula.
+    /// KNNvKN, where nearly all states are draws, took 166 MiB, a third less.
     fn memory_used(&self, arrays: u64, exits: u64) -> u64 {
         arrays / 20 * 17 + exits / 4
     }
@@ -94,12 +95,12 @@ impl Family for Chess {
         for side in ["white", "black"] {
             let (said_of, found_of) = (&said.parameters[side], &found.parameters[side]);
             if said_of != found_of {
-                return Ok(Some(format!("for {side} it says {said_of}, and there is {found_of}")));
+                return Ok(Some(format!("for {side} it says {said_of}, but there is {found_of}")));
             }
         }
         if said.parameters != found.parameters {
             let (said, found) = (&said.parameters, &found.parameters);
-            return Ok(Some(format!("it says {said}, and there is {found}")));
+            return Ok(Some(format!("it says {said}, but there is {found}")));
         }
         let counted = said.counts.is_empty() || said.counts == found.counts;
         Ok((!counted).then(|| "its counts of states are wrong".into()))
@@ -125,8 +126,8 @@ impl Family for Chess {
         values: &mut [Option<Value>],
     ) -> Result<(), TableError> {
         let end = first + values.len() as u64;
-        // Few states are found sooner one by one, and so are words whose states share no moves. Words of captures in passing hold
-        // states of both sides.
+        // A few states are faster one by one, and so are words whose states share no moves. Words of en
+        // passant states hold states of both sides.
         let by_words = values.len() >= 64 && first.is_multiple_of(64);
         let by_words = by_words && game.index().frame(first / 64).is_some();
         if !by_words || end > game.index().placements() {
@@ -137,7 +138,7 @@ impl Family for Chess {
             let mut shorts = [Short::VOID; 64];
             let first = word.saturating_mul(64);
             let filled = if first < game.index().placements() {
-                // The table has forgotten which states are void, and by the rules of words moves may lead to them.
+                // The table does not mark invalid states, and by the rules for words moves may lead to them.
                 let voids = game.index().voids(word);
                 let filled = kept.fill_short(first, &mut shorts);
                 let each = shorts.iter_mut().enumerate();
@@ -145,7 +146,7 @@ impl Family for Chess {
                     .for_each(|(_, short)| *short = Short::VOID);
                 filled
             } else {
-                // Some of these states are of the side that is not kept, and no move leads there.
+                // Some of these states belong to the side that is not kept. No move leads there.
                 let states = (first..kept.states()).zip(&mut shorts);
                 let is_position = |state| game.index().position(state).is_some();
                 let mut states =
@@ -175,7 +176,7 @@ impl Family for Chess {
     }
 }
 
-/// What the header of a table says.
+/// The header of a table.
 fn about(material: &Material, index: &Index, [white, black]: [Stats; 2], distances: bool) -> About {
     let side = |stats: &Stats| {
         let longest = stats.longest_win.filter(|_| distances);

@@ -9,8 +9,8 @@ use crate::position::{Illegal, Position};
 impl FromStr for Position {
     type Err = FenError;
 
-    /// Reads FEN. The two counters at the end may be left out; they change nothing. Fields may stand apart by
-    /// underscores, as in addresses of web pages.
+    /// Reads FEN. You may leave out the two counters at the end; they are ignored. Underscores may separate
+    /// fields, as in addresses of web pages.
     fn from_str(text: &str) -> Result<Position, FenError> {
         let fields: Vec<&str> = text
             .split(|letter: char| letter.is_ascii_whitespace() || letter == '_')
@@ -127,28 +127,28 @@ impl Position {
     }
 }
 
-/// Why a text is no position that a table can answer for.
+/// Why tables cannot answer for a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FenError {
-    /// Not four to six fields.
+    /// It does not have four to six fields.
     Fields(usize),
-    /// Not eight ranks.
+    /// It does not have eight ranks.
     Ranks(usize),
-    /// A rank, counted from 1, that does not describe eight squares.
+    /// A rank, counted from 1, does not describe eight squares.
     Rank(u8),
-    /// A letter that is no piece.
+    /// A letter is not a piece.
     Letter(char),
-    /// Neither side to move.
+    /// The side to move is missing.
     Turn(String),
     /// Castling is possible.
     Castling(String),
     /// The field of castling rights makes no sense.
     CastlingField(String),
-    /// The field of the square passed over is none.
+    /// The en passant field is not a square.
     EnPassantField(String),
-    /// A counter that is no number.
+    /// A counter is not a number.
     Counter(String),
-    /// Well written, but no legal position.
+    /// The syntax is right, but the position is not legal.
     Illegal(Illegal),
 }
 
@@ -176,13 +176,13 @@ impl fmt::Display for FenError {
                  write `-`"
             ),
             FenError::CastlingField(text) => {
-                write!(f, "`{text}` are no castling rights; write `-` for none")
+                write!(f, "`{text}` is not a field of castling rights; write `-` for none")
             }
             FenError::EnPassantField(text) => {
-                write!(f, "`{text}` is no en passant square; write `-` for none")
+                write!(f, "`{text}` is not an en passant square; write `-` for none")
             }
             FenError::Counter(text) => {
-                write!(f, "`{text}` is no move counter: leave it out or write a number")
+                write!(f, "`{text}` is not a move counter: leave it out or write a number")
             }
             FenError::Illegal(illegal) => illegal.fmt(f),
         }

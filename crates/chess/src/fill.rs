@@ -1,8 +1,8 @@
 //! Steps and slides of whole sets of squares at once.
 //!
-//! Each square of a set stands for a board of its own with the same man on it, so the squares of a
-//! set never stand in each other's way. Slides double their length at each step (Kogge and Stone's
-//! prefixes, as on the Chess Programming Wiki).
+//! Each square of a set stands for a board of its own with the same man on it. So the squares of a set never
+//! block each other. Slides double their length at each step (Kogge and Stone's prefixes, as on the Chess
+//! Programming Wiki).
 
 use crate::piece::{Color, Role};
 
@@ -11,8 +11,8 @@ const NOT_H: u64 = !0x8080_8080_8080_8080;
 const NOT_AB: u64 = NOT_A & (NOT_A << 1);
 const NOT_GH: u64 = NOT_H & (NOT_H >> 1);
 
-/// The empty squares that a man, not a pawn and not a king, comes to from any square of a set. As he
-/// may go back the way he came, they are also those he comes from.
+/// The empty squares that a man other than a pawn or a king reaches from any square of a set. He can also go
+/// back, so these are the squares he may come from.
 #[inline]
 pub(crate) fn reach(role: Role, set: u64, empty: u64) -> u64 {
     match role {
@@ -20,7 +20,7 @@ pub(crate) fn reach(role: Role, set: u64, empty: u64) -> u64 {
         Role::Rook => straight(set, empty),
         Role::Bishop => oblique(set, empty),
         Role::Knight => knight(set) & empty,
-        Role::King | Role::Pawn => unreachable!("kings and pawns have rules of their own"),
+        Role::King | Role::Pawn => unreachable!("kings and pawns have their own rules"),
     }
 }
 
@@ -38,7 +38,7 @@ fn oblique(set: u64, empty: u64) -> u64 {
         | down::<7>(set, empty & NOT_A)
 }
 
-/// Slides towards greater numbers by `BY` a step, over squares that are `free` to be entered.
+/// Slides towards greater numbers, `BY` a step, over `free` squares.
 #[inline]
 fn up<const BY: u32>(set: u64, free: u64) -> u64 {
     let mut entered = set << BY & free;
@@ -83,7 +83,7 @@ pub(crate) fn beside(set: u64) -> u64 {
     (set << 1 & NOT_A) | (set >> 1 & NOT_H)
 }
 
-/// The set reflected in the diagonal from a1 to h8.
+/// The set, reflected in the diagonal from a1 to h8.
 #[inline]
 pub(crate) fn transpose(mut set: u64) -> u64 {
     for (by, mask) in
@@ -95,7 +95,7 @@ pub(crate) fn transpose(mut set: u64) -> u64 {
     set
 }
 
-/// The set with the files exchanged, a for h.
+/// The set with reversed files: a becomes h.
 #[inline]
 pub(crate) fn flip_files(mut set: u64) -> u64 {
     for (by, mask) in

@@ -1,38 +1,38 @@
-//! A word of states as one board: all men stand still but the man of the word, who stands on each of
-//! the 64 squares at once. A set of states is then a set of squares.
+//! A word of states as one board. All men stand still except one, the man of the word, who stands on each of
+//! the 64 squares at once. So a set of states is a set of squares.
 
 use crate::attacks::{attacks, between, pawn, slides};
 use crate::index::{Decoded, Index, Squares};
 use crate::piece::{Color, Piece, Role, Square};
 
-/// The ranks on which no pawn can stand.
+/// The ranks on which a pawn cannot stand.
 pub(crate) const LAST_RANKS: u64 = 0xFF00_0000_0000_00FF;
 
 /// The board of a word.
 pub(crate) struct Frame {
-    /// The word's first state: the man of the word is on a1, which means nothing.
+    /// The word's first state. The man of the word is on a1 there, which you should ignore.
     pub(crate) decoded: Decoded,
     /// The slot of the man of the word.
     pub(crate) man: usize,
-    /// The squares of all others.
+    /// The squares of all other men.
     pub(crate) occupied: u64,
-    /// The number of the word within its block: of how the others but the kings stand.
+    /// The number of the word within its block: it says how all men except the kings stand.
     pub(crate) others: u64,
 }
 
-/// A change to a frame: what a move makes of it, as far as checks are concerned.
+/// A change of a frame by a move, as far as checks need it.
 pub(crate) struct Change<'a> {
-    /// Where all stand.
+    /// The squares of all men.
     pub(crate) squares: &'a Squares,
-    /// The squares of all but the man of the word, without what is gone.
+    /// The squares of all men except the man of the word and a captured man.
     pub(crate) occupied: u64,
-    /// The slot of a man that has been captured.
+    /// The slot of a captured man.
     pub(crate) gone: Option<usize>,
 }
 
 impl Index {
-    /// The board of a word. `None` where the man of the word has likes, or a pawn can be captured in
-    /// passing: there the states of a word have less in common.
+    /// The board of a word. `None` if there are men equal to the man of the word, or if an en passant capture
+    /// is possible: then the states of a word share less.
     #[inline]
     pub(crate) fn frame(&self, word: u64) -> Option<Frame> {
         let man = self.word_slot().filter(|_| word < self.placements() / 64)?;
@@ -42,7 +42,7 @@ impl Index {
         Some(Frame { decoded, man, occupied, others: word % self.block_words() })
     }
 
-    /// The word in which the men but the kings stand as in a frame.
+    /// The word in which all men except the kings stand as in a frame.
     #[inline]
     pub(crate) fn word(&self, frame: &Frame, kings: u16, turn: Color) -> u64 {
         (u64::from(kings) * 2 + turn as u64) * self.block_words() + frame.others
@@ -58,20 +58,20 @@ impl Frame {
         self.decoded.position.turn
     }
 
-    /// The board as it is.
+    /// The board without a change.
     pub(crate) fn unchanged(&self) -> Change<'_> {
         let squares = &self.decoded.position.squares;
         Change { squares, occupied: self.occupied, gone: None }
     }
 
-    /// The slots of one side's men, but for the man of the word.
+    /// The slots of one side's men, without the man of the word.
     pub(crate) fn standing(&self, color: Color) -> impl Iterator<Item = usize> + '_ {
         let position = &self.decoded.position;
         (0..position.slots())
             .filter(move |&slot| slot != self.man && position.pieces[slot].color == color)
     }
 
-    /// The squares of the man of the word with which the king of `color` would be in check.
+    /// The squares on which the man of the word would cause a check of the king of `color`.
     #[inline]
     pub(crate) fn checks(&self, color: Color, change: &Change<'_>) -> u64 {
         let position = &self.decoded.position;

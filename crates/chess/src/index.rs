@@ -4,27 +4,27 @@
 //! state = ((kings * 2 + turn) * rest + others) * 64 + word
 //! ```
 //!
-//! `kings` is the placement of the kings up to symmetry, `turn` is 0 for white, and `word` is the square
-//! of one man, so that 64 neighbouring states differ in that man's square alone. It is the strongest man
-//! that has no like, as the men that are not `word` cost a memory access a step and his own steps cost
-//! none. `others` numbers the remaining men by kinds: like men as a set, pawns on 48 squares.
+//! `kings` is the placement of the kings up to symmetry, and `turn` is 0 for white. `word` is the square of
+//! one man, so 64 neighbouring states differ in that man's square alone. It is the strongest man without an
+//! equal one: a step of another man costs a memory access, and a step of his costs none. `others` numbers the
+//! remaining men by kinds: equal men as a set, pawns on 48 squares.
 //!
-//! Void are the numbers where men share a square, a pawn would stand on the first or last rank, or the
-//! side not to move is in check; and, if every man has likes, those where the man of the word does not
-//! stand on the greatest square among them.
+//! A number is invalid if men share a square, if a pawn is on the first or last rank, or if the side not to
+//! move is in check. If every man has an equal one, it is also invalid unless the man of the word is on the
+//! greatest square of his kind.
 //!
 //! # En passant
 //!
-//! Positions in which a pawn stands ready to capture in passing are further states, after all others:
+//! Positions with a possible en passant capture are further states, after all others:
 //!
 //! ```text
 //! state = placements + ((kings * 2 + turn) * 14 + pair) * 64^(pieces - 4) + others
 //! ```
 //!
-//! `pair` is one of the 14 ways in which the pushed pawn and its captor stand side by side; if two
-//! pawns can capture, the one on the lower file is meant. `others` are the squares of the remaining men,
-//! likes ascending. The capture need not be legal: it is enough that a pawn attacks the square that was
-//! passed. Void is in addition what no pawn's step can have led to.
+//! `pair` is one of the 14 ways in which the pushed pawn and the capturing pawn stand side by side. If two
+//! pawns can capture, the one on the lower file counts. `others` are the squares of the remaining men, equal
+//! men in ascending order. The capture need not be legal; it is enough that a pawn attacks the square that
+//! was passed. A number is also invalid if no double step can lead to its position.
 
 use std::ops::Range;
 
@@ -42,24 +42,24 @@ pub(crate) type Squares = [Square; SLOTS];
 /// The numbering of all positions of a material.
 pub struct Index {
     material: Material,
-    /// The pieces by slot; beyond the last, the white king again.
+    /// The pieces by slot. The rest repeats the white king.
     pieces: [Piece; SLOTS],
     count: usize,
     pub(crate) kings: &'static Kings,
     /// The men numbered by `others`.
     groups: Vec<Group>,
-    /// The slots of the man of the word, last, and of his likes.
+    /// The slots of the man of the word, who is last, and of his equals.
     word: Range<usize>,
     /// How many values `others` has.
     rest: u64,
-    /// How far apart states are that differ by one square of a man without likes.
+    /// For each man without equals, how far apart states are that differ by one square of his.
     strides: [Option<u64>; SLOTS],
     passing: Option<Passing>,
 }
 
-/// What the numbering of positions with a capture in passing needs to know.
+/// The numbering of en passant positions.
 struct Passing {
-    /// The first slot of white's and of black's pawns: in these states the two that stand side by side.
+    /// The first slot of each side's pawns. In these states, it is the pawn of the pair.
     pawns: [usize; 2],
     /// The slots of the remaining men, kind by kind.
     kinds: Vec<Range<usize>>,
@@ -67,14 +67,14 @@ struct Passing {
     rest: u64,
 }
 
-/// The states of one placement of the kings and one player to move.
+/// The states with one placement of the kings and one side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
     /// The states.
     pub states: Range<u64>,
-    /// Who is to move in all of them.
+    /// The side to move in all of them.
     pub turn: Color,
-    /// How many placements on the board each of them stands for.
+    /// How many placements on the board each state stands for.
     pub multiplicity: u32,
 }
 
@@ -117,19 +117,19 @@ impl Index {
         self.material
     }
 
-    /// How many states there are, void ones included.
+    /// How many states there are, including invalid ones.
     pub fn states(&self) -> u64 {
         let passing = self.passing.as_ref().map_or(0, |passing| 14 * passing.rest);
         self.placements() + self.kings.placements() * 2 * passing
     }
 
-    /// How many of them, the first, are placements of pieces and no more: without a capture in passing.
+    /// How many of them, from the first on, have no en passant capture.
     pub fn placements(&self) -> u64 {
         self.kings.placements() * 2 * self.block()
     }
 
-    /// The states without a capture in passing, cut up so that whoever counts them can tell how many
-    /// placements on the board they stand for: positions that symmetry makes equal are one state.
+    /// The states without an en passant capture, in blocks. A block says how many placements on the board
+    /// each of its states stands for: symmetric positions share a state.
     pub fn blocks(&self) -> impl Iterator<Item = Block> + '_ {
         (0..self.kings.placements() * 2).map(|number| {
             let states = number * self.block()..(number + 1) * self.block();
@@ -139,7 +139,7 @@ impl Index {
         })
     }
 
-    /// The other states, in which a pawn can be captured in passing, cut up by who is to move.
+    /// The states with an en passant capture, by side to move.
     pub(crate) fn passing(&self) -> impl Iterator<Item = (Color, Range<u64>)> + '_ {
         let each = self.passing.as_ref().map_or(0, |passing| 14 * passing.rest);
         let numbers = 0..if each == 0 { 0 } else { self.kings.placements() * 2 };
@@ -149,7 +149,7 @@ impl Index {
         })
     }
 
-    /// The position that a state stands for; `None` where it is void.
+    /// The position of a state; `None` if it is invalid.
     pub fn position(&self, state: u64) -> Option<Position> {
         let decoded = self.decode(state);
         if self.is_void(state, &decoded) {
@@ -157,10 +157,11 @@ impl Index {
         }
         let Position { turn, en_passant, .. } = decoded.position;
         let placed: Vec<_> = decoded.position.placed().collect();
-        Some(Position::new(&placed, turn, en_passant).expect("what is not void is legal"))
+        Some(Position::new(&placed, turn, en_passant).expect("valid states are legal positions"))
     }
 
-    /// Which of 64 neighbouring states are void: bit *i* tells of state 64 `word` + *i*. There are none beyond the last.
+    /// Which of 64 neighbouring states are invalid: bit *i* is state 64 `word` + *i*. States beyond the last
+    /// are invalid.
     pub fn voids(&self, word: u64) -> u64 {
         if let Some(frame) = self.frame(word) {
             return frame.void();
@@ -172,12 +173,12 @@ impl Index {
         })
     }
 
-    /// How far apart the two states of a placement are, with white to move, which is the first, and with black to move.
+    /// The distance between the two states of a placement, first with white to move, then with black to move.
     pub fn turn_stride(&self) -> u64 {
         self.block()
     }
 
-    /// The state that stands for a position, which must be of this material, of either colour.
+    /// The state of a position, which must have this material, with either colour as the stronger side.
     pub fn state(&self, position: &Position) -> u64 {
         let (material, flip) = position.material().expect("two bare kings have no index");
         assert_eq!(material, self.material, "a position of another material");
@@ -191,17 +192,16 @@ impl Index {
 }
 
 impl Position {
-    /// The region that the position lies in and its state there. `None` for two bare kings, which are
-    /// always a draw.
+    /// The region of the position, and its state there. `None` for two bare kings, which are always a draw.
     pub fn region(&self) -> Option<(Material, u64)> {
         let (material, _) = self.material()?;
         Some((material, Index::new(material).state(self)))
     }
 }
 
-/// A state's pieces, and what they were computed from.
+/// A state's pieces, and the numbers that they were computed from.
 pub(crate) struct Decoded {
-    /// Not checked: what a void state stands for is no legal position.
+    /// Not checked: an invalid state has an illegal position here.
     pub(crate) position: Position,
     pub(crate) kings: u16,
 }
@@ -220,7 +220,7 @@ impl Index {
         let (block, others) = (state / 64 / self.rest, state / 64 % self.rest);
         let mut decoded = self.decode_kings(block);
         let squares = &mut decoded.position.squares;
-        // In half as many bits a division takes half as long, or less.
+        // A division of half as many bits takes half the time or less.
         let mut others = others as u32;
         for group in &self.groups {
             let sets = group.sets.len() as u32;
@@ -288,7 +288,7 @@ impl Index {
         }
     }
 
-    /// The state, where the kings have been brought to one of their placements.
+    /// The state, after the symmetry for the kings.
     #[inline]
     pub(crate) fn number(&self, kings: u16, turn: Color, squares: &Squares) -> u64 {
         let mut squares = *squares;
@@ -337,9 +337,8 @@ impl Index {
         self.placements() + (block * 14 + u64::from(pair)) * passing.rest + others
     }
 
-    /// Visits the states in which `turn` is to move and the man of one slot stands on one of
-    /// `targets` instead of where he does, each with that square; `state` is the one in which he stands
-    /// there.
+    /// Visits the states in which `turn` is to move and the man of one slot is on one of `targets`, each with
+    /// that square. `state` is the state with his current square.
     #[inline]
     pub(crate) fn steps(
         &self,
@@ -350,7 +349,7 @@ impl Index {
     ) {
         let from = decoded.position.squares[slot];
         if let Some(stride) = self.strides[slot] {
-            // Below zero where a pawn's squares are counted from the second rank.
+            // This may go below zero, because a pawn's squares are counted from the second rank.
             let base = state.wrapping_sub(u64::from(from.number()) * stride);
             squares(targets)
                 .for_each(|to| visit(base.wrapping_add(u64::from(to.number()) * stride), to));
@@ -363,9 +362,9 @@ impl Index {
         }
     }
 
-    /// Visits the states in which `turn` is to move, from which stepping with a king leads to the
-    /// `later` placement of kings; the pieces stand as in `earlier`. Usually one; see
-    /// [`kings`](crate::kings) for why it may be none or two.
+    /// Visits the states with `turn` to move from which a king's step leads to the `later` placement of
+    /// kings; the other pieces are as in `earlier`. There is usually one; [`kings`](crate::kings) says why
+    /// there may be none or two.
     pub(crate) fn before_king_step(
         &self,
         later: u16,
@@ -393,7 +392,7 @@ impl Index {
         self.rest
     }
 
-    /// The slot of the man of the word, if he has no likes.
+    /// The slot of the man of the word, if he has no equals.
     pub(crate) fn word_slot(&self) -> Option<usize> {
         (self.word.len() == 1).then_some(self.word.start)
     }

@@ -1,27 +1,26 @@
 //! The placements of the two kings, counted up to the symmetries of the board.
 //!
-//! Without pawns all eight symmetries hold: the white king is brought into the triangle a1-d1-d4, and
-//! where he stands on the diagonal, the black king onto it or below: 462 placements. With pawns only
-//! the files can be exchanged: the white king is brought to the files a to d: 1806 placements.
+//! Without pawns all eight symmetries hold. The white king is mapped into the triangle a1-d1-d4. If he is on
+//! the diagonal, the black king is mapped onto it or below. There are 462 placements. With pawns only the
+//! files can be exchanged: the white king is mapped to the files a to d, and there are 1806 placements.
 //!
 //! # Both kings on the diagonal
 //!
-//! Then a reflection is left that keeps the kings and moves everything else, and a position and its
-//! reflection would have to share one index, or edges would have to be counted by orbits. Instead
-//! **both have an index of their own**, and the rule that leads to an index is fixed: exchange files and
-//! ranks until the white king is in the quarter a1-d4, which can be done in one way only, then reflect
-//! only where the kings alone demand it. So each legal move leads to exactly one state, whatever the
-//! symmetry of the position it is made in, and degrees are plain counts of legal moves.
+//! Then a reflection remains that keeps the kings and moves all other men. A position and its reflection
+//! would have to share one index, or edges would have to be counted by orbits. Instead **both have their own
+//! index**, and a fixed rule leads to an index. Exchange files and ranks until the white king is in the
+//! quarter a1-d4, which works in one way only. Then reflect only if the kings alone require it. So each legal
+//! move leads to exactly one state, whatever the symmetry of its position, and degrees are plain counts of
+//! legal moves.
 //!
-//! Read backwards, for a position before a king's move (the rule needs no care for other moves, as
-//! they keep the kings):
-//! - where the later state has both kings on the diagonal, an earlier position that must be reflected
-//!   leads to the later state's reflection, not to it, and is left out;
-//! - where it has not, an earlier position with both kings on the diagonal leads to it from both of
-//!   its indices, and both are visited.
+//! For positions before a king's move this means (other moves keep the kings, so they need no care):
+//! - If the later state has both kings on the diagonal, an earlier position that must be reflected leads to
+//!   the reflection of the later state instead. It is left out.
+//! - Otherwise, an earlier position with both kings on the diagonal leads to the later state from both of its
+//!   indices. Both are visited.
 //!
-//! Why values are right: the states are those of the game taken by exchanges of files and ranks alone,
-//! which no position is symmetric under, with some pairs of equal value made one.
+//! Why values are right: consider the game with exchanges of files and ranks alone, under which no position
+//! is symmetric. Our states are its states, with some pairs of equal value merged.
 
 use std::sync::LazyLock;
 
@@ -29,8 +28,8 @@ use crate::attacks;
 use crate::fill::{flip_files, transpose};
 use crate::piece::{Square, squares};
 
-/// A symmetry of the board: exchange the files if bit 0 is set, the ranks if bit 1 is, and then
-/// reflect in the diagonal from a1 to h8 if bit 2 is.
+/// A symmetry of the board: exchange the files if bit 0 is set and the ranks if bit 1 is set, then reflect in
+/// the diagonal from a1 to h8 if bit 2 is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Symmetry(u8);
 
@@ -59,11 +58,11 @@ impl Symmetry {
         if self.reflects() { transpose(set) } else { set }
     }
 
-    /// Takes back what was done to a set.
+    /// Inverts `apply_to_set`.
     #[inline]
     pub(crate) fn undo_to_set(self, set: u64) -> u64 {
         let set = if self.reflects() { transpose(set) } else { set };
-        // The exchanges undo themselves, in any order.
+        // The exchanges are their own inverses, in any order.
         Symmetry(self.0 & 3).apply_to_set(set)
     }
 }
@@ -87,12 +86,12 @@ static MOVED: [[Square; 64]; 8] = {
     table
 };
 
-/// A placement of the kings, and how a board is brought to it.
+/// A placement of the kings, and the symmetry that leads to it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     /// Its number.
     pub(crate) number: u16,
-    /// What to apply to the whole board.
+    /// The symmetry to apply to the whole board.
     pub(crate) symmetry: Symmetry,
 }
 
@@ -129,14 +128,14 @@ impl Kings {
                 let symmetry = kings.normal(white, black);
                 let pair = [white, black].map(|square| symmetry.apply(square));
                 let number = kings.squares.iter().position(|&other| other == pair);
-                let number = number.expect("normal placements are numbered") as u16;
+                let number = number.expect("normal placements have numbers") as u16;
                 kings.places[white.index()][black.index()] = Some(Place { number, symmetry });
             }
         }
         kings
     }
 
-    /// What brings two kings to the placement that is numbered. Depends on the kings alone.
+    /// The symmetry that maps two kings to a numbered placement. Depends on the kings alone.
     fn normal(&self, white: Square, black: Square) -> Symmetry {
         let files = u8::from(white.file() > 3);
         if self.symmetries == 2 {
@@ -156,26 +155,26 @@ impl Kings {
         self.squares.len() as u64
     }
 
-    /// Where the kings stand, white's first.
+    /// The squares of the kings, white first.
     #[inline]
     pub(crate) fn squares(&self, number: u16) -> [Square; 2] {
         self.squares[usize::from(number)]
     }
 
-    /// The number of this placement; `None` where the kings touch or share a square.
+    /// The number of this placement; `None` if the kings touch or share a square.
     #[inline]
     pub(crate) fn place(&self, white: Square, black: Square) -> Option<Place> {
         self.places[white.index()][black.index()]
     }
 
-    /// Whether a reflection is left that keeps both kings where they are.
+    /// Whether a reflection keeps both kings in place.
     #[inline]
     pub(crate) fn reflectable(&self, number: u16) -> bool {
         self.symmetries == 8
             && self.squares(number).iter().all(|&square| square.transpose() == square)
     }
 
-    /// How many raw placements of all pieces each index with these kings stands for.
+    /// How many placements of all pieces each index with these kings stands for.
     pub(crate) fn multiplicity(&self, number: u16) -> u32 {
         if self.reflectable(number) { self.symmetries / 2 } else { self.symmetries }
     }

@@ -1,9 +1,9 @@
-//! The least keys that the moves of a word lead to: what it takes to verify 64 states at a time.
+//! The least keys that the moves of a word lead to, for verifying 64 states at a time.
 //!
-//! A move of a man who stands leads all states of the word to those of one other, lane by lane; only those that he would
-//! have to jump over the man of the word are left out. The man of the word himself moves within one word: along each line the
-//! least key is handed on from square to square until somebody stands there. States in which the mover would be in check
-//! are void, and void has the greatest key.
+//! A move of a man who stands still in the word leads all its states to those of one other word, lane by
+//! lane. States in which he would jump over the man of the word are left out. The man of the word himself
+//! moves within one word: along each line the least key passes from square to square, up to the next man.
+//! States that leave the player in check are invalid, and an invalid state has the greatest key.
 
 use std::convert::Infallible;
 use std::ops::Deref;
@@ -44,7 +44,7 @@ impl<P: Probe<Error = Infallible>> WordKeys for Endgame<P> {
                 _ => attacks(piece, at, frame.occupied) & !frame.occupied,
             };
             self.index.steps((stay, &frame.decoded, next), slot, targets, |state, to| {
-                // Whoever would land on the man of the word comes to a void state.
+                // A man who would land on the man of the word reaches an invalid state.
                 let mut jumped = set & between(at, to);
                 if is_double_step(piece, at, to) {
                     jumped |= set & self.captors_beside(&frame, next, to);
@@ -74,7 +74,7 @@ impl<P: Probe<Error = Infallible>> WordKeys for Endgame<P> {
 }
 
 impl<P> Endgame<P> {
-    /// The moves of the man of the word, whose states after them have these keys.
+    /// The moves of the man of the word. After them, his states have these keys.
     fn least_of_man(&self, frame: &Frame, set: u64, keys: &Keys, least: &mut Keys) {
         let (man, empty) = (frame.man(), !frame.occupied);
         if slides(man.role) {
@@ -113,7 +113,7 @@ impl<P> Endgame<P> {
         }
     }
 
-    /// The double steps after which a pawn can be captured in passing.
+    /// The double steps after which an en passant capture is possible.
     fn least_of_passable<K: Deref<Target = Keys>>(
         &self,
         frame: &Frame,
@@ -149,15 +149,15 @@ impl<P> Endgame<P> {
     }
 }
 
-/// Lowers all keys to those of another word.
+/// Replaces each key by that of another word, if that is less.
 #[inline]
 fn lower(least: &mut Keys, keys: &Keys) {
     least.iter_mut().zip(keys).for_each(|(least, key)| *least = (*key).min(*least));
 }
 
-/// Lowers the key of each square to the least of those that a slider comes to in one direction, over empty squares.
+/// Gives each square the least key that a slider reaches in one direction, over empty squares.
 fn along(by: i8, empty: u64, keys: &Keys, least: &mut Keys) {
-    // The squares from which a step leads to an empty one on the board.
+    // The squares from which a step leads to an empty square of the board.
     let file = by.rem_euclid(8);
     let entered = match file {
         1 => empty & NOT_A,

@@ -1,7 +1,8 @@
-//! Chess endgames: built as tables in a folder, and asked by position.
+//! Builds chess endgame tables in a folder, and probes them by position.
 //!
-//! What an engine needs to play any endgame of up to six pieces without a mistake. Tables are built once, by the program
-//! (`retrograde build chess KQvKR --out endgames`) or by [`build`], and asked from then on:
+//! With these tables, an engine plays any endgame of up to six pieces without a mistake. You build tables
+//! once, with the program (`retrograde build chess KQvKR --out endgames`) or with [`build`], and then probe
+//! them:
 //!
 //! ```
 //! use retrograde_chess::{Builder, Chess, Tablebase, Value, build};
@@ -20,10 +21,10 @@
 //! # }
 //! ```
 //!
-//! **In the search of an engine**, ask for [values](Tablebase::value) alone: no move is looked at, nothing is
-//! allocated and no lock is taken once a block of the table is in memory, so all threads share one [`Tablebase`]. A
-//! position comes as a FEN, as a [`Position`], or as the [`Bitboards`] that every engine has. From `cozy_chess` they are
-//! made so (`shakmaty` has the same sets under the same names, each in a field `0`):
+//! **In the search of an engine**, ask for [values](Tablebase::value) alone. That looks at no moves. Once a
+//! block of the table is in memory, it allocates nothing and takes no lock, so all threads can share one
+//! [`Tablebase`]. A position comes as a FEN, as a [`Position`], or as [`Bitboards`]. This makes them from
+//! `cozy_chess` (`shakmaty` has the same sets under the same names, each in a field `0`):
 //!
 //! ```
 //! use cozy_chess::{Board, Color, Piece};
@@ -52,9 +53,9 @@
 //! # let _ = value;
 //! ```
 //!
-//! Distances count plies to mate; there is no rule of fifty moves. Positions with castling rights are in no table: do
-//! not ask for them. A table that is missing or damaged is an error that says how to make it, never a wrong value.
-//! `cargo run --release -p retrograde-chess --example play` plays a won endgame out.
+//! Distances count plies to mate. There is no fifty-move rule. Tables have no positions with castling rights:
+//! do not ask for them. A missing or damaged table is an error that says how to make it, never a wrong value.
+//! `cargo run --release -p retrograde-chess --example play` plays a won endgame to the end.
 //!
 //! # In an engine
 //!
@@ -82,10 +83,10 @@
 //!
 //! # Rules and numbers
 //!
-//! **Below that** lie the rules. A [`Material`] names a region, an [`Index`] numbers its states, an [`Endgame`] is its
-//! game, given the solutions of the materials that captures and promotions lead to. A [`Position`] is what a person
-//! or a FEN knows: it has moves, texts and a state in the region of its material. [`Chess`] is all that ties the rules
-//! to regions and tables.
+//! **Lower layers.** A [`Material`] names a region, an [`Index`] numbers its states, and an [`Endgame`] is
+//! its game, given the solutions of the materials that captures and promotions lead to. A [`Position`] has
+//! moves, texts and a state in the region of its material. [`Chess`] connects the rules to regions and
+//! tables.
 #![forbid(unsafe_code)]
 
 mod attacks;

@@ -1,7 +1,7 @@
-//! Materials: which pieces are on the board, and so which region of chess a position lies in.
+//! Materials: the pieces on the board, which are also the regions of chess.
 //!
-//! White is always the stronger side (more men; with as many, the first stronger man decides), so a
-//! material and the same one with colours changed are one region: `KRvKQ` is read as `KQvKR`.
+//! White is always the stronger side: more men, or with equal numbers the first stronger man. So a material
+//! and the same one with exchanged colours are one region: `KRvKQ` reads as `KQvKR`.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -10,7 +10,7 @@ use std::str::FromStr;
 
 use crate::piece::{Color, Piece, Role};
 
-/// The most pieces, kings included, that a position or a material may have here.
+/// The most pieces of a position or a material, including kings.
 pub const PIECES_MAX: u32 = 6;
 
 /// The pieces of both sides, such as `KQvKR`. At least one of them is not a king.
@@ -18,14 +18,14 @@ pub const PIECES_MAX: u32 = 6;
 /// Ordered by the order of solving: a material never needs a greater one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Material {
-    /// How many of each of [`Role::MEN`], white's and black's.
+    /// How many of each of [`Role::MEN`], for white and for black.
     men: [[u8; 5]; 2],
 }
 
 impl Material {
-    /// The material of these pieces, and whether their colours had to be changed to make white the
-    /// stronger side. `None` for two bare kings, which are no region: always a draw. There must be one
-    /// king of each colour and no more than [`PIECES_MAX`] pieces.
+    /// The material of these pieces, and whether colours had to be exchanged to make white the stronger side.
+    /// `None` for two bare kings, which are no region and always a draw. There must be one king of each
+    /// colour and at most [`PIECES_MAX`] pieces.
     pub fn of(pieces: impl IntoIterator<Item = Piece>) -> Option<(Material, bool)> {
         let mut men = [[0; 5]; 2];
         for piece in pieces.into_iter().filter(|piece| piece.role != Role::King) {
@@ -60,13 +60,13 @@ impl Material {
         self.count(Color::White, Role::Pawn) + self.count(Color::Black, Role::Pawn)
     }
 
-    /// Whether a pawn might capture another in passing.
+    /// Whether an en passant capture is possible.
     pub fn has_en_passant(self) -> bool {
         [Color::White, Color::Black].iter().all(|&color| self.count(color, Role::Pawn) > 0)
     }
 
-    /// The pieces in the order that positions of a region keep them in: the white king, the black
-    /// king, white's men from the strongest to the weakest, black's.
+    /// The pieces in the order in which positions store them: the white king, the black king, white's men
+    /// from the strongest to the weakest, then black's.
     pub fn slots(self) -> impl Iterator<Item = Piece> {
         let kings = [Color::White, Color::Black].map(|color| Piece { color, role: Role::King });
         let men = [Color::White, Color::Black].into_iter().flat_map(move |color| {
@@ -77,8 +77,8 @@ impl Material {
         kings.into_iter().chain(men)
     }
 
-    /// The materials that one capture, one promotion, or both at once lead to, in order of solving.
-    /// Two bare kings are left out.
+    /// The materials that one capture, one promotion, or both at once lead to, in order of solving, without
+    /// two bare kings.
     pub fn needs(self) -> Vec<Material> {
         let mut found = BTreeSet::new();
         for mover in [0, 1] {
@@ -93,7 +93,7 @@ impl Material {
         found.into_iter().collect()
     }
 
-    /// What is left after `mover` has taken a man and made a pawn another.
+    /// The men after `mover` has captured a man and promoted a pawn.
     fn men_after(
         self,
         mover: usize,
@@ -123,13 +123,13 @@ impl Material {
         found.into_iter().collect()
     }
 
-    /// What the order of solving goes by: captures leave fewer pieces, promotions fewer pawns.
+    /// The key of the order of solving: captures leave fewer pieces, promotions fewer pawns.
     fn order(&self) -> impl Ord + use<> {
         (self.pieces(), self.pawns(), Reverse(self.men[0]), Reverse(self.men[1]))
     }
 }
 
-/// Spreads `left` men over the kinds from `kind` on, in every way.
+/// Distributes `left` men over the kinds from `kind` on, in every way.
 fn fill(men: &mut [[u8; 5]; 2], kind: usize, left: u32, found: &mut BTreeSet<Material>) {
     if left == 0 {
         found.extend(Material::of_men(*men).map(|(material, _)| material));
@@ -142,7 +142,7 @@ fn fill(men: &mut [[u8; 5]; 2], kind: usize, left: u32, found: &mut BTreeSet<Mat
     }
 }
 
-/// The key by which one side is stronger than another.
+/// The key that orders sides by strength.
 fn strength(men: &[u8; 5]) -> impl Ord + use<> {
     (men.iter().sum::<u8>(), *men)
 }
@@ -199,14 +199,14 @@ impl FromStr for Material {
     }
 }
 
-/// Why a text is no material.
+/// Why a text is not a material.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MaterialError {
     /// Not of the form `KQvKR`.
     Malformed(String),
-    /// More pieces than there is room for.
+    /// It has too many pieces.
     TooMany(String, usize),
-    /// Nothing but the kings.
+    /// It has only the kings.
     BareKings,
 }
 
@@ -216,7 +216,7 @@ impl fmt::Display for MaterialError {
             MaterialError::Malformed(text) => {
                 match meant(text).or_else(|| meant_with_kings(text)) {
                     Some(material) => {
-                        write!(f, "`{text}` is no material; did you mean {material}?")
+                        write!(f, "`{text}` is not a material; did you mean {material}?")
                     }
                     None => write!(
                         f,
@@ -237,8 +237,8 @@ impl fmt::Display for MaterialError {
 
 impl std::error::Error for MaterialError {}
 
-/// The material that a text seems to mean, where nothing is wrong but case, order and what stands between the
-/// sides: `kqkr`, `KQ-KR`, `krvkq`.
+/// The material that a text seems to mean, if only case, order or the separator is wrong: `kqkr`, `KQ-KR`,
+/// `krvkq`.
 fn meant(text: &str) -> Option<Material> {
     let plain: String = text.chars().filter(|letter| letter.is_alphanumeric()).collect();
     let plain = plain.to_ascii_uppercase().replace('V', "");
@@ -248,7 +248,7 @@ fn meant(text: &str) -> Option<Material> {
     text.parse().ok().filter(|_| plain.starts_with('K') && sides.next().is_none())
 }
 
-/// The same where a king was forgotten: `KQvQ`, `QvR`.
+/// The same if a king is missing: `KQvQ`, `QvR`.
 fn meant_with_kings(text: &str) -> Option<Material> {
     let text = text.to_ascii_uppercase();
     let (white, black) =

@@ -1,8 +1,8 @@
 //! Legal moves.
 //!
-//! All that can be wrong with a move is found once a position, not once a move: the squares the king
-//! may not enter, the squares that would answer a check, and for each pinned piece the line it may not
-//! leave. What remains of a piece's attacks is then a set of legal targets, to be counted or walked.
+//! The checks on moves are made once a position, not once a move: the squares that the king may not enter,
+//! the squares that answer a check, and for each pinned piece the line it must stay on. The remaining attacks
+//! of a piece are its legal targets, ready to be counted or walked.
 
 use crate::attacks::{attacks, between, pawn, slides};
 use crate::material::PIECES_MAX;
@@ -12,22 +12,22 @@ use crate::position::Position;
 /// A legal move of a [`Position`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
-    /// What moves.
+    /// The piece that moves.
     pub role: Role,
-    /// From where.
+    /// Its square.
     pub from: Square,
-    /// To where.
+    /// Its target.
     pub to: Square,
-    /// What is captured.
+    /// The captured piece, if any.
     pub captured: Option<Role>,
-    /// What a pawn becomes.
+    /// The new piece of a promoted pawn.
     pub promotion: Option<Role>,
-    /// Whether a pawn captures in passing.
+    /// Whether it is an en passant capture.
     pub en_passant: bool,
 }
 
 impl Move {
-    /// Whether it starts the count of fifty moves again: a capture, or a move of a pawn.
+    /// Whether it resets the count of fifty moves: a capture or a pawn move.
     pub fn zeroing(&self) -> bool {
         self.captured.is_some() || self.role == Role::Pawn
     }
@@ -90,14 +90,13 @@ impl Position {
     }
 }
 
-/// What the player to move may do, piece by piece.
+/// The legal moves of the player to move, piece by piece.
 pub(crate) struct Legal {
-    /// Whether he is in check.
+    /// Whether that player is in check.
     pub(crate) check: bool,
-    /// Where the piece of each slot may go; nowhere where it is the other side's. Captures in passing
-    /// are not among them.
+    /// The targets of the piece of each slot; empty for the other side. Without en passant captures.
     pub(crate) targets: [u64; PIECES_MAX as usize],
-    /// The slots of the pawns that may capture in passing, as bits.
+    /// The slots of the pawns that may capture en passant, as bits.
     pub(crate) en_passant: u8,
 }
 
@@ -122,7 +121,7 @@ impl Legal {
             if piece.color == position.turn {
                 continue;
             }
-            // The king does not shield the squares behind him from the piece he flees.
+            // The king does not shield the squares behind him from the attacking piece.
             let seen = attacks(piece, from, occupied & !king.bit());
             forbidden |= seen;
             if seen & king.bit() != 0 {
@@ -173,8 +172,8 @@ pub(crate) fn pushes(color: Color, from: Square, occupied: u64) -> u64 {
     one.bit() | if doubled { two.bit() } else { 0 }
 }
 
-/// The slots of the pawns that may capture on `target` in passing. Two pawns leave a rank at once, so
-/// no pin tells whether the king is then in check: the capture is tried.
+/// The slots of the pawns that may capture en passant on `target`. Two pawns leave a rank at once, so no pin
+/// tells whether the king is then in check: the code makes the capture and looks.
 fn passing(position: &Position, target: Square, occupied: u64) -> u8 {
     let taken = target.offset(-position.turn.ahead());
     let ready = position.capturers().unwrap_or(0);

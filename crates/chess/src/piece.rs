@@ -1,4 +1,4 @@
-//! Colours, pieces and squares: the words that every other file of chess is written in.
+//! Colours, pieces and squares, which all other files use.
 
 use std::fmt;
 use std::ops::Not;
@@ -7,7 +7,7 @@ use std::str::FromStr;
 /// One of the two players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Color {
-    /// Moves up the board; in a material, the stronger side.
+    /// Moves up the board. In a material, the stronger side.
     White,
     /// Moves down the board.
     Black,
@@ -19,7 +19,7 @@ impl Color {
         [1, 6][self as usize]
     }
 
-    /// What is added to a square's number when this side's pawn steps ahead.
+    /// The change of a square's number when this side's pawn steps ahead.
     pub(crate) fn ahead(self) -> i8 {
         [8, -8][self as usize]
     }
@@ -36,7 +36,7 @@ impl Not for Color {
     }
 }
 
-/// What a piece is, whoever owns it.
+/// The kind of a piece, of either colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Role {
     /// The king.
@@ -61,7 +61,7 @@ impl Role {
     /// All but the king, from the strongest to the weakest: the order in which a material is written.
     pub const MEN: [Role; 5] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
 
-    /// What a pawn may become.
+    /// What a pawn may promote to.
     pub const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
     /// The letter of the piece, upper case.
@@ -86,9 +86,9 @@ impl Role {
 /// A piece of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Piece {
-    /// Whose it is.
+    /// Its colour.
     pub color: Color,
-    /// What it is.
+    /// Its kind.
     pub role: Role,
 }
 
@@ -142,7 +142,7 @@ impl Square {
         self.0 >> 3
     }
 
-    /// The set that holds this square alone.
+    /// The set of this square alone.
     pub fn bit(self) -> u64 {
         1 << self.0
     }
@@ -151,7 +151,7 @@ impl Square {
         usize::from(self.0 & 63)
     }
 
-    /// The square that many numbers on; the caller knows that it is on the board.
+    /// The square `by` numbers further on. It must be on the board.
     pub(crate) fn offset(self, by: i8) -> Square {
         Square(self.0.wrapping_add_signed(by) & 63)
     }

@@ -1,7 +1,7 @@
-//! A position: few pieces on a board, who is to move, and whether a pawn can be captured in passing.
+//! A position: a few pieces, the side to move, and a possible en passant capture.
 //!
-//! Pieces are a short list, not a board: with at most six of them a list is what moves, numbers and
-//! texts are all computed from fastest.
+//! Pieces are a short list, not a board. With at most six pieces, a list is the fastest basis for moves,
+//! numbers and texts.
 
 use std::fmt;
 
@@ -13,15 +13,14 @@ const SLOTS: usize = PIECES_MAX as usize;
 
 /// A legal position of two kings and at most four other men, without castling.
 ///
-/// En passant is part of a position only where a pawn stands ready to capture: two positions that
-/// offer the same captures are equal. Whether that capture would leave the king in check is left to
-/// the moves.
+/// En passant is part of a position only if a pawn attacks the square: two positions that offer the same
+/// captures are equal. The moves check whether that capture would leave the king in check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
-    /// The pieces in the order of [`Material::slots`] (colours as they are on the board); like pieces
-    /// by square. The rest of the array repeats the white king.
+    /// The pieces in the order of [`Material::slots`] (with their colours on the board); equal pieces by
+    /// square. The rest of the array repeats the white king.
     pub(crate) pieces: [Piece; SLOTS],
-    /// Where they stand.
+    /// Their squares.
     pub(crate) squares: [Square; SLOTS],
     pub(crate) count: u8,
     pub(crate) turn: Color,
@@ -30,8 +29,8 @@ pub struct Position {
 }
 
 impl Position {
-    /// The position of these pieces, if it can be one. `en_passant` is the square that a pawn has just
-    /// passed over; it is kept where an enemy pawn can capture there.
+    /// The position of these pieces, if it is legal. `en_passant` is the square that a pawn has just passed
+    /// over. It is kept if an enemy pawn attacks it.
     pub fn new(
         placed: &[(Piece, Square)],
         turn: Color,
@@ -55,7 +54,7 @@ impl Position {
             }
             occupied |= square.bit();
         }
-        // Not a list on the heap: positions are made wherever values are asked for.
+        // Not a list on the heap: every probe makes positions.
         let mut sorted = [placed[0]; SLOTS];
         let sorted = &mut sorted[..placed.len()];
         sorted.copy_from_slice(placed);
@@ -79,22 +78,22 @@ impl Position {
         Ok(position)
     }
 
-    /// Whose move it is.
+    /// The side to move.
     pub fn turn(&self) -> Color {
         self.turn
     }
 
-    /// The square where a pawn can be captured in passing.
+    /// The square of a possible en passant capture.
     pub fn en_passant(&self) -> Option<Square> {
         self.en_passant
     }
 
-    /// The pieces and where they stand.
+    /// The pieces and their squares.
     pub fn placed(&self) -> impl Iterator<Item = (Piece, Square)> + '_ {
         (0..self.slots()).map(|slot| (self.pieces[slot], self.squares[slot]))
     }
 
-    /// What stands on a square.
+    /// The piece on a square.
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         self.placed().find(|&(_, at)| at == square).map(|(piece, _)| piece)
     }
@@ -109,7 +108,7 @@ impl Position {
         self.attacked(self.king(self.turn), !self.turn, self.occupied())
     }
 
-    /// The same position with the colours changed and the board turned.
+    /// The same position with exchanged colours and the board turned.
     #[must_use]
     pub fn flipped(&self) -> Position {
         let flip = |(Piece { color, role }, at): (Piece, Square)| {
@@ -124,8 +123,8 @@ impl Position {
             .expect("a legal position is legal from the other side too")
     }
 
-    /// Whether neither side has what a mate takes, however badly the other plays: two kings and at most one
-    /// knight, or bishops that all stand on squares of one colour.
+    /// Whether neither side can ever mate: two kings and at most one knight, or bishops that all stand on
+    /// squares of one colour.
     pub fn insufficient_material(&self) -> bool {
         const DARK: u64 = 0xAA55_AA55_AA55_AA55;
         let of = |wanted: Role| {
@@ -155,8 +154,8 @@ impl Position {
         self.squares[..self.slots()].iter().fold(0, |set, square| set | square.bit())
     }
 
-    /// Whether a piece of `by` attacks `square`, were only `occupied` squares in the way. Pieces whose
-    /// own square is not in `occupied` are passed over.
+    /// Whether a piece of `by` attacks `square` if only `occupied` squares block. Ignores pieces whose own
+    /// square is not in `occupied`.
     #[inline]
     pub(crate) fn attacked(&self, square: Square, by: Color, occupied: u64) -> bool {
         (0..self.slots()).any(|slot| {
@@ -168,26 +167,24 @@ impl Position {
         })
     }
 
-    /// Whether the numbering's hole this is must be left a hole: whether no game reaches it, or no
-    /// position is meant at all.
+    /// Whether this decoded position is invalid: no game reaches it, or it is no position at all.
     pub(crate) fn is_void(&self) -> bool {
         self.occupied().count_ones() != u32::from(self.count) || self.check().is_err()
     }
 
-    /// The squares of the pawns that could capture in passing; `None` where there is nothing to
-    /// capture so.
+    /// The squares of the pawns that can capture en passant; `None` if there is no such capture.
     pub(crate) fn capturers(&self) -> Option<u64> {
         let target = self.en_passant?;
         let mine = Piece { color: self.turn, role: Role::Pawn };
         Some(pawn(!self.turn, target) & self.squares_of(mine))
     }
 
-    /// Where the pawns that this piece stands for are.
+    /// The squares of the pawns of this colour and kind.
     pub(crate) fn squares_of(&self, piece: Piece) -> u64 {
         self.placed().filter(|&(other, _)| other == piece).fold(0, |set, (_, at)| set | at.bit())
     }
 
-    /// What makes this no legal position, given that its pieces are on squares of their own.
+    /// Why this is not a legal position, given that its pieces are on different squares.
     fn check(&self) -> Result<(), Illegal> {
         for (piece, square) in self.placed() {
             if piece.role == Role::Pawn && matches!(square.rank(), 0 | 7) {
@@ -206,8 +203,8 @@ impl Position {
         }
     }
 
-    /// A pawn has just passed `target` only if it stands behind it, the squares it came over are
-    /// empty, and before its step the player now to move was not in check already.
+    /// A pawn has passed `target` only if it stands behind it, the squares it came over are empty, and the
+    /// player now to move was not in check before the step.
     fn check_en_passant(&self, target: Square) -> Result<(), Illegal> {
         let pushed = Piece { color: !self.turn, role: Role::Pawn };
         let impossible = |why| Err(Illegal::EnPassant(target, why));
@@ -228,30 +225,30 @@ impl Position {
         let before = occupied ^ to.bit() | from.bit();
         let king = self.king(self.turn);
         if self.attacked(king, pushed.color, before) || pawn(pushed.color, from) & king.bit() != 0 {
-            return impossible("the player to move was in check before the pawn's step already");
+            return impossible("the player to move was already in check before the pawn's step");
         }
         Ok(())
     }
 }
 
-/// Why pieces on a board are no legal position.
+/// Why pieces on a board are not a legal position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Illegal {
-    /// More pieces than there is room for.
+    /// There are too many pieces.
     TooMany(usize),
     /// A side has not exactly one king.
     Kings(Color, usize),
-    /// Two pieces on one square.
+    /// Two pieces share a square.
     Shared(Square),
     /// A man here has a colour and no kind, or a kind and no colour.
     Half(Square),
-    /// A pawn on the first or the last rank.
+    /// A pawn is on the first or the last rank.
     PawnRank(Square),
-    /// The kings stand beside each other.
+    /// The kings touch.
     KingsTouch,
     /// This side is in check, but the other is to move.
     Checked(Color),
-    /// No pawn can have passed this square, for the reason given.
+    /// No pawn can have passed this square, for the given reason.
     EnPassant(Square, &'static str),
 }
 
@@ -266,17 +263,17 @@ impl fmt::Display for Illegal {
             }
             Illegal::Shared(square) => write!(f, "two pieces stand on {square}"),
             Illegal::Half(square) => {
-                write!(f, "what stands on {square} has a colour or a kind, and not both")
+                write!(f, "the piece on {square} has a colour or a kind, but not both")
             }
             Illegal::PawnRank(square) => {
-                write!(f, "there is a pawn on {square}, where none can stand")
+                write!(f, "there is a pawn on {square}, where pawns cannot stand")
             }
             Illegal::KingsTouch => f.write_str("the kings stand beside each other"),
             Illegal::Checked(color) => {
                 write!(f, "{} is in check, but it is not {0}'s move", name(*color))
             }
             Illegal::EnPassant(square, why) => {
-                write!(f, "no pawn can be captured in passing on {square}: {why}")
+                write!(f, "no pawn can be captured en passant on {square}: {why}")
             }
         }
     }

@@ -1,7 +1,7 @@
-//! Answers in the shape of lichess's table server: its clients need another address and nothing else.
+//! Answers in the shape of lichess's table server, for its clients.
 //!
-//! Distances are in plies, below zero for who loses, each for the player to move; after a move that is the opponent.
-//! What these tables do not know is null.
+//! Distances are in plies, negative for a loss, each for the player to move; after a move that is the
+//! opponent. Unknown numbers are null.
 
 use retrograde::{Outcome, Value};
 use retrograde_regions::TablebaseError;
@@ -13,35 +13,35 @@ use crate::piece::Color;
 use crate::position::Position;
 use crate::tablebase::{Choice, Tablebase};
 
-/// What is said of a position, and of each of its moves.
+/// The answer about a position, with its moves.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
     /// The position.
     pub fen: String,
-    /// What is said of it.
+    /// Its value.
     #[serde(flatten)]
     pub said: Said,
     /// Its legal moves, best first.
     pub moves: Vec<MoveReport>,
 }
 
-/// A move, and what is said of the position it leads to.
+/// A move, and the value of the position after it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MoveReport {
-    /// The move as programs write it.
+    /// The move in UCI.
     pub uci: String,
-    /// The move as people write it.
+    /// The move in standard algebraic notation.
     pub san: String,
-    /// Whether it starts the count of fifty moves again.
+    /// Whether it resets the count of fifty moves.
     pub zeroing: bool,
     /// Whether it leads to another material.
     pub conversion: bool,
-    /// What is said of the position after it, for the opponent.
+    /// The value of the position after it, for the opponent.
     #[serde(flatten)]
     pub said: Said,
 }
 
-/// What is said of any position.
+/// The value of a position.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Said {
     /// `win`, `loss` or `draw`, for the player to move.
@@ -52,7 +52,7 @@ pub struct Said {
     pub precise_dtz: Option<i64>,
     /// Never known.
     pub dtc: Option<i64>,
-    /// Plies to mate; `None` for a draw, and where distances were not kept.
+    /// Plies to mate; `None` for a draw, and for tables without distances.
     pub dtm: Option<i64>,
     /// Never known.
     pub dtw: Option<i64>,
@@ -60,9 +60,9 @@ pub struct Said {
     pub checkmate: bool,
     /// Whether the player to move has no move and is not in check.
     pub stalemate: bool,
-    /// Never so in standard chess.
+    /// Always false in standard chess.
     pub variant_win: bool,
-    /// Never so in standard chess.
+    /// Always false in standard chess.
     pub variant_loss: bool,
     /// Whether neither side can ever mate.
     pub insufficient_material: bool,
@@ -71,9 +71,9 @@ pub struct Said {
 /// Best play to the mate.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Mainline {
-    /// The moves; none where the position is drawn.
+    /// The moves; empty for a draw.
     pub mainline: Vec<MainlineMove>,
-    /// Who wins, `w` or `b`.
+    /// The winner, `w` or `b`.
     pub winner: Option<char>,
     /// Never known.
     pub dtz: Option<i64>,
@@ -86,20 +86,20 @@ pub struct Mainline {
 /// A move of a main line.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MainlineMove {
-    /// The move as programs write it.
+    /// The move in UCI.
     pub uci: String,
-    /// The move as people write it.
+    /// The move in standard algebraic notation.
     pub san: String,
     /// Never known.
     pub dtz: Option<i64>,
     /// Never known.
     pub precise_dtz: Option<i64>,
-    /// Plies to mate after the move, for who is to move then.
+    /// Plies to mate after the move, for the player to move then.
     pub dtm: Option<i64>,
 }
 
 impl Tablebase {
-    /// What a position and each of its moves are worth, in the shape of lichess's table server.
+    /// The values of a position and of each of its moves, in the shape of lichess's table server.
     pub fn report(&self, position: &(impl ToPosition + ?Sized)) -> Result<Report, TablebaseError> {
         let answer = self.probe(position)?;
         let position = answer.position;
@@ -126,8 +126,8 @@ impl Tablebase {
         })
     }
 
-    /// Best play from a won or lost position to the mate, in the shape of lichess's table server. Where distances were not
-    /// kept, nobody sees the way, and the line is empty.
+    /// Best play from a won or lost position to the mate, in the shape of lichess's table server. Empty if
+    /// the tables have no distances.
     pub fn mainline(
         &self,
         position: &(impl ToPosition + ?Sized),
@@ -141,7 +141,7 @@ impl Tablebase {
         };
         let mut mainline = Vec::new();
         let mut left = self.distance(value).unwrap_or(0);
-        // Each ply is one nearer to the mate, unless the tables lie: then the line ends where they do.
+        // Each ply is one nearer to the mate. If the tables are wrong, the line ends there.
         while left > 0 {
             let answer = self.probe(&position)?;
             let Some(best) = answer.best().filter(|best| best.distance == Some(left)) else {

@@ -1,4 +1,4 @@
-//! Moves as text: `e7e8q` as programs write them, `exd8=Q+` as people do.
+//! Moves as text: `e7e8q` for programs, `exd8=Q+` for people.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use crate::moves::{Legal, Move};
 use crate::piece::Role;
 use crate::position::Position;
 
-/// The move as programs write it (UCI): from, to, and what the pawn becomes.
+/// The move in UCI: from, to, and the new piece of a promoted pawn.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.from, self.to)?;
@@ -18,13 +18,13 @@ impl fmt::Display for Move {
 }
 
 impl Position {
-    /// One of the position's [`moves`](Position::moves) as people write it: standard algebraic notation,
-    /// with `+` for check and `#` for mate.
+    /// One of the position's [`moves`](Position::moves) in standard algebraic notation, with `+` for check
+    /// and `#` for mate.
     pub fn san(&self, played: &Move) -> String {
         self.san_among(played, &self.moves(), &Legal::of(&self.play(played)))
     }
 
-    /// The same for whoever knows all of the moves, and what is legal after this one.
+    /// The same, given all moves and the legal moves after this one.
     pub(crate) fn san_among(&self, played: &Move, moves: &[Move], after: &Legal) -> String {
         let mut text = String::new();
         match played.role {
@@ -49,8 +49,8 @@ impl Position {
     }
 }
 
-/// What must be said of the square a man comes from: nothing, or the file if it tells him from
-/// all likes that could go there too, or the rank, or both.
+/// What to write of the origin of a man: nothing, or the file if it distinguishes him from all equal men that
+/// could go there too, or the rank, or both.
 fn told_apart(played: &Move, moves: &[Move]) -> String {
     let rivals: Vec<_> = moves
         .iter()

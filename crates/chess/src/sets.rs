@@ -1,22 +1,21 @@
-//! Like men as a set of squares, and the number of the set among all of its size.
+//! Equal men as a set of squares, and the number of the set among all of its size.
 //!
-//! Three knights are the same three knights in any order: what is numbered is where they stand, ascending. The
-//! number of a set is how many sets come before it when they are ordered by their greatest member, then
-//! by the next.
+//! Three knights are the same in any order, so their ascending squares are numbered. The number of a set is
+//! how many sets come before it in the order of their greatest member, then of the next.
 
 use std::ops::Range;
 
 use crate::index::{SLOTS, Squares};
 use crate::piece::{Role, Square};
 
-/// The like men of some slots.
+/// The equal men of some slots.
 pub(crate) struct Group {
     pub(crate) slots: Range<usize>,
-    /// The lowest square they can stand on.
+    /// The lowest square that they can have.
     first: u8,
-    /// What the number of their set is multiplied by, where several are put together.
+    /// The factor of their number in a combined number.
     pub(crate) stride: u64,
-    /// The squares of every set, ascending, by number.
+    /// For each number, the squares of the set in ascending order.
     pub(crate) sets: Vec<[Square; SLOTS - 3]>,
 }
 
@@ -31,7 +30,7 @@ impl Group {
         group
     }
 
-    /// The number of the set of squares that these men stand on, in any order.
+    /// The number of the set of squares of these men, in any order.
     #[inline]
     pub(crate) fn number(&self, squares: &Squares) -> u64 {
         match squares[self.slots.clone()] {
@@ -47,7 +46,7 @@ impl Group {
         }
     }
 
-    /// Puts the men on the squares of the set of this number.
+    /// Puts the men on the squares of the set with this number.
     #[inline]
     pub(crate) fn place(&self, number: u32, squares: &mut Squares) {
         match &mut squares[self.slots.clone()] {
@@ -56,8 +55,7 @@ impl Group {
         }
     }
 
-    /// The number of an ascending set: how many sets there are whose greatest member is smaller, and
-    /// so on down.
+    /// The number of an ascending set: how many sets have a smaller greatest member, and so on downwards.
     fn number_of(&self, set: &[Square]) -> u64 {
         let members = set[..self.slots.len()].iter().zip(1..);
         members.map(|(square, size)| choose(u64::from(square.number() - self.first), size)).sum()
@@ -88,6 +86,6 @@ fn choose(count: u64, size: u32) -> u64 {
         1 => count,
         2 => count * count.saturating_sub(1) / 2,
         3 => count * count.saturating_sub(1) * count.saturating_sub(2) / 6,
-        _ => unreachable!("at most three likes are numbered as a set"),
+        _ => unreachable!("at most three equal men are numbered as a set"),
     }
 }

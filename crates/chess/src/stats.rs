@@ -1,4 +1,4 @@
-//! What is worth telling of a solved region: counts of placements on the board, and the longest mates.
+//! The statistics of a solved region: counts of placements on the board, and the longest mates.
 
 use std::convert::Infallible;
 use std::ops::Range;
@@ -7,8 +7,8 @@ use retrograde::{Counts, Outcome, Probe, Solution, Value};
 
 use crate::index::Index;
 
-/// The placements in which one side is to move. All symmetric ones are counted, like pieces
-/// unordered; positions in which a pawn can be captured in passing are further ones and not counted.
+/// The placements with one side to move. Symmetric placements count separately, and equal pieces have no
+/// order. Positions with an en passant capture are not counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     /// Placements that the side to move wins.
@@ -17,8 +17,7 @@ pub struct Stats {
     pub draw: u64,
     /// Placements that the side to move loses.
     pub loss: u64,
-    /// The states of the numbering in which this side is to move: one for all symmetric placements, and those with
-    /// a capture in passing too.
+    /// The states with this side to move: one for all symmetric placements, including en passant states.
     pub states: Counts,
     /// The longest win of the side to move, if it ever wins.
     pub longest_win: Option<Longest>,
@@ -29,20 +28,20 @@ pub struct Stats {
 /// A longest mate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Longest {
-    /// How many plies it takes.
+    /// Its length in plies.
     pub plies: u32,
-    /// The first state in which it does.
+    /// The first state with that length.
     pub state: u64,
 }
 
 impl Stats {
-    /// What there is to tell of a region's values, with white and with black to move, from wherever they are had: each
-    /// is looked at once, in order.
+    /// The statistics of a region's values, with white and with black to move. Reads each value once, in
+    /// order.
     pub fn of<P: Probe>(index: &Index, values: &P) -> Result<[Stats; 2], P::Error> {
         gather(index, |states| look(values, states))
     }
 
-    /// The same of a solution, which counts by sets.
+    /// The same for a solution, which can count sets of states.
     pub fn of_solution(index: &Index, solution: &Solution) -> [Stats; 2] {
         let Ok(stats) = gather(index, |states| {
             let longest = |outcome| solution.longest(states.clone(), outcome);
@@ -53,10 +52,10 @@ impl Stats {
     }
 }
 
-/// What there is to tell of some states: their counts, and the first of the longest wins and losses with its length.
+/// For some states: their counts, and the first of the longest wins and losses with its length.
 type Told = (Counts, Option<(u64, u32)>, Option<(u64, u32)>);
 
-/// Puts together what is told of each run of states with the same side to move.
+/// Combines the results of all runs of states with the same side to move.
 fn gather<E>(
     index: &Index,
     mut tell: impl FnMut(Range<u64>) -> Result<Told, E>,
@@ -79,7 +78,7 @@ fn gather<E>(
     Ok(stats)
 }
 
-/// Looks at all values of some states.
+/// Reads all values of some states.
 fn look<P: Probe>(values: &P, states: Range<u64>) -> Result<Told, P::Error> {
     const RUN: u64 = 1 << 14;
     let (mut counts, mut longest_win, mut longest_loss) = (Counts::default(), None, None);

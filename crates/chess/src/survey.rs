@@ -1,8 +1,9 @@
-//! How a solve in words begins: what the rules say of a word's states, and what their exits are worth.
+//! The beginning of a bit-parallel solve: what the rules say of a word's states, and the values of their
+//! exits.
 //!
-//! Walking all moves of every state would cost more than the rest of the solve. Here a capture or a
-//! promotion is found once for all squares of the man of the word, and that some move is legal, which is
-//! all one must know of the others, is mostly known after the first few.
+//! Walking all moves of every state would cost more than the rest of the solve. Here a capture or a promotion
+//! is found once for all squares of the man of the word. Of other moves it is enough to know that one is
+//! legal, and the first few usually show that.
 
 use std::convert::Infallible;
 
@@ -17,17 +18,16 @@ use crate::moves::pushes;
 use crate::piece::{Color, Role, Square, squares};
 use crate::worths::Worths;
 
-/// What exits are worth.
+/// The values of exits.
 pub(crate) struct Found<'w> {
-    /// Where that is taken from.
+    /// The source of these values.
     pub(crate) worths: &'w [Worths],
-    /// Sets of squares of the man of the word, and what one exit is worth there.
+    /// Sets of squares of the man of the word, each with the value of one exit there.
     pub(crate) told: Vec<(u64, Value)>,
 }
 
 impl<P: Probe<Error = Infallible>> Endgame<P> {
-    /// What the rules say of the states of a frame, the drawn ones apart as well. Adds what exits are
-    /// worth.
+    /// What the rules say of the states of a frame, and separately which are draws. Adds the values of exits.
     pub(crate) fn survey_frame(&self, frame: &Frame, exits: &mut Found<'_>) -> (WordStatus, u64) {
         let void = frame.void();
         let live = !void;
@@ -45,7 +45,8 @@ impl<P: Probe<Error = Infallible>> Endgame<P> {
         (WordStatus { void, won: 0, lost, special: drawn }, drawn)
     }
 
-    /// The captures and promotions of a man who stands. Returns the states in which one is legal.
+    /// The captures and promotions of a man who stands still in the word. Returns the states in which one is
+    /// legal.
     fn exits_of(&self, frame: &Frame, slot: usize, live: u64, exits: &mut Found<'_>) -> u64 {
         let position = &frame.decoded.position;
         let (piece, at) = (position.pieces[slot], position.squares[slot]);
@@ -82,9 +83,10 @@ impl<P: Probe<Error = Infallible>> Endgame<P> {
         movable
     }
 
-    /// The captures of the man of the word by one who stands, on squares that he attacks. Returns those on which it is legal.
+    /// The captures of the man of the word by another man, on squares that he attacks. Returns those on which
+    /// it is legal.
     ///
-    /// When the man is gone, checks depend on nothing but where the captor has gone.
+    /// Once the man is gone, checks depend only on the target of the capturing man.
     fn captures_of_man(
         &self,
         frame: &Frame,
@@ -110,7 +112,7 @@ impl<P: Probe<Error = Infallible>> Endgame<P> {
             }
         }
         match piece.role {
-            // Where the kings stand makes a placement of its own.
+            // The square of a king changes the placement.
             Role::King => {
                 squares(targets)
                     .for_each(|to| self.tell(frame, (slot, to), Some(frame.man), to.bit(), exits));
@@ -163,7 +165,7 @@ impl<P: Probe<Error = Infallible>> Endgame<P> {
         movable
     }
 
-    /// Adds what a capture or a promotion is worth in each of some states.
+    /// Adds the value of a capture or a promotion in each of some states.
     fn tell(
         &self,
         frame: &Frame,
@@ -180,7 +182,7 @@ impl<P: Probe<Error = Infallible>> Endgame<P> {
             let way = (slot, captured, promotion);
             let Found { worths, told } = &mut *exits;
             if slot == frame.man {
-                // Wherever he comes from, he is then on one square.
+                // Whatever his origin, he is then on one square.
                 self.exits.values(worths, from, way, (slot, to.bit()), |_, value| {
                     told.push((states, value));
                 });
@@ -196,7 +198,7 @@ impl<P: Probe<Error = Infallible>> Endgame<P> {
         }
     }
 
-    /// Of some states, those in which a move that is no exit is legal.
+    /// In which of some states a move is legal that is no exit.
     fn quiet(&self, frame: &Frame, states: u64) -> u64 {
         let (man, position) = (frame.man(), &frame.decoded.position);
         let turn = frame.turn();
@@ -233,7 +235,7 @@ impl<P: Probe<Error = Infallible>> Endgame<P> {
     }
 }
 
-/// The rank on which this side's pawns may take two steps.
+/// The rank on which this side's pawns may make a double step.
 fn doubles(color: Color) -> u64 {
     0xFF << (color.pawn_rank() * 8)
 }

@@ -1,4 +1,4 @@
-//! Positions of chess, for a folder of endgame tables.
+//! Chess positions for a folder of endgame tables.
 
 use std::ops::Deref;
 use std::path::Path;
@@ -15,34 +15,33 @@ use crate::material::Material;
 use crate::moves::Move;
 use crate::position::Position;
 
-/// An open folder of endgame tables, asked by FEN, by [`Position`] or by [`Bitboards`](crate::Bitboards).
+/// An open folder of endgame tables. Probe it with a FEN, a [`Position`] or [`Bitboards`](crate::Bitboards).
 ///
-/// It can be asked from many threads at once. A value whose block is in the cache takes no lock and allocates nothing.
+/// Many threads can use it at once. A value whose block is in the cache takes no lock and allocates nothing.
 pub struct Tablebase(Tables);
 
-/// The folder, whatever positions come as.
+/// The folder, for positions in any form.
 type Tables = retrograde_regions::Tablebase<Chess>;
 /// An open region: its numbering and its table.
 pub type Opened = retrograde_regions::Opened<Index>;
-/// What a position is worth, and each of its legal moves.
+/// The value of a position and of each of its legal moves.
 pub type Answer = retrograde_regions::Answer<Position, Move>;
-/// A legal move, where it leads and what it is worth.
+/// A legal move, its target and its value.
 pub type Choice = retrograde_regions::Choice<Position, Move>;
 
 impl Tablebase {
-    /// Whether a path is a folder of endgame tables, as far as its manifest says. A manifest that cannot be read is
-    /// an error.
+    /// Whether a path is a folder of endgame tables, according to its manifest. A manifest that cannot be
+    /// read is an error.
     pub fn is_at(path: impl AsRef<Path>) -> Result<bool, TablebaseError> {
         Tables::is_at(path)
     }
 
-    /// Opens a folder that [`build`](crate::build), or `retrograde build chess`, has made. Only its manifest is
-    /// read.
+    /// Opens a folder made by [`build`](crate::build) or `retrograde build chess`. Reads only its manifest.
     pub fn open(path: impl AsRef<Path>) -> Result<Tablebase, TablebaseError> {
         Tables::open(path).map(Tablebase)
     }
 
-    /// The same, each table opened with these options: how it is read, and how much of it is kept in memory.
+    /// The same. Each table is opened with these options, such as the size of its cache.
     pub fn open_with(
         path: impl AsRef<Path>,
         options: Options,
@@ -50,17 +49,17 @@ impl Tablebase {
         Tables::open_with(path, options).map(Tablebase)
     }
 
-    /// What a position is worth to the player to move, without looking at its moves.
+    /// The value of a position for the player to move, without looking at its moves.
     ///
-    /// It is what the table says, mates and stalemates as well: of a table from a stranger ask
-    /// [`verify`](retrograde_regions::Tablebase::verify) first, or [`probe`](Tablebase::probe), which knows those by
-    /// the rules. Two bare kings need no table. No allocation where the block is in the cache, if the position does
-    /// not come as text.
+    /// The table gives all values, including mates and stalemates. If a stranger made the table, run
+    /// [`verify`](retrograde_regions::Tablebase::verify) first, or use [`probe`](Tablebase::probe), which
+    /// knows mates and stalemates by the rules. Two bare kings need no table. Nothing is allocated if the
+    /// block is in the cache and the position does not come as text.
     pub fn value(&self, position: &(impl ToPosition + ?Sized)) -> Result<Value, TablebaseError> {
         self.0.value(&position.to_position()?)
     }
 
-    /// What a position and each of its moves are worth: a lookup for each.
+    /// The values of a position and of each of its moves: one lookup for each.
     pub fn probe(&self, position: &(impl ToPosition + ?Sized)) -> Result<Answer, TablebaseError> {
         self.0.probe(&position.to_position()?)
     }
@@ -109,7 +108,7 @@ impl Positions for Chess {
         fen.parse().map_err(|error: FenError| error.to_string())
     }
 
-    /// Two bare kings are drawn, and in no table.
+    /// Two bare kings are a draw, and in no table.
     fn place(&self, position: &Position) -> Result<Material, Value> {
         position.material().map(|(material, _)| material).ok_or(Value::Draw)
     }

@@ -1,12 +1,12 @@
-//! The moves of a region 64 states at a time.
+//! The moves of a region, 64 states at a time.
 //!
-//! In a word only one man's square differs (see [`frame`](crate::frame)). His own moves stay inside the
-//! word, or rather inside the word with the turn passed, and are a fill; a step of another man leads
-//! from the whole word to another, for all squares of the man that do not stand in the way; a king's step
-//! may turn the board, and with it the word. Whether a move leaves the king in check is never asked:
-//! then it leads to void states, which the engine takes care of.
+//! In a word only one man's square differs (see [`frame`](crate::frame)). His own moves stay inside the word,
+//! or inside the same word with the other side to move: they are a fill. A step of another man leads from the
+//! whole word to another word, for all squares of the first man that are not in the way. A king's step may
+//! turn the board, and with it the word. The code never asks whether a move leaves the king in check: such a
+//! move leads to an invalid state, which the engine handles.
 //!
-//! Captures in passing, and the few words whose man has likes, are left to the scalar methods.
+//! The scalar methods handle en passant captures, and the few words whose man has equals.
 
 use std::convert::Infallible;
 use std::ops::Range;
@@ -26,7 +26,7 @@ use crate::survey::Found;
 
 impl<P: Probe<Error = Infallible>> BitParallel for Endgame<P> {
     fn survey_words(&self, words: Range<u64>, mut visit: impl FnMut(u64, WordStatus, Singles<'_>)) {
-        /// So many words are surveyed before what exits are worth may be forgotten.
+        /// How many words are surveyed before exit values may be dropped.
         const RUN: usize = 1 << 10;
         let (mut finals, mut told) = (Vec::new(), Vec::new());
         for first in words.clone().step_by(RUN) {
@@ -74,7 +74,7 @@ impl<P: Probe<Error = Infallible>> BitParallel for Endgame<P> {
             self.index.steps((stay, &frame.decoded, mover), slot, origins, |state, origin| {
                 let mut set = free(origin);
                 if is_double_step(position.pieces[slot], at, origin) {
-                    // Where it can be captured in passing, the pawn has come to another state.
+                    // If an en passant capture is possible, the double step leads to another state.
                     set &= !self.captors_beside(&frame, frame.turn(), at);
                 }
                 visit(state / 64, set, false);
@@ -140,7 +140,7 @@ impl<P: Probe<Error = Infallible>> BitParallel for Endgame<P> {
 }
 
 impl<P> Endgame<P> {
-    /// The word of pieces whose kings are to be brought to a place, and who else stand as in a frame.
+    /// The word of the same pieces, after a symmetry for new squares of the kings.
     #[inline]
     pub(crate) fn turned(
         &self,
@@ -156,7 +156,7 @@ impl<P> Endgame<P> {
         self.index.number(place.number, turn, &brought) / 64
     }
 
-    /// As [`Index::before_king_step`](Index::before_king_step), for a set.
+    /// The same as [`Index::before_king_step`](Index::before_king_step), for a set.
     fn before_king_step(
         &self,
         frame: &Frame,
@@ -181,7 +181,7 @@ impl<P> Endgame<P> {
         }
     }
 
-    /// Where the man of the word may have come from, on his way to a set of squares.
+    /// The squares from which the man of the word can come to a set of squares.
     fn man_came_from(&self, frame: &Frame, set: u64) -> u64 {
         let (man, empty) = (frame.man(), !frame.occupied);
         if man.role != Role::Pawn {
@@ -193,8 +193,8 @@ impl<P> Endgame<P> {
         back(set) | back(back(doubled))
     }
 
-    /// Where the man of the word goes to a set of squares from, without a capture, a promotion, or a
-    /// double step into the reach of an enemy pawn.
+    /// The squares from which the man of the word goes to a set of squares, without a capture, a promotion,
+    /// or a double step that allows an en passant capture.
     fn man_goes_to(&self, frame: &Frame, set: u64) -> u64 {
         let (man, empty) = (frame.man(), !frame.occupied);
         self.man_came_from(
@@ -203,7 +203,7 @@ impl<P> Endgame<P> {
         )
     }
 
-    /// The squares of the man of the word with which a pawn of `color` stands beside a square.
+    /// The squares on which the man of the word, as a pawn of `color`, stands beside a square.
     pub(crate) fn captors_beside(&self, frame: &Frame, color: Color, at: Square) -> u64 {
         if self.pawns(color, &frame.decoded.position) & beside(at.bit()) != 0 {
             !0
@@ -214,8 +214,8 @@ impl<P> Endgame<P> {
         }
     }
 
-    /// Of some states, those in which the double step of a pawn, after which it can be captured in
-    /// passing, leads outside the target.
+    /// In which of some states a pawn's double step that allows an en passant capture leads outside the
+    /// target.
     fn passes(
         &self,
         frame: &Frame,
@@ -236,7 +236,7 @@ impl<P> Endgame<P> {
         found
     }
 
-    /// The same, where the pawn is the man of the word.
+    /// The same, if the pawn is the man of the word.
     fn man_passes(&self, frame: &Frame, states: u64, outside: impl Fn(u64) -> u64) -> u64 {
         let turn = frame.turn();
         let captors = self.pawns(!turn, &frame.decoded.position);
@@ -249,7 +249,7 @@ impl<P> Endgame<P> {
         })
     }
 
-    /// Visits the predecessors of a set in which a pawn can be captured in passing.
+    /// Visits the predecessors of a set with a possible en passant capture.
     fn before_passing(&self, frame: &Frame, set: u64, mut visit: impl FnMut(u64, u64, bool)) {
         if !self.index.material().has_en_passant() {
             return;

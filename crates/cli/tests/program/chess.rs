@@ -263,7 +263,7 @@ fn best_play_is_printed_as_pgn() {
 fn what_no_table_can_answer_is_said_clearly() {
     for (fen, holds) in [
         ("8/8/8/8/4k3/8/8/KQ6 w KQ - 0 1", "castling rights `KQ`"),
-        ("8/8/8/3k4/8/8/3P4/K7 w - d6 0 1", "no pawn can be captured in passing on d6"),
+        ("8/8/8/3k4/8/8/3P4/K7 w - d6 0 1", "no pawn can be captured en passant on d6"),
         ("8/8/8/8/8/2k5/8/KP6 w - -", "a pawn on b1"),
         ("8/8/8/8/8/2k5/8/KQQQQQQ1 w - -", "8 pieces are too many"),
         ("8/8/8/8/3k4/8/8/K2Q4 w - -", "black is in check, but it is not black's move"),
