@@ -1,4 +1,4 @@
-//! What a person or another program gets to know of a state: what it is worth, and what each of its moves is.
+//! What a person or a program may ask about a state: its value and its moves.
 
 use retrograde::play::{Move, PlayError, moves};
 use retrograde::{Outcome, Value};
@@ -11,9 +11,9 @@ use crate::values::Values;
 /// A state with its value and its moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Answer {
-    /// The state in words.
+    /// The state as text.
     pub state: String,
-    /// What it is worth to the player to move.
+    /// Its value for the player to move.
     #[serde(flatten)]
     pub worth: Worth,
     /// Its moves, best first.
@@ -23,24 +23,24 @@ pub struct Answer {
 /// A move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Choice {
-    /// The state it leads to; `None` where it leads out of the game.
+    /// The state after it; `None` if it leads out of the game.
     pub to: Option<String>,
-    /// What it is worth to the player who makes it, the move counted.
+    /// Its value for the player who makes it, including the move.
     #[serde(flatten)]
     pub worth: Worth,
 }
 
-/// A value in words.
+/// A value as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Worth {
     /// `win`, `loss`, `draw`, or `void` where no position is meant.
     pub value: &'static str,
-    /// In how many plies; `None` where there is no end, and where distances were not kept.
+    /// The distance in plies; `None` for a draw, and if distances were not kept.
     pub distance: Option<u32>,
 }
 
 impl Worth {
-    /// What a value is worth; its distance only where distances were kept.
+    /// A value with its distance, if distances were kept.
     pub fn new(value: Option<Value>, distances: bool) -> Worth {
         Worth {
             value: value.map_or("void", word),
@@ -58,7 +58,7 @@ pub fn word(value: Value) -> &'static str {
     }
 }
 
-/// What is known of a state and of its moves.
+/// The value of a state and of its moves.
 pub fn ask(
     game: &dyn Playable,
     values: &dyn Values,

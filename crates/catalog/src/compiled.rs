@@ -1,4 +1,4 @@
-//! All that is generic over games, compiled once for each.
+//! All code that is generic over games, compiled once for each game.
 
 use retrograde::bit_parallel::{ByWords, LogStore, LoggedSolution, WordKeys};
 use retrograde::checks::{AuditError, Audited, Auditor, Verified, Verifier, VerifyError};

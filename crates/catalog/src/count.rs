@@ -1,4 +1,4 @@
-//! How many states each mover wins, loses and draws.
+//! Counts the states that each side wins, loses and draws.
 
 use std::convert::Infallible;
 use std::ops::Range;
@@ -8,10 +8,10 @@ use retrograde::{Counts, Solution};
 
 use crate::playable::Playable;
 
-/// States are asked who moves in them in pieces of so many.
+/// The side to move is looked up for so many states at a time.
 const PIECE: u64 = 1 << 18;
 
-/// The counts of each of [`movers`](retrograde_games::Show::movers).
+/// The counts of each of [`movers`](retrograde_games::Show::movers), by side.
 pub fn by_mover(game: &dyn Playable, solution: &Solution) -> Vec<Counts> {
     match by_mover_of(game, &|states| Ok::<_, Infallible>(solution.count(states))) {
         Ok(counts) => counts,
@@ -19,7 +19,7 @@ pub fn by_mover(game: &dyn Playable, solution: &Solution) -> Vec<Counts> {
     }
 }
 
-/// The same, where something says how many of a run of states have each value.
+/// The same, with a function that counts the values of a range of states.
 pub fn by_mover_of<E: Send>(
     game: &dyn Playable,
     count: &(dyn Fn(Range<u64>) -> Result<Counts, E> + Sync),
@@ -40,7 +40,7 @@ pub fn by_mover_of<E: Send>(
         Ok(counts)
     };
     let mut sums = vec![Counts::default(); movers];
-    // A few at a time, so that all threads are in the same place: not all that knows values has them at hand.
+    // A few at a time, so that all threads work in the same area: values may be on disk.
     let pieces = game.states().div_ceil(PIECE);
     let at_a_time = 4 * rayon::current_num_threads();
     for first in (0..pieces).step_by(at_a_time) {

@@ -1,8 +1,8 @@
-//! The games of the program by name, and one trait to ask any of them by.
+//! All games of the program by name, behind one trait.
 //!
-//! The rules of a game and the solver compile into one loop, which takes long and makes much code. So they are compiled
-//! for each game once, here, where [`game`] puts the game behind the trait [`Playable`]. Code that asks, lists, draws or
-//! reports is compiled once for all games.
+//! The rules of a game and the solver compile into one loop, which takes long and makes much code. So this
+//! crate compiles them once for each game. [`game`] puts a game behind the trait [`Playable`]. Code that
+//! probes, lists, draws or reports is compiled once for all games.
 //!
 //! ```
 //! use retrograde::Solver;

@@ -2,8 +2,8 @@
 
 use std::fs;
 
-/// How much memory may be taken: what is asked for, or else what there is; and never more than this process may have,
-/// since beyond that nothing can be refused with a number any more.
+/// How much memory a solve may take: the requested amount, or otherwise all that is free. Never more than
+/// this process may have, because an allocation beyond that fails without a useful message.
 pub fn memory_limit(asked: Option<u64>) -> Option<u64> {
     let limit = asked.or_else(memory_available);
     match address_space_left() {
@@ -12,8 +12,8 @@ pub fn memory_limit(asked: Option<u64>) -> Option<u64> {
     }
 }
 
-/// What the machine can still give, where it says so: no more than its own free memory, and no
-/// more than the control group this program runs in may take.
+/// How much memory the machine can still give, if it says so: at most its free memory, and at most the limit
+/// of the control group of this process.
 pub fn memory_available() -> Option<u64> {
     let meminfo = fs::read_to_string("/proc/meminfo").ok()?;
     let machine = kilobytes(&meminfo, "MemAvailable:")?;
@@ -28,8 +28,8 @@ pub fn memory_available() -> Option<u64> {
     Some(group.map_or(machine, |group| machine.min(group)))
 }
 
-/// What the limit on this process's address space leaves (`ulimit -v` in a shell), where there is one, less what
-/// allocators and threads take beside.
+/// What the limit on this process's address space leaves (`ulimit -v` in a shell), if there is one, minus
+/// what allocators and threads use.
 pub fn address_space_left() -> Option<u64> {
     let limits = fs::read_to_string("/proc/self/limits").ok()?;
     let max = soft_limit(&limits, "Max address space")?;
@@ -38,18 +38,18 @@ pub fn address_space_left() -> Option<u64> {
     Some(left - left / 8)
 }
 
-/// How large the stack of the first thread may grow, where the system says so.
+/// The maximal stack size of the first thread, if the system says so.
 pub fn stack_limit() -> Option<u64> {
     soft_limit(&fs::read_to_string("/proc/self/limits").ok()?, "Max stack size")
 }
 
-/// A limit that is in force, in bytes; `None` where there is none.
+/// A limit in bytes; `None` if there is none.
 fn soft_limit(limits: &str, name: &str) -> Option<u64> {
     let line = limits.lines().find_map(|line| line.strip_prefix(name))?;
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// The bytes that a line of `/proc` gives in kilobytes.
+/// The number of bytes in a line of `/proc`, which is in kilobytes.
 fn kilobytes(text: &str, name: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;

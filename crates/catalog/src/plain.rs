@@ -1,9 +1,10 @@
-//! Text that may go to a terminal. A file, a table or a name may hold anything, and what it holds must not steer the terminal.
+//! Text that is safe for a terminal. A file, a table or a name may hold anything, and must not control the
+//! terminal.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// The text with its control characters escaped as `\u001b`: all but line breaks and tabs. What was JSON stays so.
+/// The text with its control characters escaped as `\u001b`, except line breaks and tabs. JSON stays JSON.
 pub fn plain(text: &str) -> Cow<'_, str> {
     if !text.chars().any(steers) {
         return text.into();
@@ -22,9 +23,9 @@ fn steers(letter: char) -> bool {
     letter.is_control() && !matches!(letter, '\n' | '\t')
 }
 
-/// A writer that passes on [plain] text. Each write must hold whole characters, as those of `write!` do.
+/// A writer that passes on [plain] text. Each write must hold complete characters, as those of `write!` do.
 pub struct Plain<W>(
-    /// Where the text goes.
+    /// The inner writer.
     pub W,
 );
 

@@ -24,7 +24,7 @@ pub fn game(setup: &Setup) -> Result<Box<dyn Playable>, SetupError> {
     setup.visit(Boxed)
 }
 
-/// What the header of a table says of its game.
+/// The header of a game's table.
 pub fn about(setup: &Setup) -> About {
     About {
         game: setup.spec().name.to_owned(),
@@ -34,7 +34,7 @@ pub fn about(setup: &Setup) -> About {
     }
 }
 
-/// The game that the header of a table names. Errors call the table `name`.
+/// The game in the header of a table. Errors call the table `name`.
 pub fn from_about(about: &About, name: &str) -> Result<Setup, SetupError> {
     let fault = |problem: String| SetupError::Input(format!("{name}: {problem}"));
     let spec = GameSpec::find(&about.game)
@@ -45,9 +45,7 @@ pub fn from_about(about: &About, name: &str) -> Result<Setup, SetupError> {
     let setup = Setup::new(spec, arguments, file).map_err(|error| fault(error.to_string()))?;
     match setup.missing() {
         None => Ok(setup),
-        Some(missing) => {
-            Err(fault(format!("the table does not say which {missing}; copy or write it again")))
-        }
+        Some(missing) => Err(fault(format!("the table has no {missing}; copy or write it again"))),
     }
 }
 
@@ -65,14 +63,14 @@ pub fn to_json(arguments: &Arguments) -> Json {
     Json::Object(arguments.iter().map(value).collect())
 }
 
-/// Arguments from such an object. What is `null`, and a switch that is `false`, is not given. An error says which
-/// argument is wrong, and how.
+/// Arguments from such an object. Skips `null`, and switches that are `false`. The error says which argument
+/// is wrong, and why.
 pub fn from_json(object: &Json) -> Result<Arguments, String> {
     let empty = Map::new();
     let given = match object {
         Json::Null => &empty,
         Json::Object(given) => given,
-        other => return Err(format!("`{other}` is no object: write {{\"NAME\": VALUE}}")),
+        other => return Err(format!("`{other}` is not an object: write {{\"NAME\": VALUE}}")),
     };
     let mut arguments = Arguments::default();
     for (name, value) in given {
@@ -93,7 +91,7 @@ pub fn from_json(object: &Json) -> Result<Arguments, String> {
     Ok(arguments)
 }
 
-/// What JSON has for a kind of argument.
+/// The JSON form of a kind of argument.
 fn form(kind: Kind) -> &'static str {
     match kind {
         Kind::Number { .. } => "a number",

@@ -1,8 +1,8 @@
-//! What a program inherits of signals.
+//! The signal settings that a program inherits.
 
 use std::fs;
 
-/// Whether a signal does nothing to this process, where the system tells: whoever started it wants it so.
+/// Whether the parent process has made this process ignore a signal, if the system tells.
 pub fn is_signal_ignored(signal: i32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

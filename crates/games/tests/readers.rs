@@ -68,8 +68,8 @@ fn random_boards_are_the_same_for_ever() {
 #[test]
 fn graphs_that_are_refused() {
     let graph = Graph::parse;
-    refused(graph(""), None, "a graph of nothing");
-    refused(graph("# only a comment\n\n"), None, "a graph of nothing");
+    refused(graph(""), None, "the graph is empty");
+    refused(graph("# only a comment\n\n"), None, "the graph is empty");
     refused(graph("a b\nc\n"), Some(2), "not a move");
     refused(graph("a b c\n"), Some(1), "not a move");
     refused(graph("a b\n= b\n"), Some(2), "not a value");
@@ -87,7 +87,7 @@ fn graphs_that_are_refused() {
 #[test]
 fn dot_that_is_refused() {
     let graph = Graph::parse;
-    refused(graph("digraph {}"), None, "a graph of nothing");
+    refused(graph("digraph {}"), None, "the graph is empty");
     refused(graph("graph {\n a -- b\n}"), Some(1), "an undirected graph has no moves");
     refused(graph("digraph {\n a -- b\n}"), Some(2), "no direction");
     refused(graph("digraph {\n a -> b\n"), Some(3), "not closed");
@@ -166,7 +166,7 @@ fn parallel_moves_and_loops_stay() {
 #[test]
 fn chases_that_are_refused() {
     let chase = |text| Chase::parse(text, 1);
-    refused(chase("# nothing\n"), None, "a graph of nothing");
+    refused(chase("# nothing\n"), None, "the graph is empty");
     refused(chase("a b\nc\n"), Some(2), "not an edge");
     refused(chase("a b c\n"), Some(1), "not an edge");
     refused(chase("a b\n!\n"), Some(2), "not an edge");
@@ -209,11 +209,11 @@ fn heaps_and_corners_that_are_refused() {
     refused(Take::new(&[3], Takes::Set(vec![])), None, "no takes");
     refused(Take::new(&[3], Takes::Set(vec![1, 0])), None, "take of 0");
     refused(Take::new(&[u32::MAX; 3], Takes::Set(vec![1])), None, "2^64 positions");
-    refused(Take::new(&[u32::MAX, u32::MAX - 1], Takes::Any), None, "four thousand million moves");
-    refused(Take::new(&[u32::MAX], Takes::Any), None, "four thousand million moves");
+    refused(Take::new(&[u32::MAX, u32::MAX - 1], Takes::Any), None, "4 billion moves");
+    refused(Take::new(&[u32::MAX], Takes::Any), None, "4 billion moves");
     refused(Corner::new(Piece::Queen, 0, 3), None, "at least one row");
-    refused(Corner::new(Piece::Rook, u32::MAX, u32::MAX), None, "four thousand million moves");
-    refused(Corner::new(Piece::King, 1, u32::MAX - 3), None, "four thousand million moves");
+    refused(Corner::new(Piece::Rook, u32::MAX, u32::MAX), None, "4 billion moves");
+    refused(Corner::new(Piece::King, 1, u32::MAX - 3), None, "4 billion moves");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The three boards: where their points lie, what lies on a line, which of their symmetries keep the lines.
+//! The three boards: their points, their lines, and the symmetries that keep the lines.
 
 use std::sync::{LazyLock, OnceLock};
 
@@ -6,14 +6,14 @@ use retrograde_boards::{Group, squares};
 
 use crate::mills::{Tally, closings, tally};
 
-/// Which game: by how many men a side has.
+/// The game, by the number of men a side has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Men {
-    /// Nine points, three men each; whoever has three in a row has won.
+    /// Nine points, three men each. Three in a row win.
     Three,
-    /// Two squares, one in the other; nobody flies.
+    /// Two squares, one in the other. No flying.
     Six,
-    /// Three squares; who has three men left flies.
+    /// Three squares. A player with three men flies.
     Nine,
 }
 
@@ -30,7 +30,7 @@ impl Men {
         }
     }
 
-    /// The game with so many men.
+    /// The game with this number of men.
     pub fn of(number: u32) -> Option<Men> {
         Men::ALL.into_iter().find(|men| men.number() == number)
     }
@@ -42,36 +42,37 @@ impl Men {
     }
 }
 
-/// The points of a board and what lies on a line. Points are numbered row by row from the top, from the left in each.
+/// The points and lines of a board. Points are numbered row by row from the top, each row from the left.
 #[derive(Debug)]
 pub struct Board {
-    /// Where each point lies, from the middle of the board.
+    /// For each point, its offset from the middle of the board.
     places: Vec<(i32, i32)>,
     /// How many columns and rows it has.
     pub(crate) side: i32,
-    /// For each point those a step away.
+    /// For each point, its neighbours.
     neighbours: Vec<u64>,
     mills: Vec<u64>,
-    /// For each set of mills how many moves have closed them at least.
+    /// For each set of mills, the least number of moves that can have closed them.
     closings: Vec<u8>,
-    /// How many sets of stones of each size have mills of each kind, once somebody asks.
+    /// How many sets of stones of each size have mills of each kind. Computed at first use.
     tally: OnceLock<Vec<Tally>>,
     men: u32,
-    /// For each point the mills through it, without itself; filled up with what is never closed.
+    /// For each point, the mills through it without the point itself; filled up with sets that are never
+    /// closed.
     through: Vec<[u64; THROUGH_MAX]>,
-    /// How many mills run through a point at most.
+    /// The most mills through a point.
     through_most: usize,
     /// Whether a player with three men may jump.
     flies: bool,
     group: Group,
 }
 
-/// No point of any board lies on more mills.
+/// The most mills through a point of any board.
 const THROUGH_MAX: usize = 4;
 
 impl Board {
     fn new(men: Men) -> Board {
-        // A square around the middle, by how far it is from there.
+        // A square around the middle, given by its distance.
         let (rings, centre) = match men {
             Men::Three => (1, true),
             Men::Six => (2, false),
@@ -94,7 +95,7 @@ impl Board {
                     .clone()
                     .filter(|&step| is_point(along(line, step).0, along(line, step).1))
                     .collect();
-                // A line through the middle ends there, if nothing is in the middle.
+                // A line through the middle ends there, if the middle is no point.
                 for points in
                     points.chunk_by(|&a, &b| centre || line != 0 || a.signum() == b.signum())
                 {
@@ -111,7 +112,7 @@ impl Board {
             }
         }
         if men == Men::Three {
-            // Nobody steps along the diagonals, but three in a row are three in a row.
+            // Men never step along the diagonals, but three in a row there are a mill.
             for rise in [1, -1] {
                 mills.push([-1, 0, 1].iter().fold(0, |mill, &x| mill | 1 << at((x, rise * x))));
             }
@@ -159,7 +160,7 @@ impl Board {
         self.places.len() as u32
     }
 
-    /// The points a step away from one, as a set.
+    /// The neighbours of a point, as a set.
     pub fn neighbours(&self, point: u32) -> u64 {
         self.neighbours[point as usize]
     }
@@ -180,7 +181,7 @@ impl Board {
         format!("{}{}", (b'a' + column as u8) as char, self.side - row)
     }
 
-    /// The point of a name.
+    /// The point with a name.
     pub fn named(&self, name: &str) -> Option<u32> {
         (0..self.points()).find(|&point| self.name(point) == name)
     }
@@ -197,7 +198,7 @@ impl Board {
         (1 << self.neighbours.len()) - 1
     }
 
-    /// Whether a side with so many men on the board, and none in hand, may jump.
+    /// Whether a side with so many men on the board, and none in hand, may fly.
     pub(crate) fn flies(&self, stones: u32) -> bool {
         self.flies && stones == 3
     }
@@ -207,7 +208,7 @@ impl Board {
         self.through_most as u32
     }
 
-    /// Whether a stone that comes to a point stands in a mill there, with these others of its side.
+    /// Whether a stone on a point is in a mill there, with these other stones of its side.
     #[inline(always)]
     pub(crate) fn closes(&self, others: u64, to: u32) -> bool {
         self.through[to as usize][..self.through_most].iter().any(|&mill| mill & !others == 0)
@@ -220,7 +221,7 @@ impl Board {
         self.mills.iter().fold(0, closed)
     }
 
-    /// The mills of a side, as a set of their places in the list of all.
+    /// The mills of a side, as a set of their indices in the list of all mills.
     #[inline(always)]
     pub(crate) fn closed(&self, stones: u64) -> usize {
         let mut closed = 0;
@@ -230,7 +231,7 @@ impl Board {
         closed
     }
 
-    /// How many moves at least have closed these mills.
+    /// The least number of moves that can have closed these mills.
     #[inline(always)]
     pub(crate) fn closings(&self, closed: usize) -> u8 {
         self.closings[closed]
@@ -241,7 +242,7 @@ impl Board {
         self.tally.get_or_init(|| tally(self, self.men))
     }
 
-    /// The free points where one stone more closes a mill, given where a side's stones are.
+    /// The free points where one more stone closes a mill.
     #[inline(always)]
     pub(crate) fn closing(&self, stones: u64, free: u64) -> u64 {
         let open = |all: u64, &mill: &u64| {
@@ -251,7 +252,7 @@ impl Board {
         self.mills.iter().fold(0, open) & free
     }
 
-    /// The stones of a side that may be taken: those in no mill, or any where all are.
+    /// The stones of a side that may be taken: those in no mill, or any if all are in mills.
     #[inline(always)]
     pub(crate) fn takeable(&self, stones: u64) -> u64 {
         let loose = stones & !self.milled(stones);

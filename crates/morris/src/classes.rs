@@ -1,8 +1,9 @@
-//! What moves are worth to all positions with the same first set of stones, looked at together.
+//! The values of moves, for all positions with the same first set of stones together.
 //!
-//! A move of the side whose stones come first leads from all positions of a class, which differ in the other's stones, into one run of
-//! numbers; and if it takes a stone, into another. The values of such a run are brought into an order of the second set where it
-//! stands here, each once; then a move is a look into a list that fits the nearest cache.
+//! A class is all positions with the same first set; they differ in the other side's stones. A move of the
+//! side of the first set leads from all of them into one run of numbers, or into another run if it takes a
+//! stone. The values of such a run are brought into the order of the second set, each once. Then a move is a
+//! lookup in a list that fits the nearest cache.
 
 use std::convert::Infallible;
 use std::ops::Range;
@@ -14,53 +15,53 @@ use crate::game::{Mill, Target};
 use crate::index::Block;
 use crate::key::{Key, LOST, NONE, VOID, is_far, key};
 
-/// The second sets that moves of a block lead to, wherever the first ones are, and their ranks.
+/// The second sets after the moves of a block, for any first set, and their ranks.
 pub(crate) struct Seconds {
     group: &'static Group,
     ranks: Ranks,
-    /// After a move that takes nothing, among the points that it leaves free of stones of the first set.
+    /// After a move that takes nothing, among the points that the first set then leaves free.
     pub(crate) quiet: Vec<u32>,
-    /// After one that takes a stone, among the same points.
+    /// After a move that takes a stone, among the same points.
     pub(crate) taking: Vec<u32>,
 }
 
 /// An open position of a class.
 #[derive(Clone, Copy)]
 pub(crate) struct Open {
-    /// Its place among the numbers asked for.
+    /// Its index among the requested numbers.
     pub(crate) at: u32,
     /// The second set, among the points that are free of the first.
     pub(crate) second: u32,
-    /// Of those the stones that may be taken where the first set's side is to move; or else the points where the second set
-    /// closes a mill.
+    /// If the side of the first set is to move: which of those stones may be taken. Otherwise: the points
+    /// where the second set closes a mill.
     pub(crate) marked: u32,
 }
 
-/// The least that moves from the numbers asked for lead to.
+/// The least keys that moves from the requested numbers lead to.
 pub(crate) struct Least {
-    /// Those that take nothing.
+    /// Moves that take nothing.
     pub(crate) quiet: Vec<Key>,
-    /// Those that do.
+    /// Moves that take a stone.
     pub(crate) taking: Vec<Key>,
-    /// How many there are of the first kind.
+    /// How many moves there are of the first kind.
     pub(crate) moves: u64,
 }
 
-/// A distance that a key does not tell.
+/// A distance that a key cannot hold.
 pub(crate) struct Far;
 
 impl Least {
-    /// For so many numbers, of no moves so far.
+    /// For so many numbers, without any moves.
     pub(crate) fn new(len: usize) -> Least {
         Least { quiet: vec![NONE; len], taking: vec![NONE; len], moves: 0 }
     }
 }
 
 impl Seconds {
-    /// Those of a block.
+    /// The second sets of a block.
     pub(crate) fn new(block: &Block) -> Seconds {
         let points = block.board.points();
-        // There may be one more, where a stone of the first set was taken.
+        // One more is possible, if a stone of the first set was taken.
         let free = points - if block.own_first { block.own } else { block.other };
         let ranks = Ranks::new(points.min(free + 1)).expect("no board of morris is large");
         let sets = |among: u32, size: u32| {
@@ -79,7 +80,7 @@ impl Seconds {
         Seconds { group: block.board.group(), ranks, quiet, taking }
     }
 
-    /// Betters what is known of some second sets among some points by the keys of a run, which has a first set.
+    /// Lowers the keys of some second sets among some points to those of a run, which has a first set.
     pub(crate) fn reach(
         &self,
         placed: &Placed<'_, 2>,
@@ -112,7 +113,7 @@ impl Seconds {
 }
 
 impl<P: Probe<Error = Infallible>> Mill<P> {
-    /// The open positions of a class: their first set, and the numbers asked for.
+    /// The open positions of a class, given its first set and the requested numbers.
     pub(crate) fn open(&self, block: &Block, first: u64, numbers: Range<u64>) -> Vec<Open> {
         let board = self.board();
         let free = board.all() & !first;
@@ -126,7 +127,7 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
                 let second = sets[1];
                 let marked = match block.own_first {
                     true => board.takeable(second),
-                    // Of nobody a stone can be taken who has none.
+                    // A side without stones cannot lose one.
                     false if first == 0 => 0,
                     false => board.closing(second, free & !second),
                 };
@@ -137,8 +138,8 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
         open
     }
 
-    /// Moves of the side whose stones are the first set: to each point from all positions where it is free. Given are the keys of the region
-    /// itself, for moves that stay in it.
+    /// Moves of the side of the first set: to each point, from all positions where it is free. Takes the keys
+    /// of the region itself, for moves that stay in it.
     pub(crate) fn moves_of_first(
         &self,
         seconds: &Seconds,
@@ -188,7 +189,7 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
                     }
                 }
             }
-            // Among the points that are left.
+            // Among the remaining points.
             let below = (1 << place) - 1;
             let left = |set: u32| set & below | set >> 1 & !below;
             if quiets > 0 {
@@ -212,7 +213,7 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
         Ok(())
     }
 
-    /// Hands over the keys of all positions with a first set in a block that moves lead to: of this region, which are given, or of a
+    /// Passes on the keys of all positions with a first set in a target block, either of this region or of a
     /// solved one.
     pub(crate) fn run(
         &self,
@@ -243,24 +244,24 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
     }
 }
 
-/// The set that is this one when it is pressed together among some points.
+/// The inverse of pressing a set together among some points.
 pub(crate) fn spread(among: u64) -> impl Fn(u32) -> u64 {
     let points: Vec<u32> = squares(among).collect();
     let spread = Carried::new(points.len() as u32, |at| Some(points[at as usize]));
     move |set| spread.of(set.into()).into()
 }
 
-/// Where sets of up to 24 squares come to lie, a byte at a time.
+/// A map of sets of up to 24 squares, a byte at a time.
 struct Carried([[u32; 256]; 3]);
 
 impl Carried {
-    /// By where each square goes, if it does not go away.
+    /// From the target of each square, if it has one.
     fn new(squares: u32, to: impl Fn(u32) -> Option<u32>) -> Carried {
         let mut bytes = [[0; 256]; 3];
         for (byte, first) in bytes.iter_mut().zip((0..).step_by(8)) {
             for (bit, square) in (first..squares).take(8).enumerate() {
                 let to = to(square).map_or(0, |to| 1 << to);
-                // Of sets without it those with it.
+                // Derives sets with this square from those without it.
                 for set in 0..1 << bit {
                     byte[set | 1 << bit] = byte[set] | to;
                 }

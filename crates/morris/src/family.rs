@@ -1,4 +1,4 @@
-//! Morris as a family of regions: its rules know nothing of tables, so this is all that ties them together.
+//! Morris as a family of regions. Its rules know nothing of tables; this file connects them.
 
 use std::path::Path;
 
@@ -16,22 +16,22 @@ use crate::index::{Index, Numberings};
 use crate::region::Region;
 use crate::stats::{Stats, stats_of, stats_of_solution};
 
-/// Three, six or nine men's morris: a region is a [`Region`], its states are numbered by [`Index`].
+/// Three, six or nine men's morris. A region is a [`Region`], and [`Index`] numbers its states.
 pub struct Morris {
     men: Men,
     numberings: Numberings,
 }
 
-/// The game that tables of morris say they are of.
+/// The name of the game in the tables of morris.
 pub const GAME: &str = "morris";
 
 impl Morris {
-    /// The game with so many men.
+    /// The game with this number of men.
     pub fn new(men: Men) -> Morris {
         Morris { men, numberings: Numberings::default() }
     }
 
-    /// Which game it is.
+    /// The variant.
     pub fn men(&self) -> Men {
         self.men
     }
@@ -118,7 +118,7 @@ impl Family for Morris {
         let found = Family::about(self, region, game, values)?;
         let (said_of, found_of) = (&said.parameters, &found.parameters);
         Ok((said_of != found_of || said.counts != found.counts)
-            .then(|| format!("it says {said_of}, and there is {found_of}")))
+            .then(|| format!("it says {said_of}, but there is {found_of}")))
     }
 
     fn command(&self, region: &Region, folder: &Path) -> String {

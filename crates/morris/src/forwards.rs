@@ -1,8 +1,9 @@
-//! Whether the values of a region follow, looked at in the order in which its moves lie together.
+//! Verifies the values of a region in the order in which its moves lie together.
 //!
-//! A region is numbered by the stones of the side that is not to move, so that all positions before one lie in a run: a solver
-//! looks there. Those after a position lie apart, by the stones of the side that has moved. So a verification, which looks
-//! there, goes through the positions by the stones of the side to move, all that share them at a time (`classes.rs`).
+//! A region is numbered by the stones of the side that is *not* to move, so that all positions before one
+//! position lie in a run; a solver looks there. The positions after it lie apart, by the stones of the side
+//! that moves, and a verification looks there. So a verification goes through the positions by the stones of
+//! the side to move, all that share them at a time (`classes.rs`).
 
 use std::convert::Infallible;
 use std::ops::Range;
@@ -16,7 +17,7 @@ use crate::game::Mill;
 use crate::index::{Index, Numberings};
 use crate::key::{DRAW, Key, LOST, NONE, VOID, after_move, is_far, key, value};
 
-/// Verifies the values of a region, in this order where there is something to gain and room.
+/// Verifies the values of a region, in this order if that is faster and memory allows.
 pub(crate) fn verify<G: Probe<Error = Infallible> + Send, P: Probe<Error: Send>>(
     game: &Folded<Mill<G>>,
     values: &P,
@@ -57,14 +58,14 @@ pub(crate) fn verify<G: Probe<Error = Infallible> + Send, P: Probe<Error: Send>>
 struct Known<'a, G> {
     game: &'a Mill<G>,
     turned: Index,
-    /// For each block of the turned one.
+    /// For each block of the turned numbering.
     seconds: Vec<Seconds>,
     keys: &'a [Key],
     distances: bool,
 }
 
 impl<G: Probe<Error = Infallible> + Send> Known<'_, G> {
-    /// Checks a run of positions in the other order. Returns how many moves they have.
+    /// Checks a run of positions in the other order. Returns the number of their moves.
     fn verify_run<E>(&self, run: Range<u64>) -> Result<Result<u64, Far>, VerifyError<E>> {
         let Known { game, turned, keys, .. } = self;
         let mut moves = 0;
@@ -81,7 +82,8 @@ impl<G: Probe<Error = Infallible> + Send> Known<'_, G> {
                 }
                 moves += least.moves;
                 let other = spread(game.board().all() & !own);
-                // Values that follow, and whose. They lie far apart: many are asked for at a time.
+                // The values that follow, with their positions. They lie far apart, so many are probed at a
+                // time.
                 for open in open.chunks(64) {
                     let mut follow = [(0, VOID); 64];
                     for (follow, open) in follow.iter_mut().zip(open) {
@@ -89,7 +91,7 @@ impl<G: Probe<Error = Infallible> + Send> Known<'_, G> {
                             (least.quiet[open.at as usize], least.taking[open.at as usize]);
                         let other = other(open.second);
                         if quiet == VOID {
-                            // A position without a value: it is that which is wrong.
+                            // A position without a value: that is the error.
                             let after = game.after(at, (own, other));
                             let void = after.iter().find(|&state| keys[state as usize] == VOID);
                             return Err(self.broken(void.expect("it was found"), DRAW));
@@ -111,7 +113,8 @@ impl<G: Probe<Error = Infallible> + Send> Known<'_, G> {
         Ok(Ok(moves))
     }
 
-    /// Checks that what is no position has no value, in a run of the usual order: gaps are not the same in the other.
+    /// Checks that invalid states have no value, in a run of the usual order: the two orders have different
+    /// gaps.
     fn verify_voids<E>(&self, run: Range<u64>) -> Result<(), VerifyError<E>> {
         let end = run.end.min(self.keys.len() as u64);
         for first in (run.start..end).step_by(64) {
@@ -174,14 +177,14 @@ mod tests {
             let numberings = Numberings::default();
             let checked = |claimed: &Values| verify(&game, claimed, Verifier::new(), &numberings);
             let mut claimed = Values { values, distances: true };
-            // It has seen the same moves as who goes from state to state.
+            // It checked the same moves as the verification by states.
             assert_eq!(checked(&claimed), retrograde::verify(&game, &claimed));
             for distances in [true, false] {
                 claimed.distances = distances;
                 for _ in 0..tries {
                     let at = rng.below(solution.states()) as usize;
                     let was = claimed.values[at];
-                    // Also what is as far, as far as two bytes tell.
+                    // Also changes to distances that just fit two bytes.
                     let plies = match was.and_then(Value::distance) {
                         Some(distance) if rng.chance(30) => distance + (1 << 16),
                         _ if rng.chance(10) => rng.below(1 << 17) as u32,
@@ -207,7 +210,7 @@ mod tests {
                     claimed.values[at] = was;
                 }
             }
-            // Losses so long that they would pass for draws, all that there are.
+            // Very long losses that could be mistaken for draws.
             let far = |value: &mut Option<Value>| {
                 if let Some(Value::Loss(plies)) = value {
                     *plies += u32::from(FAR);

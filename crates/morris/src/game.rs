@@ -1,4 +1,4 @@
-//! The game of one region, with what takes a stone, or places one, as its exits.
+//! The game of one region. Moves that take or place a stone are its exits.
 
 use std::convert::Infallible;
 use std::ops::Range;
@@ -12,45 +12,47 @@ use crate::classes::Seconds;
 use crate::index::{Block, Index, Numberings};
 use crate::region::Region;
 
-/// Morris with so many stones a side. A state is a position and all its mirror images; see [`Index`].
+/// Morris with fixed numbers of stones. A state is a position and all its mirror images; see [`Index`].
 ///
-/// Where all stones are placed, quiet moves stay in the region. A stone that is placed never does, so that in the placing
+/// If all stones are placed, quiet moves stay in the region. Placing a stone never does, so in the placing
 /// phase all moves are exits.
 pub struct Mill<P> {
     index: Index,
     board: &'static Board,
-    /// What it takes to look at the moves of many positions at once, while stones are placed.
+    /// Data for looking at the moves of many positions at once, in the placing phase.
     placing: Option<Seconds>,
-    /// For each block of the index what its moves lead to.
+    /// For each block of the index, where its moves lead.
     ways: Vec<Ways>,
     /// The regions that exits lead to, in the order of [`Region::needs`].
     solved: Vec<(Index, P)>,
 }
 
-/// Where the moves of a block lead: a block of the region itself or of a solved one.
+/// The targets of a block's moves: a block of the region itself or of a solved one.
 pub(crate) struct Ways {
     pub(crate) quiet: Option<Target>,
     pub(crate) taking: Option<Target>,
-    /// Whether who takes a stone has won.
+    /// Whether taking a stone wins.
     pub(crate) wins: bool,
 }
 
-/// First sets of the block that takings lead to, where it pays to remember them: neighbouring states come to the same few.
+/// A cache of first sets in the target block of taking moves, if it pays: neighbouring states lead to the
+/// same few.
 pub(crate) type Lately<'m> = Option<Recent<'m, 2>>;
 
 #[derive(Clone, Copy)]
 pub(crate) struct Target {
-    /// The place of the solved region; `None` is this one.
+    /// The index of the solved region; `None` is this region.
     pub(crate) solved: Option<usize>,
     pub(crate) block: usize,
 }
 
 impl<P: Probe<Error = Infallible>> Mill<P> {
-    /// The game of a region, given the solutions of what it [needs](Region::needs), in that order.
+    /// The game of a region, given the solutions of the regions that it [needs](Region::needs), in that
+    /// order.
     ///
     /// # Panics
     ///
-    /// Where they are not.
+    /// If they are not the right ones.
     pub fn new(men: Men, region: Region, solved: Vec<P>) -> Mill<P> {
         Mill::shared(men, region, solved, &Numberings::default())
     }
@@ -67,7 +69,7 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
         let solved: Vec<_> = needs.iter().map(|&need| index(need)).zip(solved).collect();
         for (index, solution) in &solved {
             let region = index.region();
-            assert_eq!(index.states(), solution.states(), "this is no solution of {region}");
+            assert_eq!(index.states(), solution.states(), "this is not a solution of {region}");
         }
         let index = index(region);
         let target = |to: Region, own: u32| {
@@ -79,7 +81,7 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
         let ways = |from: &Block| {
             let ways = region.ways(men, from.own, from.other);
             let quiet = target(ways.quiet, from.other);
-            // What is not needed is never reached.
+            // Moves never lead to regions that are not needed.
             let taking = ways.taking.and_then(|to| target(to, from.other - 1));
             Ways { quiet, taking, wins: ways.wins }
         };
@@ -92,7 +94,7 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
         self.board
     }
 
-    /// Whether stones are still placed.
+    /// Whether this is the placing phase.
     pub(crate) fn places(&self) -> bool {
         self.placing.is_some()
     }
@@ -102,7 +104,7 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
         &self.solved
     }
 
-    /// Where the moves of a block lead.
+    /// The targets of the moves of a block.
     pub(crate) fn ways(&self, at: usize) -> &Ways {
         &self.ways[at]
     }
@@ -112,8 +114,8 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
         &self.index
     }
 
-    /// What the rules say of a position: how many moves stay in the region, and the best that the others are worth, which is as much as
-    /// all of them say. `None` where it is none.
+    /// What the rules say of a position: how many moves stay in the region, and the best value of the others.
+    /// `None` for an invalid state.
     #[inline(never)]
     pub(crate) fn judge<'m>(
         &'m self,
@@ -132,7 +134,7 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
         let takeable = if closing == 0 { 0 } else { board.takeable(other) };
         let mut best = None;
         if self.places() {
-            // Of nobody a stone can be taken who has none.
+            // A side without stones cannot lose one.
             let closing = if other == 0 { 0 } else { closing };
             self.place(at, (own, other), free & !closing, &mut best);
             for to in squares(closing) {
@@ -157,13 +159,13 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
         Some((degree, best))
     }
 
-    /// What is found of the block that takings from a block lead to.
+    /// The cache for the block that taking moves from a block lead to.
     fn lately(&self, at: usize) -> Lately<'_> {
         let target = self.ways[at].taking;
         target.filter(|to| to.solved.is_some()).map(|_| Recent::new(&self.reached(target).0.orbits))
     }
 
-    /// Betters what is known by what it is worth to place a stone on each of some points.
+    /// Improves `best` by the values of placing a stone on each of some points.
     fn place(&self, at: usize, (own, other): (u64, u64), points: u64, best: &mut Option<Value>) {
         if points != 0 {
             let (reached, solution) = self.reached(self.ways[at].quiet);
@@ -173,7 +175,7 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
         }
     }
 
-    /// Betters it by what it is worth to take each of some stones, having moved.
+    /// Improves `best` by the values of taking each of some stones after the move.
     fn take<'m>(
         &'m self,
         at: usize,
@@ -207,7 +209,7 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
         numbers.look_up(solution, best);
     }
 
-    /// The states that quiet moves lead to from stones of the side to move and of the other.
+    /// The states that quiet moves lead to, from stones of the side to move and of the other side.
     pub(crate) fn after(&self, at: usize, (own, other): (u64, u64)) -> Numbers {
         let mut found = Numbers::default();
         let (board, free) = (self.board, self.board.all() & !own & !other);
@@ -224,19 +226,19 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
         found
     }
 
-    /// The states from which quiet moves lead to one, each with its stabilizer in the upper bits.
+    /// The states from which quiet moves lead to a state, each with its stabilizer in the upper bits.
     #[inline(never)]
     fn before(&self, state: u64) -> Numbers {
         let mut found = Numbers::default();
         let (at, sets) = self.look(state);
         let (own, other) = self.index.blocks[at].own_and_other(sets);
         let (board, free) = (self.board, self.board.all() & !own & !other);
-        // The other has moved: the side to move now was the one that was not.
+        // The other side has moved: the side to move now was the other one then.
         let before = self.next(at);
         let flies = board.flies(before.own);
         let placed = before.orbits.placed(own);
         let others = placed.image(other);
-        // Whoever stands in a mill has not come quietly.
+        // A stone in a mill has not come by a quiet move.
         for to in squares(other & !board.milled(other)) {
             let left = others & !(1 << placed.square(to));
             for from in squares(if flies { free } else { free & board.neighbours(to) }) {
@@ -247,7 +249,7 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
         found
     }
 
-    /// The block of a solved region that exits lead to, and its solution.
+    /// The target block of exits in a solved region, and that region's solution.
     #[inline(always)]
     pub(crate) fn reached(&self, target: Option<Target>) -> (&Block, &P) {
         let target = target.expect("a region has what its moves lead to");
@@ -255,7 +257,7 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
         (&index.blocks[target.block], solution)
     }
 
-    /// The block of this region that quiet moves from another lead to, and come from.
+    /// The block of this region that quiet moves lead to from another block, and come from.
     #[inline(always)]
     fn next(&self, at: usize) -> &Block {
         &self.index.blocks[self.index.blocks.len() - 1 - at]
@@ -268,17 +270,17 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
     }
 }
 
-/// The states that moves lead to, or come from. First all are found, and then all are looked at: so the processor waits for the memory of
-/// many at a time; and what finds them is compiled once.
+/// The states that moves lead to, or come from. All are found first and then looked up, so that the processor
+/// waits for many memory accesses at once. The code that finds them is compiled once.
 pub(crate) struct Numbers {
     found: [u64; NUMBERS_MAX],
     len: usize,
 }
 
-/// Three men who fly find no more free points.
+/// Three flying men have no more free points than this.
 const NUMBERS_MAX: usize = 3 * 18;
 
-/// The bits of a number from which on it says a stabilizer.
+/// From this bit on, a number holds a stabilizer.
 const STABILIZER: u32 = 56;
 
 impl Default for Numbers {
@@ -299,14 +301,14 @@ impl Numbers {
         self.found[..self.len].iter().copied()
     }
 
-    /// Betters what is known by what it is worth to move to each of these states.
+    /// Improves `best` by the values of moving to each of these states.
     #[inline(always)]
     fn look_up(&self, solution: &impl Probe<Error = Infallible>, best: &mut Option<Value>) {
         if self.len == 0 {
             return;
         }
         let Ok(least) = solution.least_of(&self.found[..self.len]);
-        let value = least.expect("no move leads to a void state").after_move(false);
+        let value = least.expect("no move leads to an invalid state").after_move(false);
         if best.is_none_or(|best| best < value) {
             *best = Some(value);
         }

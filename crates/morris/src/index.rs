@@ -1,10 +1,12 @@
-//! The numbering of a region: positions up to the symmetries of the board, first by the stones of the side that is not to move.
+//! The numbering of a region: positions up to the symmetries of the board, ordered first by the stones of the
+//! side that is not to move.
 //!
-//! So all positions from which one is reached by a quiet move have the same first set and lie in one run of a few thousand
-//! numbers: a solver that walks backwards stays in the cache.
+//! So all positions from which a quiet move leads to a given one have the same first set, and lie in one run
+//! of a few thousand numbers. A solver that walks backwards stays in the cache.
 //!
-//! In the placing phase no move comes back, and first are black's stones, who places last: so all positions that white's moves lead to from
-//! positions with the same first set have it too, but for a stone that is taken, and black's lead to one first set for each point.
+//! In the placing phase no move comes back, and black's stones are the first set, because black places last.
+//! White's moves lead from positions with the same first set to positions with that set, except for a taken
+//! stone. Black's moves lead to one first set for each point.
 
 use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
@@ -25,33 +27,33 @@ pub struct Index {
     pub(crate) blocks: Vec<Block>,
 }
 
-/// The states of a region in which a side with so many stones is to move.
+/// The states of a region with one side, of so many stones, to move.
 #[derive(Clone)]
 pub(crate) struct Block {
     pub(crate) board: &'static Board,
     /// Stones of the side to move, and of the other.
     pub(crate) own: u32,
     pub(crate) other: u32,
-    /// Whether the stones of the side to move are the first set, and not the other's.
+    /// Whether the stones of the side to move are the first set.
     pub(crate) own_first: bool,
-    /// The mills that the second set can have, where not all are allowed.
+    /// The mills that the second set can have, if not all are possible.
     second: Option<Mills>,
     pub(crate) orbits: Arc<Orbits<2>>,
     pub(crate) first: u64,
 }
 
-/// Numberings that are in use, or were lately: several regions share one.
+/// Numberings in use or used recently: several regions share one.
 #[derive(Default)]
 pub(crate) struct Numberings(Mutex<Known>);
 
 #[derive(Default)]
 struct Known {
     used: HashMap<Key, Weak<Orbits<2>>>,
-    /// The last ones asked for: whoever plans goes from region to region and holds none.
+    /// The last requested ones, because a plan goes from region to region and keeps none.
     recent: VecDeque<Arc<Orbits<2>>>,
 }
 
-/// The game, the stones of the first set and its mills, the stones of the second.
+/// The game, the stones and mills of the first set, and the stones of the second.
 type Key = (Men, u32, Mills, u32);
 
 impl Numberings {
@@ -83,8 +85,8 @@ impl Index {
         Index::in_order(men, region, numberings, false)
     }
 
-    /// The same positions, where all stones are placed, in the order of the stones of the side to move: a verification goes
-    /// through them so.
+    /// If all stones are placed: the same positions in the order of the stones of the side to move, for a
+    /// verification.
     pub(crate) fn turned(men: Men, region: Region, numberings: &Numberings) -> Index {
         Index::in_order(men, region, numberings, true)
     }
@@ -125,7 +127,7 @@ impl Index {
     ///
     /// # Panics
     ///
-    /// Where it is of another one.
+    /// If it belongs to another region.
     pub fn state(&self, position: &Position) -> u64 {
         let (own, other) = position.own_and_other();
         let block = self.blocks.iter().find(|block| block.own == own.count_ones());
@@ -134,7 +136,7 @@ impl Index {
         block.state(own, other)
     }
 
-    /// The position of a number, of all its mirror images always the same; `None` for a gap.
+    /// The position of a number. It is always the same one of its mirror images; `None` for a gap.
     pub fn position(&self, state: u64) -> Option<Position> {
         let block = &self.blocks[self.block_of(state)];
         let number = state - block.first;
@@ -149,7 +151,7 @@ impl Index {
         self.men
     }
 
-    /// The numbers of a run that lie in a block, with the block, for each block.
+    /// For each block, the block and those of the numbers that lie in it.
     pub(crate) fn blocks_of(
         &self,
         states: Range<u64>,
@@ -185,7 +187,7 @@ impl Block {
         if self.own_first { (first, second) } else { (second, first) }
     }
 
-    /// Whether the second set can be what it is.
+    /// Whether the second set is possible.
     #[inline(always)]
     pub(crate) fn has(&self, [_, second]: [u64; 2]) -> bool {
         self.second.is_none_or(|mills| mills.allow(self.board, second))

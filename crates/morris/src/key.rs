@@ -2,18 +2,18 @@
 
 use retrograde::Value;
 
-/// A value; void is the least.
+/// A value. An invalid state is the least.
 pub(crate) type Key = u16;
 pub(crate) const VOID: Key = 0;
 pub(crate) const DRAW: Key = 1 << 15;
 pub(crate) const LOST: Key = 1;
 const WON: Key = Key::MAX - 1;
-/// Where there is none, and the least of none: above all others.
+/// No value, above all others.
 pub(crate) const NONE: Key = Key::MAX;
-/// No game of morris lasts as long as this, but a table may say so that somebody forged.
+/// No game of morris lasts as long as this, but a forged table may claim it.
 pub(crate) const FAR: Key = DRAW - 3;
 
-/// Whether it may stand for a distance that two bytes do not tell.
+/// Whether it may stand for a distance that exceeds two bytes.
 pub(crate) fn is_far(key: Key) -> bool {
     key == LOST + FAR || key == WON - FAR
 }
@@ -37,7 +37,7 @@ pub(crate) fn value(key: Key) -> Option<Value> {
     }
 }
 
-/// What a move to a state of this key is worth, which is that of a value.
+/// The value of a move to a state with this key.
 #[inline(always)]
 pub(crate) fn after_move(least: Key) -> Key {
     match least.cmp(&DRAW) {

@@ -1,6 +1,7 @@
-//! Three, six and nine men's morris: built as tables in a folder, and asked by position.
+//! Builds tables of three, six and nine men's morris in a folder, and probes them by position.
 //!
-//! Tables are built once, by the program (`retrograde build morris --men 3 --out merels`) or by [`build`], and asked from then on:
+//! You build tables once, with the program (`retrograde build morris --men 3 --out merels`) or with
+//! [`build`], and then probe them:
 //!
 //! ```
 //! use retrograde_morris::{Builder, Men, Morris, Position, Region, Tablebase, Value, build};
@@ -18,18 +19,20 @@
 //! # }
 //! ```
 //!
-//! **The rules.** White begins. Both place their men in turn, one a move, on any free point; then they move one along a line to the next
-//! point, if it is free. Whoever so makes three in a row, a *mill*, takes a stone of the other's: one that stands in no mill, or any if
-//! all do. Two mills closed at once take one stone. Who has fewer than three men left, on the board and in hand, has lost, and so
-//! has who must move and cannot. Play that repeats itself is a draw. In nine men's morris who has three men left, and none in hand, flies:
-//! he may move one to any free point. In six and three men's morris nobody flies. In three men's morris the diagonals count as lines for
-//! mills, not for steps; whoever closes a mill has won.
+//! **The rules.** White begins. Both players place their men in turn, one a move, on any free point. Then
+//! they move a man along a line to the next point, if it is free. Three men in a row are a *mill*. A player
+//! who closes a mill takes a stone of the opponent: one in no mill, or any if all are in mills. Two mills
+//! closed at once take one stone. A player with fewer than three men on the board and in hand loses. So does
+//! a player who cannot move. Endless play is a draw. In nine men's morris a player with three men left, and
+//! none in hand, flies: a man may move to any free point. In three men's morris the diagonals count for mills
+//! but not for steps, and a player who closes a mill wins.
 //!
-//! These are the rules that nine men's morris was solved by (R. Gasser, Solving Nine Men's Morris, 1996); the three men's are those that
-//! H. J. R. Murray calls the smaller merels (A History of Chess, 1913), by which men step to adjacent points alone.
+//! Nine men's morris was solved by these rules (R. Gasser, Solving Nine Men's Morris, 1996). The game with
+//! three men is the one that H. J. R. Murray calls the smaller merels (A History of Chess, 1913), in which
+//! men step to adjacent points only.
 //!
-//! **Below that** lies the family: a [`Region`] has so many stones on each side, an [`Index`] numbers its states, and [`Mill`] is its game,
-//! given the solutions of what its moves lead to.
+//! **Lower layers.** A [`Region`] fixes the number of stones on each side, an [`Index`] numbers its states,
+//! and [`Mill`] is its game, given the solutions of the regions that its moves lead to.
 #![forbid(unsafe_code)]
 
 mod board;

@@ -1,25 +1,26 @@
-//! Which mills a side can have, given the stones that were taken: the rest of all placements comes about in no play, and is left out.
+//! Which mills a side can have after so many captures. Other placements never occur and have no number.
 //!
-//! A mill is closed by a move that takes a stone. So the mills that stand have been closed by no more moves than the other side has lost
-//! stones: there are so few points that each mill has one of them, where the stone stands that has closed it. And while stones are
-//! placed, a mill stands until one of its stones is taken: so there are as many mills at least as the other has lost stones, but for
-//! what was opened by each stone that their owner has lost. Moves keep to both.
+//! A move that closes a mill takes a stone. So the number of moves that closed the present mills is at most
+//! the number of stones that the other side has lost. Each such move put a stone on a point of its mills, so
+//! that many points must meet every mill. In the placing phase, a mill stands until one of its stones is
+//! taken. So there are at least as many mills as the other side has lost stones, except for those opened by
+//! each stone that their owner has lost. Moves keep both rules.
 
 use retrograde_boards::{Subsets, binomial};
 
 use crate::board::Board;
 
-/// What the mills of a side are to be.
+/// Limits for the mills of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Mills {
-    /// So many moves can have closed them.
+    /// At most this many moves can have closed them.
     moves: u32,
-    /// So many there are at least.
+    /// At least this many mills.
     least: u32,
 }
 
 impl Mills {
-    /// Those of a side that has taken so many stones, and has lost so many, while stones are placed or later.
+    /// The limits for a side that has taken and lost so many stones, in the placing phase or later.
     pub(crate) fn explained(board: &Board, taken: u32, lost: u32, places: bool) -> Mills {
         let opened = lost * board.closed_at_once();
         Mills { moves: taken, least: if places { taken.saturating_sub(opened) } else { 0 } }
@@ -39,13 +40,13 @@ impl Mills {
         allowed.map(|(_, _, sets)| sets).sum()
     }
 
-    /// Whether a side can have any so many stones.
+    /// Whether all sets of so many stones are possible.
     pub(crate) fn any(self, board: &Board, stones: u32) -> bool {
         self.sets(board, stones) == binomial(board.points(), stones)
     }
 }
 
-/// For each set of mills how few points there are, of which each mill has one.
+/// For each set of mills, the least number of points that meet all of them.
 pub(crate) fn closings(mills: &[u64]) -> Vec<u8> {
     let mut closings = vec![0u8; 1 << mills.len()];
     for set in 1..closings.len() {
@@ -60,10 +61,11 @@ pub(crate) fn closings(mills: &[u64]) -> Vec<u8> {
     closings
 }
 
-/// How many sets of stones have mills of each kind: how many moves can have closed them at least, how many there are, sets.
+/// The numbers of sets by their mills: the least number of moves that can have closed them, the number of
+/// mills, the number of sets.
 pub(crate) type Tally = Vec<(u32, u32, u64)>;
 
-/// That of sets of 0, 1, .. stones, as many as a side can have.
+/// The tallies of sets of 0, 1, .. stones, up to the most that a side can have.
 pub(crate) fn tally(board: &Board, stones_max: u32) -> Vec<Tally> {
     let of_size = |size| {
         let mut tally = Tally::new();

@@ -1,15 +1,15 @@
-//! A position drawn in letters, with the names of columns and rows at the edge.
+//! A position as text, with the names of columns and rows at the edge.
 
 use crate::position::{Position, Side};
 
-/// How far two columns are from each other.
+/// The distance between two columns.
 const WIDE: usize = 4;
 
 /// The board, `O` for white's stones and `X` for black's.
 pub fn picture(position: &Position) -> String {
     let board = position.men().board();
     let side = board.side as usize;
-    // Lines first, stones over them: each point draws half the way to its neighbours.
+    // Lines first, stones over them. Each point draws half of the line to its neighbours.
     let (rows, columns) = (2 * side - 1, WIDE * (side - 1) + 1);
     let mut cells = vec![vec![' '; columns]; rows];
     let spot = |point: u32| {

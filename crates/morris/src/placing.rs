@@ -1,6 +1,7 @@
-//! What the moves of the placing phase are worth, for all positions with the same black stones at a time.
+//! The values of moves in the placing phase, for all positions with the same black stones at a time.
 //!
-//! There black's stones are the first set in every region: a move of black's changes it, and one of white's does where it takes a stone.
+//! In that phase black's stones are the first set in every region. A move of black changes it, and a move of
+//! white does if it takes a stone.
 
 use std::convert::Infallible;
 use std::ops::Range;
@@ -13,8 +14,8 @@ use crate::game::Mill;
 use crate::key::{Key, LOST, NONE, VOID, after_move, value};
 
 impl<P: Probe<Error = Infallible>> Mill<P> {
-    /// The best that the moves of each position of a run are worth, by the number; `None` where there is no position. Those of
-    /// few numbers are not looked at so: it does not pay.
+    /// The best value of the moves of each position in a run, by number; `None` for invalid states. Short
+    /// runs go another way, because this does not pay for them.
     pub(crate) fn place_all(
         &self,
         seconds: &Seconds,
@@ -40,7 +41,8 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
         }
     }
 
-    /// The least that moves lead to from positions that begin with some black stones, or void for what is no position.
+    /// The least keys that moves lead to from positions with some black stones; the key of an invalid state
+    /// for gaps.
     fn place_class(
         &self,
         seconds: &Seconds,
@@ -59,12 +61,12 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
         let mut all = vec![VOID; len];
         for at in open.iter().map(|open| open.at as usize) {
             all[at] = least.quiet[at].min(least.taking[at]);
-            assert!(all[at] != VOID, "no move leads to a void state");
+            assert!(all[at] != VOID, "no move leads to an invalid state");
         }
         Ok(all)
     }
 
-    /// White's moves: after one white has a stone more, and of black's those are left that it does not take.
+    /// White's moves. After one, white has one more stone, and black may have lost one.
     fn place_white(
         &self,
         seconds: &Seconds,
@@ -134,7 +136,7 @@ mod tests {
             (Men::Nine, "p17-2-3"),
         ] {
             let region = Region::named(men, name).unwrap();
-            // What is no position may be worth anything, and nothing.
+            // Gaps may have any value, or none.
             let mut value = |far: bool| match rng.below(9) {
                 0 => Some(Value::Draw),
                 1 if far => Some(Value::Loss(rng.pick(&[u32::from(FAR) - 1, FAR.into(), 1 << 20]))),

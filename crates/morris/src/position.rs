@@ -1,8 +1,8 @@
-//! Positions as people know them: stones on the board, stones in hand, whose turn it is; their moves and their texts.
+//! Positions for people: stones on the board and in hand, the side to move, moves and texts.
 //!
-//! The text of a position says who is to move, with the points of his stones, and then the same of the other:
-//! `white a1 d1 black a7 d7 g7`. While stones are placed it ends with how many of them the side to move has in hand:
-//! `black a7 white a1 d1 hand 8`. The empty board is `white black hand 9`, or `start`.
+//! The text of a position names the side to move and the points of its stones, then the other side and its
+//! stones: `white a1 d1 black a7 d7 g7`. In the placing phase it ends with the number of stones that the side
+//! to move has in hand: `black a7 white a1 d1 hand 8`. The empty board is `white black hand 9`, or `start`.
 
 use std::fmt;
 
@@ -17,33 +17,33 @@ pub struct Position {
     men: Men,
     /// The stones of white and of black.
     stones: [u64; 2],
-    /// Who is to move.
+    /// The side to move.
     turn: Side,
-    /// How many stones have been placed, by both together.
+    /// How many stones both sides together have placed.
     placed: u32,
 }
 
 /// One of the players. White begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
-    /// Who begins.
+    /// The player who begins.
     White,
-    /// The other.
+    /// The other player.
     Black,
 }
 
-/// A move: a stone placed, or moved from a point to another; and the stone taken, where a mill is closed.
+/// A move: a stone that is placed or moved, and the stone that it takes if it closes a mill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
-    /// Where the stone came from; `None` is the hand.
+    /// The point it comes from; `None` is the hand.
     pub from: Option<u32>,
-    /// Where it goes to.
+    /// The point it goes to.
     pub to: u32,
-    /// The stone of the other side that is taken.
+    /// The taken stone of the other side.
     pub taken: Option<u32>,
 }
 
-/// A text that is no position, or one of none that can come about.
+/// The error for a text that is not a possible position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionError(String);
 
@@ -76,8 +76,8 @@ impl Position {
         Position { men, stones: [0; 2], turn: Side::White, placed: 0 }
     }
 
-    /// A position of a region, given as the stones of the side to move and those of the other. Where all are placed the colours
-    /// do not matter, and white is to move.
+    /// A position of a region, given the stones of the side to move and of the other side. If all are placed,
+    /// the colours do not matter, and white is to move.
     pub(crate) fn in_region(men: Men, region: Region, (own, other): (u64, u64)) -> Position {
         let placed = region.placed().unwrap_or(2 * men.number());
         let turn = if placed.is_multiple_of(2) { Side::White } else { Side::Black };
@@ -116,12 +116,15 @@ impl Position {
             } else {
                 let Some(side) = reading else {
                     return error(format!(
-                        "`{word}` stands where `white` or `black` should, whoever is to move"
+                        "found `{word}` instead of `white` or `black`: begin with the side to move"
                     ));
                 };
                 let Some(point) = board.named(word) else {
                     let all: Vec<String> = board.names(board.all()).collect();
-                    return error(format!("`{word}` is no point: those are {}", all.join(" ")));
+                    return error(format!(
+                        "`{word}` is not a point; the points are {}",
+                        all.join(" ")
+                    ));
                 };
                 if (stones[0] | stones[1]) >> point & 1 != 0 {
                     return error(format!("there are two stones on {word}"));
@@ -145,7 +148,7 @@ impl Position {
         Ok(position)
     }
 
-    /// What shows that the position cannot come about, if anything does.
+    /// Why the position is impossible, if it is.
     fn check(&self) -> Result<(), String> {
         for side in [self.turn, self.turn.other()] {
             let (name, count) = (side.name(), self.stones(side).count_ones());
@@ -166,23 +169,23 @@ impl Position {
             if !known.allow(self.men.board(), stones) {
                 let name = side.name();
                 return Err(format!(
-                    "the stones taken do not tell of the mills that {name} has: that cannot come about"
+                    "no captures can lead to the mills of {name}: the position is impossible"
                 ));
             }
         }
         if self.left(self.turn.other()) < 3 {
             let name = self.turn.other().name();
-            return Err(format!("{name} has fewer than three stones left, and has lost before"));
+            return Err(format!("{name} has fewer than three stones left and has already lost"));
         }
         Ok(())
     }
 
-    /// Which game it is of.
+    /// The variant.
     pub fn men(&self) -> Men {
         self.men
     }
 
-    /// Who is to move.
+    /// The side to move.
     pub fn turn(&self) -> Side {
         self.turn
     }
@@ -201,17 +204,17 @@ impl Position {
         self.men.number() - placed
     }
 
-    /// Whether the game is lost for who is to move: by having fewer than three stones, or no move.
+    /// Whether the player to move has lost: with fewer than three stones, or without a move.
     pub fn is_lost(&self) -> bool {
         self.left(self.turn) < 3 || self.moves().is_empty()
     }
 
-    /// Whether it is lost by having fewer than three stones, on the board and in hand.
+    /// Whether the player to move has fewer than three stones on the board and in hand.
     pub fn is_worn(&self) -> bool {
         self.left(self.turn) < 3
     }
 
-    /// The region it lies in; `None` where a side has fewer than three stones.
+    /// Its region; `None` if a side has fewer than three stones.
     pub fn region(&self) -> Option<Region> {
         let (own, other) = self.own_and_other();
         (!self.is_worn())
@@ -269,8 +272,8 @@ impl Position {
         after
     }
 
-    /// The same stones with the other side to move, where all are placed and the side to move has more of them: so of both
-    /// positions one has it.
+    /// The same stones with the other side to move, if all are placed and the side to move has more of them.
+    /// So one of the two positions has it.
     pub fn passed(&self) -> Option<Position> {
         let (own, other) = self.own_and_other();
         let moves = self.placed == 2 * self.men.number();
@@ -278,7 +281,7 @@ impl Position {
             .then(|| Position { turn: self.turn.other(), ..*self })
     }
 
-    /// A move in words: `d2` placed, `d2-d3` moved, with `xa4` for the stone taken.
+    /// A move as text: `d2` placed, `d2-d3` moved, with `xa4` for a taken stone.
     pub fn text(&self, played: &Move) -> String {
         let name = |point| self.men.board().name(point);
         let from = played.from.map_or(String::new(), |from| name(from) + "-");

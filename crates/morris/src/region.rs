@@ -1,41 +1,42 @@
-//! The regions of a game of morris, and which moves lead from one to another.
+//! The regions of morris, and the moves between them.
 
 use std::fmt;
 
 use crate::board::Men;
 use crate::mills::Mills;
 
-/// A region: how many stones there are, and in the placing phase how many have been placed by both sides together. Its text is
-/// the name of its table: `9-8` where all stones are placed, `p17-8-9` after 17 are, the side to move first.
+/// A region: how many stones each side has, and in the placing phase how many have been placed. Its text is
+/// the name of its table. `9-8` has all stones placed; `p17-8-9` is after 17 placements, with the side to
+/// move first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Region {
-    /// How many stones have been placed, while some have not.
+    /// How many stones have been placed, in the placing phase.
     placed: Option<u32>,
-    /// Of the side to move; where all are placed, of the side that has more.
+    /// Of the side to move. If all are placed, of the side that has more.
     own: u32,
     /// Of the other side.
     other: u32,
 }
 
-/// What the two kinds of moves lead to from some stones, with one of the sides to move.
+/// The targets of the two kinds of moves, for one side to move.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ways {
-    /// A move that closes no mill.
+    /// After a move that closes no mill.
     pub(crate) quiet: Region,
-    /// One that does, and takes a stone, unless it wins.
+    /// After a move that closes a mill and takes a stone, unless it wins.
     pub(crate) taking: Option<Region>,
-    /// Whether it wins, the other being left with two stones.
+    /// Whether such a move wins, because the other side has two stones left.
     pub(crate) wins: bool,
 }
 
 impl Region {
-    /// So many stones each, all of them placed; who has which does not matter.
+    /// So many stones each, all placed. Which side has which number does not matter.
     pub fn moving(a: u32, b: u32) -> Region {
         Region { placed: None, own: a.max(b), other: a.min(b) }
     }
 
-    /// So many stones placed in all, and so many on the board: of the side to move, and of the other. Once all are placed it
-    /// is the region where they move.
+    /// So many stones placed in all, and so many on the board, of the side to move and of the other. Once all
+    /// are placed, it is the region of moves.
     pub fn after(men: Men, placed: u32, own: u32, other: u32) -> Region {
         match placed < 2 * men.number() {
             true => Region { placed: Some(placed), own, other },
@@ -48,7 +49,7 @@ impl Region {
         Region::after(men, 0, 0, 0)
     }
 
-    /// The region of a name.
+    /// The region with a name.
     pub fn named(men: Men, name: &str) -> Result<Region, RegionNameError> {
         let error = || RegionNameError { men, name: name.to_owned() };
         let number = |text: &str| match text.parse::<u32>() {
@@ -67,7 +68,7 @@ impl Region {
         if region.exists(men) { Ok(region) } else { Err(error()) }
     }
 
-    /// How many stones have been placed, while some have not.
+    /// How many stones have been placed, in the placing phase.
     pub fn placed(&self) -> Option<u32> {
         self.placed
     }
@@ -81,7 +82,7 @@ impl Region {
         }
     }
 
-    /// The regions that moves lead to, each once, itself left out.
+    /// The regions that moves lead to, each once, without this one.
     pub fn needs(&self, men: Men) -> Vec<Region> {
         let mut needs = Vec::new();
         for (own, other) in self.blocks() {
@@ -95,7 +96,7 @@ impl Region {
         needs
     }
 
-    /// Where moves lead from so many stones of the side to move and so many others.
+    /// The targets of moves from so many stones of the side to move and of the other side.
     pub(crate) fn ways(&self, men: Men, own: u32, other: u32) -> Ways {
         match self.placed {
             None => {
@@ -111,10 +112,10 @@ impl Region {
         }
     }
 
-    /// Which mills the side to move and the other can have, in a block.
+    /// The possible mills of the side to move and of the other, in a block.
     pub(crate) fn mills(&self, men: Men, own: u32, other: u32) -> [Mills; 2] {
         let placed = self.placed.unwrap_or(2 * men.number());
-        // White places first: who is to move has placed as many, or one less.
+        // White places first: the side to move has placed as many stones, or one less.
         let (own_lost, other_lost) = (placed / 2 - own, placed.div_ceil(2) - other);
         let (board, places) = (men.board(), self.placed.is_some());
         [
@@ -123,7 +124,7 @@ impl Region {
         ]
     }
 
-    /// Whether there is no position in it: no stones that make the mills that it asks for.
+    /// Whether it has no position, because no stones have the mills that it requires.
     fn is_empty(&self, men: Men) -> bool {
         self.blocks().into_iter().all(|(own, other)| {
             let mills = self.mills(men, own, other).into_iter().zip([own, other]);
@@ -150,7 +151,7 @@ impl Region {
     }
 }
 
-/// How many stones the side to move has not placed, after so many are.
+/// How many stones the side to move has in hand, after so many are placed.
 pub(crate) fn in_hand(men: Men, placed: u32) -> u32 {
     men.number() - placed / 2
 }
@@ -164,7 +165,7 @@ impl fmt::Display for Region {
     }
 }
 
-/// A name that no region has.
+/// The error for a name that is not a region.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegionNameError {
     men: Men,

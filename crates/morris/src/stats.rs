@@ -1,10 +1,10 @@
-//! What is worth telling of a solved region: counts and the longest wins, for each side to move.
+//! The statistics of a solved region: counts and longest wins, for each side to move.
 
 use retrograde::{Counts, Outcome, Probe, Solution, Value};
 
 use crate::index::Index;
 
-/// The states in which one side is to move, one for all positions that symmetry makes equal.
+/// The states with one side to move. Symmetric positions are one state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     /// How many stones the side to move has on the board.
@@ -13,7 +13,8 @@ pub struct Stats {
     pub other: u32,
     /// States by value.
     pub states: Counts,
-    /// The first state with the longest win of the side to move, if it ever wins, and how many plies that takes.
+    /// The first state with the longest win of the side to move, and its distance; `None` if the side never
+    /// wins.
     pub longest_win: Option<(u64, u32)>,
 }
 
@@ -24,7 +25,7 @@ impl Stats {
     }
 }
 
-/// What there is to tell of a solution, which counts by sets.
+/// The statistics of a solution, which can count sets of states.
 pub(crate) fn stats_of_solution(index: &Index, solution: &Solution) -> Vec<Stats> {
     let block = |block: &crate::index::Block| Stats {
         own: block.own,
@@ -35,7 +36,7 @@ pub(crate) fn stats_of_solution(index: &Index, solution: &Solution) -> Vec<Stats
     index.blocks.iter().map(block).collect()
 }
 
-/// What there is to tell of a region's values, from wherever they are had.
+/// The statistics of a region's values from any source.
 pub(crate) fn stats_of<P: Probe>(index: &Index, values: &P) -> Result<Vec<Stats>, P::Error> {
     const RUN: u64 = 1 << 14;
     let mut all = Vec::new();

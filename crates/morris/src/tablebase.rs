@@ -1,4 +1,4 @@
-//! Positions of morris, for a folder of its tables.
+//! Positions of morris, for a folder of tables.
 
 use std::cmp::Reverse;
 
@@ -15,9 +15,9 @@ use crate::region::Region;
 pub type Tablebase = retrograde_regions::Tablebase<Morris>;
 /// An open region: its numbering and its table.
 pub type Opened = retrograde_regions::Opened<Index>;
-/// What a position is worth, and each of its moves.
+/// The value of a position and of each of its moves.
 pub type Answer = retrograde_regions::Answer<Position, Move>;
-/// A move, where it leads and what it is worth.
+/// A move, its target and its value.
 pub type Choice = retrograde_regions::Choice<Position, Move>;
 
 impl Positions for Morris {
@@ -36,7 +36,8 @@ impl Positions for Morris {
         Region::named(self.men(), name).map_err(|error| error.to_string())
     }
 
-    /// First those where all stones are placed, the smallest first, then those of the placing phase, its end first.
+    /// First the regions with all stones placed, the smallest first, then those of the placing phase, the
+    /// latest first.
     fn sort(&self, regions: &mut [Region]) {
         regions
             .sort_unstable_by_key(|region| (Reverse(region.placed().unwrap_or(u32::MAX)), *region));

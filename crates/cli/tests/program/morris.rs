@@ -93,10 +93,10 @@ fn a_killed_build_of_morris_comes_to_the_same_files() {
 fn what_is_no_position_or_region_of_morris_is_refused() {
     for (position, said) in [
         ("white a1 black a1 hand 2", "there are two stones on a1"),
-        ("white a9 black a1 hand 2", "`a9` is no point"),
+        ("white a9 black a1 hand 2", "`a9` is not a point"),
         ("white a1 a2", "both sides are named"),
-        ("a1 white black", "`a1` stands where"),
-        ("white a1 a2 a3 black b1 b2 b3", "do not tell of the mills that white has"),
+        ("a1 white black", "found `a1` instead of"),
+        ("white a1 a2 a3 black b1 b2 b3", "no captures can lead to the mills of white"),
         ("white a1 a2 b3 c3 black b1 b2", "white has 4 stones on the board"),
         ("white a1 a2 b3 black b1 b2", "black has fewer than three stones left"),
         ("white black hand 0", "`hand` is followed by"),
