@@ -100,15 +100,15 @@ fn dot_that_is_refused() {
     refused(graph("digraph { /* a\n }"), Some(1), "a comment is not closed");
     refused(graph("digraph {\n a [label=<b] }"), Some(2), "`<` is not closed");
     refused(graph("digraph {\n a -> b$c }"), Some(2), "'$'");
-    refused(graph("digraph {\n a -> <b> }"), Some(2), "markup is no name");
+    refused(graph("digraph {\n a -> <b> }"), Some(2), "markup cannot be a name");
     refused(graph("digraph {\n a -> \"b\tc\"\n}"), Some(2), "tab");
     refused(graph("digraph {\n \"\" }"), Some(2), "empty");
     refused(graph("digraph {\n a -> \"b\" + c }"), Some(2), "`+`");
     refused(graph("digraph G x {\n a -> b }"), Some(1), "begin with `digraph {`");
-    refused(graph("digraph {\n node -> a }"), Some(2), "`node` is a word of DOT");
-    refused(graph("digraph {\n edge a -> b }"), Some(2), "`edge` is a word of DOT");
-    refused(graph("digraph {\n a -> Graph }"), Some(2), "`Graph` is a word of DOT");
-    refused(graph("digraph {\n strict -> a }"), Some(2), "`strict` is a word of DOT");
+    refused(graph("digraph {\n node -> a }"), Some(2), "`node` is a keyword of DOT");
+    refused(graph("digraph {\n edge a -> b }"), Some(2), "`edge` is a keyword of DOT");
+    refused(graph("digraph {\n a -> Graph }"), Some(2), "`Graph` is a keyword of DOT");
+    refused(graph("digraph {\n strict -> a }"), Some(2), "`strict` is a keyword of DOT");
     assert!(graph("digraph { \"node\" -> a [graph=edge] }").is_ok());
 }
 
