@@ -127,11 +127,11 @@ fn best(
 /// The textbook program on the moves of any game without exits and kept turns.
 fn textbook(game: &impl Game) -> Answer {
     let mut graph = Graph::new(game.states() as usize);
-    let mut void = 0;
+    let mut invalid = 0;
     for state in 0..game.states() {
         let from = state as u32;
         match game.status(state) {
-            Status::Void => void += 1,
+            Status::Invalid => invalid += 1,
             Status::Final(value) => graph.decide(from, Verdict::from(value)),
             Status::Open => {
                 let mut stuck = true;
@@ -146,7 +146,7 @@ fn textbook(game: &impl Game) -> Answer {
         }
     }
     let mut answer = Answer::count(graph.solve());
-    answer.draw -= void;
+    answer.draw -= invalid;
     answer
 }
 

@@ -32,7 +32,7 @@ fuzz_target!(|text: &str| {
 fn compare(pursuit: &Pursuit, chase: &Chase) {
     let (solution, other) = (retrograde::solve(pursuit), retrograde::solve(chase));
     for state in 0..pursuit.states() {
-        if pursuit.status(state) != Status::Void {
+        if pursuit.status(state) != Status::Invalid {
             let text = pursuit.text(state);
             let twin = chase.parse(&text).expect("a chase knows the same names");
             assert_eq!(solution.value(state), other.value(twin), "{text}");

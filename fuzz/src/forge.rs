@@ -6,7 +6,7 @@ use retrograde::checks::Verifier;
 use retrograde::play::line;
 use retrograde::{Solution, Solver, Value};
 use retrograde_catalog::{Engine, Known, Playable, Rules, Values, by_mover, from_about};
-use retrograde_table::{About, Compression, MoverCounts, Options, Table, Voids, Writer};
+use retrograde_table::{About, Compression, MoverCounts, Options, Table, InvalidStates, Writer};
 use serde_json::json;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
@@ -42,7 +42,7 @@ fn table(about: &About, half: bool) -> Vec<u8> {
     about.counts = counts.map(|(mover, counts)| MoverCounts::new(mover, counts)).collect();
     let mut writer = Writer::new(about)
         .compression(Compression::None)
-        .voids(Voids::Forgotten)
+        .invalid_states(InvalidStates::Forgotten)
         .histogram(solution.histogram());
     if let Some(columns) = game.row_len() {
         writer = writer.rows(columns, game.movers().len() as u64);

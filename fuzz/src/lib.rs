@@ -43,7 +43,7 @@ pub fn check_shown(game: &(impl Show + Predecessors)) {
     check_solutions(game);
     let solution = retrograde::solve(game);
     for state in 0..game.states() {
-        if game.status(state) == Status::Void {
+        if game.status(state) == Status::Invalid {
             continue;
         }
         let text = game.text(state);

@@ -33,7 +33,7 @@ pub struct Choice {
 /// A value as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Worth {
-    /// `win`, `loss`, `draw`, or `void` where no position is meant.
+    /// `win`, `loss`, `draw`, or `invalid` where no position is meant.
     pub value: &'static str,
     /// The distance in plies; `None` for a draw, and if distances were not kept.
     pub distance: Option<u32>,
@@ -43,7 +43,7 @@ impl Worth {
     /// A value with its distance, if distances were kept.
     pub fn new(value: Option<Value>, distances: bool) -> Worth {
         Worth {
-            value: value.map_or("void", word),
+            value: value.map_or("invalid", word),
             distance: value.and_then(Value::distance).filter(|_| distances),
         }
     }

@@ -8,7 +8,7 @@ use retrograde_table::{Table, TableError, WithRules};
 pub enum Known<'a> {
     /// A solve.
     Solution(&'a Solution),
-    /// A table, of all states or of half of them, with void states or without.
+    /// A table, of all states or of half of them, with invalid states or without.
     Table(&'a Table),
 }
 
@@ -20,7 +20,7 @@ pub trait Values: Sync {
     /// Whether distances were kept. Without them every distance reads 0.
     fn has_distances(&self) -> bool;
 
-    /// The value of a state; `None` where it is void.
+    /// The value of a state; `None` where it is invalid.
     fn probe(&self, state: u64) -> Result<Option<Value>, TableError>;
 
     /// The values of the states from `first` on, as many as `values` has room for.

@@ -78,8 +78,8 @@ impl<P: Probe<Error = Infallible>> Game for Endgame<P> {
 
     fn status(&self, state: u64) -> Status {
         let decoded = self.index.decode(state);
-        if self.index.is_void(state, &decoded) {
-            return Status::Void;
+        if self.index.is_invalid(state, &decoded) {
+            return Status::Invalid;
         }
         let legal = Legal::of(&decoded.position);
         if legal.none() {
@@ -127,8 +127,8 @@ impl<P: Probe<Error = Infallible>> Game for Endgame<P> {
             .sum()
     }
 
-    fn voids(&self, word: u64) -> u64 {
-        self.index.voids(word)
+    fn invalid_states(&self, word: u64) -> u64 {
+        self.index.invalid_states(word)
     }
 
     fn degree_max(&self) -> Option<u32> {

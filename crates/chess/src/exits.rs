@@ -115,7 +115,7 @@ impl<P: Probe<Error = Infallible>> Exits<P> {
         };
         let state = reached.state();
         let Ok(value) = reached.region.solution.probe(state);
-        value.unwrap_or_else(|| reached.void(state)).after_move(false)
+        value.unwrap_or_else(|| reached.invalid(state)).after_move(false)
     }
 
     /// The value of a move of `turn` for each square that the man of one slot may have after it; all other
@@ -203,7 +203,7 @@ impl<P: Probe<Error = Infallible>> Reached<'_, P> {
             }
         }
         if left != 0 {
-            self.void(word * 64 + u64::from(left.trailing_zeros()));
+            self.invalid(word * 64 + u64::from(left.trailing_zeros()));
         }
     }
 }
@@ -240,7 +240,7 @@ impl<P> Reached<'_, P> {
     }
 
     #[cold]
-    fn void(&self, state: u64) -> ! {
+    fn invalid(&self, state: u64) -> ! {
         panic!(
             "state {state} of {}, which a move leads to, is invalid",
             self.region.index.material()

@@ -135,15 +135,15 @@ impl Family for Chess {
         }
         let failed = Cell::new(None);
         let keys = |word: u64| {
-            let mut shorts = [Short::VOID; 64];
+            let mut shorts = [Short::INVALID; 64];
             let first = word.saturating_mul(64);
             let filled = if first < game.index().placements() {
                 // The table does not mark invalid states, and by the rules for words moves may lead to them.
-                let voids = game.index().voids(word);
+                let invalid_states = game.index().invalid_states(word);
                 let filled = kept.fill_short(first, &mut shorts);
                 let each = shorts.iter_mut().enumerate();
-                each.filter(|(bit, _)| voids >> bit & 1 != 0)
-                    .for_each(|(_, short)| *short = Short::VOID);
+                each.filter(|(bit, _)| invalid_states >> bit & 1 != 0)
+                    .for_each(|(_, short)| *short = Short::INVALID);
                 filled
             } else {
                 // Some of these states belong to the side that is not kept. No move leads there.

@@ -96,8 +96,8 @@ impl Frame {
         checks
     }
 
-    /// The states that are void.
-    pub(crate) fn void(&self) -> u64 {
+    /// The states that are invalid.
+    pub(crate) fn invalid(&self) -> u64 {
         if self.occupied.count_ones() + 1 != u32::from(self.decoded.position.count) {
             return !0;
         }

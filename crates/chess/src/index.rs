@@ -152,7 +152,7 @@ impl Index {
     /// The position of a state; `None` if it is invalid.
     pub fn position(&self, state: u64) -> Option<Position> {
         let decoded = self.decode(state);
-        if self.is_void(state, &decoded) {
+        if self.is_invalid(state, &decoded) {
             return None;
         }
         let Position { turn, en_passant, .. } = decoded.position;
@@ -162,14 +162,14 @@ impl Index {
 
     /// Which of 64 neighbouring states are invalid: bit *i* is state 64 `word` + *i*. States beyond the last
     /// are invalid.
-    pub fn voids(&self, word: u64) -> u64 {
+    pub fn invalid_states(&self, word: u64) -> u64 {
         if let Some(frame) = self.frame(word) {
-            return frame.void();
+            return frame.invalid();
         }
-        (0..64).fold(0, |voids, bit| {
+        (0..64).fold(0, |invalid_states, bit| {
             let state = word * 64 + bit;
-            let void = state >= self.states() || self.is_void(state, &self.decode(state));
-            voids | u64::from(void) << bit
+            let invalid = state >= self.states() || self.is_invalid(state, &self.decode(state));
+            invalid_states | u64::from(invalid) << bit
         })
     }
 
@@ -262,7 +262,7 @@ impl Index {
     }
 
     /// Whether a state is a hole in the numbering.
-    pub(crate) fn is_void(&self, state: u64, decoded: &Decoded) -> bool {
+    pub(crate) fn is_invalid(&self, state: u64, decoded: &Decoded) -> bool {
         let position = &decoded.position;
         let ordered = match position.en_passant {
             None => position.squares[self.word.clone()].is_sorted(),
@@ -272,7 +272,7 @@ impl Index {
                         == state
             }
         };
-        !ordered || position.is_void()
+        !ordered || position.is_invalid()
     }
 
     /// The state of pieces on these squares.

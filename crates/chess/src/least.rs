@@ -33,7 +33,7 @@ impl<P: Probe<Error = Infallible>> WordKeys for Endgame<P> {
         let position = &frame.decoded.position;
         let (turn, next) = (frame.turn(), !frame.turn());
         let stay = self.index.word(&frame, frame.decoded.kings, next) * 64;
-        let mut least = [Key::VOID; 64];
+        let mut least = [Key::INVALID; 64];
         if frame.man().color == turn {
             self.least_of_man(&frame, set, &keys(stay / 64), &mut least);
         }
@@ -165,7 +165,7 @@ fn along(by: i8, empty: u64, keys: &Keys, least: &mut Keys) {
         _ => empty,
     };
     let open = if by > 0 { entered >> by } else { entered << -by };
-    let mut reached = [Key::VOID; 64];
+    let mut reached = [Key::INVALID; 64];
     let mut hand_on = |from: usize| {
         if open >> from & 1 != 0 {
             let to = from.wrapping_add_signed(isize::from(by)) % 64;

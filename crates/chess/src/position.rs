@@ -168,7 +168,7 @@ impl Position {
     }
 
     /// Whether this decoded position is invalid: no game reaches it, or it is no position at all.
-    pub(crate) fn is_void(&self) -> bool {
+    pub(crate) fn is_invalid(&self) -> bool {
         self.occupied().count_ones() != u32::from(self.count) || self.check().is_err()
     }
 

@@ -89,7 +89,7 @@ fn look<P: Probe>(values: &P, states: Range<u64>) -> Result<Told, P::Error> {
         for (state, value) in (first..).zip(&*run) {
             let (count, longest, plies) = match *value {
                 None => {
-                    counts.void += 1;
+                    counts.invalid += 1;
                     continue;
                 }
                 Some(Value::Draw) => {

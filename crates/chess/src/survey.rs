@@ -29,10 +29,10 @@ pub(crate) struct Found<'w> {
 impl<P: Probe<Error = Infallible>> Endgame<P> {
     /// What the rules say of the states of a frame, and separately which are draws. Adds the values of exits.
     pub(crate) fn survey_frame(&self, frame: &Frame, exits: &mut Found<'_>) -> (WordStatus, u64) {
-        let void = frame.void();
-        let live = !void;
+        let invalid = frame.invalid();
+        let live = !invalid;
         if live == 0 {
-            return (WordStatus { void, won: 0, lost: 0, special: 0 }, 0);
+            return (WordStatus { invalid, won: 0, lost: 0, special: 0 }, 0);
         }
         let mut movable = self.man_exits(frame, live, exits);
         for slot in frame.standing(frame.turn()) {
@@ -42,7 +42,7 @@ impl<P: Probe<Error = Infallible>> Endgame<P> {
         let stuck = stuck & !self.quiet(frame, stuck);
         let checked = if stuck == 0 { 0 } else { frame.checks(frame.turn(), &frame.unchanged()) };
         let (lost, drawn) = (stuck & checked, stuck & !checked);
-        (WordStatus { void, won: 0, lost, special: drawn }, drawn)
+        (WordStatus { invalid, won: 0, lost, special: drawn }, drawn)
     }
 
     /// The captures and promotions of a man who stands still in the word. Returns the states in which one is

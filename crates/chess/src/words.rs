@@ -278,7 +278,7 @@ pub(crate) fn is_double_step(piece: Piece, a: Square, b: Square) -> bool {
 pub(crate) struct OneByOne<'a, P>(pub(crate) &'a Endgame<P>);
 
 impl<P: Probe<Error = Infallible>> Game for OneByOne<'_, P> {
-    forward!(Game for region => region.0; but survey voids degree_max keeps_turn);
+    forward!(Game for region => region.0; but survey invalid_states degree_max keeps_turn);
 }
 
 impl<P: Probe<Error = Infallible>> Predecessors for OneByOne<'_, P> {

@@ -50,7 +50,7 @@ impl Worths {
         }
     }
 
-    /// The values of moves into the states of a word, each with the set of these states. Void states are in none.
+    /// The values of moves into the states of a word, each with the set of these states. Invalid states are in none.
     #[inline]
     pub(crate) fn of<P: Probe<Error = Infallible>>(
         &self,

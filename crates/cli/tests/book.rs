@@ -159,7 +159,7 @@ impl Game for LGame {
     fn status(&self, state: u64) -> Status {
         let (mine, theirs, stones) = self.position(state);
         let (mine, theirs) = (self.places[mine], self.places[theirs]);
-        if mine & theirs | (mine | theirs) & stones == 0 { Status::Open } else { Status::Void }
+        if mine & theirs | (mine | theirs) & stones == 0 { Status::Open } else { Status::Invalid }
     }
 
     fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {

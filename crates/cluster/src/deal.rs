@@ -15,7 +15,7 @@ use retrograde_table::Divisor;
 /// How the states of a game are dealt out to processes.
 ///
 /// The shares of a process are its parts, mostly one. All shares are of one length, and each begins at a multiple of a power
-/// of two: so a shift tells to which a new number belongs. What lies between their ends and the next beginning is void, and
+/// of two: so a shift tells to which a new number belongs. What lies between their ends and the next beginning is invalid, and
 /// nobody holds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dealing {
@@ -216,7 +216,7 @@ impl<G: Game> Game for Dealt<'_, G> {
     }
 
     fn status(&self, dealt: u64) -> Status {
-        self.dealing.state(dealt).map_or(Status::Void, |state| self.game.status(state))
+        self.dealing.state(dealt).map_or(Status::Invalid, |state| self.game.status(state))
     }
 
     fn exits(&self, dealt: u64, visit: impl FnMut(Value)) {
@@ -250,7 +250,7 @@ impl<G: Game> Game for Dealt<'_, G> {
                     visit(first + (at - state), status, degree, exits);
                 });
             }
-            (first + len..next).for_each(|hole| visit(hole, Status::Void, 0, &[]));
+            (first + len..next).for_each(|hole| visit(hole, Status::Invalid, 0, &[]));
         }
     }
 

@@ -26,7 +26,7 @@ use crate::solve::solution::Counts;
 /// assert_eq!(summary.counts.loss, 2);
 /// assert_eq!(summary.longest, Some((0, 2))); // state 0, in two plies
 /// // Or the others are made holes before the game is solved.
-/// assert_eq!(solve(&Within(&game, &reached)).counts().void, 1);
+/// assert_eq!(solve(&Within(&game, &reached)).counts().invalid, 1);
 /// # Ok::<(), std::convert::Infallible>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,21 +40,24 @@ pub struct Reachable {
 ///
 /// # Panics
 ///
-/// If play begins in, or leads to, what is not a state of the game, void states among it: [`audit`](crate::audit()) names the
+/// If play begins in, or leads to, what is not a state of the game, invalid states among it: [`audit`](crate::audit()) names the
 /// moves that do.
 pub fn reachable(game: &impl Game, starts: impl IntoIterator<Item = u64>) -> Reachable {
     let states = BitVec::repeat(false, game.states() as usize);
     let mut reached = Reachable { states, len: 0 };
     let (mut ply, mut next) = (Vec::new(), Vec::new());
     for start in starts {
-        let is_state = start < game.states() && game.status(start) != Status::Void;
+        let is_state = start < game.states() && game.status(start) != Status::Invalid;
         assert!(is_state, "play cannot begin in {start}, which is not a state of the game");
         reached.add(start, &mut ply);
     }
     while !ply.is_empty() {
         for from in ply.drain(..) {
             let status = game.status(from);
-            assert!(status != Status::Void, "play leads to {from}, which is void: audit the game");
+            assert!(
+                status != Status::Invalid,
+                "play leads to {from}, which is invalid: audit the game"
+            );
             if status == Status::Open {
                 game.successors(from, |to| {
                     assert!(
@@ -113,7 +116,7 @@ impl Reachable {
                 Some(Outcome::Win) => summary.counts.win += 1,
                 Some(Outcome::Loss) => summary.counts.loss += 1,
                 Some(Outcome::Draw) => summary.counts.draw += 1,
-                None => summary.counts.void += 1,
+                None => summary.counts.invalid += 1,
             }
             let Some(distance) = value.and_then(Value::distance) else { continue };
             let new = Level { distance, wins: 0, losses: 0 };
@@ -140,26 +143,26 @@ pub struct Summary {
     pub longest: Option<(u64, u32)>,
 }
 
-/// A game in which the states that play does not reach are void.
+/// A game in which the states that play does not reach are invalid.
 #[derive(Clone, Copy, Debug)]
 pub struct Within<'r, G>(pub G, pub &'r Reachable);
 
 impl<G: Game> Game for Within<'_, G> {
-    forward!(Game for this => this.0; but status survey voids);
+    forward!(Game for this => this.0; but status survey invalid_states);
 
     fn status(&self, state: u64) -> Status {
-        if self.1.contains(state) { self.0.status(state) } else { Status::Void }
+        if self.1.contains(state) { self.0.status(state) } else { Status::Invalid }
     }
 
     fn survey(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
         self.0.survey(states, |state, status, degree, exits| match self.1.contains(state) {
             true => visit(state, status, degree, exits),
-            false => visit(state, Status::Void, 0, &[]),
+            false => visit(state, Status::Invalid, 0, &[]),
         });
     }
 
-    fn voids(&self, word: u64) -> u64 {
-        self.0.voids(word) | !self.1.word(word)
+    fn invalid_states(&self, word: u64) -> u64 {
+        self.0.invalid_states(word) | !self.1.word(word)
     }
 }
 

@@ -21,7 +21,7 @@ fn obeys(game: &(impl Show + Predecessors)) {
     let mut texts = HashSet::new();
     for state in 0..game.states() {
         assert!(game.mover(state) < game.movers().len());
-        if game.status(state) != Status::Void {
+        if game.status(state) != Status::Invalid {
             let text = game.text(state);
             assert_eq!(game.parse(&text), Ok(state), "{text}");
             assert!(texts.insert(text), "state {state} has the text of another");

@@ -11,7 +11,7 @@ use retrograde_games::{Chase, Corner, Piece, Quixo, Show, Take, Takes};
 use retrograde_testkit::{Rng, seed};
 
 fn loses(solution: &Solution, state: u64) -> bool {
-    let outcome = solution.outcome(state).expect("no state of these games is void");
+    let outcome = solution.outcome(state).expect("no state of these games is invalid");
     assert_ne!(outcome, Outcome::Draw, "no play of these games is endless");
     outcome == Outcome::Loss
 }

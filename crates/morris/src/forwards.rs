@@ -15,7 +15,7 @@ use retrograde::{Game, Probe};
 use crate::classes::{Far, Least, Seconds, spread};
 use crate::game::Mill;
 use crate::index::{Index, Numberings};
-use crate::key::{DRAW, Key, LOST, NONE, VOID, after_move, is_far, key, value};
+use crate::key::{DRAW, INVALID, Key, LOST, NONE, after_move, is_far, key, value};
 
 /// Verifies the values of a region, in this order if that is faster and memory allows.
 pub(crate) fn verify<G: Probe<Error = Infallible> + Send, P: Probe<Error: Send>>(
@@ -29,7 +29,7 @@ pub(crate) fn verify<G: Probe<Error = Infallible> + Send, P: Probe<Error: Send>>
     if game.0.places() || !room || values.states() != states {
         return verifier.verify(game, values);
     }
-    let mut keys = vec![VOID; states as usize];
+    let mut keys = vec![INVALID; states as usize];
     values.fill_with(0, &mut keys, key).map_err(VerifyError::Probe)?;
     if keys.iter().copied().any(is_far) {
         return verifier.verify(game, values);
@@ -41,7 +41,7 @@ pub(crate) fn verify<G: Probe<Error = Infallible> + Send, P: Probe<Error: Send>>
     let known = Known { game: &game.0, turned, seconds, keys: &keys, distances };
     let (mut moves, mut far) = (0, false);
     let verify_run = |run: Range<u64>| {
-        known.verify_voids(run.clone())?;
+        known.verify_invalid_states(run.clone())?;
         known.verify_run(run)
     };
     verifier.in_runs(states.max(known.turned.states()), verify_run, |counted| match counted {
@@ -85,16 +85,17 @@ impl<G: Probe<Error = Infallible> + Send> Known<'_, G> {
                 // The values that follow, with their positions. They lie far apart, so many are probed at a
                 // time.
                 for open in open.chunks(64) {
-                    let mut follow = [(0, VOID); 64];
+                    let mut follow = [(0, INVALID); 64];
                     for (follow, open) in follow.iter_mut().zip(open) {
                         let (quiet, taking) =
                             (least.quiet[open.at as usize], least.taking[open.at as usize]);
                         let other = other(open.second);
-                        if quiet == VOID {
+                        if quiet == INVALID {
                             // A position without a value: that is the error.
                             let after = game.after(at, (own, other));
-                            let void = after.iter().find(|&state| keys[state as usize] == VOID);
-                            return Err(self.broken(void.expect("it was found"), DRAW));
+                            let invalid =
+                                after.iter().find(|&state| keys[state as usize] == INVALID);
+                            return Err(self.broken(invalid.expect("it was found"), DRAW));
                         }
                         let best = [quiet, taking].into_iter().filter(|&key| key != NONE);
                         let best = best.map(after_move).max().unwrap_or(LOST);
@@ -115,14 +116,16 @@ impl<G: Probe<Error = Infallible> + Send> Known<'_, G> {
 
     /// Checks that invalid states have no value, in a run of the usual order: the two orders have different
     /// gaps.
-    fn verify_voids<E>(&self, run: Range<u64>) -> Result<(), VerifyError<E>> {
+    fn verify_invalid_states<E>(&self, run: Range<u64>) -> Result<(), VerifyError<E>> {
         let end = run.end.min(self.keys.len() as u64);
         for first in (run.start..end).step_by(64) {
             let keys = &self.keys[first as usize..end.min(first + 64) as usize];
-            let voids = self.game.voids(first / 64);
-            let wrong = (0..).zip(keys).find(|(at, key)| (voids >> at & 1 != 0) != (**key == VOID));
+            let invalid_states = self.game.invalid_states(first / 64);
+            let wrong = (0..)
+                .zip(keys)
+                .find(|(at, key)| (invalid_states >> at & 1 != 0) != (**key == INVALID));
             if let Some((at, _)) = wrong {
-                return Err(self.broken(first + at, VOID));
+                return Err(self.broken(first + at, INVALID));
             }
         }
         Ok(())
@@ -130,7 +133,7 @@ impl<G: Probe<Error = Infallible> + Send> Known<'_, G> {
 
     fn same(&self, found: Key, expected: Key) -> bool {
         let same = found == expected;
-        same || !self.distances && found != VOID && found.cmp(&DRAW) == expected.cmp(&DRAW)
+        same || !self.distances && found != INVALID && found.cmp(&DRAW) == expected.cmp(&DRAW)
     }
 
     fn broken<E>(&self, state: u64, expected: Key) -> VerifyError<E> {

@@ -324,7 +324,7 @@ impl<P: Probe<Error = Infallible> + Send> Game for Mill<P> {
         let (at, sets) = self.look(state);
         match self.judge(at, sets, self.stabilizer(state), &mut None) {
             Some(_) => Status::Open,
-            None => Status::Void,
+            None => Status::Invalid,
         }
     }
 
@@ -346,7 +346,7 @@ impl<P: Probe<Error = Infallible> + Send> Game for Mill<P> {
         if let Some(placing) = &self.placing {
             self.place_all(placing, states, |state, best| match best {
                 Some(best) => visit(state, Status::Open, 0, best.as_slice()),
-                None => visit(state, Status::Void, 0, &[]),
+                None => visit(state, Status::Invalid, 0, &[]),
             });
             return;
         }
@@ -356,23 +356,23 @@ impl<P: Probe<Error = Infallible> + Send> Game for Mill<P> {
                 let state = block.first + number;
                 match self.judge(at, sets, stabilizer, &mut lately) {
                     Some((degree, best)) => visit(state, Status::Open, degree, best.as_slice()),
-                    None => visit(state, Status::Void, 0, &[]),
+                    None => visit(state, Status::Invalid, 0, &[]),
                 }
             });
         }
     }
 
-    fn voids(&self, word: u64) -> u64 {
+    fn invalid_states(&self, word: u64) -> u64 {
         let states = word * 64..self.states().min(word * 64 + 64);
-        let mut voids = u64::MAX;
+        let mut invalid_states = u64::MAX;
         for (at, run) in self.index.blocks_of(states) {
             let block = &self.index.blocks[at];
             block.orbits.each(run, |number, sets, stabilizer| {
                 let is_position = stabilizer > 0 && block.has(sets);
-                voids &= !(u64::from(is_position) << ((block.first + number) % 64));
+                invalid_states &= !(u64::from(is_position) << ((block.first + number) % 64));
             });
         }
-        voids
+        invalid_states
     }
 
     fn degree_max(&self) -> Option<u32> {

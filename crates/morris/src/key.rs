@@ -4,7 +4,7 @@ use retrograde::Value;
 
 /// A value. An invalid state is the least.
 pub(crate) type Key = u16;
-pub(crate) const VOID: Key = 0;
+pub(crate) const INVALID: Key = 0;
 pub(crate) const DRAW: Key = 1 << 15;
 pub(crate) const LOST: Key = 1;
 const WON: Key = Key::MAX - 1;
@@ -21,7 +21,7 @@ pub(crate) fn is_far(key: Key) -> bool {
 pub(crate) fn key(value: Option<Value>) -> Key {
     let distance = |distance: u32| distance.min(u32::from(FAR)) as Key;
     match value {
-        None => VOID,
+        None => INVALID,
         Some(Value::Draw) => DRAW,
         Some(Value::Loss(plies)) => LOST + distance(plies),
         Some(Value::Win(plies)) => WON - distance(plies),
@@ -30,7 +30,7 @@ pub(crate) fn key(value: Option<Value>) -> Key {
 
 pub(crate) fn value(key: Key) -> Option<Value> {
     match key {
-        VOID => None,
+        INVALID => None,
         DRAW => Some(Value::Draw),
         key if key < DRAW => Some(Value::Loss(u32::from(key - LOST))),
         key => Some(Value::Win(u32::from(WON - key))),

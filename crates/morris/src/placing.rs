@@ -11,7 +11,7 @@ use retrograde_boards::squares;
 
 use crate::classes::{Far, Least, Open, Seconds};
 use crate::game::Mill;
-use crate::key::{Key, LOST, NONE, VOID, after_move, value};
+use crate::key::{INVALID, Key, LOST, NONE, after_move, value};
 
 impl<P: Probe<Error = Infallible>> Mill<P> {
     /// The best value of the moves of each position in a run, by number; `None` for invalid states. Short
@@ -29,7 +29,7 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
             let pays = (numbers.end - numbers.start) * PAYS_FROM >= class.end - class.start;
             match pays.then(|| self.place_class(seconds, black, numbers.clone())) {
                 Some(Ok(best)) => numbers.zip(best).for_each(|(number, best)| match best {
-                    VOID => visit(number, None),
+                    INVALID => visit(number, None),
                     NONE => visit(number, Some(None)),
                     least => visit(number, Some(value(after_move(least)))),
                 }),
@@ -58,10 +58,10 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
         } else {
             self.place_white(seconds, black, &open, &mut least)?;
         }
-        let mut all = vec![VOID; len];
+        let mut all = vec![INVALID; len];
         for at in open.iter().map(|open| open.at as usize) {
             all[at] = least.quiet[at].min(least.taking[at]);
-            assert!(all[at] != VOID, "no move leads to an invalid state");
+            assert!(all[at] != INVALID, "no move leads to an invalid state");
         }
         Ok(all)
     }
@@ -173,7 +173,7 @@ mod tests {
                             (expected, alone),
                             "seed {seed}: {men:?} {name}: {state}"
                         );
-                        assert!(status == Status::Void || exits.len() == 1);
+                        assert!(status == Status::Invalid || exits.len() == 1);
                     });
                     assert_eq!(next, run.end);
                 }

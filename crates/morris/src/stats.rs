@@ -49,7 +49,7 @@ pub(crate) fn stats_of<P: Probe>(index: &Index, values: &P) -> Result<Vec<Stats>
             values.fill(first, run)?;
             for (state, value) in (first..).zip(&*run) {
                 match *value {
-                    None => stats.states.void += 1,
+                    None => stats.states.invalid += 1,
                     Some(Value::Draw) => stats.states.draw += 1,
                     Some(Value::Loss(_)) => stats.states.loss += 1,
                     Some(Value::Win(plies)) => {

@@ -200,10 +200,13 @@ impl Answers {
         parsed.map_err(|problem| Failure::State(format!("state {text}: {problem}")))
     }
 
-    /// How many states each mover wins, loses, draws, and how many numbers are void.
+    /// How many states each mover wins, loses, draws, and how many numbers are invalid.
     fn counts(&self, py: Python<'_>) -> BTreeMap<String, (u64, u64, u64, u64)> {
         let counts = py.detach(|| self.known.counts());
-        counts.into_iter().map(|(mover, of)| (mover, (of.win, of.loss, of.draw, of.void))).collect()
+        counts
+            .into_iter()
+            .map(|(mover, of)| (mover, (of.win, of.loss, of.draw, of.invalid)))
+            .collect()
     }
 
     /// How many states win and lose at each distance.

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use retrograde::{Status, Value};
 
-pub(crate) const VOID: i8 = -2;
+pub(crate) const INVALID: i8 = -2;
 pub(crate) const LOSS: i8 = -1;
 pub(crate) const DRAW: i8 = 0;
 pub(crate) const WIN: i8 = 1;
@@ -20,7 +20,7 @@ pub(crate) struct Columns {
 /// The value and the distance of a state.
 pub(crate) fn code(value: Option<Value>, distances: bool) -> (i8, i64) {
     let code = match value {
-        None => VOID,
+        None => INVALID,
         Some(Value::Loss(_)) => LOSS,
         Some(Value::Draw) => DRAW,
         Some(Value::Win(_)) => WIN,
@@ -33,7 +33,7 @@ pub(crate) fn code(value: Option<Value>, distances: bool) -> (i8, i64) {
 pub(crate) fn status(code: i8, distance: i64) -> Option<Status> {
     let plies = if distance == NONE { Some(0) } else { u32::try_from(distance).ok() }?;
     match code {
-        VOID => Some(Status::Void),
+        INVALID => Some(Status::Invalid),
         LOSS => Some(Status::Final(Value::Loss(plies))),
         DRAW => Some(Status::Final(Value::Draw)),
         WIN => Some(Status::Final(Value::Win(plies))),
@@ -53,7 +53,7 @@ impl Columns {
         distances: bool,
         fill: impl Fn(usize, &mut [Option<Value>]) -> Result<(), E> + Sync,
     ) -> Result<Columns, E> {
-        let mut columns = Columns { values: vec![VOID; len], distances: vec![NONE; len] };
+        let mut columns = Columns { values: vec![INVALID; len], distances: vec![NONE; len] };
         let values = columns.values.par_chunks_mut(RUN);
         let runs = values.zip(columns.distances.par_chunks_mut(RUN)).enumerate();
         runs.try_for_each_init(Vec::new, |found, (run, (values, plies))| {

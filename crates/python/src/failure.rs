@@ -32,7 +32,7 @@ pub(crate) enum Failure {
     Setup(SetupError),
     /// Something else that was given is wrong.
     Input(String),
-    /// There is no such state, or it is void.
+    /// There is no such state, or it is invalid.
     State(String),
     /// Rules contradict themselves.
     Rules(String),

@@ -63,7 +63,7 @@ impl Known {
         }
     }
 
-    /// The value of a state that there is; `None` where it is void.
+    /// The value of a state that there is; `None` where it is invalid.
     pub(crate) fn probe(&self, state: u64) -> Result<Option<Value>, TableError> {
         match (&self.values, &self.game) {
             (Values::Solved(solution), _) => Ok(solution.value(state)),
@@ -84,7 +84,7 @@ impl Known {
     pub(crate) fn value(&self, state: u64) -> Result<Value, Failure> {
         let value = self.probe(self.check(state)?)?;
         value.ok_or_else(|| {
-            Failure::State(format!("state {state} is void; nothing is played there"))
+            Failure::State(format!("state {state} is invalid; nothing is played there"))
         })
     }
 
@@ -173,7 +173,7 @@ impl Known {
                 let counts = table.header().about.counts.iter();
                 let of = |of: &MoverCounts| {
                     let counts =
-                        Counts { win: of.win, loss: of.loss, draw: of.draw, void: of.void };
+                        Counts { win: of.win, loss: of.loss, draw: of.draw, invalid: of.invalid };
                     (of.mover.clone(), counts)
                 };
                 counts.map(of).collect()

@@ -9,7 +9,7 @@ use retrograde_catalog::Playable;
 use retrograde_games::Show;
 
 use crate::answers::Answers;
-use crate::codes::{self, NONE, OPEN, VOID, WIN};
+use crate::codes::{self, INVALID, NONE, OPEN, WIN};
 use crate::failure::Failure;
 use crate::solve::How;
 
@@ -166,7 +166,7 @@ impl Stored {
                 None => {
                     let problem = format!(
                         "state {state}: its status is {code} and its distance {distance}; a status is OPEN, WIN, \
-                         LOSS, DRAW or VOID, a distance from 0 to 2^32 - 1, or -1 where there is none"
+                         LOSS, DRAW or INVALID, a distance from 0 to 2^32 - 1, or -1 where there is none"
                     );
                     return Err(Failure::Rules(problem));
                 }
@@ -307,12 +307,12 @@ impl Stored {
             )));
         }
         let culprit = (0..self.codes.len()).into_par_iter().find_first(|&state| {
-            let mut into_void = false;
-            self.successors(state as u64, |to| into_void |= self.codes[to as usize] == VOID);
-            into_void
+            let mut into_invalid = false;
+            self.successors(state as u64, |to| into_invalid |= self.codes[to as usize] == INVALID);
+            into_invalid
         });
         culprit.map_or(Ok(()), |state| {
-            Err(Failure::Rules(format!("state {state}: a move leads to a state that is void")))
+            Err(Failure::Rules(format!("state {state}: a move leads to a state that is invalid")))
         })
     }
 }

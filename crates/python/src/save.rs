@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use retrograde_table::{About, Compression, MoverCounts, Voids, Writer};
+use retrograde_table::{About, Compression, InvalidStates, MoverCounts, Writer};
 
 use crate::failure::Failure;
 use crate::known::{Known, Values};
@@ -30,10 +30,10 @@ impl Save {
         about.counts =
             counts.iter().map(|(mover, counts)| MoverCounts::new(mover, *counts)).collect();
         // The rules of our games are in the header: who opens the table has them at hand.
-        let voids = if ours { Voids::Forgotten } else { Voids::Kept };
+        let invalid_states = if ours { InvalidStates::Forgotten } else { InvalidStates::Kept };
         let mut writer = Writer::new(about)
             .compression(self.compression)
-            .voids(voids)
+            .invalid_states(invalid_states)
             .histogram(solution.histogram())
             .progress(|done, states| signal.report(0, done, states));
         let rows = known.game.as_ref().and_then(|game| game.row_len());

@@ -12,7 +12,7 @@ import pytest
 import scipy.sparse as sp
 
 import retrograde
-from retrograde import DRAW, LOSS, OPEN, VOID, WIN
+from retrograde import DRAW, LOSS, OPEN, INVALID, WIN
 
 Pairs = List[Tuple[int, int]]
 
@@ -129,12 +129,12 @@ def test_games_written_in_python(seed: int, misere: bool, monkeypatch: pytest.Mo
 
 
 class Takes:
-    """Heaps of up to 1, 2 or 3 less; every third state is void, and moves lead around it."""
+    """Heaps of up to 1, 2 or 3 less; every third state is invalid, and moves lead around it."""
 
     states = 300_000
 
     def status(self, states: npt.NDArray[np.int64]) -> Any:
-        return np.where(states % 3 == 2, VOID, OPEN)
+        return np.where(states % 3 == 2, INVALID, OPEN)
 
     def successors(self, states: npt.NDArray[np.int64]) -> Any:
         assert not (states % 3 == 2).any(), "only open states are asked for their moves"
@@ -142,19 +142,19 @@ class Takes:
         return np.where(to % 3 == 2, -1, to)
 
 
-def test_void_states_and_more_than_one_run() -> None:
+def test_invalid_states_and_more_than_one_run() -> None:
     solution = retrograde.solve(Takes())
     count = 600
     moves = {state: [to for to in range(max(0, state - 4), state) if to % 3 != 2] for state in range(count)}
     expected = naive.solve([state for state in moves if state % 3 != 2], moves.__getitem__, {})
     values, distances = solution.probe_many(np.arange(count))
     for state in range(count):
-        value, distance = expected.get(state, (VOID, None))
+        value, distance = expected.get(state, (INVALID, None))
         assert (values[state], distances[state]) == (value, -1 if distance is None else distance)
-    assert solution.value(299_999) == VOID and solution.distance(299_999) is None
+    assert solution.value(299_999) == INVALID and solution.distance(299_999) is None
     solution.verify()
     for ask in (solution.line, solution.text, solution.mover):
-        with pytest.raises(retrograde.StateError, match="void"):
+        with pytest.raises(retrograde.StateError, match="invalid"):
             ask(299_999)
 
 
@@ -191,7 +191,7 @@ def rows(**kind: Any) -> Any:
         (rows(successors=(np.array([0]), np.array([-1]))), "a move leads to -1"),
         (rows(successors=(np.array([0, 1]), np.array([0]))), "begin in 2 states and lead to 1"),
         (rows(successors=(np.array([0]),)), "answers 1 arrays"),
-        (rows(status=np.array([OPEN, VOID, OPEN, OPEN]), successors=np.ones((3, 1), dtype=int)), "is void"),
+        (rows(status=np.array([OPEN, INVALID, OPEN, OPEN]), successors=np.ones((3, 1), dtype=int)), "is invalid"),
         (rows(states=1 << 33), "2\\^32"),
     ],
 )

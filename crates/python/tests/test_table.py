@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import retrograde
-from retrograde import VOID, errors
+from retrograde import INVALID, errors
 
 BOARD = "\n".join(["....E...", ".**.....", "P..*.*..", ".*...*T.", "......*.", "E.*....."])
 
@@ -40,7 +40,7 @@ def test_a_table_answers_as_its_solution(solution: retrograde.Solution, table: r
     assert table.levels() == solution.levels()
     for state in range(0, len(table), 7):
         assert table.probe(state) == solution.probe(state)
-        if table.value(state) != VOID:
+        if table.value(state) != INVALID:
             assert table.moves(state) == solution.moves(state)
             assert table.line(state) == solution.line(state)
             assert table.number(table.text(state)) == state

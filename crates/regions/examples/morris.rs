@@ -256,7 +256,7 @@ impl<P: Probe<Error = Infallible>> Region<P> {
         let (_, solution) =
             self.smaller.iter().find(|(other, _)| *other == stones).expect("needed");
         let Ok(value) = solution.probe(number(self.board, stones, left));
-        value.expect("no state is void").after_move(false)
+        value.expect("no state is invalid").after_move(false)
     }
 }
 

@@ -10,7 +10,7 @@ use std::time::Instant;
 use retrograde::checks::{Verifier, VerifyError};
 use retrograde::{Histogram, Probe, SolveError, Solver};
 use retrograde_disk::{Disk, DiskError};
-use retrograde_table::{About, Folder, Options, Table, TableError, Voids, Writer};
+use retrograde_table::{About, Folder, InvalidStates, Options, Table, TableError, Writer};
 use serde_json::json;
 
 use crate::build_error::BuildError;
@@ -247,7 +247,7 @@ impl<F: Family> Build<'_, F> {
         let writer = Writer::new(about)
             .grids(rows)
             .compression(setup.compression)
-            .voids(Voids::Forgotten)
+            .invalid_states(InvalidStates::Forgotten)
             .one_side(!setup.both_sides)
             .histogram(histogram)
             .progress(|written, of| match failure.happened() {

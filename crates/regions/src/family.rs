@@ -155,7 +155,7 @@ pub fn recover<G: Game>(
     for (state, value) in (first..).zip(values) {
         let mut best = None;
         let found = match game.status(state) {
-            Status::Void => None,
+            Status::Invalid => None,
             Status::Final(value) => Some(value),
             Status::Open => {
                 game.exits(state, |exit| prefer(&mut best, exit));
@@ -167,7 +167,7 @@ pub fn recover<G: Game>(
                     Ok(None) => {
                         let (path, problem) = (
                             kept.table().path().into(),
-                            format!("a move leads to state {to}, which is void in it"),
+                            format!("a move leads to state {to}, which is invalid in it"),
                         );
                         failed = Some(TableError::Game { path, problem });
                     }

@@ -26,7 +26,7 @@
 //!     fn exits(&self, field: u64, mut visit: impl FnMut(Value)) {
 //!         if let Some(poorer) = &self.0 {
 //!             let Ok(value) = poorer.probe(field);
-//!             visit(value.expect("no field is void").after_move(false));
+//!             visit(value.expect("no field is invalid").after_move(false));
 //!         }
 //!     }
 //!     fn successors(&self, field: u64, visit: impl FnMut(u64)) {

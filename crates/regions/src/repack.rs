@@ -3,7 +3,9 @@
 use std::ops::ControlFlow;
 
 use retrograde::Histogram;
-use retrograde_table::{Folder, FolderLock, Options, Table, Voids, WithRules, Writer, container};
+use retrograde_table::{
+    Folder, FolderLock, InvalidStates, Options, Table, WithRules, Writer, container,
+};
 
 use crate::build::open;
 use crate::build_error::BuildError;
@@ -95,7 +97,7 @@ fn write_anew<F: Family>(
         Writer::new(table.header().about.clone())
             .grids(family.grids(game))
             .compression(setup.compression)
-            .voids(Voids::Forgotten)
+            .invalid_states(InvalidStates::Forgotten)
             .one_side(!setup.both_sides)
             .histogram(&histogram)
             .progress(|written, of| tell(Event::Writing(region, written, of)))

@@ -138,7 +138,7 @@ impl Probe for Solved<'_> {
         }
     }
 
-    /// The value of a state that a move leads to, and so of none that is void: what a table keeps
+    /// The value of a state that a move leads to, and so of none that is invalid: what a table keeps
     /// for those may be anything.
     fn probe(&self, state: u64) -> Result<Option<Value>, Infallible> {
         Ok(match self.0 {

@@ -16,7 +16,7 @@ use crate::verify::verify;
 
 /// The tables of a family in a folder. They can be asked from many threads at once.
 ///
-/// A table is opened when it is first asked for, and stays open. Void states of a region may read as
+/// A table is opened when it is first asked for, and stays open. Invalid states of a region may read as
 /// anything: only ask for states that are positions of the game.
 pub struct Tables<F> {
     family: F,
@@ -72,7 +72,7 @@ impl<F: Family> Tables<F> {
         }
     }
 
-    /// The value of a state that is not void.
+    /// The value of a state that is not invalid.
     pub fn probe(&self, region: &F::Region, state: u64) -> Result<Option<Value>, RegionError> {
         self.table(region)?.probe(state).map_err(|error| self.failed(region, error))
     }

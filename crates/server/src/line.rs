@@ -66,7 +66,7 @@ pub(crate) fn walk<S: Clone + Eq + Hash>(
         let Passed { text, worth, next } = pass(state)?;
         if worth.value != "draw" && worth.distance.is_none() {
             let text = match worth.value {
-                "void" => "the state is void: no position of the game is meant",
+                "invalid" => "the state is invalid: no position of the game is meant",
                 _ => "no distances were kept, and without them nobody sees the way to the end",
             };
             return Err(Problem::refused(text));

@@ -153,7 +153,7 @@ fn solution(limits: &Limits, game: &dyn Playable) -> Result<Solution, Problem> {
     })
 }
 
-/// The texts of all states that are not void, if they are few.
+/// The texts of all states that are not invalid, if they are few.
 fn every_state(
     limits: &Limits,
     game: &dyn Playable,

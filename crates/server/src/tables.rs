@@ -225,8 +225,8 @@ pub(crate) fn levels(levels: &[Level]) -> Value {
 
 /// How many states each mover wins, loses and draws.
 pub(crate) fn movers(counts: &[MoverCounts]) -> Value {
-    let each = counts.iter().map(|MoverCounts { mover, win, loss, draw, void }| {
-        (mover.clone(), json!({ "win": win, "loss": loss, "draw": draw, "void": void }))
+    let each = counts.iter().map(|MoverCounts { mover, win, loss, draw, invalid }| {
+        (mover.clone(), json!({ "win": win, "loss": loss, "draw": draw, "invalid": invalid }))
     });
     each.collect::<Map<_, _>>().into()
 }
@@ -249,7 +249,7 @@ fn brief(name: &str, table: &Table) -> Result<Value, Problem> {
     }))
 }
 
-/// How many states a table has, void numbers not counted; nothing where it does not say.
+/// How many states a table has, invalid numbers not counted; nothing where it does not say.
 fn states(table: &Table) -> Option<u64> {
     let counts = &table.header().about.counts;
     let sum = counts.iter().map(|of| of.win.saturating_add(of.loss).saturating_add(of.draw));

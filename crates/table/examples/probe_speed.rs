@@ -16,7 +16,7 @@ use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use retrograde::{Probe, Solution, Value};
 use retrograde_games::{Board, Pursuit};
-use retrograde_table::{About, Compression, Options, Table, Voids, Writer, Written};
+use retrograde_table::{About, Compression, InvalidStates, Options, Table, Writer, Written};
 use retrograde_testkit::Rng;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn write_each_way(path: &Path, solution: &Solution, columns: u64) -> Result<(), Box<dyn Error>> {
     let plain = || {
         let writer = Writer::new(About::default()).histogram(solution.histogram());
-        writer.voids(Voids::Forgotten)
+        writer.invalid_states(InvalidStates::Forgotten)
     };
     let rows = || plain().rows(columns, 2);
     report("none", rows().compression(Compression::None), path, solution)?;
@@ -57,7 +57,7 @@ fn write_each_way(path: &Path, solution: &Solution, columns: u64) -> Result<(), 
     }
     report("half", rows().half(1), path, solution)?;
     report("not in rows", plain(), path, solution)?;
-    report("with voids", rows().voids(Voids::Kept), path, solution)?;
+    report("with invalid_states", rows().invalid_states(InvalidStates::Kept), path, solution)?;
     report("standard", rows(), path, solution)?;
     Ok(())
 }

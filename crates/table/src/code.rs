@@ -42,7 +42,7 @@ pub(crate) struct Encoder {
 }
 
 impl Encoder {
-    /// Appends the bytes of a block, unless some distance is too long. With `forget_voids`, an invalid state
+    /// Appends the bytes of a block, unless some distance is too long. With `forget_invalid`, an invalid state
     /// takes the value of the state before it, which costs no space.
     ///
     /// Every state of a table passes here three times. First the numbers that occur are marked in a table of
@@ -50,11 +50,11 @@ impl Encoder {
     pub(crate) fn encode_short(
         &mut self,
         shorts: &mut [Short],
-        forget_voids: bool,
+        forget_invalid: bool,
         bytes: &mut Vec<u8>,
     ) -> bool {
-        if forget_voids {
-            forget(shorts, Short::VOID, Short::DRAW);
+        if forget_invalid {
+            forget(shorts, Short::INVALID, Short::DRAW);
         }
         let greatest = shorts.iter().fold(0, |greatest, short| greatest.max(short.0));
         if greatest == Short::FAR.0 {
@@ -82,13 +82,13 @@ impl Encoder {
     pub(crate) fn encode(
         &mut self,
         values: &[Option<Value>],
-        forget_voids: bool,
+        forget_invalid: bool,
         bytes: &mut Vec<u8>,
     ) {
         self.numbers.clear();
         self.numbers.extend(values.iter().map(|value| number(*value)));
-        if forget_voids {
-            forget(&mut self.numbers, VOID, DRAW);
+        if forget_invalid {
+            forget(&mut self.numbers, INVALID, DRAW);
         }
         self.palette.clear();
         self.codes.clear();
@@ -210,13 +210,13 @@ fn wide(low: u8, high: u8) -> usize {
     usize::from(u16::from_le_bytes([low, high]))
 }
 
-const VOID: u64 = 0;
+const INVALID: u64 = 0;
 const DRAW: u64 = 1;
 
 /// The number of a value: 0 for invalid, 1 for a draw, then a loss and a win for each distance.
 fn number(value: Option<Value>) -> u64 {
     match value {
-        None => VOID,
+        None => INVALID,
         Some(Value::Draw) => DRAW,
         Some(Value::Loss(distance)) => 2 + 2 * u64::from(distance),
         Some(Value::Win(distance)) => 3 + 2 * u64::from(distance),
@@ -226,7 +226,7 @@ fn number(value: Option<Value>) -> u64 {
 /// The value of a number, if the number is valid.
 fn value(number: u64) -> Option<Option<Value>> {
     match number {
-        VOID => Some(None),
+        INVALID => Some(None),
         DRAW => Some(Some(Value::Draw)),
         _ => {
             let distance = u32::try_from((number - 2) / 2).ok().filter(|d| *d <= DISTANCE_MAX)?;
@@ -237,11 +237,11 @@ fn value(number: u64) -> Option<Option<Value>> {
 }
 
 /// Gives invalid states the number before them. At the beginning, they take the first number that follows.
-fn forget<N: Copy + PartialEq>(numbers: &mut [N], void: N, draw: N) {
-    let mut last = numbers.iter().copied().find(|number| *number != void).unwrap_or(draw);
+fn forget<N: Copy + PartialEq>(numbers: &mut [N], invalid: N, draw: N) {
+    let mut last = numbers.iter().copied().find(|number| *number != invalid).unwrap_or(draw);
     for number in numbers {
         // Without a branch, because invalid states come unpredictably.
-        last = if *number == void { last } else { *number };
+        last = if *number == invalid { last } else { *number };
         *number = last;
     }
 }
@@ -284,15 +284,15 @@ mod tests {
     use super::*;
     use retrograde_testkit::Rng;
 
-    fn encode(values: &[Option<Value>], forget_voids: bool) -> Vec<u8> {
+    fn encode(values: &[Option<Value>], forget_invalid: bool) -> Vec<u8> {
         let mut bytes = Vec::new();
         let mut encoder = Encoder::default();
-        encoder.encode(values, forget_voids, &mut bytes);
+        encoder.encode(values, forget_invalid, &mut bytes);
         assert!(bytes.len() <= bytes_max(values.len()));
         let (mut shorts, mut short) = (Vec::new(), Vec::new());
         shorts.extend(values.iter().map(|value| Short::of(*value)));
         let far = shorts.contains(&Short::FAR);
-        assert_eq!(encoder.encode_short(&mut shorts, forget_voids, &mut short), !far);
+        assert_eq!(encoder.encode_short(&mut shorts, forget_invalid, &mut short), !far);
         assert!(short == bytes || far && short.is_empty());
         bytes
     }

@@ -36,21 +36,21 @@ pub struct MoverCounts {
     pub draw: u64,
     /// Invalid states: holes in the numbering.
     #[serde(rename = "invalid", alias = "void")]
-    pub void: u64,
+    pub invalid: u64,
 }
 
 impl MoverCounts {
     /// The counts of this mover.
     pub fn new(mover: &str, counts: Counts) -> MoverCounts {
-        let Counts { win, loss, draw, void } = counts;
-        MoverCounts { mover: mover.into(), win, loss, draw, void }
+        let Counts { win, loss, draw, invalid } = counts;
+        MoverCounts { mover: mover.into(), win, loss, draw, invalid }
     }
 }
 
 /// Whether a table marks invalid states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Voids {
+pub enum InvalidStates {
     /// The table says which states are invalid.
     #[default]
     Kept,
@@ -76,7 +76,7 @@ pub struct Header {
     pub longest: Option<u32>,
     /// Whether the table marks invalid states.
     #[serde(rename = "invalid", alias = "voids")]
-    pub voids: Voids,
+    pub invalid_states: InvalidStates,
     /// How the blocks are compressed. For information only: each block says it again.
     pub compression: String,
     /// The rows of states, and the blocks made from them.

@@ -37,7 +37,7 @@
 //!   with both. Many threads can use one table at once.
 //! * A table appears as a whole or not at all ([`Draft`]). A damaged byte gives an error that names the file
 //!   and the block, never a wrong value.
-//! * Smaller tables: [`Writer::rows`], [`Writer::voids`], and [`Writer::half`] with [`WithRules`].
+//! * Smaller tables: [`Writer::rows`], [`Writer::invalid_states`], and [`Writer::half`] with [`WithRules`].
 //! * [`Folder`] is a folder of tables by name. [`Table::load`] puts a table into memory, for probes in
 //!   nanoseconds. [`FolderLock`] lets one process at a time write into a folder.
 //! * `FORMAT.md` specifies the bytes. [`container`] is the part that knows no states.
@@ -75,7 +75,7 @@ pub use draft::Draft;
 pub use drafted::Drafted;
 pub use error::{Section, TableError, WriteError};
 pub use folder::Folder;
-pub use header::{About, GridHeader, Header, MoverCounts, Voids};
+pub use header::{About, GridHeader, Header, InvalidStates, MoverCounts};
 pub use loaded::Loaded;
 pub use lock::FolderLock;
 pub use recover::{Kept, Recover};

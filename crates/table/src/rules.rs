@@ -96,16 +96,16 @@ impl<'a, G: Game, T: Partial> WithRules<'a, G, T> {
         made_of: impl Fn(Option<Value>) -> V,
     ) -> Result<(), TableError> {
         self.table.fill_with(first, values, &made_of)?;
-        let (void, mut rest) = (made_of(None), values);
+        let (invalid, mut rest) = (made_of(None), values);
         for word in first / 64.. {
             if rest.is_empty() {
                 break;
             }
             let before = first.saturating_sub(word * 64);
             let (run, after) = rest.split_at_mut(rest.len().min(64 - before as usize));
-            let voids = self.game.voids(word) >> before;
+            let invalid_states = self.game.invalid_states(word) >> before;
             for (bit, value) in run.iter_mut().enumerate() {
-                *value = if voids >> bit & 1 != 0 { void } else { *value };
+                *value = if invalid_states >> bit & 1 != 0 { invalid } else { *value };
             }
             rest = after;
         }
@@ -187,7 +187,7 @@ impl<G: Game, T: Partial> Probe for WithRules<'_, G, T> {
             return self.table.probe(state);
         }
         match self.game.status(state) {
-            Status::Void => Ok(None),
+            Status::Invalid => Ok(None),
             Status::Final(_) if self.stores_final(state) => self.table.probe(state),
             Status::Final(value) => Ok(Some(self.without_distance(value))),
             Status::Open => {
@@ -208,16 +208,16 @@ impl<G: Game, T: Partial> Probe for WithRules<'_, G, T> {
             return self.fill_stored(first, values, made_of);
         }
         self.fill_kept(first, values, &made_of)?;
-        let void = made_of(None);
+        let invalid = made_of(None);
         let states = first..first + values.len() as u64;
         let mut failed = None;
         self.game.survey(states, |state, status, _, exits| {
             let value = &mut values[(state - first) as usize];
             match status {
-                Status::Void => *value = void,
+                Status::Invalid => *value = invalid,
                 Status::Final(_) if self.stores_final(state) => {}
                 Status::Final(said) => *value = made_of(Some(self.without_distance(said))),
-                Status::Open if *value != void => {}
+                Status::Open if *value != invalid => {}
                 Status::Open => {
                     let mut exit = None;
                     exits.iter().for_each(|&value| prefer(&mut exit, value));

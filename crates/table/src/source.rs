@@ -8,7 +8,7 @@ use crate::layout::Run;
 /// The values to write.
 pub(crate) struct Source<'a, P> {
     pub(crate) values: &'a P,
-    pub(crate) forget_voids: bool,
+    pub(crate) forget_invalid: bool,
 }
 
 /// The buffers of one thread.
@@ -35,12 +35,12 @@ impl<P: Probe> Source<'_, P> {
         block.clear();
         block.extend(runs);
         let states = block.iter().map(|run| run.len).sum();
-        shorts.resize(states, Short::VOID);
+        shorts.resize(states, Short::INVALID);
         for run in &*block {
             let shorts = &mut shorts[run.at..run.at + run.len];
             self.values.fill_short(run.first, shorts).map_err(|error| error.to_string())?;
         }
-        if encoder.encode_short(shorts, self.forget_voids, bytes) {
+        if encoder.encode_short(shorts, self.forget_invalid, bytes) {
             return Ok(());
         }
         values.resize(states, None);
@@ -57,7 +57,7 @@ impl<P: Probe> Source<'_, P> {
                 ));
             }
         }
-        encoder.encode(values, self.forget_voids, bytes);
+        encoder.encode(values, self.forget_invalid, bytes);
         Ok(())
     }
 }

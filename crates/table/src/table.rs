@@ -55,7 +55,7 @@ impl Options {
 
 /// An open table. Many threads can use it at once.
 ///
-/// If the writer [forgot](crate::Voids::Forgotten) invalid states, they read as any value. To ask for such
+/// If the writer [forgot](crate::InvalidStates::Forgotten) invalid states, they read as any value. To ask for such
 /// states, use [`WithRules`](crate::WithRules).
 #[derive(Debug)]
 pub struct Table {
@@ -86,8 +86,10 @@ impl Table {
             )));
         }
         let counted = header.about.counts.iter().try_fold(0u64, |sum, counts| {
-            let MoverCounts { win, loss, draw, void, .. } = counts;
-            [win, loss, draw, void].into_iter().try_fold(sum, |sum, count| sum.checked_add(*count))
+            let MoverCounts { win, loss, draw, invalid, .. } = counts;
+            [win, loss, draw, invalid]
+                .into_iter()
+                .try_fold(sum, |sum, count| sum.checked_add(*count))
         });
         if counted.is_none_or(|counted| counted > header.states) {
             return Err(senseless("it counts more states than the game has".into()));

@@ -92,8 +92,8 @@ impl<G: Game, T: Partial + Sync> WithRules<'_, G, T> {
 }
 
 fn spell(counts: &MoverCounts) -> String {
-    let MoverCounts { mover, win, loss, draw, void } = counts;
-    format!("{win} won, {loss} lost, {draw} drawn and {void} invalid for {mover}")
+    let MoverCounts { mover, win, loss, draw, invalid } = counts;
+    format!("{win} won, {loss} lost, {draw} drawn and {invalid} invalid for {mover}")
 }
 
 /// States counted by side to move and by level.
@@ -109,7 +109,7 @@ impl Recount {
     fn add(&mut self, mover: usize, value: Option<Value>) {
         let counts = &mut self.counts[mover];
         let (distance, lost) = match value {
-            None => return counts.void += 1,
+            None => return counts.invalid += 1,
             Some(Value::Draw) => return counts.draw += 1,
             Some(Value::Win(distance)) => {
                 counts.win += 1;

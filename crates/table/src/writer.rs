@@ -11,7 +11,7 @@ use retrograde::{Histogram, Level, Probe};
 use crate::compression::Compression;
 use crate::container::{self, Contents, Kind};
 use crate::error::WriteError;
-use crate::header::{About, GridHeader, Header, PLIES, Voids};
+use crate::header::{About, GridHeader, Header, InvalidStates, PLIES};
 use crate::layout::{Grid, Layout};
 use crate::shape;
 use crate::source::{Scratch, Source};
@@ -51,7 +51,7 @@ use crate::source::{Scratch, Source};
 pub struct Writer<'a> {
     about: About,
     compression: Compression,
-    voids: Voids,
+    invalid_states: InvalidStates,
     rows: Vec<Rows>,
     half: Option<u64>,
     one_side: bool,
@@ -95,7 +95,7 @@ impl<'a> Writer<'a> {
         Writer {
             about,
             compression: Compression::default(),
-            voids: Voids::default(),
+            invalid_states: InvalidStates::default(),
             rows: Vec::new(),
             half: None,
             one_side: false,
@@ -114,8 +114,8 @@ impl<'a> Writer<'a> {
 
     /// Sets whether a reader can tell invalid states from others without the rules.
     #[must_use]
-    pub fn voids(mut self, voids: Voids) -> Writer<'a> {
-        self.voids = voids;
+    pub fn invalid_states(mut self, invalid_states: InvalidStates) -> Writer<'a> {
+        self.invalid_states = invalid_states;
         self
     }
 
@@ -178,15 +178,24 @@ impl<'a> Writer<'a> {
     /// Writes the table, as a whole or not at all, with the threads of rayon's current pool. The bytes depend
     /// only on the values and the options.
     pub fn write<P: Probe>(self, path: &Path, values: &P) -> Result<Written, WriteError> {
-        let Writer { about, compression, voids, rows, half, one_side, histogram, replace, .. } =
-            self;
+        let Writer {
+            about,
+            compression,
+            invalid_states,
+            rows,
+            half,
+            one_side,
+            histogram,
+            replace,
+            ..
+        } = self;
         let mut progress = self.progress;
         let states = values.states();
         let rows = match rows.is_empty() {
             true => vec![Rows { states, columns: states.max(1), movers: 1 }],
             false => rows,
         };
-        let source = Source { values, forget_voids: voids == Voids::Forgotten };
+        let source = Source { values, forget_invalid: invalid_states == InvalidStates::Forgotten };
         // The layout that keeps these states, and about how many bytes they take.
         let laid_out = |half: Option<u64>| {
             let grid = |&Rows { states: some, columns, movers }: &Rows| Grid {
@@ -225,7 +234,7 @@ impl<'a> Writer<'a> {
             distances: values.has_distances(),
             unit: PLIES.into(),
             longest: levels().last().map(|level| level.distance),
-            voids,
+            invalid_states,
             compression: compression.to_string(),
             grids: layout.grids.iter().map(GridHeader::of).collect(),
         };

@@ -11,8 +11,8 @@ use retrograde::adapters::Explicit;
 use retrograde::{Game, Level, Outcome, Probe, Solver, Value, solve};
 use retrograde_games::Board;
 use retrograde_table::{
-    About, Compression, Folder, MoverCounts, Options, Rows, Table, TableError, Voids, WithRules,
-    Writer,
+    About, Compression, Folder, InvalidStates, MoverCounts, Options, Rows, Table, TableError,
+    WithRules, Writer,
 };
 use retrograde_testkit::{Rng, random};
 
@@ -160,10 +160,10 @@ fn rows_and_halves_change_no_answer() {
             .collect();
         let given = Given { values, distances: true };
         for half in (0..=movers).map(|mover| (mover < movers).then_some(mover)) {
-            for voids in [Voids::Kept, Voids::Forgotten] {
+            for invalid_states in [InvalidStates::Kept, InvalidStates::Forgotten] {
                 let mut writer = Writer::new(About::default())
                     .rows(columns, movers)
-                    .voids(voids)
+                    .invalid_states(invalid_states)
                     .compression(Compression::Fast);
                 if let Some(mover) = half {
                     writer = writer.half(mover);
@@ -174,7 +174,7 @@ fn rows_and_halves_change_no_answer() {
                     let kept = half.is_none_or(|mover| state / columns % movers == mover);
                     assert_eq!(value.is_some(), kept);
                     let truth = given.values[state as usize];
-                    if voids == Voids::Kept || truth.is_some() {
+                    if invalid_states == InvalidStates::Kept || truth.is_some() {
                         assert!(value.is_none_or(|value| value == truth));
                     }
                 }
@@ -256,9 +256,12 @@ fn the_rules_know_what_was_forgotten() {
     for seed in 100..160 {
         let game = random::game(seed, 1..2000);
         let solution = Solver::new().distances(seed % 3 != 0).solve(&game).unwrap();
-        Writer::new(About::default()).voids(Voids::Forgotten).write(&path, &solution).unwrap();
+        Writer::new(About::default())
+            .invalid_states(InvalidStates::Forgotten)
+            .write(&path, &solution)
+            .unwrap();
         let table = Table::open(&path).unwrap();
-        assert_eq!(table.header().voids, Voids::Forgotten);
+        assert_eq!(table.header().invalid_states, InvalidStates::Forgotten);
         assert_eq!(values(&WithRules::new(&game, &table).unwrap()), values(&solution));
     }
 }

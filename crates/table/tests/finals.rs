@@ -9,7 +9,7 @@ use common::{Scratch, chase};
 use retrograde::checks::VerifyError;
 use retrograde::{Game, Probe, Status, Value, verify};
 use retrograde_games::Board;
-use retrograde_table::{About, Table, Voids, WithRules, Writer};
+use retrograde_table::{About, InvalidStates, Table, WithRules, Writer};
 
 /// A solution with one wrong value.
 struct Lie<'a>(&'a retrograde::Solution, u64);
@@ -41,7 +41,9 @@ fn a_wrong_value_of_a_final_state_is_found() {
             if !lie && state < game.states() {
                 continue;
             }
-            let mut writer = Writer::new(About::default()).voids(Voids::Forgotten).rows(columns, 2);
+            let mut writer = Writer::new(About::default())
+                .invalid_states(InvalidStates::Forgotten)
+                .rows(columns, 2);
             if let Some(mover) = half {
                 writer = writer.half(mover);
             }

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use common::{Given, Scratch, chase, twin};
 use retrograde::{Probe, Value};
 use retrograde_games::{Board, Take, Takes};
-use retrograde_table::{About, Compression, MoverCounts, Rows, Table, Voids, Writer};
+use retrograde_table::{About, Compression, InvalidStates, MoverCounts, Rows, Table, Writer};
 
 fn golden(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name)
@@ -43,7 +43,7 @@ fn assert_golden<P: Probe>(name: &str, writer: Writer<'_>, values: &P) {
             now.header().rows().collect::<Vec<_>>()
         );
         assert_eq!(old.header().half(), now.header().half());
-        assert_eq!(old.header().voids, now.header().voids);
+        assert_eq!(old.header().invalid_states, now.header().invalid_states);
         assert_eq!(old.levels().unwrap(), now.levels().unwrap());
     }
 }
@@ -151,7 +151,8 @@ fn two_grids() {
 #[test]
 fn mixed_outcomes() {
     let about = About { game: "random".into(), ..About::default() };
-    let writer = Writer::new(about).voids(Voids::Forgotten).compression(Compression::Fast);
+    let writer =
+        Writer::new(about).invalid_states(InvalidStates::Forgotten).compression(Compression::Fast);
     assert_golden("outcomes", writer, &given("random.txt", false));
 }
 

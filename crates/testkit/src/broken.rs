@@ -36,7 +36,7 @@ pub const MISTAKES: [Mistake; 5] = [
 pub fn misprint(game: &mut Plain, mistake: Mistake, seed: u64) -> Vec<(u64, u64)> {
     let mut rng = Rng::new(seed);
     let open = game.states_where(|status| status == Status::Open);
-    let ends = game.states_where(|status| status != Status::Void);
+    let ends = game.states_where(|status| status != Status::Invalid);
     let moves: Vec<(u64, u64)> = open
         .iter()
         .flat_map(|&from| game.moves[from as usize].iter().map(move |&to| (from, to)))
@@ -90,12 +90,12 @@ pub struct WrongForMany {
 impl WrongForMany {
     /// What `survey_words` says wrongly of a state: the sets that hold it, an exit, or nothing at all.
     pub const IN_MANY_WAYS: [&str; 8] = [
-        "survey_words: void",
+        "survey_words: invalid",
         "survey_words: won",
         "survey_words: special",
         "survey_words: won and lost",
-        "survey_words: void and won",
-        "survey_words: void and special",
+        "survey_words: invalid and won",
+        "survey_words: invalid and special",
         "survey_words: an exit",
         "survey_words: nothing",
     ];
@@ -106,7 +106,7 @@ impl WrongForMany {
 }
 
 impl Game for WrongForMany {
-    forward!(Game for wrong => wrong.game; but degree survey voids degree_max);
+    forward!(Game for wrong => wrong.game; but degree survey invalid_states degree_max);
 
     fn survey(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
         self.game.survey(states, |state, status, degree, exits| {
@@ -114,9 +114,9 @@ impl Game for WrongForMany {
         });
     }
 
-    fn voids(&self, word: u64) -> u64 {
+    fn invalid_states(&self, word: u64) -> u64 {
         let errs = self.method == "voids" && word == self.wrong / 64;
-        self.game.voids(word) ^ u64::from(errs) << (self.wrong % 64)
+        self.game.invalid_states(word) ^ u64::from(errs) << (self.wrong % 64)
     }
 }
 
@@ -139,7 +139,7 @@ impl BitParallel for WrongForMany {
             let Some(way) = way else { return visit(word, status, singles) };
             let (bit, Singles { finals, exits }) = (1 << (self.wrong % 64), singles);
             let sets = [
-                ("void", &mut status.void),
+                ("invalid", &mut status.invalid),
                 ("won", &mut status.won),
                 ("lost", &mut status.lost),
                 ("special", &mut status.special),

@@ -24,7 +24,7 @@ pub fn game(bytes: &[u8]) -> Plain {
             }
             5 => game.exits[from as usize].push(value(second, third.max(1))),
             6 => game.statuses[from as usize] = Status::Final(value(second, third)),
-            _ => game.statuses[from as usize] = Status::Void,
+            _ => game.statuses[from as usize] = Status::Invalid,
         }
     }
     keep_contract(&mut game);
@@ -47,7 +47,7 @@ fn keep_contract(game: &mut Plain) {
     for from in game.states_where(|status| status == Status::Open) {
         kept.exits[from as usize] = std::mem::take(&mut game.exits[from as usize]);
         for to in std::mem::take(&mut game.moves[from as usize]) {
-            if game.statuses[to as usize] != Status::Void {
+            if game.statuses[to as usize] != Status::Invalid {
                 kept.connect(from, to);
             }
         }

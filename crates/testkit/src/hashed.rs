@@ -17,7 +17,7 @@ pub struct Hashed {
     /// Moves that lead to one of the 256 states below. They make long lines of play.
     pub downward: u64,
     /// States that are invalid.
-    pub void: u64,
+    pub invalid: u64,
     /// States that are terminal.
     pub final_: u64,
     /// States with an exit. The same share of these has a second exit.
@@ -38,7 +38,7 @@ impl Hashed {
             seed,
             moves_max: rng.within(2..7),
             downward: rng.pick(&[0, 50, 99]),
-            void: rng.pick(&[0, 10, 40]),
+            invalid: rng.pick(&[0, 10, 40]),
             final_: rng.pick(&[3, 10, 20]),
             exit: rng.pick(&[1, 5, 20]),
             kept: rng.pick(&[1, 10, 50]),
@@ -50,8 +50,8 @@ impl Hashed {
         Rng::new(Rng::new(self.seed ^ salt << 56).bits() ^ Rng::new(state).bits())
     }
 
-    fn is_void(&self, state: u64) -> bool {
-        self.rng(state, 1).chance(self.void)
+    fn is_invalid(&self, state: u64) -> bool {
+        self.rng(state, 1).chance(self.invalid)
     }
 }
 
@@ -62,8 +62,8 @@ impl Game for Hashed {
 
     fn status(&self, state: u64) -> Status {
         let mut rng = self.rng(state, 1);
-        if rng.chance(self.void) {
-            return Status::Void;
+        if rng.chance(self.invalid) {
+            return Status::Invalid;
         }
         if rng.chance(self.final_) {
             return Status::Final(value(&mut rng, 0));
@@ -74,7 +74,7 @@ impl Game for Hashed {
     fn exits(&self, state: u64, mut visit: impl FnMut(Value)) {
         let mut rng = self.rng(state, 1);
         // The same random numbers as in `status`, which found the state open.
-        let _ = rng.chance(self.void) || rng.chance(self.final_);
+        let _ = rng.chance(self.invalid) || rng.chance(self.final_);
         while rng.chance(self.exit) {
             visit(value(&mut rng, 1));
         }
@@ -86,7 +86,7 @@ impl Game for Hashed {
             let below = rng.chance(self.downward);
             let by = if below { 1 + rng.below(256) } else { rng.below(self.states) };
             let mut to = (state + self.states - by % self.states) % self.states;
-            while self.void > 0 && self.is_void(to) {
+            while self.invalid > 0 && self.is_invalid(to) {
                 to = (to + 1) % self.states;
             }
             (0..rng.pick(&[1, 1, 1, 2])).for_each(|_| visit(to));

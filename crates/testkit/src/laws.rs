@@ -19,7 +19,7 @@ pub fn broken(game: &impl Game, value: impl Fn(u64) -> Option<Value>) -> Option<
             }
         };
         let expected = match game.status(state) {
-            Status::Void => None,
+            Status::Invalid => None,
             Status::Final(value) => Some(value),
             Status::Open => {
                 game.exits(state, &mut consider);

@@ -22,7 +22,7 @@ pub fn solve(game: &impl Game) -> Vec<Option<Value>> {
     for state in 0..game.states() {
         let (mut count, listed) = (0, moves.len());
         let decided = match game.status(state) {
-            Status::Void => continue,
+            Status::Invalid => continue,
             Status::Final(value) => Some(value),
             Status::Open => {
                 game.exits(state, |exit| {

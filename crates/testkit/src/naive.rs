@@ -17,7 +17,7 @@ pub fn solve(game: &impl Game) -> Vec<Option<Value>> {
     for state in 0..game.states() {
         let mut exits = Vec::new();
         match game.status(state) {
-            Status::Void => {}
+            Status::Invalid => {}
             Status::Final(value) => {
                 values[state as usize] = Some(value);
                 distances.extend(value.distance().map(|d| d + 1));

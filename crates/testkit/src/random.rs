@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// The proportions of a game, in per cent unless a comment says otherwise.
 struct Mix {
-    void: u64,
+    invalid: u64,
     final_: u64,
     /// The share of draws among terminal states and exits.
     drawn: u64,
@@ -25,7 +25,7 @@ struct Mix {
 impl Mix {
     fn draw(rng: &mut Rng) -> Self {
         Mix {
-            void: rng.pick(&[0, 0, 10, 40]),
+            invalid: rng.pick(&[0, 0, 10, 40]),
             final_: rng.pick(&[0, 5, 20, 60]),
             drawn: rng.pick(&[0, 20, 60]),
             exit: rng.pick(&[0, 0, 5, 20, 60]),
@@ -43,7 +43,7 @@ pub fn game(seed: u64, states: Range<u64>) -> Plain {
     let count = rng.within(states);
     let mix = Mix::draw(&mut rng);
     let mut game = Plain::new((0..count).map(|_| status(&mut rng, &mix)).collect());
-    let ends = game.states_where(|status| status != Status::Void);
+    let ends = game.states_where(|status| status != Status::Invalid);
     for (rank, &from) in ends.iter().enumerate() {
         if game.statuses[from as usize] != Status::Open {
             continue;
@@ -77,8 +77,8 @@ pub fn small(seed: u64) -> Plain {
 }
 
 fn status(rng: &mut Rng, mix: &Mix) -> Status {
-    if rng.chance(mix.void) {
-        Status::Void
+    if rng.chance(mix.invalid) {
+        Status::Invalid
     } else if rng.chance(mix.final_) {
         Status::Final(value(rng, mix, 0))
     } else {
@@ -105,7 +105,7 @@ fn blur(game: &mut Plain, rng: &mut Rng) {
     if !closed.is_empty() && rng.chance(50) {
         for _ in 0..1 + game.states() / 4 {
             let to = rng.below(game.states()) as usize;
-            if game.statuses[to] != Status::Void {
+            if game.statuses[to] != Status::Invalid {
                 game.unmoves[to].push(rng.pick(&closed));
             }
         }

@@ -20,7 +20,7 @@ impl<G: Game> Game for Spread<G> {
 
     fn status(&self, state: u64) -> Status {
         let is_state = state.is_multiple_of(self.step);
-        if is_state { self.game.status(state / self.step) } else { Status::Void }
+        if is_state { self.game.status(state / self.step) } else { Status::Invalid }
     }
 
     fn exits(&self, state: u64, visit: impl FnMut(Value)) {

@@ -35,7 +35,7 @@ pub fn game(seed: u64) -> Symmetric {
             continue; // Its orbit has been dealt with.
         }
         let status = match rng.below(10) {
-            0 => Status::Void,
+            0 => Status::Invalid,
             1 => Status::Final(Value::Loss(rng.below(3) as u32)),
             2 if rng.chance(30) => Status::Final(Value::Draw),
             2 => Status::Final(Value::Win(rng.below(3) as u32)),
@@ -55,7 +55,7 @@ pub fn game(seed: u64) -> Symmetric {
     }
     let (open, ends) = (
         game.states_where(|status| status == Status::Open),
-        game.states_where(|status| status != Status::Void),
+        game.states_where(|status| status != Status::Invalid),
     );
     if !open.is_empty() {
         for _ in 0..rng.below(1 + states / 2) {

@@ -229,7 +229,7 @@ impl<'a, R: Rules> Witness<'a, R> {
         if let Some((_, refusal)) = first {
             return Err(refusal);
         }
-        if !self.table().voids_kept {
+        if !self.table().invalid_kept {
             return Ok(());
         }
         let table = self.table();

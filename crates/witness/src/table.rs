@@ -32,7 +32,7 @@ pub(crate) struct Table {
     starts: Vec<u64>,
     pub(crate) states: u64,
     pub(crate) distances: bool,
-    pub(crate) voids_kept: bool,
+    pub(crate) invalid_kept: bool,
     grids: Vec<Grid>,
 }
 
@@ -130,7 +130,7 @@ impl Table {
             path: path.to_owned(),
             states,
             distances: header["distances"] == true,
-            voids_kept: header[invalid] == "kept",
+            invalid_kept: header[invalid] == "kept",
             grids,
             histogram,
             starts: Vec::new(),

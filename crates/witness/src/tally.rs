@@ -140,17 +140,17 @@ impl Tally {
             }
             let positions: u64 = found.iter().sum();
             // Version 1 has this key.
-            let void = said["invalid"].as_u64().or(said["void"].as_u64());
+            let invalid = said["invalid"].as_u64().or(said["void"].as_u64());
             // If sides alternate from row to row, each has equally many states.
             if table.movers() == Some(movers.len() as u64)
-                && void != (table.states / movers.len() as u64).checked_sub(positions)
+                && invalid != (table.states / movers.len() as u64).checked_sub(positions)
             {
                 return wrong(&format!(
                     "its header has a wrong number of invalid states for {mover}"
                 ));
             }
             all += positions;
-            rows = void.and_then(|void| rows.checked_sub(void)).unwrap_or(u64::MAX);
+            rows = invalid.and_then(|invalid| rows.checked_sub(invalid)).unwrap_or(u64::MAX);
         }
         match rows == all {
             true => Ok(()),

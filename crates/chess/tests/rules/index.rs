@@ -41,7 +41,7 @@ fn a_position_s_state_is_that_of_one_of_its_images() {
         for _ in 0..20 {
             let position = position(&mut rng, material);
             let state = index.state(&position);
-            let found = index.position(state).expect("a legal position is not void");
+            let found = index.position(state).expect("a legal position is not invalid");
             let images: Vec<_> =
                 (0..symmetries(material)).map(|symmetry| moved(&position, symmetry)).collect();
             assert!(images.contains(&found), "{material} {state}: {position} became {found}");
@@ -58,7 +58,7 @@ fn a_position_s_state_is_that_of_one_of_its_images() {
 }
 
 #[test]
-fn every_state_that_is_not_void_is_the_state_of_its_position() {
+fn every_state_that_is_not_invalid_is_the_state_of_its_position() {
     let seed = seed();
     println!("RETROGRADE_SEED={seed}");
     let mut rng = Rng::new(seed);

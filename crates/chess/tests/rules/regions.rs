@@ -101,7 +101,7 @@ fn successors_and_exits_are_the_moves_of_the_position() {
                 game.exits(state, |value| exits.push(value));
             }
             let Some(position) = game.index().position(state) else {
-                assert_eq!(status, Status::Void, "{material} {state}");
+                assert_eq!(status, Status::Invalid, "{material} {state}");
                 continue;
             };
             let (inside, outside) = by_position(&game, &position);
@@ -142,9 +142,9 @@ fn audit_some(game: &Endgame<Echo>, states: Vec<u64>) -> u64 {
     let mut moves = 0;
     for state in states {
         let status = game.status(state);
-        let void = game.voids(state / 64) >> (state % 64) & 1 != 0;
-        assert_eq!(void, status == Status::Void, "{material}: {state}");
-        if void {
+        let invalid = game.invalid_states(state / 64) >> (state % 64) & 1 != 0;
+        assert_eq!(invalid, status == Status::Invalid, "{material}: {state}");
+        if invalid {
             continue;
         }
         let into = visited(|visit| game.predecessors(state, visit));
@@ -164,7 +164,7 @@ fn audit_some(game: &Endgame<Echo>, states: Vec<u64>) -> u64 {
         for &to in &out {
             let backwards = visited(|visit| game.predecessors(to, visit));
             assert_eq!(count(&backwards, state), count(&out, to), "{material}: {state} to {to}");
-            assert_ne!(game.status(to), Status::Void, "{material}: {state} to {to}");
+            assert_ne!(game.status(to), Status::Invalid, "{material}: {state} to {to}");
         }
     }
     moves

@@ -90,7 +90,7 @@ fn audit_some(game: &Endgame<Echo>, rng: &mut Rng, words: u64) {
 
 fn audit_word(game: &Endgame<Echo>, word: u64, rng: &mut Rng) {
     let status = audit_survey(game, word);
-    let live = !status.void;
+    let live = !status.invalid;
     let sets = [live, live & rng.bits(), live & rng.bits() & rng.bits() & rng.bits()];
     for set in sets.into_iter().filter(|&set| set != 0) {
         audit_predecessors(game, word, set);
@@ -104,16 +104,16 @@ type Exits = Vec<(u64, Value)>;
 
 /// What the scalar methods say of a word.
 fn said(game: &Endgame<Echo>, word: u64) -> (WordStatus, Exits) {
-    let mut status = WordStatus { void: 0, won: 0, lost: 0, special: 0 };
+    let mut status = WordStatus { invalid: 0, won: 0, lost: 0, special: 0 };
     let mut exits = Vec::new();
     for bit in 0..64 {
         let state = word * 64 + bit;
         let said = match state < game.states() {
             true => game.status(state),
-            false => Status::Void,
+            false => Status::Invalid,
         };
         match said {
-            Status::Void => status.void |= 1 << bit,
+            Status::Invalid => status.invalid |= 1 << bit,
             Status::Final(Value::Loss(0)) => status.lost |= 1 << bit,
             Status::Final(_) => status.special |= 1 << bit,
             Status::Open => game.exits(state, |value| exits.push((state, value))),
@@ -150,7 +150,7 @@ fn audit_predecessors(game: &Endgame<Echo>, word: u64, set: u64) {
     game.predecessors_of_set(word, set, |from, mask, _| reached.entry(from).or_default().1 |= mask);
     for (from, (scalar, words)) in reached {
         let (status, _) = said(game, from);
-        let wrong = (scalar ^ words) & !(status.void | status.lost | status.special);
+        let wrong = (scalar ^ words) & !(status.invalid | status.lost | status.special);
         assert_eq!(wrong, 0, "{}: {from} to {word}, {set:#x}", game.index().material());
     }
 }
@@ -161,7 +161,7 @@ fn audit_moves(game: &Endgame<Echo>, word: u64, states: u64, rng: &mut Rng) {
     let target = |word: u64, _: bool| {
         let mut rng = Rng::new(salt ^ word.wrapping_mul(0x9E37_79B9));
         let few = (0..5).fold(!0, |few, _| few & rng.bits());
-        !few | said(game, word).0.void
+        !few | said(game, word).0.invalid
     };
     let mut all = states;
     for bit in (0..64).filter(|bit| states >> bit & 1 != 0) {
@@ -179,18 +179,19 @@ fn audit_least(game: &Endgame<Echo>, word: u64, states: u64, rng: &mut Rng) {
     let known = RefCell::new(HashMap::<u64, Keys>::new());
     let keys = |word: u64| {
         let keys = || {
-            let void = if word < game.states().div_ceil(64) { said(game, word).0.void } else { !0 };
+            let invalid =
+                if word < game.states().div_ceil(64) { said(game, word).0.invalid } else { !0 };
             let mut rng = Rng::new(salt ^ word.wrapping_mul(0x9E37_79B9));
             std::array::from_fn(|bit| {
                 let key = Key::from(Short(1 + rng.below(60_000) as u16));
-                if void >> bit & 1 != 0 { Key::VOID } else { key }
+                if invalid >> bit & 1 != 0 { Key::INVALID } else { key }
             })
         };
         Box::new(*known.borrow_mut().entry(word).or_insert_with(keys))
     };
     let found = game.least_of_moves(word, states, keys);
     for bit in (0..64).filter(|bit| states >> bit & 1 != 0) {
-        let mut least = Key::VOID;
+        let mut least = Key::INVALID;
         game.successors(word * 64 + bit, |to| least = least.min(keys(to / 64)[(to % 64) as usize]));
         let state = word * 64 + bit;
         assert_eq!(found[bit as usize], least, "{} {state}", game.index().material());

@@ -7,7 +7,7 @@ use std::path::Path;
 use clap::Args;
 use retrograde_catalog::{Playable, from_about};
 use retrograde_games::Remark;
-use retrograde_table::{GridHeader, Header, Table, Voids};
+use retrograde_table::{GridHeader, Header, InvalidStates, Table};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
@@ -166,7 +166,7 @@ struct InfoOf<'a> {
     distances: bool,
     levels: Vec<LevelOf>,
     half: Option<String>,
-    voids_kept: bool,
+    invalid_kept: bool,
     compression: &'a str,
     numbers: u64,
     blocks: u64,
@@ -198,7 +198,7 @@ fn object<'a>(
         distances: header.distances,
         levels: levels_of(&table.levels().map_err(input)?, header.distances),
         half: half(header, &counts(table)),
-        voids_kept: header.voids == Voids::Kept,
+        invalid_kept: header.invalid_states == InvalidStates::Kept,
         compression: &header.compression,
         numbers: header.states,
         blocks: table.blocks(),
@@ -282,8 +282,12 @@ fn kept(header: &Header, half: Option<String>) -> String {
     let what = if header.distances { "values and distances in plies" } else { "values" };
     let whose =
         half.map_or("all states".to_owned(), |mover| format!("the states with {mover} to move"));
-    let voids = if header.voids == Voids::Forgotten { ", void ones forgotten" } else { "" };
-    format!("{what}, of {whose}{voids}")
+    let invalid_states = if header.invalid_states == InvalidStates::Forgotten {
+        ", invalid ones forgotten"
+    } else {
+        ""
+    };
+    format!("{what}, of {whose}{invalid_states}")
 }
 
 fn write_board(board: Option<&str>, out: &mut dyn Write) -> Result<(), Failure> {

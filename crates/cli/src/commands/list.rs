@@ -1,4 +1,4 @@
-//! `retrograde list`: every state that is not void, one a line.
+//! `retrograde list`: every state that is not invalid, one a line.
 
 use std::io::Write;
 use std::ops::Range;
@@ -14,7 +14,7 @@ use crate::source::subject::Subject;
 use crate::term::failure::{Failure, input};
 use crate::term::file::ToFile;
 
-/// Print every state that is not void: its text, its value and its distance, with tabs between
+/// Print every state that is not invalid: its text, its value and its distance, with tabs between
 #[derive(Args)]
 #[command(after_help = examples::LIST)]
 pub(crate) struct List {

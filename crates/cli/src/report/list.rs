@@ -72,7 +72,7 @@ pub(crate) fn write_state(
     distances: bool,
 ) {
     let distance = value.and_then(|value| distance(value, distances));
-    let value = value.map_or("void", word);
+    let value = value.map_or("invalid", word);
     let number = distance.map(|distance| distance.to_string());
     _ = match format {
         Format::Text => writeln!(text, "{state}\t{value}\t{}", number.as_deref().unwrap_or("-")),

@@ -79,7 +79,7 @@ impl First {
 }
 
 impl Tally {
-    /// Keeps a win if it is among the longest, and is one: a table may hold any value for a void number.
+    /// Keeps a win if it is among the longest, and is one: a table may hold any value for an invalid number.
     pub(crate) fn keep(&mut self, state: u64, value: Value, is_state: impl FnOnce() -> bool) {
         let Value::Win(plies) = value else { return };
         let found = (Reverse(plies), state);

@@ -11,15 +11,15 @@ use serde::{Serialize, Serializer};
 use crate::term::failure::{Failure, input};
 use crate::term::number::{grouped, plies};
 
-/// How many states a person would count, void ones included.
+/// How many states a person would count, invalid ones included.
 pub(crate) fn states_named(game: &dyn Playable) -> u64 {
     game.states_named().unwrap_or(game.states())
 }
 
 /// The sums over all states of a game: what `solve`, `info` and `stats` say alike, of games and of tables. Only states
-/// that are not void count as states.
+/// that are not invalid count as states.
 pub(crate) struct Summary<'a> {
-    /// How many states a person would number, void ones included.
+    /// How many states a person would number, invalid ones included.
     pub(crate) numbers: u64,
     /// What each mover wins, loses and draws; empty where nobody has counted.
     pub(crate) movers: Vec<(&'a str, Counts)>,
@@ -61,20 +61,20 @@ impl Summary<'_> {
         (!self.movers.is_empty()).then(|| win.saturating_add(loss).saturating_add(draw))
     }
 
-    fn void(&self) -> Option<u64> {
+    fn invalid(&self) -> Option<u64> {
         self.states().map(|states| self.numbers.saturating_sub(states))
     }
 
     /// Writes how many states each mover wins, loses and draws, and all of them together.
     pub(crate) fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
-        let Some((states, void)) = self.states().zip(self.void()) else {
+        let Some((states, invalid)) = self.states().zip(self.invalid()) else {
             return Ok(writeln!(
                 out,
                 "numbers    {}, not counted by value\n",
                 grouped(self.numbers)
             )?);
         };
-        writeln!(out, "states     {}, void {}", grouped(states), grouped(void))?;
+        writeln!(out, "states     {}, invalid {}", grouped(states), grouped(invalid))?;
         let mut row = |name: &str, cells: [&str; 3]| {
             let [win, loss, draw] = cells;
             writeln!(out, "{name:<10} {win:>15} {loss:>15} {draw:>15}")
@@ -104,7 +104,7 @@ impl Serialize for Summary<'_> {
         let states = self.states();
         let mut entries = serializer.serialize_map(None)?;
         entries.serialize_entry("states", &states)?;
-        entries.serialize_entry("void", &self.void())?;
+        entries.serialize_entry("invalid", &self.invalid())?;
         for (name, count) in [("win", win), ("loss", loss), ("draw", draw)] {
             entries.serialize_entry(name, &states.map(|_| count))?;
         }
@@ -188,8 +188,8 @@ pub(crate) fn summary_of(table: &Table) -> Result<Summary<'_>, Failure> {
 /// The counts of each mover that a table's header gives.
 pub(crate) fn counts(table: &Table) -> Vec<(&str, Counts)> {
     let counts = table.header().about.counts.iter().map(|of| {
-        let &MoverCounts { win, loss, draw, void, .. } = of;
-        (of.mover.as_str(), Counts { win, loss, draw, void })
+        let &MoverCounts { win, loss, draw, invalid, .. } = of;
+        (of.mover.as_str(), Counts { win, loss, draw, invalid })
     });
     counts.collect()
 }

@@ -150,8 +150,9 @@ pub(crate) struct Cost {
     memory_bytes: Option<u64>,
 }
 
-/// The value of a state that is not void.
+/// The value of a state that is not invalid.
 pub(crate) fn value_of(values: &dyn Values, state: u64) -> Result<Value, Failure> {
     let value = values.probe(state).map_err(input)?;
-    value.ok_or_else(|| Failure::Input(format!("state {state} is void; nothing is played there")))
+    value
+        .ok_or_else(|| Failure::Input(format!("state {state} is invalid; nothing is played there")))
 }

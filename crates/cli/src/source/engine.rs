@@ -145,7 +145,7 @@ impl EngineArgs {
         if let Some(bytes) = self.memory.limit() {
             solver = solver.memory_max(bytes);
         }
-        let watched = self.quiet.bar("settled").map(|bar| (bar, forecast::not_void(game)));
+        let watched = self.quiet.bar("settled").map(|bar| (bar, forecast::not_invalid(game)));
         let keeps = checkpoint.is_some();
         solver = solver.progress(move |progress| {
             if let Some((bar, open)) = &watched {
@@ -177,7 +177,7 @@ impl EngineArgs {
         game: &dyn Playable,
         disk: &Disk,
     ) -> Result<DiskSolution, Failure> {
-        let watched = self.quiet.bar("settled").map(|bar| (bar, forecast::not_void(game)));
+        let watched = self.quiet.bar("settled").map(|bar| (bar, forecast::not_invalid(game)));
         let solver = Solver::new().progress(move |progress| {
             if let Some((bar, open)) = &watched {
                 bar.show_level(progress, *open);
@@ -225,7 +225,7 @@ impl EngineArgs {
     ) -> Result<LoggedSolution, Failure> {
         let file = checkpoint.log().unwrap_or(Path::new(""));
         let fault = |error: &dyn Display| Failure::Input(format!("{}: {error}", file.display()));
-        let watched = self.quiet.bar("settled").map(|bar| (bar, forecast::not_void(game)));
+        let watched = self.quiet.bar("settled").map(|bar| (bar, forecast::not_invalid(game)));
         let mut solver = Solver::new().threads(rayon::current_num_threads());
         if let Some(bytes) = self.memory.limit() {
             solver = solver.memory_max(bytes);
@@ -270,7 +270,7 @@ impl EngineArgs {
 
 /// What is wrong with a game or an answer, with the state that shows it in the words of the game.
 pub(crate) fn broken(game: &dyn Playable, error: &dyn Display, state: Option<u64>) -> Failure {
-    let is_state = |state: &u64| *state < game.states() && game.status(*state) != Status::Void;
+    let is_state = |state: &u64| *state < game.states() && game.status(*state) != Status::Invalid;
     let named = state.filter(is_state);
     let named = named.map(|state| format!("; state {state} is {}", game.text(state)));
     Failure::Wrong(format!("{}: {error}{}", game.name(), named.unwrap_or_default()))

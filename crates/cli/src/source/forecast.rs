@@ -35,16 +35,16 @@ impl Quiet {
     }
 }
 
-/// How many states of a game are not void, as far as a few of them tell: those that a solve settles, or leaves drawn.
-pub(crate) fn not_void(game: &dyn Playable) -> u64 {
+/// How many states of a game are not invalid, as far as a few of them tell: those that a solve settles, or leaves drawn.
+pub(crate) fn not_invalid(game: &dyn Playable) -> u64 {
     const SAMPLES: u64 = 1 << 14;
     const PATIENCE: Duration = Duration::from_millis(50);
     let states = game.states();
     let began = Instant::now();
     let (mut tried, mut found) = (0u64, 0u64);
     for sample in 0..SAMPLES.min(states) {
-        let void = game.status(spread(sample, states)) == Status::Void;
-        (tried, found) = (tried + 1, found + u64::from(!void));
+        let invalid = game.status(spread(sample, states)) == Status::Invalid;
+        (tried, found) = (tried + 1, found + u64::from(!invalid));
         if began.elapsed() > PATIENCE {
             break;
         }

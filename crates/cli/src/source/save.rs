@@ -7,7 +7,7 @@ use clap::{Args, ValueHint};
 use retrograde::{Counts, Histogram, Probe, Solution};
 use retrograde_catalog::{Playable, by_mover};
 use retrograde_table::{
-    About, Compression, Draft, MoverCounts, Table, Voids, WriteError, Writer, Written,
+    About, Compression, Draft, InvalidStates, MoverCounts, Table, WriteError, Writer, Written,
 };
 use serde_json::{Value as Json, json};
 
@@ -136,7 +136,7 @@ impl Save {
         let mut writer = Writer::new(about)
             .compression(compression)
             // The rules are in the header: who opens the table has them at hand.
-            .voids(Voids::Forgotten)
+            .invalid_states(InvalidStates::Forgotten)
             .histogram(histogram)
             .replace(force);
         // Where there is no floor at all, a row holds nothing.

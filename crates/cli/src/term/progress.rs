@@ -164,7 +164,7 @@ impl Bar {
         Bar { seen, _ticker }
     }
 
-    /// Tells how far a solve has come, which has so many states that are not void.
+    /// Tells how far a solve has come, which has so many states that are not invalid.
     pub(crate) fn show_level(&self, progress: &Progress, open: u64) {
         self.seen.level.store(progress.level, Ordering::Relaxed);
         self.show(progress.settled, open);

@@ -29,7 +29,7 @@ fn refused(arguments: &str, status: i32, holds: &[&str]) {
     }
 }
 
-/// `states` counted void numbers here and not there, and `longest` was that of wins here and of all values there.
+/// `states` counted invalid numbers here and not there, and `longest` was that of wins here and of all values there.
 #[test]
 fn states_and_longest_mean_one_thing() {
     let board = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/board.txt");
@@ -37,7 +37,7 @@ fn states_and_longest_mean_one_thing() {
     let told =
         ["info", "info --full"].map(|command| object(&format!("{command} meaning.table --json")));
     for told in told {
-        assert_eq!((&told["states"], &told["void"]), (&json!(2592), &json!(936)), "{told}");
+        assert_eq!((&told["states"], &told["invalid"]), (&json!(2592), &json!(936)), "{told}");
         assert_eq!((&told["longest"], &told["longest_win"]), (&json!(24), &json!(23)), "{told}");
     }
     assert!(results(run("verify meaning.table")).starts_with("OK: 2,592 states"));
@@ -249,8 +249,8 @@ fn every_report_is_written_for_spreadsheets() {
     for (command, titles, fields) in [
         ("verify sheet.table", "game,file,states,moves", "take,sheet.table,6,"),
         ("verify sheet.table --rules", "game,states,seen,moves", "take,6,6,"),
-        ("solve take --heaps 2,1 --take any", "game,states,void,win,loss,draw,", "take,6,0,"),
-        ("info sheet.table --full", "game,states,void,win,loss,draw,", "take,6,0,"),
+        ("solve take --heaps 2,1 --take any", "game,states,invalid,win,loss,draw,", "take,6,0,"),
+        ("info sheet.table --full", "game,states,invalid,win,loss,draw,", "take,6,0,"),
         ("probe sheet.table 2,1", "state,value,distance,moves", "\"2,1\",win,3,"),
         ("line sheet.table", "game,value,distance,states,end.kind,", "take,win,3,"),
     ] {

@@ -30,7 +30,7 @@ fn a_table_from_disk_is_that_from_memory() {
             serde_json::from_str(&results(run(&format!("{solve}.a --engine scalar")))).unwrap();
         let disk = results(run(&format!("{solve}.b {CAP} --engine scalar --disk disk-parts")));
         let disk: Json = serde_json::from_str(&disk).unwrap();
-        for key in ["states", "void", "win", "loss", "draw", "longest", "start", "movers"] {
+        for key in ["states", "invalid", "win", "loss", "draw", "longest", "start", "movers"] {
             assert_eq!(direct[key], disk[key], "{key} {options}");
         }
         assert!(disk["disk"]["passes"].as_u64() > Some(2), "{disk}");

@@ -72,7 +72,7 @@ fn info_counts_the_states_of_an_endgame_and_its_placements() {
     assert!(!text.contains(['{', '}', '"']), "raw JSON is for programs:\n{text}");
     for said in [
         "\nmaterial   KQvKR\n",
-        "states     2,524,224, void ",
+        "states     2,524,224, invalid ",
         "longest    ",
         "KQvKR    white       8,863,768          71,704          17,136          69  8/8/8/8/2r5/",
     ] {

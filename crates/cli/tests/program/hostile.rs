@@ -179,7 +179,8 @@ impl Probe for Circle {
 impl Circle {
     fn write(&self, name: &str) -> Result<Written, WriteError> {
         let board = Some("a b\nb c\nc d\nd a\n".into());
-        let counts = vec![MoverCounts::new("player", Counts { win: 2, loss: 2, draw: 0, void: 0 })];
+        let counts =
+            vec![MoverCounts::new("player", Counts { win: 2, loss: 2, draw: 0, invalid: 0 })];
         let about = About { game: "graph".into(), board, counts, ..About::default() };
         Writer::new(about).write(&home().join(name), self)
     }

@@ -43,7 +43,7 @@ impl<G: Game + Show> Referee for Naive<G> {
         let mut moves = Vec::new();
         if self.game.status(from) == Status::Open {
             self.game.successors(from, |to| {
-                let value = self.values[to as usize].expect("moves lead to no void");
+                let value = self.values[to as usize].expect("moves lead to no invalid");
                 moves.push((self.game.step(from, to), self.game.text(to), value));
             });
         }

@@ -42,7 +42,7 @@ fn a_board_is_solved_for_the_police() {
     assert!(first.starts_with("WIN in "), "{first}");
     assert!(first.ends_with(" for police, from police 0,0 2,3"), "{first}");
     // 12 cells for each of the two, and either to move.
-    assert!(out.contains("states     288, void 0"), "{out}");
+    assert!(out.contains("states     288, invalid 0"), "{out}");
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn the_object_has_the_promised_keys_in_order() {
             "format",
             "game",
             "states",
-            "void",
+            "invalid",
             "win",
             "loss",
             "draw",
@@ -73,7 +73,7 @@ fn the_object_has_the_promised_keys_in_order() {
     );
     assert_eq!(object["game"], "take");
     assert_eq!(object["states"], 16);
-    assert_eq!(object["void"], 0);
+    assert_eq!(object["invalid"], 0);
     assert_eq!(object["win"], 12);
     assert_eq!(object["loss"], 4);
     assert_eq!(object["draw"], 0);
@@ -95,7 +95,7 @@ fn without_distances_they_are_null() {
 }
 
 #[test]
-fn counts_add_up_by_mover_and_void() {
+fn counts_add_up_by_mover_and_invalid() {
     let board = results(run("board --rows 7 --columns 6 --walls 20 --exits 2 --seed 5"));
     assert_eq!(board, results(run("board --rows 7 --columns 6 --walls 20% --exits 2 --seed 5")));
     let text = results(run_on("solve pursuit - --json", &board));
@@ -103,7 +103,7 @@ fn counts_add_up_by_mover_and_void() {
     let number = |value: &Json| value.as_u64().expect("a number");
     // 8 of 42 cells are walls.
     assert_eq!(number(&object["states"]), 2 * 34 * 34);
-    assert_eq!(number(&object["void"]), 2 * 42 * 42 - 2 * 34 * 34);
+    assert_eq!(number(&object["invalid"]), 2 * 42 * 42 - 2 * 34 * 34);
     let mut all = 0;
     for value in ["win", "loss", "draw"] {
         let [police, thief] = ["police", "thief"].map(|who| number(&object["movers"][who][value]));

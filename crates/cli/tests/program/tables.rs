@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use retrograde::{Game, Probe, Solution, Status, Value};
 use retrograde_games::{Board, Pursuit, Take, Takes};
-use retrograde_table::{About, Voids, Writer};
+use retrograde_table::{About, InvalidStates, Writer};
 use serde_json::{Value as Json, json};
 
 use crate::{Ran, home, program, results, run, run_on, write_file};
@@ -199,7 +199,7 @@ fn a_table_says_what_it_is_of() {
     assert_eq!(object["board"], json!(fs::read_to_string(path("tables-board.txt")).unwrap()));
     assert_eq!(object["table"]["bytes"], json!(fs::metadata(path("info.table")).unwrap().len()));
     let solved = json(&results(run("solve pursuit tables-board.txt --json")));
-    for counted in ["states", "void", "win", "loss", "draw", "longest", "movers"] {
+    for counted in ["states", "invalid", "win", "loss", "draw", "longest", "movers"] {
         assert_eq!(object[counted], solved[counted], "{counted}");
     }
     let levels = object["levels"].as_array().unwrap();
@@ -370,7 +370,10 @@ fn verify_finds_a_wrong_value_of_a_final_state() {
     for state in (0..pursuit.states()).filter(finals) {
         let about = About { game: "pursuit".into(), board: Some(board.into()), ..About::default() };
         let lie = Lie(&solution, state, Value::Draw);
-        Writer::new(about).voids(Voids::Forgotten).write(&path("final.table"), &lie).unwrap();
+        Writer::new(about)
+            .invalid_states(InvalidStates::Forgotten)
+            .write(&path("final.table"), &lie)
+            .unwrap();
         for engine in ["words", "scalar"] {
             wrong(&run(&format!("verify final.table --engine {engine}")), &["state", "follows"]);
         }

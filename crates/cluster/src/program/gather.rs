@@ -19,7 +19,7 @@ use std::time::Instant;
 use retrograde::{Counts, Histogram, Probe, Value};
 use retrograde_cluster::{Aside, Dealing, Post, Shard};
 use retrograde_games::Show;
-use retrograde_table::{MoverCounts, Voids, WriteError, Writer, Written};
+use retrograde_table::{InvalidStates, MoverCounts, WriteError, Writer, Written};
 use serde_json::json;
 
 use crate::game::Game;
@@ -177,7 +177,7 @@ impl<P: Post, A: Aside> Source<'_, '_, P, A> {
                 for value in &values[(first - piece.start) as usize..(state - piece.start) as usize]
                 {
                     let count = match value {
-                        None => &mut sum.void,
+                        None => &mut sum.invalid,
                         Some(Value::Draw) => &mut sum.draw,
                         Some(Value::Win(_)) => &mut sum.win,
                         Some(Value::Loss(_)) => &mut sum.loss,
@@ -186,7 +186,7 @@ impl<P: Post, A: Aside> Source<'_, '_, P, A> {
                 }
             }
         }
-        let said = sums.iter().flat_map(|sum| [sum.win, sum.loss, sum.draw, sum.void]);
+        let said = sums.iter().flat_map(|sum| [sum.win, sum.loss, sum.draw, sum.invalid]);
         let said: Vec<u8> = said.flat_map(u64::to_le_bytes).collect();
         let all = self.shard.rounds().end(&said, |_| {}).map_err(|error| error.to_string())?;
         let mut sums = vec![Counts::default(); sums.len()];
@@ -194,8 +194,8 @@ impl<P: Post, A: Aside> Source<'_, '_, P, A> {
             let numbers = said.as_chunks::<8>().0.iter().map(|bytes| u64::from_le_bytes(*bytes));
             let numbers: Vec<u64> = numbers.collect();
             for (sum, counts) in sums.iter_mut().zip(numbers.as_chunks::<4>().0) {
-                let &[win, loss, draw, void] = counts;
-                *sum += Counts { win, loss, draw, void };
+                let &[win, loss, draw, invalid] = counts;
+                *sum += Counts { win, loss, draw, invalid };
             }
         }
         let counts = show.movers().iter().zip(sums);
@@ -222,7 +222,7 @@ fn write_table(
         .compression(job.compression)
         .grids(game.grids())
         .one_side(job.one_side)
-        .voids(Voids::Forgotten)
+        .invalid_states(InvalidStates::Forgotten)
         .histogram(histogram)
         .replace(job.replace)
         .progress(move |written, of| {

@@ -3,7 +3,7 @@
 use retrograde::Solver;
 use retrograde_catalog::{Engine, about, by_mover, is_signal_ignored};
 use retrograde_games::{Setup, Source};
-use retrograde_table::{MoverCounts, Voids, Writer};
+use retrograde_table::{InvalidStates, MoverCounts, Writer};
 use serde_json::{Value as Json, json};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use std::fs;
@@ -47,7 +47,8 @@ pub(crate) fn write_table(setup: &Setup, distances: bool, path: &Path) {
     let mut about = about(setup);
     let counts = game.movers().iter().zip(by_mover(&*game, &solution));
     about.counts = counts.map(|(mover, counts)| MoverCounts::new(mover, counts)).collect();
-    let mut writer = Writer::new(about).voids(Voids::Forgotten).histogram(solution.histogram());
+    let mut writer =
+        Writer::new(about).invalid_states(InvalidStates::Forgotten).histogram(solution.histogram());
     if let Some(columns) = game.row_len().filter(|columns| *columns > 0) {
         writer = writer.rows(columns, game.movers().len() as u64);
     }

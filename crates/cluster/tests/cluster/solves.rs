@@ -221,7 +221,7 @@ fn a_solve_goes_on_from_the_snapshots_of_all() {
     assert!(stopped > 20, "only {stopped} solves were stopped");
 }
 
-/// Shares are about equal, and little of them is void.
+/// Shares are about equal, and little of them is invalid.
 #[test]
 fn dealing_wastes_little() {
     for (states, processes, block) in

@@ -24,7 +24,7 @@ use crate::rules::{BitParallel, Game, Predecessors, Prefetch, Status, Value, Wor
 ///     }
 ///     fn status(&self, number: u64) -> Status {
 ///         match number {
-///             0 => Status::Void,
+///             0 => Status::Invalid,
 ///             1 => Status::Final(Value::Loss(0)),
 ///             _ => Status::Open,
 ///         }

@@ -118,7 +118,7 @@ impl<R: Rules> Game for Numbered<R> {
     }
 
     fn status(&self, state: u64) -> Status {
-        let Some(position) = self.0.position(state) else { return Status::Void };
+        let Some(position) = self.0.position(state) else { return Status::Invalid };
         self.0.terminal(&position).map_or(Status::Open, Status::Final)
     }
 
@@ -138,7 +138,7 @@ impl<R: Rules> Game for Numbered<R> {
         let mut exits = Vec::new();
         for state in states {
             let Some(position) = self.0.position(state) else {
-                visit(state, Status::Void, 0, &[]);
+                visit(state, Status::Invalid, 0, &[]);
                 continue;
             };
             if let Some(value) = self.0.terminal(&position) {

@@ -65,7 +65,7 @@ impl<G: Game, F: Fn(u64) -> u64 + Sync> Game for Quotient<G, F> {
     }
 
     fn status(&self, state: u64) -> Status {
-        if self.canonical(state) == state { self.game.status(state) } else { Status::Void }
+        if self.canonical(state) == state { self.game.status(state) } else { Status::Invalid }
     }
 
     fn exits(&self, state: u64, visit: impl FnMut(Value)) {

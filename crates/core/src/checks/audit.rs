@@ -56,7 +56,7 @@ pub enum AuditError {
         /// The result of `degree_max`.
         degree_max: u64,
     },
-    /// `survey` or `voids` contradicts `status` and `degree`.
+    /// `survey` or `invalid_states` contradicts `status` and `degree`.
     Survey {
         /// The state.
         state: u64,
@@ -92,7 +92,7 @@ pub enum AuditError {
         value: Value,
     },
     /// A move leads to an invalid state.
-    IntoVoid {
+    IntoInvalid {
         /// The state that the move leaves.
         from: u64,
         /// The invalid state.
@@ -127,7 +127,7 @@ impl fmt::Display for AuditError {
             }
             AuditError::Survey { state } => write!(
                 f,
-                "state {state}: survey(..) or voids({}) says something else of it than status({state}) and degree({state})",
+                "state {state}: survey(..) or invalid_states({}) says something else of it than status({state}) and degree({state})",
                 state / 64
             ),
             AuditError::Each { state, from, alone, together } => write!(
@@ -144,7 +144,7 @@ impl fmt::Display for AuditError {
                 f,
                 "state {state}: exits({state}) visits the value {value:?}; add the move itself"
             ),
-            AuditError::IntoVoid { from, to } => {
+            AuditError::IntoInvalid { from, to } => {
                 write!(f, "state {from}: successors({from}) visits {to}, which is invalid")
             }
             AuditError::Outside { state, visited } => {
@@ -171,7 +171,7 @@ impl AuditError {
             | AuditError::Each { state, .. }
             | AuditError::Words { state, .. }
             | AuditError::Exit { state, .. }
-            | AuditError::IntoVoid { from: state, .. }
+            | AuditError::IntoInvalid { from: state, .. }
             | AuditError::Outside { state, .. } => Some(state),
             AuditError::Cancelled => None,
         }
@@ -189,7 +189,7 @@ fn times(n: u64) -> String {
 /// Checks the contract of a game, and names the first state that breaks it.
 ///
 /// For `&game` it compares `successors` with `predecessors`, edge by edge, and `degree` with their number. It
-/// also compares the methods for many states (`survey`, `voids`, `predecessors_of_each`) with those for one.
+/// also compares the methods for many states (`survey`, `invalid_states`, `predecessors_of_each`) with those for one.
 /// For [`ByWords(&game)`](crate::bit_parallel::ByWords) it compares the methods for words with those for
 /// single states: each word with each of its states alone, with all of them, and with some.
 ///
@@ -243,7 +243,7 @@ fn audit_word(game: &impl Predecessors, word: u64) -> Result<u64, AuditError> {
         moves += audit_state(game, state)?;
     }
     audit_survey(game, states.clone())?;
-    audit_voids(game, word)?;
+    audit_invalid_states(game, word)?;
     audit_each(game, states)?;
     Ok(moves)
 }
@@ -255,13 +255,13 @@ pub(super) fn audit_word_forwards(game: &impl Game, word: u64) -> Result<u64, Au
     for state in states.clone() {
         let out = audit_moves(game, state)?.1;
         for &to in &out {
-            not_into_void(game, state, to)?;
+            not_into_invalid(game, state, to)?;
         }
         audit_degree(game, state, out.len() as u64)?;
         moves += out.len() as u64;
     }
     audit_survey(game, states)?;
-    audit_voids(game, word)?;
+    audit_invalid_states(game, word)?;
     Ok(moves)
 }
 
@@ -269,13 +269,13 @@ pub(super) fn audit_word_forwards(game: &impl Game, word: u64) -> Result<u64, Au
 fn audit_state(game: &impl Predecessors, state: u64) -> Result<u64, AuditError> {
     let (status, out) = audit_moves(game, state)?;
     let into = match status {
-        Status::Void => Vec::new(),
+        Status::Invalid => Vec::new(),
         _ => collect(game, state, |visit| game.predecessors(state, visit))?,
     };
     audit_degree(game, state, out.len() as u64)?;
     for moves in out.chunk_by(|a, b| a == b) {
         let (from, to, forwards) = (state, moves[0], moves.len() as u64);
-        not_into_void(game, from, to)?;
+        not_into_invalid(game, from, to)?;
         let backwards = count(from, |visit| game.predecessors(to, visit));
         if forwards != backwards {
             return Err(AuditError::Moves { from, to, forwards, backwards });
@@ -321,9 +321,9 @@ fn collect(
     Ok(visited)
 }
 
-fn not_into_void(game: &impl Game, from: u64, to: u64) -> Result<(), AuditError> {
+fn not_into_invalid(game: &impl Game, from: u64, to: u64) -> Result<(), AuditError> {
     match game.status(to) {
-        Status::Void => Err(AuditError::IntoVoid { from, to }),
+        Status::Invalid => Err(AuditError::IntoInvalid { from, to }),
         _ => Ok(()),
     }
 }
@@ -377,11 +377,12 @@ fn audit_survey(game: &impl Game, states: Range<u64>) -> Result<(), AuditError> 
     compare_surveys([asked, told])
 }
 
-/// Checks that `voids` names the invalid states of a word.
-fn audit_voids(game: &impl Game, word: u64) -> Result<(), AuditError> {
-    let void = |state| state >= game.states() || game.status(state) == Status::Void;
-    let asked = (0..64).fold(0, |voids, bit| voids | u64::from(void(word * 64 + bit)) << bit);
-    match Ones(asked ^ game.voids(word)).next() {
+/// Checks that `invalid_states` names the invalid states of a word.
+fn audit_invalid_states(game: &impl Game, word: u64) -> Result<(), AuditError> {
+    let invalid = |state| state >= game.states() || game.status(state) == Status::Invalid;
+    let asked = (0..64)
+        .fold(0, |invalid_states, bit| invalid_states | u64::from(invalid(word * 64 + bit)) << bit);
+    match Ones(asked ^ game.invalid_states(word)).next() {
         Some(bit) => Err(AuditError::Survey { state: word * 64 + bit }),
         None => Ok(()),
     }
@@ -410,7 +411,7 @@ fn compare_surveys([mut asked, mut told]: [Vec<Surveyed>; 2]) -> Result<(), Audi
 /// Checks that `predecessors_of_each` visits what `predecessors` does.
 fn audit_each(game: &impl Predecessors, states: Range<u64>) -> Result<(), AuditError> {
     let first = states.start;
-    let live = states.filter(|&state| game.status(state) != Status::Void);
+    let live = states.filter(|&state| game.status(state) != Status::Invalid);
     let live = live.fold(0, |set, state| set | 1 << (state - first));
     // Every second state each time: sets of many states that are not full.
     for set in [live & 0x5555_5555_5555_5555, live & 0xaaaa_aaaa_aaaa_aaaa] {

@@ -24,7 +24,7 @@ fn audit_word(game: &impl WordKeys, word: u64) -> Result<u64, AuditError> {
     let singles = (0..64).map(|bit| 1 << bit);
     let mixed: Vec<u64> = (0..4).map(|_| random.next()).collect();
     for set in singles.chain([!0]).chain(mixed) {
-        audit_predecessors(asked, word, set & !states.void)?;
+        audit_predecessors(asked, word, set & !states.invalid)?;
         if set & states.open != 0 {
             audit_moves(asked, word, set & states.open, random.next())?;
         }
@@ -57,24 +57,24 @@ fn entry<K: PartialEq, T>(known: &mut Vec<(K, T)>, key: K, make: impl FnOnce() -
 /// The states of a word, as the scalar methods see them.
 #[derive(Clone, Copy)]
 struct States {
-    void: u64,
+    invalid: u64,
     open: u64,
 }
 
 impl States {
     fn of(game: &impl BitParallel, word: u64) -> States {
         if word >= game.states().div_ceil(64) {
-            return States { void: !0, open: 0 };
+            return States { invalid: !0, open: 0 };
         }
-        let mut states = States { void: 0, open: 0 };
+        let mut states = States { invalid: 0, open: 0 };
         for bit in 0..64 {
             let state = word * 64 + bit;
             if state >= game.states() {
-                states.void |= 1 << bit;
+                states.invalid |= 1 << bit;
                 continue;
             }
             match game.status(state) {
-                Status::Void => states.void |= 1 << bit,
+                Status::Invalid => states.invalid |= 1 << bit,
                 Status::Open => states.open |= 1 << bit,
                 Status::Final(_) => {}
             }
@@ -84,9 +84,9 @@ impl States {
 }
 
 fn audit_survey(game: &impl BitParallel, word: u64, states: &States) -> Result<(), AuditError> {
-    let mut expected = WordStatus { void: states.void, won: 0, lost: 0, special: 0 };
+    let mut expected = WordStatus { invalid: states.invalid, won: 0, lost: 0, special: 0 };
     let (mut specials, mut exits) = (Vec::new(), Vec::new());
-    for bit in Ones(!states.void) {
+    for bit in Ones(!states.invalid) {
         let state = word * 64 + bit;
         let told = exits.len();
         audit_exits(game, state)?;
@@ -123,7 +123,7 @@ fn audit_survey(game: &impl BitParallel, word: u64, states: &States) -> Result<(
     let wrong = match found {
         None => !0,
         Some(found) => {
-            (found.void ^ expected.void)
+            (found.invalid ^ expected.invalid)
                 | (found.won ^ expected.won)
                 | (found.lost ^ expected.lost)
                 | (found.special ^ expected.special)
@@ -186,7 +186,7 @@ fn audit_moves(
     let target = |word: u64, keeps_turn: bool| {
         let mut random = Random(seed ^ word.wrapping_mul(2) ^ u64::from(keeps_turn));
         let few = (0..5).fold(!0, |few, _| few & random.next());
-        !few | asked.word(word).void
+        !few | asked.word(word).invalid
     };
     let mut all = states;
     for bit in Ones(states) {
@@ -209,8 +209,8 @@ fn audit_least(
 ) -> Result<(), AuditError> {
     let game = asked.game;
     let key = |state: u64| {
-        if asked.word(state / 64).void >> (state % 64) & 1 != 0 {
-            return Key::VOID;
+        if asked.word(state / 64).invalid >> (state % 64) & 1 != 0 {
+            return Key::INVALID;
         }
         // Keys of values lie above the key of an unknown value and below that of an invalid state.
         Key(((Random(seed ^ state).next() % 65_534) as i32 - 32_767) as i16)
@@ -218,7 +218,7 @@ fn audit_least(
     let keys =
         |word: u64| {
             let states = word.checked_mul(64).filter(|&first| first < game.states());
-            Box::new(states.map_or([Key::VOID; 64], |first| {
+            Box::new(states.map_or([Key::INVALID; 64], |first| {
                 std::array::from_fn(|bit| key(first + bit as u64))
             }))
         };
@@ -226,7 +226,7 @@ fn audit_least(
     let mut wrong = 0;
     for bit in Ones(states) {
         let from = word * 64 + bit;
-        let mut least = Key::VOID;
+        let mut least = Key::INVALID;
         game.successors(from, |to| {
             least = least.min(if game.keeps_turn(from, to) { key(to).turned() } else { key(to) });
         });

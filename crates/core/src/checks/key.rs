@@ -8,8 +8,8 @@ use crate::rules::{Probe, Value};
 pub(crate) struct LongKey(u32);
 
 impl LongKey {
-    /// A void state.
-    pub(crate) const VOID: LongKey = LongKey(0);
+    /// An invalid state.
+    pub(crate) const INVALID: LongKey = LongKey(0);
     /// The greatest of all.
     pub(crate) const MAX: LongKey = LongKey(u32::MAX);
     const LOSS: u32 = 2;
@@ -49,7 +49,7 @@ impl Held for LongKey {
 
     fn of(value: Option<Value>) -> LongKey {
         match value {
-            None => LongKey::VOID,
+            None => LongKey::INVALID,
             Some(Value::Draw) => LongKey(LongKey::DRAW),
             Some(Value::Loss(distance)) if distance <= LongKey::DISTANCE_MAX => {
                 LongKey(LongKey::LOSS + distance)

@@ -53,18 +53,18 @@ pub(super) fn compare_sums(
 struct Kinds {
     open: u64,
     /// Invalid, or beyond the last state.
-    void: u64,
+    invalid: u64,
 }
 
-/// The status of the states of a word; `None` if `voids` contradicts it.
+/// The status of the states of a word; `None` if `invalid_states` contradicts it.
 fn kinds_of(game: &impl Game, word: u64) -> Option<Kinds> {
-    let mut kinds = Kinds { open: 0, void: !0 };
+    let mut kinds = Kinds { open: 0, invalid: !0 };
     for state in word * 64..game.states().min(word * 64 + 64) {
         let status = game.status(state);
         kinds.open |= u64::from(status == Status::Open) << (state % 64);
-        kinds.void ^= u64::from(status != Status::Void) << (state % 64);
+        kinds.invalid ^= u64::from(status != Status::Invalid) << (state % 64);
     }
-    (game.voids(word) == kinds.void).then_some(kinds)
+    (game.invalid_states(word) == kinds.invalid).then_some(kinds)
 }
 
 /// Whether the survey of a word visits each state once and agrees with the scalar methods. `degrees` are
@@ -82,7 +82,7 @@ fn surveyed(game: &impl Game, word: u64, kinds: Kinds, degrees: &[u64; 64]) -> b
         told |= bit;
         right &= match status {
             Status::Open => kinds.open & bit != 0,
-            Status::Void => kinds.void & bit != 0,
+            Status::Invalid => kinds.invalid & bit != 0,
             Status::Final(_) => game.status(state) == status,
         };
         right &= u64::from(degree) == degrees[state as usize % 64];
@@ -111,7 +111,7 @@ struct Walked {
 /// degree is wrong, or if the predecessors of a set differ from those of its states.
 fn walk(game: &impl Predecessors, kinds: &[Kinds], word: u64) -> Option<Walked> {
     let first = word * 64;
-    let Kinds { open, void } = kinds[word as usize];
+    let Kinds { open, invalid } = kinds[word as usize];
     let bound = game.degree_max().map_or(u64::MAX, u64::from);
     let kind = |state: u64| kinds.get((state / 64) as usize);
     let (mut sum, mut right) = (0u64, true);
@@ -121,7 +121,7 @@ fn walk(game: &impl Predecessors, kinds: &[Kinds], word: u64) -> Option<Walked> 
         game.successors(state, |to| {
             *degree += 1;
             ends = ends.wrapping_add(hash_to(to));
-            right &= kind(to).is_some_and(|kinds| kinds.void >> (to % 64) & 1 == 0);
+            right &= kind(to).is_some_and(|kinds| kinds.invalid >> (to % 64) & 1 == 0);
         });
         right &= *degree <= bound && *degree == u64::from(game.degree(state));
         sum = sum.wrapping_add(hash_from(state).wrapping_mul(ends));
@@ -129,7 +129,7 @@ fn walk(game: &impl Predecessors, kinds: &[Kinds], word: u64) -> Option<Walked> 
     right &= surveyed(game, word, kinds[word as usize], &degrees);
     // Predecessors that are not open count only for comparing single states with sets.
     let mut alone = 0u64;
-    for state in Ones(!void).map(|bit| first + bit) {
+    for state in Ones(!invalid).map(|bit| first + bit) {
         let (mut all, mut counted) = (0u64, 0u64);
         game.predecessors(state, |from| {
             let hash = hash_from(from);
@@ -143,7 +143,7 @@ fn walk(game: &impl Predecessors, kinds: &[Kinds], word: u64) -> Option<Walked> 
     }
     // Every second state each time: sets of many states that are not full.
     let mut together = 0u64;
-    for set in [!void & 0x5555_5555_5555_5555, !void & 0xaaaa_aaaa_aaaa_aaaa] {
+    for set in [!invalid & 0x5555_5555_5555_5555, !invalid & 0xaaaa_aaaa_aaaa_aaaa] {
         game.predecessors_of_each(first, set, |state, from| {
             let pair = hash_to(state).wrapping_mul(hash_from(from));
             together = together.wrapping_add(pair);

@@ -58,7 +58,7 @@ pub enum VerifyError<E> {
 impl<E: fmt::Display> fmt::Display for VerifyError<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = |value: &Option<Value>| match value {
-            None => "void".to_string(),
+            None => "invalid".to_string(),
             Some(value) => format!("{value:?}"),
         };
         match self {
@@ -291,11 +291,11 @@ impl<G: Game, P: Probe> Near<'_, G, P> {
         self.game.survey(states, |state, status, _, exits| {
             moves += exits.len() as u64;
             let expected = match status {
-                Status::Void => LongKey::VOID,
+                Status::Invalid => LongKey::INVALID,
                 Status::Final(value) => LongKey::of(Some(value)),
                 Status::Open => {
                     let keys = exits.iter().map(|&value| LongKey::of(Some(value)));
-                    let (best, count) = self.best(state, keys.max().unwrap_or(LongKey::VOID));
+                    let (best, count) = self.best(state, keys.max().unwrap_or(LongKey::INVALID));
                     moves += count;
                     best
                 }
@@ -335,7 +335,7 @@ impl<G: Game, P: Probe> Near<'_, G, P> {
         }
         match (unknown, best) {
             (true, _) => (LongKey::UNKNOWN, moves),
-            (false, LongKey::VOID) => (LongKey::of(Some(Value::Loss(0))), moves),
+            (false, LongKey::INVALID) => (LongKey::of(Some(Value::Loss(0))), moves),
             (false, best) => (best, moves),
         }
     }
@@ -372,7 +372,7 @@ pub(crate) fn verify_state<P: Probe>(
     };
     let mut failed = None;
     let expected = match game.status(state) {
-        Status::Void => None,
+        Status::Invalid => None,
         Status::Final(value) => Some(value),
         Status::Open => {
             game.exits(state, &mut consider);

@@ -22,7 +22,7 @@ impl Held for Key {
 
     fn of(value: Option<Value>) -> Key {
         match value {
-            None => Key::VOID,
+            None => Key::INVALID,
             Some(Value::Draw) => Key(0),
             Some(Value::Win(distance)) if distance <= DISTANCE_MAX => Key(WON - distance as i16),
             Some(Value::Loss(distance)) if distance <= DISTANCE_MAX => Key(distance as i16 - WON),
@@ -32,7 +32,7 @@ impl Held for Key {
 
     fn fill<P: Probe>(values: &P, first: u64, keys: &mut [Key]) -> Result<(), P::Error> {
         // Few enough to stay in the nearest cache.
-        let mut shorts = [Short::VOID; 1 << 10];
+        let mut shorts = [Short::INVALID; 1 << 10];
         for (first, keys) in (first..).step_by(shorts.len()).zip(keys.chunks_mut(shorts.len())) {
             let shorts = &mut shorts[..keys.len()];
             values.fill_short(first, shorts)?;
@@ -49,7 +49,7 @@ impl From<Short> for Key {
         const FAR: u16 = 2 + 2 * DISTANCE_MAX as u16;
         let distance = (short.0.wrapping_sub(2) / 2) as i16;
         match short.0 {
-            0 => Key::VOID,
+            0 => Key::INVALID,
             1 => Key(0),
             number if number >= FAR + 2 => Key::UNKNOWN,
             number => Key(if number % 2 == 0 { distance - WON } else { WON - distance }),
@@ -108,7 +108,7 @@ impl<G: WordKeys, P: Probe> Near<'_, G, P> {
         })
     }
 
-    /// The keys of a word. Those beyond the window are looked up; words beyond the last are void.
+    /// The keys of a word. Those beyond the window are looked up; words beyond the last are invalid.
     #[inline(always)]
     fn keys(&self, word: u64) -> Cow<'_, Keys> {
         self.window.word(word).map_or_else(|| Cow::Owned(self.far(word)), Cow::Borrowed)
@@ -117,7 +117,7 @@ impl<G: WordKeys, P: Probe> Near<'_, G, P> {
     #[cold]
     #[inline(never)]
     fn far(&self, word: u64) -> Keys {
-        let mut keys = [Key::VOID; 64];
+        let mut keys = [Key::INVALID; 64];
         if word < self.game.states().div_ceil(64) {
             window::fill(self.probe, word * 64, &mut keys);
         }
@@ -134,10 +134,10 @@ fn expected<G: WordKeys, K: Deref<Target = Keys>>(
     distances: bool,
     keys: impl Fn(u64) -> K,
 ) -> Option<[i16; 64]> {
-    let WordStatus { void, won, lost, special } = status;
-    let open = !(void | won | lost | special);
-    const VOID: i16 = Key::VOID.0;
-    let mut expected = [VOID; 64];
+    let WordStatus { invalid, won, lost, special } = status;
+    let open = !(invalid | won | lost | special);
+    const INVALID: i16 = Key::INVALID.0;
+    let mut expected = [INVALID; 64];
     let key = |&(states, value): &(u64, Value)| (states, Key::of(Some(value)));
     let (finals, exits) = (singles.finals.iter().map(key), singles.exits.iter().map(key));
     if finals.clone().chain(exits.clone()).any(|(_, key)| key == Key::UNKNOWN) {
@@ -150,8 +150,8 @@ fn expected<G: WordKeys, K: Deref<Target = Keys>>(
         for ((key, least), open) in expected.iter_mut().zip(least).zip(opens) {
             let Key(least) = least;
             // A ply more, which brings a win or a loss nearer to a draw.
-            let after = -least.max(-VOID) + i16::from(least > 0) - i16::from(least < 0);
-            *key = if open { after } else { VOID };
+            let after = -least.max(-INVALID) + i16::from(least > 0) - i16::from(least < 0);
+            *key = if open { after } else { INVALID };
             unknown |= open & (least == Key::UNKNOWN.0);
         }
         if unknown {
@@ -173,7 +173,7 @@ fn expected<G: WordKeys, K: Deref<Target = Keys>>(
     if !distances {
         // Those of the answer are all 0.
         for key in &mut expected {
-            *key = if *key == VOID { VOID } else { key.signum() * WON };
+            *key = if *key == INVALID { INVALID } else { key.signum() * WON };
         }
     }
     Some(expected)
@@ -203,7 +203,7 @@ impl From<Key> for Short {
     #[inline]
     fn from(Key(key): Key) -> Short {
         match key {
-            i16::MAX => Short::VOID,
+            i16::MAX => Short::INVALID,
             0 => Short::DRAW,
             key if key > 0 => Short(3 + 2 * (WON - key) as u16),
             key => Short(2 + 2 * (key + WON) as u16),

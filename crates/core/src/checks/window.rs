@@ -17,7 +17,7 @@ pub(crate) trait Held: Copy + PartialEq + Send + Sync {
     /// Of a value that must be asked for: it could not be had, or is too far for a key.
     const UNKNOWN: Self;
 
-    /// The key of a value, or of a void state.
+    /// The key of a value, or of an invalid state.
     fn of(value: Option<Value>) -> Self;
 
     /// The keys of the states from `first` on.
@@ -59,7 +59,7 @@ impl<K: Held> Window<K> {
         inside.then(|| self.keys[(state & self.mask) as usize])
     }
 
-    /// The keys of the states of a word; `None` where the window does not reach. States beyond the last are void.
+    /// The keys of the states of a word; `None` where the window does not reach. States beyond the last are invalid.
     #[inline(always)]
     pub(crate) fn word(&self, word: u64) -> Option<&[K; 64]> {
         let first = word.wrapping_mul(64);
@@ -90,7 +90,7 @@ impl<K: Held> Window<K> {
     }
 }
 
-/// Fills in the keys of the states from `first` on. Those beyond the last state are void.
+/// Fills in the keys of the states from `first` on. Those beyond the last state are invalid.
 pub(crate) fn fill<K: Held, P: Probe>(values: &P, first: u64, keys: &mut [K]) {
     let inside = (values.states() - first).min(keys.len() as u64) as usize;
     let (keys, beyond) = keys.split_at_mut(inside);

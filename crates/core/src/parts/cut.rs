@@ -38,7 +38,7 @@ impl Cut {
         Cut { part_states: part_states_of(part_states), ..self }
     }
 
-    /// The same where each part holds its first states alone, so many: all others are void, and nothing visits them.
+    /// The same where each part holds its first states alone, so many: all others are invalid, and nothing visits them.
     #[must_use]
     pub fn holding(self, part_len: u64) -> Cut {
         Cut { part_len, ..self }

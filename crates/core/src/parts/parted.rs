@@ -9,7 +9,7 @@ pub trait Parted: Sync {
     /// As [`Cut::new`].
     fn cut(&self, part_states: u64, distances: bool) -> Cut;
 
-    /// Visits the states with a move into a state, if that is not void: where a sweep would post visits to.
+    /// Visits the states with a move into a state, if that is not invalid: where a sweep would post visits to.
     fn unmoves(&self, state: u64, visit: &mut dyn FnMut(u64));
 
     /// As [`Part::seed`].
@@ -25,7 +25,7 @@ impl<G: Predecessors> Parted for G {
     }
 
     fn unmoves(&self, state: u64, visit: &mut dyn FnMut(u64)) {
-        if self.status(state) != Status::Void {
+        if self.status(state) != Status::Invalid {
             self.predecessors(state, visit);
         }
     }

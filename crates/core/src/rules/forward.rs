@@ -32,7 +32,7 @@ macro_rules! forward {
         $crate::forward! { @unless successors [$($($own)*)?] $this $game }
         $crate::forward! { @unless degree [$($($own)*)?] $this $game }
         $crate::forward! { @unless survey [$($($own)*)?] $this $game }
-        $crate::forward! { @unless voids [$($($own)*)?] $this $game }
+        $crate::forward! { @unless invalid_states [$($($own)*)?] $this $game }
         $crate::forward! { @unless degree_max [$($($own)*)?] $this $game }
         $crate::forward! { @unless keeps_turn [$($($own)*)?] $this $game }
     };
@@ -47,7 +47,7 @@ macro_rules! forward {
     (@unless successors [successors $($own:ident)*] $this:ident $game:expr) => {};
     (@unless degree [degree $($own:ident)*] $this:ident $game:expr) => {};
     (@unless survey [survey $($own:ident)*] $this:ident $game:expr) => {};
-    (@unless voids [voids $($own:ident)*] $this:ident $game:expr) => {};
+    (@unless invalid_states [invalid_states $($own:ident)*] $this:ident $game:expr) => {};
     (@unless degree_max [degree_max $($own:ident)*] $this:ident $game:expr) => {};
     (@unless keeps_turn [keeps_turn $($own:ident)*] $this:ident $game:expr) => {};
     (@unless prefetch [prefetch $($own:ident)*] $this:ident $game:expr) => {};
@@ -96,10 +96,10 @@ macro_rules! forward {
             $game.survey(states, visit);
         }
     };
-    (@unless voids [] $this:ident $game:expr) => {
-        fn voids(&self, word: u64) -> u64 {
+    (@unless invalid_states [] $this:ident $game:expr) => {
+        fn invalid_states(&self, word: u64) -> u64 {
             let $this = self;
-            $game.voids(word)
+            $game.invalid_states(word)
         }
     };
     (@unless degree_max [] $this:ident $game:expr) => {

@@ -12,7 +12,7 @@ use crate::memory::bits::Ones;
 /// A two-player game on the states `0..states`.
 ///
 /// A state is a position together with who is to move. Its value is always meant for the player to move. Some
-/// numbers may stand for no position; such a number is [`Status::Void`].
+/// numbers may stand for no position; such a number is [`Status::Invalid`].
 pub trait Game: Sync {
     /// How many states the numbering has, including invalid ones.
     fn states(&self) -> u64;
@@ -57,11 +57,11 @@ pub trait Game: Sync {
 
     /// Which states of a word are invalid. The first is `64 * word`, at bit 0. States beyond the last one are
     /// invalid. Override it if that is cheaper to know than a full [`status`](Game::status).
-    fn voids(&self, word: u64) -> u64 {
-        (0..64).fold(0, |voids, bit| {
+    fn invalid_states(&self, word: u64) -> u64 {
+        (0..64).fold(0, |invalid_states, bit| {
             let state = word * 64 + bit;
-            let void = state >= self.states() || self.status(state) == Status::Void;
-            voids | u64::from(void) << bit
+            let invalid = state >= self.states() || self.status(state) == Status::Invalid;
+            invalid_states | u64::from(invalid) << bit
         })
     }
 
@@ -137,7 +137,7 @@ impl Prefetch {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     /// The number stands for no position.
-    Void,
+    Invalid,
     /// Decided by the rules. The distance need not be 0.
     Final(Value),
     /// Decided by its moves.

@@ -42,7 +42,7 @@ pub trait Probe: Sync {
     /// Whether distances were kept. Without them every distance reads 0.
     fn has_distances(&self) -> bool;
 
-    /// The value of a state, or `None` where the state is void.
+    /// The value of a state, or `None` where the state is invalid.
     fn probe(&self, state: u64) -> Result<Option<Value>, Self::Error>;
 
     /// The values of the states from `first` on, as many as `values` has room for.
@@ -70,7 +70,7 @@ pub trait Probe: Sync {
     }
 
     /// The least of what these states are worth, as players order values: what the best move to one of them leaves to the
-    /// opponent. `None` where there are none, or one is void. Override where many at once cost less than one by one.
+    /// opponent. `None` where there are none, or one is invalid. Override where many at once cost less than one by one.
     fn least_of(&self, states: &[u64]) -> Result<Option<Value>, Self::Error> {
         let mut least: Option<Value> = None;
         for &state in states {

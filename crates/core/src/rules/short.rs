@@ -2,14 +2,14 @@
 
 use super::value::Value;
 
-/// The number of a value: 0 is void, 1 a draw, `2 + 2d` a loss in `d`, `3 + 2d` a win in `d`; [`FAR`](Short::FAR) what has
+/// The number of a value: 0 is invalid, 1 a draw, `2 + 2d` a loss in `d`, `3 + 2d` a win in `d`; [`FAR`](Short::FAR) what has
 /// a number that does not fit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Short(pub u16);
 
 impl Short {
-    /// A void state.
-    pub const VOID: Short = Short(0);
+    /// An invalid state.
+    pub const INVALID: Short = Short(0);
     /// A draw.
     pub const DRAW: Short = Short(1);
     /// A win or a loss of a distance that is too long for two bytes.
@@ -17,7 +17,7 @@ impl Short {
     /// The longest distance that a number tells.
     pub const DISTANCE_MAX: u32 = (u16::MAX as u32 - 5) / 2;
 
-    /// The number of a value, or of a void state.
+    /// The number of a value, or of an invalid state.
     #[inline]
     pub fn of(value: Option<Value>) -> Short {
         let number = |distance: u32, least: u16| match distance {
@@ -25,14 +25,14 @@ impl Short {
             _ => Short::FAR,
         };
         match value {
-            None => Short::VOID,
+            None => Short::INVALID,
             Some(Value::Draw) => Short::DRAW,
             Some(Value::Loss(distance)) => number(distance, 2),
             Some(Value::Win(distance)) => number(distance, 3),
         }
     }
 
-    /// The value, or nothing of a void state.
+    /// The value, or nothing of an invalid state.
     ///
     /// # Panics
     ///

@@ -11,12 +11,12 @@ use crate::memory::bits::Ones;
 /// A *word* is a block of 64 states: state `s` is bit `s % 64` of word `s / 64`. A *set* is some states of one word, as the
 /// bits of a number. Three conventions hold throughout, and save more than they ask:
 ///
-/// * **Beyond the end there is nothing but void.** The states of the last word that the game does not have are void, and
+/// * **Beyond the end there is nothing but invalid.** The states of the last word that the game does not have are invalid, and
 ///   so is every word after the last: a method may ask for any word at all, one below 0 wrapped round included.
-/// * **To void everybody may move.** A void state counts as won for whoever has to move there, so a move into it helps
+/// * **To invalid everybody may move.** An invalid state counts as won for whoever has to move there, so a move into it helps
 ///   nobody and never saves from losing: no method has to ask whether a move is possible, where the impossible ones
-///   lead to void states.
-/// * **More is as good.** A visit to a state that is void, final or settled is passed over, and twice is as good as once.
+///   lead to invalid states.
+/// * **More is as good.** A visit to a state that is invalid, final or settled is passed over, and twice is as good as once.
 ///
 /// Every method has a default on top of the scalar ones, so any game can be run either way;
 /// it pays to override them where the states of a word share their moves.
@@ -71,16 +71,16 @@ pub trait BitParallel: Predecessors {
         let (mut finals, mut exits) = (Vec::new(), Vec::new());
         for word in words {
             let states = word * 64..self.states().min(word * 64 + 64);
-            let mut status = WordStatus { void: 0, won: 0, lost: 0, special: 0 };
+            let mut status = WordStatus { invalid: 0, won: 0, lost: 0, special: 0 };
             if states.end % 64 != 0 {
-                status.void = !0 << (states.end % 64);
+                status.invalid = !0 << (states.end % 64);
             }
             finals.clear();
             exits.clear();
             self.survey(states, |state, said, degree, worth| {
                 let bit = 1 << (state % 64);
                 match said {
-                    Status::Void => status.void |= bit,
+                    Status::Invalid => status.invalid |= bit,
                     Status::Final(Value::Win(0)) => status.won |= bit,
                     Status::Final(Value::Loss(0)) => status.lost |= bit,
                     Status::Final(value) => {
@@ -138,7 +138,7 @@ pub trait BitParallel: Predecessors {
 /// moves of each state: override it where the states of a word share them.
 pub trait WordKeys: BitParallel {
     /// For each of some open states of `word` the least of the keys of the states that its moves lead to, those of moves
-    /// that keep the turn [turned round](Key::turned), where `keys(word)` has the keys of a word. [`Key::VOID`] for a state
+    /// that keep the turn [turned round](Key::turned), where `keys(word)` has the keys of a word. [`Key::INVALID`] for a state
     /// without moves, anything for one that is not in the set.
     fn least_of_moves<K: Deref<Target = Keys>>(
         &self,
@@ -146,7 +146,7 @@ pub trait WordKeys: BitParallel {
         set: u64,
         keys: impl Fn(u64) -> K,
     ) -> Keys {
-        let mut least = [Key::VOID; 64];
+        let mut least = [Key::INVALID; 64];
         for bit in Ones(set) {
             let (from, least) = (word * 64 + bit, &mut least[bit as usize]);
             self.successors(from, |to| {
@@ -164,8 +164,8 @@ pub trait WordKeys: BitParallel {
 pub struct Key(pub(crate) i16);
 
 impl Key {
-    /// The key of void states, and the greatest: nobody would move there.
-    pub const VOID: Key = Key(i16::MAX);
+    /// The key of invalid states, and the greatest: nobody would move there.
+    pub const INVALID: Key = Key(i16::MAX);
 
     /// The key of the same value for the other player.
     #[inline(always)]
@@ -227,8 +227,8 @@ impl<G> Copy for ByWords<'_, G> {}
 /// What the rules alone say of 64 states: those in none of the sets are open, and have moves or exits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WordStatus {
-    /// No states. Those beyond the last state of the game are void as well.
-    pub void: u64,
+    /// No states. Those beyond the last state of the game are invalid as well.
+    pub invalid: u64,
     /// Final, and won in 0.
     pub won: u64,
     /// Lost in 0: final, or open with neither moves nor exits.
@@ -251,8 +251,8 @@ impl WordStatus {
     #[inline(always)]
     pub fn of(&self, bit: u64) -> Status {
         let has = |set: u64| set >> bit & 1 != 0;
-        if has(self.void) {
-            Status::Void
+        if has(self.invalid) {
+            Status::Invalid
         } else if has(self.won) {
             Status::Final(Value::Win(0))
         } else if has(self.lost) {

@@ -2,7 +2,7 @@
 //! settled.
 //!
 //! ```text
-//! 0           void: no state
+//! 0           invalid: no state
 //! 1           fixed: a final draw, or a final value whose level has not come yet
 //! 2 .. base   settled: 2 + the last digit of the distance, in the radix base - 2
 //! base ..     open: base + the last digit, in the radix 256 - base, of the moves not yet known to lose, less one
@@ -45,7 +45,7 @@ fn find_in_block(block: &[u8; 64], wanted: u8) -> u64 {
     mask
 }
 
-pub(crate) const VOID: u8 = 0;
+pub(crate) const INVALID: u8 = 0;
 pub(crate) const FIXED: u8 = 1;
 /// The first of the settled codes.
 pub(crate) const SETTLED: u8 = 2;

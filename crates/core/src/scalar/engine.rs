@@ -93,7 +93,7 @@ fn strays(game: &impl Predecessors, part_len: u64) -> bool {
     let states = game.states();
     let (mut all, mut away) = (0_u64, 0_u64);
     for state in (0..states).step_by(states.div_ceil(SAMPLE) as usize) {
-        if game.status(state) != Status::Void {
+        if game.status(state) != Status::Invalid {
             game.predecessors(state, |from| {
                 all += 1;
                 away += u64::from(from / part_len != state / part_len);

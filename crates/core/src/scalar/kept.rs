@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::cell::{FIXED, SETTLED, VOID};
+use super::cell::{FIXED, INVALID, SETTLED};
 use super::storage::Storage;
 use crate::memory::bits::has;
 use crate::rules::Value;
@@ -19,7 +19,7 @@ impl Kept for Storage {
 
     fn value(&self, at: usize) -> Option<Value> {
         let code = self.cells[at];
-        if code == VOID {
+        if code == INVALID {
             return None;
         }
         if code == FIXED || code >= self.scale.base {
@@ -34,15 +34,15 @@ impl Kept for Storage {
         // Few enough cells that a byte can count them, many enough to fill vectors.
         const RUN: usize = 128;
         let base = self.scale.base;
-        let (mut settled_count, mut void) = (0, 0);
+        let (mut settled_count, mut invalid) = (0, 0);
         for run in self.cells[range.clone()].chunks(RUN) {
             let settled = run.iter().map(|&cell| u8::from((SETTLED..base).contains(&cell)));
             settled_count += u64::from(settled.sum::<u8>());
-            void += u64::from(run.iter().map(|&cell| u8::from(cell == VOID)).sum::<u8>());
+            invalid += u64::from(run.iter().map(|&cell| u8::from(cell == INVALID)).sum::<u8>());
         }
         let win = count_ones(&self.won, range.clone());
         let states = (range.end - range.start) as u64;
-        Counts { win, loss: settled_count - win, draw: states - settled_count - void, void }
+        Counts { win, loss: settled_count - win, draw: states - settled_count - invalid, invalid }
     }
 }
 

@@ -203,7 +203,7 @@ impl Part {
         Ok(())
     }
 
-    /// The value of one of its states, once all levels have ended; `None` where it is void.
+    /// The value of one of its states, once all levels have ended; `None` where it is invalid.
     ///
     /// # Panics
     ///

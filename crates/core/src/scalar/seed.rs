@@ -26,7 +26,7 @@ pub(crate) fn seed_part<G: Game>(
         // Nearly all states are open and have moves but no exits.
         if status == Status::Open && degree.wrapping_sub(1) < few && exits.is_empty() {
             part.cells.seed_few((state - start) as usize, degree);
-        } else if status != Status::Void {
+        } else if status != Status::Invalid {
             assert!(
                 degree <= degree_max,
                 "state {state} has {degree} moves, but degree_max() says {degree_max}"
@@ -48,7 +48,7 @@ fn seed_state(
 ) {
     let at = (state - part.start()) as usize;
     match (status, best_exit(state, exits.iter().copied())) {
-        (Status::Void, _) => {}
+        (Status::Invalid, _) => {}
         (Status::Open, None) if degree == 0 => part.settle(at, false, found),
         (Status::Open, None) => part.seed_open(at, degree),
         (Status::Open, Some(exit)) => {

@@ -6,7 +6,7 @@
 use std::io::{self, Read, Write};
 use std::ops::Range;
 
-use super::cell::{Scale, VOID};
+use super::cell::{INVALID, Scale};
 use super::marks::{BLOCK, MARK_WORD, Marked, Note, mark};
 use super::part::{Beside, CellsMut, PartMut};
 use crate::memory::bits::{Bits, Ones, zeros};
@@ -56,7 +56,7 @@ impl Storage {
             return;
         }
         self.start = states.start;
-        self.cells.fill(VOID);
+        self.cells.fill(INVALID);
         self.spare.append(&mut self.high);
         self.add_planes_for(0);
         for bits in [&mut self.won, &mut self.marks, &mut self.marks_next] {

@@ -24,7 +24,7 @@ pub struct Counts {
     /// States that neither wins.
     pub draw: u64,
     /// Holes in the numbering.
-    pub void: u64,
+    pub invalid: u64,
 }
 
 impl std::ops::AddAssign for Counts {
@@ -32,7 +32,7 @@ impl std::ops::AddAssign for Counts {
         self.win += other.win;
         self.loss += other.loss;
         self.draw += other.draw;
-        self.void += other.void;
+        self.invalid += other.invalid;
     }
 }
 
@@ -51,7 +51,7 @@ impl Solution {
         self.kept.has_distances()
     }
 
-    /// The value of a state; `None` where it is void.
+    /// The value of a state; `None` where it is invalid.
     ///
     /// # Panics
     ///
@@ -60,7 +60,7 @@ impl Solution {
         self.kept.value(index(state, || self.states()))
     }
 
-    /// Win, loss or draw; `None` where the state is void.
+    /// Win, loss or draw; `None` where the state is invalid.
     ///
     /// # Panics
     ///

@@ -200,10 +200,10 @@ impl<G: BitParallel> Engine for WordsEngine<'_, G> {
     /// That finds what the last level would have told, and beside it only states that have settled already.
     fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
         self.arrays.read(level, from)?;
-        // Beyond the last state there is nothing but void, and no game is asked about more.
+        // Beyond the last state there is nothing but invalid, and no game is asked about more.
         let inside = self.states() % 64;
-        let void = self.arrays.known.last().map_or(!0, |&known| known::invalid(known));
-        if inside != 0 && void >> inside != !0 >> inside {
+        let invalid = self.arrays.known.last().map_or(!0, |&known| known::invalid(known));
+        if inside != 0 && invalid >> inside != !0 >> inside {
             return Err(SolveError::Snapshot);
         }
         self.arrays.tell_all(self.game);
@@ -257,7 +257,7 @@ impl Seeded {
             self.barred.resize(words, 0);
             self.barred[at - first] = self.agenda.add_exits(word, exits, &mut self.sorted);
         }
-        known::seeded(status.won, status.lost, status.void)
+        known::seeded(status.won, status.lost, status.invalid)
     }
 }
 

@@ -79,7 +79,7 @@ impl Outcomes {
             win: ones(won(known)),
             loss: ones(lost(known)),
             draw: ones(open(known)),
-            void: ones(invalid(known)),
+            invalid: ones(invalid(known)),
         }
     }
 
@@ -96,7 +96,7 @@ impl Outcomes {
     pub(super) fn outcome(&self, at: usize) -> Option<Outcome> {
         assert!((at as u64) < self.states, "state {at} is none of the {} states", self.states);
         match self.counts_of_word(at / 64, 1 << (at % 64)) {
-            Counts { void: 1, .. } => None,
+            Counts { invalid: 1, .. } => None,
             Counts { win: 1, .. } => Some(Outcome::Win),
             Counts { loss: 1, .. } => Some(Outcome::Loss),
             _ => Some(Outcome::Draw),
@@ -131,10 +131,10 @@ impl Outcomes {
             shut += known[1].count_ones() as usize;
             loss += lost(*known).count_ones() as usize;
         }
-        let (draw, void) = (unwon - loss, shut - loss);
-        let win = words.len() * 64 - loss - draw - void;
-        let [win, loss, draw, void] = [win, loss, draw, void].map(|count| count as u64);
-        let mut counts = Counts { win, loss, draw, void };
+        let (draw, invalid) = (unwon - loss, shut - loss);
+        let win = words.len() * 64 - loss - draw - invalid;
+        let [win, loss, draw, invalid] = [win, loss, draw, invalid].map(|count| count as u64);
+        let mut counts = Counts { win, loss, draw, invalid };
         for (word, mask) in masks(before).chain(masks(after)) {
             counts += self.counts_of_word(word, mask);
         }
@@ -152,15 +152,15 @@ impl Outcomes {
         let mut rest = values;
         for (word, mask) in masks(at..at + rest.len()) {
             let known = self.known[word];
-            let (void, drawn, won) = (invalid(known), open(known), won(known));
-            let decided = mask & !(void | drawn) != 0;
+            let (invalid, drawn, won) = (invalid(known), open(known), won(known));
+            let decided = mask & !(invalid | drawn) != 0;
             let distances = planes(word).filter(|_| decided);
             let distances = distances.map_or([0; 64], |(planes, word)| planes.of_word(word));
             let bits = mask.trailing_zeros() as usize..64 - mask.leading_zeros() as usize;
             let (run, after) = rest.split_at_mut(bits.len());
             for (value, bit) in run.iter_mut().zip(bits) {
                 let has = |set: u64| set >> bit & 1 != 0;
-                *value = match (has(void), has(drawn), has(won)) {
+                *value = match (has(invalid), has(drawn), has(won)) {
                     (true, _, _) => None,
                     (_, true, _) => Some(Value::Draw),
                     (_, _, true) => Some(Value::Win(distances[bit])),

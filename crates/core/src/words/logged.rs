@@ -64,7 +64,7 @@ impl LoggedSolution {
         self.outcomes.states()
     }
 
-    /// Win, loss or draw; `None` where the state is void. It takes no look into the log.
+    /// Win, loss or draw; `None` where the state is invalid. It takes no look into the log.
     ///
     /// # Panics
     ///

@@ -79,8 +79,8 @@ fn audit_sees_moves_out_of_the_game_and_into_holes() {
     assert_eq!(audit(&game), Err(AuditError::Outside { state: 2, visited: 3 }));
     game.unmoves[2].clear();
     game.connect(1, 2);
-    game.statuses[2] = Status::Void;
-    assert_eq!(audit(&game), Err(AuditError::IntoVoid { from: 1, to: 2 }));
+    game.statuses[2] = Status::Invalid;
+    assert_eq!(audit(&game), Err(AuditError::IntoInvalid { from: 1, to: 2 }));
 }
 
 /// An audit accepted exits worth a win or a loss in 0, and then the solve panicked.
@@ -124,7 +124,7 @@ fn audit_names_the_state_about_which_an_answer_for_many_errs() {
             let mut unmoves = game.unmoves[wrong as usize].clone();
             unmoves.sort_unstable();
             let each = match unmoves[..] {
-                _ if game.statuses[wrong as usize] == Status::Void => Ok(()),
+                _ if game.statuses[wrong as usize] == Status::Invalid => Ok(()),
                 [] => Ok(()),
                 [from, ..] => {
                     let alone = unmoves.iter().filter(|&&each| each == from).count() as u64;
@@ -156,8 +156,8 @@ fn an_audit_forwards_names_the_origin_of_a_bad_move() {
         };
         let visited = right.states() + seed;
         assert_eq!(broken(visited), Err(AuditError::Outside { state: from, visited }));
-        for to in right.states_where(|status| status == Status::Void) {
-            assert_eq!(broken(to), Err(AuditError::IntoVoid { from, to }), "seed {seed}");
+        for to in right.states_where(|status| status == Status::Invalid) {
+            assert_eq!(broken(to), Err(AuditError::IntoInvalid { from, to }), "seed {seed}");
         }
         for method in ["survey", "voids"] {
             let broken = WrongForMany { game: right.clone(), method, wrong: from };

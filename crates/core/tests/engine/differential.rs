@@ -201,7 +201,7 @@ impl Game for Orbits {
 impl Symmetric for Orbits {
     fn stabilizer(&self, orbit: u64) -> u32 {
         let least = self.least[orbit as usize];
-        if self.status(orbit) == Status::Void {
+        if self.status(orbit) == Status::Invalid {
             return 0;
         }
         self.whole.maps.iter().filter(|map| map[least as usize] == least).count() as u32

@@ -67,7 +67,7 @@ fn check_runs(solution: &Solution, values: &[Option<Value>], name: &str) {
         let mut told = vec![None; run.len()];
         let Ok(()) = solution.fill(from, &mut told);
         assert!(told == run, "{name}: {from}..{to} reads otherwise as a run");
-        let mut shorts = vec![Short::VOID; run.len()];
+        let mut shorts = vec![Short::INVALID; run.len()];
         let Ok(()) = solution.fill_short(from, &mut shorts);
         let told = shorts.iter().zip(run).all(|(short, value)| *short == Short::of(*value));
         assert!(told, "{name}: {from}..{to} reads otherwise in short");
@@ -127,7 +127,7 @@ fn large_random_graphs_have_everything() {
             Status::Open => {
                 game.successors(state, |to| kept += u32::from(game.keeps_turn(state, to)));
             }
-            Status::Void => {}
+            Status::Invalid => {}
         }
     }
     for (what, count) in [("exit", exits), ("kept turn", kept), ("draw", drawn), ("far", far)] {

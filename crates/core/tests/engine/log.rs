@@ -113,7 +113,7 @@ fn a_store_answers_as_memory_does_in_every_way() {
                     assert_eq!(longest, held.longest(range.clone(), outcome));
                 }
                 let len = (range.end - range.start) as usize;
-                let (mut a, mut b) = (vec![Short::VOID; len], vec![Short::DRAW; len]);
+                let (mut a, mut b) = (vec![Short::INVALID; len], vec![Short::DRAW; len]);
                 logged.fill_short(range.start, &mut a).unwrap();
                 let Ok(()) = held.fill_short(range.start, &mut b);
                 assert!(a == b);

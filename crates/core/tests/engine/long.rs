@@ -20,7 +20,7 @@ fn compare(
 ) {
     let mut run = vec![None; solution.states() as usize];
     let Ok(()) = solution.fill(0, &mut run);
-    let mut shorts = vec![Short::VOID; run.len()];
+    let mut shorts = vec![Short::INVALID; run.len()];
     let Ok(()) = solution.fill_short(0, &mut shorts);
     for ((state, told), short) in (0..).zip(run).zip(shorts) {
         let right = way.tells(Some(value(state)));

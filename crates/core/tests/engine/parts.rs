@@ -205,7 +205,7 @@ fn parts_may_keep_clocks_of_their_own() {
         tried += 1;
         let parted: &dyn Parted = &game;
         let mut senders = vec![BTreeSet::new(); cut.parts()];
-        for to in game.states_where(|status| status != Status::Void) {
+        for to in game.states_where(|status| status != Status::Invalid) {
             let sender = cut.part_of(to);
             game.predecessors(to, |from| _ = senders[cut.part_of(from)].insert(sender));
         }

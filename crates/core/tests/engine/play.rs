@@ -67,7 +67,7 @@ fn a_line_is_as_long_as_its_distance_and_ends_as_its_value_says() {
 /// Plays the line over and says what is wrong with it.
 fn check_line(game: &Plain, right: &Values, value: Value, played: &Line) -> Result<(), String> {
     let states = &played.states;
-    let worth = |state: u64| right.values[state as usize].ok_or(format!("{state} is void"));
+    let worth = |state: u64| right.values[state as usize].ok_or(format!("{state} is invalid"));
     let mut now = value;
     for step in states.windows(2) {
         let (from, to) = (step[0], step[1]);

@@ -28,7 +28,7 @@ fn what_is_reached_has_the_values_it_has_in_the_whole_game() {
     for seed in 0..1_000 {
         let game = random::small(seed);
         let starts: Vec<u64> = (0..game.states())
-            .filter(|&state| game.statuses[state as usize] != Status::Void)
+            .filter(|&state| game.statuses[state as usize] != Status::Invalid)
             .skip(seed as usize % 5)
             .step_by(7)
             .take(2)
@@ -81,14 +81,14 @@ fn a_start_outside_the_game_is_named() {
     reachable(&game, [0, 40]);
 }
 
-/// A successor that is void was counted as a state that play reaches.
+/// A successor that is invalid was counted as a state that play reaches.
 #[test]
-#[should_panic(expected = "play leads to 2, which is void")]
+#[should_panic(expected = "play leads to 2, which is invalid")]
 fn play_that_leads_to_no_position_is_named() {
     let mut game = Plain::open(3);
     game.connect(0, 1);
     game.connect(1, 2);
-    game.statuses[2] = Status::Void;
+    game.statuses[2] = Status::Invalid;
     reachable(&game, [0]);
 }
 
@@ -113,7 +113,7 @@ fn adapters_ask_for_many_states_at_once_where_the_game_answers_so() {
     for seed in 0..300 {
         let game = random::small(seed);
         let mut starts = 0..game.states();
-        let start = starts.find(|&state| game.statuses[state as usize] != Status::Void);
+        let start = starts.find(|&state| game.statuses[state as usize] != Status::Invalid);
         let reached = reachable(&game, start);
         told_alike(&Within(Together(&game), &reached), &Within(&game, &reached));
         told_alike(&Misere(Together(&game)), &Misere(&game));
@@ -137,11 +137,12 @@ fn adapters_ask_for_many_states_at_once_where_the_game_answers_so() {
         }
         assert_eq!(told, right);
         for word in 0..words {
-            let voids = (0..64).fold(0, |voids, bit| {
+            let invalid_states = (0..64).fold(0, |invalid_states, bit| {
                 let state = right.get((word * 64 + bit) as usize);
-                voids | u64::from(state.is_none_or(|state| state.1 == Status::Void)) << bit
+                invalid_states
+                    | u64::from(state.is_none_or(|state| state.1 == Status::Invalid)) << bit
             });
-            assert_eq!(together.voids(word), voids, "word {word}");
+            assert_eq!(together.invalid_states(word), invalid_states, "word {word}");
         }
     }
 }

@@ -96,6 +96,6 @@ pub(crate) fn count(values: &[Option<Value>]) -> Counts {
         win: of(Some(Outcome::Win)),
         loss: of(Some(Outcome::Loss)),
         draw: of(Some(Outcome::Draw)),
-        void: of(None),
+        invalid: of(None),
     }
 }

@@ -46,12 +46,12 @@ pub struct Pursuit {
     shifts: Shifts,
     /// For each place outside, where the rows of the places one step away begin, with the police to move.
     outer: Lists<u64>,
-    /// The steps of the one inside for backward moves, as many for each place: what is missing leads to a void state, because
+    /// The steps of the one inside for backward moves, as many for each place: what is missing leads to an invalid state, because
     /// a loop whose end is the same every time costs a tenth less.
     inner_fixed: Vec<u32>,
     /// The steps of the one outside in words, as many for each place: what is missing is the last again.
     outer_words: Vec<u64>,
-    /// For each place outside, its cell. The last place is nowhere, and its rows are void.
+    /// For each place outside, its cell. The last place is nowhere, and its rows are invalid.
     outer_cells: Vec<u32>,
     /// For each place outside, the place inside of the same cell.
     outer_places: Vec<u32>,
@@ -94,10 +94,10 @@ impl Pursuit {
         // of neighbouring places lie near each other, except for one place in eight.
         let columns = board.columns();
         outer_cells.sort_by_key(|&cell| (cell / columns / strip, cell % columns, cell));
-        // One place inside at least is void. An odd number of words keeps the same places of different rows out of
+        // One place inside at least is invalid. An odd number of words keeps the same places of different rows out of
         // each other's way in the cache.
-        let void_inside = tiles.places() > outer_cells.len() as u64;
-        let width = ((tiles.places() / 64 + u64::from(!void_inside)) | 1) * 64;
+        let invalid_inside = tiles.places() > outer_cells.len() as u64;
+        let width = ((tiles.places() / 64 + u64::from(!invalid_inside)) | 1) * 64;
         outer_cells.push(NOWHERE);
         let states = u128::from(width) * 2 * outer_cells.len() as u128;
         if states * u128::from(width) > u128::from(u64::MAX) {
@@ -127,13 +127,14 @@ impl Pursuit {
         let inner = Lists::new(&board, inner_steps, &inner_cells, |cell| tiles.place(cell));
         let (inner_count, outer_count) =
             if inside == POLICE { (KING_STEPS, ROOK_STEPS) } else { (ROOK_STEPS, KING_STEPS) };
-        let void_place = inner_cells.iter().position(|&cell| cell == NOWHERE);
-        let void_place = void_place.expect("the width is larger than the number of places") as u32;
-        let void_row = (outer_cells.len() as u64 - 1) * 2 * width;
-        let outer_words = outer.fixed_by_last(outer_count, void_row);
+        let invalid_place = inner_cells.iter().position(|&cell| cell == NOWHERE);
+        let invalid_place =
+            invalid_place.expect("the width is larger than the number of places") as u32;
+        let invalid_row = (outer_cells.len() as u64 - 1) * 2 * width;
+        let outer_words = outer.fixed_by_last(outer_count, invalid_row);
         let outer_words = outer_words.into_iter().map(|row| row / 64).collect();
         Ok(Pursuit {
-            inner_fixed: inner.fixed(inner_count, void_place),
+            inner_fixed: inner.fixed(inner_count, invalid_place),
             outer_words,
             inside,
             width,
@@ -180,7 +181,7 @@ impl Pursuit {
 
     fn placement(&self, state: u64) -> Placement {
         let (row, place) = self.split(state);
-        let inside = self.tiles.cell(place as u32).expect("the state is not void");
+        let inside = self.tiles.cell(place as u32).expect("the state is not invalid");
         let outside = self.outer_cells[row as usize / 2];
         let (police, thief) =
             if self.inside == POLICE { (inside, outside) } else { (outside, inside) };
@@ -202,13 +203,13 @@ impl Pursuit {
     fn word_status(&self, row: u64, word: u64) -> WordStatus {
         let (floor, meeting) = (self.floor[word as usize], self.outer_places[row as usize / 2]);
         if meeting == NOWHERE {
-            return WordStatus { void: !0, won: 0, lost: 0, special: 0 };
+            return WordStatus { invalid: !0, won: 0, lost: 0, special: 0 };
         }
         let meeting = u64::from(meeting);
         let caught = if meeting / 64 == word { 1 << (meeting % 64) } else { 0 };
         let away = self.escaped(row, word) & floor & !caught;
         let (won, lost) = if row & 1 == POLICE { (caught, away) } else { (away, caught) };
-        WordStatus { void: !floor, won, lost, special: 0 }
+        WordStatus { invalid: !floor, won, lost, special: 0 }
     }
 
     /// Walks one step back from some states of a word. Steps back are the same as steps.
@@ -290,7 +291,7 @@ impl Game for Pursuit {
             let end = states.end.min(first + 64);
             let status = self.word_status(row, place / 64);
             let asked = !0 << bit & !0 >> (first + 64 - end);
-            let decided = (status.void | status.won | status.lost) & asked;
+            let decided = (status.invalid | status.won | status.lost) & asked;
             let outer = (row & 1 != self.inside).then(|| self.outer.len(row / 2));
             let inner = &self.inner.lens[(place - bit) as usize..][..64];
             for bit in ones(asked & !decided) {
@@ -418,7 +419,7 @@ impl WordKeys for Pursuit {
             let first = (row ^ 1) * self.width / 64;
             self.shifts.least(place / 64, |word| keys(first.wrapping_add(word)))
         } else {
-            let mut least = [Key::VOID; 64];
+            let mut least = [Key::INVALID; 64];
             self.step_outside(row, place, |word| {
                 least.iter_mut().zip(*keys(word)).for_each(|(least, key)| *least = key.min(*least));
             });
@@ -446,13 +447,13 @@ mod tests {
     use retrograde::{audit, solve};
 
     #[test]
-    fn a_board_of_walls_has_no_states_but_void_ones() {
+    fn a_board_of_walls_has_no_states_but_invalid_ones() {
         for size in [1, 8, 9] {
             let walls = format!("{}\n", "*".repeat(size)).repeat(size);
             let game = Pursuit::new(Board::parse(&walls).expect("a board")).expect("a game");
             audit(&game).expect("moves and backward moves agree");
             audit(ByWords(&game)).expect("words and states agree");
-            assert_eq!(solve(&game).counts().void, game.states());
+            assert_eq!(solve(&game).counts().invalid, game.states());
         }
     }
 
@@ -484,7 +485,7 @@ mod tests {
                     let place = u64::from(place_of[(state / block_len) as usize]);
                     let same = place * block_len + state % block_len;
                     assert_eq!(game.status(state), rows.status(same));
-                    if game.status(state) != Status::Void {
+                    if game.status(state) != Status::Invalid {
                         assert_eq!(rows.text(same), game.text(state), "stands elsewhere");
                     }
                 }

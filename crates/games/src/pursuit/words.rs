@@ -183,7 +183,7 @@ impl Shifts {
         // One row of three tiles; places beyond the board are invalid.
         let row = |word: u64, at: usize| {
             let side = |there: bool, word: u64, column: usize| {
-                if there { keys(word)[at * 8 + column] } else { Key::VOID }
+                if there { keys(word)[at * 8 + column] } else { Key::INVALID }
             };
             let here = keys(word).as_chunks::<8>().0[at];
             least_along_row(
@@ -197,7 +197,7 @@ impl Shifts {
             if self.diagonal { row(word, at) } else { keys(word).as_chunks::<8>().0[at] }
         };
         let here: [[Key; 8]; 8] = std::array::from_fn(|at| row(word, at));
-        let mut rows = [[Key::VOID; 8]; 10];
+        let mut rows = [[Key::INVALID; 8]; 10];
         let tile = keys(word);
         rows[1..9].copy_from_slice(if self.diagonal { &here } else { tile.as_chunks().0 });
         if edges.top != 0 {
@@ -206,7 +206,7 @@ impl Shifts {
         if edges.bottom != 0 {
             rows[9] = beside(below, 0);
         }
-        let mut least = [Key::VOID; 64];
+        let mut least = [Key::INVALID; 64];
         for (i, least) in least.as_chunks_mut::<8>().0.iter_mut().enumerate() {
             *least = least_of(here[i], least_of(rows[i], rows[i + 2]));
         }

@@ -112,7 +112,7 @@ impl Quixo {
     /// What the rules say of a position. A state without a stabilizer is a gap in the numbering.
     fn status_of(&self, [mine, theirs]: [u64; 2], stabilizer: u32) -> Status {
         match stabilizer {
-            0 => Status::Void,
+            0 => Status::Invalid,
             // The opponent, who has just moved, completed it.
             _ if self.lined[mine as usize] => Status::Final(Value::Win(0)),
             _ if self.lined[theirs as usize] => Status::Final(Value::Loss(0)),

@@ -44,7 +44,7 @@ class Solved(Held[_engine.Answers]):
                 self._counted = sum(each.win + each.loss + each.draw for each in counts.values())
             else:
                 # The table does not say.
-                self._counted = sum(int((values != Value.VOID).sum()) for _, values, _ in self.blocks())
+                self._counted = sum(int((values != Value.INVALID).sum()) for _, values, _ in self.blocks())
         return self._counted
 
     def __len__(self) -> int:
@@ -103,12 +103,12 @@ class Solved(Held[_engine.Answers]):
         return Answer(Value(value), distance)
 
     def value(self, state: State) -> Value:
-        """Win, loss or draw for the player to move; void where there is no such state."""
+        """Win, loss or draw for the player to move; invalid where there is no such state."""
         return self.probe(state).value
 
     def distance(self, state: State) -> Optional[int]:
         """Plies to the end when the winner hurries and the loser delays; ``None`` for a draw and where the state
-        is void. An error where no distances were kept."""
+        is invalid. An error where no distances were kept."""
         if not self.has_distances:
             path = self._engine.path
             if path is not None:

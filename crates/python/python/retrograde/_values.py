@@ -15,7 +15,7 @@ class Value(IntEnum):
     In arrays they are numbers: ``values == Value.WIN`` is an array of booleans.
     """
 
-    VOID = -2
+    INVALID = -2
     """No state at all: a hole in the numbering."""
     LOSS = -1
     """The player to move loses."""
@@ -27,7 +27,7 @@ class Value(IntEnum):
     """What the rules of a game say of a state that is decided by its moves. No answer is ever this."""
 
 
-VOID = Value.VOID
+INVALID = Value.INVALID
 LOSS = Value.LOSS
 DRAW = Value.DRAW
 WIN = Value.WIN
@@ -38,7 +38,7 @@ class Answer(NamedTuple):
     """The value of a state, and its distance."""
 
     value: Value
-    """Win, loss, draw, or void."""
+    """Win, loss, draw, or invalid."""
     distance: Optional[int]
     """Plies to the end when the winner hurries and the loser delays; ``None`` where there is no such number."""
 
@@ -96,7 +96,7 @@ class Counts(NamedTuple):
     win: int
     loss: int
     draw: int
-    void: int
+    invalid: int
 
 
 class Level(NamedTuple):

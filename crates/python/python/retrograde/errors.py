@@ -75,7 +75,7 @@ class WriteError(RetrogradeError, OSError):
 
 
 class StateError(RetrogradeError, IndexError):
-    """There is no such state, or it is void, or its text makes no sense."""
+    """There is no such state, or it is invalid, or its text makes no sense."""
 
 
 class NoRulesError(RetrogradeError, LookupError):

@@ -6,7 +6,7 @@ use std::path::Path;
 use chess_for_tests::{Chess, Material};
 use retrograde::{Probe, Value};
 use retrograde_regions::{BuildError, Builder, Family, Tables};
-use retrograde_table::{Table, Voids, Writer};
+use retrograde_table::{InvalidStates, Table, Writer};
 
 use crate::{Scratch, build, files};
 
@@ -82,7 +82,8 @@ fn a_wrong_table_from_elsewhere_is_found_and_not_kept() {
     };
     let lie = tables.with_game(&queen, position).unwrap().expect("some are won in five");
     let lying = Builder::new(&Chess, &*there).verify(true).elsewhere(|_, path, _| {
-        let writer = Writer::new(table.header().about.clone()).voids(Voids::Forgotten);
+        let writer =
+            Writer::new(table.header().about.clone()).invalid_states(InvalidStates::Forgotten);
         writer.write(path, &Lie(&table, lie)).map(drop).map_err(BuildError::from)
     });
     let error = lying.build(&[queen]).unwrap_err().to_string();

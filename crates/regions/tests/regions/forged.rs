@@ -7,7 +7,7 @@ use chess_for_tests::{Chess, Material};
 use retrograde::{Game, Histogram, Predecessors, Probe, Status, Value};
 
 use retrograde_regions::{Family, Manifest, Tables};
-use retrograde_table::{About, MoverCounts, Table, TableError, Voids, Writer};
+use retrograde_table::{About, InvalidStates, MoverCounts, Table, TableError, Writer};
 
 use crate::{Scratch, build};
 
@@ -59,7 +59,7 @@ fn judged(
     let mut header = table.header().about.clone();
     about(&mut header);
     let honest = tables.with_game(&region, |game| retrograde::solve(game)).unwrap();
-    let writer = Writer::new(header).voids(Voids::Forgotten);
+    let writer = Writer::new(header).invalid_states(InvalidStates::Forgotten);
     let writer = writer.histogram(histogram.unwrap_or(honest.histogram()));
     writer.write(&folder.join("KQvK.table"), &Lie(&table, lie)).unwrap();
     note(&folder, "KQvK");

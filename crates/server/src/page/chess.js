@@ -13,7 +13,7 @@ const VALUES = { win: "win", loss: "loss", draw: "draw", "cursed-win": "draw", "
 
 /** A move of a report, worth what it is to the player who makes it. */
 function worthOf(move) {
-  return { ...move, name: move.san, value: OPPOSITE[VALUES[move.category]] ?? "void", distance: move.dtm === null ? null : Math.abs(move.dtm) + 1 };
+  return { ...move, name: move.san, value: OPPOSITE[VALUES[move.category]] ?? "invalid", distance: move.dtm === null ? null : Math.abs(move.dtm) + 1 };
 }
 
 function build() {
@@ -99,7 +99,7 @@ function build() {
     once(() => ask(`/standard?fen=${encodeURIComponent(text)}`), (report) => {
       moves = report.moves.map(worthOf);
       board.show(position, setting ? [] : moves, last);
-      const worth = { value: VALUES[report.category] ?? "void", distance: report.dtm === null ? null : Math.abs(report.dtm) };
+      const worth = { value: VALUES[report.category] ?? "invalid", distance: report.dtm === null ? null : Math.abs(report.dtm) };
       const said = report.checkmate ? `${side} is mated` : report.stalemate ? "Stalemate" : `${side} to move`;
       const mate = worth.distance ? `mate in ${Math.ceil(worth.distance / 2)}` : report.insufficient_material ? "nobody can mate" : "";
       fill(verdict, said, chip(worth), mate);

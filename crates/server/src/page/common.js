@@ -62,7 +62,7 @@ export function announce(text) {
   document.getElementById("live").textContent = text;
 }
 
-export const SIGNS = { win: "▲", draw: "=", loss: "▼", void: "·" };
+export const SIGNS = { win: "▲", draw: "=", loss: "▼", invalid: "·" };
 
 /** `win in 9`. */
 export function words({ value, distance }) {

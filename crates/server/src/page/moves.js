@@ -2,7 +2,7 @@
 
 import { chip, el, words } from "./common.js";
 
-const GROUPS = [["win", "Winning moves"], ["draw", "Drawing moves"], ["loss", "Losing moves"], ["void", "Moves of unknown value"]];
+const GROUPS = [["win", "Winning moves"], ["draw", "Drawing moves"], ["loss", "Losing moves"], ["invalid", "Moves of unknown value"]];
 
 /** The groups. `make` is called with the move that is chosen. A move has a `name`, a `value` and a `distance`. */
 export function moveGroups(moves, make) {

@@ -31,7 +31,7 @@ fn a_board_solved_on_request_is_worth_what_its_table_says() {
     assert_eq!(said["line"], SERVER.json("/tables/board/line"));
     assert_eq!((&said["longest"], &said["longest_win"]), (&json!(24), &json!(23)));
     assert_eq!(said["start"], "police 3,0 5,4");
-    // `states` counted void numbers and `longest` wins alone; the program counted otherwise.
+    // `states` counted invalid numbers and `longest` wins alone; the program counted otherwise.
     let stats = SERVER.json("/tables/board/stats");
     assert_eq!((&stats["longest"], &stats["longest_win"]), (&json!(24), &json!(23)));
     assert_eq!(said["movers"]["police"]["win"], 968);

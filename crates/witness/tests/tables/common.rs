@@ -8,7 +8,7 @@ use retrograde::{Solution, Solver};
 use retrograde_catalog::{Engine, Playable, about, by_mover};
 use retrograde_chess::{Builder, Chess, build};
 use retrograde_games::{Setup, Source};
-use retrograde_table::{About, MoverCounts, Voids, Writer};
+use retrograde_table::{About, InvalidStates, MoverCounts, Writer};
 use retrograde_witness::{Options, Proved, Refusal, witness};
 
 /// The folder of one test, removed at its end.
@@ -75,7 +75,7 @@ impl Solved {
 
     /// A writer for its table, by default with the options of the program.
     pub(crate) fn writer(&self) -> Writer<'_> {
-        let writer = Writer::new(self.about.clone()).voids(Voids::Forgotten);
+        let writer = Writer::new(self.about.clone()).invalid_states(InvalidStates::Forgotten);
         let writer = writer.histogram(self.solution.histogram());
         match self.game.row_len() {
             Some(columns) => writer.rows(columns, self.game.movers().len() as u64),

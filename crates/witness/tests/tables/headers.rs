@@ -8,7 +8,7 @@ use std::path::Path;
 use retrograde::Histogram;
 use retrograde::checks::Verifier;
 use retrograde_catalog::{Engine, Known};
-use retrograde_table::{About, Table, Voids, Writer};
+use retrograde_table::{About, InvalidStates, Table, Writer};
 use retrograde_witness::Refusal;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -45,17 +45,18 @@ fn a_header_that_lies_is_refused() {
         ("one side twice", |about| about.counts[1] = about.counts[0].clone()),
         ("a third side", |about| about.counts.push(Default::default())),
         ("a win more", |about| about.counts[0].win += 1),
-        ("other invalid states", |about| about.counts[1].void ^= 1),
+        ("other invalid states", |about| about.counts[1].invalid ^= 1),
         ("invalid states of another", |about| {
-            about.counts[0].void += 1;
-            about.counts[1].void = about.counts[1].void.saturating_sub(1);
+            about.counts[0].invalid += 1;
+            about.counts[1].invalid = about.counts[1].invalid.saturating_sub(1);
         }),
     ];
     for police in [1, 2] {
         let solved = Solved::pursuit("E..*..\n.*....\n...E**\n", police);
         let writer = |about| {
-            let writer =
-                Writer::new(about).voids(Voids::Forgotten).rows(solved.game.row_len().unwrap(), 2);
+            let writer = Writer::new(about)
+                .invalid_states(InvalidStates::Forgotten)
+                .rows(solved.game.row_len().unwrap(), 2);
             writer.histogram(solved.solution.histogram())
         };
         writer(solved.about.clone()).write(&path, &solved.solution).unwrap();

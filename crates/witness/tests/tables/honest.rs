@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use retrograde_games::Board;
-use retrograde_table::{Compression, Voids};
+use retrograde_table::{Compression, InvalidStates};
 use retrograde_witness::{Options, Refusal, tables, witness};
 
 use crate::common::{Scratch, Solved, witnessed};
@@ -12,11 +12,11 @@ use crate::common::{Scratch, Solved, witnessed};
 fn assert_proved(solved: &Solved, positions: u64, folder: &Scratch) {
     let path = folder.join("honest.table");
     let told = |path: &Path| witnessed(path).unwrap_or_else(|refusal| panic!("{refusal}"));
-    for voids in [Voids::Kept, Voids::Forgotten] {
+    for invalid_states in [InvalidStates::Kept, InvalidStates::Forgotten] {
         for compression in [Compression::None, Compression::Standard] {
             solved
                 .writer()
-                .voids(voids)
+                .invalid_states(invalid_states)
                 .compression(compression)
                 .write(&path, &solved.solution)
                 .unwrap();

@@ -11,7 +11,7 @@ use retrograde::{Game, Probe, Status, Value};
 use retrograde_catalog::{Engine, Known, Rules};
 use retrograde_chess::{Index, Material, Tablebase};
 use retrograde_games::Board;
-use retrograde_table::{Compression, Table, Voids, Writer};
+use retrograde_table::{Compression, InvalidStates, Table, Writer};
 use retrograde_testkit::{Rng, seed};
 use retrograde_witness::{Refusal, tables};
 
@@ -89,7 +89,7 @@ fn mutants_of_pursuits_are_refused() {
         let Solved { game, solution, .. } = &solved[round as usize % solved.len()];
         let state = loop {
             let state = rng.below(game.states());
-            if !matches!(Rules(&**game).status(state), Status::Void) {
+            if !matches!(Rules(&**game).status(state), Status::Invalid) {
                 break state;
             }
         };
@@ -141,7 +141,8 @@ fn mutants_of_endgames_are_refused() {
         let truth = table.probe(state).unwrap().unwrap();
         let value = other(truth, &mut rng);
         let what = format!("round {round} of seed {seed}: {position} is {truth:?}, not {value:?}");
-        let writer = Writer::new(table.header().about.clone()).voids(Voids::Forgotten);
+        let writer =
+            Writer::new(table.header().about.clone()).invalid_states(InvalidStates::Forgotten);
         let writer = writer.grids(table.header().rows());
         // If both sides would be consistent with the wrong value, the table must keep both.
         let half = table.header().half().filter(|_| table.keeps(state) && rng.chance(50));

@@ -36,7 +36,7 @@ fn lines(
     let distances = tables.has_distances();
     let mut text = String::new();
     for (state, value) in states.zip(found) {
-        // Void states are forgotten in the table, and known by their number.
+        // Invalid states are forgotten in the table, and known by their number.
         if let Some(position) = endings.index().position(state) {
             write_state(&mut text, format, &position.to_string(), value, distances);
         }

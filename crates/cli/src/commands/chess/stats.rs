@@ -68,7 +68,7 @@ fn of_run(endings: &Opened, states: Range<u64>, least: u32) -> Result<Tally, Fai
     let mut tally = Tally::default();
     for (state, value) in states.clone().zip(&found) {
         if let Some(value) = value.filter(|value| value.distance() >= Some(least)) {
-            // Void states are forgotten in the table, and known by their number.
+            // Invalid states are forgotten in the table, and known by their number.
             tally.keep(state, value, || index.position(state).is_some());
         }
     }
@@ -80,7 +80,8 @@ fn of_run(endings: &Opened, states: Range<u64>, least: u32) -> Result<Tally, Fai
     let (Some(first), Some(last)) = (white.first(), white.last()) else { return Ok(tally) };
     let passed = fill(first + stride..last + stride + WORD)?;
     for &state in &white {
-        let mut both = !(index.voids(state / WORD) | index.voids((state + stride) / WORD));
+        let mut both =
+            !(index.invalid_states(state / WORD) | index.invalid_states((state + stride) / WORD));
         while both != 0 {
             let bit = u64::from(both.trailing_zeros());
             both &= both - 1;

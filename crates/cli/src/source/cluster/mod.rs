@@ -188,7 +188,7 @@ fn read_hosts(path: &Path) -> Result<Vec<String>, Failure> {
 /// Runs a job, and tells how far it is. Returns where the table is, if another file has taken its name.
 fn watch(opened: &Opened, job: &Json, quiet: Quiet) -> Result<Option<PathBuf>, String> {
     let (processes, states) = (&job["processes"], opened.game.states());
-    let open = forecast::not_void(&*opened.game);
+    let open = forecast::not_invalid(&*opened.game);
     let (mut settled, mut written) = (quiet.bar("settled"), None);
     let mut beside = None;
     let _ = run(job, |said| {
