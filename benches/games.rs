@@ -132,7 +132,7 @@ fn textbook(game: &impl Game) -> Answer {
         let from = state as u32;
         match game.status(state) {
             Status::Invalid => invalid += 1,
-            Status::Final(value) => graph.decide(from, Verdict::from(value)),
+            Status::Terminal(value) => graph.decide(from, Verdict::from(value)),
             Status::Open => {
                 let mut stuck = true;
                 game.successors(state, |to| {

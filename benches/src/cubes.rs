@@ -134,8 +134,8 @@ impl Game for Cubes {
         let [own, other] = [0, 1].map(|sign| low.signs[sign] | high.signs[sign]);
         let has_line = |signs: u16| self.lines.iter().any(|&line| !signs & line == 0);
         match (has_line(own), has_line(other)) {
-            (true, _) => Status::Final(Value::Win(0)),
-            (false, true) => Status::Final(Value::Loss(0)),
+            (true, _) => Status::Terminal(Value::Win(0)),
+            (false, true) => Status::Terminal(Value::Loss(0)),
             (false, false) => Status::Open,
         }
     }

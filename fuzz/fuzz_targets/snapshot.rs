@@ -15,11 +15,11 @@ use retrograde_testkit::{Rng, naive};
 
 /// Graphs with terminal states far away. They accept questions about any state.
 static GAMES: LazyLock<Vec<Explicit<Edges>>> = LazyLock::new(|| {
-    let finals = [(5, Value::Win(4)), (9, Value::Loss(7)), (70, Value::Draw)];
+    let terminals = [(5, Value::Win(4)), (9, Value::Loss(7)), (70, Value::Draw)];
     let graph = |seed| {
         let mut rng = Rng::new(seed);
         let edges: Vec<_> = (0..180).map(|_| (rng.below(100), rng.below(100))).collect();
-        Explicit::from_game(Edges::new(100, edges).with_finals(finals))
+        Explicit::from_game(Edges::new(100, edges).with_terminals(terminals))
     };
     (0..8).map(graph).collect()
 });

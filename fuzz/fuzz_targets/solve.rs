@@ -29,7 +29,7 @@ fn check_misere(game: Plain) {
     for state in game.states_where(|status| status == Status::Open) {
         let place = state as usize;
         if game.moves[place].is_empty() && game.exits[place].is_empty() {
-            turned.statuses[place] = Status::Final(Value::Win(0));
+            turned.statuses[place] = Status::Terminal(Value::Win(0));
         }
     }
     agree(&Misere(game), &naive::solve(&turned));

@@ -64,7 +64,7 @@ impl<'a, G: Game> ValuesOf<'a, G> {
         })
     }
 
-    /// To judge what a table stores: final states are answered from there as well, and not by the rules.
+    /// To judge what a table stores: terminal states are answered from there as well, and not by the rules.
     pub(crate) fn judged(self) -> Self {
         match self {
             ValuesOf::Table(table) => ValuesOf::Table(table.as_stored()),

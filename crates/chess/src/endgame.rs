@@ -83,7 +83,7 @@ impl<P: Probe<Error = Infallible>> Game for Endgame<P> {
         }
         let legal = Legal::of(&decoded.position);
         if legal.none() {
-            return Status::Final(if legal.check { Value::Loss(0) } else { Value::Draw });
+            return Status::Terminal(if legal.check { Value::Loss(0) } else { Value::Draw });
         }
         Status::Open
     }

@@ -28,7 +28,7 @@ impl<P: Probe<Error = Infallible>> BitParallel for Endgame<P> {
     fn survey_words(&self, words: Range<u64>, mut visit: impl FnMut(u64, WordStatus, Singles<'_>)) {
         /// How many words are surveyed before exit values may be dropped.
         const RUN: usize = 1 << 10;
-        let (mut finals, mut told) = (Vec::new(), Vec::new());
+        let (mut terminals, mut told) = (Vec::new(), Vec::new());
         for first in words.clone().step_by(RUN) {
             let worths = self.exits.worths();
             let mut exits = Found { worths: &worths, told };
@@ -37,11 +37,11 @@ impl<P: Probe<Error = Infallible>> BitParallel for Endgame<P> {
                     OneByOne(self).survey_words(word..word + 1, &mut visit);
                     continue;
                 };
-                finals.clear();
+                terminals.clear();
                 exits.told.clear();
                 let (status, drawn) = self.survey_frame(&frame, &mut exits);
-                finals.extend((drawn != 0).then_some((drawn, Value::Draw)));
-                visit(word, status, Singles { finals: &finals, exits: &exits.told });
+                terminals.extend((drawn != 0).then_some((drawn, Value::Draw)));
+                visit(word, status, Singles { terminals: &terminals, exits: &exits.told });
             }
             told = exits.told;
         }

@@ -27,7 +27,7 @@ impl Game for Dial {
 
     fn status(&self, mark: u64) -> Status {
         // Who is to move with the hand at 0 has just lost.
-        if mark == 0 { Status::Final(Value::Loss(0)) } else { Status::Open }
+        if mark == 0 { Status::Terminal(Value::Loss(0)) } else { Status::Open }
     }
 
     fn successors(&self, mark: u64, mut visit: impl FnMut(u64)) {
@@ -93,7 +93,7 @@ impl Game for Fast {
     fn survey(&self, marks: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
         for mark in marks {
             match mark {
-                0 => visit(0, Status::Final(Value::Loss(0)), 0, &[]),
+                0 => visit(0, Status::Terminal(Value::Loss(0)), 0, &[]),
                 _ => visit(mark, Status::Open, 3 - (mark % 2) as u32, &[]),
             }
         }

@@ -19,7 +19,7 @@ impl Game for Ring {
         self.0
     }
     fn status(&self, field: u64) -> Status {
-        if field == 0 { Status::Final(Value::Loss(0)) } else { Status::Open }
+        if field == 0 { Status::Terminal(Value::Loss(0)) } else { Status::Open }
     }
     fn successors(&self, field: u64, visit: impl FnMut(u64)) {
         [2, 3].map(|step| (field + step) % self.0).into_iter().for_each(visit);

@@ -176,7 +176,8 @@ impl<R: Read + Seek> Read for Redealt<R> {
 
 /// Puts down what an agenda has for the states of a process.
 fn take_own(mut of: Agenda, from: &Dealing, to: &Dealing, process: usize, own: &mut Agenda) {
-    const EVENTS: [Event; 4] = [Event::FinalLoss, Event::FinalWin, Event::ExitLost, Event::ExitWon];
+    const EVENTS: [Event; 4] =
+        [Event::TerminalLoss, Event::TerminalWin, Event::ExitLost, Event::ExitWon];
     while let Some(level) = of.next() {
         for event in EVENTS {
             for (word, set) in of.day(level).of(event) {

@@ -158,7 +158,7 @@ pub struct Line {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineEnd {
     /// The last state is decided by the rules.
-    Final(Value),
+    Terminal(Value),
     /// The last state has no moves.
     Stuck,
     /// The last state is left by an exit of this value.
@@ -216,8 +216,8 @@ pub fn line<P: Probe>(game: &impl Game, probe: &P, from: u64) -> Result<Line, Pl
             seen.insert(state, states.len());
         }
         states.push(state);
-        if let Status::Final(value) = game.status(state) {
-            break LineEnd::Final(value);
+        if let Status::Terminal(value) = game.status(state) {
+            break LineEnd::Terminal(value);
         }
         let best = moves(game, probe, state)?.first().copied();
         let expected = best.map_or(Value::Loss(0), |best| best.value);

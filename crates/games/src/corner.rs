@@ -171,7 +171,7 @@ impl Game for Corner {
 
     fn status(&self, state: u64) -> Status {
         match self.misere && self.degree(state) == 0 {
-            true => Status::Final(Value::Win(0)),
+            true => Status::Terminal(Value::Win(0)),
             false => Status::Open,
         }
     }

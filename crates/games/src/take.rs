@@ -169,7 +169,7 @@ impl Game for Take {
 
     fn status(&self, state: u64) -> Status {
         match self.misere && self.degree(state) == 0 {
-            true => Status::Final(Value::Win(0)),
+            true => Status::Terminal(Value::Win(0)),
             false => Status::Open,
         }
     }

@@ -151,7 +151,7 @@ fn a_list_of_moves_is_not_taken_for_dot() {
         Graph::parse("digraph strict # two labels like others\nstrict graph\n= graph draw\n")
             .unwrap();
     assert_eq!(graph.states(), 3);
-    assert_eq!(graph.status(graph.parse("graph").unwrap()), Status::Final(Value::Draw));
+    assert_eq!(graph.status(graph.parse("graph").unwrap()), Status::Terminal(Value::Draw));
     let mut to = Vec::new();
     graph.successors(0, |state| to.push(state));
     assert_eq!(to, [1]);

@@ -162,7 +162,7 @@ impl Answers {
         let last = *line.states.last().expect("a line has the state it begins in");
         let value = Some(self.known.value(last)?);
         Ok(match line.end {
-            LineEnd::Final(value) => (line.states, "final", self.coded(Some(value)), None),
+            LineEnd::Terminal(value) => (line.states, "terminal", self.coded(Some(value)), None),
             LineEnd::Stuck => (line.states, "stuck", self.coded(value), None),
             LineEnd::Exit(value) => (line.states, "exit", self.coded(Some(value)), None),
             LineEnd::Broken { found, expected } => {

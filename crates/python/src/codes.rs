@@ -34,9 +34,9 @@ pub(crate) fn status(code: i8, distance: i64) -> Option<Status> {
     let plies = if distance == NONE { Some(0) } else { u32::try_from(distance).ok() }?;
     match code {
         INVALID => Some(Status::Invalid),
-        LOSS => Some(Status::Final(Value::Loss(plies))),
-        DRAW => Some(Status::Final(Value::Draw)),
-        WIN => Some(Status::Final(Value::Win(plies))),
+        LOSS => Some(Status::Terminal(Value::Loss(plies))),
+        DRAW => Some(Status::Terminal(Value::Draw)),
+        WIN => Some(Status::Terminal(Value::Win(plies))),
         OPEN => Some(Status::Open),
         _ => None,
     }

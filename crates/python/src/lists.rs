@@ -157,7 +157,7 @@ impl Stored {
             let state = self.codes.len() as u64;
             let distance = distances.map_or(NONE, |distances| distances[at]);
             match codes::status(code, distance) {
-                Some(Status::Final(value)) => {
+                Some(Status::Terminal(value)) => {
                     if let Some(plies @ 1..) = value.distance() {
                         self.longer.push((state, plies));
                     }

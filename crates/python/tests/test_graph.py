@@ -25,9 +25,9 @@ class Case:
         self.states = int(random.integers(1, 30))
         count = int(random.integers(0, 3 * self.states))
         self.edges: Pairs = [(int(a), int(b)) for a, b in random.integers(0, self.states, (count, 2))]
-        finals = random.choice(self.states, self.states // 5, replace=False)
+        terminals = random.choice(self.states, self.states // 5, replace=False)
         self.values: Dict[int, Tuple[retrograde.Value, int]] = {}
-        for state in map(int, finals):
+        for state in map(int, terminals):
             value = retrograde.Value(int(random.integers(-1, 2)))
             self.values[state] = (value, -1 if value == DRAW else int(random.integers(0, 5)))
         decided: Dict[Hashable, naive.Known] = {

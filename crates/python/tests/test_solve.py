@@ -75,7 +75,7 @@ def test_a_line_goes_down_to_the_end() -> None:
     start = solution.start
     assert start is not None and solution.text(start) == "police 3,0 5,4"
     line = solution.line(start)
-    assert (line.states[0], line.end, line.value) == (start, "final", retrograde.LOSS)
+    assert (line.states[0], line.end, line.value) == (start, "terminal", retrograde.LOSS)
     assert [solution.distance(state) for state in line.states] == list(range(13, -1, -1))
     for state, to in zip(line.states, line.states[1:]):
         moves = solution.moves(state)

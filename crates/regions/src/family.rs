@@ -156,7 +156,7 @@ pub fn recover<G: Game>(
         let mut best = None;
         let found = match game.status(state) {
             Status::Invalid => None,
-            Status::Final(value) => Some(value),
+            Status::Terminal(value) => Some(value),
             Status::Open => {
                 game.exits(state, |exit| prefer(&mut best, exit));
                 let mut failed = None;

@@ -21,7 +21,7 @@
 //!         4
 //!     }
 //!     fn status(&self, field: u64) -> Status {
-//!         if field == 0 { Status::Final(Value::Loss(0)) } else { Status::Open }
+//!         if field == 0 { Status::Terminal(Value::Loss(0)) } else { Status::Open }
 //!     }
 //!     fn exits(&self, field: u64, mut visit: impl FnMut(Value)) {
 //!         if let Some(poorer) = &self.0 {

@@ -93,7 +93,7 @@ fn pass_region(tables: &dyn AnyTablebase, text: &str) -> Result<Passed<String>, 
     let worth = |value: Value| Worth::new(Some(value), tables.has_distances());
     let value = worth(answer.value);
     let next = match answer.moves.into_iter().next() {
-        _ if region.is_none() => Next::End("final"),
+        _ if region.is_none() => Next::End("terminal"),
         Some(best) => Next::To(best.after, worth(best.value)),
         None => Next::End("stuck"),
     };
@@ -104,8 +104,8 @@ fn pass_region(tables: &dyn AnyTablebase, text: &str) -> Result<Passed<String>, 
 fn pass(game: &dyn Playable, values: &dyn Values, state: u64) -> Result<Passed<u64>, Problem> {
     let distances = values.has_distances();
     let value = Probe::probe(&values, state)?;
-    let next = if let Status::Final(_) = game.status(state) {
-        Next::End("final")
+    let next = if let Status::Terminal(_) = game.status(state) {
+        Next::End("terminal")
     } else {
         match moves(&Rules(game), &values, state)?.first() {
             None => Next::End("stuck"),

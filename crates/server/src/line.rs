@@ -13,7 +13,7 @@ use crate::problem::Problem;
 pub(crate) struct Line {
     /// The states in order, the first the one asked for.
     states: Vec<Stop>,
-    /// `final`, where the rules decide; `stuck`, where no move is left; `exit`, where the last move leaves the game; `cycle`,
+    /// `terminal`, where the rules decide; `stuck`, where no move is left; `exit`, where the last move leaves the game; `cycle`,
     /// where play goes on at an earlier state; `more`, where it goes on beyond what was asked for.
     end: &'static str,
     /// Where in `states` the cycle begins.

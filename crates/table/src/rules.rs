@@ -32,14 +32,14 @@ pub struct WithRules<'a, G, T = Table> {
     game: &'a G,
     table: &'a T,
     /// Whether to answer terminal states from the table, if it keeps them.
-    finals_stored: bool,
+    terminals_stored: bool,
 }
 
 impl<'a, G: Game, T: Partial> WithRules<'a, G, T> {
     /// Combines a table and its game. Returns an error if their numbers of states differ.
     pub fn new(game: &'a G, table: &'a T) -> Result<WithRules<'a, G, T>, TableError> {
         let (rules, kept) = (game.states(), table.states());
-        let ruled = WithRules { game, table, finals_stored: false };
+        let ruled = WithRules { game, table, terminals_stored: false };
         if rules == kept {
             Ok(ruled)
         } else {
@@ -51,7 +51,7 @@ impl<'a, G: Game, T: Partial> WithRules<'a, G, T> {
     /// [`verify`](retrograde::verify()) uses this to find wrong ones.
     #[must_use]
     pub fn as_stored(self) -> Self {
-        WithRules { finals_stored: true, ..self }
+        WithRules { terminals_stored: true, ..self }
     }
 
     /// The table itself.
@@ -113,8 +113,8 @@ impl<'a, G: Game, T: Partial> WithRules<'a, G, T> {
     }
 
     /// Whether to answer a terminal state from the table.
-    fn stores_final(&self, state: u64) -> bool {
-        self.finals_stored && self.table().answers(state)
+    fn stores_terminal(&self, state: u64) -> bool {
+        self.terminals_stored && self.table().answers(state)
     }
 
     /// The value of an open state, given the value of its best exit.
@@ -146,7 +146,7 @@ impl<'a, G: Game, T: Partial> WithRules<'a, G, T> {
     /// The value of a state that a move leads to.
     fn known(&self, state: u64) -> Result<Value, TableError> {
         match self.game.status(state) {
-            Status::Final(value) => Ok(value),
+            Status::Terminal(value) => Ok(value),
             // An error if neither the rules nor the table know it: then the same side has moved twice.
             _ => self.table.probe(state)?.ok_or_else(|| {
                 self.other_game(format!("a move leads to state {state}, which is invalid in it"))
@@ -188,8 +188,8 @@ impl<G: Game, T: Partial> Probe for WithRules<'_, G, T> {
         }
         match self.game.status(state) {
             Status::Invalid => Ok(None),
-            Status::Final(_) if self.stores_final(state) => self.table.probe(state),
-            Status::Final(value) => Ok(Some(self.without_distance(value))),
+            Status::Terminal(_) if self.stores_terminal(state) => self.table.probe(state),
+            Status::Terminal(value) => Ok(Some(self.without_distance(value))),
             Status::Open => {
                 let mut exit = None;
                 self.game.exits(state, |value| prefer(&mut exit, value));
@@ -204,7 +204,7 @@ impl<G: Game, T: Partial> Probe for WithRules<'_, G, T> {
         values: &mut [V],
         made_of: impl Fn(Option<Value>) -> V,
     ) -> Result<(), TableError> {
-        if self.finals_stored && self.table().answers_all() {
+        if self.terminals_stored && self.table().answers_all() {
             return self.fill_stored(first, values, made_of);
         }
         self.fill_kept(first, values, &made_of)?;
@@ -215,8 +215,8 @@ impl<G: Game, T: Partial> Probe for WithRules<'_, G, T> {
             let value = &mut values[(state - first) as usize];
             match status {
                 Status::Invalid => *value = invalid,
-                Status::Final(_) if self.stores_final(state) => {}
-                Status::Final(said) => *value = made_of(Some(self.without_distance(said))),
+                Status::Terminal(_) if self.stores_terminal(state) => {}
+                Status::Terminal(said) => *value = made_of(Some(self.without_distance(said))),
                 Status::Open if *value != invalid => {}
                 Status::Open => {
                     let mut exit = None;

@@ -29,7 +29,7 @@ impl Probe for Lie<'_> {
 }
 
 #[test]
-fn a_wrong_value_of_a_final_state_is_found() {
+fn a_wrong_value_of_a_terminal_state_is_found() {
     let folder = Scratch::new();
     let path = folder.join("lie.table");
     let (game, columns) = chase(&Board::parse("P.*\n.T.\n..E\n").unwrap(), 1);
@@ -37,7 +37,7 @@ fn a_wrong_value_of_a_final_state_is_found() {
     for half in [None, Some(0), Some(1)] {
         let mut tried = 0;
         for state in 0..=game.states() {
-            let lie = state < game.states() && matches!(game.status(state), Status::Final(_));
+            let lie = state < game.states() && matches!(game.status(state), Status::Terminal(_));
             if !lie && state < game.states() {
                 continue;
             }
@@ -50,7 +50,7 @@ fn a_wrong_value_of_a_final_state_is_found() {
             writer.write(&path, &Lie(&solution, state)).unwrap();
             let table = Table::open(&path).unwrap();
             let values = WithRules::new(&game, &table).unwrap();
-            verify(&game, &values).expect("the rules decide what is final");
+            verify(&game, &values).expect("the rules decide what is terminal");
             let judged = verify(&game, &values.as_stored());
             if lie && table.keeps(state) {
                 // The state itself, or a state before it that becomes wrong.

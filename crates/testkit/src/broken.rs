@@ -137,7 +137,7 @@ impl BitParallel for WrongForMany {
         self.game.survey_words(words, |word, mut status, singles| {
             let way = self.method.strip_prefix("survey_words").filter(|_| word == self.wrong / 64);
             let Some(way) = way else { return visit(word, status, singles) };
-            let (bit, Singles { finals, exits }) = (1 << (self.wrong % 64), singles);
+            let (bit, Singles { terminals, exits }) = (1 << (self.wrong % 64), singles);
             let sets = [
                 ("invalid", &mut status.invalid),
                 ("won", &mut status.won),
@@ -153,7 +153,7 @@ impl BitParallel for WrongForMany {
                 ": nothing" => {}
                 ": an exit" => {
                     let exits = [exits, &[(bit, Value::Win(1_000_000))]].concat();
-                    visit(word, status, Singles { finals, exits: &exits });
+                    visit(word, status, Singles { terminals, exits: &exits });
                 }
                 _ => visit(word, status, singles),
             }

@@ -23,7 +23,7 @@ pub fn game(bytes: &[u8]) -> Plain {
                 game.kept.insert((from, to));
             }
             5 => game.exits[from as usize].push(value(second, third.max(1))),
-            6 => game.statuses[from as usize] = Status::Final(value(second, third)),
+            6 => game.statuses[from as usize] = Status::Terminal(value(second, third)),
             _ => game.statuses[from as usize] = Status::Invalid,
         }
     }

@@ -19,7 +19,7 @@ pub struct Hashed {
     /// States that are invalid.
     pub invalid: u64,
     /// States that are terminal.
-    pub final_: u64,
+    pub terminal: u64,
     /// States with an exit. The same share of these has a second exit.
     pub exit: u64,
     /// Moves that keep the turn.
@@ -39,7 +39,7 @@ impl Hashed {
             moves_max: rng.within(2..7),
             downward: rng.pick(&[0, 50, 99]),
             invalid: rng.pick(&[0, 10, 40]),
-            final_: rng.pick(&[3, 10, 20]),
+            terminal: rng.pick(&[3, 10, 20]),
             exit: rng.pick(&[1, 5, 20]),
             kept: rng.pick(&[1, 10, 50]),
         }
@@ -65,8 +65,8 @@ impl Game for Hashed {
         if rng.chance(self.invalid) {
             return Status::Invalid;
         }
-        if rng.chance(self.final_) {
-            return Status::Final(value(&mut rng, 0));
+        if rng.chance(self.terminal) {
+            return Status::Terminal(value(&mut rng, 0));
         }
         Status::Open
     }
@@ -74,7 +74,7 @@ impl Game for Hashed {
     fn exits(&self, state: u64, mut visit: impl FnMut(Value)) {
         let mut rng = self.rng(state, 1);
         // The same random numbers as in `status`, which found the state open.
-        let _ = rng.chance(self.invalid) || rng.chance(self.final_);
+        let _ = rng.chance(self.invalid) || rng.chance(self.terminal);
         while rng.chance(self.exit) {
             visit(value(&mut rng, 1));
         }

@@ -20,7 +20,7 @@ pub fn broken(game: &impl Game, value: impl Fn(u64) -> Option<Value>) -> Option<
         };
         let expected = match game.status(state) {
             Status::Invalid => None,
-            Status::Final(value) => Some(value),
+            Status::Terminal(value) => Some(value),
             Status::Open => {
                 game.exits(state, &mut consider);
                 game.successors(state, |to| {

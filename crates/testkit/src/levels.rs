@@ -23,7 +23,7 @@ pub fn solve(game: &impl Game) -> Vec<Option<Value>> {
         let (mut count, listed) = (0, moves.len());
         let decided = match game.status(state) {
             Status::Invalid => continue,
-            Status::Final(value) => Some(value),
+            Status::Terminal(value) => Some(value),
             Status::Open => {
                 game.exits(state, |exit| {
                     count += 1;

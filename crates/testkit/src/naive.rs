@@ -18,7 +18,7 @@ pub fn solve(game: &impl Game) -> Vec<Option<Value>> {
         let mut exits = Vec::new();
         match game.status(state) {
             Status::Invalid => {}
-            Status::Final(value) => {
+            Status::Terminal(value) => {
                 values[state as usize] = Some(value);
                 distances.extend(value.distance().map(|d| d + 1));
             }

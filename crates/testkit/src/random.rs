@@ -9,7 +9,7 @@ use std::ops::Range;
 /// The proportions of a game, in per cent unless a comment says otherwise.
 struct Mix {
     invalid: u64,
-    final_: u64,
+    terminal: u64,
     /// The share of draws among terminal states and exits.
     drawn: u64,
     exit: u64,
@@ -26,7 +26,7 @@ impl Mix {
     fn draw(rng: &mut Rng) -> Self {
         Mix {
             invalid: rng.pick(&[0, 0, 10, 40]),
-            final_: rng.pick(&[0, 5, 20, 60]),
+            terminal: rng.pick(&[0, 5, 20, 60]),
             drawn: rng.pick(&[0, 20, 60]),
             exit: rng.pick(&[0, 0, 5, 20, 60]),
             kept: rng.pick(&[0, 0, 10, 50, 100]),
@@ -79,8 +79,8 @@ pub fn small(seed: u64) -> Plain {
 fn status(rng: &mut Rng, mix: &Mix) -> Status {
     if rng.chance(mix.invalid) {
         Status::Invalid
-    } else if rng.chance(mix.final_) {
-        Status::Final(value(rng, mix, 0))
+    } else if rng.chance(mix.terminal) {
+        Status::Terminal(value(rng, mix, 0))
     } else {
         Status::Open
     }

@@ -36,9 +36,9 @@ pub fn game(seed: u64) -> Symmetric {
         }
         let status = match rng.below(10) {
             0 => Status::Invalid,
-            1 => Status::Final(Value::Loss(rng.below(3) as u32)),
-            2 if rng.chance(30) => Status::Final(Value::Draw),
-            2 => Status::Final(Value::Win(rng.below(3) as u32)),
+            1 => Status::Terminal(Value::Loss(rng.below(3) as u32)),
+            2 if rng.chance(30) => Status::Terminal(Value::Draw),
+            2 => Status::Terminal(Value::Win(rng.below(3) as u32)),
             _ => Status::Open,
         };
         let exits = match rng.below(12) {

@@ -4,7 +4,7 @@
 //! a win in n      has a move to a loss in n - 1, and none to a shorter loss
 //! a loss in n     has only moves to wins, the longest of them in n - 1
 //! a draw          has a move to a draw, and none to a loss
-//! what is final   is what the rules say, in 0
+//! what is terminal   is what the rules say, in 0
 //! ```
 //!
 //! Wins and losses are right by induction over n. From a draw, a player can move to draws forever.

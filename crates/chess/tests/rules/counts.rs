@@ -83,6 +83,6 @@ fn the_longest_mates_with_a_rook_take_16_moves() {
     for state in (0..solution.states()).filter(longest).take(10) {
         let line = retrograde::play::line(&game, &solution, state).unwrap();
         assert_eq!(line.states.len(), 32);
-        assert_eq!(line.end, LineEnd::Final(Value::Loss(0)));
+        assert_eq!(line.end, LineEnd::Terminal(Value::Loss(0)));
     }
 }

@@ -113,7 +113,7 @@ fn successors_and_exits_are_the_moves_of_the_position() {
             assert_eq!(exits, outside, "{material} {state}: {position}");
             if inside.is_empty() && outside.is_empty() {
                 let value = if position.in_check() { Value::Loss(0) } else { Value::Draw };
-                assert_eq!(status, Status::Final(value), "{position}");
+                assert_eq!(status, Status::Terminal(value), "{position}");
                 continue;
             }
             assert_eq!(status, Status::Open, "{position}");

@@ -114,8 +114,8 @@ fn said(game: &Endgame<Echo>, word: u64) -> (WordStatus, Exits) {
         };
         match said {
             Status::Invalid => status.invalid |= 1 << bit,
-            Status::Final(Value::Loss(0)) => status.lost |= 1 << bit,
-            Status::Final(_) => status.special |= 1 << bit,
+            Status::Terminal(Value::Loss(0)) => status.lost |= 1 << bit,
+            Status::Terminal(_) => status.special |= 1 << bit,
             Status::Open => game.exits(state, |value| exits.push((state, value))),
         }
     }
@@ -127,7 +127,7 @@ fn audit_survey(game: &Endgame<Echo>, word: u64) -> WordStatus {
     let (mut found, mut exits) = (None, Vec::new());
     game.survey_words(word..word + 1, |_, status, singles| {
         found = Some(status);
-        assert!(singles.finals.iter().all(|&(_, value)| value == Value::Draw));
+        assert!(singles.terminals.iter().all(|&(_, value)| value == Value::Draw));
         for &(states, value) in singles.exits {
             let states =
                 (word * 64..word * 64 + 64).filter(|state| states >> (state % 64) & 1 != 0);

@@ -137,7 +137,7 @@ impl Best<'_> {
         }
         let worth = |value| format!("a {} for {}", word(value), mover(game, last));
         Ok(match line.end {
-            LineEnd::Final(value) => writeln!(out, "by the rules: {}", worth(value)),
+            LineEnd::Terminal(value) => writeln!(out, "by the rules: {}", worth(value)),
             LineEnd::Stuck => writeln!(out, "no move is left: {}", worth(value_of(values, last)?)),
             LineEnd::Exit(value) => writeln!(out, "out of the game, by a move: {}", worth(value)),
             LineEnd::Broken { .. } => Ok(()),
@@ -152,7 +152,7 @@ impl Best<'_> {
         let &Best { game, values, ref line, .. } = self;
         let distances = values.has_distances();
         let (kind, value, back_to) = match line.end {
-            LineEnd::Final(value) => ("final", value, None),
+            LineEnd::Terminal(value) => ("terminal", value, None),
             LineEnd::Stuck => ("stuck", value_of(values, self.last())?, None),
             LineEnd::Exit(value) => ("exit", value, None),
             LineEnd::Cycle { back_to } => ("cycle", Value::Draw, Some(back_to as u64)),

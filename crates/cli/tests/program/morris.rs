@@ -45,7 +45,7 @@ fn best_play_of_morris_takes_as_long_as_is_said() {
     for (ply, state) in states.iter().enumerate() {
         assert_eq!(state["distance"], 9 - ply, "{state}");
     }
-    assert_eq!((&line["end"]["kind"], &line["end"]["value"]), (&"final".into(), &"loss".into()));
+    assert_eq!((&line["end"]["kind"], &line["end"]["value"]), (&"terminal".into(), &"loss".into()));
     let text = results(asked("line", "start", ""));
     assert!(
         text.ends_with("\nblack has fewer than three stones left: a loss for black\n"),

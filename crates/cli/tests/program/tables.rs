@@ -359,23 +359,23 @@ fn verify_finds_a_value_that_does_not_follow() {
     }
 }
 
-/// Whoever asks a table without its rules gets what it keeps for final states.
+/// Whoever asks a table without its rules gets what it keeps for terminal states.
 #[test]
-fn verify_finds_a_wrong_value_of_a_final_state() {
+fn verify_finds_a_wrong_value_of_a_terminal_state() {
     let board = "P*\nTE\n";
     let pursuit = Pursuit::new(Board::parse(board).unwrap()).unwrap();
     let solution = retrograde::solve(&pursuit);
-    let finals = |state: &u64| matches!(pursuit.status(*state), Status::Final(_));
+    let terminals = |state: &u64| matches!(pursuit.status(*state), Status::Terminal(_));
     let mut tried = 0;
-    for state in (0..pursuit.states()).filter(finals) {
+    for state in (0..pursuit.states()).filter(terminals) {
         let about = About { game: "pursuit".into(), board: Some(board.into()), ..About::default() };
         let lie = Lie(&solution, state, Value::Draw);
         Writer::new(about)
             .invalid_states(InvalidStates::Forgotten)
-            .write(&path("final.table"), &lie)
+            .write(&path("terminal.table"), &lie)
             .unwrap();
         for engine in ["words", "scalar"] {
-            wrong(&run(&format!("verify final.table --engine {engine}")), &["state", "follows"]);
+            wrong(&run(&format!("verify terminal.table --engine {engine}")), &["state", "follows"]);
         }
         tried += 1;
     }

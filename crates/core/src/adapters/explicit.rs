@@ -25,7 +25,7 @@ use crate::rules::{BitParallel, Game, Predecessors, Prefetch, Status, Value, Wor
 ///     fn status(&self, number: u64) -> Status {
 ///         match number {
 ///             0 => Status::Invalid,
-///             1 => Status::Final(Value::Loss(0)),
+///             1 => Status::Terminal(Value::Loss(0)),
 ///             _ => Status::Open,
 ///         }
 ///     }
@@ -133,14 +133,14 @@ impl<G: Game> WordKeys for Explicit<G> {}
 /// use retrograde::{Value, solve};
 ///
 /// // A path on which the last vertex is drawn.
-/// let edges = Edges::new(3, [(0, 1), (1, 2)]).with_finals([(2, Value::Draw)]);
+/// let edges = Edges::new(3, [(0, 1), (1, 2)]).with_terminals([(2, Value::Draw)]);
 /// assert_eq!(solve(&Explicit::from_game(edges)).value(0), Some(Value::Draw));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Edges {
     targets: Csr,
     /// The values that the rules give, in order of states.
-    finals: Vec<(u64, Value)>,
+    terminals: Vec<(u64, Value)>,
     states: u64,
     degree_max: u32,
 }
@@ -159,7 +159,7 @@ impl Edges {
         let targets = Csr::new(states, &Pairs(&pairs));
         let degree_max = (0..states).map(|state| targets.len(state)).max().unwrap_or(0);
         let degree_max = u32::try_from(degree_max).expect("a vertex has 2^32 edges");
-        Edges { targets, finals: Vec::new(), states, degree_max }
+        Edges { targets, terminals: Vec::new(), states, degree_max }
     }
 
     /// Gives some vertices a value by rule. Edges from them no longer count.
@@ -168,11 +168,11 @@ impl Edges {
     ///
     /// If there is no such vertex.
     #[must_use]
-    pub fn with_finals(mut self, finals: impl IntoIterator<Item = (u64, Value)>) -> Edges {
-        self.finals.extend(finals);
-        self.finals.sort_by_key(|&(state, _)| state);
-        self.finals.dedup_by_key(|&mut (state, _)| state);
-        if let Some((state, _)) = self.finals.last() {
+    pub fn with_terminals(mut self, terminals: impl IntoIterator<Item = (u64, Value)>) -> Edges {
+        self.terminals.extend(terminals);
+        self.terminals.sort_by_key(|&(state, _)| state);
+        self.terminals.dedup_by_key(|&mut (state, _)| state);
+        if let Some((state, _)) = self.terminals.last() {
             assert!(
                 *state < self.states,
                 "there is no vertex {state}: the game has {} states",
@@ -189,8 +189,8 @@ impl Game for Edges {
     }
 
     fn status(&self, state: u64) -> Status {
-        match self.finals.binary_search_by_key(&state, |&(state, _)| state) {
-            Ok(at) => Status::Final(self.finals[at].1),
+        match self.terminals.binary_search_by_key(&state, |&(state, _)| state) {
+            Ok(at) => Status::Terminal(self.terminals[at].1),
             Err(_) => Status::Open,
         }
     }

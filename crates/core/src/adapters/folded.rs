@@ -44,7 +44,7 @@ pub trait Symmetric: Game {
 ///         self.0 + 1
 ///     }
 ///     fn status(&self, state: u64) -> Status {
-///         if state == self.0 { Status::Final(Value::Loss(0)) } else { Status::Open }
+///         if state == self.0 { Status::Terminal(Value::Loss(0)) } else { Status::Open }
 ///     }
 ///     fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
 ///         // From the middle both moves lead to images of one field.

@@ -30,13 +30,13 @@ impl<G: Game> Game for Misere<G> {
         }
         let mut stuck = true;
         self.0.exits(state, |_| stuck = false);
-        if stuck { Status::Final(Value::Win(0)) } else { status }
+        if stuck { Status::Terminal(Value::Win(0)) } else { status }
     }
 
     fn survey(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
         self.0.survey(states, |state, status, degree, exits| {
             let stuck = status == Status::Open && degree == 0 && exits.is_empty();
-            let status = if stuck { Status::Final(Value::Win(0)) } else { status };
+            let status = if stuck { Status::Terminal(Value::Win(0)) } else { status };
             visit(state, status, degree, exits);
         });
     }

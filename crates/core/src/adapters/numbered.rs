@@ -119,7 +119,7 @@ impl<R: Rules> Game for Numbered<R> {
 
     fn status(&self, state: u64) -> Status {
         let Some(position) = self.0.position(state) else { return Status::Invalid };
-        self.0.terminal(&position).map_or(Status::Open, Status::Final)
+        self.0.terminal(&position).map_or(Status::Open, Status::Terminal)
     }
 
     fn exits(&self, state: u64, visit: impl FnMut(Value)) {
@@ -142,7 +142,7 @@ impl<R: Rules> Game for Numbered<R> {
                 continue;
             };
             if let Some(value) = self.0.terminal(&position) {
-                visit(state, Status::Final(value), 0, &[]);
+                visit(state, Status::Terminal(value), 0, &[]);
                 continue;
             }
             exits.clear();

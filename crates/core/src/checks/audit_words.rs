@@ -76,7 +76,7 @@ impl States {
             match game.status(state) {
                 Status::Invalid => states.invalid |= 1 << bit,
                 Status::Open => states.open |= 1 << bit,
-                Status::Final(_) => {}
+                Status::Terminal(_) => {}
             }
         }
         states
@@ -95,9 +95,9 @@ fn audit_survey(game: &impl BitParallel, word: u64, states: &States) -> Result<(
             game.exits(state, |value| exits.push((state, value)));
         }
         match status {
-            Status::Final(Value::Win(0)) => expected.won |= 1 << bit,
-            Status::Final(Value::Loss(0)) => expected.lost |= 1 << bit,
-            Status::Final(value) => {
+            Status::Terminal(Value::Win(0)) => expected.won |= 1 << bit,
+            Status::Terminal(Value::Loss(0)) => expected.lost |= 1 << bit,
+            Status::Terminal(value) => {
                 expected.special |= 1 << bit;
                 specials.push((state, value));
             }
@@ -112,7 +112,7 @@ fn audit_survey(game: &impl BitParallel, word: u64, states: &States) -> Result<(
     game.survey_words(word..word + 1, |_, status, singles| {
         let states =
             |&(states, value): &(u64, Value)| Ones(states).map(move |bit| (word * 64 + bit, value));
-        found_specials.extend(singles.finals.iter().flat_map(states));
+        found_specials.extend(singles.terminals.iter().flat_map(states));
         found_exits.extend(singles.exits.iter().flat_map(states));
         found = Some(status);
     });

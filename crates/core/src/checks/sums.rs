@@ -83,7 +83,7 @@ fn surveyed(game: &impl Game, word: u64, kinds: Kinds, degrees: &[u64; 64]) -> b
         right &= match status {
             Status::Open => kinds.open & bit != 0,
             Status::Invalid => kinds.invalid & bit != 0,
-            Status::Final(_) => game.status(state) == status,
+            Status::Terminal(_) => game.status(state) == status,
         };
         right &= u64::from(degree) == degrees[state as usize % 64];
         together.extend(exits.iter().map(|&value| (state, value)));

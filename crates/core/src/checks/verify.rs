@@ -292,7 +292,7 @@ impl<G: Game, P: Probe> Near<'_, G, P> {
             moves += exits.len() as u64;
             let expected = match status {
                 Status::Invalid => LongKey::INVALID,
-                Status::Final(value) => LongKey::of(Some(value)),
+                Status::Terminal(value) => LongKey::of(Some(value)),
                 Status::Open => {
                     let keys = exits.iter().map(|&value| LongKey::of(Some(value)));
                     let (best, count) = self.best(state, keys.max().unwrap_or(LongKey::INVALID));
@@ -373,7 +373,7 @@ pub(crate) fn verify_state<P: Probe>(
     let mut failed = None;
     let expected = match game.status(state) {
         Status::Invalid => None,
-        Status::Final(value) => Some(value),
+        Status::Terminal(value) => Some(value),
         Status::Open => {
             game.exits(state, &mut consider);
             game.successors(state, |to| {

@@ -139,8 +139,8 @@ fn expected<G: WordKeys, K: Deref<Target = Keys>>(
     const INVALID: i16 = Key::INVALID.0;
     let mut expected = [INVALID; 64];
     let key = |&(states, value): &(u64, Value)| (states, Key::of(Some(value)));
-    let (finals, exits) = (singles.finals.iter().map(key), singles.exits.iter().map(key));
-    if finals.clone().chain(exits.clone()).any(|(_, key)| key == Key::UNKNOWN) {
+    let (terminals, exits) = (singles.terminals.iter().map(key), singles.exits.iter().map(key));
+    if terminals.clone().chain(exits.clone()).any(|(_, key)| key == Key::UNKNOWN) {
         return None;
     }
     if open != 0 {
@@ -161,7 +161,7 @@ fn expected<G: WordKeys, K: Deref<Target = Keys>>(
     for (set, key) in [(won, WON), (lost, -WON)] {
         Ones(set).for_each(|bit| expected[bit as usize] = key);
     }
-    for (states, key) in finals {
+    for (states, key) in terminals {
         Ones(states).for_each(|bit| expected[bit as usize] = key.0);
     }
     for (states, Key(key)) in exits {

@@ -15,7 +15,7 @@
 ///     forward!(Game for drawn => drawn.1; but status survey);
 ///
 ///     fn status(&self, state: u64) -> Status {
-///         if state == self.0 { Status::Final(Value::Draw) } else { self.1.status(state) }
+///         if state == self.0 { Status::Terminal(Value::Draw) } else { self.1.status(state) }
 ///     }
 /// }
 ///

@@ -139,7 +139,7 @@ pub enum Status {
     /// The number stands for no position.
     Invalid,
     /// Decided by the rules. The distance need not be 0.
-    Final(Value),
+    Terminal(Value),
     /// Decided by its moves.
     Open,
 }

@@ -16,7 +16,7 @@ use crate::memory::bits::Ones;
 /// * **To invalid everybody may move.** An invalid state counts as won for whoever has to move there, so a move into it helps
 ///   nobody and never saves from losing: no method has to ask whether a move is possible, where the impossible ones
 ///   lead to invalid states.
-/// * **More is as good.** A visit to a state that is invalid, final or settled is passed over, and twice is as good as once.
+/// * **More is as good.** A visit to a state that is invalid, terminal or settled is passed over, and twice is as good as once.
 ///
 /// Every method has a default on top of the scalar ones, so any game can be run either way;
 /// it pays to override them where the states of a word share their moves.
@@ -68,30 +68,30 @@ pub trait BitParallel: Predecessors {
 
     /// What the rules say of the states of a run of words, in order, and of single states among them.
     fn survey_words(&self, words: Range<u64>, mut visit: impl FnMut(u64, WordStatus, Singles<'_>)) {
-        let (mut finals, mut exits) = (Vec::new(), Vec::new());
+        let (mut terminals, mut exits) = (Vec::new(), Vec::new());
         for word in words {
             let states = word * 64..self.states().min(word * 64 + 64);
             let mut status = WordStatus { invalid: 0, won: 0, lost: 0, special: 0 };
             if states.end % 64 != 0 {
                 status.invalid = !0 << (states.end % 64);
             }
-            finals.clear();
+            terminals.clear();
             exits.clear();
             self.survey(states, |state, said, degree, worth| {
                 let bit = 1 << (state % 64);
                 match said {
                     Status::Invalid => status.invalid |= bit,
-                    Status::Final(Value::Win(0)) => status.won |= bit,
-                    Status::Final(Value::Loss(0)) => status.lost |= bit,
-                    Status::Final(value) => {
+                    Status::Terminal(Value::Win(0)) => status.won |= bit,
+                    Status::Terminal(Value::Loss(0)) => status.lost |= bit,
+                    Status::Terminal(value) => {
                         status.special |= bit;
-                        finals.push((bit, value));
+                        terminals.push((bit, value));
                     }
                     Status::Open if degree == 0 && worth.is_empty() => status.lost |= bit,
                     Status::Open => exits.extend(worth.iter().map(|&value| (bit, value))),
                 }
             });
-            visit(word, status, Singles { finals: &finals, exits: &exits });
+            visit(word, status, Singles { terminals: &terminals, exits: &exits });
         }
     }
 
@@ -229,11 +229,11 @@ impl<G> Copy for ByWords<'_, G> {}
 pub struct WordStatus {
     /// No states. Those beyond the last state of the game are invalid as well.
     pub invalid: u64,
-    /// Final, and won in 0.
+    /// Terminal, and won in 0.
     pub won: u64,
-    /// Lost in 0: final, or open with neither moves nor exits.
+    /// Lost in 0: terminal, or open with neither moves nor exits.
     pub lost: u64,
-    /// Final with any other value.
+    /// Terminal with any other value.
     pub special: u64,
 }
 
@@ -241,7 +241,7 @@ pub struct WordStatus {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Singles<'a> {
     /// The value of each special state.
-    pub finals: &'a [(u64, Value)],
+    pub terminals: &'a [(u64, Value)],
     /// What the exits of open states are worth, in any order. Exits of a state that are worth the same may be told as one.
     pub exits: &'a [(u64, Value)],
 }
@@ -254,9 +254,9 @@ impl WordStatus {
         if has(self.invalid) {
             Status::Invalid
         } else if has(self.won) {
-            Status::Final(Value::Win(0))
+            Status::Terminal(Value::Win(0))
         } else if has(self.lost) {
-            Status::Final(Value::Loss(0))
+            Status::Terminal(Value::Loss(0))
         } else {
             Status::Open
         }

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! 0           invalid: no state
-//! 1           fixed: a final draw, or a final value whose level has not come yet
+//! 1           fixed: a terminal draw, or a terminal value whose level has not come yet
 //! 2 .. base   settled: 2 + the last digit of the distance, in the radix base - 2
 //! base ..     open: base + the last digit, in the radix 256 - base, of the moves not yet known to lose, less one
 //! ```

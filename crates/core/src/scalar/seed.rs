@@ -55,11 +55,11 @@ fn seed_state(
             part.seed_open(at, degree + 1);
             agenda.add_exit(state, exit);
         }
-        (Status::Final(Value::Win(0)), _) => part.settle(at, true, found),
-        (Status::Final(Value::Loss(0)), _) => part.settle(at, false, found),
-        (Status::Final(value), _) => {
+        (Status::Terminal(Value::Win(0)), _) => part.settle(at, true, found),
+        (Status::Terminal(Value::Loss(0)), _) => part.settle(at, false, found),
+        (Status::Terminal(value), _) => {
             part.seed_fixed(at);
-            agenda.add_final(state, value);
+            agenda.add_terminal(state, value);
         }
     }
 }
@@ -73,8 +73,8 @@ pub(crate) fn let_happen(part: &mut PartMut<'_>, day: &Day, found: &mut impl Not
             for bit in Ones(states) {
                 let at = (word - first) as usize * 64 + bit as usize;
                 match event {
-                    Event::FinalLoss => part.settle(at, false, found),
-                    Event::FinalWin => part.settle(at, true, found),
+                    Event::TerminalLoss => part.settle(at, false, found),
+                    Event::TerminalWin => part.settle(at, true, found),
                     Event::ExitLost => _ = part.visit(at, false, found),
                     Event::ExitWon => _ = part.visit(at, true, found),
                 }

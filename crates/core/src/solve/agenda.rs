@@ -1,4 +1,4 @@
-//! The agenda: what later levels bring of themselves, finals whose distance is not 0 and what exits come to.
+//! The agenda: what later levels bring of themselves, terminal states whose distance is not 0 and what exits come to.
 //!
 //! All exits of a state come to one event at most: it wins no later than by its shortest winning exit; if none wins,
 //! one that draws keeps it from losing for good; if none draws either, it does not lose before its longest losing one.
@@ -19,9 +19,9 @@ use crate::rules::Value;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     /// The rules say that it is lost.
-    FinalLoss,
+    TerminalLoss,
     /// The rules say that it is won.
-    FinalWin,
+    TerminalWin,
     /// Its longest losing exit no longer keeps it from losing.
     ExitLost,
     /// It wins by its shortest winning exit.
@@ -30,7 +30,7 @@ pub enum Event {
 
 /// By their numbers.
 pub(crate) const EVENTS: [Event; 4] =
-    [Event::FinalLoss, Event::FinalWin, Event::ExitLost, Event::ExitWon];
+    [Event::TerminalLoss, Event::TerminalWin, Event::ExitLost, Event::ExitWon];
 
 /// What is to happen, by level.
 #[derive(Debug, Default)]
@@ -74,21 +74,21 @@ impl Agenda {
         }
     }
 
-    /// Puts down a final that is no win or loss in 0.
-    pub fn add_final(&mut self, state: u64, value: Value) {
+    /// Puts down a terminal that is no win or loss in 0.
+    pub fn add_terminal(&mut self, state: u64, value: Value) {
         match value {
-            Value::Win(level) => self.add(level, state, Event::FinalWin),
+            Value::Win(level) => self.add(level, state, Event::TerminalWin),
             Value::Draw => {}
-            Value::Loss(level) => self.add(level, state, Event::FinalLoss),
+            Value::Loss(level) => self.add(level, state, Event::TerminalLoss),
         }
     }
 
     /// The same of some states of a word.
-    pub(crate) fn add_finals(&mut self, word: u64, states: u64, value: Value) {
+    pub(crate) fn add_terminals(&mut self, word: u64, states: u64, value: Value) {
         match value {
-            Value::Win(level) => self.add_states(level, Event::FinalWin, (word, states)),
+            Value::Win(level) => self.add_states(level, Event::TerminalWin, (word, states)),
             Value::Draw => {}
-            Value::Loss(level) => self.add_states(level, Event::FinalLoss, (word, states)),
+            Value::Loss(level) => self.add_states(level, Event::TerminalLoss, (word, states)),
         }
     }
 
@@ -289,7 +289,7 @@ mod tests {
             let mut agenda = Agenda::default();
             for state in states {
                 agenda.add(7, state, Event::ExitWon);
-                agenda.add(2_000, state, Event::FinalLoss);
+                agenda.add(2_000, state, Event::TerminalLoss);
             }
             agenda.sort();
             agenda

@@ -170,7 +170,7 @@ impl Solver<'_> {
 struct Course<'a, 'e> {
     solver: Solver<'a>,
     engine: &'e mut dyn Engine,
-    /// What exits and far finals have still to bring.
+    /// What exits and far terminal states have still to bring.
     agenda: Agenda,
     /// The level that settled last.
     level: u32,

@@ -181,8 +181,8 @@ impl<G: BitParallel> Engine for WordsEngine<'_, G> {
             arrays.gather(self.game, part_len);
             arrays.win_by_exits(day.of(Event::ExitWon), part_len);
             // Terminal states settle after all else of the level has been listed: no check asks for their moves.
-            arrays.settle_terminal(day.of(Event::FinalWin), true, part_len);
-            arrays.settle_terminal(day.of(Event::FinalLoss), false, part_len);
+            arrays.settle_terminal(day.of(Event::TerminalWin), true, part_len);
+            arrays.settle_terminal(day.of(Event::TerminalLoss), false, part_len);
             arrays.settle(self.game, part_len, level)?
         };
         self.frontier_words = frontier_words;
@@ -235,7 +235,7 @@ impl Seeded {
         (first, words): (usize, usize),
         word: u64,
         status: WordStatus,
-        Singles { finals, exits }: Singles<'_>,
+        Singles { terminals, exits }: Singles<'_>,
     ) -> Known {
         let at = word as usize;
         if status.won | status.lost != 0 {
@@ -248,10 +248,10 @@ impl Seeded {
                 }
             }
         }
-        for &(states, value) in finals {
+        for &(states, value) in terminals {
             self.terminal.resize(words, 0);
             self.terminal[at - first] |= states;
-            self.agenda.add_finals(word, states, value);
+            self.agenda.add_terminals(word, states, value);
         }
         if !exits.is_empty() {
             self.barred.resize(words, 0);

@@ -56,7 +56,7 @@ struct Found {
     losses: Vec<(usize, u64)>,
 }
 
-/// How many bytes the arrays for so many words take, but for distances, exits and far finals.
+/// How many bytes the arrays for so many words take, but for distances, exits and far terminal states.
 pub(crate) fn bytes_of<G: BitParallel>(words: u64) -> u64 {
     let wins = if G::CHECKS_WINS { 0 } else { 8 * words };
     16 * words + wins + 2 * Marks::bytes(words)

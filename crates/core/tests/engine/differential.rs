@@ -86,7 +86,7 @@ fn misere_games_agree_with_the_naive_solver() {
         let game = random::small(seed);
         let mut turned = game.clone();
         for state in stuck(&game) {
-            turned.statuses[state] = Status::Final(Value::Win(0));
+            turned.statuses[state] = Status::Terminal(Value::Win(0));
         }
         agree(&Misere(game), &naive::solve(&turned));
     });

@@ -122,8 +122,10 @@ fn large_random_graphs_have_everything() {
             game.exits(state, |_| exits += 1);
         }
         match status {
-            Status::Final(Value::Draw) => drawn += 1,
-            Status::Final(Value::Win(level) | Value::Loss(level)) => far += u32::from(level > 999),
+            Status::Terminal(Value::Draw) => drawn += 1,
+            Status::Terminal(Value::Win(level) | Value::Loss(level)) => {
+                far += u32::from(level > 999)
+            }
             Status::Open => {
                 game.successors(state, |to| kept += u32::from(game.keeps_turn(state, to)));
             }
@@ -168,7 +170,7 @@ fn sea(states: u64, degree: u64, lost: u64, seed: u64) -> Plain {
     let mut game = Plain::open(states);
     for state in 0..states {
         if rng.chance(lost) {
-            game.statuses[state as usize] = Status::Final(Value::Loss(0));
+            game.statuses[state as usize] = Status::Terminal(Value::Loss(0));
             continue;
         }
         for _ in 0..degree {

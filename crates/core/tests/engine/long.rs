@@ -87,7 +87,7 @@ fn more_moves_than_two_bytes_count() {
 }
 
 #[test]
-fn exits_and_finals_far_beyond_the_last_level() {
+fn exits_and_terminals_far_beyond_the_last_level() {
     let far =
         [1, 15, 16, 17, 252, 255, 256, 65_535, 65_536, 16_777_216, 3_000_000_000, u32::MAX - 8];
     for distance in far {
@@ -100,7 +100,7 @@ fn exits_and_finals_far_beyond_the_last_level() {
             game.exits[0] = vec![Value::Loss(1)];
             game.exits[2] = vec![exit];
             game.exits[7] = vec![exit, Value::Loss(2)];
-            game.statuses[4] = retrograde::Status::Final(exit);
+            game.statuses[4] = retrograde::Status::Terminal(exit);
             let right = naive::solve(&game);
             assert_eq!(laws::broken(&game, |state| right[state as usize]), None);
             for way in [Way::new(1), Way::new(2), Way::no_distances(1)] {

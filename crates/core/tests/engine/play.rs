@@ -82,7 +82,7 @@ fn check_line(game: &Plain, right: &Values, value: Value, played: &Line) -> Resu
     let last = *states.last().ok_or("the line is empty")?;
     let at = last as usize;
     let ended = match played.end {
-        LineEnd::Final(end) => game.statuses[at] == Status::Final(end) && end == now,
+        LineEnd::Terminal(end) => game.statuses[at] == Status::Terminal(end) && end == now,
         LineEnd::Stuck => {
             game.statuses[at] == Status::Open
                 && game.moves[at].is_empty()
@@ -107,7 +107,7 @@ fn a_line_without_distances_shows_how_a_draw_is_kept() {
     for (from, to) in [(0, 1), (1, 2), (2, 1), (2, 3), (1, 3)] {
         game.connect(from, to);
     }
-    game.statuses[3] = Status::Final(Value::Win(0));
+    game.statuses[3] = Status::Terminal(Value::Win(0));
     let solution = Way::no_distances(1).solve(&game);
     let played = line(&game, &solution, 0).unwrap();
     assert_eq!(played, Line { states: vec![0, 1, 2], end: LineEnd::Cycle { back_to: 1 } });

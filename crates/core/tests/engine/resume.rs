@@ -213,8 +213,8 @@ fn each_snapshot(mut check: impl FnMut(Run<'_>, &dyn Fn() -> Solver<'static>, Ve
             (state >> 33) % below
         };
         let edges: Vec<_> = (0..180).map(|_| (random(100), random(100))).collect();
-        let finals = [(5, Value::Win(4)), (9, Value::Loss(7)), (70, Value::Draw)];
-        let game = Explicit::from_game(Edges::new(100, edges).with_finals(finals));
+        let terminals = [(5, Value::Win(4)), (9, Value::Loss(7)), (70, Value::Draw)];
+        let game = Explicit::from_game(Edges::new(100, edges).with_terminals(terminals));
         let runs: [Run<'_>; 2] =
             [&|solver| solver.solve(&game), &|solver| solver.solve(ByWords(&game))];
         for (run, distances) in runs.into_iter().flat_map(|run| [(run, true), (run, false)]) {
@@ -309,8 +309,8 @@ fn memory_is_counted_as_if_nothing_had_happened() {
 
 /// Changes bytes of what is still to happen, so far after its level, in a snapshot of the end of level 5, and goes on from that.
 fn assert_refused(changes: impl Iterator<Item = (usize, u8, bool)> + Clone) {
-    let finals = [(2, Value::Win(4)), (3, Value::Loss(9))];
-    let game = Explicit::from_game(Edges::new(4, [(0, 1), (1, 0)]).with_finals(finals));
+    let terminals = [(2, Value::Win(4)), (3, Value::Loss(9))];
+    let game = Explicit::from_game(Edges::new(4, [(0, 1), (1, 0)]).with_terminals(terminals));
     let runs: [Run<'_>; 2] =
         [&|solver| solver.solve(&game), &|solver| solver.solve(ByWords(&game))];
     for run in runs {

@@ -150,11 +150,11 @@ fn verify_in_words_sees_as_much_of_long_distances() {
         }
         solution.values[state] = right[state];
     }
-    // Finals and exits far away, with the answer right and wrong.
+    // terminal states and exits far away, with the answer right and wrong.
     for far in [31_999, 32_000, 32_001, 40_000] {
         for value in [Value::Win(far), Value::Loss(far)] {
             let mut game = Plain::open(3);
-            game.statuses[0] = Status::Final(value);
+            game.statuses[0] = Status::Terminal(value);
             game.connect(1, 0);
             game.exits[2] = vec![value, Value::Loss(5)];
             let right = naive::solve(&game);

@@ -236,7 +236,7 @@ impl Game for Chase {
         } else {
             return Status::Open;
         };
-        Status::Final(if winner == at.mover { Value::Win(0) } else { Value::Loss(0) })
+        Status::Terminal(if winner == at.mover { Value::Win(0) } else { Value::Loss(0) })
     }
 
     fn successors(&self, state: u64, visit: impl FnMut(u64)) {

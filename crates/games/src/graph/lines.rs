@@ -21,7 +21,7 @@ pub(super) fn read(text: &str) -> Result<Parts, ReadError> {
         match *words.as_slice() {
             ["=", label, value] => {
                 let vertex = u64::from(parts.labels.number(label));
-                parts.finals.push((
+                parts.terminals.push((
                     vertex,
                     value_named(value).map_err(|what| ReadError::at(number, what))?,
                 ));

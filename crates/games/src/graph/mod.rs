@@ -73,7 +73,7 @@ impl Graph {
                 "the graph is empty: write its moves, one a line: `from to`",
             ));
         }
-        let edges = Edges::new(states, parts.edges).with_finals(parts.finals);
+        let edges = Edges::new(states, parts.edges).with_terminals(parts.terminals);
         Ok(Graph::of(edges, parts.labels))
     }
 
@@ -100,7 +100,7 @@ impl Graph {
 struct Parts {
     labels: Labels,
     edges: Vec<(u64, u64)>,
-    finals: Vec<(u64, Value)>,
+    terminals: Vec<(u64, Value)>,
 }
 
 impl fmt::Debug for Graph {
@@ -115,7 +115,7 @@ impl Game for Graph {
     fn status(&self, state: u64) -> Status {
         match self.game.status(state) {
             Status::Open if self.misere && self.game.degree(state) == 0 => {
-                Status::Final(Value::Win(0))
+                Status::Terminal(Value::Win(0))
             }
             status => status,
         }

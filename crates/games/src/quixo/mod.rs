@@ -114,8 +114,8 @@ impl Quixo {
         match stabilizer {
             0 => Status::Invalid,
             // The opponent, who has just moved, completed it.
-            _ if self.lined[mine as usize] => Status::Final(Value::Win(0)),
-            _ if self.lined[theirs as usize] => Status::Final(Value::Loss(0)),
+            _ if self.lined[mine as usize] => Status::Terminal(Value::Win(0)),
+            _ if self.lined[theirs as usize] => Status::Terminal(Value::Loss(0)),
             _ => Status::Open,
         }
     }

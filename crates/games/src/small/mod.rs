@@ -120,9 +120,9 @@ impl Positions {
         let positions = Positions { rules, start, all };
         let state = |position| positions.state(position).unwrap_or_default();
         let edges = moves.into_iter().map(|(from, to)| (state(from), state(to)));
-        let finals = (0..).zip(&positions.all);
-        let finals = finals.filter_map(|(state, &at)| Some((state, rules.verdict(at)?)));
-        let edges = Edges::new(positions.all.len() as u64, edges).with_finals(finals);
+        let terminals = (0..).zip(&positions.all);
+        let terminals = terminals.filter_map(|(state, &at)| Some((state, rules.verdict(at)?)));
+        let edges = Edges::new(positions.all.len() as u64, edges).with_terminals(terminals);
         (positions, edges)
     }
 

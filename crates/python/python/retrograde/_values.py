@@ -82,7 +82,7 @@ class Line(NamedTuple):
     states: List[Any]
     """The states in order, the first the one asked for."""
     end: str
-    """``final``: decided by the rules. ``stuck``: no move is left. ``exit``: a move leaves the game. ``cycle``: play goes
+    """``terminal``: decided by the rules. ``stuck``: no move is left. ``exit``: a move leaves the game. ``cycle``: play goes
     round for ever."""
     value: Value
     """What the end is worth to the player to move there."""

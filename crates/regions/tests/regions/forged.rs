@@ -74,7 +74,7 @@ fn a_stalemate_that_is_stored_as_a_win_is_found() {
     build(&Chess, &folder, "KQvK").unwrap();
     let tables = Tables::open(Chess, &*folder).unwrap();
     let stalemate = |game: &<Chess as Family>::Game<'_>| {
-        let stuck = |state: &u64| game.status(*state) == Status::Final(Value::Draw);
+        let stuck = |state: &u64| game.status(*state) == Status::Terminal(Value::Draw);
         (0..game.states()).find(stuck).expect("there is a stalemate")
     };
     let state = tables.with_game(&material("KQvK"), stalemate).unwrap();

@@ -175,7 +175,7 @@ fn every_state_of_every_table_is_answered_as_its_solution_has_it() {
 fn a_line_is_as_long_as_its_first_state_says_and_no_longer_than_asked_for() {
     let line = SERVER.json("/tables/board/line");
     let states = line["states"].as_array().unwrap();
-    assert_eq!((&line["end"], states.len()), (&json!("final"), 14));
+    assert_eq!((&line["end"], states.len()), (&json!("terminal"), 14));
     assert_eq!(states[0], json!({ "state": "police 3,0 5,4", "value": "win", "distance": 13 }));
     let short = SERVER.json("/tables/board/line?plies=3");
     assert_eq!((&short["end"], &short["states"]), (&json!("more"), &json!(states[..4])));
@@ -234,7 +234,7 @@ fn regions_of_any_family_are_served() {
     assert_eq!(worth, [&["win"][..], &["draw"; 4], &["loss"; 4]].concat());
     let line = server.json(&format!("/tables/{first}/line"));
     assert_eq!(line["states"].as_array().unwrap().len(), 10);
-    assert_eq!(line["end"], "final");
+    assert_eq!(line["end"], "terminal");
     let after = escaped(moves[0]["to"].as_str().unwrap());
     let elsewhere = server.get(&format!("/tables/{first}/probe?state={after}"));
     assert_eq!(elsewhere.status, 404, "{elsewhere:?}");

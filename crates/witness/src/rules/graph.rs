@@ -40,9 +40,9 @@ impl Rules for Graph {
 
     fn decided(&self, &position: &u64) -> Option<Number> {
         match self.graph.status(position) {
-            Status::Final(Value::Win(_)) => Some(WON),
-            Status::Final(Value::Loss(_)) => Some(LOST),
-            Status::Final(Value::Draw) => Some(DRAW),
+            Status::Terminal(Value::Win(_)) => Some(WON),
+            Status::Terminal(Value::Loss(_)) => Some(LOST),
+            Status::Terminal(Value::Draw) => Some(DRAW),
             _ => None,
         }
     }

@@ -89,7 +89,7 @@ impl Mills {
         let last = line.steps.last().map_or(value, |(_, value, _)| *value);
         let kind = match (line.back_to, line.steps.last()) {
             (Some(_), _) => "cycle",
-            (None, Some((position, ..))) if position.is_worn() => "final",
+            (None, Some((position, ..))) if position.is_worn() => "terminal",
             _ => "stuck",
         };
         let back_to = line.back_to.map(|place| place as u64);

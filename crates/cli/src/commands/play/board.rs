@@ -74,7 +74,7 @@ impl Field for OfGame<'_> {
         let value = value_of(self.values, state)?;
         let found = moves(&Rules(game), &self.values, state).map_err(input)?;
         let end = match game.status(state) {
-            Status::Final(_) => "by the rules",
+            Status::Terminal(_) => "by the rules",
             _ => "no move is left",
         };
         let moves: Vec<Choice> =
