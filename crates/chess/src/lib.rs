@@ -93,6 +93,7 @@ mod attacks;
 mod bitboards;
 #[cfg(feature = "build")]
 mod build;
+mod classify;
 mod endgame;
 mod exits;
 mod family;
@@ -110,7 +111,6 @@ mod report;
 mod san;
 mod sets;
 mod stats;
-mod survey;
 mod tablebase;
 mod words;
 mod worths;

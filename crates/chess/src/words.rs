@@ -15,6 +15,7 @@ use retrograde::bit_parallel::{BitParallel, Singles, WordKeys, WordStatus};
 use retrograde::{Game, Predecessors, Probe, Value, forward};
 
 use crate::attacks::{attacks, between, king};
+use crate::classify::Found;
 use crate::endgame::{Endgame, FOURTH};
 use crate::fill::{ahead, beside, reach, transpose};
 use crate::frame::{Frame, LAST_RANKS};
@@ -22,11 +23,14 @@ use crate::index::Squares;
 use crate::kings::{Place, Symmetry};
 use crate::moves::pushes;
 use crate::piece::{Color, Piece, Role, Square, squares};
-use crate::survey::Found;
 
 impl<P: Probe<Error = Infallible>> BitParallel for Endgame<P> {
-    fn survey_words(&self, words: Range<u64>, mut visit: impl FnMut(u64, WordStatus, Singles<'_>)) {
-        /// How many words are surveyed before exit values may be dropped.
+    fn classify_words(
+        &self,
+        words: Range<u64>,
+        mut visit: impl FnMut(u64, WordStatus, Singles<'_>),
+    ) {
+        /// How many words are classified before exit values may be dropped.
         const RUN: usize = 1 << 10;
         let (mut terminals, mut told) = (Vec::new(), Vec::new());
         for first in words.clone().step_by(RUN) {
@@ -34,12 +38,12 @@ impl<P: Probe<Error = Infallible>> BitParallel for Endgame<P> {
             let mut exits = Found { worths: &worths, told };
             for word in first..words.end.min(first + RUN as u64) {
                 let Some(frame) = self.index.frame(word) else {
-                    OneByOne(self).survey_words(word..word + 1, &mut visit);
+                    OneByOne(self).classify_words(word..word + 1, &mut visit);
                     continue;
                 };
                 terminals.clear();
                 exits.told.clear();
-                let (status, drawn) = self.survey_frame(&frame, &mut exits);
+                let (status, drawn) = self.classify_frame(&frame, &mut exits);
                 terminals.extend((drawn != 0).then_some((drawn, Value::Draw)));
                 visit(word, status, Singles { terminals: &terminals, exits: &exits.told });
             }
@@ -278,7 +282,7 @@ pub(crate) fn is_double_step(piece: Piece, a: Square, b: Square) -> bool {
 pub(crate) struct OneByOne<'a, P>(pub(crate) &'a Endgame<P>);
 
 impl<P: Probe<Error = Infallible>> Game for OneByOne<'_, P> {
-    forward!(Game for region => region.0; but survey invalid_states degree_max keeps_turn);
+    forward!(Game for region => region.0; but classify invalid_states degree_max keeps_turn);
 }
 
 impl<P: Probe<Error = Infallible>> Predecessors for OneByOne<'_, P> {

@@ -1,4 +1,4 @@
-//! A smaller region as the survey of a larger one asks it: what a move into each state of a word is worth, as sets.
+//! A smaller region as the classification of a larger one asks it: what a move into each state of a word is worth, as sets.
 //!
 //! Few values occur among 64 neighbouring states, and each word is asked for by every capture that leads there, from ten
 //! words and more. So it is taken apart once: each value with the set of states that have it. Neighbours in the larger

@@ -90,7 +90,7 @@ impl Game for Fast {
     }
 
     // docs/fast.md
-    fn survey(&self, marks: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
+    fn classify(&self, marks: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
         for mark in marks {
             match mark {
                 0 => visit(0, Status::Terminal(Value::Loss(0)), 0, &[]),

@@ -231,7 +231,7 @@ impl<G: Game> Game for Dealt<'_, G> {
         self.dealing.state(dealt).map_or(0, |state| self.game.degree(state))
     }
 
-    fn survey(&self, dealt: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
+    fn classify(&self, dealt: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
         let mut next = dealt.start;
         while next < dealt.end {
             let first = next;
@@ -246,7 +246,7 @@ impl<G: Game> Game for Dealt<'_, G> {
                     .min(self.dealing.states - state)
             });
             if let Some(state) = state {
-                self.game.survey(state..state + len, |at, status, degree, exits| {
+                self.game.classify(state..state + len, |at, status, degree, exits| {
                     visit(first + (at - state), status, degree, exits);
                 });
             }

@@ -148,14 +148,14 @@ pub struct Summary {
 pub struct Within<'r, G>(pub G, pub &'r Reachable);
 
 impl<G: Game> Game for Within<'_, G> {
-    forward!(Game for this => this.0; but status survey invalid_states);
+    forward!(Game for this => this.0; but status classify invalid_states);
 
     fn status(&self, state: u64) -> Status {
         if self.1.contains(state) { self.0.status(state) } else { Status::Invalid }
     }
 
-    fn survey(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
-        self.0.survey(states, |state, status, degree, exits| match self.1.contains(state) {
+    fn classify(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
+        self.0.classify(states, |state, status, degree, exits| match self.1.contains(state) {
             true => visit(state, status, degree, exits),
             false => visit(state, Status::Invalid, 0, &[]),
         });

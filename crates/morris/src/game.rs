@@ -342,7 +342,7 @@ impl<P: Probe<Error = Infallible> + Send> Game for Mill<P> {
         }
     }
 
-    fn survey(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
+    fn classify(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
         if let Some(placing) = &self.placing {
             self.place_all(placing, states, |state, best| match best {
                 Some(best) => visit(state, Status::Open, 0, best.as_slice()),

@@ -159,7 +159,7 @@ mod tests {
                 let first = states / 3;
                 for run in [0..states, first..first + states.min(40) / 2, first..states] {
                     let mut next = run.start;
-                    game.survey(run.clone(), |state, status, degree, exits| {
+                    game.classify(run.clone(), |state, status, degree, exits| {
                         assert_eq!((state, degree), (next, 0));
                         next += 1;
                         let mut alone = None;

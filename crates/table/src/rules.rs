@@ -211,7 +211,7 @@ impl<G: Game, T: Partial> Probe for WithRules<'_, G, T> {
         let invalid = made_of(None);
         let states = first..first + values.len() as u64;
         let mut failed = None;
-        self.game.survey(states, |state, status, _, exits| {
+        self.game.classify(states, |state, status, _, exits| {
             let value = &mut values[(state - first) as usize];
             match status {
                 Status::Invalid => *value = invalid,

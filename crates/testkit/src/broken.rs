@@ -88,16 +88,16 @@ pub struct WrongForMany {
 }
 
 impl WrongForMany {
-    /// What `survey_words` says wrongly of a state: the sets that hold it, an exit, or nothing at all.
+    /// What `classify_words` says wrongly of a state: the sets that hold it, an exit, or nothing at all.
     pub const IN_MANY_WAYS: [&str; 8] = [
-        "survey_words: invalid",
-        "survey_words: won",
-        "survey_words: special",
-        "survey_words: won and lost",
-        "survey_words: invalid and won",
-        "survey_words: invalid and special",
-        "survey_words: an exit",
-        "survey_words: nothing",
+        "classify_words: invalid",
+        "classify_words: won",
+        "classify_words: special",
+        "classify_words: won and lost",
+        "classify_words: invalid and won",
+        "classify_words: invalid and special",
+        "classify_words: an exit",
+        "classify_words: nothing",
     ];
 
     fn errs_about(&self, method: &str, state: u64) -> bool {
@@ -106,11 +106,11 @@ impl WrongForMany {
 }
 
 impl Game for WrongForMany {
-    forward!(Game for wrong => wrong.game; but degree survey invalid_states degree_max);
+    forward!(Game for wrong => wrong.game; but degree classify invalid_states degree_max);
 
-    fn survey(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
-        self.game.survey(states, |state, status, degree, exits| {
-            visit(state, status, degree + u32::from(self.errs_about("survey", state)), exits);
+    fn classify(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
+        self.game.classify(states, |state, status, degree, exits| {
+            visit(state, status, degree + u32::from(self.errs_about("classify", state)), exits);
         });
     }
 
@@ -133,9 +133,14 @@ impl Predecessors for WrongForMany {
 }
 
 impl BitParallel for WrongForMany {
-    fn survey_words(&self, words: Range<u64>, mut visit: impl FnMut(u64, WordStatus, Singles<'_>)) {
-        self.game.survey_words(words, |word, mut status, singles| {
-            let way = self.method.strip_prefix("survey_words").filter(|_| word == self.wrong / 64);
+    fn classify_words(
+        &self,
+        words: Range<u64>,
+        mut visit: impl FnMut(u64, WordStatus, Singles<'_>),
+    ) {
+        self.game.classify_words(words, |word, mut status, singles| {
+            let way =
+                self.method.strip_prefix("classify_words").filter(|_| word == self.wrong / 64);
             let Some(way) = way else { return visit(word, status, singles) };
             let (bit, Singles { terminals, exits }) = (1 << (self.wrong % 64), singles);
             let sets = [

@@ -89,7 +89,7 @@ fn audit_some(game: &Endgame<Echo>, rng: &mut Rng, words: u64) {
 }
 
 fn audit_word(game: &Endgame<Echo>, word: u64, rng: &mut Rng) {
-    let status = audit_survey(game, word);
+    let status = audit_classes(game, word);
     let live = !status.invalid;
     let sets = [live, live & rng.bits(), live & rng.bits() & rng.bits() & rng.bits()];
     for set in sets.into_iter().filter(|&set| set != 0) {
@@ -123,9 +123,9 @@ fn said(game: &Endgame<Echo>, word: u64) -> (WordStatus, Exits) {
     (status, exits)
 }
 
-fn audit_survey(game: &Endgame<Echo>, word: u64) -> WordStatus {
+fn audit_classes(game: &Endgame<Echo>, word: u64) -> WordStatus {
     let (mut found, mut exits) = (None, Vec::new());
-    game.survey_words(word..word + 1, |_, status, singles| {
+    game.classify_words(word..word + 1, |_, status, singles| {
         found = Some(status);
         assert!(singles.terminals.iter().all(|&(_, value)| value == Value::Draw));
         for &(states, value) in singles.exits {

@@ -21,7 +21,7 @@ use crate::rules::{Game, Predecessors, Status, Value};
 pub struct Misere<G>(pub G);
 
 impl<G: Game> Game for Misere<G> {
-    forward!(Game for this => this.0; but status survey);
+    forward!(Game for this => this.0; but status classify);
 
     fn status(&self, state: u64) -> Status {
         let status = self.0.status(state);
@@ -33,8 +33,8 @@ impl<G: Game> Game for Misere<G> {
         if stuck { Status::Terminal(Value::Win(0)) } else { status }
     }
 
-    fn survey(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
-        self.0.survey(states, |state, status, degree, exits| {
+    fn classify(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
+        self.0.classify(states, |state, status, degree, exits| {
             let stuck = status == Status::Open && degree == 0 && exits.is_empty();
             let status = if stuck { Status::Terminal(Value::Win(0)) } else { status };
             visit(state, status, degree, exits);

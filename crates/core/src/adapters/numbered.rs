@@ -1,7 +1,7 @@
 //! Rules in terms of positions instead of states: the shortest way to write a board game.
 //!
 //! Turning a position into its state costs more than making the move. So rules give moves as positions, and
-//! moves that are only counted never become states. A survey unpacks each state once for all questions.
+//! moves that are only counted never become states. A classification unpacks each state once for all questions.
 
 use std::ops::Range;
 
@@ -134,7 +134,7 @@ impl<R: Rules> Game for Numbered<R> {
         self.count(&self.position(state))
     }
 
-    fn survey(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
+    fn classify(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
         let mut exits = Vec::new();
         for state in states {
             let Some(position) = self.0.position(state) else {

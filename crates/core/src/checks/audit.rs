@@ -56,8 +56,8 @@ pub enum AuditError {
         /// The result of `degree_max`.
         degree_max: u64,
     },
-    /// `survey` or `invalid_states` contradicts `status` and `degree`.
-    Survey {
+    /// `classify` or `invalid_states` contradicts `status` and `degree`.
+    Classify {
         /// The state.
         state: u64,
     },
@@ -125,9 +125,9 @@ impl fmt::Display for AuditError {
             AuditError::DegreeMax { state, degree, degree_max } => {
                 write!(f, "state {state}: it has {degree} moves but degree_max() is {degree_max}")
             }
-            AuditError::Survey { state } => write!(
+            AuditError::Classify { state } => write!(
                 f,
-                "state {state}: survey(..) or invalid_states({}) says something else of it than status({state}) and degree({state})",
+                "state {state}: classify(..) or invalid_states({}) says something else of it than status({state}) and degree({state})",
                 state / 64
             ),
             AuditError::Each { state, from, alone, together } => write!(
@@ -167,7 +167,7 @@ impl AuditError {
             AuditError::Moves { from: state, .. }
             | AuditError::Degree { state, .. }
             | AuditError::DegreeMax { state, .. }
-            | AuditError::Survey { state }
+            | AuditError::Classify { state }
             | AuditError::Each { state, .. }
             | AuditError::Words { state, .. }
             | AuditError::Exit { state, .. }
@@ -189,7 +189,7 @@ fn times(n: u64) -> String {
 /// Checks the contract of a game, and names the first state that breaks it.
 ///
 /// For `&game` it compares `successors` with `predecessors`, edge by edge, and `degree` with their number. It
-/// also compares the methods for many states (`survey`, `invalid_states`, `predecessors_of_each`) with those for one.
+/// also compares the methods for many states (`classify`, `invalid_states`, `predecessors_of_each`) with those for one.
 /// For [`ByWords(&game)`](crate::bit_parallel::ByWords) it compares the methods for words with those for
 /// single states: each word with each of its states alone, with all of them, and with some.
 ///
@@ -242,7 +242,7 @@ fn audit_word(game: &impl Predecessors, word: u64) -> Result<u64, AuditError> {
     for state in states.clone() {
         moves += audit_state(game, state)?;
     }
-    audit_survey(game, states.clone())?;
+    audit_classes(game, states.clone())?;
     audit_invalid_states(game, word)?;
     audit_each(game, states)?;
     Ok(moves)
@@ -260,7 +260,7 @@ pub(super) fn audit_word_forwards(game: &impl Game, word: u64) -> Result<u64, Au
         audit_degree(game, state, out.len() as u64)?;
         moves += out.len() as u64;
     }
-    audit_survey(game, states)?;
+    audit_classes(game, states)?;
     audit_invalid_states(game, word)?;
     Ok(moves)
 }
@@ -358,10 +358,10 @@ fn audit_degree(game: &impl Game, state: u64, successors: u64) -> Result<(), Aud
     }
 }
 
-/// Checks that `survey` visits each state once and agrees with `status` and `degree`.
-fn audit_survey(game: &impl Game, states: Range<u64>) -> Result<(), AuditError> {
+/// Checks that `classify` visits each state once and agrees with `status` and `degree`.
+fn audit_classes(game: &impl Game, states: Range<u64>) -> Result<(), AuditError> {
     let (mut asked, mut told) = (Vec::new(), Vec::new());
-    game.survey(states.clone(), |state, status, degree, exits| {
+    game.classify(states.clone(), |state, status, degree, exits| {
         told.push((state, status, degree, exits.to_vec()));
     });
     for state in states {
@@ -374,7 +374,7 @@ fn audit_survey(game: &impl Game, states: Range<u64>) -> Result<(), AuditError> 
         }
         asked.push((state, status, degree, exits));
     }
-    compare_surveys([asked, told])
+    compare_classes([asked, told])
 }
 
 /// Checks that `invalid_states` names the invalid states of a word.
@@ -383,22 +383,22 @@ fn audit_invalid_states(game: &impl Game, word: u64) -> Result<(), AuditError> {
     let asked = (0..64)
         .fold(0, |invalid_states, bit| invalid_states | u64::from(invalid(word * 64 + bit)) << bit);
     match Ones(asked ^ game.invalid_states(word)).next() {
-        Some(bit) => Err(AuditError::Survey { state: word * 64 + bit }),
+        Some(bit) => Err(AuditError::Classify { state: word * 64 + bit }),
         None => Ok(()),
     }
 }
 
 /// A state with its status, its degree and its exits.
-type Surveyed = (u64, Status, u32, Vec<Value>);
+type Classified = (u64, Status, u32, Vec<Value>);
 
 /// Compares the results for single states with those for many.
-fn compare_surveys([mut asked, mut told]: [Vec<Surveyed>; 2]) -> Result<(), AuditError> {
+fn compare_classes([mut asked, mut told]: [Vec<Classified>; 2]) -> Result<(), AuditError> {
     for (.., exits) in asked.iter_mut().chain(&mut told) {
         exits.sort();
     }
     for state in &asked {
         if !told.iter().filter(|told| told.0 == state.0).eq([state]) {
-            return Err(AuditError::Survey { state: state.0 });
+            return Err(AuditError::Classify { state: state.0 });
         }
     }
     let known = |state: u64| asked.iter().any(|asked| asked.0 == state);

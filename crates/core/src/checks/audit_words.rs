@@ -19,7 +19,7 @@ fn audit_word(game: &impl WordKeys, word: u64) -> Result<u64, AuditError> {
     let mut random = Random(word);
     let asked = &Asked { game, words: RefCell::default() };
     let states = asked.word(word);
-    audit_survey(game, word, &states)?;
+    audit_classes(game, word, &states)?;
     audit_least(asked, word, states.open, random.next())?;
     let singles = (0..64).map(|bit| 1 << bit);
     let mixed: Vec<u64> = (0..4).map(|_| random.next()).collect();
@@ -83,7 +83,7 @@ impl States {
     }
 }
 
-fn audit_survey(game: &impl BitParallel, word: u64, states: &States) -> Result<(), AuditError> {
+fn audit_classes(game: &impl BitParallel, word: u64, states: &States) -> Result<(), AuditError> {
     let mut expected = WordStatus { invalid: states.invalid, won: 0, lost: 0, special: 0 };
     let (mut specials, mut exits) = (Vec::new(), Vec::new());
     for bit in Ones(!states.invalid) {
@@ -109,7 +109,7 @@ fn audit_survey(game: &impl BitParallel, word: u64, states: &States) -> Result<(
     }
     let mut found = None;
     let (mut found_specials, mut found_exits) = (Vec::new(), Vec::new());
-    game.survey_words(word..word + 1, |_, status, singles| {
+    game.classify_words(word..word + 1, |_, status, singles| {
         let states =
             |&(states, value): &(u64, Value)| Ones(states).map(move |bit| (word * 64 + bit, value));
         found_specials.extend(singles.terminals.iter().flat_map(states));
@@ -130,7 +130,7 @@ fn audit_survey(game: &impl BitParallel, word: u64, states: &States) -> Result<(
         }
     };
     if wrong != 0 {
-        return disagree("survey_words", word, !0, wrong);
+        return disagree("classify_words", word, !0, wrong);
     }
     let differs = |a: &[(u64, _)], b: &[(u64, _)]| {
         (0..64).find(|bit| {
@@ -142,7 +142,7 @@ fn audit_survey(game: &impl BitParallel, word: u64, states: &States) -> Result<(
         })
     };
     match differs(&specials, &found_specials).or(differs(&exits, &found_exits)) {
-        Some(bit) => disagree("survey_words", word, !0, 1 << bit),
+        Some(bit) => disagree("classify_words", word, !0, 1 << bit),
         None => Ok(()),
     }
 }

@@ -67,13 +67,13 @@ fn kinds_of(game: &impl Game, word: u64) -> Option<Kinds> {
     (game.invalid_states(word) == kinds.invalid).then_some(kinds)
 }
 
-/// Whether the survey of a word visits each state once and agrees with the scalar methods. `degrees` are
+/// Whether the classification of a word visits each state once and agrees with the scalar methods. `degrees` are
 /// those of the open states.
-fn surveyed(game: &impl Game, word: u64, kinds: Kinds, degrees: &[u64; 64]) -> bool {
+fn classified(game: &impl Game, word: u64, kinds: Kinds, degrees: &[u64; 64]) -> bool {
     let states = word * 64..game.states().min(word * 64 + 64);
     let (mut told, mut right) = (0u64, true);
     let (mut alone, mut together) = (Vec::new(), Vec::new());
-    game.survey(states.clone(), |state, status, degree, exits| {
+    game.classify(states.clone(), |state, status, degree, exits| {
         let bit = 1 << (state % 64);
         if !states.contains(&state) || told & bit != 0 {
             right = false;
@@ -126,7 +126,7 @@ fn walk(game: &impl Predecessors, kinds: &[Kinds], word: u64) -> Option<Walked> 
         right &= *degree <= bound && *degree == u64::from(game.degree(state));
         sum = sum.wrapping_add(hash_from(state).wrapping_mul(ends));
     }
-    right &= surveyed(game, word, kinds[word as usize], &degrees);
+    right &= classified(game, word, kinds[word as usize], &degrees);
     // Predecessors that are not open count only for comparing single states with sets.
     let mut alone = 0u64;
     for state in Ones(!invalid).map(|bit| first + bit) {

@@ -288,7 +288,7 @@ impl<G: Game, P: Probe> Near<'_, G, P> {
         let distances = self.probe.has_distances();
         let mut moves = 0;
         let mut broken = None;
-        self.game.survey(states, |state, status, _, exits| {
+        self.game.classify(states, |state, status, _, exits| {
             moves += exits.len() as u64;
             let expected = match status {
                 Status::Invalid => LongKey::INVALID,

@@ -85,7 +85,7 @@ impl<G: WordKeys, P: Probe> Near<'_, G, P> {
     fn verify_run(&self, states: Range<u64>) -> Result<(), VerifyError<P::Error>> {
         let words = states.start / 64..states.end.div_ceil(64);
         let mut broken = None;
-        self.game.survey_words(words, |word, status, singles| {
+        self.game.classify_words(words, |word, status, singles| {
             if !self.follows(word, status, singles) && broken.is_none() {
                 let states = word * 64..self.game.states().min(word * 64 + 64);
                 let mut judged = states.map(|state| verify_state(self.game, self.probe, state));
@@ -190,7 +190,7 @@ pub fn recover_words<G: WordKeys, K: Deref<Target = Keys>>(
     mut put: impl FnMut(u64, &[Short; 64]),
 ) -> Option<()> {
     let mut far = false;
-    game.survey_words(words, |word, status, singles| {
+    game.classify_words(words, |word, status, singles| {
         match expected(game, (word, status, singles), distances, &keys) {
             Some(keys) => put(word, &keys.map(|key| Short::from(Key(key)))),
             None => far = true,

@@ -11,8 +11,8 @@
 /// struct Drawn<G>(u64, G);
 ///
 /// impl<G: Game> Game for Drawn<G> {
-///     // The default of `survey` asks `status`.
-///     forward!(Game for drawn => drawn.1; but status survey);
+///     // The default of `classify` asks `status`.
+///     forward!(Game for drawn => drawn.1; but status classification);
 ///
 ///     fn status(&self, state: u64) -> Status {
 ///         if state == self.0 { Status::Terminal(Value::Draw) } else { self.1.status(state) }
@@ -31,7 +31,7 @@ macro_rules! forward {
         $crate::forward! { @unless exits [$($($own)*)?] $this $game }
         $crate::forward! { @unless successors [$($($own)*)?] $this $game }
         $crate::forward! { @unless degree [$($($own)*)?] $this $game }
-        $crate::forward! { @unless survey [$($($own)*)?] $this $game }
+        $crate::forward! { @unless classify [$($($own)*)?] $this $game }
         $crate::forward! { @unless invalid_states [$($($own)*)?] $this $game }
         $crate::forward! { @unless degree_max [$($($own)*)?] $this $game }
         $crate::forward! { @unless keeps_turn [$($($own)*)?] $this $game }
@@ -46,7 +46,7 @@ macro_rules! forward {
     (@unless exits [exits $($own:ident)*] $this:ident $game:expr) => {};
     (@unless successors [successors $($own:ident)*] $this:ident $game:expr) => {};
     (@unless degree [degree $($own:ident)*] $this:ident $game:expr) => {};
-    (@unless survey [survey $($own:ident)*] $this:ident $game:expr) => {};
+    (@unless classify [classify $($own:ident)*] $this:ident $game:expr) => {};
     (@unless invalid_states [invalid_states $($own:ident)*] $this:ident $game:expr) => {};
     (@unless degree_max [degree_max $($own:ident)*] $this:ident $game:expr) => {};
     (@unless keeps_turn [keeps_turn $($own:ident)*] $this:ident $game:expr) => {};
@@ -86,14 +86,14 @@ macro_rules! forward {
             $game.degree(state)
         }
     };
-    (@unless survey [] $this:ident $game:expr) => {
-        fn survey(
+    (@unless classify [] $this:ident $game:expr) => {
+        fn classify(
             &self,
             states: ::std::ops::Range<u64>,
             visit: impl FnMut(u64, $crate::Status, u32, &[$crate::Value]),
         ) {
             let $this = self;
-            $game.survey(states, visit);
+            $game.classify(states, visit);
         }
     };
     (@unless invalid_states [] $this:ident $game:expr) => {

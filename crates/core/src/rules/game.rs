@@ -41,7 +41,7 @@ pub trait Game: Sync {
     /// The status of each state of a range, in any order. Open states come with their degree (the others with
     /// 0) and the values of their exits. Every solve begins with this. Override it if neighbouring states
     /// share work.
-    fn survey(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
+    fn classify(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
         let mut exits = Vec::new();
         for state in states {
             exits.clear();

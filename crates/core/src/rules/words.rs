@@ -67,7 +67,11 @@ pub trait BitParallel: Predecessors {
     const CHECKS_WINS: bool = false;
 
     /// What the rules say of the states of a run of words, in order, and of single states among them.
-    fn survey_words(&self, words: Range<u64>, mut visit: impl FnMut(u64, WordStatus, Singles<'_>)) {
+    fn classify_words(
+        &self,
+        words: Range<u64>,
+        mut visit: impl FnMut(u64, WordStatus, Singles<'_>),
+    ) {
         let (mut terminals, mut exits) = (Vec::new(), Vec::new());
         for word in words {
             let states = word * 64..self.states().min(word * 64 + 64);
@@ -77,7 +81,7 @@ pub trait BitParallel: Predecessors {
             }
             terminals.clear();
             exits.clear();
-            self.survey(states, |state, said, degree, worth| {
+            self.classify(states, |state, said, degree, worth| {
                 let bit = 1 << (state % 64);
                 match said {
                     Status::Invalid => status.invalid |= bit,

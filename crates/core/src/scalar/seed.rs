@@ -10,7 +10,7 @@ use crate::rules::{Game, Status, Value};
 use crate::solve::agenda::{Agenda, Day, EVENTS, Event, best_exit};
 use crate::threads;
 
-/// Seeds the states of a part. Out of line, so that the compiler inlines the survey into it.
+/// Seeds the states of a part. Out of line, so that the compiler inlines the classification into it.
 #[inline(never)]
 pub(crate) fn seed_part<G: Game>(
     game: &G,
@@ -22,7 +22,7 @@ pub(crate) fn seed_part<G: Game>(
     let start = part.start();
     let states = start..start + part.len() as u64;
     let few = degree_max.min(part.cells.count_max());
-    game.survey(states, |state, status, degree, exits| {
+    game.classify(states, |state, status, degree, exits| {
         // Nearly all states are open and have moves but no exits.
         if status == Status::Open && degree.wrapping_sub(1) < few && exits.is_empty() {
             part.cells.seed_few((state - start) as usize, degree);

@@ -133,7 +133,7 @@ impl<G: BitParallel> Engine for WordsEngine<'_, G> {
                 let (first, words) = (*part * part_len, known.len());
                 let mut seeded = Seeded::default();
                 let end = (first + words) as u64;
-                game.survey_words(first as u64..end, |word, status, singles| {
+                game.classify_words(first as u64..end, |word, status, singles| {
                     known[word as usize - first] =
                         seeded.take(game, inbox, (first, words), word, status, singles);
                 });

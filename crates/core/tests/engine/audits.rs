@@ -117,9 +117,9 @@ fn audit_names_the_state_about_which_an_answer_for_many_errs() {
         let game = random::game(seed, 1..200);
         for wrong in 0..game.states() {
             let broken = |method| WrongForMany { game: game.clone(), method, wrong };
-            let survey = Err(AuditError::Survey { state: wrong });
-            assert_eq!(audit(&broken("survey")).map(drop), survey, "seed {seed}");
-            assert_eq!(audit(&broken("voids")).map(drop), survey, "seed {seed}");
+            let classify = Err(AuditError::Classify { state: wrong });
+            assert_eq!(audit(&broken("classify")).map(drop), classify, "seed {seed}");
+            assert_eq!(audit(&broken("voids")).map(drop), classify, "seed {seed}");
             found[0] += 1;
             let mut unmoves = game.unmoves[wrong as usize].clone();
             unmoves.sort_unstable();
@@ -159,9 +159,9 @@ fn an_audit_forwards_names_the_origin_of_a_bad_move() {
         for to in right.states_where(|status| status == Status::Invalid) {
             assert_eq!(broken(to), Err(AuditError::IntoInvalid { from, to }), "seed {seed}");
         }
-        for method in ["survey", "voids"] {
+        for method in ["classify", "voids"] {
             let broken = WrongForMany { game: right.clone(), method, wrong: from };
-            assert_eq!(audit_forwards(&broken), Err(AuditError::Survey { state: from }));
+            assert_eq!(audit_forwards(&broken), Err(AuditError::Classify { state: from }));
         }
         let mut game = right.clone();
         game.exits[from as usize] = vec![Value::Win(0)];
@@ -266,7 +266,7 @@ fn audit_words_passes_right_words_and_names_the_first_wrong_state() {
         for &wrong in open.iter().step_by(open.len() / 8 + 1) {
             let moves = game.moves[wrong as usize].len();
             let methods =
-                ["survey_words", "predecessors_of_set", "all_moves_into", "least_of_moves"];
+                ["classify_words", "predecessors_of_set", "all_moves_into", "least_of_moves"];
             for method in methods.into_iter().chain(WrongForMany::IN_MANY_WAYS) {
                 if method == "predecessors_of_set" && moves == 0 {
                     continue;

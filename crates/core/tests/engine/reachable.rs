@@ -122,7 +122,7 @@ fn adapters_ask_for_many_states_at_once_where_the_game_answers_so() {
     fn told_alike(together: &impl Game, alone: &impl Game) {
         let words = alone.states().div_ceil(64);
         let (mut told, mut right) = (Vec::new(), Vec::new());
-        together.survey(0..alone.states(), |state, status, degree, exits| {
+        together.classify(0..alone.states(), |state, status, degree, exits| {
             told.push((state, status, degree, exits.to_vec()));
         });
         for state in 0..alone.states() {

@@ -110,7 +110,7 @@ impl fmt::Debug for Graph {
 }
 
 impl Game for Graph {
-    forward!(Game for graph => graph.game; but status survey invalid_states);
+    forward!(Game for graph => graph.game; but status classify invalid_states);
 
     fn status(&self, state: u64) -> Status {
         match self.game.status(state) {

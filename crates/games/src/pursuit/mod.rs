@@ -283,7 +283,7 @@ impl Game for Pursuit {
 
     /// Goes word by word and treats the open states of a word together, so most states cost a few
     /// instructions.
-    fn survey(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
+    fn classify(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
         let mut state = states.start;
         while state < states.end {
             let (row, place) = self.split(state);
@@ -334,7 +334,11 @@ impl Predecessors for Pursuit {
 impl BitParallel for Pursuit {
     const CHECKS_WINS: bool = true;
 
-    fn survey_words(&self, words: Range<u64>, mut visit: impl FnMut(u64, WordStatus, Singles<'_>)) {
+    fn classify_words(
+        &self,
+        words: Range<u64>,
+        mut visit: impl FnMut(u64, WordStatus, Singles<'_>),
+    ) {
         let mut word = words.start;
         while word < words.end {
             let (row, place) = self.split(word * 64);

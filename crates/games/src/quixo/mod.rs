@@ -154,7 +154,7 @@ impl Game for Quixo {
         }
     }
 
-    fn survey(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
+    fn classify(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
         self.patterns.each(states, |state, sets, stabilizer| {
             let status = self.status_of(sets, stabilizer);
             let degree = if status == Status::Open { self.degree_of(sets[1]) } else { 0 };

@@ -28,7 +28,7 @@ pub(crate) struct Found<'w> {
 
 impl<P: Probe<Error = Infallible>> Endgame<P> {
     /// What the rules say of the states of a frame, and separately which are draws. Adds the values of exits.
-    pub(crate) fn survey_frame(&self, frame: &Frame, exits: &mut Found<'_>) -> (WordStatus, u64) {
+    pub(crate) fn classify_frame(&self, frame: &Frame, exits: &mut Found<'_>) -> (WordStatus, u64) {
         let invalid = frame.invalid();
         let live = !invalid;
         if live == 0 {
