@@ -36,7 +36,7 @@ impl Links {
             let len = states.end - states.start;
             for sample in 0..len.min(states_of_part) {
                 let at = if len <= states_of_part { sample } else { sample * STRIDE % len };
-                game.unmoves(states.start + at, &mut |from| {
+                game.backward_moves(states.start + at, &mut |from| {
                     let to = cut.part_of(from);
                     if !links.has(part, to) {
                         links.join(part, to);

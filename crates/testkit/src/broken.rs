@@ -46,25 +46,25 @@ pub fn misprint(game: &mut Plain, mistake: Mistake, seed: u64) -> Vec<(u64, u64)
     }
     let (from, to) = if moves.is_empty() { (0, 0) } else { rng.pick(&moves) };
     let stranger = rng.pick(&open);
-    let unmoves = &mut game.unmoves[to as usize];
-    let place = unmoves.iter().position(|&state| state == from);
+    let backward_moves = &mut game.backward_moves[to as usize];
+    let place = backward_moves.iter().position(|&state| state == from);
     match mistake {
         Mistake::Dropped => {
-            unmoves.remove(place.expect("every move has its backward move"));
+            backward_moves.remove(place.expect("every move has its backward move"));
             vec![(from, to)]
         }
         Mistake::Added => {
             let to = rng.pick(&ends);
-            game.unmoves[to as usize].push(stranger);
+            game.backward_moves[to as usize].push(stranger);
             vec![(stranger, to)]
         }
         Mistake::Redirected if stranger == from => vec![],
         Mistake::Redirected => {
-            unmoves[place.expect("every move has its backward move")] = stranger;
+            backward_moves[place.expect("every move has its backward move")] = stranger;
             vec![(from, to), (stranger, to)]
         }
         Mistake::Doubled => {
-            unmoves.push(from);
+            backward_moves.push(from);
             vec![(from, to)]
         }
         Mistake::SuccessorDoubled => {

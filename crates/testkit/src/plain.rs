@@ -17,7 +17,7 @@ pub struct Plain {
     /// For each state, the states its moves lead to. Parallel moves are repeated.
     pub moves: Vec<Vec<u64>>,
     /// For each state, the states with a move into it.
-    pub unmoves: Vec<Vec<u64>>,
+    pub backward_moves: Vec<Vec<u64>>,
     /// The moves that keep the turn.
     pub kept: BTreeSet<(u64, u64)>,
     /// The largest degree that the game claims.
@@ -32,7 +32,7 @@ impl Plain {
             statuses,
             exits: vec![Vec::new(); states],
             moves: vec![Vec::new(); states],
-            unmoves: vec![Vec::new(); states],
+            backward_moves: vec![Vec::new(); states],
             ..Plain::default()
         }
     }
@@ -45,7 +45,7 @@ impl Plain {
     /// Adds a move and its backward move.
     pub fn connect(&mut self, from: u64, to: u64) {
         self.moves[from as usize].push(to);
-        self.unmoves[to as usize].push(from);
+        self.backward_moves[to as usize].push(from);
     }
 
     /// The states whose status satisfies `test`.
@@ -102,7 +102,7 @@ impl Game for Plain {
 
 impl Predecessors for Plain {
     fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
-        self.unmoves[state as usize].iter().copied().for_each(visit);
+        self.backward_moves[state as usize].iter().copied().for_each(visit);
     }
 }
 

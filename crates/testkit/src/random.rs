@@ -106,13 +106,13 @@ fn blur(game: &mut Plain, rng: &mut Rng) {
         for _ in 0..1 + game.states() / 4 {
             let to = rng.below(game.states()) as usize;
             if game.statuses[to] != Status::Invalid {
-                game.unmoves[to].push(rng.pick(&closed));
+                game.backward_moves[to].push(rng.pick(&closed));
             }
         }
     }
-    for unmoves in &mut game.unmoves {
-        for last in (1..unmoves.len()).rev() {
-            unmoves.swap(last, rng.below(last as u64 + 1) as usize);
+    for backward_moves in &mut game.backward_moves {
+        for last in (1..backward_moves.len()).rev() {
+            backward_moves.swap(last, rng.below(last as u64 + 1) as usize);
         }
     }
     let degree = game.degree_largest();

@@ -101,7 +101,7 @@ fn symmetric_games_are_symmetric() {
 }
 
 #[test]
-fn a_misprint_makes_moves_and_unmoves_differ() {
+fn a_misprint_makes_moves_and_backward_moves_differ() {
     for seed in 0..300 {
         for mistake in MISTAKES {
             let mut game = random::small(seed);
@@ -116,17 +116,17 @@ fn a_misprint_makes_moves_and_unmoves_differ() {
 /// The moves between open states on which forward and backward moves disagree.
 fn differing(game: &Plain) -> Vec<(u64, u64)> {
     let mut moves = Vec::new();
-    let mut unmoves = Vec::new();
+    let mut backward_moves = Vec::new();
     for state in game.states_where(|status| status == Status::Open) {
         moves.extend(game.moves[state as usize].iter().map(|&to| (state, to)));
     }
     for to in 0..game.states() {
-        let from_open = game.unmoves[to as usize]
+        let from_open = game.backward_moves[to as usize]
             .iter()
             .filter(|&&from| game.statuses[from as usize] == Status::Open);
-        unmoves.extend(from_open.map(|&from| (from, to)));
+        backward_moves.extend(from_open.map(|&from| (from, to)));
     }
     let count = |list: &[(u64, u64)], wanted| list.iter().filter(|&&each| each == wanted).count();
-    let all: BTreeSet<(u64, u64)> = moves.iter().chain(&unmoves).copied().collect();
-    all.into_iter().filter(|&each| count(&moves, each) != count(&unmoves, each)).collect()
+    let all: BTreeSet<(u64, u64)> = moves.iter().chain(&backward_moves).copied().collect();
+    all.into_iter().filter(|&each| count(&moves, each) != count(&backward_moves, each)).collect()
 }

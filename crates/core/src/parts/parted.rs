@@ -10,7 +10,7 @@ pub trait Parted: Sync {
     fn cut(&self, part_states: u64, distances: bool) -> Cut;
 
     /// Visits the states with a move into a state, if that is not invalid: where a sweep would post visits to.
-    fn unmoves(&self, state: u64, visit: &mut dyn FnMut(u64));
+    fn backward_moves(&self, state: u64, visit: &mut dyn FnMut(u64));
 
     /// As [`Part::seed`].
     fn seed(&self, part: &mut Part, agenda: &mut Agenda) -> Tally;
@@ -24,7 +24,7 @@ impl<G: Predecessors> Parted for G {
         Cut::new(self, part_states, distances)
     }
 
-    fn unmoves(&self, state: u64, visit: &mut dyn FnMut(u64)) {
+    fn backward_moves(&self, state: u64, visit: &mut dyn FnMut(u64)) {
         if self.status(state) != Status::Invalid {
             self.predecessors(state, visit);
         }

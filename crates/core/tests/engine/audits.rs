@@ -50,7 +50,7 @@ fn audit_names_the_first_state_of_every_misprint() {
                 |list: &[u64], wanted| list.iter().filter(|&&each| each == wanted).count() as u64;
             let told = |from: u64, to: u64| {
                 let forwards = count(&game.moves[from as usize], to);
-                (forwards, count(&game.unmoves[to as usize], from))
+                (forwards, count(&game.backward_moves[to as usize], from))
             };
             let first = |from, to| match told(from, to) {
                 (0, _) => to,
@@ -75,9 +75,9 @@ fn audit_sees_moves_out_of_the_game_and_into_holes() {
     game.moves[1].push(7);
     assert_eq!(audit(&game), Err(AuditError::Outside { state: 1, visited: 7 }));
     game.moves[1].clear();
-    game.unmoves[2].push(3);
+    game.backward_moves[2].push(3);
     assert_eq!(audit(&game), Err(AuditError::Outside { state: 2, visited: 3 }));
-    game.unmoves[2].clear();
+    game.backward_moves[2].clear();
     game.connect(1, 2);
     game.statuses[2] = Status::Invalid;
     assert_eq!(audit(&game), Err(AuditError::IntoInvalid { from: 1, to: 2 }));
@@ -121,13 +121,13 @@ fn audit_names_the_state_about_which_an_answer_for_many_errs() {
             assert_eq!(audit(&broken("classify")).map(drop), classify, "seed {seed}");
             assert_eq!(audit(&broken("voids")).map(drop), classify, "seed {seed}");
             found[0] += 1;
-            let mut unmoves = game.unmoves[wrong as usize].clone();
-            unmoves.sort_unstable();
-            let each = match unmoves[..] {
+            let mut backward_moves = game.backward_moves[wrong as usize].clone();
+            backward_moves.sort_unstable();
+            let each = match backward_moves[..] {
                 _ if game.statuses[wrong as usize] == Status::Invalid => Ok(()),
                 [] => Ok(()),
                 [from, ..] => {
-                    let alone = unmoves.iter().filter(|&&each| each == from).count() as u64;
+                    let alone = backward_moves.iter().filter(|&&each| each == from).count() as u64;
                     found[1] += 1;
                     Err(AuditError::Each { state: wrong, from, alone, together: 0 })
                 }
@@ -231,10 +231,10 @@ fn an_auditor_looks_where_it_is_told_and_no_further() {
 
 /// A sample finds at once what is wrong everywhere.
 #[test]
-fn a_sample_finds_an_unmove_that_is_always_forgotten() {
+fn a_sample_finds_a_backward_move_that_is_always_forgotten() {
     let mut game = random::game(7, 9_999..10_000);
-    for unmoves in &mut game.unmoves {
-        unmoves.pop();
+    for backward_moves in &mut game.backward_moves {
+        backward_moves.pop();
     }
     let found = Auditor::new().sample(64).audit(&game).expect_err("backward moves are missing");
     assert!(matches!(found, AuditError::Moves { .. }), "{found}");
@@ -246,7 +246,7 @@ fn audit_names_the_first_of_many_on_a_large_game() {
     let wrong = misprint(&mut game, MISTAKES[0], 1)[0];
     // A mistake far behind must not be told in its place, whichever thread finds it first.
     let last = *game.states_where(|status| status == Status::Open).last().expect("a large game");
-    game.unmoves[last as usize].extend([last, last]);
+    game.backward_moves[last as usize].extend([last, last]);
     for _ in 0..5 {
         let found = crate::ways::pool(4).install(|| audit(&game)).expect_err("two mistakes");
         assert!(
