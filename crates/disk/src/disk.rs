@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use retrograde::parts::Thresholds;
 use retrograde::parts::{Choices, Cut, Parted, Solved, Tally};
 use retrograde::{SolveError, Solver};
-use retrograde_table::{Draft, FolderLock};
+use retrograde_table::{FolderLock, TempFile};
 
 use crate::at_hand::AtHand;
 use crate::engine::{ENGINE, OnDisk};
@@ -159,8 +159,8 @@ impl Disk {
         if let Some(manifest) = Manifest::read(&self.folder)? {
             self.check_identity(&manifest)?;
         }
-        // Which removes the drafts of a manifest that a killed writer has left.
-        drop(Draft::create(&Manifest::path(&self.folder)));
+        // Which removes the temporary files of a manifest that a killed writer has left.
+        drop(TempFile::create(&Manifest::path(&self.folder)));
         remove(&Files { folder: self.folder.clone(), seed: 0, states: 0 }, lock);
         Ok(())
     }

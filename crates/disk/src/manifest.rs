@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use retrograde_table::{Draft, WriteError};
+use retrograde_table::{TempFile, WriteError};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -114,12 +114,12 @@ impl Manifest {
         };
         let json = serde_json::to_string(self)
             .map_err(|error| DiskError::io(&path, WHAT, "write", error.into()))?;
-        let mut draft = Draft::create(&path).map_err(failed)?;
-        draft
+        let mut temp_file = TempFile::create(&path).map_err(failed)?;
+        temp_file
             .write(json.as_bytes())
-            .and_then(|()| draft.write(sum_of(json.as_bytes()).as_bytes()))
+            .and_then(|()| temp_file.write(sum_of(json.as_bytes()).as_bytes()))
             .map_err(failed)?;
-        draft.publish().map_err(failed)
+        temp_file.publish().map_err(failed)
     }
 
     /// Removes the files of parts and of mail that it does not name.

@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use retrograde_table::{Draft, WriteError};
+use retrograde_table::{TempFile, WriteError};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;
 
@@ -84,10 +84,10 @@ impl Manifest {
     /// Writes the manifest into its folder, whole or not at all.
     pub fn write(&self, folder: &Path) -> Result<(), WriteError> {
         let text = serde_json::to_string_pretty(self).expect("names and numbers are JSON");
-        let mut draft = Draft::create(&folder.join(Manifest::FILE))?;
-        draft.write(text.as_bytes())?;
-        draft.write(b"\n")?;
-        draft.publish()
+        let mut temp_file = TempFile::create(&folder.join(Manifest::FILE))?;
+        temp_file.write(text.as_bytes())?;
+        temp_file.write(b"\n")?;
+        temp_file.publish()
     }
 }
 

@@ -35,7 +35,7 @@
 //!
 //! * A table is a [`Probe`](retrograde::Probe), like a solution. Lines of play, best moves and checks work
 //!   with both. Many threads can use one table at once.
-//! * A table appears as a whole or not at all ([`Draft`]). A damaged byte gives an error that names the file
+//! * A table appears as a whole or not at all ([`TempFile`]). A damaged byte gives an error that names the file
 //!   and the block, never a wrong value.
 //! * Smaller tables: [`Writer::rows`], [`Writer::invalid_states`], and [`Writer::half`] with [`WithRules`].
 //! * [`Folder`] is a folder of tables by name. [`Table::load`] puts a table into memory, for probes in
@@ -45,12 +45,11 @@
 
 mod bytes;
 mod cache;
+mod checksummed;
 mod code;
 mod compression;
 pub mod container;
 mod divisor;
-mod draft;
-mod drafted;
 mod error;
 mod folder;
 mod header;
@@ -63,16 +62,16 @@ mod rules;
 mod scan;
 mod shape;
 mod source;
-mod summed;
 mod table;
 mod tally;
+mod temp_file;
+mod temp_writer;
 mod unfinished;
 mod writer;
 
+pub use checksummed::{is_whole, write_checksummed};
 pub use compression::Compression;
 pub use divisor::Divisor;
-pub use draft::Draft;
-pub use drafted::Drafted;
 pub use error::{Section, TableError, WriteError};
 pub use folder::Folder;
 pub use header::{About, GridHeader, Header, InvalidStates, MoverCounts};
@@ -80,7 +79,8 @@ pub use loaded::Loaded;
 pub use lock::FolderLock;
 pub use recover::{Kept, Recover};
 pub use rules::{Partial, WithRules};
-pub use summed::{is_whole, write_summed};
 pub use table::{Options, Table};
+pub use temp_file::TempFile;
+pub use temp_writer::TempWriter;
 pub use unfinished::{Unfinished, remove_unfinished};
 pub use writer::{Rows, Writer, Written};

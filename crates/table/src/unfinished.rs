@@ -132,7 +132,7 @@ fn all() -> MutexGuard<'static, Vec<(PathBuf, Kind)>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Draft, FolderLock};
+    use crate::{FolderLock, TempFile};
 
     /// A program that a signal ended during its work left temporary files and locks. This test runs itself
     /// again in another process, because it removes the files of all other tests too.
@@ -161,12 +161,12 @@ mod tests {
         let trial = Unfinished::folder(folder.join("trial"));
         let empty = Unfinished::empty_folder(folder.join("empty"));
         let lock = FolderLock::acquire(&folder.join("empty")).expect("a lock");
-        let mut finished = Draft::create(&folder.join("finished")).expect("a draft");
+        let mut finished = TempFile::create(&folder.join("finished")).expect("a temp_file");
         finished.write(b"all").expect("room");
         finished.publish().expect("it is finished");
-        let (draft, late) = (
-            Draft::create(&folder.join("draft")).expect("a draft"),
-            Draft::create(&folder.join("late")).expect("a draft"),
+        let (temp_file, late) = (
+            TempFile::create(&folder.join("temp_file")).expect("a temp_file"),
+            TempFile::create(&folder.join("late")).expect("a temp_file"),
         );
         let ended = remove_unfinished(Duration::ZERO);
         assert_eq!(names(&folder), ["finished"]);
@@ -175,7 +175,7 @@ mod tests {
         assert!(!publishing.is_finished(), "finished after the end");
         drop(ended);
         assert!(publishing.join().expect("no panic").is_err());
-        drop((draft, lock, empty, trial));
+        drop((temp_file, lock, empty, trial));
         assert_eq!(names(&folder), ["finished"]);
         fs::remove_dir_all(&folder).expect("the test's own folder");
     }

@@ -14,7 +14,7 @@ use std::time::Duration;
 use common::{Given, Scratch};
 use retrograde::{Probe, Value};
 use retrograde_table::{
-    About, Compression, Draft, Table, WriteError, Writer, is_whole, write_summed,
+    About, Compression, Table, TempFile, WriteError, Writer, is_whole, write_checksummed,
 };
 use retrograde_testkit::Rng;
 
@@ -69,7 +69,7 @@ fn a_killed_writer_leaves_a_whole_table_or_none() {
         bytes
     });
     let mut rng = Rng::new(7);
-    let mut drafts_left = 0;
+    let mut temp_files_left = 0;
     for _ in 0..KILLS {
         let mut writer = child("write_for_ever", &path).spawn().unwrap();
         wait_until_ready(&mut writer);
@@ -81,10 +81,10 @@ fn a_killed_writer_leaves_a_whole_table_or_none() {
             Table::open(&path).unwrap().check().unwrap();
         }
         let files = folder.files();
-        drafts_left += files.iter().filter(|name| *name != "a.table").count();
-        assert!(files.len() <= 2, "drafts pile up: {files:?}");
+        temp_files_left += files.iter().filter(|name| *name != "a.table").count();
+        assert!(files.len() <= 2, "temp_files pile up: {files:?}");
     }
-    assert!(drafts_left > 0, "no writer was killed while it wrote");
+    assert!(temp_files_left > 0, "no writer was killed while it wrote");
 
     write(&path, &noise(1, 300_000)).unwrap();
     assert_eq!(folder.files(), ["a.table"]);
@@ -238,7 +238,7 @@ fn a_summed_file_is_whole_and_no_other_is() {
     let mut rng = Rng::new(7);
     for len in [0, 1, 1 << 16, 3 * (1 << 16) - 8, 200_000] {
         let bytes: Vec<u8> = (0..len).map(|_| rng.below(256) as u8).collect();
-        write_summed(&path, |to| bytes.chunks(1000).try_for_each(|piece| to.write_all(piece)))
+        write_checksummed(&path, |to| bytes.chunks(1000).try_for_each(|piece| to.write_all(piece)))
             .unwrap();
         let written = fs::read(&path).unwrap();
         assert!(written.starts_with(&bytes) && written.len() == len + 8);
@@ -262,9 +262,9 @@ fn a_summed_file_is_whole_and_no_other_is() {
 fn two_writers_of_a_file_do_not_meet() {
     let folder = Scratch::new();
     let path = folder.join("a");
-    let mut first = Draft::create(&path).unwrap();
+    let mut first = TempFile::create(&path).unwrap();
     first.write(b"first").unwrap();
-    let mut second = Draft::create(&path).unwrap();
+    let mut second = TempFile::create(&path).unwrap();
     second.write(b"second").unwrap();
     first.write(b" and more").unwrap();
     first.publish().unwrap();
@@ -277,12 +277,12 @@ fn two_writers_of_a_file_do_not_meet() {
 #[test]
 fn what_is_published_is_what_was_written() {
     let folder = Scratch::new();
-    let mut draft = Draft::create(&folder.join("a")).unwrap();
-    draft.write(b"ours").unwrap();
+    let mut temp_file = TempFile::create(&folder.join("a")).unwrap();
+    temp_file.write(b"ours").unwrap();
     let name = folder.files().remove(0);
     fs::remove_file(folder.join(&name)).unwrap();
     fs::write(folder.join(&name), "theirs").unwrap();
-    let error = draft.publish().unwrap_err().to_string();
+    let error = temp_file.publish().unwrap_err().to_string();
     assert!(error.contains(&name), "{error}");
     assert!(!folder.join("a").exists());
 }
@@ -298,13 +298,13 @@ fn write_ten_times() {
 
 /// A writer used to remove the temporary files of other living writers.
 #[test]
-fn a_draft_is_not_swept_while_its_writer_lives() {
+fn a_temp_file_is_not_swept_while_its_writer_lives() {
     let folder = Scratch::new();
     let path = folder.join("a.table");
     let writers: Vec<Child> =
         (0..6).map(|_| child("write_ten_times", &path).spawn().unwrap()).collect();
     for mut writer in writers {
-        assert!(writer.wait().unwrap().success(), "a live draft was swept");
+        assert!(writer.wait().unwrap().success(), "a live temp_file was swept");
     }
     assert_eq!(folder.files(), ["a.table"]);
     Table::open(&path).unwrap().check().unwrap();
@@ -319,9 +319,9 @@ fn links_stay_links_and_what_is_there_keeps_its_mode() {
     symlink("far/b", folder.join("a")).unwrap();
     symlink("a", folder.join("link")).unwrap();
     let put = |name: &str, bytes: &[u8]| {
-        let mut draft = Draft::create(&folder.join(name))?;
-        draft.write(bytes)?;
-        draft.publish()
+        let mut temp_file = TempFile::create(&folder.join(name))?;
+        temp_file.write(bytes)?;
+        temp_file.publish()
     };
     put("link", b"first").unwrap();
     assert_eq!(fs::read(folder.join("far/b")).unwrap(), b"first", "a link that led to nothing yet");
@@ -342,10 +342,10 @@ fn folders_and_devices_keep_their_names() {
     let folder = Scratch::new();
     fs::create_dir(folder.join("a")).unwrap();
     for path in [folder.join("a"), "/dev/null".into(), "/".into(), "..".into()] {
-        let error = Draft::create(&path).unwrap_err();
+        let error = TempFile::create(&path).unwrap_err();
         assert!(matches!(error, WriteError::Io { .. }), "{error}");
     }
-    let error = Draft::create(&folder.join("none/a")).unwrap_err();
+    let error = TempFile::create(&folder.join("none/a")).unwrap_err();
     assert!(error.to_string().contains("none/a: cannot create the file"), "{error}");
     assert_eq!(folder.files(), ["a"]);
 }

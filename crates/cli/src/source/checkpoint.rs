@@ -13,7 +13,9 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueHint};
 use retrograde::{Snapshot, Solver};
-use retrograde_table::{About, Draft, FolderLock, Unfinished, WriteError, is_whole, write_summed};
+use retrograde_table::{
+    About, FolderLock, TempFile, Unfinished, WriteError, is_whole, write_checksummed,
+};
 use serde_json::{Value as Json, json};
 
 use crate::source::opened::Opened;
@@ -160,7 +162,7 @@ impl Checkpoint {
         *held = Some(Held::new(&self.folder)?);
         drop(held);
         // Clears away what a killed writer may have left, and finds out now whether one can write here.
-        drop(Draft::create(&self.file()).map_err(|error| Failure::Input(error.to_string()))?);
+        drop(TempFile::create(&self.file()).map_err(|error| Failure::Input(error.to_string()))?);
         let mut solver = solver;
         stop::left("stopped before a level was kept; the same command begins anew");
         if let Some((state, level)) = self.read(&identity)? {
@@ -191,7 +193,7 @@ impl Checkpoint {
             return Ok(());
         }
         let held = Held::new(&self.folder)?;
-        drop(Draft::create(&self.file()).map_err(|error| Failure::Input(error.to_string()))?);
+        drop(TempFile::create(&self.file()).map_err(|error| Failure::Input(error.to_string()))?);
         let mut identity = self.identity("", distances);
         identity.as_object_mut().map(|identity| identity.remove(ENGINE));
         self.read(&identity)?;
@@ -239,7 +241,7 @@ impl Checkpoint {
         header[LEVEL] = json!(snapshot.level());
         let header = header.to_string();
         let (version, len) = (VERSION.to_le_bytes(), (header.len() as u64).to_le_bytes());
-        write_summed(&self.file(), |to| {
+        write_checksummed(&self.file(), |to| {
             let begin = [&MAGIC[..], &version, &len, header.as_bytes()];
             begin.into_iter().try_for_each(|bytes| to.write_all(bytes))?;
             snapshot.write(to)

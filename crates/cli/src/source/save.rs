@@ -7,7 +7,7 @@ use clap::{Args, ValueHint};
 use retrograde::{Counts, Histogram, Probe, Solution};
 use retrograde_catalog::{Playable, by_mover};
 use retrograde_table::{
-    About, Compression, Draft, InvalidStates, MoverCounts, Table, WriteError, Writer, Written,
+    About, Compression, InvalidStates, MoverCounts, Table, TempFile, WriteError, Writer, Written,
 };
 use serde_json::{Value as Json, json};
 
@@ -101,7 +101,7 @@ impl Save {
                 format!("--half is for games of two unlike players; leave it out for {game}");
             return Err(Failure::Usage(advice));
         }
-        Draft::create(&self.path).map(drop).map_err(unwritten)
+        TempFile::create(&self.path).map(drop).map_err(unwritten)
     }
 
     /// Orders it from a program that writes it.

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
-use retrograde_table::Drafted;
+use retrograde_table::TempWriter;
 
 use crate::term::failure::Failure;
 use crate::term::outlet::outlet;
@@ -34,15 +34,15 @@ impl ToFile {
         let Some(path) = self.out else { return results(out) };
         let fault = |error: &dyn Display| Failure::Input(error.to_string());
         stop::gently();
-        let mut file = Stoppable(Drafted::create(&path).map_err(|error| fault(&error))?);
+        let mut file = Stoppable(TempWriter::create(&path).map_err(|error| fault(&error))?);
         let mut buffer = outlet(&mut file, false);
         let written = results(&mut buffer);
         let flushed = buffer.flush();
         buffer.forget();
-        let draft = file.0.end().map_err(|error| fault(&error))?;
+        let temp_file = file.0.end().map_err(|error| fault(&error))?;
         written?;
         flushed?;
-        let published = if self.force { draft.publish() } else { draft.publish_new() };
+        let published = if self.force { temp_file.publish() } else { temp_file.publish_new() };
         published.map_err(|error| fault(&error))
     }
 
@@ -75,7 +75,7 @@ impl ToFile {
 }
 
 /// A file that takes nothing more once a signal asks to stop.
-struct Stoppable(Drafted);
+struct Stoppable(TempWriter);
 
 impl Write for Stoppable {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {

@@ -24,10 +24,10 @@ fn solve(name: &str, arguments: &str, script: Option<&str>) -> Ran {
 pub(crate) fn with_script(name: &str, script: Option<&str>) -> PathBuf {
     let (program, folder) = alone(name);
     if let Some(script) = script {
-        let draft = folder.join("draft");
-        fs::write(&draft, format!("#!/bin/sh\nread job\n{script}\n")).expect("a script");
-        fs::set_permissions(&draft, fs::Permissions::from_mode(0o755)).expect("a mode");
-        copy(&draft, &folder.join("retrograde-cluster"));
+        let temp_file = folder.join("temp_file");
+        fs::write(&temp_file, format!("#!/bin/sh\nread job\n{script}\n")).expect("a script");
+        fs::set_permissions(&temp_file, fs::Permissions::from_mode(0o755)).expect("a mode");
+        copy(&temp_file, &folder.join("retrograde-cluster"));
     }
     program
 }

@@ -10,10 +10,10 @@ use crate::{home, ran};
 /// A program called like the server that says how it was called.
 fn stand_in(folder: &Path, says: &str) {
     fs::create_dir_all(folder).expect("the tests' folder can be written to");
-    let draft = folder.join("draft");
-    fs::write(&draft, format!("#!/bin/sh\necho {says} \"$@\"\nexit 7\n")).expect("a script");
-    fs::set_permissions(&draft, fs::Permissions::from_mode(0o755)).expect("a mode");
-    copy(&draft, &folder.join("retrograde-server"));
+    let temp_file = folder.join("temp_file");
+    fs::write(&temp_file, format!("#!/bin/sh\necho {says} \"$@\"\nexit 7\n")).expect("a script");
+    fs::set_permissions(&temp_file, fs::Permissions::from_mode(0o755)).expect("a mode");
+    copy(&temp_file, &folder.join("retrograde-server"));
 }
 
 /// Copies a program, by a process of its own: what this one has open to write, a test beside that starts a program hands on for a

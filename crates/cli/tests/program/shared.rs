@@ -106,7 +106,7 @@ fn a_file_that_came_meanwhile_stays() {
         "solve take --heaps 100,100,100 --take any --compression best --out shared-late/a.table";
     let child = start(&format!("{solve} --checkpoint shared-late/kept"));
     let is_writing = |path: &Path| {
-        path.extension().is_some_and(|extension| extension == "draft")
+        path.extension().is_some_and(|extension| extension == "temp_file")
             && fs::metadata(path).is_ok_and(|found| found.len() > 0)
     };
     wait_for(|| folder.read_dir().unwrap().flatten().any(|entry| is_writing(&entry.path())));

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use retrograde::Snapshot;
 use retrograde_cluster::{Aside, Dealing, Plan, Redealt};
-use retrograde_table::{Draft, FolderLock, WriteError, is_whole, write_summed};
+use retrograde_table::{FolderLock, TempFile, WriteError, is_whole, write_checksummed};
 use serde_json::{Value as Json, json};
 
 use crate::job::{Job, difference};
@@ -285,7 +285,7 @@ impl Keeping {
         let path = self.file(snapshot.level(), self.process);
         let header = self.header(self.process, self.dealt).to_string();
         let len = (header.len() as u64).to_le_bytes();
-        write_summed(&path, |to| {
+        write_checksummed(&path, |to| {
             let begin = [&MAGIC[..], &len, header.as_bytes()];
             begin.into_iter().try_for_each(|bytes| to.write_all(bytes))?;
             snapshot.write(to)
@@ -294,7 +294,7 @@ impl Keeping {
 
     /// Says that the level stands.
     fn write_manifest(&self, level: u32) -> Result<(), WriteError> {
-        let mut draft = Draft::create(&self.folder.join(MANIFEST))?;
+        let mut temp_file = TempFile::create(&self.folder.join(MANIFEST))?;
         let Dealt { processes, block } = self.dealt;
         let manifest = json!({
             "level": level,
@@ -302,8 +302,8 @@ impl Keeping {
             "block": block,
             "identity": self.identity,
         });
-        draft.write(format!("{manifest}\n").as_bytes())?;
-        draft.publish()
+        temp_file.write(format!("{manifest}\n").as_bytes())?;
+        temp_file.publish()
     }
 
     /// Removes the files of levels before this one, or of all.
@@ -370,7 +370,7 @@ impl Aside for Keeper {
     }
 }
 
-/// Whose a file is, or a draft of one.
+/// Whose a file is, or a temporary file of one.
 fn owner(name: &str) -> Option<usize> {
     let (before, after) = name.split_once(".process-")?;
     let number = after.split('.').next()?;

@@ -54,7 +54,7 @@ fn end_with_parent() {
     drop(thread::Builder::new().spawn(watch));
 }
 
-/// From now on a signal ends this process at once, and its drafts and locks go with it: what is to be kept lies in checkpoints.
+/// From now on a signal ends this process at once, and its temporary files and locks go with it: what is to be kept lies in checkpoints.
 /// Without a thread to spare it dies all the same, and the next writer removes them.
 #[cfg(unix)]
 fn end_on_signals() {

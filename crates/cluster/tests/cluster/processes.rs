@@ -258,7 +258,7 @@ fn survivors_name_the_killed_process_and_any_number_goes_on_from_the_checkpoint(
     assert!(!kept.exists(), "what was kept is removed in the end");
 }
 
-/// A process that a signal ended left its lock and its drafts. And this test failed where its parent ignored SIGINT. This game never comes to its end.
+/// A process that a signal ended left its lock and its temporary files. And this test failed where its parent ignored SIGINT. This game never comes to its end.
 #[test]
 fn processes_that_a_signal_ends_leave_whole_files_alone() {
     let folder = folder("signals");

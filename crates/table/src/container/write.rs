@@ -15,8 +15,8 @@ use super::{
     index_bytes,
 };
 use crate::compression::{Compression, Packer};
-use crate::draft::Draft;
 use crate::error::WriteError;
+use crate::temp_file::TempFile;
 
 /// The contents of a container.
 pub struct Contents<'a, F> {
@@ -54,10 +54,10 @@ where
     if u32::try_from(header.len()).is_err() {
         return Err(WriteError::Layout("the header is longer than four gigabytes".into()));
     }
-    let mut draft = Draft::create(path)?;
-    draft.write(&[0; START_BYTES as usize])?;
-    draft.write(header.as_bytes())?;
-    let text_bytes = write_text(&mut draft, text)?;
+    let mut temp_file = TempFile::create(path)?;
+    temp_file.write(&[0; START_BYTES as usize])?;
+    temp_file.write(header.as_bytes())?;
+    let text_bytes = write_text(&mut temp_file, text)?;
 
     let pool = Pool { idle: Mutex::new(Vec::new()), compression };
     let pack = |range: Range<u64>| -> Result<Batch, WriteError> {
@@ -73,23 +73,23 @@ where
     };
     let step = (BATCH * rayon::current_num_threads()) as u64;
     let batches = (0..blocks).step_by(step as usize).map(|first| first..blocks.min(first + step));
-    let mut index = Index::new(draft.written());
+    let mut index = Index::new(temp_file.written());
     let mut ready: Batch = Vec::new();
     for range in batches.map(Some).chain([None]) {
         let (written, packed) = rayon::join(
-            || index.write_blocks(&mut draft, &ready, blocks, &mut progress),
+            || index.write_blocks(&mut temp_file, &ready, blocks, &mut progress),
             || range.map_or(Ok(Vec::new()), &pack),
         );
         written?;
         ready = packed?;
     }
 
-    let index_at = draft.written();
-    draft.write(&index.finish())?;
-    debug_assert_eq!(Some(draft.written() - index_at), index_bytes(blocks));
-    draft.rewrite_start(&start(kind, header, text_bytes, blocks, index_at))?;
-    let bytes = draft.written();
-    if replace { draft.publish() } else { draft.publish_new() }?;
+    let index_at = temp_file.written();
+    temp_file.write(&index.finish())?;
+    debug_assert_eq!(Some(temp_file.written() - index_at), index_bytes(blocks));
+    temp_file.rewrite_start(&start(kind, header, text_bytes, blocks, index_at))?;
+    let bytes = temp_file.written();
+    if replace { temp_file.publish() } else { temp_file.publish_new() }?;
     Ok(bytes)
 }
 
@@ -113,25 +113,25 @@ fn start(kind: Kind, header: &str, text_bytes: u64, blocks: u64, index_at: u64) 
 
 /// Writes the text and its checksum. Returns the length of the text.
 fn write_text(
-    draft: &mut Draft,
+    temp_file: &mut TempFile,
     text: &mut dyn Iterator<Item = String>,
 ) -> Result<u64, WriteError> {
     const PIECE: usize = 1 << 16;
-    let from = draft.written();
+    let from = temp_file.written();
     let mut sum = Xxh3::new();
     let mut piece = Vec::new();
     for part in text {
         piece.extend_from_slice(part.as_bytes());
         if piece.len() >= PIECE {
             sum.update(&piece);
-            draft.write(&piece)?;
+            temp_file.write(&piece)?;
             piece.clear();
         }
     }
     sum.update(&piece);
-    draft.write(&piece)?;
-    let bytes = draft.written() - from;
-    draft.write(&sum.digest().to_le_bytes())?;
+    temp_file.write(&piece)?;
+    let bytes = temp_file.written() - from;
+    temp_file.write(&sum.digest().to_le_bytes())?;
     Ok(bytes)
 }
 
@@ -164,7 +164,7 @@ impl Index {
     /// Writes the blocks of a batch and notes where they are.
     fn write_blocks(
         &mut self,
-        draft: &mut Draft,
+        temp_file: &mut TempFile,
         batch: &Batch,
         blocks: u64,
         progress: &mut impl FnMut(u64) -> ControlFlow<()>,
@@ -180,8 +180,8 @@ impl Index {
         let ahead = bytes.len() as u64
             + each.saturating_mul(blocks - self.blocks)
             + index_bytes(blocks).unwrap_or(u64::MAX);
-        let mut at = draft.written();
-        draft.write_of(&bytes, ahead)?;
+        let mut at = temp_file.written();
+        temp_file.write_of(&bytes, ahead)?;
         for block in batch {
             at += block.len() as u64;
             self.note_block(at)?;

@@ -3,33 +3,33 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use crate::draft::Draft;
 use crate::error::WriteError;
+use crate::temp_file::TempFile;
 
-/// A [`Draft`] for code that writes to any [`Write`].
-pub struct Drafted {
-    draft: Draft,
+/// A [`TempFile`] for code that writes to any [`Write`].
+pub struct TempWriter {
+    temp_file: TempFile,
     failed: Option<WriteError>,
 }
 
-impl Drafted {
-    /// Begins the draft of a file.
-    pub fn create(path: &Path) -> Result<Drafted, WriteError> {
-        Ok(Drafted { draft: Draft::create(path)?, failed: None })
+impl TempWriter {
+    /// Begins the temporary file of a file.
+    pub fn create(path: &Path) -> Result<TempWriter, WriteError> {
+        Ok(TempWriter { temp_file: TempFile::create(path)?, failed: None })
     }
 
-    /// The draft, if all writes succeeded.
-    pub fn end(self) -> Result<Draft, WriteError> {
+    /// The temporary file, if all writes succeeded.
+    pub fn end(self) -> Result<TempFile, WriteError> {
         match self.failed {
             Some(error) => Err(error),
-            None => Ok(self.draft),
+            None => Ok(self.temp_file),
         }
     }
 }
 
-impl Write for Drafted {
+impl Write for TempWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self.draft.write(bytes) {
+        match self.temp_file.write(bytes) {
             Ok(()) => Ok(bytes.len()),
             Err(error) => {
                 self.failed = Some(error);

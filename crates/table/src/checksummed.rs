@@ -6,25 +6,25 @@ use std::path::Path;
 
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::drafted::Drafted;
 use crate::error::WriteError;
+use crate::temp_writer::TempWriter;
 
 const SUM_BYTES: u64 = 8;
 
 /// Writes a file with a checksum at its end, as a whole or not at all. Replaces an older file.
-pub fn write_summed(
+pub fn write_checksummed(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), WriteError> {
-    let mut to = Summed { file: Drafted::create(path)?, sum: Xxh3::new() };
+    let mut to = Checksummed { file: TempWriter::create(path)?, sum: Xxh3::new() };
     let written = write(&mut to);
-    let mut draft = to.file.end()?;
+    let mut temp_file = to.file.end()?;
     written.map_err(|source| WriteError::Io { path: path.into(), doing: "write", source })?;
-    draft.write(&to.sum.digest().to_le_bytes())?;
-    draft.publish()
+    temp_file.write(&to.sum.digest().to_le_bytes())?;
+    temp_file.publish()
 }
 
-/// Whether every byte of a file is as [`write_summed`] wrote it. Reads from the current position.
+/// Whether every byte of a file is as [`write_checksummed`] wrote it. Reads from the current position.
 pub fn is_whole(mut file: &File) -> io::Result<bool> {
     let Some(mut left) = file.metadata()?.len().checked_sub(SUM_BYTES) else { return Ok(false) };
     let mut sum = Xxh3::new();
@@ -41,12 +41,12 @@ pub fn is_whole(mut file: &File) -> io::Result<bool> {
 }
 
 /// A temporary file with a running checksum.
-struct Summed {
-    file: Drafted,
+struct Checksummed {
+    file: TempWriter,
     sum: Xxh3,
 }
 
-impl Write for Summed {
+impl Write for Checksummed {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.sum.update(bytes);
         self.file.write(bytes)

@@ -18,23 +18,23 @@ use crate::unfinished::Unfinished;
 /// A file that does not have its final name yet. If you drop it before `publish`, it is removed.
 ///
 /// ```
-/// use retrograde_table::Draft;
+/// use retrograde_table::TempFile;
 ///
-/// # let folder = std::env::temp_dir().join(format!("retrograde-draft-{}", std::process::id()));
+/// # let folder = std::env::temp_dir().join(format!("retrograde-temporary file-{}", std::process::id()));
 /// # std::fs::create_dir_all(&folder)?;
 /// let path = folder.join("notes");
-/// let mut draft = Draft::create(&path)?;
-/// draft.write(b"all of it")?;
+/// let mut temporary file = TempFile::create(&path)?;
+/// temporary file.write(b"all of it")?;
 /// assert!(!path.exists());
-/// draft.publish()?;
+/// temporary file.publish()?;
 /// assert_eq!(std::fs::read(&path)?, b"all of it");
 /// # std::fs::remove_dir_all(&folder)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Draft {
+pub struct TempFile {
     /// The temporary file; `None` after `publish`. It is removed before it is closed and unlocked.
-    draft: Option<Unfinished>,
+    temp_file: Option<Unfinished>,
     /// Locked while it is open, if the file system has locks.
     file: File,
     /// The folder. It is open from the beginning, so that publishing cannot fail for lack of a file handle.
@@ -43,10 +43,10 @@ pub struct Draft {
     written: u64,
 }
 
-impl Draft {
+impl TempFile {
     /// Begins the file `path` in a folder that exists. If `path` is a link, the link stays, and the file
     /// appears at its target. The new file keeps the mode of an old one.
-    pub fn create(path: &Path) -> Result<Draft, WriteError> {
+    pub fn create(path: &Path) -> Result<TempFile, WriteError> {
         let failed = |source| WriteError::Io { path: path.into(), doing: "create", source };
         let path = &resolve(path).map_err(failed)?;
         let there = fs::symlink_metadata(path).ok();
@@ -59,7 +59,7 @@ impl Draft {
         })?;
         sweep(folder(path), &name.to_string_lossy());
         let made = Unfinished::make(|| create_new(path, &name.to_string_lossy()));
-        let (draft, file) = made.map_err(failed)?;
+        let (temp_file, file) = made.map_err(failed)?;
         // A rename is only durable once the folder is synced. Only Unix needs this.
         let opened = cfg!(unix).then(|| File::open(folder(path))).transpose();
         let folder = opened.map_err(|source| WriteError::Io {
@@ -67,11 +67,12 @@ impl Draft {
             doing: "open the folder of",
             source,
         })?;
-        let draft = Draft { file, folder, path: path.into(), draft: Some(draft), written: 0 };
+        let temp_file =
+            TempFile { file, folder, path: path.into(), temp_file: Some(temp_file), written: 0 };
         if let Some(there) = there {
-            draft.file.set_permissions(there.permissions()).map_err(failed)?;
+            temp_file.file.set_permissions(there.permissions()).map_err(failed)?;
         }
-        Ok(draft)
+        Ok(temp_file)
     }
 
     /// Appends bytes.
@@ -115,31 +116,31 @@ impl Draft {
 
     /// Makes sure that every byte is on the disk, then renames the file. This replaces any file of that name.
     pub fn publish(self) -> Result<(), WriteError> {
-        self.publish_by(|draft, path| fs::rename(draft, path).map(|()| path.into()))
+        self.publish_by(|temp_file, path| fs::rename(temp_file, path).map(|()| path.into()))
     }
 
     /// The same, but never replaces a file. If the name is taken, the file gets the first free name of
     /// `path.1`, `path.2` and so on, and [`WriteError::Taken`] names it.
     ///
     /// ```
-    /// use retrograde_table::{Draft, WriteError};
+    /// use retrograde_table::{TempFile, WriteError};
     ///
     /// # let folder = std::env::temp_dir().join(format!("retrograde-taken-{}", std::process::id()));
     /// # std::fs::create_dir_all(&folder)?;
     /// let path = folder.join("notes");
-    /// let mut draft = Draft::create(&path)?;
-    /// draft.write(b"ours")?;
+    /// let mut temporary file = TempFile::create(&path)?;
+    /// temporary file.write(b"ours")?;
     /// std::fs::write(&path, "theirs")?;
-    /// let Err(WriteError::Taken { kept, .. }) = draft.publish_new() else { panic!("it is taken") };
+    /// let Err(WriteError::Taken { kept, .. }) = temporary file.publish_new() else { panic!("it is taken") };
     /// assert_eq!(std::fs::read(&path)?, b"theirs");
     /// assert_eq!(std::fs::read(&kept)?, b"ours");
     /// # std::fs::remove_dir_all(&folder)?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn publish_new(self) -> Result<(), WriteError> {
-        self.publish_by(|draft, path| match rename_new(draft, path) {
+        self.publish_by(|temp_file, path| match rename_new(temp_file, path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                rename_beside(draft, path)
+                rename_beside(temp_file, path)
             }
             done => done.map(|()| path.into()),
         })
@@ -157,13 +158,13 @@ impl Draft {
                 self.failed("write", source)
             }
         })?;
-        let Some(draft) = self.draft.take() else { return Ok(()) };
-        let renamed = draft.finish(|draft| {
-            if !is_at(&self.file, draft) {
-                let gone = format!("another process has removed {}", draft.display());
+        let Some(temp_file) = self.temp_file.take() else { return Ok(()) };
+        let renamed = temp_file.finish(|temp_file| {
+            if !is_at(&self.file, temp_file) {
+                let gone = format!("another process has removed {}", temp_file.display());
                 return Err(io::Error::other(gone));
             }
-            rename(draft, &self.path)
+            rename(temp_file, &self.path)
         });
         let kept = renamed.map_err(|source| self.failed("rename", source))?;
         let synced = self.folder.as_ref().map_or(Ok(()), File::sync_all);
@@ -216,7 +217,7 @@ fn is_full(error: &io::Error) -> bool {
 fn sweep(folder: &Path, name: &str) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let is_file = || entry.file_type().is_ok_and(|kind| kind.is_file());
-        if is_draft(&entry.file_name().to_string_lossy(), name) && is_file() {
+        if is_temp_file(&entry.file_name().to_string_lossy(), name) && is_file() {
             let left = File::open(entry.path()).ok().filter(|file| file.try_lock().is_ok());
             // Removes it while holding its lock. A writer that opened it in the meantime finds it gone.
             let _ = left.map(|_locked| fs::remove_file(entry.path()));
@@ -224,12 +225,12 @@ fn sweep(folder: &Path, name: &str) {
     }
 }
 
-fn is_draft(found: &str, name: &str) -> bool {
+fn is_temp_file(found: &str, name: &str) -> bool {
     found
         .strip_prefix('.')
         .and_then(|rest| rest.strip_prefix(name))
         .and_then(|rest| rest.strip_prefix('.'))
-        .and_then(|rest| rest.strip_suffix(".draft"))
+        .and_then(|rest| rest.strip_suffix(".temp_file"))
         .is_some_and(|chance| chance.len() == 16 && u64::from_str_radix(chance, 16).is_ok())
 }
 
@@ -238,17 +239,17 @@ fn create_new(path: &Path, name: &str) -> io::Result<(PathBuf, File)> {
     loop {
         // Process numbers are not unique: two containers may have the same ones.
         let chance = RandomState::new().build_hasher().finish();
-        let draft = path.with_file_name(format!(".{name}.{chance:016x}.draft"));
-        let file = match OpenOptions::new().write(true).create_new(true).open(&draft) {
+        let temp_file = path.with_file_name(format!(".{name}.{chance:016x}.temp_file"));
+        let file = match OpenOptions::new().write(true).create_new(true).open(&temp_file) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
             created => created?,
         };
         match file.try_lock() {
             // Another process has just swept it.
             Err(TryLockError::WouldBlock) => {}
-            Ok(()) if !is_at(&file, &draft) => {}
+            Ok(()) if !is_at(&file, &temp_file) => {}
             // Without locks, no process sweeps either.
-            Ok(()) | Err(TryLockError::Error(_)) => return Ok((draft, file)),
+            Ok(()) | Err(TryLockError::Error(_)) => return Ok((temp_file, file)),
         }
     }
 }
@@ -258,18 +259,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_drafts_of_the_same_file_are_swept() {
-        assert!(is_draft(".a.table.0123456789abcdef.draft", "a.table"));
+    fn only_temp_files_of_the_same_file_are_swept() {
+        assert!(is_temp_file(".a.table.0123456789abcdef.temp_file", "a.table"));
         for other in [
             "a.table",
             ".a.table",
             ".a.table.0123456789abcdef",
-            ".a.table.123.draft",
-            ".a.table.0123456789abcdeg.draft",
-            ".ab.table.0123456789abcdef.draft",
-            "a.table.0123456789abcdef.draft",
+            ".a.table.123.temp_file",
+            ".a.table.0123456789abcdeg.temp_file",
+            ".ab.table.0123456789abcdef.temp_file",
+            "a.table.0123456789abcdef.temp_file",
         ] {
-            assert!(!is_draft(other, "a.table"), "{other}");
+            assert!(!is_temp_file(other, "a.table"), "{other}");
         }
     }
 }
