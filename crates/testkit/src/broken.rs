@@ -115,7 +115,7 @@ impl Game for WrongForMany {
     }
 
     fn invalid_states(&self, word: u64) -> u64 {
-        let errs = self.method == "voids" && word == self.wrong / 64;
+        let errs = self.method == "invalid_states" && word == self.wrong / 64;
         self.game.invalid_states(word) ^ u64::from(errs) << (self.wrong % 64)
     }
 }

@@ -119,7 +119,7 @@ fn audit_names_the_state_about_which_an_answer_for_many_errs() {
             let broken = |method| WrongForMany { game: game.clone(), method, wrong };
             let classify = Err(AuditError::Classify { state: wrong });
             assert_eq!(audit(&broken("classify")).map(drop), classify, "seed {seed}");
-            assert_eq!(audit(&broken("voids")).map(drop), classify, "seed {seed}");
+            assert_eq!(audit(&broken("invalid_states")).map(drop), classify, "seed {seed}");
             found[0] += 1;
             let mut backward_moves = game.backward_moves[wrong as usize].clone();
             backward_moves.sort_unstable();
@@ -159,7 +159,7 @@ fn an_audit_forwards_names_the_origin_of_a_bad_move() {
         for to in right.states_where(|status| status == Status::Invalid) {
             assert_eq!(broken(to), Err(AuditError::IntoInvalid { from, to }), "seed {seed}");
         }
-        for method in ["classify", "voids"] {
+        for method in ["classify", "invalid_states"] {
             let broken = WrongForMany { game: right.clone(), method, wrong: from };
             assert_eq!(audit_forwards(&broken), Err(AuditError::Classify { state: from }));
         }

@@ -6,7 +6,7 @@ const GROUPS = [["win", "Winning moves"], ["draw", "Drawing moves"], ["loss", "L
 
 /** The groups. `make` is called with the move that is chosen. A move has a `name`, a `value` and a `distance`. */
 export function moveGroups(moves, make) {
-  if (moves.length === 0) return el("p", { class: "void" }, "No move is left.");
+  if (moves.length === 0) return el("p", { class: "empty" }, "No move is left.");
   const best = moves[0];
   return GROUPS.map(([value, title]) => {
     const group = moves.filter((move) => move.value === value);
