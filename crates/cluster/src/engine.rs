@@ -1,4 +1,4 @@
-//! The engine: the parts of one process, and mail for those of the others.
+//! The engine: the parts of one process, and updates for those of the others.
 //!
 //! ```text
 //! for each level:
@@ -17,7 +17,9 @@ use std::io::{self, Read, Write};
 use std::ops::Range;
 
 use retrograde::parts::Thresholds;
-use retrograde::parts::{Agenda, Cut, Engine, Kind, Outboxes, Part, Parted, Sums, Tally, Watch};
+use retrograde::parts::{
+    Agenda, Engine, Kind, Outboxes, Part, Parted, Partition, Sums, Tally, Watch,
+};
 use retrograde::{SolveError, Value};
 
 use crate::deal::Dealing;
@@ -50,7 +52,7 @@ impl Bounds {
         Bounds { outbox_visits: 1, letter_bytes: 1, round_visits: 1 }
     }
 
-    /// What mail takes in the memory of each of so many processes: outboxes, letters being written, and two rounds of what
+    /// What updates takes in the memory of each of so many processes: outboxes, letters being written, and two rounds of what
     /// others send, which may be ahead by one.
     fn bytes(&self, processes: usize) -> u64 {
         let others = processes.saturating_sub(1) as u64;
@@ -92,7 +94,7 @@ impl<A: Aside> Aside for Option<A> {
 /// The parts of one process.
 pub struct Shard<'a, P, A = ()> {
     game: &'a dyn Parted,
-    cut: Cut,
+    partition: Partition,
     bounds: Bounds,
     rounds: Rounds<P>,
     aside: A,
@@ -121,22 +123,23 @@ struct Evenness {
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     dealing: Dealing,
-    cut: Cut,
+    partition: Partition,
     bounds: Bounds,
 }
 
 impl Plan {
-    /// Cuts a game that has been dealt out.
+    /// Partitions a game that has been dealt out.
     pub fn new(game: &dyn Parted, dealing: Dealing, distances: bool) -> Plan {
-        let cut = game.cut(dealing.part_states(), distances).holding(dealing.part_len());
-        Plan { dealing, cut, bounds: Bounds::default() }
+        let partition =
+            game.partition(dealing.part_states(), distances).holding(dealing.part_len());
+        Plan { dealing, partition, bounds: Bounds::default() }
     }
 
     /// For tests.
     #[doc(hidden)]
     #[must_use]
     pub fn thresholds(self, thresholds: Thresholds, bounds: Bounds) -> Plan {
-        Plan { cut: self.cut.thresholds(thresholds), bounds, ..self }
+        Plan { partition: self.partition.thresholds(thresholds), bounds, ..self }
     }
 
     /// How the states are dealt out.
@@ -146,7 +149,7 @@ impl Plan {
 
     /// What the snapshots of its processes begin with.
     pub(crate) fn kind(&self) -> Kind {
-        self.cut.kind(KIND)
+        self.partition.kind(KIND)
     }
 
     /// The numbers of the parts of a process.
@@ -157,27 +160,33 @@ impl Plan {
 
     /// How many bytes a process takes, where states settle at `level`.
     pub fn bytes(&self, process: usize, level: u32) -> u64 {
-        bytes(&self.cut, &self.bounds, self.parts(process), self.dealing.processes(), level)
+        bytes(&self.partition, &self.bounds, self.parts(process), self.dealing.processes(), level)
     }
 }
 
-fn bytes(cut: &Cut, bounds: &Bounds, parts: Range<usize>, processes: usize, level: u32) -> u64 {
-    parts.map(|part| cut.bytes(part, level)).sum::<u64>() + bounds.bytes(processes)
+fn bytes(
+    partition: &Partition,
+    bounds: &Bounds,
+    parts: Range<usize>,
+    processes: usize,
+    level: u32,
+) -> u64 {
+    parts.map(|part| partition.bytes(part, level)).sum::<u64>() + bounds.bytes(processes)
 }
 
 impl<'a, P: Post, A: Aside> Shard<'a, P, A> {
     /// The parts of the process that the rounds are of.
     pub fn new(game: &'a dyn Parted, plan: &Plan, rounds: Rounds<P>, aside: A) -> Shard<'a, P, A> {
-        let Plan { cut, bounds, .. } = *plan;
+        let Plan { partition, bounds, .. } = *plan;
         let own = plan.parts(rounds.index());
         Shard {
             game,
-            cut,
+            partition,
             bounds,
             aside,
             first: own.start,
-            parts: own.map(|part| cut.part(part)).collect(),
-            outboxes: cut.outboxes(bounds.outbox_visits),
+            parts: own.map(|part| partition.part(part)).collect(),
+            outboxes: partition.outboxes(bounds.outbox_visits),
             letters: vec![Vec::new(); rounds.processes()],
             rounds,
             sent_bytes: 0,
@@ -206,8 +215,8 @@ impl<'a, P: Post, A: Aside> Shard<'a, P, A> {
     pub fn fill(&self, dealt: u64, values: &mut [Option<Value>]) {
         let (mut at, mut rest) = (dealt, values);
         while !rest.is_empty() {
-            let part = self.cut.part_of(at);
-            let len = rest.len().min((self.cut.states(part).end - at) as usize);
+            let part = self.partition.part_of(at);
+            let len = rest.len().min((self.partition.states(part).end - at) as usize);
             let (values, left) = std::mem::take(&mut rest).split_at_mut(len);
             self.parts[part - self.first].fill(at, values);
             (at, rest) = (at + len as u64, left);
@@ -235,7 +244,7 @@ impl<'a, P: Post, A: Aside> Shard<'a, P, A> {
     }
 
     /// Makes the visits that others send, in this round: those there are by now, or all. Returns what the others say last.
-    fn read_mail(&mut self, said: Option<&[u8]>) -> Result<Vec<bool>, SolveError> {
+    fn read_updates(&mut self, said: Option<&[u8]>) -> Result<Vec<bool>, SolveError> {
         let Shard { parts, rounds, .. } = self;
         let mut torn = false;
         let mut take = |letter: &[u8]| torn |= deliver(parts, letter).is_none();
@@ -288,16 +297,16 @@ fn deliver(parts: &mut [Part], mut letter: &[u8]) -> Option<()> {
 
 impl<P: Post, A: Aside> Engine for Shard<'_, P, A> {
     fn kind(&self) -> Kind {
-        self.cut.kind(KIND)
+        self.partition.kind(KIND)
     }
 
     fn states(&self) -> u64 {
-        self.cut.all()
+        self.partition.all()
     }
 
     fn bytes(&self, level: u32) -> u64 {
         let own = self.first..self.first + self.parts.len();
-        bytes(&self.cut, &self.bounds, own, self.rounds.processes(), level)
+        bytes(&self.partition, &self.bounds, own, self.rounds.processes(), level)
     }
 
     fn seed(&mut self, agenda: &mut Agenda) -> Result<Tally, SolveError> {
@@ -319,12 +328,12 @@ impl<P: Post, A: Aside> Engine for Shard<'_, P, A> {
                     swept += 1;
                 }
                 away += self.hand_out();
-                self.read_mail(None)?;
+                self.read_updates(None)?;
             }
             self.send_letters();
             watch.tell(0)?;
             let done = swept == self.parts.len();
-            if self.read_mail(Some(&[u8::from(done)]))?.iter().all(|&done| done) {
+            if self.read_updates(Some(&[u8::from(done)]))?.iter().all(|&done| done) {
                 break;
             }
         }

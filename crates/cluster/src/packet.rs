@@ -127,7 +127,7 @@ mod tests {
     use super::*;
     use retrograde_testkit::{Rng, seed};
 
-    const NAME: &str = "mail from 0 to 1";
+    const NAME: &str = "updates from 0 to 1";
 
     /// Packets of a few sizes, and their payloads.
     fn packets() -> (Vec<u8>, Vec<Vec<u8>>) {
@@ -171,7 +171,7 @@ mod tests {
     fn packets_are_read_as_they_were_packed() {
         let (bytes, payloads) = packets();
         assert_eq!(read(NAME, &bytes), (payloads, io::ErrorKind::UnexpectedEof));
-        assert_eq!(read("mail from 1 to 0", &bytes), (vec![], io::ErrorKind::InvalidData));
+        assert_eq!(read("updates from 1 to 0", &bytes), (vec![], io::ErrorKind::InvalidData));
         let long = vec![7; PAYLOAD_MAX + 1];
         assert_eq!(Channel::new(NAME).pack(&long, &mut Vec::new()), PAYLOAD_MAX);
     }

@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
 
 use retrograde::parts::Thresholds;
-use retrograde::parts::{Choices, Cut, Parted, Solved, Tally};
+use retrograde::parts::{Choices, Parted, Partition, Solved, Tally};
 use retrograde::{SolveError, Solver};
 use retrograde_table::{FolderLock, TempFile};
 
@@ -52,7 +52,7 @@ pub struct Trial {
     pub slots: usize,
     /// How many states of a part are asked for their backward moves.
     pub sample: u64,
-    /// How many visits are posted at a time.
+    /// How many visits are sent at a time.
     pub visits_max: usize,
     /// The thresholds of the engine.
     pub thresholds: Thresholds,
@@ -123,14 +123,14 @@ impl Disk {
 
     /// How the solve of a game would go about it.
     pub fn plan(&self, game: &dyn Parted) -> Result<Plan, DiskError> {
-        let (cut, links) = self.budget.choose(game, self.distances)?;
-        Ok(self.budget.plan(&cut, &links))
+        let (partition, links) = self.budget.choose(game, self.distances)?;
+        Ok(self.budget.plan(&partition, &links))
     }
 
     /// What a pass over the files of a game would take here at least. Nothing of it is left.
     pub fn measure(&self, game: &dyn Parted) -> Result<Pace, DiskError> {
-        let (cut, _) = self.budget.choose(game, self.distances)?;
-        measure(game, &cut, &self.folder)
+        let (partition, _) = self.budget.choose(game, self.distances)?;
+        measure(game, &partition, &self.folder)
     }
 
     /// Solves a game, or goes on where an earlier solve of it was stopped. What the solver is told counts too: its threads,
@@ -179,10 +179,10 @@ impl Disk {
         let engine = self.engine(game)?;
         engine.manifest.sweep(&engine.files);
         let Solved { engine, histogram, .. } = solver.run(0, || engine)?;
-        let OnDisk { cut, files, budget, manifest, .. } = engine;
-        let slots = budget.slots(&cut, manifest.clock);
+        let OnDisk { partition, files, budget, manifest, .. } = engine;
+        let slots = budget.slots(&partition, manifest.clock);
         Ok(DiskSolution {
-            cut,
+            partition,
             files,
             parts: manifest.parts,
             distances: manifest.distances,
@@ -199,21 +199,26 @@ impl Disk {
 
     /// The engine: a new one, or one that goes on.
     fn engine<'g>(&self, game: &'g dyn Parted) -> Result<OnDisk<'g>, DiskError> {
-        let (cut, links, manifest) = match Manifest::read(&self.folder)? {
+        let (partition, links, manifest) = match Manifest::read(&self.folder)? {
             None => {
-                let (cut, links) = self.cut(game)?;
+                let (partition, links) = self.partition(game)?;
                 let seed = RandomState::new().build_hasher().finish();
-                let size = (cut.all(), cut.part_states());
-                let layout = cut.kind(ENGINE).layout;
-                (cut, links, Manifest::new(&self.identity, size, layout, self.distances, seed))
+                let size = (partition.all(), partition.part_states());
+                let layout = partition.kind(ENGINE).layout;
+                (
+                    partition,
+                    links,
+                    Manifest::new(&self.identity, size, layout, self.distances, seed),
+                )
             }
             Some(manifest) => {
-                let cut = game.cut(manifest.part_states, self.distances);
-                let cut = self
-                    .trial
-                    .map_or_else(|| in_use(cut), |trial| cut.thresholds(trial.thresholds));
-                let links = self.check(&manifest, &cut)?;
-                (cut, links, manifest)
+                let partition = game.partition(manifest.part_states, self.distances);
+                let partition = self.trial.map_or_else(
+                    || in_use(partition),
+                    |trial| partition.thresholds(trial.thresholds),
+                );
+                let links = self.check(&manifest, &partition)?;
+                (partition, links, manifest)
             }
         };
         let tallies = manifest.tallies.iter();
@@ -227,7 +232,7 @@ impl Disk {
                 seed: manifest.seed,
                 states: manifest.states,
             },
-            cut,
+            partition,
             budget: self.budget,
             links,
             visits_max: self.trial.map_or(1 << 14, |trial| trial.visits_max),
@@ -241,11 +246,12 @@ impl Disk {
         })
     }
 
-    fn cut(&self, game: &dyn Parted) -> Result<(Cut, Links), DiskError> {
+    fn partition(&self, game: &dyn Parted) -> Result<(Partition, Links), DiskError> {
         let Some(trial) = self.trial else { return self.budget.choose(game, self.distances) };
-        let cut = game.cut(trial.part_states, self.distances).thresholds(trial.thresholds);
-        let links = Links::sampled(game, &cut, trial.sample, usize::MAX);
-        Ok((cut, links.unwrap_or_else(|| Links::none(cut.parts()))))
+        let partition =
+            game.partition(trial.part_states, self.distances).thresholds(trial.thresholds);
+        let links = Links::sampled(game, &partition, trial.sample, usize::MAX);
+        Ok((partition, links.unwrap_or_else(|| Links::none(partition.parts()))))
     }
 
     fn other(&self, problem: &str) -> DiskError {
@@ -264,13 +270,13 @@ impl Disk {
     }
 
     /// Makes sure that a manifest is of this solve; gives its links.
-    fn check(&self, manifest: &Manifest, cut: &Cut) -> Result<Links, DiskError> {
+    fn check(&self, manifest: &Manifest, partition: &Partition) -> Result<Links, DiskError> {
         self.check_identity(manifest)?;
-        let same = manifest.states == cut.all()
-            && manifest.layout == cut.kind(ENGINE).layout
-            && manifest.part_states == cut.part_states();
+        let same = manifest.states == partition.all()
+            && manifest.layout == partition.kind(ENGINE).layout
+            && manifest.part_states == partition.part_states();
         let links = Links::from_lists(&manifest.links).filter(|links| {
-            same && links.parts() == cut.parts() && manifest.parts.len() == cut.parts()
+            same && links.parts() == partition.parts() && manifest.parts.len() == partition.parts()
         });
         links.ok_or_else(|| self.other("game"))
     }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
 
 use retrograde::SolveError;
-use retrograde::parts::{Agenda, Cut, Engine, Kind, Part, Parted, Sums, Tally, Watch};
+use retrograde::parts::{Agenda, Engine, Kind, Part, Parted, Partition, Sums, Tally, Watch};
 
 use crate::error::DiskError;
 use crate::links::Links;
@@ -26,13 +26,13 @@ pub(crate) const ENGINE: [u8; 8] = *b"disk   1";
 /// A solve in a folder.
 pub(crate) struct OnDisk<'g> {
     pub(crate) game: &'g dyn Parted,
-    pub(crate) cut: Cut,
+    pub(crate) partition: Partition,
     pub(crate) files: Files,
     pub(crate) budget: Budget,
     pub(crate) links: Links,
-    /// How many visits a part posts before they are taken away.
+    /// How many visits a part sends before they are taken away.
     pub(crate) visits_max: usize,
-    /// Memory for mail and for parts, which goes from pass to pass.
+    /// Memory for updates and for parts, which goes from pass to pass.
     pub(crate) shelf: Option<Shelf>,
     pub(crate) free: Vec<Part>,
     /// What the last pass has left.
@@ -64,14 +64,14 @@ impl OnDisk<'_> {
         &mut self,
         watch: &mut dyn FnMut(u64) -> Result<(), SolveError>,
     ) -> Result<(u32, Passed), Broken> {
-        let OnDisk { game, cut, files, budget, links, shelf, free, manifest, .. } = self;
-        let Manifest { pass, clock, ref parts, ref mail, .. } = *manifest;
-        let (slots, levels, ranked) = budget.reach(cut, links, clock);
+        let OnDisk { game, partition, files, budget, links, shelf, free, manifest, .. } = self;
+        let Manifest { pass, clock, ref parts, ref updates, .. } = *manifest;
+        let (slots, levels, ranked) = budget.reach(partition, links, clock);
         let target = if clock == 0 { 1 } else { clock.saturating_add(levels) };
         let number = pass + 1;
         let pass = Pass {
             game: *game,
-            cut,
+            partition,
             files,
             links,
             ranked: &ranked,
@@ -82,8 +82,8 @@ impl OnDisk<'_> {
             threads: budget.threads,
             visits_max: self.visits_max,
         };
-        let shelf = shelf.take().unwrap_or_else(|| Shelf::new(budget.mail()));
-        let office = Office::new(&files.folder, number, parts.len(), shelf, (clock, mail));
+        let shelf = shelf.take().unwrap_or_else(|| Shelf::new(budget.updates()));
+        let office = Office::new(&files.folder, number, parts.len(), shelf, (clock, updates));
         let mut free = std::mem::take(free);
         free.truncate(slots);
         let passed = pass.run(parts.clone(), office, free, self.settled, watch)?;
@@ -93,7 +93,7 @@ impl OnDisk<'_> {
     /// Makes what a pass has left what the next begins with.
     fn keep(&mut self, (target, passed): (u32, Passed)) -> Result<(), DiskError> {
         let Passed { parts, office, free, tallies, found, read, written } = passed;
-        let Closed { waiting: mail, written: spilled, shelf } = office.close()?;
+        let Closed { waiting: updates, written: spilled, shelf } = office.close()?;
         (self.shelf, self.free) = (Some(shelf), free);
         found.into_iter().for_each(|(from, to)| self.links.join(from, to));
         for (level, tally) in tallies {
@@ -102,7 +102,7 @@ impl OnDisk<'_> {
         }
         let mut clock = target;
         let mut over = false;
-        if mail.is_empty() && parts.iter().all(|&part| is_quiet(part, target)) {
+        if updates.is_empty() && parts.iter().all(|&part| is_quiet(part, target)) {
             match parts.iter().filter_map(|part| part.next).min() {
                 Some(next) => clock = next,
                 None => over = true,
@@ -114,7 +114,7 @@ impl OnDisk<'_> {
             clock,
             over,
             parts,
-            mail,
+            updates,
             links: self.links.lists().to_vec(),
             tallies: self
                 .tallies
@@ -150,7 +150,7 @@ impl OnDisk<'_> {
 
 impl Engine for OnDisk<'_> {
     fn kind(&self) -> Kind {
-        self.cut.kind(ENGINE)
+        self.partition.kind(ENGINE)
     }
 
     fn states(&self) -> u64 {

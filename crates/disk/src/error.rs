@@ -15,7 +15,7 @@ pub enum DiskError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What is in it: `part 7`, `the mail`.
+        /// What is in it: `part 7`, `the updates`.
         what: String,
         /// What it would not do.
         doing: &'static str,

@@ -1,9 +1,9 @@
-//! Which parts send mail to which: neighbours, whose clocks stay within a level of each other.
+//! Which parts send updates to which: neighbours, whose clocks stay within a level of each other.
 //!
 //! No game declares them. The solver asks a sample of the states for predecessors, which finds nearly all; an update for a part that
-//! was not known to be a neighbour is noticed when it is posted, and the pass is begun again.
+//! was not known to be a neighbour is noticed when it is sent, and the pass is begun again.
 
-use retrograde::parts::{Cut, Parted};
+use retrograde::parts::{Parted, Partition};
 
 /// For each part its neighbours: both those it sends to and those that send to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,24 +20,24 @@ impl Links {
     /// What a sample of the states of each part tells; `None` where that are more links than so many.
     pub(crate) fn sampled(
         game: &dyn Parted,
-        cut: &Cut,
+        partition: &Partition,
         states_of_part: u64,
         links_max: usize,
     ) -> Option<Links> {
         // Coprime to the lengths of parts, and far from the lengths of rows.
         const STRIDE: u64 = 0x9E37_79B9;
-        let mut links = Links::none(cut.parts());
+        let mut links = Links::none(partition.parts());
         let mut count = 0;
-        for part in 0..cut.parts() {
+        for part in 0..partition.parts() {
             if count > links_max {
                 return None;
             }
-            let states = cut.states(part);
+            let states = partition.states(part);
             let len = states.end - states.start;
             for sample in 0..len.min(states_of_part) {
                 let at = if len <= states_of_part { sample } else { sample * STRIDE % len };
                 game.backward_moves(states.start + at, &mut |from| {
-                    let to = cut.part_of(from);
+                    let to = partition.part_of(from);
                     if !links.has(part, to) {
                         links.join(part, to);
                         count += 2;

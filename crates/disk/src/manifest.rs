@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::error::DiskError;
-use crate::office::{Extent, mail_file};
+use crate::office::{Extent, spill_file};
 use crate::parked::{Files, Parked, is_ours};
 
 const FORMAT: u32 = 1;
@@ -36,8 +36,8 @@ pub(crate) struct Manifest {
     /// Whether nothing is left to be done.
     pub(crate) over: bool,
     pub(crate) parts: Vec<Parked>,
-    /// Mail for the level of the clock, by part.
-    pub(crate) mail: Vec<(u32, Extent)>,
+    /// Updates for the level of the clock, by part.
+    pub(crate) updates: Vec<(u32, Extent)>,
     /// By part its neighbours.
     pub(crate) links: Vec<Vec<u32>>,
     /// Level, wins and losses, where something has settled.
@@ -69,7 +69,7 @@ impl Manifest {
             clock: 0,
             over: parts == 0,
             parts: vec![Parked::default(); parts],
-            mail: Vec::new(),
+            updates: Vec::new(),
             links: vec![Vec::new(); parts],
             tallies: Vec::new(),
             read: 0,
@@ -91,7 +91,8 @@ impl Manifest {
             Err(source) => return Err(DiskError::io(&path, WHAT, "read", source)),
         };
         let damaged = |problem: &str| DiskError::damaged(&path, WHAT, problem);
-        let split = text.len().checked_sub(SUM_LEN).ok_or_else(|| damaged("it is cut short"))?;
+        let split =
+            text.len().checked_sub(SUM_LEN).ok_or_else(|| damaged("it is partition short"))?;
         let (json, sum) = text.split_at(split);
         if sum != sum_of(json).as_bytes() {
             return Err(damaged("its checksum is wrong"));
@@ -122,14 +123,14 @@ impl Manifest {
         temp_file.publish().map_err(failed)
     }
 
-    /// Removes the files of parts and of mail that it does not name.
+    /// Removes the files of parts and of updates that it does not name.
     pub(crate) fn sweep(&self, files: &Files) {
         let mut named: Vec<PathBuf> = Vec::new();
         if self.pass > 0 {
             named.extend(
                 self.parts.iter().enumerate().map(|(part, parked)| files.path(part, parked.pass)),
             );
-            named.push(mail_file(&files.folder, self.pass));
+            named.push(spill_file(&files.folder, self.pass));
         }
         named.sort_unstable();
         for entry in fs::read_dir(&files.folder).into_iter().flatten().flatten() {

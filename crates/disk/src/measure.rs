@@ -6,7 +6,7 @@ use std::io::{self, Seek};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use retrograde::parts::{Agenda, Cut, Parted};
+use retrograde::parts::{Agenda, Parted, Partition};
 
 use crate::error::DiskError;
 use crate::packed::Packer;
@@ -24,35 +24,40 @@ pub struct Pace {
 }
 
 /// Measures it on parts that are spread over the game, one after the other.
-pub(crate) fn measure(game: &dyn Parted, cut: &Cut, folder: &Path) -> Result<Pace, DiskError> {
+pub(crate) fn measure(
+    game: &dyn Parted,
+    partition: &Partition,
+    folder: &Path,
+) -> Result<Pace, DiskError> {
     /// So many bytes are packed, and one part at least.
     const PLAIN: u64 = 1 << 27;
-    let of_all: u64 = (0..cut.parts()).map(|part| cut.bytes(part, 0)).sum();
-    let count = (PLAIN / cut.bytes(0, 0).max(1)).clamp(1, cut.parts().max(1) as u64) as usize;
+    let of_all: u64 = (0..partition.parts()).map(|part| partition.bytes(part, 0)).sum();
+    let count =
+        (PLAIN / partition.bytes(0, 0).max(1)).clamp(1, partition.parts().max(1) as u64) as usize;
     let folder =
         folder.ancestors().find(|folder| folder.is_dir()).map_or_else(PathBuf::new, Path::to_owned);
     let failed = |source| DiskError::io(&folder, "a part", "write and read", source);
     let mut packer = Packer::new().map_err(failed)?;
-    let files = Files { folder: folder.clone(), seed: 0, states: cut.all() };
+    let files = Files { folder: folder.clone(), seed: 0, states: partition.all() };
     let mut pace = Pace { packed: 0, read: Duration::ZERO, written: Duration::ZERO };
     let (mut plain, mut memory) = (0, None);
-    for number in (0..count).map(|turn| turn * cut.parts() / count) {
+    for number in (0..count).map(|turn| turn * partition.parts() / count) {
         let mut part = match memory.take() {
             Some(mut part) => {
-                cut.reuse(&mut part, number);
+                partition.reuse(&mut part, number);
                 part
             }
-            None => cut.part(number),
+            None => partition.part(number),
         };
         let mut agenda = Agenda::default();
         game.seed(&mut part, &mut agenda);
         agenda.sort();
         part.begin(1);
-        let mut outboxes = cut.outboxes(1 << 14);
+        let mut outboxes = partition.outboxes(1 << 14);
         while !game.sweep(&mut part, &mut outboxes) {
             outboxes.drain(|_, _| {});
         }
-        plain += cut.bytes(number, 0);
+        plain += partition.bytes(number, 0);
         let parked = Parked { pass: 1, level: 1, ..Parked::default() };
         let mut turn = || -> io::Result<()> {
             let mut file = nameless(&folder)?;

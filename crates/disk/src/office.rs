@@ -1,6 +1,6 @@
-//! Mail between parts, kept until its part reads it: in memory up to a share, and beyond that in a file, by part.
+//! Updates between parts, kept until its part reads it: in memory up to a share, and beyond that in a file, by part.
 //!
-//! Neighbours are a level apart at most, so a part has mail for two levels: the one it has swept and the next.
+//! Neighbours are a level apart at most, so a part has updates for two levels: the one it has swept and the next.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -22,7 +22,7 @@ pub(crate) struct Extent {
     sum: u64,
 }
 
-/// All mail that waits.
+/// All updates that waits.
 pub(crate) struct Office {
     folder: PathBuf,
     pass: u32,
@@ -48,15 +48,15 @@ pub(crate) struct Closed {
 /// How many visits an extent has at most: they are read in one go.
 const EXTENT_MAX: usize = 1 << 14;
 /// What the files are called in messages.
-const WHAT: &str = "the mail";
+const WHAT: &str = "the updates";
 
 /// The file of a pass.
-pub(crate) fn mail_file(folder: &Path, pass: u32) -> PathBuf {
-    folder.join(format!("{pass}.mail"))
+pub(crate) fn spill_file(folder: &Path, pass: u32) -> PathBuf {
+    folder.join(format!("{pass}.updates"))
 }
 
 impl Office {
-    /// For the mail of a pass, with what waits from the one before.
+    /// For the updates of a pass, with what waits from the one before.
     pub(crate) fn new(
         folder: &Path,
         pass: u32,
@@ -73,7 +73,7 @@ impl Office {
     }
 
     /// Takes visits for a part at a level.
-    pub(crate) fn post(&mut self, to: usize, level: u32, visits: &[u32]) -> Result<(), DiskError> {
+    pub(crate) fn send(&mut self, to: usize, level: u32, visits: &[u32]) -> Result<(), DiskError> {
         let mut rest = visits;
         loop {
             rest = self.shelf.add(&mut self.queues[to][level as usize % 2], rest);
@@ -84,8 +84,8 @@ impl Office {
         }
     }
 
-    /// Whether a part has mail for a level.
-    pub(crate) fn has_mail(&self, part: usize, level: u32) -> bool {
+    /// Whether a part has updates for a level.
+    pub(crate) fn has_updates(&self, part: usize, level: u32) -> bool {
         let parity = level as usize % 2;
         !self.queues[part][parity].is_empty() || !self.extents[part][parity].is_empty()
     }
@@ -103,7 +103,7 @@ impl Office {
 
     /// Writes all that waits on the shelf to the file.
     fn spill(&mut self) -> Result<(), DiskError> {
-        let path = mail_file(&self.folder, self.pass);
+        let path = spill_file(&self.folder, self.pass);
         let failed = |source| DiskError::io(&path, WHAT, "write", source);
         let (mut file, mut end) = match self.file.take() {
             Some(open) => open,
@@ -151,10 +151,10 @@ pub(crate) fn read_visits(
     extent: Extent,
     part: usize,
 ) -> Result<Vec<u32>, DiskError> {
-    let path = mail_file(folder, extent.pass);
-    let what = format!("the mail of part {part}");
+    let path = spill_file(folder, extent.pass);
+    let what = format!("the updates of part {part}");
     let failed = |source: io::Error| match source.kind() {
-        io::ErrorKind::UnexpectedEof => DiskError::damaged(&path, &what, "it is cut short"),
+        io::ErrorKind::UnexpectedEof => DiskError::damaged(&path, &what, "it is partition short"),
         io::ErrorKind::NotFound => DiskError::damaged(&path, &what, "its file is gone"),
         _ => DiskError::io(&path, &what, "read", source),
     };

@@ -192,7 +192,7 @@ impl Read for PackedReader<'_> {
 
 fn read_exact(file: &mut File, bytes: &mut [u8]) -> io::Result<()> {
     file.read_exact(bytes).map_err(|error| match error.kind() {
-        io::ErrorKind::UnexpectedEof => wrong("it is cut short"),
+        io::ErrorKind::UnexpectedEof => wrong("it is partition short"),
         _ => error,
     })
 }

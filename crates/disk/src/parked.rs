@@ -9,7 +9,7 @@ use retrograde::parts::{Agenda, Part};
 use serde::{Deserialize, Serialize};
 
 use crate::error::DiskError;
-use crate::office::mail_file;
+use crate::office::spill_file;
 use crate::packed::{PackedReader, PackedWriter, Packer, wrong};
 
 /// What is known of a part without reading it.
@@ -86,7 +86,7 @@ impl Files {
         sync(&self.folder, || {
             let here = parts.iter().enumerate().filter(|(_, parked)| parked.pass == pass);
             let here = here.map(|(part, _)| self.path(part, pass));
-            here.chain([mail_file(&self.folder, pass)])
+            here.chain([spill_file(&self.folder, pass)])
         })
         .map_err(failed)
     }
@@ -145,15 +145,15 @@ fn outside(error: SolveError) -> io::Error {
     }
 }
 
-/// Whether a file in the folder of a solve is one of a part or of mail.
+/// Whether a file in the folder of a solve is one of a part or of updates.
 pub(crate) fn is_ours(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    match (name.strip_suffix(".part"), name.strip_suffix(".mail")) {
+    match (name.strip_suffix(".part"), name.strip_suffix(".updates")) {
         (Some(part), _) => {
             part.split_once('-').is_some_and(|(part, pass)| digits(part) && digits(pass))
         }
-        (_, Some(mail)) => digits(mail),
+        (_, Some(updates)) => digits(updates),
         _ => false,
     }
 }

@@ -1,7 +1,7 @@
 //! A pass: all parts from one clock to the next, some of them in memory at a time.
 //!
 //! Three kinds of threads work side by side: one reads what the [schedule](crate::schedule) asks for, one writes what is done with, the
-//! others step. All that they share is under one lock, which no thread holds while it works, and the mail under another. Each kind has a
+//! others step. All that they share is under one lock, which no thread holds while it works, and the updates under another. Each kind has a
 //! bell of its own, rung where there is something for it to do: a step is short, and it must not wake all others.
 
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use retrograde::SolveError;
-use retrograde::parts::{Agenda, Cut, Part, Parted, Tally, Watch};
+use retrograde::parts::{Agenda, Part, Parted, Partition, Tally, Watch};
 
 use crate::error::DiskError;
 use crate::links::{Links, Ranked};
@@ -22,7 +22,7 @@ use crate::schedule::Schedule;
 /// What a pass works on, and with.
 pub(crate) struct Pass<'a> {
     pub(crate) game: &'a dyn Parted,
-    pub(crate) cut: &'a Cut,
+    pub(crate) partition: &'a Partition,
     pub(crate) files: &'a Files,
     pub(crate) links: &'a Links,
     pub(crate) ranked: &'a Ranked,
@@ -34,7 +34,7 @@ pub(crate) struct Pass<'a> {
     pub(crate) slots: usize,
     /// How many threads step.
     pub(crate) threads: usize,
-    /// How many visits a part posts before they are taken away.
+    /// How many visits a part sends before they are taken away.
     pub(crate) visits_max: usize,
 }
 
@@ -54,7 +54,7 @@ pub(crate) struct Passed {
 
 /// Why a pass was not ended.
 pub(crate) enum Broken {
-    /// A part has sent mail to one that was not known to be its neighbour, and may be past that level: the pass must be
+    /// A part has sent updates to one that was not known to be its neighbour, and may be past that level: the pass must be
     /// begun again.
     Surprise(usize, usize),
     Solve(SolveError),
@@ -101,7 +101,7 @@ struct Rooms<'p, 'a> {
 }
 
 impl<'a> Pass<'a> {
-    /// Runs it, from what the parts are and what mail waits.
+    /// Runs it, from what the parts are and what updates waits.
     pub(crate) fn run(
         &self,
         parts: Vec<Parked>,
@@ -114,7 +114,7 @@ impl<'a> Pass<'a> {
         let count = parts.len();
         let schedule = {
             let quiet = |part: usize, clock| {
-                is_quiet(parts[part], clock) && !lock(&office).has_mail(part, clock)
+                is_quiet(parts[part], clock) && !lock(&office).has_updates(part, clock)
             };
             Schedule::new(self.ranked, self.clock, self.target, self.slots, &quiet)
         };
@@ -168,7 +168,7 @@ impl<'a> Pass<'a> {
     }
 }
 
-/// Whether a part that has no mail has nothing to do at a clock.
+/// Whether a part that has no updates have nothing to do at a clock.
 pub(crate) fn is_quiet(part: Parked, clock: u32) -> bool {
     clock > 0 && !part.found && part.next.is_none_or(|next| next > clock)
 }
@@ -280,7 +280,7 @@ impl<'a> Rooms<'_, 'a> {
     }
 
     fn read_parts(&self) {
-        let Pass { cut, files, .. } = self.pass;
+        let Pass { partition, files, .. } = self.pass;
         let mut packer = None;
         let next = |shared: &mut Shared<'a>| {
             let part = shared.schedule.read_next()?;
@@ -290,10 +290,10 @@ impl<'a> Rooms<'_, 'a> {
             let read = || {
                 let mut part = match memory {
                     Some(mut memory) => {
-                        cut.reuse(&mut memory, number);
+                        partition.reuse(&mut memory, number);
                         memory
                     }
-                    None => cut.part(number),
+                    None => partition.part(number),
                 };
                 // Before the first pass there is nothing to be read.
                 if clock == 0 {
@@ -343,7 +343,7 @@ impl<'a> Rooms<'_, 'a> {
         };
         while let Some((number, clock, mut held)) = self.next(&self.step, next) {
             // New ones: boxes keep their memory, and each part has other neighbours.
-            let mut outboxes = self.pass.cut.outboxes(self.pass.visits_max);
+            let mut outboxes = self.pass.partition.outboxes(self.pass.visits_max);
             let stepped = self.pass.step(&self.office, number, clock, &mut held, &mut outboxes);
             self.note(true, stepped, |shared, office, (tally, found)| {
                 if tally.total() > 0 {
@@ -383,7 +383,7 @@ impl Shared<'_> {
     ) {
         let Shared { schedule, parts, .. } = self;
         let quiet = |part: usize, clock| {
-            is_quiet(parts[part], clock) && !lock(office).has_mail(part, clock)
+            is_quiet(parts[part], clock) && !lock(office).has_updates(part, clock)
         };
         tell(schedule, &quiet);
     }

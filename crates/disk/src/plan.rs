@@ -1,7 +1,7 @@
-//! How a game is cut for a cap on memory, and how far a pass gets: rehearsed, since it depends on who sends mail to whom.
+//! How a game is divided for a cap on memory, and how far a pass gets: rehearsed, since it depends on who sends updates to whom.
 
 use retrograde::parts::Thresholds;
-use retrograde::parts::{Cut, Parted};
+use retrograde::parts::{Parted, Partition};
 
 use crate::error::DiskError;
 use crate::links::{Links, Ranked};
@@ -26,7 +26,7 @@ pub struct Plan {
     pub part_states: u64,
     /// How many are in memory at a time.
     pub slots: usize,
-    /// How many parts a part sends mail to or has mail from, on the average.
+    /// How many parts a part sends updates to or has updates from, on the average.
     pub neighbours: f64,
     /// How many levels a pass takes all parts further.
     pub levels_a_pass: u32,
@@ -54,24 +54,24 @@ pub(crate) fn queue_max(part_states: u64) -> usize {
     (part_states / 256).clamp(64, 1 << 13) as usize
 }
 
-/// The cut as it is worked on.
-pub(crate) fn in_use(cut: Cut) -> Cut {
-    let queue_max = queue_max(cut.part_states());
-    cut.thresholds(Thresholds { queue_max, ..Thresholds::default() })
+/// The partition as it is worked on.
+pub(crate) fn in_use(partition: Partition) -> Partition {
+    let queue_max = queue_max(partition.part_states());
+    partition.thresholds(Thresholds { queue_max, ..Thresholds::default() })
 }
 
 impl Budget {
-    /// What mail may take.
-    pub(crate) fn mail(&self) -> usize {
+    /// What updates may take.
+    pub(crate) fn updates(&self) -> usize {
         (self.memory / 8) as usize
     }
 
     /// How many parts there is room for, where states settle at a level.
-    pub(crate) fn slots(&self, cut: &Cut, level: u32) -> usize {
+    pub(crate) fn slots(&self, partition: &Partition, level: u32) -> usize {
         if let Some(slots) = self.slots {
             return slots.max(1);
         }
-        (self.for_parts() / self.part_bytes(cut, level)) as usize
+        (self.for_parts() / self.part_bytes(partition, level)) as usize
     }
 
     /// With fewer parts in memory it does not do: one is read, one written, and each thread works on one.
@@ -81,14 +81,14 @@ impl Budget {
 
     fn for_parts(&self) -> u64 {
         let threads = 2 * self.threads as u64 * (1 << 20);
-        self.memory.saturating_sub(BASE + threads + self.mail() as u64)
+        self.memory.saturating_sub(BASE + threads + self.updates() as u64)
     }
 
     /// What one part takes, its frontier and the slack of the system's pages included. Some have more exits than others.
-    fn part_bytes(&self, cut: &Cut, level: u32) -> u64 {
-        let bytes = cut.bytes(0, level);
-        let queues = 16 * queue_max(cut.part_states()) as u64;
-        let exits = 2 * (self.exits / cut.parts().max(1) as u64);
+    fn part_bytes(&self, partition: &Partition, level: u32) -> u64 {
+        let bytes = partition.bytes(0, level);
+        let queues = 16 * queue_max(partition.part_states()) as u64;
+        let exits = 2 * (self.exits / partition.parts().max(1) as u64);
         bytes + bytes / 32 + queues + exits + (4 << 10)
     }
 
@@ -105,8 +105,13 @@ impl Budget {
 
     /// How many parts a pass has in memory, and how many levels it takes, from a level on. Parts become larger on the way, where
     /// distances grow by a digit: a pass stops before that, or has room for fewer parts from its beginning.
-    pub(crate) fn reach(&self, cut: &Cut, links: &Links, clock: u32) -> (usize, u32, Ranked) {
-        let slots_to = |levels: u32| self.slots(cut, clock.saturating_add(levels)).max(1);
+    pub(crate) fn reach(
+        &self,
+        partition: &Partition,
+        links: &Links,
+        clock: u32,
+    ) -> (usize, u32, Ranked) {
+        let slots_to = |levels: u32| self.slots(partition, clock.saturating_add(levels)).max(1);
         let slots = slots_to(1);
         let (levels, order) = self.levels(links, slots);
         if slots_to(levels) == slots {
@@ -125,61 +130,61 @@ impl Budget {
         }
     }
 
-    /// The coarsest cut that takes three quarters of the levels a pass could, while distances are short and when they are longer: each
+    /// The coarsest partition that takes three quarters of the levels a pass could, while distances are short and when they are longer: each
     /// step of a part has its price.
     pub(crate) fn choose(
         &self,
         game: &dyn Parted,
         distances: bool,
-    ) -> Result<(Cut, Links), DiskError> {
+    ) -> Result<(Partition, Links), DiskError> {
         let states_max = 1 << 31;
-        let mut cut = game.cut(64, distances);
-        cut = cut.parts_of(cut.all().div_ceil(PARTS_MAX));
+        let mut partition = game.partition(64, distances);
+        partition = partition.parts_of(partition.all().div_ceil(PARTS_MAX));
         let finest = loop {
-            match Links::sampled(game, &cut, SAMPLE, LINKS_MAX) {
+            match Links::sampled(game, &partition, SAMPLE, LINKS_MAX) {
                 Some(links) => break links,
-                None => cut = cut.parts_of(4 * cut.part_states()),
+                None => partition = partition.parts_of(4 * partition.part_states()),
             }
         };
         let (mut most, mut best) = ([0; 2], None);
         loop {
-            let slots = [0, FAR].map(|level| self.slots(&cut, level));
-            if slots[1] < self.slots_min() && slots[1] < cut.parts() {
+            let slots = [0, FAR].map(|level| self.slots(&partition, level));
+            if slots[1] < self.slots_min() && slots[1] < partition.parts() {
                 break;
             }
-            let by = finest.parts().div_ceil(cut.parts().max(1)).next_power_of_two();
+            let by = finest.parts().div_ceil(partition.parts().max(1)).next_power_of_two();
             let links = finest.merged(by);
             let levels = slots.map(|slots| u64::from(self.levels(&links, slots).0));
             most = [most[0].max(levels[0]), most[1].max(levels[1])];
             if (0..2).all(|at| levels[at] * 4 >= most[at] * 3) {
-                best = Some((cut, links));
+                best = Some((partition, links));
             }
-            if cut.parts() <= 1 || cut.part_states() >= states_max {
+            if partition.parts() <= 1 || partition.part_states() >= states_max {
                 break;
             }
-            cut = cut.parts_of(2 * cut.part_states());
+            partition = partition.parts_of(2 * partition.part_states());
         }
         match best {
-            Some((cut, links)) => Ok((in_use(cut), links)),
+            Some((partition, links)) => Ok((in_use(partition), links)),
             None => {
-                let parts = self.slots_min() as u64 * self.part_bytes(&cut, FAR);
+                let parts = self.slots_min() as u64 * self.part_bytes(&partition, FAR);
                 let needed = (parts + BASE + 2 * self.threads as u64 * (1 << 20)) * 8 / 7;
                 Err(DiskError::Memory { needed, limit: self.memory })
             }
         }
     }
 
-    /// What is said of a cut beforehand.
-    pub(crate) fn plan(&self, cut: &Cut, links: &Links) -> Plan {
-        let slots = self.slots(cut, FAR).min(cut.parts());
+    /// What is said of a partition beforehand.
+    pub(crate) fn plan(&self, partition: &Partition, links: &Links) -> Plan {
+        let slots = self.slots(partition, FAR).min(partition.parts());
         let neighbours: usize = (0..links.parts()).map(|part| links.of(part).len()).sum();
         Plan {
-            parts: cut.parts(),
-            part_states: cut.part_states(),
+            parts: partition.parts(),
+            part_states: partition.part_states(),
             slots,
             neighbours: neighbours as f64 / links.parts().max(1) as f64,
             levels_a_pass: self.levels(links, slots).0,
-            bytes: (0..cut.parts()).map(|part| cut.bytes(part, 0)).sum(),
+            bytes: (0..partition.parts()).map(|part| partition.bytes(part, 0)).sum(),
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! a part at clock c has swept level c; it may step to c + 1 once no neighbour is behind it:
-//!     then all mail for its level c has been posted
+//!     then all updates for its level c has been sent
 //! a pass takes all parts from one clock to a target:
 //!     step the part that stands first among those in memory that may step
 //!     read the part that stands first among those that may step and have something to do
@@ -140,7 +140,7 @@ impl<'l> Schedule<'l> {
         Some(self.part_of[rank] as usize)
     }
 
-    /// A part has been stepped, and its mail posted.
+    /// A part has been stepped, and its updates sent.
     pub(crate) fn has_stepped(&mut self, part: usize, quiet: Quiet<'_>) {
         let rank = self.rank_of[part] as usize;
         self.places[rank] = Place::Here;

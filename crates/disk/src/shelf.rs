@@ -1,5 +1,5 @@
-//! The memory of mail that waits: one array of small pieces, queues of which are filled and emptied. So it takes what it may take
-//! and no more, however many parts have mail, and whichever thread has brought it.
+//! The memory of updates that waits: one array of small pieces, queues of which are filled and emptied. So it takes what it may take
+//! and no more, however many parts have updates, and whichever thread has brought it.
 
 /// How many visits a piece has.
 const PIECE: usize = 64;

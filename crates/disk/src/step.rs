@@ -1,4 +1,4 @@
-//! A step: what one part does for a level, and the mail that comes of it.
+//! A step: what one part does for a level, and the updates that comes of it.
 
 use std::sync::Mutex;
 
@@ -56,22 +56,22 @@ impl Pass<'_> {
             let done = game.sweep(part, outboxes);
             if !outboxes.is_empty() {
                 let mut office = lock(office);
-                let mut posted = Ok(());
+                let mut sent = Ok(());
                 outboxes.drain(|to, visits| {
-                    if posted.is_err() {
+                    if sent.is_err() {
                         return;
                     }
                     if !links.has(number, to) {
-                        // While parts are still being seeded, no part has gone on without this mail.
+                        // While parts are still being seeded, no part has gone on without these updates.
                         if clock > 0 {
-                            posted = Err(Broken::Surprise(number, to));
+                            sent = Err(Broken::Surprise(number, to));
                             return;
                         }
                         found.push((number, to));
                     }
-                    posted = office.post(to, level, visits).map_err(Broken::from);
+                    sent = office.send(to, level, visits).map_err(Broken::from);
                 });
-                posted?;
+                sent?;
             }
             if done {
                 return Ok((tally, found));

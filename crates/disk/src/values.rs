@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use retrograde::parts::{Cut, Part};
+use retrograde::parts::{Part, Partition};
 use retrograde::{Counts, Histogram, Probe, Value};
 use retrograde_table::FolderLock;
 
@@ -14,7 +14,7 @@ use crate::parked::{Files, Parked};
 
 /// A game solved on disk. Its values lie in the folder until [`remove`](DiskSolution::remove) is called.
 pub struct DiskSolution {
-    pub(crate) cut: Cut,
+    pub(crate) partition: Partition,
     pub(crate) files: Files,
     pub(crate) parts: Vec<Parked>,
     pub(crate) distances: bool,
@@ -62,7 +62,7 @@ impl DiskSolution {
         let (mut counts, mut first) = (Counts::default(), states.start);
         while first < states.end {
             let (at, run) = self.stands(first);
-            let part = self.part(self.cut.part_of(at))?;
+            let part = self.part(self.partition.part_of(at))?;
             let len = run.min(states.end - first).min(part.states().end - at);
             counts += part.count(at..at + len);
             first += len;
@@ -86,10 +86,10 @@ impl DiskSolution {
         self.at_hand.get(number, |memory| {
             let mut part = match memory {
                 Some(mut part) => {
-                    self.cut.reuse(&mut part, number);
+                    self.partition.reuse(&mut part, number);
                     part
                 }
-                None => self.cut.part(number),
+                None => self.partition.part(number),
             };
             let failed = |source| DiskError::io(&self.files.folder, "parts", "unpack", source);
             let mut packer = Packer::new().map_err(failed)?;
@@ -122,7 +122,7 @@ impl Probe for DiskSolution {
 
     fn probe(&self, state: u64) -> Result<Option<Value>, DiskError> {
         let (at, _) = self.stands(state);
-        Ok(self.part(self.cut.part_of(at))?.value(at))
+        Ok(self.part(self.partition.part_of(at))?.value(at))
     }
 
     fn fill_with<T: Copy + PartialEq>(
@@ -137,7 +137,7 @@ impl Probe for DiskSolution {
         let (mut first, mut values) = (first, values);
         while !values.is_empty() {
             let (at, run) = self.stands(first);
-            let part = self.part(self.cut.part_of(at))?;
+            let part = self.part(self.partition.part_of(at))?;
             let here = run.min(part.states().end - at).min(RUN as u64) as usize;
             let here = here.min(values.len());
             let (now, later) = values.split_at_mut(here);

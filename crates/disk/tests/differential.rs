@@ -1,4 +1,4 @@
-//! Thousands of random games, cut as small as can be and with as little memory as can be, against the naive solver.
+//! Thousands of random games, partition as small as can be and with as little memory as can be, against the naive solver.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -53,7 +53,7 @@ fn drawn(folder: &Path, seed: u64) -> Drawn {
     };
     let disk = Disk::new(folder)
         .threads(rng.pick(&[1, 2, 3]))
-        // Mail has an eighth of it.
+        // Updates has an eighth of it.
         .memory_max(rng.pick(&[0, 1000, 1 << 30]))
         .distances(distances)
         .trial(trial);
@@ -165,7 +165,7 @@ fn stop(disk: &Disk, game: &Plain, folder: &Path) -> Option<Vec<PathBuf>> {
 #[test]
 fn every_damaged_byte_is_named() {
     let folder = Folder::new("damaged");
-    let (mut damaged, mut parts, mut mail) = (0, 0, 0);
+    let (mut damaged, mut parts, mut updates) = (0, 0, 0);
     for seed in 0..cases(40) {
         let game = random::game(seed, 600..800);
         let thresholds = Thresholds::default();
@@ -211,7 +211,7 @@ fn every_damaged_byte_is_named() {
                 assert!(named(&error), "seed {seed}, {name}: {error}");
                 damaged += 1;
                 parts += usize::from(name.ends_with(".part"));
-                mail += usize::from(name.ends_with(".mail"));
+                updates += usize::from(name.ends_with(".updates"));
                 // Put right again, it goes on.
                 fs::write(path, &whole).expect("the file can be written");
                 let solution = disk.solve(&game, Solver::new()).expect("nothing stops it");
@@ -221,7 +221,10 @@ fn every_damaged_byte_is_named() {
             Err(error) => panic!("seed {seed}: {error}"),
         }
     }
-    assert!(damaged > 10 && parts > 5, "{damaged} damaged, {parts} parts, {mail} files of mail");
+    assert!(
+        damaged > 10 && parts > 5,
+        "{damaged} damaged, {parts} parts, {updates} files of updates"
+    );
 }
 
 #[test]
@@ -287,7 +290,7 @@ fn what_the_solver_is_told_counts_on_disk() {
     let refused = refused.map(|error| error.to_string()).unwrap_or_default();
     let planned = Disk::new(&folder.0).memory_max(1 << 20).plan(&game);
     assert_eq!(refused, planned.expect_err("it is too little").to_string());
-    // Each thread has mail of its own, so many of them need more memory than there is.
+    // Each thread has updates of its own, so many of them need more memory than there is.
     let many = disk.memory_max(32 << 20);
     assert!(many.clone().threads(2).plan(&game).is_ok());
     assert!(many.clone().threads(100_000).plan(&game).is_err());

@@ -1,7 +1,7 @@
 //! The pulse: every process hears from every other, however long a level takes, or says whom it does not hear.
 //!
 //! A process that was killed closes its connections; one that was stopped, or whose network is gone, falls silent. A beat says how
-//! much mail was sent, so mail that is lost on its way is missed as well. The process that gives up says why, and the others
+//! much updates were sent, so updates that is lost on its way is missed as well. The process that gives up says why, and the others
 //! say it again. A process that notices ends at once: the threads of the solve may be anywhere, and what is to be kept lies in
 //! checkpoints.
 
@@ -31,7 +31,7 @@ struct Peer {
     traffic: Arc<Traffic>,
 }
 
-/// What a message begins with. A beat goes on with the number of packets of mail that were sent; the next two say why.
+/// What a message begins with. A beat goes on with the number of packets of updates that were sent; the next two say why.
 const BEAT: u8 = b'.';
 const GIVES_UP: u8 = b'!';
 const REPEATS: u8 = b'>';
@@ -127,7 +127,7 @@ impl Listener {
     fn listen(mut self) {
         let (seconds, name) = (self.patience.as_secs_f64(), self.name.clone());
         let mut message = Vec::new();
-        // How much mail had come when it was last seen to come, or not to be missing.
+        // How much updates had come when it was last seen to come, or not to be missing.
         let (mut seen, mut when) = (0, Instant::now());
         let problem = loop {
             if let Err(error) = self.channel.read(&mut self.stream, &mut message) {
@@ -152,7 +152,7 @@ impl Listener {
                         (seen, when) = (come, Instant::now());
                     } else if when.elapsed() >= self.patience {
                         break format!(
-                            "mail from {name} was lost on its way: packet {come} has not come for {seconds:.0} seconds (--timeout)"
+                            "updates from {name} was lost on its way: packet {come} has not come for {seconds:.0} seconds (--timeout)"
                         );
                     }
                 }

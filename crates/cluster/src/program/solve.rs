@@ -32,12 +32,12 @@ pub(crate) fn run(job: &Job, process: usize) -> Result<(), String> {
     let (listener, hosts) = addresses(job, process)?;
     crate::end_with_parent();
     let met = meet(listener, &hosts, process, &job.identity(), job.patience)?;
-    let Met { mail, pulses } = met;
+    let Met { updates, pulses } = met;
     let network = |error: io::Error| format!("the network cannot be used: {error}");
     let traffic: Vec<Arc<Traffic>> = hosts.iter().map(|_| Arc::default()).collect();
     let pulse = Pulse::start(pulses, (process, &hosts), &traffic, job.patience).map_err(network)?;
     report_panics(&pulse);
-    let wires = mail.into_iter().zip(&traffic).enumerate().map(|(other, (stream, traffic))| {
+    let wires = updates.into_iter().zip(&traffic).enumerate().map(|(other, (stream, traffic))| {
         let (name, traffic, pulse) = (name(other, &hosts), Arc::clone(traffic), pulse.clone());
         stream.map(|stream| Wire::new(stream, (process, other), name, traffic, pulse)).transpose()
     });

@@ -16,14 +16,14 @@ use timely_communication::allocator::zero_copy::stream::Stream;
 
 use crate::pulse::Pulse;
 
-/// How many packets of mail went each way over a connection. The [pulse](crate::pulse) compares them.
+/// How many packets of updates went each way over a connection. The [pulse](crate::pulse) compares them.
 #[derive(Default)]
 pub(crate) struct Traffic {
     pub(crate) sent: AtomicU64,
     pub(crate) come: AtomicU64,
 }
 
-/// A connection for mail. All clones are one connection.
+/// A connection for updates. All clones are one connection.
 #[derive(Clone)]
 pub(crate) struct Wire(Arc<Connection>);
 
@@ -63,7 +63,7 @@ impl Wire {
     ) -> io::Result<Wire> {
         /// Two packets.
         const BUFFER: usize = 1 << 17;
-        let channel = |from, to| Channel::new(&format!("mail from {from} to {to}"));
+        let channel = |from, to| Channel::new(&format!("updates from {from} to {to}"));
         let from = BufReader::with_capacity(BUFFER, stream.try_clone()?);
         let (payload, taken, ended) = (Vec::new(), 0, false);
         let reader = Reader { from, channel: channel(other, own), payload, taken, ended };
@@ -92,7 +92,7 @@ impl Connection {
         const GRACE: Duration = Duration::from_secs(3);
         let peer = &self.peer;
         if error.kind() == io::ErrorKind::InvalidData {
-            self.pulse.end(&format!("mail from {peer} was damaged on its way: {error}"));
+            self.pulse.end(&format!("updates from {peer} was damaged on its way: {error}"));
         }
         thread::sleep(GRACE);
         self.pulse.end(&format!("the connection to {peer} failed: {error}"))

@@ -130,9 +130,9 @@ fn pass_on(
 /// Places of all streams alike, and more often where they begin and end; some harms of a byte, some of whole packets.
 fn random_fault(rng: &mut Rng, streams: &BTreeMap<(usize, bool), u64>) -> Fault {
     let choices: Vec<_> = streams.iter().map(|(&stream, &bytes)| (stream, bytes)).collect();
-    // Most bytes are mail, which the first connection carries.
-    let mail: Vec<_> = choices.iter().copied().filter(|((number, _), _)| *number == 0).collect();
-    let (stream, bytes) = if rng.chance(60) { rng.pick(&mail) } else { rng.pick(&choices) };
+    // Most bytes are updates, which the first connection carries.
+    let updates: Vec<_> = choices.iter().copied().filter(|((number, _), _)| *number == 0).collect();
+    let (stream, bytes) = if rng.chance(60) { rng.pick(&updates) } else { rng.pick(&choices) };
     let near = rng.below(bytes.min(1_000));
     let at = match rng.below(4) {
         0 => near,
@@ -234,9 +234,9 @@ fn damaged_bytes_end_in_an_error_that_names_the_peer_and_the_checkpoint_stays_go
             assert_eq!(table, Some(true), "no table: {context}");
             let (handshake, end) = (1_000, 200);
             let sent = bytes.get(&fault.stream).copied().unwrap_or_default();
-            let mail = handshake..sent.saturating_sub(end);
-            let in_mail = *harmed && fault.stream.0 == 0 && mail.contains(&fault.at);
-            assert!(!in_mail, "damaged mail is not noticed: {context}");
+            let updates = handshake..sent.saturating_sub(end);
+            let in_updates = *harmed && fault.stream.0 == 0 && updates.contains(&fault.at);
+            assert!(!in_updates, "damaged updates is not noticed: {context}");
             well += 1;
             continue;
         }

@@ -15,7 +15,7 @@ pub(crate) struct Late {
     rng: Rng,
 }
 
-/// The posts of so many processes.
+/// The sends of so many processes.
 pub(crate) fn posts(processes: usize, seed: u64) -> Vec<Late> {
     let (to, from): (Vec<_>, Vec<_>) = (0..processes).map(|_| channel()).unzip();
     let posts = from.into_iter().enumerate().map(|(index, from)| {

@@ -3,60 +3,60 @@
 //! A solve is a loop over levels, [`Solver::run`](crate::Solver::run), around an [`Engine`], which keeps what is known of every
 //! state. The engine that works state by state is made of parts: a [`Part`] holds a run of states, and whoever owns it is the
 //! only one to write it. When a part propagates its frontier, visits to states of its own are made at once, and all others
-//! are [posted](Mail::post). So where a part lies, and how its mail travels, is nobody's business but yours: in files that
+//! are [sent](UpdateSink::send). So where a part lies, and how its updates travel, is nobody's business but yours: in files that
 //! are loaded one at a time, in processes of a network, in a test that delays and shuffles.
 //!
 //! ```text
 //! seed each part: what the rules decide settles at level 0, what comes later goes on the agenda
 //! for each level, as the loop says:
 //!     begin it in each part
-//!     until all parts have swept their frontier and all mail has been read, in any order:
-//!         sweep a part, until it is done or its mail is full
-//!         take mail to a part, and make its visits
+//!     until all parts have swept their frontier and all updates have been read, in any order:
+//!         sweep a part, until it is done or its updates are full
+//!         take updates to a part, and make its visits
 //!     end it in each part, and add up what has settled
 //! ```
 //!
 //! The visits of a level commute, so their order changes nothing; but each must be made once, at its level: one
-//! posted while a part is at a level belongs to that level of the part it goes to. A part needs nothing else of the
-//! others, so parts may also keep clocks of their own: one may end a level once all that can send it mail have swept at that
-//! level, and the mail has been read. What must be added up over all is little: the [`Tally`] of each level, and where
+//! sent while a part is at a level belongs to that level of the part it goes to. A part needs nothing else of the
+//! others, so parts may also keep clocks of their own: one may end a level once all that can send it updates have swept at that
+//! level, and the updates have been read. What must be added up over all is little: the [`Tally`] of each level, and where
 //! nothing settles, the next level of all agendas; see [`Engine::add_up`].
 //!
-//! [`Outboxes`] are mail by part, which most transports want; and [`Parted`] is a game behind a table of functions, so that
+//! [`Outboxes`] are updates by part, which most transports want; and [`Parted`] is a game behind a table of functions, so that
 //! such a transport compiles once for all games.
 //!
-//! A game cut in two, with a vector for mail:
+//! A game divided in two, with a vector for updates:
 //!
 //! ```
 //! use std::io::{self, Read, Write};
-//! use retrograde::parts::{Agenda, Cut, Engine, Kind, Mail, Part, Tally, Watch};
+//! use retrograde::parts::{Agenda, Partition, Engine, Kind, Updates, Part, Tally, Watch};
 //! use retrograde::{Game, Predecessors, SolveError, Solver, Value};
 //! # use retrograde::adapters::Explicit;
 //!
 //! struct Halves<'g, G> {
 //!     game: &'g G,
-//!     cut: Cut,
+//!     partition: Partition,
 //!     parts: Vec<Part>,
 //! }
 //!
 //! #[derive(Default)]
 //! struct Visits(Vec<(u64, bool)>);
 //!
-//! impl Mail for Visits {
-//!     fn post(&mut self, _: u64, predecessor: u64, wins: bool) {
+//! impl Updates for Visits {
+//!     fn send(&mut self, _: u64, predecessor: u64, wins: bool) {
 //!         self.0.push((predecessor, wins));
 //!     }
 //! }
 //!
 //! impl<G: Predecessors> Engine for Halves<'_, G> {
 //!     fn kind(&self) -> Kind {
-//!         self.cut.kind(*b"halves 1")
+//!         self.partition.kind(*b"halves 1")
 //!     }
 //!     fn states(&self) -> u64 {
 //!         self.game.states()
 //!     }
 //!     fn bytes(&self, level: u32) -> u64 {
-//!         (0..self.parts.len()).map(|part| self.cut.bytes(part, level)).sum()
+//!         (0..self.parts.len()).map(|part| self.partition.bytes(part, level)).sum()
 //!     }
 //!     fn seed(&mut self, agenda: &mut Agenda) -> Result<Tally, SolveError> {
 //!         Ok(self.parts.iter_mut().map(|part| part.seed(self.game, agenda)).sum())
@@ -67,13 +67,13 @@
 //!         agenda: &Agenda,
 //!         _: &mut Watch<'_>,
 //!     ) -> Result<Tally, SolveError> {
-//!         let mut mail = Visits::default();
+//!         let mut updates = Visits::default();
 //!         for part in &mut self.parts {
 //!             part.begin(level);
-//!             part.sweep(self.game, &mut mail);
+//!             part.sweep(self.game, &mut updates);
 //!         }
-//!         for (state, wins) in mail.0 {
-//!             self.parts[self.cut.part_of(state)].visit([(state, wins)]);
+//!         for (state, wins) in updates.0 {
+//!             self.parts[self.partition.part_of(state)].visit([(state, wins)]);
 //!         }
 //!         Ok(self.parts.iter_mut().map(|part| part.end(agenda)).sum())
 //!     }
@@ -86,20 +86,20 @@
 //! }
 //!
 //! # let game = Explicit::from_edges(100, (1..100).map(|state| (state, state - 1)));
-//! let cut = Cut::new(&game, game.states() / 2, true);
-//! let parts = (0..cut.parts()).map(|part| cut.part(part)).collect();
-//! let solved = Solver::new().run(0, || Halves { game: &game, cut, parts })?;
+//! let partition = Partition::new(&game, game.states() / 2, true);
+//! let parts = (0..partition.parts()).map(|part| partition.part(part)).collect();
+//! let solved = Solver::new().run(0, || Halves { game: &game, partition, parts })?;
 //! assert_eq!(solved.engine.parts[1].value(99), Some(Value::Win(99)));
 //! # Ok::<(), SolveError>(())
 //! ```
 
-mod cut;
 mod parted;
+mod partition;
 
-pub use cut::Cut;
 pub use parted::Parted;
+pub use partition::Partition;
 
-pub use crate::scalar::{Mail, Outboxes, Part};
+pub use crate::scalar::{Outboxes, Part, UpdateSink};
 pub use crate::solve::agenda::{Agenda, Day, Event};
 pub use crate::solve::checksummed::{ChecksummedReader, ChecksummedWriter};
 pub use crate::solve::course::{Engine, Solved, Sums, Tally, Watch};

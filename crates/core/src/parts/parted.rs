@@ -1,13 +1,13 @@
 //! What parts ask of their game, behind a table of functions.
 
-use super::{Agenda, Cut, Outboxes, Part, Tally};
+use super::{Agenda, Outboxes, Part, Partition, Tally};
 use crate::rules::{Predecessors, Status};
 
 /// A game of parts: whoever is handed one compiles once, whatever the game. The moves inside are dispatched statically as
 /// ever; a call of this table is a sweep.
 pub trait Parted: Sync {
-    /// As [`Cut::new`].
-    fn cut(&self, part_states: u64, distances: bool) -> Cut;
+    /// As [`Partition::new`].
+    fn partition(&self, part_states: u64, distances: bool) -> Partition;
 
     /// Visits the states with a move into a state, if that is not invalid: where a sweep would post visits to.
     fn backward_moves(&self, state: u64, visit: &mut dyn FnMut(u64));
@@ -16,12 +16,12 @@ pub trait Parted: Sync {
     fn seed(&self, part: &mut Part, agenda: &mut Agenda) -> Tally;
 
     /// As [`Part::sweep`].
-    fn sweep(&self, part: &mut Part, mail: &mut Outboxes) -> bool;
+    fn sweep(&self, part: &mut Part, updates: &mut Outboxes) -> bool;
 }
 
 impl<G: Predecessors> Parted for G {
-    fn cut(&self, part_states: u64, distances: bool) -> Cut {
-        Cut::new(self, part_states, distances)
+    fn partition(&self, part_states: u64, distances: bool) -> Partition {
+        Partition::new(self, part_states, distances)
     }
 
     fn backward_moves(&self, state: u64, visit: &mut dyn FnMut(u64)) {
@@ -34,7 +34,7 @@ impl<G: Predecessors> Parted for G {
         part.seed(self, agenda)
     }
 
-    fn sweep(&self, part: &mut Part, mail: &mut Outboxes) -> bool {
-        part.sweep(self, mail)
+    fn sweep(&self, part: &mut Part, updates: &mut Outboxes) -> bool {
+        part.sweep(self, updates)
     }
 }

@@ -18,4 +18,4 @@ pub use outbox::Outboxes;
 pub use run::Part;
 pub(crate) use seed::degree_max;
 pub(crate) use storage::Storage;
-pub use sweep::Mail;
+pub use sweep::UpdateSink;

@@ -12,7 +12,7 @@ use super::marks::Marked;
 use super::part::PartMut;
 use super::prefetcher::{Prefetcher, Search};
 use super::storage::Storage;
-use super::sweep::{Left, Mail, no_such, sweep_marks};
+use super::sweep::{Left, UpdateSink, no_such, sweep_marks};
 use crate::rules::Predecessors;
 use crate::solve::course::Watch;
 use crate::solve::solver::SolveError;
@@ -112,9 +112,9 @@ impl Outboxes {
     }
 }
 
-impl Mail for Outboxes {
+impl UpdateSink for Outboxes {
     #[inline(always)]
-    fn post(&mut self, settled: u64, predecessor: u64, wins: bool) {
+    fn send(&mut self, settled: u64, predecessor: u64, wins: bool) {
         let Some(outbox) = self.boxes.get_mut((predecessor >> self.shift) as usize) else {
             no_such(settled, predecessor)
         };

@@ -16,7 +16,7 @@ use super::frontier::Frontier;
 use super::prefetcher::{Prefetcher, Search};
 use super::seed::{let_happen, seed_part};
 use super::storage::Storage;
-use super::sweep::{Left, Mail, sweep_marks, sweep_queue};
+use super::sweep::{Left, UpdateSink, sweep_marks, sweep_queue};
 use crate::rules::{Game, Predecessors, Value};
 use crate::solve::agenda::{Agenda, Day};
 use crate::solve::course::Tally;
@@ -94,21 +94,21 @@ impl Part {
         self.storage.add_planes_for(level);
     }
 
-    /// Propagates what settled at the level before: its own states are visited at once, visits to others posted. Says
-    /// whether all is done; if not, the mail is full, and this is to be called again once it has been taken away. What is
-    /// posted in one go may exceed what fills the mail by the moves of a thousand states.
-    pub fn sweep<M: Mail>(&mut self, game: &impl Predecessors, mail: &mut M) -> bool {
-        self.sweep_words(game, usize::MAX, mail)
+    /// Propagates what settled at the level before: its own states are visited at once, visits to others sent. Says
+    /// whether all is done; if not, the updates are full, and this is to be called again once it has been taken away. What is
+    /// sent in one go may exceed what fills the updates by the moves of a thousand states.
+    pub fn sweep<M: UpdateSink>(&mut self, game: &impl Predecessors, updates: &mut M) -> bool {
+        self.sweep_words(game, usize::MAX, updates)
     }
 
-    /// Propagates the frontier until all is done, the mail is full, or so many words of marks are done with. Says whether
+    /// Propagates the frontier until all is done, the updates are full, or so many words of marks are done with. Says whether
     /// all is.
     #[inline(always)]
     pub(crate) fn sweep_words(
         &mut self,
         game: &impl Predecessors,
         words: usize,
-        mail: &mut impl Mail,
+        updates: &mut impl UpdateSink,
     ) -> bool {
         let Part { storage, thresholds, level, frontier, swept, left, found } = self;
         if frontier.tally().total() == 0 {
@@ -118,18 +118,18 @@ impl Part {
         let (mut part, marks) = storage.whole(*level);
         if !frontier.is_marked() {
             let queue = &frontier.queue[*swept..];
-            *swept += sweep_queue(game, &mut part, queue, retire, found, mail);
+            *swept += sweep_queue(game, &mut part, queue, retire, found, updates);
             return *swept == frontier.queue.len();
         }
         let search = (Search::new(scale, *level - 1), retire);
         let mut prefetcher = Prefetcher::new(marks, *swept, thresholds.batch_blocks);
         let found = &mut found.marked;
-        sweep_marks(game, &mut part, &mut prefetcher, left, search, words, found, mail);
+        sweep_marks(game, &mut part, &mut prefetcher, left, search, words, found, updates);
         *swept = prefetcher.words_done();
         prefetcher.is_done() && left.is_empty()
     }
 
-    /// Makes visits that others have posted at the level under way: of its states, by moves that win or lose.
+    /// Makes visits that others have sent at the level under way: of its states, by moves that win or lose.
     ///
     /// # Panics
     ///

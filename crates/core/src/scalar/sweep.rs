@@ -20,9 +20,9 @@ use super::prefetcher::{Prefetcher, Search, Settled};
 use crate::rules::Predecessors;
 
 /// Where updates go that leave a part.
-pub trait Mail {
+pub trait UpdateSink {
     /// Takes the visit of a state outside the part, a predecessor of `settled` by a move that wins or loses.
-    fn post(&mut self, settled: u64, predecessor: u64, wins: bool);
+    fn send(&mut self, settled: u64, predecessor: u64, wins: bool);
 
     /// Whether the part should pause until the updates have been taken away.
     fn is_full(&self) -> bool {
@@ -36,13 +36,13 @@ pub trait Mail {
     }
 }
 
-/// The mail of a part that holds all states, and so begins at the first: positions in it need no subtraction.
+/// The updates of a part that holds all states, and so begins at the first: positions in it need no subtraction.
 pub(crate) struct Nowhere;
 
-impl Mail for Nowhere {
+impl UpdateSink for Nowhere {
     /// Inlined, so that the compiler sees that nothing comes back, and keeps the part in registers.
     #[inline(always)]
-    fn post(&mut self, settled: u64, predecessor: u64, _: bool) {
+    fn send(&mut self, settled: u64, predecessor: u64, _: bool) {
         no_such(settled, predecessor)
     }
 
@@ -53,7 +53,7 @@ impl Mail for Nowhere {
     }
 }
 
-/// Propagates the states of a queue until all are done or the mail is full; says how many are. `retire`: once propagated
+/// Propagates the states of a queue until all are done or the updates are full; says how many are. `retire`: once propagated
 /// the states give up their codes.
 #[inline(always)]
 pub(crate) fn sweep_queue<G: Predecessors>(
@@ -62,17 +62,17 @@ pub(crate) fn sweep_queue<G: Predecessors>(
     queue: &[u64],
     retire: bool,
     found: &mut impl Note,
-    mail: &mut impl Mail,
+    updates: &mut impl UpdateSink,
 ) -> usize {
     for (done, &state) in queue.iter().enumerate() {
-        if mail.is_full() {
+        if updates.is_full() {
             return done;
         }
-        let at = (state - mail.start(part.start())) as usize;
+        let at = (state - updates.start(part.start())) as usize;
         if part.is_won(at) {
-            visit_predecessors::<true, _>(game, part, state, found, mail);
+            visit_predecessors::<true, _>(game, part, state, found, updates);
         } else {
-            visit_predecessors::<false, _>(game, part, state, found, mail);
+            visit_predecessors::<false, _>(game, part, state, found, updates);
         }
         if retire {
             part.retire(at / BLOCK, 1 << (at % 64));
@@ -100,7 +100,7 @@ impl Left {
     }
 }
 
-/// Propagates marked blocks until all are done, the mail is full, or so many words of marks are done with.
+/// Propagates marked blocks until all are done, the updates are full, or so many words of marks are done with.
 #[inline(always)]
 #[expect(clippy::too_many_arguments, reason = "all of a sweep")]
 pub(crate) fn sweep_marks<G: Predecessors>(
@@ -111,23 +111,23 @@ pub(crate) fn sweep_marks<G: Predecessors>(
     (search, retire): (Search, bool),
     words: usize,
     found: &mut impl Note,
-    mail: &mut impl Mail,
+    updates: &mut impl UpdateSink,
 ) {
     let end = prefetcher.words_done().saturating_add(words);
     let mut first = true;
     while let Some(settled) = left.settled.pop() {
-        sweep_block(game, part, settled, left, first, retire, found, mail);
-        if mail.is_full() {
+        sweep_block(game, part, settled, left, first, retire, found, updates);
+        if updates.is_full() {
             return;
         }
         first = false;
     }
     loop {
-        let more = prefetcher.words_done() < end && !mail.is_full();
+        let more = prefetcher.words_done() < end && !updates.is_full();
         let batch = prefetcher.next(game, part, search, more);
         for (at, settled) in batch.iter().enumerate() {
-            sweep_block(game, part, settled, left, first, retire, found, mail);
-            if mail.is_full() {
+            sweep_block(game, part, settled, left, first, retire, found, updates);
+            if updates.is_full() {
                 left.settled.extend(batch.iter().skip(at + 1));
                 break;
             }
@@ -139,7 +139,7 @@ pub(crate) fn sweep_marks<G: Predecessors>(
     }
 }
 
-/// Visits every predecessor of the states of one block that have settled, or of some of them, until the mail is full.
+/// Visits every predecessor of the states of one block that have settled, or of some of them, until the updates are full.
 #[inline(always)]
 #[expect(clippy::too_many_arguments, reason = "all of a sweep")]
 fn sweep_block<G: Predecessors>(
@@ -150,32 +150,32 @@ fn sweep_block<G: Predecessors>(
     first_of_sweep: bool,
     retire: bool,
     found: &mut impl Note,
-    mail: &mut impl Mail,
+    updates: &mut impl UpdateSink,
 ) {
     let first = part.start() + (settled.block * BLOCK) as u64;
     if !left.careful {
         let Settled { block, lost, won } = settled;
         if lost != 0 {
-            visit_block::<false, _>(game, part, first, lost, found, mail);
+            visit_block::<false, _>(game, part, first, lost, found, updates);
         }
         if won != 0 {
-            visit_block::<true, _>(game, part, first, won, found, mail);
+            visit_block::<true, _>(game, part, first, won, found, updates);
         }
         if retire {
             part.retire(block, lost | won);
         }
-        left.careful = first_of_sweep && mail.is_full();
+        left.careful = first_of_sweep && updates.is_full();
         return;
     }
     while settled.lost | settled.won != 0 {
-        if mail.is_full() {
+        if updates.is_full() {
             left.settled.push(settled);
             return;
         }
         let state = (settled.lost | settled.won) & (settled.lost | settled.won).wrapping_neg();
         match settled.lost & state != 0 {
-            true => visit_block::<false, _>(game, part, first, state, found, mail),
-            false => visit_block::<true, _>(game, part, first, state, found, mail),
+            true => visit_block::<false, _>(game, part, first, state, found, updates),
+            false => visit_block::<true, _>(game, part, first, state, found, updates),
         }
         if retire {
             part.retire(settled.block, state);
@@ -183,7 +183,7 @@ fn sweep_block<G: Predecessors>(
         settled.lost &= !state;
         settled.won &= !state;
     }
-    left.careful = mail.is_full();
+    left.careful = updates.is_full();
 }
 
 /// Visits every predecessor of the settled states of one block. Out of line, so that the loop keeps its data
@@ -195,10 +195,10 @@ fn visit_block<const WON: bool, G: Predecessors>(
     first: u64,
     states: u64,
     found: &mut impl Note,
-    mail: &mut impl Mail,
+    updates: &mut impl UpdateSink,
 ) {
     let PartMut { cells, beside } = part;
-    let (start, mut cells) = (mail.start(cells.start), cells.reborrow());
+    let (start, mut cells) = (updates.start(cells.start), cells.reborrow());
     game.predecessors_of_each(
         first,
         states,
@@ -206,7 +206,7 @@ fn visit_block<const WON: bool, G: Predecessors>(
         |state, from| {
             let winning = wins::<WON>(game, from, state);
             if !cells.visit(from.wrapping_sub(start) as usize, winning, beside, found) {
-                mail.post(state, from, winning);
+                updates.send(state, from, winning);
             }
         },
     );
@@ -219,13 +219,13 @@ fn visit_predecessors<const WON: bool, G: Predecessors>(
     part: &mut PartMut<'_>,
     state: u64,
     found: &mut impl Note,
-    mail: &mut impl Mail,
+    updates: &mut impl UpdateSink,
 ) {
-    let start = mail.start(part.start());
+    let start = updates.start(part.start());
     game.predecessors(state, |from| {
         let winning = wins::<WON>(game, from, state);
         if !part.visit(from.wrapping_sub(start) as usize, winning, found) {
-            mail.post(state, from, winning);
+            updates.send(state, from, winning);
         }
     });
 }

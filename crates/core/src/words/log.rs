@@ -2,7 +2,7 @@
 //! finds it.
 //!
 //! Writing down a distance the moment its state settles would fetch a line of memory far from the last one; that was up to a
-//! third of a solve. So the solve only appends to the log. The words are cut into *shards* of some thousand, and each shard
+//! third of a solve. So the solve only appends to the log. The words are divided into *shards* of some thousand, and each shard
 //! has a log of its own. Replayed from its beginning, the log makes the distances of its shard, all within a cache.
 //!
 //! A log is a list of full blocks and a tail. The blocks stay in memory, or go to a [`LogStore`]:

@@ -55,7 +55,7 @@ fn the_words_engine_agrees_with_the_naive_solver() {
     });
 }
 
-/// States so far apart that even these games go through many parts, and threads have mail for each other.
+/// States so far apart that even these games go through many parts, and threads have updates for each other.
 #[test]
 fn games_spread_over_parts_agree_with_the_naive_solver() {
     for_seeds(GAMES, |seed| {

@@ -216,7 +216,7 @@ fn an_edge_that_leaves_the_graph_is_named() {
     }
 }
 
-/// On 32 bits a number of a state was cut to fit, and a range beyond the last state was counted in words.
+/// On 32 bits a number of a state was divided to fit, and a range beyond the last state was counted in words.
 #[test]
 fn states_that_do_not_exist_are_named() {
     let game = Plain::open(3);

@@ -1,9 +1,9 @@
-//! The seam for those who bring a transport: mail that is late and out of order, and parts that keep clocks of their own.
+//! The seam for those who bring a transport: updates that is late and out of order, and parts that keep clocks of their own.
 
 use crate::ways::{pool, thresholds};
 use retrograde::adapters::Explicit;
 use retrograde::parts::Thresholds;
-use retrograde::parts::{Agenda, Cut, Engine, Kind, Mail, Part, Parted, Tally, Watch};
+use retrograde::parts::{Agenda, Engine, Kind, Part, Parted, Partition, Tally, UpdateSink, Watch};
 use retrograde::{Game, Predecessors, SolveError, Solver, Status, Value};
 use retrograde_testkit::broken::without_distance;
 use retrograde_testkit::{Plain, Rng, naive, random, seed};
@@ -11,14 +11,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 
-/// Visits that have been posted, and how many a part may post before it has to pause.
+/// Visits that have been sent, and how many a part may post before it has to pause.
 struct Outbox {
     visits: Vec<(u64, bool)>,
     len_max: usize,
 }
 
-impl Mail for Outbox {
-    fn post(&mut self, _: u64, predecessor: u64, wins: bool) {
+impl UpdateSink for Outbox {
+    fn send(&mut self, _: u64, predecessor: u64, wins: bool) {
         self.visits.push((predecessor, wins));
     }
 
@@ -27,27 +27,32 @@ impl Mail for Outbox {
     }
 }
 
-/// An engine whose mail arrives whenever it likes, in any order.
+/// An engine whose updates arrives whenever it likes, in any order.
 struct Late<'g> {
     game: &'g Plain,
-    cut: Cut,
+    partition: Partition,
     parts: Vec<Part>,
     rng: Rng,
 }
 
 impl<'g> Late<'g> {
-    fn new(game: &'g Plain, cut: Cut, rng: Rng) -> Late<'g> {
-        Late { game, cut, parts: (0..cut.parts()).map(|part| cut.part(part)).collect(), rng }
+    fn new(game: &'g Plain, partition: Partition, rng: Rng) -> Late<'g> {
+        Late {
+            game,
+            partition,
+            parts: (0..partition.parts()).map(|part| partition.part(part)).collect(),
+            rng,
+        }
     }
 
     fn value(&self, state: u64) -> Option<Value> {
-        self.parts[self.cut.part_of(state)].value(state)
+        self.parts[self.partition.part_of(state)].value(state)
     }
 }
 
 impl Engine for Late<'_> {
     fn kind(&self) -> Kind {
-        self.cut.kind(*b"late   1")
+        self.partition.kind(*b"late   1")
     }
 
     fn states(&self) -> u64 {
@@ -55,7 +60,7 @@ impl Engine for Late<'_> {
     }
 
     fn bytes(&self, level: u32) -> u64 {
-        (0..self.parts.len()).map(|part| self.cut.bytes(part, level)).sum()
+        (0..self.parts.len()).map(|part| self.partition.bytes(part, level)).sum()
     }
 
     fn seed(&mut self, agenda: &mut Agenda) -> Result<Tally, SolveError> {
@@ -68,7 +73,7 @@ impl Engine for Late<'_> {
         agenda: &Agenda,
         watch: &mut Watch<'_>,
     ) -> Result<Tally, SolveError> {
-        let Late { game, cut, parts, rng } = self;
+        let Late { game, partition, parts, rng } = self;
         parts.iter_mut().for_each(|part| part.begin(level));
         let mut sweeping: Vec<usize> = (0..parts.len()).collect();
         let mut post: Vec<(u64, bool)> = Vec::new();
@@ -83,7 +88,7 @@ impl Engine for Late<'_> {
                 post.append(&mut outbox.visits);
             } else {
                 let (state, wins) = post.swap_remove(rng.below(post.len() as u64) as usize);
-                parts[cut.part_of(state)].visit([(state, wins)]);
+                parts[partition.part_of(state)].visit([(state, wins)]);
             }
         }
         let tally: Tally = parts.iter_mut().map(|part| part.end(agenda)).sum();
@@ -100,27 +105,27 @@ impl Engine for Late<'_> {
     }
 }
 
-/// A game of some parts, cut in one of several ways, and its values.
-fn drawn(seed: u64, distances: bool) -> (Plain, Cut, Vec<Option<Value>>) {
+/// A game of some parts, divided in one of several ways, and its values.
+fn drawn(seed: u64, distances: bool) -> (Plain, Partition, Vec<Option<Value>>) {
     let game = random::game(seed, 0..400);
     let mut rng = Rng::new(!seed);
-    let cut = Cut::new(&game, rng.pick(&[1, 64, 100, 128, 1_000]), distances);
+    let partition = Partition::new(&game, rng.pick(&[1, 64, 100, 128, 1_000]), distances);
     let right = naive::solve(&game);
     let told = |value: Option<Value>| if distances { value } else { value.map(without_distance) };
     let right = right.into_iter().map(told).collect();
-    // Also marks alone, in batches of many blocks: the mail is full in the middle of some.
+    // Also marks alone, in batches of many blocks: the updates are full in the middle of some.
     let batches = Thresholds { batch_blocks: 16, ..Thresholds::least() };
     let thresholds = rng.pick(&[Thresholds::default(), Thresholds::least(), batches]);
-    (game, cut.thresholds(thresholds), right)
+    (game, partition.thresholds(thresholds), right)
 }
 
 #[test]
-fn mail_may_be_late_and_out_of_order() {
+fn updates_may_be_late_and_out_of_order() {
     let fresh = seed();
     for seed in (0..600).chain(fresh..fresh + 200) {
         let distances = seed % 3 != 0;
-        let (game, cut, right) = drawn(seed, distances);
-        let engine = || Late::new(&game, cut, Rng::new(seed));
+        let (game, partition, right) = drawn(seed, distances);
+        let engine = || Late::new(&game, partition, Rng::new(seed));
         let solved = Solver::new().run(0, engine).expect("nothing stops this solve");
         for (state, value) in (0..).zip(&right) {
             assert_eq!(solved.engine.value(state), *value, "seed {seed}, state {state}");
@@ -141,18 +146,18 @@ fn a_part_pauses_between_states_that_many_moves_lead_to() {
     let moves = (LOST..LOST + BEFORE).flat_map(|from| (0..LOST).map(move |to| (from, to)));
     let game = Explicit::from_edges(LOST + BEFORE, moves);
     for few in [false, true] {
-        let cut = Cut::new(&game, 64, true).thresholds(thresholds(few));
-        let mut part = cut.part(0);
+        let partition = Partition::new(&game, 64, true).thresholds(thresholds(few));
+        let mut part = partition.part(0);
         part.seed(&game, &mut Agenda::default());
         part.begin(1);
-        let (mut posted, mut done) = (0, false);
+        let (mut sent, mut done) = (0, false);
         while !done {
             let mut outbox = Outbox { visits: Vec::new(), len_max: 10 };
             done = part.sweep(&game, &mut outbox);
             assert!(outbox.visits.len() as u64 <= BEFORE + 10, "{}", outbox.visits.len());
-            posted += outbox.visits.len() as u64;
+            sent += outbox.visits.len() as u64;
         }
-        assert_eq!(posted, LOST * BEFORE);
+        assert_eq!(sent, LOST * BEFORE);
     }
 }
 
@@ -165,7 +170,7 @@ fn add(mut counts: retrograde::Counts, more: retrograde::Counts) -> retrograde::
 fn a_solve_by_parts_goes_on_from_its_snapshots() {
     let mut stopped = 0;
     for seed in 0..120 {
-        let (game, cut, right) = drawn(seed, seed % 2 == 0);
+        let (game, partition, right) = drawn(seed, seed % 2 == 0);
         for stop in 0..4 {
             let (mut seen, mut kept) = (0, Vec::new());
             let solver = Solver::new().at_level_end(|snapshot| {
@@ -176,11 +181,11 @@ fn a_solve_by_parts_goes_on_from_its_snapshots() {
                 snapshot.write(&mut kept).expect("there is room");
                 ControlFlow::Break(())
             });
-            if solver.run(0, || Late::new(&game, cut, Rng::new(seed))).is_ok() {
+            if solver.run(0, || Late::new(&game, partition, Rng::new(seed))).is_ok() {
                 break;
             }
             let solver = Solver::new().resume(&kept[..]);
-            let solved = solver.run(0, || Late::new(&game, cut, Rng::new(!seed)));
+            let solved = solver.run(0, || Late::new(&game, partition, Rng::new(!seed)));
             let solved = solved.expect("it goes on");
             for (state, value) in (0..).zip(&right) {
                 assert_eq!(solved.engine.value(state), *value, "seed {seed}, state {state}");
@@ -191,36 +196,37 @@ fn a_solve_by_parts_goes_on_from_its_snapshots() {
     assert!(stopped > 100, "only {stopped} solves were stopped");
 }
 
-/// No loop over levels: a part ends one once all that can send it mail have swept at that level, however far others are.
+/// No loop over levels: a part ends one once all that can send it updates have swept at that level, however far others are.
 #[test]
 fn parts_may_keep_clocks_of_their_own() {
     let (mut tried, mut apart) = (0, 0);
     for seed in 0..600 {
-        let (game, cut, right) = drawn(seed, true);
+        let (game, partition, right) = drawn(seed, true);
         let distances = right.iter().flatten().filter_map(|value| value.distance());
         let last = distances.max().unwrap_or(0);
-        if !(3..500).contains(&last) || cut.parts() < 2 {
+        if !(3..500).contains(&last) || partition.parts() < 2 {
             continue;
         }
         tried += 1;
         let parted: &dyn Parted = &game;
-        let mut senders = vec![BTreeSet::new(); cut.parts()];
+        let mut senders = vec![BTreeSet::new(); partition.parts()];
         for to in game.states_where(|status| status != Status::Invalid) {
-            let sender = cut.part_of(to);
-            game.predecessors(to, |from| _ = senders[cut.part_of(from)].insert(sender));
+            let sender = partition.part_of(to);
+            game.predecessors(to, |from| _ = senders[partition.part_of(from)].insert(sender));
         }
         let mut rng = Rng::new(seed);
         let mut agenda = Agenda::default();
         let mut tallies: BTreeMap<u32, Tally> = BTreeMap::new();
-        let mut parts: Vec<Part> = (0..cut.parts()).map(|part| cut.part(part)).collect();
+        let mut parts: Vec<Part> =
+            (0..partition.parts()).map(|part| partition.part(part)).collect();
         for part in &mut parts {
             *tallies.entry(0).or_default() += parted.seed(part, &mut agenda);
         }
         agenda.sort();
-        // For each part the level at which it has swept, and the mail by part and level.
+        // For each part the level at which it has swept, and the updates by part and level.
         let mut swept = vec![0; parts.len()];
         let mut post: BTreeMap<(usize, u32), Vec<u32>> = BTreeMap::new();
-        let mut outboxes = cut.outboxes(1 + rng.below(20) as usize);
+        let mut outboxes = partition.outboxes(1 + rng.below(20) as usize);
         let mut ended = vec![0; parts.len()];
         while ended.iter().any(|&level| level < last) {
             let at = rng.below(parts.len() as u64) as usize;
@@ -246,9 +252,9 @@ fn parts_may_keep_clocks_of_their_own() {
                 apart = apart.max(level - ended.iter().min().expect("there are parts"));
             }
         }
-        assert!(post.is_empty(), "seed {seed}: mail that nobody reads");
+        assert!(post.is_empty(), "seed {seed}: updates that nobody reads");
         for (state, &value) in (0..).zip(&right) {
-            let found = parts[cut.part_of(state)].value(state);
+            let found = parts[partition.part_of(state)].value(state);
             assert_eq!(found, value, "seed {seed}, state {state}");
         }
         for (level, tally) in tallies {
@@ -264,7 +270,7 @@ fn parts_may_keep_clocks_of_their_own() {
 #[should_panic(expected = "does not follow")]
 fn a_part_leaves_out_no_level_while_it_has_something_to_tell() {
     let game = retrograde_testkit::long::Chain { states: 100 };
-    let mut part = Cut::new(&game, 100, true).part(0);
+    let mut part = Partition::new(&game, 100, true).part(0);
     part.seed(&game, &mut Agenda::default());
     part.begin(2);
 }

@@ -9,7 +9,7 @@ use crate::solve::thresholds::Thresholds;
 
 /// How a game is partitioned: runs of states, all of one length except the last.
 #[derive(Clone, Copy, Debug)]
-pub struct Cut {
+pub struct Partition {
     states: u64,
     part_states: u64,
     /// How many states of a part are in use.
@@ -18,12 +18,12 @@ pub struct Cut {
     thresholds: Thresholds,
 }
 
-impl Cut {
-    /// Cuts a game into parts of so many states or more: the next power of two, from 64 to 2^31. Where the game knows no
+impl Partition {
+    /// Partitions a game into parts of so many states or more: the next power of two, from 64 to 2^31. Where the game knows no
     /// [`degree_max`](Game::degree_max), all its states are asked for their degree. `distances` says whether to keep them.
-    pub fn new(game: &impl Game, part_states: u64, distances: bool) -> Cut {
+    pub fn new(game: &impl Game, part_states: u64, distances: bool) -> Partition {
         let degree_max = degree_max(game, rayon::current_num_threads() > 1);
-        Cut {
+        Partition {
             states: game.states(),
             part_states: part_states_of(part_states),
             part_len: u64::MAX,
@@ -32,16 +32,16 @@ impl Cut {
         }
     }
 
-    /// The same game in parts of so many states, as in [`new`](Cut::new).
+    /// The same game in parts of so many states, as in [`new`](Partition::new).
     #[must_use]
-    pub fn parts_of(self, part_states: u64) -> Cut {
-        Cut { part_states: part_states_of(part_states), ..self }
+    pub fn parts_of(self, part_states: u64) -> Partition {
+        Partition { part_states: part_states_of(part_states), ..self }
     }
 
     /// The same where each part holds its first states alone, so many: all others are invalid, and nothing visits them.
     #[must_use]
-    pub fn holding(self, part_len: u64) -> Cut {
-        Cut { part_len, ..self }
+    pub fn holding(self, part_len: u64) -> Partition {
+        Partition { part_len, ..self }
     }
 
     /// How many states a part has. The last may have fewer.
@@ -52,8 +52,8 @@ impl Cut {
     /// For tests of the engines.
     #[doc(hidden)]
     #[must_use]
-    pub fn thresholds(self, thresholds: Thresholds) -> Cut {
-        Cut { thresholds, ..self }
+    pub fn thresholds(self, thresholds: Thresholds) -> Partition {
+        Partition { thresholds, ..self }
     }
 
     /// How many states there are in all.
@@ -94,12 +94,12 @@ impl Cut {
         Part::new(self.states(part), self.scale, self.thresholds)
     }
 
-    /// Makes one part of this cut another, to be seeded, or to be read: in the same memory.
+    /// Makes one part of this partition another, to be seeded, or to be read: in the same memory.
     pub fn reuse(&self, memory: &mut Part, part: usize) {
         memory.restart(self.states(part));
     }
 
-    /// Mail for a part, which takes so many visits before the part has to pause.
+    /// Updates for a part, which takes so many visits before the part has to pause.
     pub fn outboxes(&self, visits_max: usize) -> Outboxes {
         Outboxes::new(self.parts(), self.part_states, visits_max)
     }
