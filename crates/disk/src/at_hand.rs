@@ -12,7 +12,7 @@ pub(crate) struct AtHand<P> {
     max: usize,
     /// Those used last at the end.
     places: Mutex<VecDeque<Place<P>>>,
-    /// A part has been read, or could not be, or is held by one thread less.
+    /// A part has been read, or could not be, or is resident by one thread less.
     changed: Condvar,
 }
 
@@ -23,7 +23,7 @@ struct Place<P> {
 }
 
 /// A part that keeps its place while this is there. A thread that waits for another one must hold none.
-pub(crate) struct Held<'a, P> {
+pub(crate) struct Resident<'a, P> {
     // Before the others are woken.
     part: Arc<P>,
     _woken: Woken<'a, P>,
@@ -48,14 +48,14 @@ impl<P> AtHand<P> {
         &self,
         number: usize,
         read: impl FnOnce(Option<P>) -> Result<P, E>,
-    ) -> Result<Held<'_, P>, E> {
+    ) -> Result<Resident<'_, P>, E> {
         let mut places = self.lock();
         let memory = loop {
             if let Some(at) = places.iter().position(|place| place.number == number) {
                 if let Some(part) = places[at].part.clone() {
                     let place = places.remove(at);
                     places.extend(place);
-                    return Ok(Held { part, _woken: Woken(self) });
+                    return Ok(Resident { part, _woken: Woken(self) });
                 }
             } else if places.len() < self.max {
                 break None;
@@ -73,7 +73,7 @@ impl<P> AtHand<P> {
         place.into_iter().for_each(|place| place.part = Some(Arc::clone(&part)));
         drop(places);
         drop(reading);
-        Ok(Held { part, _woken: Woken(self) })
+        Ok(Resident { part, _woken: Woken(self) })
     }
 
     fn lock(&self) -> MutexGuard<'_, VecDeque<Place<P>>> {
@@ -88,7 +88,7 @@ impl<P> Place<P> {
     }
 }
 
-impl<P> Deref for Held<'_, P> {
+impl<P> Deref for Resident<'_, P> {
     type Target = P;
 
     fn deref(&self) -> &P {
@@ -144,7 +144,7 @@ mod tests {
         }
     }
 
-    /// A part that was put away while a thread still held it used to count as free memory: with more threads than places there
+    /// A part that was put away while a thread still resident it used to count as free memory: with more threads than places there
     /// was more in memory than the cap allows.
     #[test]
     fn there_are_never_more_parts_than_places_even_while_threads_hold_them() {
@@ -166,9 +166,9 @@ mod tests {
                     let mut rng = Rng::new(seed);
                     for _ in 0..2_000 {
                         let number = rng.below(7) as usize;
-                        if let Ok(held) = read(number, rng.chance(10)) {
+                        if let Ok(resident) = read(number, rng.chance(10)) {
                             thread::yield_now();
-                            assert_eq!(held.0, number, "another part");
+                            assert_eq!(resident.0, number, "another part");
                         }
                     }
                 });
@@ -188,11 +188,11 @@ mod tests {
         let (go_on, may_go_on) = mpsc::channel::<()>();
         thread::scope(|scope| {
             let slow = scope.spawn(|| {
-                let held = at_hand.get(1, move |_| {
+                let resident = at_hand.get(1, move |_| {
                     begun.send(()).unwrap();
                     may_go_on.recv_timeout(LONG).map(|()| 1)
                 });
-                held.map(|held| *held)
+                resident.map(|resident| *resident)
             });
             has_begun.recv_timeout(LONG).expect("it begins");
             for number in [0, 2] {

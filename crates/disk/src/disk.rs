@@ -15,7 +15,7 @@ use crate::error::DiskError;
 use crate::links::Links;
 use crate::manifest::Manifest;
 use crate::measure::{Pace, measure};
-use crate::parked::Files;
+use crate::on_disk::Files;
 use crate::plan::{Budget, Plan, in_use};
 use crate::values::{DiskSolution, remove};
 
@@ -180,7 +180,7 @@ impl Disk {
         engine.manifest.sweep(&engine.files);
         let Solved { engine, histogram, .. } = solver.run(0, || engine)?;
         let OnDisk { partition, files, budget, manifest, .. } = engine;
-        let slots = budget.slots(&partition, manifest.clock);
+        let slots = budget.slots(&partition, manifest.completed);
         Ok(DiskSolution {
             partition,
             files,
@@ -236,7 +236,7 @@ impl Disk {
             budget: self.budget,
             links,
             visits_max: self.trial.map_or(1 << 14, |trial| trial.visits_max),
-            shelf: None,
+            buffer_pool: None,
             free: Vec::new(),
             manifest,
             tallies,

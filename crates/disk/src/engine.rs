@@ -11,14 +11,14 @@ use std::io::{self, Read, Write};
 use retrograde::SolveError;
 use retrograde::parts::{Agenda, Engine, Kind, Part, Parted, Partition, Sums, Tally, Watch};
 
+use crate::buffer_pool::BufferPool;
 use crate::error::DiskError;
+use crate::inboxes::{Closed, Inboxes};
 use crate::links::Links;
 use crate::manifest::Manifest;
-use crate::office::{Closed, Office};
-use crate::parked::Files;
+use crate::on_disk::Files;
 use crate::pass::{Broken, Pass, Passed, is_quiet, teller};
 use crate::plan::Budget;
-use crate::shelf::Shelf;
 
 /// Names the engine and the version of what it keeps.
 pub(crate) const ENGINE: [u8; 8] = *b"disk   1";
@@ -33,7 +33,7 @@ pub(crate) struct OnDisk<'g> {
     /// How many visits a part sends before they are taken away.
     pub(crate) visits_max: usize,
     /// Memory for updates and for parts, which goes from pass to pass.
-    pub(crate) shelf: Option<Shelf>,
+    pub(crate) buffer_pool: Option<BufferPool>,
     pub(crate) free: Vec<Part>,
     /// What the last pass has left.
     pub(crate) manifest: Manifest,
@@ -64,10 +64,11 @@ impl OnDisk<'_> {
         &mut self,
         watch: &mut dyn FnMut(u64) -> Result<(), SolveError>,
     ) -> Result<(u32, Passed), Broken> {
-        let OnDisk { game, partition, files, budget, links, shelf, free, manifest, .. } = self;
-        let Manifest { pass, clock, ref parts, ref updates, .. } = *manifest;
-        let (slots, levels, ranked) = budget.reach(partition, links, clock);
-        let target = if clock == 0 { 1 } else { clock.saturating_add(levels) };
+        let OnDisk { game, partition, files, budget, links, buffer_pool, free, manifest, .. } =
+            self;
+        let Manifest { pass, completed, ref parts, ref updates, .. } = *manifest;
+        let (slots, levels, ranked) = budget.reach(partition, links, completed);
+        let target = if completed == 0 { 1 } else { completed.saturating_add(levels) };
         let number = pass + 1;
         let pass = Pass {
             game: *game,
@@ -76,42 +77,43 @@ impl OnDisk<'_> {
             links,
             ranked: &ranked,
             number,
-            clock,
+            completed,
             target,
             slots,
             threads: budget.threads,
             visits_max: self.visits_max,
         };
-        let shelf = shelf.take().unwrap_or_else(|| Shelf::new(budget.updates()));
-        let office = Office::new(&files.folder, number, parts.len(), shelf, (clock, updates));
+        let buffer_pool = buffer_pool.take().unwrap_or_else(|| BufferPool::new(budget.updates()));
+        let inboxes =
+            Inboxes::new(&files.folder, number, parts.len(), buffer_pool, (completed, updates));
         let mut free = std::mem::take(free);
         free.truncate(slots);
-        let passed = pass.run(parts.clone(), office, free, self.settled, watch)?;
+        let passed = pass.run(parts.clone(), inboxes, free, self.settled, watch)?;
         Ok((target, passed))
     }
 
     /// Makes what a pass has left what the next begins with.
     fn keep(&mut self, (target, passed): (u32, Passed)) -> Result<(), DiskError> {
-        let Passed { parts, office, free, tallies, found, read, written } = passed;
-        let Closed { waiting: updates, written: spilled, shelf } = office.close()?;
-        (self.shelf, self.free) = (Some(shelf), free);
+        let Passed { parts, inboxes, free, tallies, found, read, written } = passed;
+        let Closed { waiting: updates, written: spilled, buffer_pool } = inboxes.close()?;
+        (self.buffer_pool, self.free) = (Some(buffer_pool), free);
         found.into_iter().for_each(|(from, to)| self.links.join(from, to));
         for (level, tally) in tallies {
             *self.tallies.entry(level).or_default() += tally;
             self.settled += tally.total();
         }
-        let mut clock = target;
+        let mut completed = target;
         let mut over = false;
         if updates.is_empty() && parts.iter().all(|&part| is_quiet(part, target)) {
             match parts.iter().filter_map(|part| part.next).min() {
-                Some(next) => clock = next,
+                Some(next) => completed = next,
                 None => over = true,
             }
         }
         self.files.sync(&parts, self.manifest.pass + 1)?;
         let manifest = Manifest {
             pass: self.manifest.pass + 1,
-            clock,
+            completed,
             over,
             parts,
             updates,
@@ -138,7 +140,7 @@ impl OnDisk<'_> {
         level: u32,
         watch: &mut dyn FnMut(u64) -> Result<(), SolveError>,
     ) -> Result<Tally, SolveError> {
-        while !self.manifest.over && level >= self.manifest.clock {
+        while !self.manifest.over && level >= self.manifest.completed {
             self.pass(watch)?;
         }
         self.level = level;
@@ -186,7 +188,7 @@ impl Engine for OnDisk<'_> {
     fn add_up(&mut self, own: Sums) -> Result<Sums, SolveError> {
         let Some(after) = self.level.checked_add(1) else { return Ok(own) };
         let known = self.tallies.range(after..).next().map(|(&level, _)| level);
-        let ahead = (!self.manifest.over).then(|| after.max(self.manifest.clock));
+        let ahead = (!self.manifest.over).then(|| after.max(self.manifest.completed));
         Ok(Sums { next: known.or(ahead), ..own })
     }
 }

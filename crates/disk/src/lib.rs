@@ -20,20 +20,20 @@
 #![forbid(unsafe_code)]
 
 mod at_hand;
+mod buffer_pool;
 mod disk;
 mod engine;
 mod error;
+mod inboxes;
 mod links;
 mod log_file;
 mod manifest;
 mod measure;
-mod office;
+mod on_disk;
 mod packed;
-mod parked;
 mod pass;
 mod plan;
 mod schedule;
-mod shelf;
 mod step;
 mod values;
 

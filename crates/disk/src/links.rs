@@ -1,4 +1,4 @@
-//! Which parts send updates to which: neighbours, whose clocks stay within a level of each other.
+//! Which parts send updates to which: neighbours, whose completed levels stay within a level of each other.
 //!
 //! No game declares them. The solver asks a sample of the states for predecessors, which finds nearly all; an update for a part that
 //! was not known to be a neighbour is noticed when it is sent, and the pass is begun again.

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::error::DiskError;
-use crate::office::{Extent, spill_file};
-use crate::parked::{Files, Parked, is_ours};
+use crate::inboxes::{Extent, spill_file};
+use crate::on_disk::{Files, OnDisk, is_ours};
 
 const FORMAT: u32 = 1;
 const WHAT: &str = "the manifest";
@@ -32,11 +32,11 @@ pub(crate) struct Manifest {
     /// How many passes there have been.
     pub(crate) pass: u32,
     /// The level that all parts have swept.
-    pub(crate) clock: u32,
+    pub(crate) completed: u32,
     /// Whether nothing is left to be done.
     pub(crate) over: bool,
-    pub(crate) parts: Vec<Parked>,
-    /// Updates for the level of the clock, by part.
+    pub(crate) parts: Vec<OnDisk>,
+    /// Updates for the level of the completed level, by part.
     pub(crate) updates: Vec<(u32, Extent)>,
     /// By part its neighbours.
     pub(crate) links: Vec<Vec<u32>>,
@@ -66,9 +66,9 @@ impl Manifest {
             distances,
             seed,
             pass: 0,
-            clock: 0,
+            completed: 0,
             over: parts == 0,
-            parts: vec![Parked::default(); parts],
+            parts: vec![OnDisk::default(); parts],
             updates: Vec::new(),
             links: vec![Vec::new(); parts],
             tallies: Vec::new(),
@@ -128,7 +128,7 @@ impl Manifest {
         let mut named: Vec<PathBuf> = Vec::new();
         if self.pass > 0 {
             named.extend(
-                self.parts.iter().enumerate().map(|(part, parked)| files.path(part, parked.pass)),
+                self.parts.iter().enumerate().map(|(part, on_disk)| files.path(part, on_disk.pass)),
             );
             named.push(spill_file(&files.folder, self.pass));
         }

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use retrograde::parts::{Agenda, Parted, Partition};
 
 use crate::error::DiskError;
+use crate::on_disk::{Files, OnDisk};
 use crate::packed::Packer;
-use crate::parked::{Files, Parked};
 
 /// What a pass over the files takes at least, as they are when the game begins.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,7 +58,7 @@ pub(crate) fn measure(
             outboxes.drain(|_, _| {});
         }
         plain += partition.bytes(number, 0);
-        let parked = Parked { pass: 1, level: 1, ..Parked::default() };
+        let on_disk = OnDisk { pass: 1, level: 1, ..OnDisk::default() };
         let mut turn = || -> io::Result<()> {
             let mut file = nameless(&folder)?;
             let begun = Instant::now();
@@ -69,7 +69,7 @@ pub(crate) fn measure(
             forget(&file)?;
             file.rewind()?;
             let begun = Instant::now();
-            files.unpack(&mut packer, file, (number, parked), &mut part)?;
+            files.unpack(&mut packer, file, (number, on_disk), &mut part)?;
             pace.read += begun.elapsed();
             Ok(())
         };

@@ -1,8 +1,8 @@
-//! A pass: all parts from one clock to the next, some of them in memory at a time.
+//! A pass: all parts from one completed level to the next, some of them in memory at a time.
 //!
 //! Three kinds of threads work side by side: one reads what the [schedule](crate::schedule) asks for, one writes what is done with, the
 //! others step. All that they share is under one lock, which no thread holds while it works, and the updates under another. Each kind has a
-//! bell of its own, rung where there is something for it to do: a step is short, and it must not wake all others.
+//! notifier of its own, rung where there is something for it to do: a step is short, and it must not wake all others.
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -13,10 +13,10 @@ use retrograde::SolveError;
 use retrograde::parts::{Agenda, Part, Parted, Partition, Tally, Watch};
 
 use crate::error::DiskError;
+use crate::inboxes::Inboxes;
 use crate::links::{Links, Ranked};
-use crate::office::Office;
+use crate::on_disk::{Files, OnDisk, Resident};
 use crate::packed::Packer;
-use crate::parked::{Files, Held, Parked};
 use crate::schedule::Schedule;
 
 /// What a pass works on, and with.
@@ -28,7 +28,7 @@ pub(crate) struct Pass<'a> {
     pub(crate) ranked: &'a Ranked,
     /// Its number, which names the files it writes.
     pub(crate) number: u32,
-    pub(crate) clock: u32,
+    pub(crate) completed: u32,
     pub(crate) target: u32,
     /// How many parts are in memory at a time.
     pub(crate) slots: usize,
@@ -40,8 +40,8 @@ pub(crate) struct Pass<'a> {
 
 /// What a pass leaves.
 pub(crate) struct Passed {
-    pub(crate) parts: Vec<Parked>,
-    pub(crate) office: Office,
+    pub(crate) parts: Vec<OnDisk>,
+    pub(crate) inboxes: Inboxes,
     /// Memory for parts.
     pub(crate) free: Vec<Part>,
     /// What has settled, by level.
@@ -69,9 +69,9 @@ impl From<DiskError> for Broken {
 /// What all threads of a pass share.
 struct Shared<'l> {
     schedule: Schedule<'l>,
-    parts: Vec<Parked>,
+    parts: Vec<OnDisk>,
     /// Those in memory, unless they are being worked on.
-    here: Vec<Option<Box<Held>>>,
+    here: Vec<Option<Box<Resident>>>,
     /// Memory for others.
     free: Vec<Part>,
     tallies: BTreeMap<u32, Tally>,
@@ -89,11 +89,11 @@ struct Shared<'l> {
 /// Who watches is told again after so many things that have been done, or a while.
 const NOTES_A_WATCH: u64 = 16;
 
-/// The rooms of a pass: locks, and bells.
+/// The rooms of a pass: locks, and notifiers.
 struct Rooms<'p, 'a> {
     pass: &'p Pass<'a>,
     shared: Mutex<Shared<'a>>,
-    office: Mutex<Office>,
+    inboxes: Mutex<Inboxes>,
     step: Condvar,
     read: Condvar,
     write: Condvar,
@@ -104,19 +104,19 @@ impl<'a> Pass<'a> {
     /// Runs it, from what the parts are and what updates waits.
     pub(crate) fn run(
         &self,
-        parts: Vec<Parked>,
-        office: Office,
+        parts: Vec<OnDisk>,
+        inboxes: Inboxes,
         free: Vec<Part>,
         settled: u64,
         watch: &mut dyn FnMut(u64) -> Result<(), SolveError>,
     ) -> Result<Passed, Broken> {
-        let office = Mutex::new(office);
+        let inboxes = Mutex::new(inboxes);
         let count = parts.len();
         let schedule = {
-            let quiet = |part: usize, clock| {
-                is_quiet(parts[part], clock) && !lock(&office).has_updates(part, clock)
+            let quiet = |part: usize, completed| {
+                is_quiet(parts[part], completed) && !lock(&inboxes).has_updates(part, completed)
             };
-            Schedule::new(self.ranked, self.clock, self.target, self.slots, &quiet)
+            Schedule::new(self.ranked, self.completed, self.target, self.slots, &quiet)
         };
         let shared = Shared {
             schedule,
@@ -135,7 +135,7 @@ impl<'a> Pass<'a> {
         let rooms = Rooms {
             pass: self,
             shared: Mutex::new(shared),
-            office,
+            inboxes,
             step: Condvar::new(),
             read: Condvar::new(),
             write: Condvar::new(),
@@ -157,20 +157,20 @@ impl<'a> Pass<'a> {
             }
             rooms.watch(settled, watch);
         });
-        let Rooms { shared, office, .. } = rooms;
+        let Rooms { shared, inboxes, .. } = rooms;
         let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let office = office.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let inboxes = inboxes.into_inner().unwrap_or_else(PoisonError::into_inner);
         let Shared { parts, free, tallies, found, read, written, broken, .. } = shared;
         match broken {
             Some(broken) => Err(broken),
-            None => Ok(Passed { parts, office, free, tallies, found, read, written }),
+            None => Ok(Passed { parts, inboxes, free, tallies, found, read, written }),
         }
     }
 }
 
-/// Whether a part that has no updates have nothing to do at a clock.
-pub(crate) fn is_quiet(part: Parked, clock: u32) -> bool {
-    clock > 0 && !part.found && part.next.is_none_or(|next| next > clock)
+/// Whether a part that has no updates have nothing to do at a completed level.
+pub(crate) fn is_quiet(part: OnDisk, completed: u32) -> bool {
+    completed > 0 && !part.found && part.next.is_none_or(|next| next > completed)
 }
 
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -205,10 +205,10 @@ impl<'a> Rooms<'_, 'a> {
             .for_each(Condvar::notify_all);
     }
 
-    /// Takes the next thing to do once a thread rings the bell; `None` once the pass is over.
+    /// Takes the next thing to do once a thread rings the notifier; `None` once the pass is over.
     fn next<T>(
         &self,
-        bell: &Condvar,
+        notifier: &Condvar,
         mut take: impl FnMut(&mut Shared<'a>) -> Option<T>,
     ) -> Option<T> {
         let mut shared = lock(&self.shared);
@@ -223,7 +223,7 @@ impl<'a> Rooms<'_, 'a> {
                 }
                 return Some(job);
             }
-            shared = bell.wait(shared).unwrap_or_else(PoisonError::into_inner);
+            shared = notifier.wait(shared).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
@@ -232,20 +232,20 @@ impl<'a> Rooms<'_, 'a> {
         &self,
         stepped: bool,
         done: Result<T, Broken>,
-        note: impl FnOnce(&mut Shared<'a>, &Mutex<Office>, T),
+        note: impl FnOnce(&mut Shared<'a>, &Mutex<Inboxes>, T),
     ) {
         let mut shared = lock(&self.shared);
         match done {
-            Ok(done) => note(&mut shared, &self.office, done),
+            Ok(done) => note(&mut shared, &self.inboxes, done),
             Err(broken) => _ = shared.broken.get_or_insert(broken),
         }
         if shared.is_over() {
             return self.ring_all();
         }
         let schedule = &shared.schedule;
-        let ring = |bell: &Condvar, rings: bool| {
+        let ring = |notifier: &Condvar, rings: bool| {
             if rings {
-                bell.notify_one();
+                notifier.notify_one();
             }
         };
         ring(&self.step, !stepped && schedule.may_step());
@@ -284,9 +284,9 @@ impl<'a> Rooms<'_, 'a> {
         let mut packer = None;
         let next = |shared: &mut Shared<'a>| {
             let part = shared.schedule.read_next()?;
-            Some((part, shared.schedule.clock(part), shared.parts[part], shared.free.pop()))
+            Some((part, shared.schedule.completed(part), shared.parts[part], shared.free.pop()))
         };
-        while let Some((number, clock, parked, memory)) = self.next(&self.read, next) {
+        while let Some((number, completed, on_disk, memory)) = self.next(&self.read, next) {
             let read = || {
                 let mut part = match memory {
                     Some(mut memory) => {
@@ -296,17 +296,17 @@ impl<'a> Rooms<'_, 'a> {
                     None => partition.part(number),
                 };
                 // Before the first pass there is nothing to be read.
-                if clock == 0 {
-                    return Ok((Held { part, agenda: Agenda::default(), changed: true }, 0));
+                if completed == 0 {
+                    return Ok((Resident { part, agenda: Agenda::default(), changed: true }, 0));
                 }
                 let packer = ready(&mut packer, files)?;
-                let (agenda, bytes) = files.read(packer, number, parked, &mut part)?;
-                Ok((Held { part, agenda, changed: false }, bytes))
+                let (agenda, bytes) = files.read(packer, number, on_disk, &mut part)?;
+                Ok((Resident { part, agenda, changed: false }, bytes))
             };
-            self.note(false, read(), |shared, office, (held, bytes)| {
+            self.note(false, read(), |shared, inboxes, (resident, bytes)| {
                 shared.read += bytes;
-                shared.here[number] = Some(Box::new(held));
-                shared.on_schedule(office, |schedule, quiet| schedule.has_come(number, quiet));
+                shared.here[number] = Some(Box::new(resident));
+                shared.on_schedule(inboxes, |schedule, quiet| schedule.has_come(number, quiet));
             });
         }
     }
@@ -316,21 +316,25 @@ impl<'a> Rooms<'_, 'a> {
         let mut packer = None;
         let next = |shared: &mut Shared<'a>| {
             let part = shared.schedule.write_next()?;
-            let clock = shared.schedule.clock(part);
-            Some((part, clock, shared.here[part].take().expect("a part that is written is here")))
+            let completed = shared.schedule.completed(part);
+            Some((
+                part,
+                completed,
+                shared.here[part].take().expect("a part that is written is here"),
+            ))
         };
-        while let Some((number, clock, held)) = self.next(&self.write, next) {
-            let mut write = || match held.changed {
-                true => Ok(files.write(ready(&mut packer, files)?, number, pass, &held)?),
+        while let Some((number, completed, resident)) = self.next(&self.write, next) {
+            let mut write = || match resident.changed {
+                true => Ok(files.write(ready(&mut packer, files)?, number, pass, &resident)?),
                 false => Ok(0),
             };
-            self.note(false, write(), |shared, office, bytes| {
+            self.note(false, write(), |shared, inboxes, bytes| {
                 shared.written += bytes;
-                if held.changed {
-                    (shared.parts[number].pass, shared.parts[number].level) = (pass, clock);
+                if resident.changed {
+                    (shared.parts[number].pass, shared.parts[number].level) = (pass, completed);
                 }
-                shared.free.push(held.part);
-                shared.on_schedule(office, |schedule, quiet| schedule.has_left(number, quiet));
+                shared.free.push(resident.part);
+                shared.on_schedule(inboxes, |schedule, quiet| schedule.has_left(number, quiet));
             });
         }
     }
@@ -338,24 +342,25 @@ impl<'a> Rooms<'_, 'a> {
     fn step_parts(&self) {
         let next = |shared: &mut Shared<'a>| {
             let part = shared.schedule.step_next()?;
-            let clock = shared.schedule.clock(part);
-            Some((part, clock, shared.here[part].take().expect("a part that steps is here")))
+            let completed = shared.schedule.completed(part);
+            Some((part, completed, shared.here[part].take().expect("a part that steps is here")))
         };
-        while let Some((number, clock, mut held)) = self.next(&self.step, next) {
+        while let Some((number, completed, mut resident)) = self.next(&self.step, next) {
             // New ones: boxes keep their memory, and each part has other neighbours.
             let mut outboxes = self.pass.partition.outboxes(self.pass.visits_max);
-            let stepped = self.pass.step(&self.office, number, clock, &mut held, &mut outboxes);
-            self.note(true, stepped, |shared, office, (tally, found)| {
+            let stepped =
+                self.pass.step(&self.inboxes, number, completed, &mut resident, &mut outboxes);
+            self.note(true, stepped, |shared, inboxes, (tally, found)| {
                 if tally.total() > 0 {
-                    *shared.tallies.entry(clock).or_default() += tally;
+                    *shared.tallies.entry(completed).or_default() += tally;
                     shared.settled += tally.total();
                 }
                 shared.found.extend(found);
-                let parked = &mut shared.parts[number];
-                parked.found = held.part.found().total() > 0;
-                parked.next = held.agenda.next();
-                shared.here[number] = Some(held);
-                shared.on_schedule(office, |schedule, quiet| schedule.has_stepped(number, quiet));
+                let on_disk = &mut shared.parts[number];
+                on_disk.found = resident.part.found().total() > 0;
+                on_disk.next = resident.agenda.next();
+                shared.here[number] = Some(resident);
+                shared.on_schedule(inboxes, |schedule, quiet| schedule.has_stepped(number, quiet));
             });
         }
     }
@@ -378,12 +383,12 @@ impl Shared<'_> {
     /// Tells the schedule something, which may want to know who is quiet.
     fn on_schedule(
         &mut self,
-        office: &Mutex<Office>,
+        inboxes: &Mutex<Inboxes>,
         tell: impl FnOnce(&mut Schedule<'_>, &dyn Fn(usize, u32) -> bool),
     ) {
         let Shared { schedule, parts, .. } = self;
-        let quiet = |part: usize, clock| {
-            is_quiet(parts[part], clock) && !lock(office).has_updates(part, clock)
+        let quiet = |part: usize, completed| {
+            is_quiet(parts[part], completed) && !lock(inboxes).has_updates(part, completed)
         };
         tell(schedule, &quiet);
     }

@@ -7,7 +7,7 @@ use crate::error::DiskError;
 use crate::links::{Links, Ranked};
 use crate::schedule::rehearse;
 
-/// How many parts there are at most, and links between them: what is kept of each link, clock and file must stay small.
+/// How many parts there are at most, and links between them: what is kept of each link, completed level and file must stay small.
 const PARTS_MAX: u64 = 1 << 12;
 const LINKS_MAX: usize = 1 << 18;
 /// How many states of a part are asked where backward moves lead.
@@ -109,9 +109,9 @@ impl Budget {
         &self,
         partition: &Partition,
         links: &Links,
-        clock: u32,
+        completed: u32,
     ) -> (usize, u32, Ranked) {
-        let slots_to = |levels: u32| self.slots(partition, clock.saturating_add(levels)).max(1);
+        let slots_to = |levels: u32| self.slots(partition, completed.saturating_add(levels)).max(1);
         let slots = slots_to(1);
         let (levels, order) = self.levels(links, slots);
         if slots_to(levels) == slots {

@@ -1,16 +1,16 @@
-//! Which part is read, stepped and written next: the clocks of the parts, and nothing else of them.
+//! Which part is read, stepped and written next: the completed levels of the parts, and nothing else of them.
 //!
 //! ```text
-//! a part at clock c has swept level c; it may step to c + 1 once no neighbour is behind it:
+//! a part at completed level c has swept level c; it may step to c + 1 once no neighbour is behind it:
 //!     then all updates for its level c has been sent
-//! a pass takes all parts from one clock to a target:
+//! a pass takes all parts from one completed level to a target:
 //!     step the part that stands first among those in memory that may step
 //!     read the part that stands first among those that may step and have something to do
 //!     write a part once it has reached the target
 //!     if nothing else can be done and memory is full, write the part that is furthest
 //! ```
 //!
-//! Where parts have neighbours near them alone this becomes a staircase: part `r` at clock c, those a step behind it at c + 1,
+//! Where parts have neighbours near them alone this becomes a staircase: part `r` at completed level c, those a step behind it at c + 1,
 //! and so on down to one that has reached the target, so each part is read and written once a pass. Where each part is
 //! a neighbour of all, it is a level a pass. One part can always step, since no part is behind the last: so a pass ends.
 
@@ -22,7 +22,7 @@ use crate::links::{Links, Ranked};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     /// On disk.
-    Parked,
+    OnDisk,
     /// Being read.
     Coming,
     /// In memory.
@@ -38,7 +38,7 @@ pub(crate) struct Schedule<'l> {
     links: &'l Links,
     part_of: &'l [u32],
     rank_of: &'l [u32],
-    clocks: Vec<u32>,
+    completed_levels: Vec<u32>,
     target: u32,
     places: Vec<Place>,
     /// For each part how many neighbours are behind it.
@@ -58,14 +58,14 @@ pub(crate) struct Schedule<'l> {
     over: usize,
 }
 
-/// Whether a part that is on disk has nothing to do at a clock: then it steps where it lies.
+/// Whether a part that is on disk has nothing to do at a completed level: then it steps where it lies.
 pub(crate) type Quiet<'q> = &'q dyn Fn(usize, u32) -> bool;
 
 impl<'l> Schedule<'l> {
-    /// A pass of all parts from one clock to another, with room for so many parts.
+    /// A pass of all parts from one completed level to another, with room for so many parts.
     pub(crate) fn new(
         ranked: &'l Ranked,
-        clock: u32,
+        completed: u32,
         target: u32,
         slots: usize,
         quiet: Quiet<'_>,
@@ -76,9 +76,9 @@ impl<'l> Schedule<'l> {
             links,
             part_of,
             rank_of,
-            clocks: vec![clock; parts],
+            completed_levels: vec![completed; parts],
             target,
-            places: vec![Place::Parked; parts],
+            places: vec![Place::OnDisk; parts],
             behind: vec![0; parts],
             steppable: BTreeSet::new(),
             wanted: BTreeSet::new(),
@@ -86,7 +86,7 @@ impl<'l> Schedule<'l> {
             slots,
             taken: 0,
             moving: 0,
-            over: if clock == target { parts } else { 0 },
+            over: if completed == target { parts } else { 0 },
         };
         schedule.look((0..parts as u32).collect(), quiet);
         schedule
@@ -94,12 +94,12 @@ impl<'l> Schedule<'l> {
 
     /// Whether all parts have reached the target and are on disk.
     pub(crate) fn is_over(&self) -> bool {
-        self.over == self.clocks.len()
+        self.over == self.completed_levels.len()
     }
 
-    /// The clock of a part.
-    pub(crate) fn clock(&self, part: usize) -> u32 {
-        self.clocks[self.rank_of[part] as usize]
+    /// The completed level of a part.
+    pub(crate) fn completed(&self, part: usize) -> u32 {
+        self.completed_levels[self.rank_of[part] as usize]
     }
 
     /// Whether there is a part to be read, and room for it.
@@ -170,7 +170,8 @@ impl<'l> Schedule<'l> {
             return None;
         }
         let here = (0..self.places.len()).filter(|&rank| self.places[rank] == Place::Here);
-        let furthest = here.max_by_key(|&rank| (self.clocks[rank], std::cmp::Reverse(rank)))?;
+        let furthest =
+            here.max_by_key(|&rank| (self.completed_levels[rank], std::cmp::Reverse(rank)))?;
         self.places[furthest] = Place::Leaving;
         self.moving += 1;
         Some(self.part_of[furthest] as usize)
@@ -179,26 +180,26 @@ impl<'l> Schedule<'l> {
     /// A part has been written.
     pub(crate) fn has_left(&mut self, part: usize, quiet: Quiet<'_>) {
         let rank = self.rank_of[part];
-        self.places[rank as usize] = Place::Parked;
+        self.places[rank as usize] = Place::OnDisk;
         self.taken -= 1;
         self.moving -= 1;
-        if self.clocks[rank as usize] == self.target {
+        if self.completed_levels[rank as usize] == self.target {
             self.over += 1;
         } else {
             self.look(vec![rank], quiet);
         }
     }
 
-    /// Moves a clock on, and notes whom that may set free.
+    /// Moves a completed level on, and notes whom that may set free.
     fn advance(&mut self, rank: usize, changed: &mut Vec<u32>) {
-        let clock = self.clocks[rank];
-        self.clocks[rank] = clock + 1;
+        let completed = self.completed_levels[rank];
+        self.completed_levels[rank] = completed + 1;
         let links = self.links;
         for &neighbour in links.of(rank) {
-            let its = self.clocks[neighbour as usize];
-            if its == clock {
+            let its = self.completed_levels[neighbour as usize];
+            if its == completed {
                 self.behind[rank] += 1;
-            } else if its == clock + 1 {
+            } else if its == completed + 1 {
                 self.behind[neighbour as usize] -= 1;
                 changed.push(neighbour);
             }
@@ -206,24 +207,24 @@ impl<'l> Schedule<'l> {
         changed.push(rank as u32);
     }
 
-    /// Finds a place for parts whose clock, place or neighbours have changed.
+    /// Finds a place for parts whose completed level, place or neighbours have changed.
     fn look(&mut self, mut changed: Vec<u32>, quiet: Quiet<'_>) {
         while let Some(rank) = changed.pop() {
             let at = rank as usize;
-            let clock = self.clocks[at];
+            let completed = self.completed_levels[at];
             match self.places[at] {
-                Place::Here if clock == self.target => {
+                Place::Here if completed == self.target => {
                     self.places[at] = Place::Leaving;
                     self.moving += 1;
                     self.leaving.push_back(rank);
                 }
-                _ if self.behind[at] > 0 || clock == self.target => {}
+                _ if self.behind[at] > 0 || completed == self.target => {}
                 Place::Here => _ = self.steppable.insert(rank),
-                Place::Parked if quiet(self.part_of[at] as usize, clock) => {
+                Place::OnDisk if quiet(self.part_of[at] as usize, completed) => {
                     self.advance(at, &mut changed);
-                    self.over += usize::from(clock + 1 == self.target);
+                    self.over += usize::from(completed + 1 == self.target);
                 }
-                Place::Parked => _ = self.wanted.insert(rank),
+                Place::OnDisk => _ = self.wanted.insert(rank),
                 Place::Coming | Place::Busy | Place::Leaving => {}
             }
         }
@@ -258,7 +259,7 @@ fn is_once(ranked: &Ranked, slots: usize, levels: u32) -> bool {
         } else if let Some(part) = schedule.read_next() {
             schedule.has_come(part, &quiet);
         } else if let Some(part) = schedule.write_next() {
-            if schedule.clock(part) < levels {
+            if schedule.completed(part) < levels {
                 return false;
             }
             schedule.has_left(part, &quiet);
@@ -330,12 +331,12 @@ mod tests {
             }
             let (slots, levels) = (1 + below(6), 1 + below(9) as u32);
             let silence = 1 + below(5);
-            let quiet = |part: usize, clock: u32| (part + clock as usize) % silence == 1;
+            let quiet = |part: usize, completed: u32| (part + completed as usize) % silence == 1;
             let ranked = links.by_layers();
             let mut schedule = Schedule::new(&ranked, 0, levels, slots, &quiet);
             let (mut coming, mut busy, mut going) = (Vec::new(), Vec::new(), Vec::new());
             while !schedule.is_over() {
-                let before: Vec<u32> = (0..parts).map(|part| schedule.clock(part)).collect();
+                let before: Vec<u32> = (0..parts).map(|part| schedule.completed(part)).collect();
                 match below(6) {
                     0 => coming.extend(schedule.read_next()),
                     1 => busy.extend(schedule.step_next()),
@@ -359,7 +360,7 @@ mod tests {
                 }
                 assert!(schedule.taken <= slots);
             }
-            assert!(schedule.clocks.iter().all(|&clock| clock == levels));
+            assert!(schedule.completed_levels.iter().all(|&completed| completed == levels));
         }
     }
 }

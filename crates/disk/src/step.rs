@@ -4,8 +4,8 @@ use std::sync::Mutex;
 
 use retrograde::parts::{Outboxes, Tally};
 
-use crate::office::{Office, read_visits};
-use crate::parked::Held;
+use crate::inboxes::{Inboxes, read_visits};
+use crate::on_disk::Resident;
 use crate::pass::{Broken, Pass, lock};
 
 impl Pass<'_> {
@@ -13,49 +13,49 @@ impl Pass<'_> {
     /// first pass it is seeded instead. Says what has settled, and which neighbours have turned up.
     pub(crate) fn step(
         &self,
-        office: &Mutex<Office>,
+        inboxes: &Mutex<Inboxes>,
         number: usize,
-        clock: u32,
-        held: &mut Held,
+        completed: u32,
+        resident: &mut Resident,
         outboxes: &mut Outboxes,
     ) -> Result<(Tally, Vec<(usize, usize)>), Broken> {
         let Pass { game, links, files, .. } = *self;
-        let Held { part, agenda, changed } = held;
-        let tally = if clock == 0 {
+        let Resident { part, agenda, changed } = resident;
+        let tally = if completed == 0 {
             let tally = game.seed(part, agenda);
             agenda.sort();
             tally
         } else {
-            if part.level() < clock {
-                part.begin(clock);
+            if part.level() < completed {
+                part.begin(completed);
             }
-            *changed |= agenda.next() == Some(clock);
+            *changed |= agenda.next() == Some(completed);
             let mut visits = Vec::new();
             loop {
-                lock(office).take(number, clock, &mut visits);
+                lock(inboxes).take(number, completed, &mut visits);
                 if visits.is_empty() {
                     break;
                 }
                 *changed = true;
                 part.deliver(&visits);
             }
-            let extents = lock(office).take_extents(number, clock);
+            let extents = lock(inboxes).take_extents(number, completed);
             *changed |= !extents.is_empty();
             for extent in extents {
                 part.deliver(&read_visits(&files.folder, extent, number)?);
             }
             let tally = part.end(agenda);
-            agenda.remove(clock);
+            agenda.remove(completed);
             tally
         };
         *changed |= tally.total() > 0;
-        let level = clock.checked_add(1).expect("distances end at 2^32 plies");
+        let level = completed.checked_add(1).expect("distances end at 2^32 plies");
         part.begin(level);
         let mut found = Vec::new();
         loop {
             let done = game.sweep(part, outboxes);
             if !outboxes.is_empty() {
-                let mut office = lock(office);
+                let mut inboxes = lock(inboxes);
                 let mut sent = Ok(());
                 outboxes.drain(|to, visits| {
                     if sent.is_err() {
@@ -63,13 +63,13 @@ impl Pass<'_> {
                     }
                     if !links.has(number, to) {
                         // While parts are still being seeded, no part has gone on without these updates.
-                        if clock > 0 {
+                        if completed > 0 {
                             sent = Err(Broken::Surprise(number, to));
                             return;
                         }
                         found.push((number, to));
                     }
-                    sent = office.send(to, level, visits).map_err(Broken::from);
+                    sent = inboxes.send(to, level, visits).map_err(Broken::from);
                 });
                 sent?;
             }

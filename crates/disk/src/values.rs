@@ -6,17 +6,17 @@ use retrograde::parts::{Part, Partition};
 use retrograde::{Counts, Histogram, Probe, Value};
 use retrograde_table::FolderLock;
 
-use crate::at_hand::{AtHand, Held};
+use crate::at_hand::{AtHand, Resident};
 use crate::error::DiskError;
 use crate::manifest::Manifest;
+use crate::on_disk::{Files, OnDisk};
 use crate::packed::Packer;
-use crate::parked::{Files, Parked};
 
 /// A game solved on disk. Its values lie in the folder until [`remove`](DiskSolution::remove) is called.
 pub struct DiskSolution {
     pub(crate) partition: Partition,
     pub(crate) files: Files,
-    pub(crate) parts: Vec<Parked>,
+    pub(crate) parts: Vec<OnDisk>,
     pub(crate) distances: bool,
     pub(crate) histogram: Histogram,
     pub(crate) passes: u32,
@@ -82,7 +82,7 @@ impl DiskSolution {
         (u64::from(place_of[block as usize]) * len + inside, len - inside)
     }
 
-    fn part(&self, number: usize) -> Result<Held<'_, Part>, DiskError> {
+    fn part(&self, number: usize) -> Result<Resident<'_, Part>, DiskError> {
         self.at_hand.get(number, |memory| {
             let mut part = match memory {
                 Some(mut part) => {

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
+use crate::buffer_pool::{BufferPool, Queue};
 use crate::error::DiskError;
-use crate::shelf::{Queue, Shelf};
 
 /// Visits in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,11 +23,11 @@ pub(crate) struct Extent {
 }
 
 /// All updates that waits.
-pub(crate) struct Office {
+pub(crate) struct Inboxes {
     folder: PathBuf,
     pass: u32,
-    shelf: Shelf,
-    /// What waits on the shelf, by part and parity of the level.
+    buffer_pool: BufferPool,
+    /// What waits on the buffer pool, by part and parity of the level.
     queues: Vec<[Queue; 2]>,
     /// And in files.
     extents: Vec<[Vec<Extent>; 2]>,
@@ -35,14 +35,14 @@ pub(crate) struct Office {
     file: Option<(File, u64)>,
 }
 
-/// What an office leaves.
+/// What the inboxes leaves.
 pub(crate) struct Closed {
     /// What waits in files, and for which part.
     pub(crate) waiting: Vec<(u32, Extent)>,
     /// How many bytes the pass has written.
     pub(crate) written: u64,
     /// The memory of the next.
-    pub(crate) shelf: Shelf,
+    pub(crate) buffer_pool: BufferPool,
 }
 
 /// How many visits an extent has at most: they are read in one go.
@@ -55,28 +55,28 @@ pub(crate) fn spill_file(folder: &Path, pass: u32) -> PathBuf {
     folder.join(format!("{pass}.updates"))
 }
 
-impl Office {
+impl Inboxes {
     /// For the updates of a pass, with what waits from the one before.
     pub(crate) fn new(
         folder: &Path,
         pass: u32,
         parts: usize,
-        shelf: Shelf,
+        buffer_pool: BufferPool,
         (level, waiting): (u32, &[(u32, Extent)]),
-    ) -> Office {
+    ) -> Inboxes {
         let mut extents = vec![[const { Vec::new() }; 2]; parts];
         for &(part, extent) in waiting {
             extents[part as usize][level as usize % 2].push(extent);
         }
         let queues = vec![[Queue::EMPTY; 2]; parts];
-        Office { folder: folder.to_owned(), pass, shelf, queues, extents, file: None }
+        Inboxes { folder: folder.to_owned(), pass, buffer_pool, queues, extents, file: None }
     }
 
     /// Takes visits for a part at a level.
     pub(crate) fn send(&mut self, to: usize, level: u32, visits: &[u32]) -> Result<(), DiskError> {
         let mut rest = visits;
         loop {
-            rest = self.shelf.add(&mut self.queues[to][level as usize % 2], rest);
+            rest = self.buffer_pool.add(&mut self.queues[to][level as usize % 2], rest);
             if rest.is_empty() {
                 return Ok(());
             }
@@ -90,10 +90,10 @@ impl Office {
         !self.queues[part][parity].is_empty() || !self.extents[part][parity].is_empty()
     }
 
-    /// Hands over what waits on the shelf for a part at a level, a few thousand visits at a time; in the end none.
+    /// Hands over what waits on the buffer pool for a part at a level, a few thousand visits at a time; in the end none.
     pub(crate) fn take(&mut self, part: usize, level: u32, visits: &mut Vec<u32>) {
         const AT_A_TIME: usize = 1 << 12;
-        self.shelf.take(&mut self.queues[part][level as usize % 2], AT_A_TIME, visits);
+        self.buffer_pool.take(&mut self.queues[part][level as usize % 2], AT_A_TIME, visits);
     }
 
     /// Hands over what waits in files for a part at a level.
@@ -101,7 +101,7 @@ impl Office {
         std::mem::take(&mut self.extents[part][level as usize % 2])
     }
 
-    /// Writes all that waits on the shelf to the file.
+    /// Writes all that waits on the buffer pool to the file.
     fn spill(&mut self) -> Result<(), DiskError> {
         let path = spill_file(&self.folder, self.pass);
         let failed = |source| DiskError::io(&path, WHAT, "write", source);
@@ -117,7 +117,7 @@ impl Office {
         let queues = self.queues.as_flattened_mut().iter_mut();
         for (queue, extents) in queues.zip(self.extents.as_flattened_mut()) {
             while !queue.is_empty() {
-                self.shelf.take(queue, EXTENT_MAX, &mut visits);
+                self.buffer_pool.take(queue, EXTENT_MAX, &mut visits);
                 bytes.clear();
                 bytes.extend(visits.iter().flat_map(|visit| visit.to_le_bytes()));
                 file.write_all(&bytes).map_err(failed)?;
@@ -141,7 +141,7 @@ impl Office {
         let of_parts = (0..).zip(&self.extents);
         let waiting =
             of_parts.flat_map(|(part, of)| of.iter().flatten().map(move |&extent| (part, extent)));
-        Ok(Closed { waiting: waiting.collect(), written, shelf: self.shelf })
+        Ok(Closed { waiting: waiting.collect(), written, buffer_pool: self.buffer_pool })
     }
 }
 

@@ -9,12 +9,12 @@ use retrograde::parts::{Agenda, Part};
 use serde::{Deserialize, Serialize};
 
 use crate::error::DiskError;
-use crate::office::spill_file;
+use crate::inboxes::spill_file;
 use crate::packed::{PackedReader, PackedWriter, Packer, wrong};
 
 /// What is known of a part without reading it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Parked {
+pub(crate) struct OnDisk {
     /// The pass that wrote it, which names the file.
     pub(crate) pass: u32,
     /// The level it had swept by then.
@@ -26,7 +26,7 @@ pub(crate) struct Parked {
 }
 
 /// A part in memory.
-pub(crate) struct Held {
+pub(crate) struct Resident {
     pub(crate) part: Part,
     pub(crate) agenda: Agenda,
     /// Whether it differs from what its file says.
@@ -58,11 +58,12 @@ impl Files {
         packer: &mut Packer,
         number: usize,
         pass: u32,
-        held: &Held,
+        resident: &Resident,
     ) -> Result<u64, DiskError> {
         let path = self.path(number, pass);
-        let written = File::create(&path)
-            .and_then(|file| self.pack(packer, file, (number, pass), (&held.part, &held.agenda)));
+        let written = File::create(&path).and_then(|file| {
+            self.pack(packer, file, (number, pass), (&resident.part, &resident.agenda))
+        });
         written.map_err(|source| DiskError::io(&path, &what(number), "write", source))
     }
 
@@ -81,10 +82,10 @@ impl Files {
     }
 
     /// Makes sure that all files that a pass has written are on the disk.
-    pub(crate) fn sync(&self, parts: &[Parked], pass: u32) -> Result<(), DiskError> {
+    pub(crate) fn sync(&self, parts: &[OnDisk], pass: u32) -> Result<(), DiskError> {
         let failed = |source| DiskError::io(&self.folder, "the parts", "write", source);
         sync(&self.folder, || {
-            let here = parts.iter().enumerate().filter(|(_, parked)| parked.pass == pass);
+            let here = parts.iter().enumerate().filter(|(_, on_disk)| on_disk.pass == pass);
             let here = here.map(|(part, _)| self.path(part, pass));
             here.chain([spill_file(&self.folder, pass)])
         })
@@ -96,10 +97,10 @@ impl Files {
         &self,
         packer: &mut Packer,
         number: usize,
-        parked: Parked,
+        on_disk: OnDisk,
         part: &mut Part,
     ) -> Result<(Agenda, u64), DiskError> {
-        let path = self.path(number, parked.pass);
+        let path = self.path(number, on_disk.pass);
         let failed = |source: io::Error| match source.kind() {
             io::ErrorKind::InvalidData => {
                 DiskError::damaged(&path, &what(number), source.to_string())
@@ -108,7 +109,7 @@ impl Files {
             _ => DiskError::io(&path, &what(number), "read", source),
         };
         let read = File::open(&path);
-        read.and_then(|file| self.unpack(packer, file, (number, parked), part)).map_err(failed)
+        read.and_then(|file| self.unpack(packer, file, (number, on_disk), part)).map_err(failed)
     }
 
     /// The same from a file of whatever name.
@@ -116,12 +117,12 @@ impl Files {
         &self,
         packer: &mut Packer,
         file: File,
-        (number, parked): (usize, Parked),
+        (number, on_disk): (usize, OnDisk),
         part: &mut Part,
     ) -> io::Result<(Agenda, u64)> {
-        let mut from = PackedReader::new(packer, file, self.seed(number, parked.pass));
+        let mut from = PackedReader::new(packer, file, self.seed(number, on_disk.pass));
         let mut read = || -> Result<Agenda, SolveError> {
-            part.read_swept(parked.level, &mut from)?;
+            part.read_swept(on_disk.level, &mut from)?;
             Agenda::read(self.states, &mut from)
         };
         let agenda = read().map_err(outside)?;

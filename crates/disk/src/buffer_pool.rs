@@ -7,7 +7,7 @@ const PIECE: usize = 64;
 const NONE: u32 = u32::MAX;
 
 /// All pieces.
-pub(crate) struct Shelf {
+pub(crate) struct BufferPool {
     /// Their visits, those of a piece together.
     visits: Vec<u32>,
     /// For each piece the one behind it in its queue, or among those that are free.
@@ -33,12 +33,12 @@ impl Queue {
     }
 }
 
-impl Shelf {
+impl BufferPool {
     /// One of so many bytes; of a piece at least.
-    pub(crate) fn new(bytes: usize) -> Shelf {
+    pub(crate) fn new(bytes: usize) -> BufferPool {
         let pieces = (bytes / (4 * PIECE + 4)).clamp(1, NONE as usize);
         let behind = (1..pieces as u32).chain([NONE]).collect();
-        Shelf { visits: vec![0; pieces * PIECE], behind, free: 0 }
+        BufferPool { visits: vec![0; pieces * PIECE], behind, free: 0 }
     }
 
     /// Adds visits to a queue, as many as there is room for, and gives back the others.
@@ -99,7 +99,7 @@ mod tests {
             (x >> 33) as usize % below
         };
         for pieces in [1, 3, 40] {
-            let mut shelf = Shelf::new(pieces * (4 * PIECE + 4));
+            let mut buffer_pool = BufferPool::new(pieces * (4 * PIECE + 4));
             let mut queues = [Queue::EMPTY; 5];
             let mut expected = [const { Vec::<u32>::new() }; 5];
             let (mut brought, mut full, mut into) = (0, 0, Vec::new());
@@ -107,23 +107,23 @@ mod tests {
                 let which = random(5);
                 if random(3) > 0 {
                     let visits: Vec<u32> = (brought..).take(random(100)).collect();
-                    let left = shelf.add(&mut queues[which], &visits).len();
+                    let left = buffer_pool.add(&mut queues[which], &visits).len();
                     full += usize::from(left > 0);
                     expected[which].extend(&visits[..visits.len() - left]);
                     brought += visits.len() as u32;
                 } else {
-                    shelf.take(&mut queues[which], random(300), &mut into);
+                    buffer_pool.take(&mut queues[which], random(300), &mut into);
                     assert_eq!(into, expected[which].drain(..into.len()).collect::<Vec<_>>());
                 }
                 assert_eq!(queues[which].is_empty(), expected[which].is_empty());
             }
-            assert!(full > 0, "the shelf was never full");
+            assert!(full > 0, "the buffer_pool was never full");
             for (queue, expected) in queues.iter_mut().zip(&expected) {
-                shelf.take(queue, usize::MAX, &mut into);
+                buffer_pool.take(queue, usize::MAX, &mut into);
                 assert_eq!(&into, expected);
             }
             let mut all = Queue::EMPTY;
-            assert_eq!(shelf.add(&mut all, &vec![7; pieces * PIECE + 1]).len(), 1);
+            assert_eq!(buffer_pool.add(&mut all, &vec![7; pieces * PIECE + 1]).len(), 1);
         }
     }
 }
