@@ -7,12 +7,12 @@
 use std::error::Error;
 
 use retrograde::{Game, Predecessors, Solver};
-use retrograde_cluster::Dealing;
+use retrograde_cluster::BlockPartition;
 use retrograde_games::{Board, Pursuit};
 
 const PROCESSES: [usize; 6] = [2, 4, 8, 16, 32, 64];
 
-/// Visits by level and process, where states are dealt in blocks.
+/// Visits by level and process, where states are partitioned in blocks.
 struct Shared {
     block: u64,
     processes: usize,
@@ -26,9 +26,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let states = game.states();
     let levels = solution.histogram().levels().map(|level| level.distance as usize + 1);
     let levels = levels.max().unwrap_or(0);
-    // As the program deals them: of whole rows, one of each mover.
+    // As the program partitions them: of whole rows, one of each mover.
     let whole = 2 * game.row_len();
-    let blocks_of = |processes| [64, 256, Dealing::block(states, processes, whole)];
+    let blocks_of = |processes| [64, 256, BlockPartition::block(states, processes, whole)];
     let mut all: Vec<Shared> = PROCESSES
         .into_iter()
         .flat_map(|processes| blocks_of(processes).map(|block| (processes, block)))
@@ -47,10 +47,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     println!("{side}x{side}, 15% walls: {states} states, {levels} levels");
     println!("{:>9} {:>12} {:>12} {:>24}", "processes", "blocks of 64", "of 256", "as they are");
-    for dealt in all.chunks(3) {
-        let [short, middle, long] = [&dealt[0], &dealt[1], &dealt[2]].map(balance);
-        let Shared { processes, .. } = dealt[0];
-        let usual = dealt[2].block;
+    for renumbered in all.chunks(3) {
+        let [short, middle, long] = [&renumbered[0], &renumbered[1], &renumbered[2]].map(balance);
+        let Shared { processes, .. } = renumbered[0];
+        let usual = renumbered[2].block;
         println!("{processes:>9} {short:>12.2} {middle:>12.2} {long:>12.2}, of {usual:>8}");
     }
     Ok(())

@@ -3,10 +3,10 @@
 //! ```text
 //! for each level:
 //!     begin it in all own parts
-//!     until all processes have swept all their parts, in rounds:
-//!         sweep own parts until the round has its fill of visits;
+//!     until all processes have swept all their parts, in supersteps:
+//!         sweep own parts until the superstep has its fill of visits;
 //!             those to own parts are made, those to others sent, those that come meanwhile made
-//!         end the round: say whether all is swept, make what visits still come
+//!         end the superstep: say whether all is swept, make what visits still come
 //!     end it in all own parts
 //! add up what has settled, over all processes
 //! ```
@@ -22,8 +22,8 @@ use retrograde::parts::{
 };
 use retrograde::{SolveError, Value};
 
-use crate::deal::Dealing;
-use crate::post::{Post, Rounds, outside};
+use crate::block_partition::BlockPartition;
+use crate::transport::{Supersteps, Transport, outside};
 
 /// The engine and the version of what it keeps.
 const KIND: [u8; 8] = *b"shard  2";
@@ -33,36 +33,36 @@ const KIND: [u8; 8] = *b"shard  2";
 pub struct Bounds {
     /// How many visits a process collects before it hands them out.
     pub outbox_visits: usize,
-    /// How many bytes a letter has, about.
-    pub letter_bytes: usize,
-    /// How many visits a process makes others make in a round, about.
-    pub round_visits: usize,
+    /// How many bytes a message has, about.
+    pub message_bytes: usize,
+    /// How many visits a process makes others make in a superstep, about.
+    pub superstep_visits: usize,
 }
 
 impl Default for Bounds {
     fn default() -> Bounds {
-        Bounds { outbox_visits: 1 << 15, letter_bytes: 1 << 16, round_visits: 1 << 18 }
+        Bounds { outbox_visits: 1 << 15, message_bytes: 1 << 16, superstep_visits: 1 << 18 }
     }
 }
 
 impl Bounds {
-    /// All at their least: a letter for every visit, a round for every letter.
+    /// All at their least: a message for every visit, a superstep for every message.
     #[doc(hidden)]
     pub fn least() -> Bounds {
-        Bounds { outbox_visits: 1, letter_bytes: 1, round_visits: 1 }
+        Bounds { outbox_visits: 1, message_bytes: 1, superstep_visits: 1 }
     }
 
-    /// What updates takes in the memory of each of so many processes: outboxes, letters being written, and two rounds of what
+    /// What updates takes in the memory of each of so many processes: outboxes, messages being written, and two supersteps of what
     /// others send, which may be ahead by one.
     fn bytes(&self, processes: usize) -> u64 {
         let others = processes.saturating_sub(1) as u64;
-        let visits = self.outbox_visits as u64 + 4 * self.round_visits as u64;
-        4 * visits + others * self.letter_bytes as u64
+        let visits = self.outbox_visits as u64 + 4 * self.superstep_visits as u64;
+        4 * visits + others * self.message_bytes as u64
     }
 }
 
-/// What all processes need to know of each other beside what has settled. Whoever has nothing to tell tells zeros.
-pub trait Aside: Send {
+/// What all processes need to know of each other besides what has settled. Whoever has nothing to tell tells zeros.
+pub trait Piggyback: Send {
     /// What to tell the others at the end of a level.
     fn tell(&mut self) -> u64;
 
@@ -71,7 +71,7 @@ pub trait Aside: Send {
 }
 
 /// Nothing to tell.
-impl Aside for () {
+impl Piggyback for () {
     fn tell(&mut self) -> u64 {
         0
     }
@@ -79,14 +79,14 @@ impl Aside for () {
     fn told(&mut self, _: &[u64]) {}
 }
 
-impl<A: Aside> Aside for Option<A> {
+impl<A: Piggyback> Piggyback for Option<A> {
     fn tell(&mut self) -> u64 {
-        self.as_mut().map_or(0, Aside::tell)
+        self.as_mut().map_or(0, Piggyback::tell)
     }
 
     fn told(&mut self, all: &[u64]) {
-        if let Some(aside) = self {
-            aside.told(all);
+        if let Some(piggyback) = self {
+            piggyback.told(all);
         }
     }
 }
@@ -96,14 +96,14 @@ pub struct Shard<'a, P, A = ()> {
     game: &'a dyn Parted,
     partition: Partition,
     bounds: Bounds,
-    rounds: Rounds<P>,
-    aside: A,
+    supersteps: Supersteps<P>,
+    piggyback: A,
     /// Its parts, and the number of the first.
     parts: Vec<Part>,
     first: usize,
     outboxes: Outboxes,
-    /// The letters being written, by process.
-    letters: Vec<Vec<u8>>,
+    /// The messages being written, by process.
+    messages: Vec<Vec<u8>>,
     /// How many bytes of visits it has sent.
     sent_bytes: u64,
     evenness: Evenness,
@@ -119,20 +119,21 @@ struct Evenness {
     most: u64,
 }
 
-/// How a game is dealt out and solved: what all processes must agree on.
+/// How a game is partitioned and solved: what all processes must agree on.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
-    dealing: Dealing,
+    block_partition: BlockPartition,
     partition: Partition,
     bounds: Bounds,
 }
 
 impl Plan {
-    /// Partitions a game that has been dealt out.
-    pub fn new(game: &dyn Parted, dealing: Dealing, distances: bool) -> Plan {
-        let partition =
-            game.partition(dealing.part_states(), distances).holding(dealing.part_len());
-        Plan { dealing, partition, bounds: Bounds::default() }
+    /// Partitions a game that has been partitioned.
+    pub fn new(game: &dyn Parted, block_partition: BlockPartition, distances: bool) -> Plan {
+        let partition = game
+            .partition(block_partition.part_states(), distances)
+            .holding(block_partition.part_len());
+        Plan { block_partition, partition, bounds: Bounds::default() }
     }
 
     /// For tests.
@@ -142,9 +143,9 @@ impl Plan {
         Plan { partition: self.partition.thresholds(thresholds), bounds, ..self }
     }
 
-    /// How the states are dealt out.
-    pub fn dealing(&self) -> &Dealing {
-        &self.dealing
+    /// How the states are partitioned.
+    pub fn block_partition(&self) -> &BlockPartition {
+        &self.block_partition
     }
 
     /// What the snapshots of its processes begin with.
@@ -154,13 +155,19 @@ impl Plan {
 
     /// The numbers of the parts of a process.
     fn parts(&self, process: usize) -> Range<usize> {
-        let parts = self.dealing.parts();
+        let parts = self.block_partition.parts();
         process * parts..(process + 1) * parts
     }
 
     /// How many bytes a process takes, where states settle at `level`.
     pub fn bytes(&self, process: usize, level: u32) -> u64 {
-        bytes(&self.partition, &self.bounds, self.parts(process), self.dealing.processes(), level)
+        bytes(
+            &self.partition,
+            &self.bounds,
+            self.parts(process),
+            self.block_partition.processes(),
+            level,
+        )
     }
 }
 
@@ -174,29 +181,34 @@ fn bytes(
     parts.map(|part| partition.bytes(part, level)).sum::<u64>() + bounds.bytes(processes)
 }
 
-impl<'a, P: Post, A: Aside> Shard<'a, P, A> {
-    /// The parts of the process that the rounds are of.
-    pub fn new(game: &'a dyn Parted, plan: &Plan, rounds: Rounds<P>, aside: A) -> Shard<'a, P, A> {
+impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
+    /// The parts of the process that the supersteps are of.
+    pub fn new(
+        game: &'a dyn Parted,
+        plan: &Plan,
+        supersteps: Supersteps<P>,
+        piggyback: A,
+    ) -> Shard<'a, P, A> {
         let Plan { partition, bounds, .. } = *plan;
-        let own = plan.parts(rounds.index());
+        let own = plan.parts(supersteps.index());
         Shard {
             game,
             partition,
             bounds,
-            aside,
+            piggyback,
             first: own.start,
             parts: own.map(|part| partition.part(part)).collect(),
             outboxes: partition.outboxes(bounds.outbox_visits),
-            letters: vec![Vec::new(); rounds.processes()],
-            rounds,
+            messages: vec![Vec::new(); supersteps.processes()],
+            supersteps,
             sent_bytes: 0,
             evenness: Evenness::default(),
         }
     }
 
-    /// Its rounds, for what there is to say once it is solved.
-    pub fn rounds(&mut self) -> &mut Rounds<P> {
-        &mut self.rounds
+    /// Its supersteps, for what there is to say once it is solved.
+    pub fn supersteps(&mut self) -> &mut Supersteps<P> {
+        &mut self.supersteps
     }
 
     /// How many bytes of visits it has sent.
@@ -212,8 +224,8 @@ impl<'a, P: Post, A: Aside> Shard<'a, P, A> {
     }
 
     /// The values from a new number on, of one block of its own.
-    pub fn fill(&self, dealt: u64, values: &mut [Option<Value>]) {
-        let (mut at, mut rest) = (dealt, values);
+    pub fn fill(&self, renumbered: u64, values: &mut [Option<Value>]) {
+        let (mut at, mut rest) = (renumbered, values);
         while !rest.is_empty() {
             let part = self.partition.part_of(at);
             let len = rest.len().min((self.partition.states(part).end - at) as usize);
@@ -223,66 +235,66 @@ impl<'a, P: Post, A: Aside> Shard<'a, P, A> {
         }
     }
 
-    /// Makes the visits to own parts that wait in the outboxes, and writes letters of the others. Says how many are the others'.
+    /// Makes the visits to own parts that wait in the outboxes, and writes messages of the others. Says how many are the others'.
     fn hand_out(&mut self) -> usize {
-        let Shard { parts, first, outboxes, letters, rounds, bounds, .. } = self;
+        let Shard { parts, first, outboxes, messages, supersteps, bounds, .. } = self;
         let (own_parts, mut away) = (parts.len(), 0);
         outboxes.drain(|to, visits| match to.wrapping_sub(*first) {
             own if own < own_parts => parts[own].deliver(visits),
             _ => {
                 let process = to / own_parts;
-                let letter = &mut letters[process];
-                write_visits(letter, to % own_parts, visits);
+                let message = &mut messages[process];
+                write_visits(message, to % own_parts, visits);
                 away += visits.len();
-                if letter.len() >= bounds.letter_bytes {
-                    self.sent_bytes += letter.len() as u64;
-                    rounds.send(process, std::mem::take(letter));
+                if message.len() >= bounds.message_bytes {
+                    self.sent_bytes += message.len() as u64;
+                    supersteps.send(process, std::mem::take(message));
                 }
             }
         });
         away
     }
 
-    /// Makes the visits that others send, in this round: those there are by now, or all. Returns what the others say last.
+    /// Makes the visits that others send, in this superstep: those there are by now, or all. Returns what the others say last.
     fn read_updates(&mut self, said: Option<&[u8]>) -> Result<Vec<bool>, SolveError> {
-        let Shard { parts, rounds, .. } = self;
+        let Shard { parts, supersteps, .. } = self;
         let mut torn = false;
-        let mut take = |letter: &[u8]| torn |= deliver(parts, letter).is_none();
+        let mut take = |message: &[u8]| torn |= deliver(parts, message).is_none();
         let said = match said {
-            None => rounds.poll(&mut take).map(|()| Vec::new())?,
-            Some(said) => rounds.end(said, &mut take)?,
+            None => supersteps.poll(&mut take).map(|()| Vec::new())?,
+            Some(said) => supersteps.end(said, &mut take)?,
         };
         if torn {
-            return Err(outside("a letter of visits makes no sense".to_owned()));
+            return Err(outside("a message of visits makes no sense".to_owned()));
         }
         Ok(said.iter().map(|said| said.first() == Some(&1)).collect())
     }
 
-    fn send_letters(&mut self) {
-        for (process, letter) in self.letters.iter_mut().enumerate() {
-            if !letter.is_empty() {
-                self.sent_bytes += letter.len() as u64;
-                self.rounds.send(process, std::mem::take(letter));
+    fn send_messages(&mut self) {
+        for (process, message) in self.messages.iter_mut().enumerate() {
+            if !message.is_empty() {
+                self.sent_bytes += message.len() as u64;
+                self.supersteps.send(process, std::mem::take(message));
             }
         }
     }
 }
 
 /// Writes visits to a part of another process: which of its parts, how many visits, the visits.
-fn write_visits(letter: &mut Vec<u8>, part: usize, visits: &[u32]) {
-    letter.reserve(8 + 4 * visits.len());
-    letter.extend((part as u32).to_le_bytes());
-    letter.extend((visits.len() as u32).to_le_bytes());
-    let start = letter.len();
-    letter.resize(start + 4 * visits.len(), 0);
-    let (places, _) = letter[start..].as_chunks_mut::<4>();
+fn write_visits(message: &mut Vec<u8>, part: usize, visits: &[u32]) {
+    message.reserve(8 + 4 * visits.len());
+    message.extend((part as u32).to_le_bytes());
+    message.extend((visits.len() as u32).to_le_bytes());
+    let start = message.len();
+    message.resize(start + 4 * visits.len(), 0);
+    let (places, _) = message[start..].as_chunks_mut::<4>();
     places.iter_mut().zip(visits).for_each(|(place, visit)| *place = visit.to_le_bytes());
 }
 
-/// Makes the visits of a letter; `None` where it makes no sense.
-fn deliver(parts: &mut [Part], mut letter: &[u8]) -> Option<()> {
-    while !letter.is_empty() {
-        let (part, rest) = letter.split_first_chunk()?;
+/// Makes the visits of a message; `None` where it makes no sense.
+fn deliver(parts: &mut [Part], mut message: &[u8]) -> Option<()> {
+    while !message.is_empty() {
+        let (part, rest) = message.split_first_chunk()?;
         let (len, rest) = rest.split_first_chunk()?;
         let len = 4 * u32::from_le_bytes(*len) as usize;
         let (visits, rest) = rest.split_at_checked(len)?;
@@ -290,12 +302,12 @@ fn deliver(parts: &mut [Part], mut letter: &[u8]) -> Option<()> {
         let start = part.states().start;
         let visits = visits.as_chunks::<4>().0.iter().map(|visit| u32::from_le_bytes(*visit));
         part.visit(visits.map(|visit| (start + u64::from(visit >> 1), visit & 1 != 0)));
-        letter = rest;
+        message = rest;
     }
     Some(())
 }
 
-impl<P: Post, A: Aside> Engine for Shard<'_, P, A> {
+impl<P: Transport, A: Piggyback> Engine for Shard<'_, P, A> {
     fn kind(&self) -> Kind {
         self.partition.kind(KIND)
     }
@@ -306,7 +318,7 @@ impl<P: Post, A: Aside> Engine for Shard<'_, P, A> {
 
     fn bytes(&self, level: u32) -> u64 {
         let own = self.first..self.first + self.parts.len();
-        bytes(&self.partition, &self.bounds, own, self.rounds.processes(), level)
+        bytes(&self.partition, &self.bounds, own, self.supersteps.processes(), level)
     }
 
     fn seed(&mut self, agenda: &mut Agenda) -> Result<Tally, SolveError> {
@@ -323,14 +335,14 @@ impl<P: Post, A: Aside> Engine for Shard<'_, P, A> {
         let mut swept = 0;
         loop {
             let mut away = 0;
-            while away < self.bounds.round_visits && swept < self.parts.len() {
+            while away < self.bounds.superstep_visits && swept < self.parts.len() {
                 if self.game.sweep(&mut self.parts[swept], &mut self.outboxes) {
                     swept += 1;
                 }
                 away += self.hand_out();
                 self.read_updates(None)?;
             }
-            self.send_letters();
+            self.send_messages();
             watch.tell(0)?;
             let done = swept == self.parts.len();
             if self.read_updates(Some(&[u8::from(done)]))?.iter().all(|&done| done) {
@@ -351,12 +363,12 @@ impl<P: Post, A: Aside> Engine for Shard<'_, P, A> {
     fn add_up(&mut self, own: Sums) -> Result<Sums, SolveError> {
         let Tally { wins, losses } = own.tally;
         let next = own.next.map_or(u64::MAX, u64::from);
-        let said = [wins, losses, next, self.aside.tell()].map(u64::to_le_bytes);
-        let all = self.rounds.end(said.as_flattened(), |_| {})?;
+        let said = [wins, losses, next, self.piggyback.tell()].map(u64::to_le_bytes);
+        let all = self.supersteps.end(said.as_flattened(), |_| {})?;
         let mut sums = Sums { tally: Tally::default(), next: None };
         let (mut told, mut most) = (Vec::new(), 0);
         for said in &all {
-            let &[wins, losses, next, aside] = said.as_chunks::<8>().0 else {
+            let &[wins, losses, next, piggyback] = said.as_chunks::<8>().0 else {
                 return Err(outside("a sum makes no sense".to_owned()));
             };
             let [wins, losses] = [wins, losses].map(u64::from_le_bytes);
@@ -365,11 +377,11 @@ impl<P: Post, A: Aside> Engine for Shard<'_, P, A> {
             most = most.max(tally.total());
             let next = u32::try_from(u64::from_le_bytes(next)).ok();
             sums.next = [sums.next, next].into_iter().flatten().min();
-            told.push(u64::from_le_bytes(aside));
+            told.push(u64::from_le_bytes(piggyback));
         }
         self.evenness.all += sums.tally.total();
         self.evenness.most += most * told.len() as u64;
-        self.aside.told(&told);
+        self.piggyback.told(&told);
         Ok(sums)
     }
 }

@@ -2,13 +2,13 @@
 
 use retrograde::Predecessors;
 use retrograde::parts::Parted;
-use retrograde_cluster::{Dealing, Dealt};
+use retrograde_cluster::{BlockPartition, Renumbered};
 use retrograde_games::{Show, Visitor};
 use retrograde_table::{About, Rows};
 
 use crate::gather::Brought;
 
-/// A game, whichever it is, that can be dealt out.
+/// A game, whichever it is, that can be partitioned.
 pub(crate) trait Game: Send + Sync {
     /// How many states the numbering has.
     fn states(&self) -> u64;
@@ -16,14 +16,14 @@ pub(crate) trait Game: Send + Sync {
     fn grids(&self) -> Vec<Rows>;
     /// Who plays, where each process counts its own states for them.
     fn show(&self) -> Option<&dyn Show>;
-    /// What the table says of itself, those counts aside.
+    /// What the table says of itself, those counts piggyback.
     fn about(&self, values: &Brought) -> Result<About, String>;
     /// Whether nothing has been asked in vain: otherwise what was solved is not to be written.
     fn is_sound(&self) -> bool;
     /// What it holds in memory itself.
     fn bytes(&self) -> u64;
     /// The same game in the numbering of the processes.
-    fn dealt(&self, dealing: Dealing) -> Box<dyn Parted + '_>;
+    fn renumbered(&self, block_partition: BlockPartition) -> Box<dyn Parted + '_>;
 }
 
 /// Makes one of a game by name, with what its table says of it.
@@ -69,7 +69,7 @@ impl<G: Show + Predecessors + Send> Game for Whole<G> {
         0
     }
 
-    fn dealt(&self, dealing: Dealing) -> Box<dyn Parted + '_> {
-        Box::new(Dealt::new(&self.game, dealing))
+    fn renumbered(&self, block_partition: BlockPartition) -> Box<dyn Parted + '_> {
+        Box::new(Renumbered::new(&self.game, block_partition))
     }
 }

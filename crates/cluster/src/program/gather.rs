@@ -3,8 +3,8 @@
 //!
 //! ```text
 //! until the table is written:
-//!     a round: the first process says which states it wants, or that it is done
-//!     a round: every process sends it its own among them
+//!     a superstep: the first process says which states it wants, or that it is done
+//!     a superstep: every process sends it its own among them
 //! ```
 
 use std::collections::VecDeque;
@@ -17,7 +17,7 @@ use std::thread;
 use std::time::Instant;
 
 use retrograde::{Counts, Histogram, Probe, Value};
-use retrograde_cluster::{Aside, Dealing, Post, Shard};
+use retrograde_cluster::{BlockPartition, Piggyback, Shard, Transport};
 use retrograde_games::Show;
 use retrograde_table::{InvalidStates, MoverCounts, WriteError, Writer, Written};
 use serde_json::json;
@@ -39,7 +39,7 @@ pub(crate) const BYTES: u64 = KEPT as u64 * PIECE * 2 + 2 * AHEAD * PIECE * 12;
 /// A shard once it is solved, and whose it is.
 pub(crate) struct Source<'s, 'a, P, A> {
     pub(crate) shard: &'s mut Shard<'a, P, A>,
-    pub(crate) dealing: Dealing,
+    pub(crate) block_partition: BlockPartition,
     pub(crate) game: &'s dyn Game,
     pub(crate) width: Width,
 }
@@ -51,7 +51,7 @@ pub(crate) struct Table {
     pub(crate) kept: Option<PathBuf>,
 }
 
-impl<P: Post, A: Aside> Source<'_, '_, P, A> {
+impl<P: Transport, A: Piggyback> Source<'_, '_, P, A> {
     /// Lets the first process write the table; what it says of it, where this is the first.
     pub(crate) fn write(
         mut self,
@@ -59,7 +59,7 @@ impl<P: Post, A: Aside> Source<'_, '_, P, A> {
         histogram: &Histogram,
     ) -> Result<Option<Table>, String> {
         let counts = self.game.show().map(|show| self.count(show)).transpose()?;
-        if self.shard.rounds().index() != 0 {
+        if self.shard.supersteps().index() != 0 {
             return self.serve().map(|()| None);
         }
         let (ask, asked) = mpsc::channel();
@@ -92,10 +92,10 @@ impl<P: Post, A: Aside> Source<'_, '_, P, A> {
             if states.is_empty() {
                 return Ok(());
             }
-            let letter = self.own(states)?;
-            let rounds = self.shard.rounds();
-            rounds.send(0, letter);
-            rounds.end(&[], |_| {}).map_err(|error| error.to_string())?;
+            let message = self.own(states)?;
+            let supersteps = self.shard.supersteps();
+            supersteps.send(0, message);
+            supersteps.end(&[], |_| {}).map_err(|error| error.to_string())?;
         }
     }
 
@@ -104,22 +104,23 @@ impl<P: Post, A: Aside> Source<'_, '_, P, A> {
         let strange = || "values from another process make no sense".to_owned();
         self.request(states.clone())?;
         let own = self.own(states.clone())?;
-        let mut letters = vec![Vec::new(); self.dealing.processes()];
+        let mut messages = vec![Vec::new(); self.block_partition.processes()];
         let mut torn = false;
-        let mut take = |letter: &[u8]| match letter.split_first_chunk() {
-            Some((process, values)) => match letters.get_mut(u32::from_le_bytes(*process) as usize)
-            {
-                Some(place) => *place = values.to_vec(),
-                None => torn = true,
-            },
+        let mut take = |message: &[u8]| match message.split_first_chunk() {
+            Some((process, values)) => {
+                match messages.get_mut(u32::from_le_bytes(*process) as usize) {
+                    Some(place) => *place = values.to_vec(),
+                    None => torn = true,
+                }
+            }
             None => torn = true,
         };
         take(&own);
-        let ended = self.shard.rounds().end(&[], take);
+        let ended = self.shard.supersteps().end(&[], take);
         ended.map_err(|error| error.to_string())?;
-        let mut from: Vec<&[u8]> = letters.iter().map(Vec::as_slice).collect();
+        let mut from: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
         let mut found = Vec::with_capacity(self.width.bytes((states.end - states.start) as usize));
-        for (process, _, run) in self.dealing.runs(states) {
+        for (process, _, run) in self.block_partition.runs(states) {
             let len = self.width.bytes((run.end - run.start) as usize);
             let (run, rest) =
                 from[process].split_at_checked(len).filter(|_| !torn).ok_or_else(strange)?;
@@ -132,7 +133,7 @@ impl<P: Post, A: Aside> Source<'_, '_, P, A> {
     /// Says which states are wanted, and learns which are: the first process alone is listened to.
     fn request(&mut self, states: Range<u64>) -> Result<Range<u64>, String> {
         let said = [states.start, states.end].map(u64::to_le_bytes);
-        let all = self.shard.rounds().end(said.as_flattened(), |_| {});
+        let all = self.shard.supersteps().end(said.as_flattened(), |_| {});
         let all = all.map_err(|error| error.to_string())?;
         match all[0].as_chunks::<8>().0 {
             &[start, end] => Ok(u64::from_le_bytes(start)..u64::from_le_bytes(end)),
@@ -140,20 +141,20 @@ impl<P: Post, A: Aside> Source<'_, '_, P, A> {
         }
     }
 
-    /// A letter of its own among some states.
+    /// A message of its own among some states.
     fn own(&mut self, states: Range<u64>) -> Result<Vec<u8>, String> {
-        let process = self.shard.rounds().index();
+        let process = self.shard.supersteps().index();
         let mut values = Vec::new();
-        for (holder, dealt, run) in self.dealing.runs(states) {
+        for (holder, renumbered, run) in self.block_partition.runs(states) {
             if holder == process {
                 let at = values.len();
                 values.resize(at + (run.end - run.start) as usize, None);
-                self.shard.fill(dealt, &mut values[at..]);
+                self.shard.fill(renumbered, &mut values[at..]);
             }
         }
-        let mut letter = (process as u32).to_le_bytes().to_vec();
-        self.width.write(&values, &mut letter);
-        Ok(letter)
+        let mut message = (process as u32).to_le_bytes().to_vec();
+        self.width.write(&values, &mut message);
+        Ok(message)
     }
 
     /// How many states each mover wins, loses and draws, over all processes.
@@ -161,14 +162,16 @@ impl<P: Post, A: Aside> Source<'_, '_, P, A> {
         let mut sums = vec![Counts::default(); show.movers().len()];
         let mut values = Vec::new();
         // Blocks may be long.
-        let pieces_of = |(dealt, run): (u64, Range<u64>)| {
+        let pieces_of = |(renumbered, run): (u64, Range<u64>)| {
             let piece =
-                move |first| (dealt + (first - run.start), first..run.end.min(first + PIECE));
+                move |first| (renumbered + (first - run.start), first..run.end.min(first + PIECE));
             run.clone().step_by(PIECE as usize).map(piece)
         };
-        for (dealt, piece) in self.dealing.own(self.shard.rounds().index()).flat_map(pieces_of) {
+        for (renumbered, piece) in
+            self.block_partition.own(self.shard.supersteps().index()).flat_map(pieces_of)
+        {
             values.resize((piece.end - piece.start) as usize, None);
-            self.shard.fill(dealt, &mut values);
+            self.shard.fill(renumbered, &mut values);
             let mut state = piece.start;
             while state < piece.end {
                 let first = state;
@@ -188,7 +191,7 @@ impl<P: Post, A: Aside> Source<'_, '_, P, A> {
         }
         let said = sums.iter().flat_map(|sum| [sum.win, sum.loss, sum.draw, sum.invalid]);
         let said: Vec<u8> = said.flat_map(u64::to_le_bytes).collect();
-        let all = self.shard.rounds().end(&said, |_| {}).map_err(|error| error.to_string())?;
+        let all = self.shard.supersteps().end(&said, |_| {}).map_err(|error| error.to_string())?;
         let mut sums = vec![Counts::default(); sums.len()];
         for said in all {
             let numbers = said.as_chunks::<8>().0.iter().map(|bytes| u64::from_le_bytes(*bytes));

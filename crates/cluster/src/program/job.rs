@@ -25,7 +25,7 @@ pub(crate) struct Job {
     pub(crate) hosts: Option<Vec<String>>,
     /// How long a process may say nothing.
     pub(crate) patience: Duration,
-    /// How many states are dealt out at once, or `rows`, where tests ask for that.
+    /// How many states are partitioned at once, or `rows`, where tests ask for that.
     pub(crate) block: Json,
     /// Whether distances are kept.
     pub(crate) distances: bool,

@@ -5,7 +5,7 @@
 //! say which level they have kept. A level's files are removed once a later manifest is known to stand.
 //!
 //! Another number of processes goes on from it as well, where each can read the files of all: the manifest says among how many the
-//! states were dealt out, and [`Redealt`] deals them out anew.
+//! states were partitioned, and [`Repartitioned`] partitions them out anew.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use retrograde::Snapshot;
-use retrograde_cluster::{Aside, Dealing, Plan, Redealt};
+use retrograde_cluster::{BlockPartition, Piggyback, Plan, Repartitioned};
 use retrograde_table::{FolderLock, TempFile, WriteError, is_whole, write_checksummed};
 use serde_json::{Value as Json, json};
 
@@ -24,9 +24,9 @@ use crate::say::say;
 const MANIFEST: &str = "cluster.manifest";
 const MAGIC: &[u8; 16] = b"retrograde shard";
 
-/// How states are dealt out: among how many processes, in blocks of how many.
+/// How states are partitioned: among how many processes, in blocks of how many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Dealt {
+pub(crate) struct Renumbered {
     pub(crate) processes: u64,
     pub(crate) block: u64,
 }
@@ -35,14 +35,14 @@ pub(crate) struct Dealt {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Kept {
     pub(crate) level: u32,
-    pub(crate) dealt: Dealt,
+    pub(crate) renumbered: Renumbered,
 }
 
 impl Kept {
     /// As the first process tells the others, who may not see its folder.
     pub(crate) fn told(kept: Option<Kept>) -> [u64; 3] {
-        kept.map_or([0; 3], |Kept { level, dealt }| {
-            [u64::from(level) + 1, dealt.processes, dealt.block]
+        kept.map_or([0; 3], |Kept { level, renumbered }| {
+            [u64::from(level) + 1, renumbered.processes, renumbered.block]
         })
     }
 
@@ -50,7 +50,7 @@ impl Kept {
     pub(crate) fn of(told: [u64; 3]) -> Option<Kept> {
         let [level, processes, block] = told;
         let level = level.checked_sub(1)? as u32;
-        Some(Kept { level, dealt: Dealt { processes, block } })
+        Some(Kept { level, renumbered: Renumbered { processes, block } })
     }
 }
 
@@ -62,8 +62,8 @@ pub(crate) fn clear(job: &Job) -> Result<(), String> {
         return Ok(());
     };
     // All files are those of processes that are no more.
-    let dealt = Dealt { processes: 0, block: 1 };
-    let keeper = Keeper::new(folder, *every, 0, job.work(), dealt)?;
+    let renumbered = Renumbered { processes: 0, block: 1 };
+    let keeper = Keeper::new(folder, *every, 0, job.work(), renumbered)?;
     keeper.kept()?;
     keeper.remove();
     keeper.sweep(None);
@@ -79,9 +79,9 @@ struct Keeping {
     folder: PathBuf,
     every: Duration,
     process: usize,
-    /// What all of it is of, and how the states are dealt out.
+    /// What all of it is of, and how the states are partitioned.
     identity: Json,
-    dealt: Dealt,
+    renumbered: Renumbered,
     /// When it was last kept.
     kept: Instant,
     /// Whether the level under way is to be kept.
@@ -105,7 +105,7 @@ impl Keeper {
         every: Duration,
         process: usize,
         identity: Json,
-        dealt: Dealt,
+        renumbered: Renumbered,
     ) -> Result<Keeper, String> {
         let fault = |error: &dyn std::fmt::Display| {
             format!("{}: {error}; give another folder by --checkpoint", folder.display())
@@ -117,7 +117,7 @@ impl Keeper {
             every,
             process,
             identity,
-            dealt,
+            renumbered,
             kept: Instant::now(),
             wanted: false,
             own: None,
@@ -145,16 +145,16 @@ impl Keeper {
         }
         let number = |key: &str, max: u64| manifest[key].as_u64().filter(|&number| number <= max);
         let kept = number("level", u64::from(u32::MAX) - 1)
-            .zip(number("processes", 1 << 16).zip(number("block", Dealing::BLOCK_MAX)))
+            .zip(number("processes", 1 << 16).zip(number("block", BlockPartition::BLOCK_MAX)))
             .filter(|(_, (processes, block))| *processes > 0 && *block > 0)
             .map(|(level, (processes, block))| {
-                let dealt = Dealt { processes, block };
-                Kept { level: level as u32, dealt }
+                let renumbered = Renumbered { processes, block };
+                Kept { level: level as u32, renumbered }
             });
         kept.map(Some).ok_or_else(|| keeping.refusal(&path, "the manifest is damaged"))
     }
 
-    /// Removes what a solve that was killed has left beside what its manifest names: each process its own, and the first those
+    /// Removes what a solve that was killed has left besides what its manifest names: each process its own, and the first those
     /// of processes that are no more.
     pub(crate) fn sweep(&self, kept: Option<Kept>) {
         let mut keeping = self.lock();
@@ -166,7 +166,7 @@ impl Keeper {
             else {
                 continue;
             };
-            let is_stray = keeping.process == 0 && owner as u64 >= keeping.dealt.processes;
+            let is_stray = keeping.process == 0 && owner as u64 >= keeping.renumbered.processes;
             let is_kept = level.as_ref().is_some_and(|level| name.starts_with(level));
             match is_kept {
                 true if is_stray => strays.push(path),
@@ -188,23 +188,23 @@ impl Keeper {
         let level = Some(kept.level);
         (keeping.own, keeping.manifest, keeping.stands) = (level, level, level);
         keeping.files = vec![kept.level];
-        let Keeping { process, dealt, .. } = *keeping;
-        if kept.dealt == dealt {
+        let Keeping { process, renumbered, .. } = *keeping;
+        if kept.renumbered == renumbered {
             return Ok(Box::new(keeping.open(kept, process, true)?));
         }
         // Each makes sure of some of the files: what one finds damaged ends all.
-        let processes = kept.dealt.processes as usize;
+        let processes = kept.renumbered.processes as usize;
         let open = |of| {
-            let file = keeping.open(kept, of, of as u64 % dealt.processes == process as u64);
+            let file = keeping.open(kept, of, of as u64 % renumbered.processes == process as u64);
             file.map_err(|error| {
                 format!("{error} (they were {processes} processes, and each has to read the files of all)")
             })
         };
         let files = (0..processes).map(open).collect::<Result<Vec<_>, _>>()?;
-        let from = Dealing::new(states, processes, kept.dealt.block);
-        let redealt = Redealt::new(plan, process, from, files);
+        let from = BlockPartition::new(states, processes, kept.renumbered.block);
+        let repartitioned = Repartitioned::new(plan, process, from, files);
         let path = keeping.file(kept.level, process);
-        Ok(Box::new(redealt.map_err(|error| keeping.refusal(&path, &error.to_string()))?))
+        Ok(Box::new(repartitioned.map_err(|error| keeping.refusal(&path, &error.to_string()))?))
     }
 
     /// Keeps the level, if that is wanted. What cannot be kept does not stop the solve: hours of work are not thrown away
@@ -256,8 +256,8 @@ impl Keeping {
     }
 
     /// What the file of a process begins with.
-    fn header(&self, process: usize, dealt: Dealt) -> Json {
-        let Dealt { processes, block } = dealt;
+    fn header(&self, process: usize, renumbered: Renumbered) -> Json {
+        let Renumbered { processes, block } = renumbered;
         json!({ "of": self.identity, "process": process, "processes": processes, "block": block })
     }
 
@@ -275,7 +275,7 @@ impl Keeping {
         let mut header = Vec::new();
         file.by_ref().take(u64::from_le_bytes(len)).read_to_end(&mut header).map_err(fault)?;
         let header: Json = serde_json::from_slice(&header).unwrap_or_default();
-        if &magic != MAGIC || header != self.header(process, kept.dealt) {
+        if &magic != MAGIC || header != self.header(process, kept.renumbered) {
             return Err(self.refusal(&path, "the file is of another solve or process"));
         }
         Ok(file)
@@ -283,7 +283,7 @@ impl Keeping {
 
     fn write(&self, snapshot: &Snapshot<'_>) -> Result<(), WriteError> {
         let path = self.file(snapshot.level(), self.process);
-        let header = self.header(self.process, self.dealt).to_string();
+        let header = self.header(self.process, self.renumbered).to_string();
         let len = (header.len() as u64).to_le_bytes();
         write_checksummed(&path, |to| {
             let begin = [&MAGIC[..], &len, header.as_bytes()];
@@ -295,7 +295,7 @@ impl Keeping {
     /// Says that the level stands.
     fn write_manifest(&self, level: u32) -> Result<(), WriteError> {
         let mut temp_file = TempFile::create(&self.folder.join(MANIFEST))?;
-        let Dealt { processes, block } = self.dealt;
+        let Renumbered { processes, block } = self.renumbered;
         let manifest = json!({
             "level": level,
             "processes": processes,
@@ -335,7 +335,7 @@ fn told(level: Option<u32>, bit: bool) -> u64 {
     level.map_or(0, |level| u64::from(level) + 1) << 1 | u64::from(bit)
 }
 
-impl Aside for Keeper {
+impl Piggyback for Keeper {
     fn tell(&mut self) -> u64 {
         let mut keeping = self.lock();
         let now = keeping.process == 0 && keeping.kept.elapsed() >= keeping.every;

@@ -6,10 +6,10 @@
 
 mod game;
 mod gather;
+mod heartbeat;
 mod job;
 mod keep;
 mod meet;
-mod pulse;
 mod region;
 mod say;
 mod solve;

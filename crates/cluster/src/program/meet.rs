@@ -1,5 +1,5 @@
 //! How processes find each other: each listens where it is told to and nowhere else, calls those before it, and waits for
-//! those after it. Two connections join each pair, one for updates and one for the [pulse](crate::pulse).
+//! those after it. Two connections join each pair, one for updates and one for the [heartbeat](crate::heartbeat).
 //!
 //! Who calls says first what it is of. A peer of another version, game or number is refused, by name and with the reason,
 //! and whatever else calls is turned away; neither does harm. timely gets the sockets only then.
@@ -19,18 +19,18 @@ use crate::say::say;
 /// The connections to the other processes, by their number; none to this one.
 pub(crate) struct Met {
     pub(crate) updates: Vec<Option<TcpStream>>,
-    pub(crate) pulses: Vec<Option<TcpStream>>,
+    pub(crate) heartbeats: Vec<Option<TcpStream>>,
 }
 
 /// What both ends begin with. The number is that of the protocol.
 const MAGIC: &[u8; 16] = b"retrograde net 2";
-/// The channels of the messages before updates and pulse.
+/// The channels of the messages before updates and heartbeat.
 const HELLO: &str = "hello";
 const REPLY: &str = "reply";
 /// How long a caller may take to say who it is.
 const HELLO_TIME: Duration = Duration::from_secs(5);
 /// What the connections are for.
-const USES: [&str; 2] = ["updates", "pulse"];
+const USES: [&str; 2] = ["updates", "heartbeat"];
 
 /// Listens on an address of this machine.
 pub(crate) fn listen(address: &str) -> Result<TcpListener, String> {
@@ -51,7 +51,7 @@ pub(crate) fn meet(
 ) -> Result<Met, String> {
     let until = Instant::now() + patience;
     let none = || hosts.iter().map(|_| None).collect::<Vec<_>>();
-    let mut met = Met { updates: none(), pulses: none() };
+    let mut met = Met { updates: none(), heartbeats: none() };
     // Calls are taken from the first moment on: those after us call while we call those before us.
     let (sender, callers) = mpsc::channel();
     let expected = json!({ "identity": identity, "process": process });
@@ -63,17 +63,17 @@ pub(crate) fn meet(
             let hello =
                 json!({ "identity": identity, "process": process, "to": other, "use": purpose });
             let stream = call(host, other, &hello, until)?;
-            [&mut met.updates, &mut met.pulses][at][other] = Some(stream);
+            [&mut met.updates, &mut met.heartbeats][at][other] = Some(stream);
         }
     }
     let mut refused = None;
     while let Some(missing) = (process + 1..hosts.len())
-        .find(|&other| met.updates[other].is_none() || met.pulses[other].is_none())
+        .find(|&other| met.updates[other].is_none() || met.heartbeats[other].is_none())
     {
         let left = until.saturating_duration_since(Instant::now());
         match callers.recv_timeout(left) {
             Ok(Call::Peer { other, purpose, mut stream }) => {
-                let slot = match [&mut met.updates, &mut met.pulses][purpose].get_mut(other) {
+                let slot = match [&mut met.updates, &mut met.heartbeats][purpose].get_mut(other) {
                     Some(slot) if slot.is_none() => slot,
                     _ => {
                         let _ = reply(&mut stream, Some("this process is there already"));
@@ -98,7 +98,7 @@ pub(crate) fn meet(
             }
         }
     }
-    for stream in met.updates.iter().chain(&met.pulses).flatten() {
+    for stream in met.updates.iter().chain(&met.heartbeats).flatten() {
         let ready = stream
             .set_nodelay(true)
             .and_then(|()| stream.set_read_timeout(None))

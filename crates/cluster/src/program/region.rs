@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use retrograde::parts::Parted;
 use retrograde_chess::Chess;
-use retrograde_cluster::{Dealing, Dealt};
+use retrograde_cluster::{BlockPartition, Renumbered};
 use retrograde_games::Show;
 use retrograde_morris::{Men, Morris};
 use retrograde_regions::{Failure, Family, Tables};
@@ -115,7 +115,7 @@ impl<F: Family> Game for Region<'_, '_, F> {
         self.bytes
     }
 
-    fn dealt(&self, dealing: Dealing) -> Box<dyn Parted + '_> {
-        Box::new(Dealt::new(self.game, dealing))
+    fn renumbered(&self, block_partition: BlockPartition) -> Box<dyn Parted + '_> {
+        Box::new(Renumbered::new(self.game, block_partition))
     }
 }

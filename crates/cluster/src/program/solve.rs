@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use retrograde::parts::Parted;
 use retrograde::{Progress, SolveError, Solver};
 use retrograde_catalog::about;
-use retrograde_cluster::{Carrier, Dealing, Plan, Rounds, Shard};
+use retrograde_cluster::{BlockPartition, Plan, Shard, Supersteps, TimelyTransport};
 use serde_json::json;
 use timely_communication::allocator::ProcessBuilder;
 use timely_communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
@@ -19,10 +19,10 @@ use timely_communication::{Allocator, Hooks};
 
 use crate::game::{ByName, Game};
 use crate::gather::{self, Source};
+use crate::heartbeat::{Heartbeat, name};
 use crate::job::{Job, What};
-use crate::keep::{Dealt as DealtOut, Keeper, Kept};
+use crate::keep::{Keeper, Kept, Renumbered as RenumberedGame};
 use crate::meet::{Met, listen, meet};
-use crate::pulse::{Pulse, name};
 use crate::say::say;
 use crate::value::Width;
 use crate::wire::{Traffic, Wire};
@@ -32,38 +32,43 @@ pub(crate) fn run(job: &Job, process: usize) -> Result<(), String> {
     let (listener, hosts) = addresses(job, process)?;
     crate::end_with_parent();
     let met = meet(listener, &hosts, process, &job.identity(), job.patience)?;
-    let Met { updates, pulses } = met;
+    let Met { updates, heartbeats } = met;
     let network = |error: io::Error| format!("the network cannot be used: {error}");
     let traffic: Vec<Arc<Traffic>> = hosts.iter().map(|_| Arc::default()).collect();
-    let pulse = Pulse::start(pulses, (process, &hosts), &traffic, job.patience).map_err(network)?;
-    report_panics(&pulse);
+    let heartbeat =
+        Heartbeat::start(heartbeats, (process, &hosts), &traffic, job.patience).map_err(network)?;
+    report_panics(&heartbeat);
     let wires = updates.into_iter().zip(&traffic).enumerate().map(|(other, (stream, traffic))| {
-        let (name, traffic, pulse) = (name(other, &hosts), Arc::clone(traffic), pulse.clone());
-        stream.map(|stream| Wire::new(stream, (process, other), name, traffic, pulse)).transpose()
+        let (name, traffic, heartbeat) =
+            (name(other, &hosts), Arc::clone(traffic), heartbeat.clone());
+        stream
+            .map(|stream| Wire::new(stream, (process, other), name, traffic, heartbeat))
+            .transpose()
     });
     let wires = wires.collect::<Result<_, _>>().map_err(network)?;
     let local = ProcessBuilder::new_typed_vector(1, Hooks::default().refill, None);
     let joined = initialize_networking_from_sockets(local, wires, process, 1, Hooks::default());
     let (builders, guard) = joined.map_err(network)?;
     let builder = builders.into_iter().next().ok_or("timely gives no worker")?;
-    let carrier = Carrier::new(Allocator::Tcp(builder.build()));
+    let timely_transport = TimelyTransport::new(Allocator::Tcp(builder.build()));
     // Where it fails the network is left as it is: to end it is to wait for others, who wait for us.
     let mut network: Network = Some(Box::new(guard));
-    let solve = |game: &dyn Game| solve(job, process, game, carrier, &mut network);
+    let solve = |game: &dyn Game| solve(job, process, game, timely_transport, &mut network);
     let done = match &job.what {
         What::Game(setup) => {
             let game = setup.visit(ByName(about(setup)));
             game.map_err(|error| error.to_string()).and_then(|game| solve(&*game))
         }
         What::Region(region) => {
-            let needed = |game: &dyn Game| Share::of(job, process, game, &*dealt(job, game)).needed;
+            let needed =
+                |game: &dyn Game| Share::of(job, process, game, &*renumbered(job, game)).needed;
             let fits = |game: &dyn Game| job.memory.is_none_or(|memory| needed(game) <= memory);
             region.with_game(fits, solve).and_then(|done| done)
         }
     };
     match &done {
-        Ok(()) => pulse.done(),
-        Err(problem) => pulse.end(problem),
+        Ok(()) => heartbeat.done(),
+        Err(problem) => heartbeat.end(problem),
     }
     done
 }
@@ -92,50 +97,50 @@ fn addresses(job: &Job, process: usize) -> Result<(TcpListener, Vec<String>), St
 }
 
 /// A panic ends the process, and the others with it.
-fn report_panics(pulse: &Pulse) {
-    let pulse = pulse.clone();
-    std::panic::set_hook(Box::new(move |panic| pulse.end(&panic.to_string())));
+fn report_panics(heartbeat: &Heartbeat) {
+    let heartbeat = heartbeat.clone();
+    std::panic::set_hook(Box::new(move |panic| heartbeat.end(&panic.to_string())));
 }
 
 /// What a process has of a game.
 struct Share {
-    dealing: Dealing,
+    block_partition: BlockPartition,
     block: u64,
     plan: Plan,
-    /// What it takes beside its parts.
+    /// What it takes besides its parts.
     beside: u64,
     /// What it takes in all.
     needed: u64,
 }
 
-/// How a game is dealt out, and in blocks of how many states.
-fn dealing(job: &Job, game: &dyn Game) -> (Dealing, u64) {
+/// How a game is partitioned, and in blocks of how many states.
+fn block_partition(job: &Job, game: &dyn Game) -> (BlockPartition, u64) {
     let rows = game.grids().first().map(|rows| (rows.columns, rows.movers));
     let block = match (job.block.as_u64(), rows) {
-        (Some(block), _) => block.clamp(1, Dealing::BLOCK_MAX),
+        (Some(block), _) => block.clamp(1, BlockPartition::BLOCK_MAX),
         // Who is to move changes with every row, so each move leads to another process, where there are two.
-        (None, Some((row, _))) if job.block == "rows" => row.min(Dealing::BLOCK_MAX),
+        (None, Some((row, _))) if job.block == "rows" => row.min(BlockPartition::BLOCK_MAX),
         _ => {
             let whole = rows.map_or(1, |(columns, movers)| columns * movers);
-            Dealing::block(game.states(), job.processes, whole)
+            BlockPartition::block(game.states(), job.processes, whole)
         }
     };
-    (Dealing::new(game.states(), job.processes, block), block)
+    (BlockPartition::new(game.states(), job.processes, block), block)
 }
 
-fn dealt<'g>(job: &Job, game: &'g dyn Game) -> Box<dyn Parted + 'g> {
-    game.dealt(dealing(job, game).0)
+fn renumbered<'g>(job: &Job, game: &'g dyn Game) -> Box<dyn Parted + 'g> {
+    game.renumbered(block_partition(job, game).0)
 }
 
 impl Share {
-    /// What a process has of a game that was dealt out.
-    fn of(job: &Job, process: usize, game: &dyn Game, dealt: &dyn Parted) -> Share {
-        let (dealing, block) = dealing(job, game);
-        let plan = Plan::new(dealt, dealing, job.distances);
+    /// What a process has of a game that was partitioned.
+    fn of(job: &Job, process: usize, game: &dyn Game, renumbered: &dyn Parted) -> Share {
+        let (block_partition, block) = block_partition(job, game);
+        let plan = Plan::new(renumbered, block_partition, job.distances);
         let gathering = if process == 0 { gather::BYTES } else { gather::BYTES / 4 };
         let beside = gathering + game.bytes();
         let needed = plan.bytes(process, 0) + beside;
-        Share { dealing, block, plan, beside, needed }
+        Share { block_partition, block, plan, beside, needed }
     }
 }
 
@@ -146,15 +151,16 @@ fn solve(
     job: &Job,
     process: usize,
     game: &dyn Game,
-    carrier: Carrier,
+    timely_transport: TimelyTransport,
     network: &mut Network,
 ) -> Result<(), String> {
-    let parted = dealt(job, game);
-    let Share { dealing, block, plan, beside, needed } = Share::of(job, process, game, &*parted);
+    let parted = renumbered(job, game);
+    let Share { block_partition, block, plan, beside, needed } =
+        Share::of(job, process, game, &*parted);
     if process == 0 {
         say(&json!({ "memory": needed, "states": game.states() }));
     }
-    let mut rounds = Rounds::new(carrier);
+    let mut supersteps = Supersteps::new(timely_transport);
     let mut solver = Solver::new().distances(job.distances);
     if let Some(memory) = job.memory {
         if needed > memory {
@@ -166,15 +172,15 @@ fn solve(
         solver = solver.progress(progress());
     }
     let keeper = job.checkpoint.as_ref().map(|(folder, every)| {
-        let dealt = DealtOut { processes: job.processes as u64, block };
-        Keeper::new(folder, *every, process, job.work(), dealt)
+        let renumbered = RenumberedGame { processes: job.processes as u64, block };
+        Keeper::new(folder, *every, process, job.work(), renumbered)
     });
     let keeper = keeper.transpose()?;
     let began = Instant::now();
     if let Some(keeper) = &keeper {
         let told = Kept::told(if process == 0 { keeper.kept()? } else { None });
         let said = told.map(u64::to_le_bytes);
-        let all = rounds.end(said.as_flattened(), |_| {}).map_err(|error| error.to_string())?;
+        let all = supersteps.end(said.as_flattened(), |_| {}).map_err(|error| error.to_string())?;
         let told = all[0].as_chunks::<8>().0.iter().map(|number| u64::from_le_bytes(*number));
         let told: Vec<u64> = told.collect();
         let kept = told.first_chunk().and_then(|told| Kept::of(*told));
@@ -188,9 +194,9 @@ fn solve(
             ControlFlow::Continue(())
         });
     }
-    let aside = keeper.clone();
+    let piggyback = keeper.clone();
     let bytes = plan.bytes(process, 0);
-    let solved = solver.run(bytes, || Shard::new(&*parted, &plan, rounds, aside));
+    let solved = solver.run(bytes, || Shard::new(&*parted, &plan, supersteps, piggyback));
     let mut solved = solved.map_err(|error| match error {
         SolveError::Memory { needed, limit } => refusal(needed + beside, limit + beside),
         error => error.to_string(),
@@ -201,20 +207,20 @@ fn solve(
     }
     let seconds = began.elapsed().as_secs_f64();
     let width = Width::of(&solved.histogram);
-    let source = Source { shard: &mut solved.engine, dealing, game, width };
+    let source = Source { shard: &mut solved.engine, block_partition, game, width };
     let written = source.write(job, &solved.histogram)?;
     if let Some(keeper) = &keeper {
         // The first removes the manifest before anybody removes what it names.
         if process == 0 {
             keeper.remove();
         }
-        let rounds = solved.engine.rounds();
-        rounds.end(&[], |_| {}).map_err(|error| error.to_string())?;
+        let supersteps = solved.engine.supersteps();
+        supersteps.end(&[], |_| {}).map_err(|error| error.to_string())?;
         keeper.remove();
-        rounds.end(&[], |_| {}).map_err(|error| error.to_string())?;
+        supersteps.end(&[], |_| {}).map_err(|error| error.to_string())?;
     }
     let sent = solved.engine.sent_bytes().to_le_bytes();
-    let all = solved.engine.rounds().end(&sent, |_| {}).map_err(|error| error.to_string())?;
+    let all = solved.engine.supersteps().end(&sent, |_| {}).map_err(|error| error.to_string())?;
     let sent =
         all.iter().filter_map(|said| said.first_chunk()).map(|said| u64::from_le_bytes(*said));
     if let Some(written) = written {

@@ -14,9 +14,9 @@ use std::time::Duration;
 use retrograde_cluster::Channel;
 use timely_communication::allocator::zero_copy::stream::Stream;
 
-use crate::pulse::Pulse;
+use crate::heartbeat::Heartbeat;
 
-/// How many packets of updates went each way over a connection. The [pulse](crate::pulse) compares them.
+/// How many packets of updates went each way over a connection. The [heartbeat](crate::heartbeat) compares them.
 #[derive(Default)]
 pub(crate) struct Traffic {
     pub(crate) sent: AtomicU64,
@@ -32,7 +32,7 @@ struct Connection {
     /// The process at the other end, and its address.
     peer: String,
     traffic: Arc<Traffic>,
-    pulse: Pulse,
+    heartbeat: Heartbeat,
     reader: Mutex<Reader>,
     writer: Mutex<Writer>,
 }
@@ -59,7 +59,7 @@ impl Wire {
         (own, other): (usize, usize),
         peer: String,
         traffic: Arc<Traffic>,
-        pulse: Pulse,
+        heartbeat: Heartbeat,
     ) -> io::Result<Wire> {
         /// Two packets.
         const BUFFER: usize = 1 << 17;
@@ -69,7 +69,7 @@ impl Wire {
         let reader = Reader { from, channel: channel(other, own), payload, taken, ended };
         let writer = Writer { channel: channel(own, other), packet: Vec::new() };
         let (reader, writer) = (Mutex::new(reader), Mutex::new(writer));
-        Ok(Wire(Arc::new(Connection { stream, peer, traffic, pulse, reader, writer })))
+        Ok(Wire(Arc::new(Connection { stream, peer, traffic, heartbeat, reader, writer })))
     }
 }
 
@@ -88,14 +88,14 @@ impl Connection {
 
     /// Ends this process, and the others with it.
     fn fail(&self, error: &io::Error) -> ! {
-        /// If the other process gave up or was killed, the pulse says it better, within this time.
+        /// If the other process gave up or was killed, the heartbeat says it better, within this time.
         const GRACE: Duration = Duration::from_secs(3);
         let peer = &self.peer;
         if error.kind() == io::ErrorKind::InvalidData {
-            self.pulse.end(&format!("updates from {peer} was damaged on its way: {error}"));
+            self.heartbeat.end(&format!("updates from {peer} was damaged on its way: {error}"));
         }
         thread::sleep(GRACE);
-        self.pulse.end(&format!("the connection to {peer} failed: {error}"))
+        self.heartbeat.end(&format!("the connection to {peer} failed: {error}"))
     }
 }
 

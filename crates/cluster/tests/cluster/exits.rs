@@ -1,11 +1,11 @@
 //! Regions: a chess material whose captures and promotions lead to tables that are there already.
 
-use crate::late::posts;
+use crate::late::transports;
 use crate::solves::shard_values;
 use retrograde::parts::Parted;
 use retrograde::{Game, Probe, Solution, SolveError, Solver};
 use retrograde_chess::{Chess, Endgame, Material};
-use retrograde_cluster::{Dealing, Dealt, Plan};
+use retrograde_cluster::{BlockPartition, Plan, Renumbered};
 use retrograde_regions::{Builder, Family, Solved};
 use retrograde_table::About;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -36,14 +36,14 @@ impl Family for Twice {
 
     fn solve(&self, game: &Self::Game<'_>, solver: Solver<'_>) -> Result<Solution, SolveError> {
         let solution = Chess.solve(game, solver)?;
-        let dealing = Dealing::new(game.states(), 3, 256);
-        let dealt = Dealt::new(game, dealing);
-        let parted: &dyn Parted = &dealt;
-        let plan = &Plan::new(parted, dealing, true);
+        let block_partition = BlockPartition::new(game.states(), 3, 256);
+        let renumbered = Renumbered::new(game, block_partition);
+        let parted: &dyn Parted = &renumbered;
+        let plan = &Plan::new(parted, block_partition, true);
         thread::scope(|scope| {
-            let running = posts(3, 0)
-                .into_iter()
-                .map(|post| scope.spawn(move || shard_values(parted, plan, post, Solver::new())));
+            let running = transports(3, 0).into_iter().map(|transport| {
+                scope.spawn(move || shard_values(parted, plan, transport, Solver::new()))
+            });
             let running: Vec<_> = running.collect();
             for thread in running {
                 let (known, histogram) = thread.join().expect("no process fails");

@@ -1,31 +1,31 @@
-//! A post whose letters are late and come in any order.
+//! A transport whose messages are late and come in any order.
 
 use retrograde::SolveError;
-use retrograde_cluster::{Letter, Post};
+use retrograde_cluster::{Message, Transport};
 use retrograde_testkit::Rng;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-/// The post of one process.
+/// The transport of one process.
 pub(crate) struct Late {
     index: usize,
-    to: Vec<Sender<Letter>>,
-    from: Receiver<Letter>,
+    to: Vec<Sender<Message>>,
+    from: Receiver<Message>,
     /// What lies about.
-    waiting: Vec<Letter>,
+    waiting: Vec<Message>,
     rng: Rng,
 }
 
 /// The sends of so many processes.
-pub(crate) fn posts(processes: usize, seed: u64) -> Vec<Late> {
+pub(crate) fn transports(processes: usize, seed: u64) -> Vec<Late> {
     let (to, from): (Vec<_>, Vec<_>) = (0..processes).map(|_| channel()).unzip();
-    let posts = from.into_iter().enumerate().map(|(index, from)| {
+    let transports = from.into_iter().enumerate().map(|(index, from)| {
         let rng = Rng::new(seed ^ index as u64);
         Late { index, to: to.clone(), from, waiting: Vec::new(), rng }
     });
-    posts.collect()
+    transports.collect()
 }
 
-impl Post for Late {
+impl Transport for Late {
     fn index(&self) -> usize {
         self.index
     }
@@ -34,18 +34,18 @@ impl Post for Late {
         self.to.len()
     }
 
-    fn send(&mut self, to: usize, letter: Letter) {
-        assert_ne!(to, self.index, "a letter to oneself");
-        self.to[to].send(letter).expect("nobody leaves before all is read");
+    fn send(&mut self, to: usize, message: Message) {
+        assert_ne!(to, self.index, "a message to oneself");
+        self.to[to].send(message).expect("nobody leaves before all is read");
     }
 
-    fn receive(&mut self, wait: bool) -> Result<Option<Letter>, SolveError> {
+    fn receive(&mut self, wait: bool) -> Result<Option<Message>, SolveError> {
         self.waiting.extend(self.from.try_iter());
         if !wait && self.rng.chance(60) {
             return Ok(None);
         }
         if wait && self.waiting.is_empty() {
-            self.waiting.push(self.from.recv().expect("a letter will come"));
+            self.waiting.push(self.from.recv().expect("a message will come"));
         }
         let len = self.waiting.len() as u64;
         Ok((len > 0).then(|| self.waiting.swap_remove(self.rng.below(len) as usize)))

@@ -1,7 +1,7 @@
-//! Dealing: which process holds which states, so that each has its share of every level.
+//! Partitioning: which process holds which states, so that each has its share of every level.
 //!
 //! A level of a board lies in a few runs of the numbering, and whoever held a long run would work while others wait. So
-//! the states are dealt out in blocks, one to each process in turn, and numbered anew: those of one process follow each
+//! the states are partitioned in blocks, one to each process in turn, and numbered anew: those of one process follow each
 //! other, in their old order.
 //!
 //! Short blocks share every level evenly, long ones keep neighbours together: on a board of 60x60 two processes send each other
@@ -12,13 +12,13 @@ use std::ops::Range;
 use retrograde::{Game, Predecessors, Prefetch, Status, Value};
 use retrograde_table::Divisor;
 
-/// How the states of a game are dealt out to processes.
+/// How the states of a game are partitioned to processes.
 ///
 /// The shares of a process are its parts, mostly one. All shares are of one length, and each begins at a multiple of a power
 /// of two: so a shift tells to which a new number belongs. What lies between their ends and the next beginning is invalid, and
 /// nobody holds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dealing {
+pub struct BlockPartition {
     states: u64,
     processes: Divisor,
     block: Divisor,
@@ -32,7 +32,7 @@ pub struct Dealing {
     shift: u32,
 }
 
-impl Dealing {
+impl BlockPartition {
     /// No block is longer.
     pub const BLOCK_MAX: u64 = 1 << 24;
     /// How many blocks a process should have at least for each process there is, so that each has its share of every level: the
@@ -43,35 +43,36 @@ impl Dealing {
     /// A block has this many states at least.
     const BLOCK_MIN: u64 = 256;
     /// How long a share may be, and a block more.
-    const PART_MAX: u64 = (1 << 31) - Dealing::BLOCK_MAX;
+    const PART_MAX: u64 = (1 << 31) - BlockPartition::BLOCK_MAX;
 
     /// How long blocks should be: as long as leaves each process enough of them, of whole words, which otherwise fall apart into
     /// two each that are asked for their moves; and of whole runs of `whole` states, which belong together, where that goes.
     pub fn block(states: u64, processes: usize, whole: u64) -> u64 {
         let processes = processes as u64;
-        let blocks = (Dealing::BLOCKS_OF_FEW * processes * processes).min(Dealing::BLOCKS);
+        let blocks =
+            (BlockPartition::BLOCKS_OF_FEW * processes * processes).min(BlockPartition::BLOCKS);
         let most = states / processes / (processes * blocks);
-        let most = most.clamp(Dealing::BLOCK_MIN, Dealing::BLOCK_MAX);
+        let most = most.clamp(BlockPartition::BLOCK_MIN, BlockPartition::BLOCK_MAX);
         let words = 64 >> whole.trailing_zeros().min(6);
         let both = whole.saturating_mul(words);
         if (1..=most).contains(&both) { most - most % both } else { most - most % 64 }
     }
 
-    /// Deals so many states out in blocks.
+    /// Partitions so many states out in blocks.
     ///
     /// # Panics
     ///
     /// If there are no processes, or blocks of no states, or more of either than can be meant.
-    pub fn new(states: u64, processes: usize, block: u64) -> Dealing {
-        Dealing::in_parts(states, processes, block, Dealing::PART_MAX)
+    pub fn new(states: u64, processes: usize, block: u64) -> BlockPartition {
+        BlockPartition::in_parts(states, processes, block, BlockPartition::PART_MAX)
     }
 
     /// The same in parts of so many states, for tests.
     #[doc(hidden)]
-    pub fn in_parts(states: u64, processes: usize, block: u64, part_max: u64) -> Dealing {
+    pub fn in_parts(states: u64, processes: usize, block: u64, part_max: u64) -> BlockPartition {
         let processes = processes as u64;
         assert!((1..=1 << 16).contains(&processes), "{processes} processes");
-        assert!((1..=Dealing::BLOCK_MAX).contains(&block), "blocks of {block} states");
+        assert!((1..=BlockPartition::BLOCK_MAX).contains(&block), "blocks of {block} states");
         let (stride, blocks) = (block.next_multiple_of(64), states.div_ceil(block));
         let parts = (blocks.div_ceil(processes) * stride).div_ceil(part_max).max(1);
         let part_len = blocks.div_ceil(processes * parts).max(1) * stride;
@@ -81,11 +82,11 @@ impl Dealing {
         let block = Divisor::new(block, states);
         let stride = Divisor::new(stride, 1 << shift);
         let parts = Divisor::new(parts, blocks.max(shares));
-        Dealing { states, processes, block, stride, parts, part_len, shift }
+        BlockPartition { states, processes, block, stride, parts, part_len, shift }
     }
 
     /// How many states there are in the new numbering.
-    pub fn dealt_states(&self) -> u64 {
+    pub fn renumbered_states(&self) -> u64 {
         (self.parts.by() * self.processes.by()) << self.shift
     }
 
@@ -107,7 +108,7 @@ impl Dealing {
     /// The blocks of a part, those that would lie beyond the last state among them: what each takes in the new numbering, and
     /// its states.
     pub(crate) fn blocks(&self, part: u64) -> impl Iterator<Item = (u64, Range<u64>)> + use<> {
-        let Dealing { states, processes, block, stride, parts, part_len, .. } = *self;
+        let BlockPartition { states, processes, block, stride, parts, part_len, .. } = *self;
         let (process, part) = parts.divide(part);
         (0..part_len / stride.by()).map(move |turn| {
             let first = ((turn * parts.by() + part) * processes.by() + process) * block.by();
@@ -122,7 +123,7 @@ impl Dealing {
 
     /// The new number of a state.
     #[inline(always)]
-    pub fn dealt(&self, state: u64) -> u64 {
+    pub fn renumbered(&self, state: u64) -> u64 {
         let (block, within) = self.block.divide(state);
         let (turn, process) = self.processes.divide(block);
         let (turn, part) = self.parts.divide(turn);
@@ -131,22 +132,22 @@ impl Dealing {
 
     /// The state of a new number; `None` where there is none.
     #[inline(always)]
-    pub fn state(&self, dealt: u64) -> Option<u64> {
-        let state = self.state_or_beyond(dealt)?;
+    pub fn state(&self, renumbered: u64) -> Option<u64> {
+        let state = self.state_or_beyond(renumbered)?;
         (state < self.states).then_some(state)
     }
 
     #[inline(always)]
-    fn state_or_beyond(&self, dealt: u64) -> Option<u64> {
-        let (process, part) = self.parts.divide(dealt >> self.shift);
-        let (turn, within) = self.stride.divide(self.within_part(dealt));
+    fn state_or_beyond(&self, renumbered: u64) -> Option<u64> {
+        let (process, part) = self.parts.divide(renumbered >> self.shift);
+        let (turn, within) = self.stride.divide(self.within_part(renumbered));
         let block = (turn * self.parts.by() + part) * self.processes.by() + process;
         (within < self.block.by()).then(|| block * self.block.by() + within)
     }
 
     #[inline(always)]
-    fn within_part(&self, dealt: u64) -> u64 {
-        dealt & ((1 << self.shift) - 1)
+    fn within_part(&self, renumbered: u64) -> u64 {
+        renumbered & ((1 << self.shift) - 1)
     }
 
     /// The blocks of a process: the new number that each begins with, and its states.
@@ -155,7 +156,7 @@ impl Dealing {
         let turn = (self.processes.by() * self.block.by()) as usize;
         (first..self.states)
             .step_by(turn)
-            .map(|first| (self.dealt(first), first..self.states.min(first + self.block.by())))
+            .map(|first| (self.renumbered(first), first..self.states.min(first + self.block.by())))
     }
 
     /// The runs of states, in order, that fall into one block each and together make up a run: with the process that holds
@@ -170,32 +171,33 @@ impl Dealing {
             let (block, _) = self.block.divide(first);
             next = states.end.min((block + 1) * self.block.by());
             let (_, process) = self.processes.divide(block);
-            Some((process as usize, self.dealt(first), first..next))
+            Some((process as usize, self.renumbered(first), first..next))
         })
     }
 }
 
-/// A game dealt out: the same, in another numbering.
-pub struct Dealt<'g, G> {
+/// A game partitioned: the same, in another numbering.
+pub struct Renumbered<'g, G> {
     game: &'g G,
-    dealing: Dealing,
+    block_partition: BlockPartition,
     /// What is added to a state to make it its new number, by block: two multiplications less for each move.
     moved: Vec<u64>,
 }
 
-impl<'g, G: Game> Dealt<'g, G> {
+impl<'g, G: Game> Renumbered<'g, G> {
     /// Numbers a game anew.
-    pub fn new(game: &'g G, dealing: Dealing) -> Dealt<'g, G> {
-        assert_eq!(game.states(), dealing.states, "the dealing of another game");
-        let blocks = (0..dealing.states).step_by(dealing.block.by() as usize);
-        let moved = blocks.map(|first| dealing.dealt(first).wrapping_sub(first)).collect();
-        Dealt { game, dealing, moved }
+    pub fn new(game: &'g G, block_partition: BlockPartition) -> Renumbered<'g, G> {
+        assert_eq!(game.states(), block_partition.states, "the block_partition of another game");
+        let blocks = (0..block_partition.states).step_by(block_partition.block.by() as usize);
+        let moved =
+            blocks.map(|first| block_partition.renumbered(first).wrapping_sub(first)).collect();
+        Renumbered { game, block_partition, moved }
     }
 
     /// The new number of a state.
     #[inline(always)]
-    fn dealt(&self, state: u64) -> u64 {
-        let (block, _) = self.dealing.block.divide(state);
+    fn renumbered(&self, state: u64) -> u64 {
+        let (block, _) = self.block_partition.block.divide(state);
         match self.moved.get(block as usize) {
             Some(&moved) => state.wrapping_add(moved),
             // No state at all: the engine says so.
@@ -203,47 +205,49 @@ impl<'g, G: Game> Dealt<'g, G> {
         }
     }
 
-    /// The state that is meant, which is never a hole of the dealing.
+    /// The state that is meant, which is never a hole of the partitioning.
     #[inline(always)]
-    fn state(&self, dealt: u64) -> u64 {
-        self.dealing.state_or_beyond(dealt).unwrap_or(dealt)
+    fn state(&self, renumbered: u64) -> u64 {
+        self.block_partition.state_or_beyond(renumbered).unwrap_or(renumbered)
     }
 }
 
-impl<G: Game> Game for Dealt<'_, G> {
+impl<G: Game> Game for Renumbered<'_, G> {
     fn states(&self) -> u64 {
-        self.dealing.dealt_states()
+        self.block_partition.renumbered_states()
     }
 
-    fn status(&self, dealt: u64) -> Status {
-        self.dealing.state(dealt).map_or(Status::Invalid, |state| self.game.status(state))
+    fn status(&self, renumbered: u64) -> Status {
+        self.block_partition
+            .state(renumbered)
+            .map_or(Status::Invalid, |state| self.game.status(state))
     }
 
-    fn exits(&self, dealt: u64, visit: impl FnMut(Value)) {
-        self.game.exits(self.state(dealt), visit);
+    fn exits(&self, renumbered: u64, visit: impl FnMut(Value)) {
+        self.game.exits(self.state(renumbered), visit);
     }
 
-    fn successors(&self, dealt: u64, mut visit: impl FnMut(u64)) {
-        self.game.successors(self.state(dealt), |to| visit(self.dealt(to)));
+    fn successors(&self, renumbered: u64, mut visit: impl FnMut(u64)) {
+        self.game.successors(self.state(renumbered), |to| visit(self.renumbered(to)));
     }
 
-    fn degree(&self, dealt: u64) -> u32 {
-        self.dealing.state(dealt).map_or(0, |state| self.game.degree(state))
+    fn degree(&self, renumbered: u64) -> u32 {
+        self.block_partition.state(renumbered).map_or(0, |state| self.game.degree(state))
     }
 
-    fn classify(&self, dealt: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
-        let mut next = dealt.start;
-        while next < dealt.end {
+    fn classify(&self, renumbered: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
+        let mut next = renumbered.start;
+        while next < renumbered.end {
             let first = next;
-            let part = self.dealing.within_part(first);
-            let (_, within) = self.dealing.stride.divide(part);
-            next = first - part + self.dealing.part_states();
-            next = next.min(first - within + self.dealing.stride.by()).min(dealt.end);
-            let state = self.dealing.state(first);
+            let part = self.block_partition.within_part(first);
+            let (_, within) = self.block_partition.stride.divide(part);
+            next = first - part + self.block_partition.part_states();
+            next = next.min(first - within + self.block_partition.stride.by()).min(renumbered.end);
+            let state = self.block_partition.state(first);
             let len = state.map_or(0, |state| {
                 (next - first)
-                    .min(self.dealing.block.by() - within)
-                    .min(self.dealing.states - state)
+                    .min(self.block_partition.block.by() - within)
+                    .min(self.block_partition.states - state)
             });
             if let Some(state) = state {
                 self.game.classify(state..state + len, |at, status, degree, exits| {
@@ -266,17 +270,17 @@ impl<G: Game> Game for Dealt<'_, G> {
 
 /// What is told of each move is told inline, which the compiler would not do by itself: it is told in many places, and a call
 /// for each move makes a solve half as fast.
-impl<G: Predecessors> Predecessors for Dealt<'_, G> {
+impl<G: Predecessors> Predecessors for Renumbered<'_, G> {
     fn prefetch(&self) -> Prefetch {
         self.game.prefetch()
     }
 
     #[inline(always)]
-    fn predecessors(&self, dealt: u64, mut visit: impl FnMut(u64)) {
+    fn predecessors(&self, renumbered: u64, mut visit: impl FnMut(u64)) {
         self.game.predecessors(
-            self.state(dealt),
+            self.state(renumbered),
             #[inline(always)]
-            |from| visit(self.dealt(from)),
+            |from| visit(self.renumbered(from)),
         );
     }
 
@@ -285,9 +289,9 @@ impl<G: Predecessors> Predecessors for Dealt<'_, G> {
     #[inline(always)]
     fn predecessors_of_each(&self, first: u64, set: u64, mut visit: impl FnMut(u64, u64)) {
         let start = self.state(first);
-        let by = self.dealing.block.by();
-        let (_, within) = self.dealing.block.divide(start);
-        let (block, block_dealt) = (start - within, first - within);
+        let by = self.block_partition.block.by();
+        let (_, within) = self.block_partition.block.divide(start);
+        let (block, block_renumbered) = (start - within, first - within);
         let (word, shift) = (start & !63, start & 63);
         let beyond = if shift > 0 { set >> (64 - shift) } else { 0 };
         for (word, set) in [(word, set << shift), (word + 64, beyond)] {
@@ -298,7 +302,8 @@ impl<G: Predecessors> Predecessors for Dealt<'_, G> {
                     #[inline(always)]
                     |state, from| {
                         let near = from.wrapping_sub(block);
-                        let from = if near < by { block_dealt + near } else { self.dealt(from) };
+                        let from =
+                            if near < by { block_renumbered + near } else { self.renumbered(from) };
                         visit(first + (state - start), from);
                     },
                 );

@@ -1,4 +1,4 @@
-//! The pulse: every process hears from every other, however long a level takes, or says whom it does not hear.
+//! The heartbeat: every process hears from every other, however long a level takes, or says whom it does not hear.
 //!
 //! A process that was killed closes its connections; one that was stopped, or whose network is gone, falls silent. A beat says how
 //! much updates were sent, so updates that is lost on its way is missed as well. The process that gives up says why, and the others
@@ -20,7 +20,7 @@ use crate::wire::Traffic;
 
 /// The connections by which this process is heard.
 #[derive(Clone)]
-pub(crate) struct Pulse {
+pub(crate) struct Heartbeat {
     peers: Arc<Mutex<Vec<Peer>>>,
 }
 
@@ -37,16 +37,16 @@ const GIVES_UP: u8 = b'!';
 const REPEATS: u8 = b'>';
 const DONE: u8 = b'q';
 
-impl Pulse {
+impl Heartbeat {
     /// Begins to beat, and to listen for those of all others.
     pub(crate) fn start(
         streams: Vec<Option<TcpStream>>,
         (process, hosts): (usize, &[String]),
         traffic: &[Arc<Traffic>],
         patience: Duration,
-    ) -> io::Result<Pulse> {
-        let channel = |from, to| Channel::new(&format!("pulse from {from} to {to}"));
-        let pulse = Pulse { peers: Arc::default() };
+    ) -> io::Result<Heartbeat> {
+        let channel = |from, to| Channel::new(&format!("heartbeat from {from} to {to}"));
+        let heartbeat = Heartbeat { peers: Arc::default() };
         let (mut peers, mut listeners) = (Vec::new(), Vec::new());
         for (other, stream) in streams.into_iter().enumerate() {
             let Some(stream) = stream else { continue };
@@ -59,15 +59,15 @@ impl Pulse {
                 channel: channel(other, process),
                 traffic: Arc::clone(&traffic),
                 patience,
-                pulse: pulse.clone(),
+                heartbeat: heartbeat.clone(),
             });
             peers.push(Peer { stream, channel: channel(process, other), traffic });
         }
-        *pulse.peers.lock().unwrap_or_else(PoisonError::into_inner) = peers;
+        *heartbeat.peers.lock().unwrap_or_else(PoisonError::into_inner) = peers;
         for listener in listeners {
             thread::Builder::new().spawn(move || listener.listen())?;
         }
-        let beating = pulse.clone();
+        let beating = heartbeat.clone();
         let pause = (patience / 4).min(Duration::from_secs(1));
         thread::Builder::new().spawn(move || {
             loop {
@@ -77,7 +77,7 @@ impl Pulse {
                 thread::sleep(pause);
             }
         })?;
-        Ok(pulse)
+        Ok(heartbeat)
     }
 
     /// Says that this process is done, and will be heard no more.
@@ -120,7 +120,7 @@ struct Listener {
     channel: Channel,
     traffic: Arc<Traffic>,
     patience: Duration,
-    pulse: Pulse,
+    heartbeat: Heartbeat,
 }
 
 impl Listener {
@@ -158,18 +158,18 @@ impl Listener {
                 }
                 (Some(&GIVES_UP), _) => {
                     let problem = format!("{name} gave up: {}", text());
-                    self.pulse.say_why(REPEATS, &problem);
+                    self.heartbeat.say_why(REPEATS, &problem);
                     fail_as_told(&problem);
                 }
                 (Some(&REPEATS), _) => {
                     let problem = text();
-                    self.pulse.say_why(REPEATS, &problem);
+                    self.heartbeat.say_why(REPEATS, &problem);
                     fail_as_told(&problem);
                 }
                 (Some(&DONE), _) => return,
                 _ => break format!("what {name} says makes no sense"),
             }
         };
-        self.pulse.end(&problem)
+        self.heartbeat.end(&problem)
     }
 }

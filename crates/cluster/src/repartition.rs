@@ -15,12 +15,12 @@ use std::ops::Range;
 use retrograde::SolveError;
 use retrograde::parts::{Agenda, ChecksummedReader, ChecksummedWriter, Event};
 
-use crate::deal::Dealing;
+use crate::block_partition::BlockPartition;
 use crate::engine::Plan;
 
 /// A snapshot as one process of a plan reads it.
-pub struct Redealt<R> {
-    from: Dealing,
+pub struct Repartitioned<R> {
+    from: BlockPartition,
     /// The snapshots of all processes of before.
     snapshots: Vec<Opened<R>>,
     layout: Layout,
@@ -84,20 +84,21 @@ impl Layout {
     }
 }
 
-impl<R: Read + Seek> Redealt<R> {
-    /// What `process` reads, given the snapshots of all processes among which the game was dealt out before, by a plan of its own.
+impl<R: Read + Seek> Repartitioned<R> {
+    /// What `process` reads, given the snapshots of all processes among which the game was partitioned before, by a plan of its own.
     pub fn new(
         plan: &Plan,
         process: usize,
-        from: Dealing,
+        from: BlockPartition,
         snapshots: Vec<R>,
-    ) -> Result<Redealt<R>, SolveError> {
-        let (kind, to) = (plan.kind(), *plan.dealing());
+    ) -> Result<Repartitioned<R>, SolveError> {
+        let (kind, to) = (plan.kind(), *plan.block_partition());
         let (mut begin, mut agenda, mut opened) = (Vec::new(), Agenda::default(), Vec::new());
         for snapshot in snapshots {
             let mut snapshot = ChecksummedReader::new(snapshot);
-            begin = kind.renumbered(&mut snapshot, from.dealt_states(), to.dealt_states())?;
-            let of_one = Agenda::read(from.dealt_states(), &mut snapshot)?;
+            begin =
+                kind.renumbered(&mut snapshot, from.renumbered_states(), to.renumbered_states())?;
+            let of_one = Agenda::read(from.renumbered_states(), &mut snapshot)?;
             take_own(of_one, &from, &to, process, &mut agenda);
             let parts = snapshot.position();
             opened.push(Opened { snapshot, parts });
@@ -126,7 +127,7 @@ impl<R: Read + Seek> Redealt<R> {
         steps.push(Step::End);
         steps.reverse();
         let (checksummed, made) = (ChecksummedWriter::new(Vec::new()), io::Cursor::default());
-        Ok(Redealt { from, snapshots: opened, layout, steps, checksummed, made })
+        Ok(Repartitioned { from, snapshots: opened, layout, steps, checksummed, made })
     }
 
     fn make(&mut self, step: Step) -> io::Result<()> {
@@ -135,17 +136,17 @@ impl<R: Read + Seek> Redealt<R> {
             Step::End => return self.checksummed.finish(),
             Step::Block(array, len, states) => (array, len, states),
         };
-        let Redealt { from, snapshots, layout, checksummed, .. } = self;
+        let Repartitioned { from, snapshots, layout, checksummed, .. } = self;
         // A number that no process holds is invalid, and invalid is zero.
         let bytes = match array {
             Array::Cells | Array::Plane(_) => len,
             Array::Won => len / 8,
         };
         let mut made = vec![0; bytes as usize];
-        for (holder, dealt, run) in from.runs(states.clone()) {
+        for (holder, renumbered, run) in from.runs(states.clone()) {
             let snapshot = &mut snapshots[holder];
-            let part = dealt / from.part_states() - (holder * from.parts()) as u64;
-            let within = dealt % from.part_states();
+            let part = renumbered / from.part_states() - (holder * from.parts()) as u64;
+            let within = renumbered % from.part_states();
             let begin = part * layout.part_bytes() + layout.begin(array);
             let (at, len) = (run.start - states.start, run.end - run.start);
             match array {
@@ -160,7 +161,7 @@ impl<R: Read + Seek> Redealt<R> {
     }
 }
 
-impl<R: Read + Seek> Read for Redealt<R> {
+impl<R: Read + Seek> Read for Repartitioned<R> {
     fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
         loop {
             let read = self.made.read(to)?;
@@ -175,18 +176,26 @@ impl<R: Read + Seek> Read for Redealt<R> {
 }
 
 /// Puts down what an agenda has for the states of a process.
-fn take_own(mut of: Agenda, from: &Dealing, to: &Dealing, process: usize, own: &mut Agenda) {
+fn take_own(
+    mut of: Agenda,
+    from: &BlockPartition,
+    to: &BlockPartition,
+    process: usize,
+    own: &mut Agenda,
+) {
     const EVENTS: [Event; 4] =
         [Event::TerminalLoss, Event::TerminalWin, Event::ExitLost, Event::ExitWon];
     while let Some(level) = of.next() {
         for event in EVENTS {
             for (word, set) in of.day(level).of(event) {
-                let dealt = (0..64).filter(|bit| set >> bit & 1 != 0).map(|bit| word * 64 + bit);
-                for dealt in
-                    dealt.filter_map(|dealt| from.state(dealt)).map(|state| to.dealt(state))
+                let renumbered =
+                    (0..64).filter(|bit| set >> bit & 1 != 0).map(|bit| word * 64 + bit);
+                for renumbered in renumbered
+                    .filter_map(|renumbered| from.state(renumbered))
+                    .map(|state| to.renumbered(state))
                 {
-                    if (dealt / to.part_states()) as usize / to.parts() == process {
-                        own.add(level, dealt, event);
+                    if (renumbered / to.part_states()) as usize / to.parts() == process {
+                        own.add(level, renumbered, event);
                     }
                 }
             }
