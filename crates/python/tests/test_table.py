@@ -97,7 +97,9 @@ def test_states_that_are_none(solution: retrograde.Solution, table: retrograde.T
         for states in ([0, -1], [0, len(each)], np.array([1 << 63], dtype=np.uint64)):
             with pytest.raises(IndexError):
                 each.probe_many(states)
-        for nonsense in (["a"], [0.5], [None]):
+        with pytest.raises(retrograde.StateError):
+            each.probe_many(["a"])
+        for nonsense in ([0.5], [None]):
             with pytest.raises(TypeError):
                 each.probe_many(nonsense)
         with pytest.raises(TypeError):

@@ -20,6 +20,7 @@ from __future__ import annotations
 from importlib.metadata import version as _version
 
 from . import errors
+from ._arrow import Columns
 from ._graph import solve_graph
 from ._solve import GAMES, Game, GameName, solve
 from ._solved import Solution, Solved, Table
@@ -54,6 +55,7 @@ __all__ = [
     "Answer",
     "Answers",
     "Block",
+    "Columns",
     "Counts",
     "Game",
     "GameName",

@@ -31,7 +31,7 @@ def solve_graph(
     ``graph`` is one of
 
     * edges: an array of two columns, or any sequence of pairs of numbers; ``states`` says how many vertices there are, where
-      the last ones have no edges; a third entry of an edge is its label, which ``moves`` repeats;
+      the last ones have no edges; a third entry of an edge, a text, is its label, which ``label`` tells;
     * a square sparse matrix of scipy: every entry that is stored is an edge from its row to its column;
     * a directed graph of networkx, the labels of its edges in their data ``label``: then states are its nodes, here and in all answers but those of ``probe_many`` and
       ``blocks``, which number them in the order of ``solution.nodes``.
@@ -91,7 +91,7 @@ def edges(graph: Any) -> Tuple[npt.NDArray[np.int64], Labels]:
     labels: Labels = {}
     if not isinstance(graph, np.ndarray):
         graph = list(graph)
-        if graph and all(isinstance(edge, tuple) and len(edge) == 3 for edge in graph):
+        if graph and all(isinstance(edge, tuple) and len(edge) == 3 and isinstance(edge[2], str) for edge in graph):
             labels = {(origin, target): label for origin, target, label in graph}
             graph = [edge[:2] for edge in graph]
     array = np.asarray(graph)

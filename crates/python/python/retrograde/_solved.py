@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _engine
+from ._arrow import Columns
 from ._held import Closing, Held
 from ._progress import Report, reporting
 from ._values import Answer, Answers, Block, Counts, Level, Line, Move, State, Value
@@ -29,7 +30,6 @@ class Solved(Held[_engine.Answers]):
 
     _nodes: Optional[Sequence[Hashable]] = None
     _numbers: Optional[Dict[Hashable, int]] = None
-    _labels: Labels = {}
     _counted: Optional[int] = None
 
     # What there is.
@@ -119,10 +119,8 @@ class Solved(Held[_engine.Answers]):
     def moves(self, state: State) -> List[Move]:
         """The moves of a state and what each is worth to the player who makes it, best first: the fastest win, any
         draw, the slowest loss. None where the rules decide the state."""
-        number = self.number(state)
-        label = (lambda to: self._labels.get((number, to))) if self._labels else (lambda to: None)
-        moves = self._engine.moves(number)
-        return [Move(self._name(to), Value(value), distance, label(to)) for to, (value, distance) in moves]
+        moves = self._engine.moves(self.number(state))
+        return [Move(self._name(to), Value(value), distance) for to, (value, distance) in moves]
 
     def line(self, state: State) -> Line:
         """Best play from a state to the end; for a draw, to where it repeats itself."""
@@ -169,6 +167,18 @@ class Solved(Held[_engine.Answers]):
         for begin in range(first, stop, size):
             values, distances = self._engine.range(begin, min(size, stop - begin))
             yield Block(begin, values, distances)
+
+    def to_arrow(self, first: int = 0, stop: Optional[int] = None) -> Columns:
+        """The states from ``first`` up to ``stop``, or to the last, as columns for pandas, polars, pyarrow and whatever else
+        knows Arrow. Nothing is copied on the way.
+
+        >>> pandas.DataFrame.from_arrow(table.to_arrow())
+        """
+        stop = len(self) if stop is None else operator.index(stop)
+        first = operator.index(first)
+        if not 0 <= first <= stop <= len(self):
+            raise StateError(f"from {first} to {stop}: states have numbers up to {len(self)}")
+        return Columns(first, *self._engine.range(first, stop - first))
 
     # States and their names.
 
@@ -249,6 +259,10 @@ class Solution(Solved):
     def nodes(self) -> Optional[Sequence[Hashable]]:
         """The nodes of the graph in the order of their numbers, where it was one with names."""
         return self._nodes
+
+    def label(self, state: State, to: State) -> Optional[Hashable]:
+        """What the edge from a state to another was called, where the graph that was solved has labels."""
+        return self._labels.get((self.number(state), self.number(to)))
 
     def save(
         self,

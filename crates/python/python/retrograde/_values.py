@@ -72,8 +72,6 @@ class Move(NamedTuple):
     """Win, loss or draw for the player who moves."""
     distance: Optional[int]
     """Plies to the end, the move itself counted."""
-    label: Optional[Hashable] = None
-    """What the edge of a graph was called, where it had a label."""
 
 
 class Line(NamedTuple):

@@ -358,3 +358,66 @@ def test_every_view_fits_every_width(opened, server, width, height, scheme):
         if pictures:
             name = view.replace("/", "-")
             page.screenshot(path=pathlib.Path(pictures) / f"{name}-{width}-{scheme}.png", full_page=True)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pieces_stand_out_from_both_squares(opened, scheme):
+    """Either the body of a piece or its outline has a contrast of 3 to 1 with the square, as WCAG wants of pictures."""
+    page = opened("chess", color_scheme=scheme)
+    expect(page.locator(".board svg").first).to_be_visible()
+    contrasts = page.evaluate("""() => {
+        const root = getComputedStyle(document.documentElement);
+        const hex = (text) => text.trim().match(/[0-9a-f]{2}/gi).map((part) => parseInt(part, 16));
+        const rgb = (text) => text.match(/[\\d.]+/g).slice(0, 3).map(Number);
+        const part = (value) => (value / 255 <= 0.03928 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4);
+        const light = ([red, green, blue]) => 0.2126 * part(red) + 0.7152 * part(green) + 0.0722 * part(blue);
+        const contrast = (a, b) => { const [x, y] = [light(a), light(b)].sort((p, q) => q - p); return (x + 0.05) / (y + 0.05); };
+        const squares = ["--light", "--dark"].map((name) => hex(root.getPropertyValue(name)));
+        return ["piece-w", "piece-b"].flatMap((kind) => {
+            const style = getComputedStyle(document.querySelector(`.board .${kind}`));
+            return squares.map((square) => Math.max(contrast(rgb(style.fill), square), contrast(rgb(style.stroke), square)));
+        });
+    }""")
+    assert len(contrasts) == 4 and min(contrasts) >= 3, contrasts
+
+
+def test_turning_a_board_round_twice_changes_no_pixel(opened):
+    page = opened("game/hare")
+    board = page.locator(".game")
+    expect(page.locator(".verdict")).to_contain_text("hounds to move")
+    before = board.screenshot()
+    page.get_by_role("button", name="Flip").click()
+    assert board.screenshot() != before
+    page.get_by_role("button", name="Flip").click()
+    assert board.screenshot() == before
+
+
+def test_nothing_moves_by_itself(opened):
+    """No view animates anything, whatever the reader prefers."""
+    page = opened("chess")
+    for view in VIEWS:
+        page.evaluate(f"location.hash = '#/{view}'")
+        moving = page.evaluate("document.getAnimations().length")
+        assert moving == 0, view
+
+
+def test_everything_is_reached_by_keys(opened):
+    """From the first Tab on: into a table, onto its board, a move, and back."""
+    page = opened("tables")
+    press = page.keyboard.press
+    focused = lambda: page.evaluate("document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent")
+    for _ in range(80):
+        press("Tab")
+        if focused() == "achi":
+            break
+    press("Enter")
+    expect(page.locator(".verdict")).to_contain_text("x to move")
+    for _ in range(80):
+        press("Tab")
+        if focused().startswith("a, empty"):
+            break
+    press("ArrowRight")
+    press("Enter")
+    expect(page.locator(".verdict")).to_contain_text("o to move")
+    page.go_back()
+    expect(page.locator(".verdict")).to_contain_text("x to move")
