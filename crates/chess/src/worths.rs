@@ -13,9 +13,9 @@ use retrograde::{Probe, Value};
 /// How many words are read at a time.
 const CHUNK: usize = 1 << 6;
 
-/// What moves into the states of a region are worth. What nobody asks for is not read.
+/// The values of moves into the states of a region. Only requested values are read.
 pub(crate) struct Worths {
-    /// None until the first is read: a plan sets up thousands of games whose exits nobody asks for.
+    /// `None` until the first is read: a plan sets up thousands of games whose exits are never requested.
     chunks: OnceLock<Box<[OnceLock<Chunk>]>>,
     /// How many chunks there are.
     count: u64,

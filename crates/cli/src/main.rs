@@ -82,7 +82,7 @@ fn main() -> ExitCode {
 fn run() -> ExitCode {
     let program = Program::parse_from(renamed(env::args_os()));
     program.color.set();
-    // What is built or verified is so whether or not anybody reads of it.
+    // A build or a verification counts even if its report is not read.
     let goes_on = matches!(program.command, Command::Build(_) | Command::Verify(_));
     let mut out = outlet(io::stdout().lock(), goes_on);
     let done = match program.command {
@@ -102,7 +102,7 @@ fn run() -> ExitCode {
         Command::Man(man) => man.run(Program::command()),
     };
     let done = done.and_then(|()| out.flush().map_err(Failure::from));
-    // Whoever was asked to stop has taken away by now what is not finished.
+    // The stopped command has removed its unfinished files by now.
     stop::end();
     match done {
         Ok(()) => {

@@ -1,8 +1,8 @@
 //! Partitioning: which process holds which states, so that each has its share of every level.
 //!
-//! A level of a board lies in a few runs of the numbering, and whoever held a long run would work while others wait. So
-//! the states are partitioned in blocks, one to each process in turn, and numbered anew: those of one process follow each
-//! other, in their old order.
+//! A level of a board lies in a few runs of the numbering. A process with a long run would work while others
+//! wait. So the states are partitioned in blocks, one to each process in turn, and renumbered: the states of
+//! one process are consecutive and keep their order.
 //!
 //! Short blocks share every level evenly, long ones keep neighbours together: on a board of 60x60 two processes send each other
 //! 160 MB where blocks have 256 states, and 19 MB where they have 266,240.
@@ -14,9 +14,9 @@ use retrograde_table::Divisor;
 
 /// How the states of a game are partitioned to processes.
 ///
-/// The shares of a process are its parts, mostly one. All shares are of one length, and each begins at a multiple of a power
-/// of two: so a shift tells to which a new number belongs. What lies between their ends and the next beginning is invalid, and
-/// nobody holds it.
+/// A process has one or more parts. All parts have one length, and each begins at a multiple of a power of
+/// two, so a shift gives the part of a new number. The numbers between the end of a part and the next
+/// beginning are invalid, and no process has them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockPartition {
     states: u64,

@@ -61,7 +61,8 @@ impl Bounds {
     }
 }
 
-/// What all processes need to know of each other besides what has settled. Whoever has nothing to tell tells zeros.
+/// What all processes must tell each other besides counts of settled states. A process without news sends
+/// zeros.
 pub trait Piggyback: Send {
     /// What to tell the others at the end of a level.
     fn tell(&mut self) -> u64;
@@ -109,13 +110,13 @@ pub struct Shard<'a, P, A = ()> {
     evenness: Evenness,
 }
 
-/// How evenly the levels are shared: what settles with one process is what that process has to propagate, and the others wait
-/// for whoever has most.
+/// How evenly the levels are shared. Each process propagates the states that settled there, and the others
+/// wait for the one with most.
 #[derive(Clone, Copy, Debug, Default)]
 struct Evenness {
     /// What has settled in all.
     all: u64,
-    /// What it would have been, had everybody had as much at each level as whoever had most.
+    /// The sum if all processes had as many states at each level as the one with most.
     most: u64,
 }
 

@@ -1,8 +1,9 @@
 //! Solves games that do not fit in memory: their parts lie in the files of a folder, and a cap on memory holds.
 //!
-//! A part may run ahead of the others as far as its neighbours allow, those it sends updates to or has updates from. So a pass over the
-//! files takes all of them many levels further where neighbours are few, as on boards; where everybody is everybody's neighbour
-//! it takes them one. [`Disk::plan`] says which. What comes of it is the same to the bit as in memory.
+//! A part may run ahead of the others as far as its neighbours allow: the parts it sends updates to or gets
+//! updates from. If parts have few neighbours, as on boards, a pass over the files advances all of them by
+//! many levels. If all parts are neighbours, a pass advances them by one. [`Disk::plan`] says which. The
+//! solution is the same as in memory, bit for bit.
 //!
 //! ```
 //! use retrograde::adapters::Explicit;

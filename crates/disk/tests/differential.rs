@@ -255,7 +255,7 @@ fn too_little_memory_is_refused_with_what_it_takes() {
         .plan(&game)
         .expect_err("it is too little");
     let DiskError::Memory { needed, .. } = error else { panic!("{error}") };
-    // Whoever reads values in two places at once must not read the same parts again and again.
+    // A reader that goes through two places at once must not read the same parts again and again.
     let threads = 2;
     for memory in (0..20).map(|more| needed + more * needed / 20) {
         let disk = Disk::new(&folder.0).threads(threads).memory_max(memory);

@@ -203,7 +203,7 @@ fn quixo_obeys() {
     assert!(Quixo::new(2).is_err() && Quixo::new(5).is_err());
 }
 
-/// Quixo by somebody who forgets that orbits differ in size.
+/// Quixo by an author who forgets that orbits differ in size.
 struct Alike(Quixo);
 
 impl Game for Alike {

@@ -25,7 +25,7 @@ fn both_engines_say_the_same_of_random_boards() {
         let (walls, exits) = (random(41, 3), random(6, 4));
         // A small board may have no room for so many walls and exits.
         let Ok(board) = Board::random(rows, columns, walls, exits, 0, seed) else { continue };
-        let game = Pursuit::new(board).expect("nobody stands on the board");
+        let game = Pursuit::new(board).expect("the board has no police and no thief");
         let scalar = Solver::new().solve(&game).expect("no limit");
         let words = Solver::new().solve(ByWords(&game)).expect("no limit");
         let bare = Solver::new().distances(false).solve(ByWords(&game)).expect("no limit");

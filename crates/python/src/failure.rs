@@ -96,8 +96,7 @@ impl Failure {
             Failure::Broken(error) => make(py, "VerifyError", (error.to_string(), error.state())),
             Failure::Unplayed(PlayError::Probe(error)) => table(py, &error, error.to_string()),
             Failure::Unplayed(PlayError::NoDistances(_)) => {
-                let what =
-                    "no distances were kept, and without them nobody sees the way to the end";
+                let what = "the table has no distances, so best play is unknown";
                 make(py, "NoRulesError", (what,))
             }
             Failure::Unplayed(error @ PlayError::State(_)) => {

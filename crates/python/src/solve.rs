@@ -18,7 +18,7 @@ pub(crate) struct How {
     pub(crate) distances: bool,
     /// How many threads; 0 for all.
     pub(crate) threads: usize,
-    /// How many bytes it may take; what is available where nobody says.
+    /// How many bytes it may take; by default, all that are free.
     pub(crate) memory_max: Option<u64>,
 }
 

@@ -52,7 +52,7 @@ def random_passing(chance: random.Random) -> chess.Board:
         for color, square in zip([chess.WHITE, chess.BLACK], chance.sample(chess.SQUARES, 2)):
             if board.piece_at(square) is None:
                 board.set_piece_at(square, chess.Piece(chess.KING, color))
-        # Before the step it was the other's move, so nobody can have been in check from it then.
+        # Before the step it was the other's move, so that side cannot have been in check from it then.
         before = board.copy()
         before.remove_piece_at(chess.square(file + step, rank))
         before.set_piece_at(chess.square(file + step, 6 if board.turn else 1), chess.Piece(chess.PAWN, not board.turn))

@@ -1,9 +1,10 @@
 //! Men's morris with three to five stones a side, as a family of regions: what it takes to solve a game
 //! of one's own in pieces.
 //!
-//! Two players slide stones along the lines of a board. Whoever closes a mill, three stones on a line, takes
-//! a stone of the other's that is not in a mill itself, if there is one. A player with three stones may jump to any
-//! free point; with two he has lost, and so has who cannot move. The placing of stones is left out.
+//! Two players slide stones along the lines of a board. A player who closes a mill, three stones on a line,
+//! takes a stone of the opponent that is in no mill, if there is one. A player with three stones may jump to
+//! any free point. A player with two stones has lost, and so has a player who cannot move. This example
+//! leaves out the placing of stones.
 //!
 //! A region is a count of stones, `5v4`. Stones that are taken do not come back, so that 5v4 needs 4v4 and 5v3.
 //!

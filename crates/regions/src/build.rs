@@ -258,7 +258,7 @@ impl<F: Family> Build<'_, F> {
         Ok(())
     }
 
-    /// Verifies a table that somebody else has written. It is removed unless it holds.
+    /// Verifies a table that another process has written. Removes it if it is wrong.
     fn verify_written(
         &self,
         region: &F::Region,

@@ -53,7 +53,7 @@ pub enum BuildError {
         /// What it said.
         source: io::Error,
     },
-    /// Whoever was to solve a region [elsewhere](crate::Builder::elsewhere) has failed.
+    /// A region was to be solved [elsewhere](crate::Builder::elsewhere), and that failed.
     Elsewhere {
         /// The region.
         region: String,

@@ -147,8 +147,9 @@ impl<'a, F: Family> Builder<'a, F> {
         self
     }
 
-    /// Let somebody else solve each region and write its table to the path given, the same bytes as are written here: several
-    /// processes, say. One region is in hand at a time, and a verification looks at the table that was written.
+    /// Lets a function of yours solve each region and write its table to the given path, with the same bytes
+    /// as here. It may use several processes, for example. One region is solved at a time, and a verification
+    /// reads the table that was written.
     #[must_use]
     pub fn elsewhere(
         mut self,
@@ -339,7 +340,7 @@ fn unique() -> String {
     format!("{:016x}", RandomState::new().build_hasher().finish())
 }
 
-/// Removes what measurements have left that were killed: what nobody has locked for a while.
+/// Removes the files of killed measurements: those that no process has locked for a while.
 fn sweep_measured() {
     const WHILE: Duration = Duration::from_secs(60);
     for entry in fs::read_dir(std::env::temp_dir()).into_iter().flatten().flatten() {
@@ -347,7 +348,7 @@ fn sweep_measured() {
         let old = made.is_ok_and(|made| made.elapsed().is_ok_and(|age| age > WHILE));
         let is_measured = entry.file_name().to_string_lossy().starts_with(MEASURED);
         if is_measured && old && FolderLock::acquire(&entry.path()).is_ok() {
-            // Whoever may not remove it leaves it to its owner.
+            // A file that this process may not remove stays for its owner.
             let _ = fs::remove_dir_all(entry.path());
         }
     }

@@ -5,9 +5,9 @@
 //! there. A [`Family`] says which regions there are; a [`Builder`] solves them in order, two at a time
 //! where memory allows, and keeps each as a table in a folder; [`Tables`] answers from there.
 //!
-//! A token walks around a ring of four fields, a step either way; whoever brings it to field 0 has won.
-//! A player may also pay from a common purse to leave it where it is. The regions are what is left in the
-//! purse:
+//! A token walks around a ring of four fields, one step in either direction. The player who brings it to
+//! field 0 wins. A player may also pay a coin from a common purse to leave the token where it is. A region is
+//! the number of coins left:
 //!
 //! ```
 //! use retrograde::{Game, Predecessors, Probe, Status, Value};

@@ -111,7 +111,7 @@ impl Entry {
     }
 }
 
-/// Opens a file to be read, and nothing else: whoever opens a pipe waits for ever.
+/// Opens a regular file for reading. Opening a pipe would wait forever.
 fn open(path: &Path) -> io::Result<File> {
     if !std::fs::metadata(path)?.is_file() {
         return Err(io::Error::other("what is there is not a file"));

@@ -106,7 +106,7 @@ fn work<R: Sync>(
     }
 }
 
-/// Takes a job off the board when it is over, even by a panic: nobody must wait for it then.
+/// Takes a job off the list when it ends, even by a panic, so that no thread waits for it.
 struct Leave<'a, 'p, R> {
     board: &'a Mutex<Board<'p, R>>,
     changed: &'a Condvar,
@@ -170,7 +170,7 @@ impl<'p, R> Board<'p, R> {
         let planned = &self.plan.regions[place];
         let load = planned.memory <= room;
         let memory = if load { planned.memory } else { planned.memory_least };
-        // Whoever is alone now, and will be for a while, takes all threads.
+        // A job that is alone, and will be for a while, takes all threads.
         let left = room.saturating_sub(memory);
         let mut others = self.waiting.iter();
         let company =

@@ -1,7 +1,7 @@
 //! What stands in the folder: looked at once, when the server starts.
 //!
-//! A request can only name what was found then, so no path is ever made of anything that somebody asks. Links that lead
-//! out of the folder are left out. A table is opened when it is first asked for.
+//! A request can only name what the server found at its start, so no path is ever made from a request. Links
+//! that lead out of the folder are left out. A table is opened at its first use.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -80,7 +80,7 @@ impl Limits {
     }
 }
 
-/// When somebody stops waiting.
+/// When the client stops waiting.
 #[derive(Clone, Copy)]
 pub(crate) struct Deadline(Instant);
 

@@ -67,7 +67,7 @@ pub(crate) fn walk<S: Clone + Eq + Hash>(
         if worth.value != "draw" && worth.distance.is_none() {
             let text = match worth.value {
                 "invalid" => "the state is invalid: no position of the game is meant",
-                _ => "no distances were kept, and without them nobody sees the way to the end",
+                _ => "the table has no distances, so best play is unknown",
             };
             return Err(Problem::refused(text));
         }

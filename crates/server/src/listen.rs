@@ -78,7 +78,7 @@ async fn next(
     /// Long enough for some connection to end where the system has no more of them to give.
     const PAUSE: Duration = Duration::from_millis(50);
     let place = Arc::clone(places).acquire_owned().await;
-    let place = place.expect("nobody closes the places");
+    let place = place.expect("the semaphore is never closed");
     loop {
         match listener.accept().await {
             Ok((stream, _)) => {

@@ -44,7 +44,7 @@ impl Problem {
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, text)
     }
 
-    /// The server's own fault. Names of files are for its log, not for whoever asks.
+    /// The server's own fault. Names of files go to its log, not to the client.
     pub(crate) fn fault(cause: impl std::fmt::Display) -> Problem {
         tracing::error!("{cause}");
         let text = "a table here cannot be read; the log of the server says why";

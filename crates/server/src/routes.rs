@@ -58,7 +58,7 @@ fn answers(path: &str) -> MethodRouter<Arc<Shared>> {
         "/tables/{name}/random" => get(tables::random),
         "/games" => get(games::list),
         "/solve/{game}" => post(solve::solve),
-        path => unreachable!("{path} is a route that nobody answers"),
+        path => unreachable!("{path} is a route without a handler"),
     }
 }
 

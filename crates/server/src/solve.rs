@@ -1,4 +1,4 @@
-//! Small games solved on request: what the page draws, and what somebody tries out.
+//! Small games solved on request, such as boards drawn on the page.
 //!
 //! Nothing is kept between requests: a board of a thousand cells is solved in milliseconds, so a client that asks about it again
 //! sends it again.

@@ -92,7 +92,7 @@ fn other_named(board: &Board) -> Vec<[String; 3]> {
     moves
 }
 
-/// The first two fields: the judge keeps a square passed over where nobody can capture.
+/// The first two fields. The other program keeps an en passant square even if no pawn can capture there.
 fn board_and_turn(fen: &str) -> String {
     fen.split(' ').take(2).collect::<Vec<_>>().join(" ")
 }

@@ -35,7 +35,8 @@ fn words_with_pawns_of_both_sides_do_too() {
     }
 }
 
-/// A double step beside the man of the word, if he is a pawn, leads to another state than one beside nobody.
+/// A double step beside the man of the word, if he is a pawn, leads to another state than a double step
+/// beside no pawn.
 #[test]
 fn words_with_a_double_step_do_too() {
     let seed = seed();

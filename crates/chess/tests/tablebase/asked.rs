@@ -109,7 +109,7 @@ fn the_best_move_is_worth_what_the_position_is() {
 fn all_threads_are_told_the_same() {
     let seed = seed();
     println!("RETROGRADE_SEED={seed}");
-    // Opened once, and each table by whoever comes first.
+    // The first thread opens each table, and the others share it.
     let (shared, own) = (tables(), tables());
     let mut rng = Rng::new(seed);
     let positions: Vec<_> = (0..3000).map(|_| position(&mut rng, &own)).collect();

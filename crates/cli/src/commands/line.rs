@@ -96,7 +96,7 @@ fn play<'a>(
     let distances = values.has_distances();
     let value = value_of(values, from)?;
     if value != Value::Draw && !distances {
-        let advice = "no distances were kept, and without them nobody sees the way to the end";
+        let advice = "the table has no distances, so best play is unknown";
         return Err(Failure::Input(advice.to_owned()));
     }
     let line = line(&Rules(game), &values, from).map_err(input)?;

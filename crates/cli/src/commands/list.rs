@@ -37,7 +37,7 @@ impl List {
         self.engine.start_threads()?;
         let List { mut subject, format, no_distance, to, engine } = self;
         let format = format.get();
-        // A line that is drawn between lines of results helps nobody.
+        // A progress bar between lines of results would only disturb.
         let bar = || if to.is_seen() { None } else { engine.quiet.bar("listed") };
         let read = subject.board();
         if let Some(mills) = subject.whole_mills()? {

@@ -6,7 +6,7 @@ use crate::report::format::Printer;
 use crate::term::failure::{Failure, shortened};
 use crate::term::progress::note;
 
-/// Answers the lines of standard input. Whoever waits for an answer before asking on gets it. A line that cannot
+/// Answers the lines of standard input. A caller that waits for an answer before the next question gets it. A line that cannot
 /// be answered is named, and the others are answered all the same.
 pub(crate) fn each_line(
     printer: &mut Printer<'_>,

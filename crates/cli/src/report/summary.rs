@@ -21,7 +21,7 @@ pub(crate) fn states_named(game: &dyn Playable) -> u64 {
 pub(crate) struct Summary<'a> {
     /// How many states a person would number, invalid ones included.
     pub(crate) numbers: u64,
-    /// What each mover wins, loses and draws; empty where nobody has counted.
+    /// What each mover wins, loses and draws; empty if there are no counts.
     pub(crate) movers: Vec<(&'a str, Counts)>,
     /// The longest distances.
     pub(crate) longest: Longest,
@@ -55,7 +55,7 @@ impl Summary<'_> {
         all
     }
 
-    /// How many states there are, if anybody has counted.
+    /// How many states there are, if they were counted.
     pub(crate) fn states(&self) -> Option<u64> {
         let Counts { win, loss, draw, .. } = self.all();
         (!self.movers.is_empty()).then(|| win.saturating_add(loss).saturating_add(draw))

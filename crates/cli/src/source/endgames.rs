@@ -40,7 +40,7 @@ pub(crate) fn endgames(path: &Path) -> Result<Option<Endgames>, Failure> {
         }
         return Ok(None);
     }
-    // What is no table is refused by whoever takes it for one of another game.
+    // A file that is no table is refused later, as a table of another game.
     let Ok(table) = Table::open(path) else { return Ok(None) };
     let about = &table.header().about;
     if about.game != GAME {
@@ -126,7 +126,7 @@ impl Endgames {
         let fen = ["white", "black"].into_iter().find_map(|side| said[side]["fen"].as_str());
         fen.map(str::to_owned).ok_or_else(|| {
             Failure::Usage(format!(
-                "{material} is won for nobody: say from which position, as a FEN"
+                "{material} has no won position: give a position as a FEN"
             ))
         })
     }

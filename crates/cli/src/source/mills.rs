@@ -35,7 +35,7 @@ pub(crate) fn mills(path: &Path) -> Result<Option<Mills>, Failure> {
         }
         return Ok(None);
     }
-    // What is no table is refused by whoever takes it for one of another game.
+    // A file that is no table is refused later, as a table of another game.
     let Some(table) = Table::open(path).ok().filter(is_morris) else { return Ok(None) };
     let name = path.display();
     let folder = path.parent().filter(|folder| *folder != Path::new(""));

@@ -29,7 +29,7 @@ impl Threads {
         pool.map_err(|error| Failure::Input(threads_refused(threads, &error)))
     }
 
-    /// How many there are to be, for whoever starts them by itself.
+    /// How many there are to be, for callers that start them.
     pub(crate) fn count(self) -> usize {
         let all = || available_parallelism().map_or(1, usize::from);
         self.threads.map_or_else(all, usize::from)

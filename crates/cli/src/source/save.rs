@@ -122,7 +122,7 @@ impl Save {
         self.write_values(game, by_mover(game, solution), solution.histogram(), solution)
     }
 
-    /// Writes values, whoever knows them, with the counts of each mover.
+    /// Writes values from any source, with the counts of each side.
     pub(crate) fn write_values(
         self,
         game: &dyn Playable,

@@ -16,7 +16,7 @@ pub(crate) enum Failure {
     Usage(String),
     /// A file, a board or a size is at fault: exit 3. The message says what, where and what to do.
     Input(String),
-    /// Whoever read the results has read enough, as `head` does: quietly done.
+    /// The reader of the results has closed the pipe, as `head` does: end without a message.
     Closed,
 }
 

@@ -91,7 +91,7 @@ mod tests {
         };
         let mut patient = outlet(gone(), true);
         for _ in 0..2 {
-            patient.write_all(b"OK").and_then(|()| patient.flush()).expect("nobody reads it");
+            patient.write_all(b"OK").and_then(|()| patient.flush()).expect("the pipe has a reader");
         }
         let mut other = outlet(gone(), false);
         let error = other.write_all(b"OK").and_then(|()| other.flush()).unwrap_err();

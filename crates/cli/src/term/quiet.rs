@@ -22,12 +22,12 @@ impl Quiet {
         }
     }
 
-    /// Whether somebody sits in front of a terminal and wants to be told how far it is.
+    /// Whether a person watches a terminal and wants to see progress.
     pub(crate) fn is_watched(self) -> bool {
         !self.quiet && io::stderr().is_terminal()
     }
 
-    /// A line for work that does not say how far it is, where somebody wants to see it.
+    /// A line for work that does not say how far it is, if progress is shown.
     pub(crate) fn doing(self, what: impl Into<String>) -> Option<Ticker> {
         let what = what.into();
         let line =

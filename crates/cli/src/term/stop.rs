@@ -9,7 +9,7 @@
 //!
 //! So a command ends in time whatever its threads do: they may be inside a level that takes hours, or wait for a disk, a
 //! pipe or another process. Only a checkpoint that is being written is waited for ([`keeping`]), until a second signal. In
-//! the end the process dies of the signal, as whoever sent it expects.
+//! the end the process dies of the signal, as its sender expects.
 
 use std::ops::ControlFlow;
 
@@ -114,7 +114,7 @@ mod unix {
         }
     }
 
-    /// Starts the thread that listens, and only then has the signals caught: without it nobody would answer them.
+    /// Starts the thread that listens, and only then has the signals caught: without it the signals would have no handler.
     fn listen() -> io::Result<()> {
         let (told, tell) = UnixStream::pair()?;
         thread::Builder::new().name("signals".to_owned()).spawn(move || wait(told))?;

@@ -45,8 +45,8 @@ fn states_and_longest_mean_one_thing() {
     assert!(text.contains("\nlongest    24 plies, a win 23 plies\n"), "{text}");
 }
 
-/// Of a table without distances `stats` told the longest win of its histogram, and in the next line that there was none; `play`
-/// said that nobody wins.
+/// Of a table without distances, `stats` printed the longest win of its histogram, and in the next line that
+/// there was none. `play` printed that neither side wins.
 #[test]
 fn without_distances_no_distance_is_told() {
     LazyLock::force(&FOLDERS);

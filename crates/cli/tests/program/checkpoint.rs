@@ -71,7 +71,7 @@ pub(crate) fn killed(name: &str, command: &str, options: &str) {
         }
         let begun = Instant::now();
         results(run(&command));
-        // Whoever keeps the state takes longer.
+        // Writing checkpoints takes longer.
         took = took.max(begun.elapsed());
         assert!(fs::read(folder.join("again.table")).unwrap() == expected, "another table");
         assert_eq!(names(&folder), ["again.table"]);

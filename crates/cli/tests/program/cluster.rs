@@ -135,7 +135,7 @@ fn a_build_hands_each_region_over_in_order() {
     assert!(ran.status == 2 && ran.err.contains("cannot be used with"), "{}", ran.err);
 }
 
-/// Whoever is not the first process does as the first does, region by region, and leaves the writing to it.
+/// Every other process follows the first one region by region, and leaves the writing to it.
 #[test]
 fn whoever_follows_a_build_waits_for_each_region() {
     results(run("build chess KPvK --out cluster-first --quiet"));

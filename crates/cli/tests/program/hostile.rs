@@ -86,7 +86,7 @@ fn control_characters_are_escaped_wherever_they_come_from() {
     assert!(file.contains(escaped), "{file}");
 }
 
-/// Runs a command whose results nobody reads, neither now nor later.
+/// Runs a command whose results are never read.
 fn unread(arguments: &str) -> i32 {
     let mut command = program(arguments);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());

@@ -141,7 +141,7 @@ fn a_solve_takes_no_more_memory_than_it_says() {
     }
 }
 
-/// A file may not grow beyond what is allowed, which is a signal where nobody minds it.
+/// A limit on the size of files sends a signal, which the parent makes the program ignore.
 #[test]
 fn where_files_may_not_grow_nothing_half_written_is_left() {
     prepare("limit-size");
@@ -184,7 +184,7 @@ fn on_a_full_disk_nothing_half_written_is_left() {
         ))
     };
     if mounted("true").status != 0 {
-        println!("left out: nobody may mount a small disk here");
+        println!("left out: this user may not mount a small disk");
         return;
     }
     for command in [
@@ -201,7 +201,7 @@ fn on_a_full_disk_nothing_half_written_is_left() {
     }
 }
 
-/// Nobody may make a file in /proc, not even root.
+/// No user may create a file in /proc, not even root.
 #[test]
 fn a_folder_that_cannot_be_written_to_is_told_of_before_the_work() {
     let solve = "solve take --heaps 9 --take 1";

@@ -73,7 +73,7 @@ fn lists_counts_and_checks_of_morris_agree() {
     assert!(results(run(&format!("info --full {table}"))).contains("longest wins, in plies"));
 }
 
-/// Real kills, at moments that grow: the files are those of a build that nobody stopped.
+/// Real kills, after longer and longer times. The files are those of a build that was not stopped.
 #[test]
 fn a_killed_build_of_morris_comes_to_the_same_files() {
     let (whole, killed) = (fresh("morris-whole"), fresh("morris-killed"));

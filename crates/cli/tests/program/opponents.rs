@@ -123,7 +123,7 @@ impl Opponent {
 
 impl Drop for Opponent {
     fn drop(&mut self) {
-        // The games written out are of no use, and nobody waits for them.
+        // The written games are not needed, so no test waits for them.
         drop(self.output.take());
         let _ = writeln!(self.input, ":quit");
         let _ = self.child.wait();
@@ -272,7 +272,7 @@ fn chase(police: [bool; 2], thief: [bool; 2]) -> [Side; 2] {
     ]
 }
 
-/// Sides that are alike: whoever begins is the first.
+/// If sides are alike, the player who begins is the first.
 fn first(ends: [bool; 2]) -> [Side; 1] {
     [Side { names: ["first", "second"], mark: "", ends }]
 }
@@ -284,7 +284,7 @@ fn at_pursuit_it_keeps_what_it_promises() {
     write_file("opponents.txt", text);
     let game = Naive::new(Pursuit::new(Board::parse(text).unwrap()).unwrap());
     meets_a_thousand(&game, "pursuit opponents.txt", &chase([true, false], [true, false]));
-    // No exit, and places where nobody comes.
+    // Without an exit, and with places that are out of reach.
     let text = include_str!("../../../../examples/board-no-exit.txt");
     write_file("opponents-round.txt", text);
     let game = Naive::new(Pursuit::new(Board::parse(text).unwrap()).unwrap());

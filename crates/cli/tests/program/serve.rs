@@ -16,8 +16,8 @@ fn stand_in(folder: &Path, says: &str) {
     copy(&temp_file, &folder.join("retrograde-server"));
 }
 
-/// Copies a program, by a process of its own: what this one has open to write, a test beside that starts a program hands on for a
-/// moment, and nobody can run it then.
+/// Copies a program in a separate process. A file that this process has open for writing could be inherited
+/// by a program that another test starts, and then the copy could not run for a moment.
 pub(crate) fn copy(from: &Path, to: &Path) {
     assert!(Command::new("cp").args([from, to]).status().expect("cp starts").success());
 }

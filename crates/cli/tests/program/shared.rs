@@ -225,7 +225,10 @@ fn pairs_of_processes_come_to_the_same_bytes() {
             let told = err.contains("is at work") || err.contains("--force");
             assert!(*status == 0 || (*status == 3 && told), "{command}: {err}");
         }
-        assert!(kills || ends.iter().any(|ran| ran.status == 0), "{command}: nobody has worked");
+        assert!(
+            kills || ends.iter().any(|ran| ran.status == 0),
+            "{command}: no process has worked"
+        );
         results(run(command));
         assert!(contents(&folder) == whole[which], "{command}: other files");
     }

@@ -214,7 +214,7 @@ fn audit_and_verify_say_that_all_is_well() {
         }
     }
     let board = results(run("board --rows 6 --columns 7 --seed 1"));
-    // Numbered with holes, of which nobody is told where all is looked at.
+    // Numbered with gaps, which output about all states leaves out.
     for (some, seen) in [
         ("--sample 200", "256 of 4,736"),
         ("--states 64..130", "128 of 4,736"),

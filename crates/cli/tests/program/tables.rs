@@ -359,7 +359,7 @@ fn verify_finds_a_value_that_does_not_follow() {
     }
 }
 
-/// Whoever asks a table without its rules gets what it keeps for terminal states.
+/// A probe of a table without its rules gives the stored values of terminal states.
 #[test]
 fn verify_finds_a_wrong_value_of_a_terminal_state() {
     let board = "P*\nTE\n";

@@ -30,7 +30,7 @@ fn a_closed_pipe_ends_quietly() {
     }
 }
 
-/// Nobody reads at all, neither results nor errors.
+/// Neither results nor errors are read.
 #[test]
 fn closed_from_the_start_ends_quietly() {
     for arguments in

@@ -28,7 +28,7 @@ pub(crate) fn try_commands(text: &str, folder: &Path) -> usize {
     for shown in blocks.flat_map(|block| block.split("$ ").skip(1)) {
         let (command, expected) = shown.split_once('\n').expect("a command is a line");
         let command = command.replace("cargo run --release -- ", "retrograde ");
-        // What builds and installs is for whoever reads, and takes minutes.
+        // Commands that build and install are for readers, and take minutes.
         if command.starts_with("cargo ") {
             continue;
         }

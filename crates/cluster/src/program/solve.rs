@@ -92,7 +92,7 @@ fn addresses(job: &Job, process: usize) -> Result<(TcpListener, Vec<String>), St
     let hosts: Vec<String> = serde_json::from_str(&line).unwrap_or_default();
     match told > 0 && hosts.len() == job.processes {
         true => Ok((listener, hosts)),
-        false => Err("whoever started this process does not say where the others are".into()),
+        false => Err("the parent process does not say where the other processes are".into()),
     }
 }
 
@@ -210,7 +210,7 @@ fn solve(
     let source = Source { shard: &mut solved.engine, block_partition, game, width };
     let written = source.write(job, &solved.histogram)?;
     if let Some(keeper) = &keeper {
-        // The first removes the manifest before anybody removes what it names.
+        // The first process removes the manifest before any process removes the files that it names.
         if process == 0 {
             keeper.remove();
         }

@@ -36,7 +36,7 @@ impl Transport for Late {
 
     fn send(&mut self, to: usize, message: Message) {
         assert_ne!(to, self.index, "a message to oneself");
-        self.to[to].send(message).expect("nobody leaves before all is read");
+        self.to[to].send(message).expect("no process leaves before all is read");
     }
 
     fn receive(&mut self, wait: bool) -> Result<Option<Message>, SolveError> {

@@ -77,7 +77,7 @@ fn judge(game: &Plain, found: Vec<(Known, Histogram)>, distances: bool, what: &s
             assert!(!std::mem::replace(&mut seen[state as usize], true), "{what}: {state} twice");
         }
     }
-    assert!(seen.iter().all(|&seen| seen), "{what}: a state that nobody holds");
+    assert!(seen.iter().all(|&seen| seen), "{what}: a state without a process");
 }
 
 /// How a game is partitioned and solved, at random.

@@ -28,7 +28,7 @@ fn strangers_do_no_harm_and_another_game_is_refused_by_name() {
     let hosts = hosts(2);
     let job = with(&job(&setup, 2, &out), "hosts", json!(hosts));
     let first = Running::start(&with(&job, "process", json!(0)));
-    // Garbage, a hello that promises too much, nothing at all, and somebody who hangs up.
+    // Garbage, a hello that promises too much, nothing at all, and a caller who hangs up.
     let mut strangers = Vec::new();
     for said in [&b"GET / HTTP/1.1\r\n\r\n"[..], b"retrograde net 2\xff\xff\xff\xff", b"", b"retro"]
     {

@@ -2,7 +2,8 @@
 //!
 //! # Predecessors are hard
 //!
-//! A wrong predecessor is the first mistake of everybody who writes a solver. There are four ways round it, from the easiest to the fastest:
+//! Wrong predecessors are the most common mistake. There are four ways to avoid them, from the easiest to the
+//! fastest:
 //!
 //! 1. **[`Explicit`] stores them.** Write the moves and nothing else. It keeps 4 bytes a move and 8 a state, so it fits games of up to
 //!    about a hundred million states. [`Explicit::memory_needed`] says what it takes. [`audit_forwards`](crate::checks::audit_forwards) checks the

@@ -1,8 +1,8 @@
-//! The values of a run of states, unpacked, for whoever asks for each of them many times.
+//! The values of a run of states, unpacked, for callers that read each of them many times.
 //!
-//! Neighbouring states lead to neighbouring states, so a window that slides over the numbering answers nearly all
-//! that is asked of the states in its middle, in one load each. It is a ring of pages, or all of them where there is room;
-//! a value is a key of as many bytes as whoever asks has use for.
+//! Neighbouring states lead to neighbouring states. So a window that slides over the numbering has nearly all
+//! values that the states in its middle need, in one load each. It is a ring of pages, or all pages if memory
+//! allows. A value is a key whose size the caller chooses.
 
 use std::ops::Range;
 
@@ -96,7 +96,7 @@ pub(crate) fn fill<K: Held, P: Probe>(values: &P, first: u64, keys: &mut [K]) {
     let (keys, beyond) = keys.split_at_mut(inside);
     beyond.fill(K::of(None));
     if K::fill(values, first, keys).is_err() {
-        // Whoever needs one of them asks again, and learns what is wrong.
+        // A caller that needs one of them probes it again, and gets the error.
         keys.fill(K::UNKNOWN);
     }
 }

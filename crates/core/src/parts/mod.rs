@@ -1,10 +1,10 @@
 //! For those who bring an engine or a transport of their own: the loop of a solve, and the parts of a game.
 //!
-//! A solve is a loop over levels, [`Solver::run`](crate::Solver::run), around an [`Engine`], which keeps what is known of every
-//! state. The engine that works state by state is made of parts: a [`Part`] holds a run of states, and whoever owns it is the
-//! only one to write it. When a part propagates its frontier, visits to states of its own are made at once, and all others
-//! are [sent](UpdateSink::send). So where a part lies, and how its updates travel, is nobody's business but yours: in files that
-//! are loaded one at a time, in processes of a network, in a test that delays and shuffles.
+//! A solve is a loop over levels, [`Solver::run`](crate::Solver::run), around an [`Engine`], which holds the
+//! data of all states. The scalar engine consists of parts. A [`Part`] holds a run of states, and only its
+//! owner writes to it. When a part propagates its frontier, it updates its own states at once and
+//! [sends](UpdateSink::send) all other updates. Where a part lies and how updates travel is up to you: files
+//! that are loaded one at a time, processes in a network, or a test that delays and reorders.
 //!
 //! ```text
 //! seed each part: what the rules decide settles at level 0, what comes later goes on the agenda

@@ -3,8 +3,8 @@
 use super::{Agenda, Outboxes, Part, Partition, Tally};
 use crate::rules::{Predecessors, Status};
 
-/// A game of parts: whoever is handed one compiles once, whatever the game. The moves inside are dispatched statically as
-/// ever; a call of this table is a sweep.
+/// A game behind a table of functions. Code that takes it is compiled once for all games. The moves inside
+/// have static dispatch as usual; one call through the table is a whole sweep.
 pub trait Parted: Sync {
     /// As [`Partition::new`].
     fn partition(&self, part_states: u64, distances: bool) -> Partition;

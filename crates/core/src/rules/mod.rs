@@ -1,4 +1,4 @@
-//! The rules of a game and what is said of its states: what everybody else here works from.
+//! The rules of a game and the values of its states. All other modules use these types.
 
 mod forward;
 mod game;

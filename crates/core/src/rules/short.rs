@@ -1,4 +1,4 @@
-//! A value in two bytes, for whoever goes through all states: eight of them fit a register.
+//! A value in two bytes, for loops over all states: eight of them fit a register.
 
 use super::value::Value;
 

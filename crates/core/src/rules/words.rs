@@ -13,9 +13,9 @@ use crate::memory::bits::Ones;
 ///
 /// * **Beyond the end there is nothing but invalid.** The states of the last word that the game does not have are invalid, and
 ///   so is every word after the last: a method may ask for any word at all, one below 0 wrapped round included.
-/// * **To invalid everybody may move.** An invalid state counts as won for whoever has to move there, so a move into it helps
-///   nobody and never saves from losing: no method has to ask whether a move is possible, where the impossible ones
-///   lead to invalid states.
+/// * **Any player may move to an invalid state.** It counts as won for the player to move there. So a move
+///   into it helps no player and never saves one from losing. A method need not check whether a move is
+///   possible, if impossible moves lead to invalid states.
 /// * **More is as good.** A visit to a state that is invalid, terminal or settled is passed over, and twice is as good as once.
 ///
 /// Every method has a default on top of the scalar ones, so any game can be run either way;
@@ -168,7 +168,7 @@ pub trait WordKeys: BitParallel {
 pub struct Key(pub(crate) i16);
 
 impl Key {
-    /// The key of invalid states, and the greatest: nobody would move there.
+    /// The key of invalid states. It is the greatest, so no player moves there.
     pub const INVALID: Key = Key(i16::MAX);
 
     /// The key of the same value for the other player.

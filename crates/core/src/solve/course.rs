@@ -95,7 +95,7 @@ pub struct Sums {
     pub next: Option<u32>,
 }
 
-/// Whoever wants to know how far a level has come, and may stop the solve.
+/// Passes progress to the caller, who may stop the solve.
 pub struct Watch<'w> {
     callback: &'w mut (dyn FnMut(&Progress) -> ControlFlow<()> + Send + 'w),
     /// How far the solve had come before the level.
@@ -249,7 +249,7 @@ impl Course<'_, '_> {
         Ok(true)
     }
 
-    /// Shows the state of the solve to whoever may want to keep it.
+    /// Passes a snapshot of the solve to the caller.
     fn show_snapshot(&mut self) -> Result<(), SolveError> {
         let Course { solver, engine, agenda, level, sums, settled, histogram, .. } = self;
         let Some(keep) = &mut solver.at_level_end else { return Ok(()) };

@@ -91,7 +91,7 @@ pub(crate) fn zeros(count: usize) -> Vec<AtomicU64> {
     (0..count).map(|_| AtomicU64::new(0)).collect()
 }
 
-/// Empties a word. Only the owner of a part takes from it, when nobody adds.
+/// Empties a word. Only the owner of a part takes from it, and no thread adds at that time.
 #[inline(always)]
 pub(crate) fn take(word: &AtomicU64) -> u64 {
     let taken = word.load(Relaxed);
@@ -101,7 +101,7 @@ pub(crate) fn take(word: &AtomicU64) -> u64 {
     taken
 }
 
-/// Empties a word of some of its bits. The others may belong to somebody who takes them at the same time.
+/// Empties some bits of a word. Another thread may take the other bits at the same time.
 #[inline(always)]
 fn take_some(word: &AtomicU64, bits: u64) -> u64 {
     if bits == !0 { take(word) } else { word.fetch_and(!bits, Relaxed) & bits }

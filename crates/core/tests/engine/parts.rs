@@ -252,7 +252,7 @@ fn parts_may_keep_clocks_of_their_own() {
                 apart = apart.max(level - ended.iter().min().expect("there are parts"));
             }
         }
-        assert!(post.is_empty(), "seed {seed}: updates that nobody reads");
+        assert!(post.is_empty(), "seed {seed}: updates that no part reads");
         for (state, &value) in (0..).zip(&right) {
             let found = parts[partition.part_of(state)].value(state);
             assert_eq!(found, value, "seed {seed}, state {state}");

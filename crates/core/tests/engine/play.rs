@@ -115,7 +115,7 @@ fn a_line_without_distances_shows_how_a_draw_is_kept() {
     assert_eq!(found[0], Move { to: Some(1), value: Value::Draw });
 }
 
-/// A ring in which everybody is said to win: nobody gets nearer to the end.
+/// A ring whose states are all called wins: no move leads nearer to the end.
 #[test]
 fn a_line_over_wrong_values_ends_where_they_are_wrong() {
     struct Lie([Value; 3]);

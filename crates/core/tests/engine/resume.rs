@@ -38,7 +38,7 @@ fn bare(snapshot: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Bytes under checksums of their own: what somebody may forge.
+/// Bytes with right checksums, as an attacker could make them.
 fn forged(bytes: &[u8]) -> Vec<u8> {
     let mut forged = Vec::new();
     let mut to = ChecksummedWriter::new(&mut forged);

@@ -461,7 +461,7 @@ mod tests {
         }
     }
 
-    /// The game is the same, whoever of the two is inside.
+    /// The choice of the one inside does not change the game.
     #[test]
     fn the_numbering_changes_no_value() {
         for seed in 0..40 {

@@ -4,7 +4,7 @@ use retrograde_morris::Men;
 
 /// The lines of each board. Men step from a point to the next one of a line; a line of three is a mill.
 const THREE: &str = "a3 b3 c3, a2 b2 c2, a1 b1 c1, a3 a2 a1, b3 b2 b1, c3 c2 c1";
-/// Three in a row that nobody steps along.
+/// Three in a row on a line that is no path for men.
 const DIAGONALS: &str = "a3 b2 c1, c3 b2 a1";
 const SIX: &str = "a5 c5 e5, e5 e3 e1, e1 c1 a1, a1 a3 a5, b4 c4 d4, d4 d3 d2, d2 c2 b2, b2 b3 b4, \
     c5 c4, e3 d3, c1 c2, a3 b3";

@@ -62,7 +62,8 @@ fn three_mens_morris_comes_to_the_values_of_the_naive_solver() {
     assert!(outcomes.iter().all(|&count| count > 100), "{outcomes:?}");
 }
 
-/// Whoever begins wins in the middle and nowhere else, as is said of this variant (Wikipedia, *Three men's morris*).
+/// The first player wins by playing to the middle and nowhere else, as published for this variant (Wikipedia,
+/// *Three men's morris*).
 #[test]
 fn three_mens_morris_is_won_from_the_middle() {
     let tables = Built::new(Men::Three, &[Region::start(Men::Three)]);
@@ -108,7 +109,7 @@ fn six_mens_morris_follows_from_its_moves() {
     assert_eq!(tables.value(&Position::start(Men::Six)).unwrap(), Value::Draw);
 }
 
-/// Both fly, one flies, nobody does.
+/// Both sides fly, one flies, neither flies.
 #[test]
 fn nine_mens_morris_follows_from_its_moves() {
     let tables = Built::new(Men::Nine, &[Region::moving(3, 3)]);

@@ -182,7 +182,7 @@ fn damage_after_opening_is_an_error_and_no_value() {
     tables.with_game(&region, |game| retrograde::solve(game)).expect("nothing is damaged");
 }
 
-/// Whoever opens a pipe waits for ever.
+/// Opening a pipe would wait forever.
 #[test]
 fn a_pipe_in_the_place_of_a_file_is_refused() {
     for name in ["KQvK.table", Manifest::FILE] {

@@ -1,4 +1,4 @@
-//! Regions that somebody else solves: the builder plans, verifies and notes what was written.
+//! Regions that a caller's function solves: the builder plans, verifies and records the tables.
 
 use std::fs;
 use std::path::Path;

@@ -70,7 +70,7 @@ fn what_was_stopped_goes_on_and_what_is_damaged_is_not_taken() {
     fs::copy(here.join("KQvK.table"), &file).unwrap();
     Builder::new(&Chess, &*there).repack(&queen).unwrap();
     assert_same(&there, &here);
-    // A table that nobody has noted is not taken for a source.
+    // A table that is not in the manifest is not used as a source.
     fs::write(&file, both).unwrap();
     let error = Builder::new(&Chess, &*there).repack(&queen).unwrap_err().to_string();
     assert!(error.contains("KQvK"), "{error}");

@@ -4,7 +4,7 @@ import { el, fill, OPPOSITE, SIGNS, svg, words } from "./common.js";
 import { alike, changes, differ, letters, nearest, readPicture, turnsRound } from "./picture.js";
 
 const UNIT = 60;
-/** Men of the first player are dark, those of the second light, what belongs to nobody is neither. */
+/** Men of the first player are dark, those of the second light, neutral pieces are neither. */
 const DARK = "xXHP>";
 const LIGHT = "oORT^●";
 

@@ -101,7 +101,7 @@ function build() {
       board.show(position, setting ? [] : moves, last);
       const worth = { value: VALUES[report.category] ?? "invalid", distance: report.dtm === null ? null : Math.abs(report.dtm) };
       const said = report.checkmate ? `${side} is mated` : report.stalemate ? "Stalemate" : `${side} to move`;
-      const mate = worth.distance ? `mate in ${Math.ceil(worth.distance / 2)}` : report.insufficient_material ? "nobody can mate" : "";
+      const mate = worth.distance ? `mate in ${Math.ceil(worth.distance / 2)}` : report.insufficient_material ? "neither side can mate" : "";
       fill(verdict, said, chip(worth), mate);
       fill(message);
       fill(list, moveGroups(moves, make));

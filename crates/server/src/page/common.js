@@ -76,7 +76,7 @@ export function chip(worth) {
   return el("span", { class: `chip ${worth.value}` }, `${SIGNS[worth.value]} ${worth.value} ${count}`.trim());
 }
 
-/** What is wrong, where everybody sees and hears it. */
+/** An error, where readers see and hear it. */
 export function problem(error) {
   return el("p", { class: "error", role: "alert" }, error.message);
 }

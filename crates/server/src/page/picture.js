@@ -85,7 +85,7 @@ export function alike(before, after) {
   return [...new Set(there.filter((_, turn) => same[turn] === before))];
 }
 
-/** Whether a game's positions are written for the player to move: nobody is named, and men are `x` and `o`. */
+/** Whether a game's positions are written for the player to move: no player is named, and men are `x` and `o`. */
 export const turnsRound = (mover, text) => mover === null && /^[xon.]+$/.test(text);
 
 /** The places that a move changes: those left, and those reached. */

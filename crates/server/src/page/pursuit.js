@@ -51,7 +51,7 @@ function build() {
     name: ({ state: text_ }, place_) => `${place_}. ${text_.replace("police ", "P ").replace("thief ", "T ")}`,
   });
   const shaded = choice([["police", "each place of the police"], ["thief", "each place of the thief"], ["none", "nothing"]], { onchange: solve });
-  const plays = choice([["both", "both sides"], ["police", "the police"], ["thief", "the thief"], ["none", "nobody: watch"]], { onchange: () => reply() });
+  const plays = choice([["both", "both sides"], ["police", "the police"], ["thief", "the thief"], ["none", "neither side: watch"]], { onchange: () => reply() });
   const turn = choice([["police", "police"], ["thief", "thief"]], { onchange: () => { mover = turn.value; restart(); } });
   const rows = el("input", { type: "number", min: 1, max: 40, value: 7 });
   const columns = el("input", { type: "number", min: 1, max: 40, value: 6 });

@@ -1,4 +1,4 @@
-"""Ten tasks as somebody does them who sees only the page: by the names of what can be clicked, from the first page on."""
+"""Ten tasks as a user does them who sees only the page: by the names of what can be clicked, from the first page on."""
 
 import re
 

@@ -126,12 +126,12 @@ fn who_does_not_read_is_let_go() {
     let mut sent = 0;
     while stream.write_all(one).is_ok() {
         sent += 1;
-        assert!(sent < 10_000_000, "the server goes on answering whom nobody hears");
+        assert!(sent < 10_000_000, "the server goes on answering a client that does not read");
     }
     wait_for_calm(&server);
 }
 
-/// A thousand at once, of every kind; meanwhile and afterwards everybody else is served.
+/// A thousand bad connections at once, of every kind. Meanwhile and afterwards the server serves all others.
 #[test]
 fn a_thousand_bad_requests_leave_nothing_behind() {
     let server = Server::start(&FOLDER, "--timeout 2 --connections 300");

@@ -39,7 +39,7 @@ use crate::term::stop;
 ///
 /// Morris: both place their men in turn, then move one along a line to the next point. A mill, three in a row, takes a stone of the
 /// other's: one in no mill, or any if all are; two mills at once take one. Who has fewer than three men left has lost, and who
-/// cannot move; repetition is a draw. With nine men each, who has three left may jump to any point; with six or three nobody may.
+/// cannot move; repetition is a draw. With nine men each, who has three left may jump to any point; with six or three they may not.
 /// With three the diagonals are mills too, and the first mill wins.
 #[derive(Args)]
 #[command(after_help = examples::BUILD)]
@@ -372,7 +372,7 @@ impl Build {
                 .elsewhere(move |planned, path, tell| elsewhere::solve(&job, planned, path, tell));
         }
         let builder = builder.progress(move |event| {
-            // Whoever listens has gone only where it is time to stop as well.
+            // If the receiver is gone, it is also time to stop.
             let heard = News::of(event).is_none_or(|news| sender.send(news).is_ok());
             match heard && !stopped.load(Ordering::Relaxed) {
                 true => stop::or_go_on(),

@@ -88,7 +88,7 @@ pub(super) struct Watch {
     made: usize,
     /// Shared with who draws.
     doing: Arc<Mutex<Doing>>,
-    /// Where somebody sits in front of a terminal.
+    /// On a terminal.
     _ticker: Option<Ticker>,
 }
 

@@ -44,7 +44,7 @@ impl Line {
     fn new(folder: &Tablebase, start: Position) -> Result<Line, Failure> {
         let value = folder.value(&start).map_err(input)?;
         if value != Value::Draw && !folder.has_distances() {
-            let advice = "no distances were kept, and without them nobody sees the way to mate";
+            let advice = "the table has no distances, so best play is unknown";
             return Err(Failure::Input(advice.to_owned()));
         }
         let mut line = Line { value, steps: Vec::new(), back_to: None };

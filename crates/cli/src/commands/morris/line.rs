@@ -38,7 +38,7 @@ impl Mills {
             let answer = self.tables.probe(&position).map_err(input)?;
             if answer.value != Value::Draw && !self.tables.has_distances() {
                 let advice =
-                    "no distances were kept, and without them nobody sees the way to the end";
+                    "the table has no distances, so best play is unknown";
                 return Err(Failure::Input(advice.to_owned()));
             }
             if answer.value == Value::Draw {

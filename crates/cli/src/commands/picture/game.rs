@@ -109,7 +109,7 @@ impl Scene<'_> {
         let side = match of {
             Some(name) => movers.iter().position(|mover| *mover == name).ok_or_else(|| {
                 Failure::Usage(format!(
-                    "--of {name}: nobody is called so here, but {}",
+                    "--of {name}: there is no such player; the players are {}",
                     movers.join(", ")
                 ))
             })?,

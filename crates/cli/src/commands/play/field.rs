@@ -92,13 +92,13 @@ pub(crate) struct Tile {
 /// What a cell is, to be coloured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Paint {
-    /// Nobody stands here.
+    /// No man can stand here.
     Wall,
     /// Free.
     Floor,
     /// Free, and the darker of two.
     Dark,
-    /// Where somebody gets away.
+    /// Where a man leaves the board.
     Exit,
     /// A man of one side or the other, and whether his cell is dark.
     Man(usize, bool),

@@ -80,7 +80,7 @@ fn draw_grid(frame: &mut Frame, grid: &Grid, scene: &Scene<'_>, body: usize, roo
     let fits = |height: &usize| rows * height <= body && grid.columns * 2 * height <= room;
     let height = (1..=3).rev().find(fits).unwrap_or(1);
     let width = if grid.columns * 2 * height <= room { 2 * height } else { 1 };
-    // What does not fit is seen through a window around the pointer, or whoever there is.
+    // If the board does not fit, a window around the pointer or a man shows part of it.
     let men = || grid.cells.iter().position(|tile| matches!(tile.paint, Paint::Man(..)));
     let focus = scene.pointer.as_ref().map(|(cell, _)| *cell).or_else(men).unwrap_or(0);
     let (seen_rows, seen_columns) = ((body / height).min(rows), (room / width).min(grid.columns));

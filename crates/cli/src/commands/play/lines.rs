@@ -14,9 +14,9 @@ pub(super) struct Source<'a> {
     pub(super) input: &'a mut dyn BufRead,
     /// What they are called, to be blamed.
     pub(super) name: String,
-    /// Whether somebody sits there and waits for a prompt.
+    /// Whether a person waits for a prompt.
     pub(super) prompt: bool,
-    /// Whether what cannot be done ends it all: in a file nobody is there to correct himself.
+    /// Whether a wrong line ends the game: no person corrects a script.
     pub(super) strict: bool,
 }
 

@@ -213,6 +213,6 @@ fn write_games(games: &[String], to: ToFile, out: &mut dyn Write) -> Result<(), 
 }
 
 fn no_distances() -> Failure {
-    let advice = "no distances were kept, and without them nobody sees the way to the end";
+    let advice = "the table has no distances, so best play is unknown";
     Failure::Input(advice.to_owned())
 }

@@ -43,7 +43,7 @@ impl Ink {
     }
 }
 
-/// What sets the colours of a cell. Blue and orange, which hardly anybody takes for each other.
+/// What sets the colours of a cell. Blue and orange also differ for colour-blind readers.
 pub(crate) fn colours(paint: Paint) -> &'static str {
     match paint {
         Paint::Wall => "\x1b[38;5;240;48;5;238m",

@@ -83,7 +83,7 @@ impl Terminal {
             if let Some(key) = self.next_key(false) {
                 return self.answer(key);
             }
-            // Nobody tells of another size, so it is asked for now and then.
+            // The terminal does not report a new size, so ask for it now and then.
             let quiet = !self.wait(if self.bytes.is_empty() { 200 } else { 40 })?;
             let size = size();
             if size != self.size {
@@ -123,7 +123,7 @@ impl Terminal {
         }
     }
 
-    /// What must be done about a key before anybody hears of it: Ctrl-Z stops the program.
+    /// What must be done about a key before the game sees it: Ctrl-Z stops the program.
     fn answer(&mut self, key: Key) -> io::Result<Key> {
         if key != Key::Char('\x1a') {
             return Ok(key);
