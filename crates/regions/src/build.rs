@@ -1,4 +1,4 @@
-//! A build under way: region after region is solved, written and noted.
+//! A running build: solves region after region, writes each table and records it.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -23,7 +23,7 @@ use crate::plan::{Plan, Planned, exits_bytes};
 use crate::schedule::{self, Job, REGIONS_AT_A_TIME};
 use crate::{solved, verify};
 
-/// Builds what is not done of a plan.
+/// Builds the regions of a plan that are not done.
 pub(crate) fn build<F: Family>(
     setup: &Setup<'_, F>,
     plan: &Plan<F::Region>,
@@ -47,7 +47,7 @@ pub(crate) fn build<F: Family>(
     })
 }
 
-/// Opens the table of a region that another one needs, and those that its own values follow from.
+/// Opens the table of a region that another one needs, and the tables that its own values follow from.
 pub(crate) fn open<F: Family>(
     family: &F,
     folder: &Folder,
@@ -58,26 +58,26 @@ pub(crate) fn open<F: Family>(
     complete(family, folder.path(), region, table, |need| open(family, folder, need))
 }
 
-/// A verification takes so much memory, and what the solve has given back where that is more.
+/// The memory of a verification: this much, or what the solve has freed if that is more.
 const VERIFIED_IN: u64 = 128 << 20;
 
-/// On disk a region leaves this share of the memory to the tables that its exits are looked up in.
+/// In a solve on disk, this share of the memory goes to the tables that exits lead to.
 const EXITS_SHARE: u64 = 8;
 
-/// A build under way.
+/// A running build.
 struct Build<'b, F: Family> {
     setup: &'b Setup<'b, F>,
     plan: &'b Plan<F::Region>,
-    /// What is done. Written to the folder whenever a region is added, together with what others may have added
-    /// where the file system knows no locks.
+    /// The finished regions. Written to the folder whenever a region is added, together with regions that
+    /// other processes may have added if the file system has no locks.
     manifest: Mutex<Manifest>,
     progress: Mutex<Callback<'b, F::Region>>,
-    /// Whether a region has failed or the callback said to stop: then all others stop too.
+    /// Whether a region has failed or the callback asked to stop. Then all other regions stop too.
     stopped: AtomicBool,
 }
 
 impl<F: Family> Build<'_, F> {
-    /// Solves a region, writes its table, and notes it in the manifest.
+    /// Solves a region, writes its table, and records it in the manifest.
     fn solve(&self, job: &Job) -> Result<(), BuildError> {
         let begun = Instant::now();
         let setup = self.setup;
@@ -115,7 +115,7 @@ impl<F: Family> Build<'_, F> {
                 false => open(&region).map(drop),
             }
         })
-        // A damaged table explains whatever came of it.
+        // A damaged table explains any other error.
         .map_err(|(number, error)| failed(needs[number], error))??;
         drop(tables);
 
@@ -155,7 +155,8 @@ impl<F: Family> Build<'_, F> {
         if setup.verify {
             let states = planned.states;
             self.tell(Event::Verifying(region, 0, states))?;
-            // What the solve needed beside what is left of it: a byte a state, or somewhat more.
+            // The memory that the solve needed besides its solution, which takes a byte a state or somewhat
+            // more.
             let free = job.memory.saturating_sub(loaded + 2 * states);
             let verifier = Verifier::new()
                 .memory_max(free.max(VERIFIED_IN))
@@ -169,7 +170,7 @@ impl<F: Family> Build<'_, F> {
         self.write(region, (game, failure), (&solution, solution.histogram()), about)
     }
 
-    /// Solves a region that does not fit with its arrays in files of a folder, and writes its table.
+    /// Solves a region that exceeds memory, with its arrays in files of a folder, and writes its table.
     fn solve_on_disk(
         &self,
         planned: &Planned<F::Region>,
@@ -202,12 +203,12 @@ impl<F: Family> Build<'_, F> {
         let about = about.map_err(|error| self.unsolved(region, error.into(), 0))?;
         self.write(region, (game, failure), (&solution, solution.histogram()), || about)?;
         solution.remove();
-        // Unless there is another region in it.
+        // Fails if the folder has another region.
         let _ = fs::remove_dir(folder);
         Ok(())
     }
 
-    /// Why a region has no solution, where so much memory was taken by something else.
+    /// Why a region has no solution, given the memory that other data takes.
     fn unsolved(&self, region: &F::Region, error: SolveError, elsewhere: u64) -> BuildError {
         let memory = |needed, limit| {
             let (needed, limit) = (needed + elsewhere, limit + elsewhere);
@@ -238,10 +239,10 @@ impl<F: Family> Build<'_, F> {
         about: impl FnOnce() -> About,
     ) -> Result<(), BuildError> {
         let setup = self.setup;
-        // This may look up exits, so it comes before the last look for a failure.
+        // This may look up exits, so it comes before the last check for a failure.
         let (about, rows) = (about(), setup.family.grids(game));
         if failure.happened() {
-            // `with_game` returns the failure instead.
+            // `with_game` returns the failure instead of this.
             return Err(BuildError::Cancelled);
         }
         let writer = Writer::new(about)
@@ -271,7 +272,7 @@ impl<F: Family> Build<'_, F> {
             .progress(|done| self.tell_on(Event::Verifying(region, done, states)));
         let verified = verify::verify(self.setup.family, region, table, game, verifier);
         verified.map(drop).map_err(|broken| {
-            // What it was removed for is said; that it could not be would say less.
+            // The error says why the table is wrong. An error of this removal would say less.
             let _ = fs::remove_file(table.path());
             match broken {
                 VerifyError::Cancelled => BuildError::Cancelled,

@@ -9,58 +9,58 @@ use retrograde_table::WriteError;
 use crate::error::RegionError;
 use crate::manifest::ManifestError;
 
-/// Why a build came to no end. What was finished stays, and the same command goes on from there.
+/// Why a build did not finish. Finished regions stay, and the same build continues from there.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum BuildError {
     /// The folder's manifest cannot be read.
     Manifest(ManifestError),
-    /// The folder was begun with other options.
+    /// The folder was built with other options.
     Options {
         /// The folder.
         folder: PathBuf,
-        /// Which option.
+        /// The option.
         option: &'static str,
-        /// What it was.
+        /// Its value in the folder.
         found: String,
-        /// What is asked for now.
+        /// Its value now.
         wanted: String,
     },
-    /// A region takes more memory than there may be taken.
+    /// A region takes more memory than the limit.
     Memory {
         /// The region.
         region: String,
         /// The bytes it takes.
         needed: u64,
-        /// The bytes it may take.
+        /// The limit.
         limit: u64,
     },
-    /// The system refuses to start as many threads as are asked for.
+    /// The system refuses to start so many threads.
     Threads {
-        /// How many are asked for.
+        /// The requested number.
         threads: usize,
         /// Why it refuses.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// A region that another one needs cannot be asked, or a solution does not hold.
+    /// A region that another one needs cannot be used, or a solution is wrong.
     Region(RegionError),
     /// A file cannot be written.
     Write(WriteError),
-    /// The system refused something else.
+    /// The system reports another error.
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// What it said.
+        /// The error of the system.
         source: io::Error,
     },
     /// A region was to be solved [elsewhere](crate::Builder::elsewhere), and that failed.
     Elsewhere {
         /// The region.
         region: String,
-        /// What was said of it.
+        /// The error.
         problem: String,
     },
-    /// The progress callback said to stop.
+    /// The progress callback asked to stop.
     Cancelled,
 }
 

@@ -1,5 +1,4 @@
-//! What can go wrong with regions, said so that one knows which region, which file, and which command
-//! helps.
+//! The errors of regions. Each says which region, which file, and which command helps.
 
 use std::fmt;
 use std::io;
@@ -10,27 +9,27 @@ use retrograde_table::{Table, TableError};
 
 use crate::family::Family;
 
-/// A region that cannot be asked: its table is missing, damaged or not the one that was built.
+/// A region that cannot be used: its table is missing, damaged or another one.
 #[derive(Debug)]
 pub struct RegionError {
     /// The region.
     pub region: String,
     /// The command that makes its table.
     pub command: String,
-    /// What is wrong with it.
+    /// The problem.
     pub cause: Cause,
 }
 
-/// What is wrong with a region's table.
+/// The problem of a region's table.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Cause {
-    /// It is not there, or not finished.
+    /// The table does not exist, or is not finished.
     Missing {
-        /// The folder in which it was looked for.
+        /// The folder.
         folder: PathBuf,
     },
-    /// The file is not the one that the manifest knows.
+    /// The file is not the one in the manifest.
     Changed {
         /// The file.
         path: PathBuf,
@@ -39,26 +38,26 @@ pub enum Cause {
     Other {
         /// The file.
         path: PathBuf,
-        /// The region that it names.
+        /// The region in its header.
         found: String,
     },
-    /// The table says so itself.
+    /// The table gives this error.
     Table(TableError),
     /// A value does not follow from the rules: which, and what follows.
     Broken(String),
     /// It could not be solved.
     Solve(SolveError),
-    /// The system would not read the file.
+    /// The system cannot read the file.
     Io {
         /// The file.
         path: PathBuf,
-        /// What it said.
+        /// The error of the system.
         source: io::Error,
     },
 }
 
 impl RegionError {
-    /// Whether the table is not there, rather than there and at fault.
+    /// Whether the table is missing, rather than wrong.
     pub fn is_missing(&self) -> bool {
         matches!(self.cause, Cause::Missing { .. } | Cause::Table(TableError::Missing { .. }))
     }
@@ -78,7 +77,7 @@ impl RegionError {
 }
 
 impl Cause {
-    /// What is wrong with a table that is to be a region's, by its name alone.
+    /// Whether a table belongs to another region, according to its header.
     pub(crate) fn of_name<F: Family>(
         family: &F,
         region: &F::Region,
@@ -117,9 +116,9 @@ impl fmt::Display for RegionError {
             Cause::Io { path, source } => write!(f, "{}: {source}", path.display())?,
         }
         match cause {
-            // The table is not at fault.
+            // The file itself is not wrong.
             Cause::Io { .. } | Cause::Table(TableError::Io { .. }) | Cause::Solve(_) => Ok(()),
-            // Every byte is as it was written: while the file is there, a build takes it for finished.
+            // Every byte is as written, so a build takes the file for finished.
             Cause::Broken(_)
             | Cause::Other { .. }
             | Cause::Table(

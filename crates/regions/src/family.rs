@@ -1,4 +1,4 @@
-//! A family: a big game that falls into regions.
+//! A family: a big game that is solved in regions.
 
 use std::fmt;
 use std::hash::Hash;
@@ -10,13 +10,13 @@ use retrograde_table::{About, Kept, Rows, TableError};
 
 use crate::solved::Solved;
 
-/// A game in pieces: which regions there are, which ones each needs, and the game of one.
+/// A game in regions: which regions there are, which ones each needs, and the game of one.
 ///
 /// A region is a game whose moves into other regions are [exits](retrograde::Game::status). Moves
 /// from region to region never come back: captures are not undone.
 pub trait Family: Sync + 'static {
-    /// What names a region. Its text is the name of its table: letters, digits, `-`, `_`, `+`, `,`,
-    /// `=` and `.`, not starting with a dot.
+    /// The name of a region. Its text is the name of its table: letters, digits, `-`, `_`, `+`, `,`, `=` and
+    /// `.`, not starting with a dot.
     type Region: Clone + Eq + Hash + fmt::Display + fmt::Debug + Send + Sync;
 
     /// The game of a region.
@@ -25,13 +25,13 @@ pub trait Family: Sync + 'static {
     /// The name of the family in one lower-case word: `chess`.
     fn name(&self) -> &str;
 
-    /// The regions that moves of this one lead to, each once, never itself.
+    /// The regions that moves of this one lead to, each once, without itself.
     fn needs(&self, region: &Self::Region) -> Vec<Self::Region>;
 
     /// The game of a region, given the solutions of those it [`needs`](Family::needs), in that order.
     ///
-    /// For a plan it is also set up with [blank](Solved::blank) solutions: it must not look into them
-    /// before it is asked for the status of a state.
+    /// A plan builds games with [blank](Solved::blank) solutions. So do not look into a solution before the
+    /// game is asked for the status of a state.
     fn game<'a>(&self, region: &Self::Region, solved: Vec<Solved<'a>>) -> Self::Game<'a>;
 
     /// Solves the game of a region, state by state. Override it for games that can be solved
@@ -51,7 +51,7 @@ pub trait Family: Sync + 'static {
         verifier.verify(game, values)
     }
 
-    /// How much memory [`solve`](Family::solve) takes, exits aside.
+    /// How much memory [`solve`](Family::solve) takes, without exits.
     fn memory_needed(&self, game: &Self::Game<'_>, solver: &Solver<'_>) -> u64 {
         solver.memory_needed(game)
     }
@@ -63,14 +63,14 @@ pub trait Family: Sync + 'static {
         16 * states
     }
 
-    /// Of the bytes that [`solve`](Family::solve) reserves, for its arrays and for exits, about how many it writes to and
-    /// so takes in earnest. It is for plans alone.
+    /// How many of the reserved bytes, for arrays and exits, [`solve`](Family::solve) writes to and so really
+    /// uses. Only plans use this.
     fn memory_used(&self, arrays: u64, exits: u64) -> u64 {
         arrays + exits
     }
 
-    /// What is written into the header of the region's table: the least is enough to find the rules
-    /// again. Whatever is worth counting can be counted here, best in order: the values may come from other machines.
+    /// The header of the region's table. The least is what it takes to find the rules again. You can also
+    /// count values here, best in order, because they may come from other machines.
     fn about<P: Probe>(
         &self,
         region: &Self::Region,
@@ -85,7 +85,7 @@ pub trait Family: Sync + 'static {
         })
     }
 
-    /// The same of a solution in memory. Override it where that is counted faster than value by value.
+    /// The same for a solution in memory. Override it if counting there is faster than value by value.
     fn about_solved(
         &self,
         region: &Self::Region,
@@ -96,14 +96,13 @@ pub trait Family: Sync + 'static {
         about
     }
 
-    /// The region that the header of a table names as its own, where it names one: a table under another's name
-    /// is not asked.
+    /// The region in the header of a table, if it names one. A table under another region's name is not used.
     fn named<'a>(&self, about: &'a About) -> Option<&'a str> {
         about.parameters["region"].as_str()
     }
 
-    /// What is wrong with what the header says, given the values of the table, if anything is: what [`about`](Family::about)
-    /// has counted, counted once more.
+    /// What is wrong with the header, given the values of the table: counts the numbers of
+    /// [`about`](Family::about) again.
     fn judge<P: Probe>(
         &self,
         region: &Self::Region,
@@ -116,15 +115,15 @@ pub trait Family: Sync + 'static {
     }
 
     /// The rows that the states of the game fall into. It makes tables smaller: see
-    /// [`Writer::grids`](retrograde_table::Writer::grids). Where all have the same two movers or more, who take turns in every
-    /// move, a table may keep the states of one mover alone.
+    /// [`Writer::grids`](retrograde_table::Writer::grids). If two or more sides alternate with every move, a
+    /// table may keep the states of one side alone.
     fn grids(&self, game: &Self::Game<'_>) -> Vec<Rows> {
         let _ = game;
         Vec::new()
     }
 
-    /// Finds the values of the states from `first` on, none of which a table keeps, given those that it keeps. Override it where
-    /// neighbouring states share their moves.
+    /// Finds the values of the states from `first` on, which a table does not keep, from those that it keeps.
+    /// Override it if neighbouring states share their moves.
     fn recover(
         game: &Self::Game<'_>,
         kept: &Kept<'_>,
@@ -134,13 +133,13 @@ pub trait Family: Sync + 'static {
         recover(game, kept, first, values)
     }
 
-    /// The command by which a person makes a region's table in a folder.
+    /// The command that builds a region's table in a folder.
     fn command(&self, region: &Self::Region, folder: &Path) -> String {
         format!("retrograde build {} {region} --out {}", self.name(), folder.display())
     }
 }
 
-/// What states that a table does not keep are worth, one after the other: what their best moves are.
+/// The values of states that a table does not keep, one by one: those of their best moves.
 pub fn recover<G: Game>(
     game: &G,
     kept: &Kept<'_>,

@@ -1,9 +1,9 @@
-//! Big games solved in pieces: which regions come first, what they take, where they are kept.
+//! Solves big games in regions: orders them, plans their memory, and keeps their tables in a folder.
 //!
-//! In many games some moves cannot be undone: a stone is taken, a pawn becomes a queen. They cut the
-//! game into regions, each a game of its own whose moves into other regions are worth what is known
-//! there. A [`Family`] says which regions there are; a [`Builder`] solves them in order, two at a time
-//! where memory allows, and keeps each as a table in a folder; [`Tables`] answers from there.
+//! In many games some moves cannot be undone: a capture, a promotion. They divide the game into regions. Each
+//! region is a game of its own, and moves into other regions have known values. A [`Family`] says which
+//! regions there are. A [`Builder`] solves them in order, two at a time if memory allows, and keeps each as a
+//! table in a folder. [`Tables`] answers from there.
 //!
 //! A token walks around a ring of four fields, one step in either direction. The player who brings it to
 //! field 0 wins. A player may also pay a coin from a common purse to leave the token where it is. A region is
@@ -71,13 +71,14 @@
 //! | --- | --- |
 //! | `build` (default) | [`Builder`] and [`Plan`]: everything that makes tables, and the solver on disk behind it |
 //!
-//! A program that only asks tables turns the default off. It then compiles neither the builder nor the solver on disk.
+//! A program that only probes tables turns the default off. Then neither the builder nor the solver on disk
+//! is compiled.
 //!
 //! # More
 //!
-//! * What it takes, before it starts: [`Builder::plan`], [`Builder::measure`].
-//! * Stopped, by whatever means? The same build again goes on where it was, to the same bytes.
-//! * A table that is missing or damaged is named, with the command that makes it: [`RegionError`].
+//! * What a build takes, before it starts: [`Builder::plan`], [`Builder::measure`].
+//! * A build that was stopped? Start the same build again: it continues, to the same bytes.
+//! * A missing or damaged table is an error that names it and the command that makes it: [`RegionError`].
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "build")]

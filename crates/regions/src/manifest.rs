@@ -1,8 +1,7 @@
-//! The manifest of a folder: which regions are done, how they were built, and the checksums of their
-//! tables.
+//! The manifest of a folder: its finished regions, the options of the build, and the checksums of the tables.
 //!
-//! It is written anew after each region, whole or not at all, and says nothing that differs from one
-//! run to the next: no times, no machine.
+//! It is written again after each region, as a whole or not at all. It contains nothing that differs between
+//! runs: no times, no machine.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -13,10 +12,10 @@ use retrograde_table::{TempFile, WriteError};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;
 
-/// The version of the manifest that is written, and the only one that is read.
+/// The version of the manifest. Only this one is readable.
 const VERSION: u32 = 1;
 
-/// What a folder of regions holds.
+/// The contents of a folder of regions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     version: u32,
@@ -24,27 +23,27 @@ pub struct Manifest {
     pub family: String,
     /// Whether the tables have distances.
     pub distances: bool,
-    /// How their blocks are packed.
+    /// The compression of their blocks.
     pub compression: String,
-    /// Whether the tables keep the states of both sides, where they could keep those of one.
+    /// Whether the tables keep the states of both sides even if one would be enough.
     #[serde(default = "both_sides")]
     pub both_sides: bool,
-    /// The regions that are done, by name.
+    /// The finished regions by name.
     pub regions: BTreeMap<String, Entry>,
 }
 
-/// What is known of a finished table.
+/// A finished table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     /// How many states the region has.
     pub states: u64,
-    /// How long the file is.
+    /// The length of the file.
     pub bytes: u64,
     /// The xxh3 checksum of the whole file, 64 bits in hexadecimal.
     pub checksum: String,
 }
 
-/// As it was before there was a choice.
+/// The default for manifests from before this option.
 fn both_sides() -> bool {
     true
 }
@@ -53,7 +52,7 @@ impl Manifest {
     /// The name of the file within its folder.
     pub const FILE: &str = "manifest.json";
 
-    /// The manifest of a folder in which nothing is done yet.
+    /// The manifest of a folder without finished regions.
     pub fn new(family: &str, distances: bool, compression: &str, both_sides: bool) -> Manifest {
         Manifest {
             version: VERSION,
@@ -65,7 +64,7 @@ impl Manifest {
         }
     }
 
-    /// Reads the manifest of a folder; `None` where there is none.
+    /// Reads the manifest of a folder; `None` if there is none.
     pub fn read(folder: &Path) -> Result<Option<Manifest>, ManifestError> {
         let path = folder.join(Manifest::FILE);
         let text = match open(&path).and_then(io::read_to_string) {
@@ -81,7 +80,7 @@ impl Manifest {
         Ok(Some(manifest))
     }
 
-    /// Writes the manifest into its folder, whole or not at all.
+    /// Writes the manifest into its folder, as a whole or not at all.
     pub fn write(&self, folder: &Path) -> Result<(), WriteError> {
         let text = serde_json::to_string_pretty(self).expect("names and numbers are JSON");
         let mut temp_file = TempFile::create(&folder.join(Manifest::FILE))?;
@@ -92,7 +91,7 @@ impl Manifest {
 }
 
 impl Entry {
-    /// What there is to know of a file.
+    /// The entry of a file.
     pub(crate) fn of_file(path: &Path, states: u64) -> io::Result<Entry> {
         let mut file = open(path)?;
         let mut hasher = Xxh3::new();
@@ -114,7 +113,7 @@ impl Entry {
 /// Opens a regular file for reading. Opening a pipe would wait forever.
 fn open(path: &Path) -> io::Result<File> {
     if !std::fs::metadata(path)?.is_file() {
-        return Err(io::Error::other("what is there is not a file"));
+        return Err(io::Error::other("the path exists and is not a file"));
     }
     File::open(path)
 }
@@ -123,21 +122,21 @@ fn open(path: &Path) -> io::Result<File> {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ManifestError {
-    /// The system would not read the file.
+    /// The system cannot read the file.
     Io {
         /// The file.
         path: PathBuf,
-        /// What it said.
+        /// The error of the system.
         source: io::Error,
     },
     /// The file makes no sense.
     Malformed {
         /// The file.
         path: PathBuf,
-        /// Where, and why.
+        /// Where and why.
         source: serde_json::Error,
     },
-    /// The file is of a version that this program does not know.
+    /// This program does not know the version of the file.
     Version {
         /// The file.
         path: PathBuf,

@@ -1,4 +1,5 @@
-//! The values that the table of a region does not keep, from those that it keeps and from the tables that its moves lead to.
+//! Recovers the values that the table of a region does not keep, from those that it keeps and from the tables
+//! that its moves lead to.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,12 +14,13 @@ use crate::solved::{Failure, Solved};
 /// The rules of a region, with the tables that its moves lead to.
 struct Moves<F: Family> {
     game: F::Game<'static>,
-    /// The first lookup of an exit that failed. From then on nothing is recovered: the game may remember a draw in its place.
+    /// The first failed lookup of an exit. After it nothing is recovered, because the game may remember a
+    /// draw in its place.
     failure: Arc<Failure>,
 }
 
-/// A table that is to be a region's in a folder, made to answer for all states, whether it keeps them or not. `open` opens the
-/// table of another region, which answers for all states too.
+/// Makes a table of a region answer for all states, whether it keeps them or not. `open` opens the table of
+/// another region, which also answers for all states.
 pub(crate) fn complete<F: Family>(
     family: &F,
     folder: &Path,
@@ -40,7 +42,7 @@ pub(crate) fn complete<F: Family>(
     let game = family.game(region, solved);
     let (rules, kept) = (game.states(), table.states());
     if rules != kept {
-        let problem = format!("it has {kept} states, the rules have {rules}");
+        let problem = format!("it has {kept} states, but the rules have {rules}");
         return Err(failed(TableError::Game { path: table.path().into(), problem }.into()));
     }
     table.recover_by(Arc::new(Moves::<F> { game, failure }));

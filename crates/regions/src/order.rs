@@ -1,4 +1,4 @@
-//! The order in which regions can be solved.
+//! The order of solving.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use crate::family::Family;
 ///
 /// # Panics
 ///
-/// Where a region needs itself, naming it.
+/// If a region needs itself. The message names it.
 pub(crate) fn in_order<F: Family>(family: &F, targets: &[F::Region]) -> Vec<F::Region> {
     #[derive(PartialEq)]
     enum Mark {
@@ -17,7 +17,7 @@ pub(crate) fn in_order<F: Family>(family: &F, targets: &[F::Region]) -> Vec<F::R
     }
     let mut marks: HashMap<F::Region, Mark> = HashMap::new();
     let mut order = Vec::new();
-    // The regions entered, each with those of its needs that have not been looked at.
+    // The regions on the current path, each with the needs that were not visited yet.
     let mut path: Vec<(F::Region, std::vec::IntoIter<F::Region>)> = Vec::new();
     for target in targets {
         let mut next = Some(target.clone());

@@ -1,4 +1,4 @@
-//! A folder of tables written anew, from its own values.
+//! Writes a folder of tables again, from its own values.
 
 use std::ops::ControlFlow;
 
@@ -16,13 +16,14 @@ use crate::manifest::{Entry, Manifest};
 use crate::order::in_order;
 use crate::solved;
 
-/// What a table that stays open meanwhile keeps in memory.
+/// The cache of a table that stays open meanwhile.
 const CACHE_BYTES: u64 = 1 << 20;
 
 impl<F: Family> Builder<'_, F> {
-    /// Writes these tables of a folder, and those that they need, as a build with the same choices would write them: in today's format, as
-    /// hard packed, with one side or both. Nothing is solved, and whether there are distances stays as it is. They should be all
-    /// tables of the folder. What was stopped goes on when the same is asked for again.
+    /// Writes these tables of a folder, and those that they need, as a build with the same options would
+    /// write them: in the current format, with the compression and the sides of the options. Solves nothing,
+    /// and keeps or leaves out distances as before. Give it all tables of the folder. If it is stopped, the
+    /// same call continues.
     pub fn repack(self, regions: &[F::Region]) -> Result<(), BuildError> {
         let Builder { setup, mut progress } = self;
         let folder = &setup.folder;
@@ -42,7 +43,7 @@ impl<F: Family> Builder<'_, F> {
             let found = Entry::of_file(&path, table.states()).map_err(io)?;
             let noted = manifest.regions.get(&region.to_string()) == Some(&found);
             if !noted {
-                // It was written last time and not noted any more; or it is another file.
+                // The last run wrote it and did not record it any more; or it is another file.
                 let whole = setup.has_written(&table) && table.check().is_ok();
                 whole.then_some(()).ok_or_else(|| failed(Cause::Changed { path: path.clone() }))?;
             }
@@ -67,7 +68,7 @@ impl<F: Family> Builder<'_, F> {
 }
 
 impl<F: Family> Setup<'_, F> {
-    /// Whether a table is as it would be written.
+    /// Whether a table already has the requested form.
     fn has_written(&self, table: &Table) -> bool {
         let header = table.header();
         let two_sides = header.rows().next().is_some_and(|rows| rows.movers > 1);

@@ -1,7 +1,7 @@
-//! Which region is solved when, with how many threads.
+//! Decides which region is solved when, with how many threads.
 //!
-//! Two regions at a time scale better than one on all threads, as long as there are two that need nothing
-//! unsolved and fit into memory together. A region that is alone gets all threads.
+//! Two regions at a time scale better than one on all threads, if both can be solved now and fit into memory
+//! together. A region that is alone gets all threads.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -11,21 +11,22 @@ use crate::plan::{MemoryMost, Plan};
 /// How many regions are solved at a time here.
 pub(crate) const REGIONS_AT_A_TIME: usize = 2;
 
-/// A region to be solved now.
+/// A region to solve now.
 pub(crate) struct Job {
-    /// Its place in the plan.
+    /// Its index in the plan.
     pub(crate) place: usize,
-    /// How many threads it gets.
+    /// Its number of threads.
     pub(crate) threads: usize,
     /// Whether the tables it needs are unpacked in memory.
     pub(crate) load: bool,
     /// How much memory it may take.
     pub(crate) memory_max: u64,
-    /// How much it is thought to take.
+    /// How much it probably takes.
     pub(crate) memory: u64,
 }
 
-/// Runs a job for each region of the plan that is not done, so many at a time, each after those it needs, until one fails.
+/// Runs a job for each region of the plan that is not done, at most `at_a_time` together, each after those it
+/// needs, until one fails.
 pub(crate) fn run<R: Sync>(
     plan: &Plan<R>,
     at_a_time: usize,
@@ -36,7 +37,7 @@ pub(crate) fn run<R: Sync>(
     let board = Mutex::new(Board::new(plan, at_a_time, threads, memory_max));
     let changed = Condvar::new();
     std::thread::scope(|scope| {
-        // This thread is one of them, and goes on alone where the system refuses to start another.
+        // This thread is one of them. It goes on alone if the system refuses to start another.
         for _ in 1..at_a_time.min(threads) {
             let work = || work(&board, &changed, &solve);
             drop(std::thread::Builder::new().spawn_scoped(scope, work));
@@ -46,8 +47,8 @@ pub(crate) fn run<R: Sync>(
     board.into_inner().unwrap_or_else(PoisonError::into_inner).result
 }
 
-/// The most memory that the regions of a plan take that run at a time, by the schedule alone: each is thought to take as long
-/// as it has states for each of its threads.
+/// The most memory that concurrent regions of a plan take. A region is assumed to take time in proportion to
+/// its states and threads.
 pub(crate) fn memory_most<R>(plan: &Plan<R>, threads: usize, memory_max: u64) -> MemoryMost {
     let mut board = Board::new(plan, REGIONS_AT_A_TIME, threads, memory_max);
     let mut running: Vec<(f64, Job)> = Vec::new();
@@ -74,17 +75,17 @@ pub(crate) fn memory_most<R>(plan: &Plan<R>, threads: usize, memory_max: u64) ->
     }
 }
 
-/// What is left to do and what is being done.
+/// The remaining and the running jobs.
 struct Board<'p, R> {
     plan: &'p Plan<R>,
     at_a_time: usize,
     threads: usize,
     memory_max: u64,
-    /// The regions not begun, in the order of the plan.
+    /// The regions that have not begun, in the order of the plan.
     waiting: Vec<usize>,
     done: Vec<bool>,
     running: usize,
-    /// What the running ones are thought to take.
+    /// How much the running ones probably take.
     memory: u64,
     /// The first error.
     result: Result<(), BuildError>,
@@ -118,7 +119,7 @@ impl<R> Drop for Leave<'_, '_, R> {
     fn drop(&mut self) {
         let mut board = self.board.lock().unwrap_or_else(PoisonError::into_inner);
         board.leave(self.job, self.solved.is_ok());
-        // What others stopped for says more than that they did.
+        // The error that made others stop says more than that they stopped.
         if matches!(board.result, Ok(()) | Err(BuildError::Cancelled)) && self.solved.is_err() {
             board.result = std::mem::replace(&mut self.solved, Ok(()));
         }
@@ -126,7 +127,7 @@ impl<R> Drop for Leave<'_, '_, R> {
     }
 }
 
-/// Waits for the next job; `None` when there is none left, or one has failed.
+/// Waits for the next job; `None` if there is none left, or one has failed.
 fn next<R>(mut board: MutexGuard<'_, Board<'_, R>>, changed: &Condvar) -> Option<Job> {
     loop {
         if board.result.is_err() || board.waiting.is_empty() {
@@ -141,7 +142,7 @@ fn next<R>(mut board: MutexGuard<'_, Board<'_, R>>, changed: &Condvar) -> Option
 }
 
 impl<'p, R> Board<'p, R> {
-    /// One with all that is not done.
+    /// All regions that are not done.
     fn new(plan: &'p Plan<R>, at_a_time: usize, threads: usize, memory_max: u64) -> Board<'p, R> {
         let done: Vec<bool> =
             plan.regions.iter().map(|planned| planned.table_bytes.is_some()).collect();
@@ -150,15 +151,15 @@ impl<'p, R> Board<'p, R> {
         Board { plan, at_a_time, threads, memory_max, waiting, done, running, memory, result }
     }
 
-    /// Takes a job off that is over.
+    /// Removes a job that has ended.
     fn leave(&mut self, job: &Job, done: bool) {
         self.running -= 1;
         self.memory -= job.memory;
         self.done[job.place] = done;
     }
 
-    /// The first region that can be begun, if any can. Where the tables that it needs would find room in memory if it were alone, it
-    /// waits for that: looked up on disk they take many times as long.
+    /// The first region that can begin, if any. If the tables that it needs would fit in memory were it
+    /// alone, it waits for that: lookups on disk take many times as long.
     fn take(&mut self) -> Option<Job> {
         let room = self.memory_max.saturating_sub(self.memory);
         let alone = self.running == 0;
@@ -181,12 +182,12 @@ impl<'p, R> Board<'p, R> {
         Some(Job { place, threads, load, memory_max: room, memory })
     }
 
-    /// Whether what a region needs is done.
+    /// Whether all regions that a region needs are done.
     fn ready(&self, place: usize) -> bool {
         self.plan.regions[place].needs.iter().all(|&need| self.done[need])
     }
 
-    /// How much memory a region is to have.
+    /// How much memory a region gets.
     fn memory_of(&self, place: usize) -> u64 {
         let planned = &self.plan.regions[place];
         if planned.memory <= self.memory_max { planned.memory } else { planned.memory_least }
@@ -200,7 +201,7 @@ mod tests {
     use super::*;
     use crate::plan::Planned;
 
-    /// Two regions that need nothing.
+    /// Two regions without needs.
     fn two() -> Plan<u32> {
         let region = |region| Planned {
             region,
@@ -214,8 +215,8 @@ mod tests {
         Plan { regions: vec![region(0), region(1)] }
     }
 
-    /// These, in so much memory: with how many threads each is solved, and whether with its tables loaded. If they are solved at
-    /// the same time neither ends before the other begins.
+    /// Solves these regions with so much memory. Returns for each its number of threads, and whether its
+    /// tables were loaded. Regions that are solved together do not end before both have begun.
     fn jobs(memory_max: u64, together: bool) -> Vec<(usize, bool)> {
         let plan = two();
         let (jobs, both) = (Mutex::new(Vec::new()), Barrier::new(if together { 2 } else { 1 }));
@@ -236,8 +237,8 @@ mod tests {
         assert_eq!(jobs(7, false), [(2, false), (2, false)]);
     }
 
-    /// A plan told the memory of the largest region, where two that are solved at a time take twice as much: nine men's morris
-    /// was planned at 10 GB and took 19.
+    /// A plan used to report the memory of the largest region, but two that are solved together take twice as
+    /// much. Nine men's morris was planned at 10 GB and took 19.
     #[test]
     fn a_plan_counts_the_regions_that_are_solved_at_a_time() {
         let most = |threads, memory_max| memory_most(&two(), threads, memory_max);

@@ -1,9 +1,9 @@
-//! A solved region, as the game of another one asks it.
+//! A solved region, as the game of another region sees it.
 //!
-//! A game has no way to say that a lookup failed, and should not need one. So [`Solved`] keeps the first
-//! failure, and answers a draw in its place and to every later question: it never reads again. When `act`
-//! is done, [`with_game`] looks for a failure. If there is one, it drops what `act` has returned and returns
-//! the error. There is no other way to get a game with tables, so no such draw leaves without an error.
+//! A game cannot report a failed lookup, and should not need to. So [`Solved`] keeps the first failure. It
+//! answers a draw in its place and to every later question, and never reads again. After `act`, [`with_game`]
+//! checks for a failure. If there is one, it drops the result of `act` and returns the error. There is no
+//! other way to get a game with tables, so no such draw gets out without an error.
 
 use std::convert::Infallible;
 use std::sync::{Arc, OnceLock};
@@ -17,21 +17,21 @@ use crate::family::Family;
 pub struct Solved<'a>(Source<'a>);
 
 enum Source<'a> {
-    /// So many states, every one a draw.
+    /// So many states, all draws.
     Blank(u64),
-    /// Looked up on disk, through the table's cache.
+    /// Looked up on disk, with the cache of the table.
     Table(&'a Table, Watch<'a>),
     /// Looked up in memory.
     Loaded(&'a Loaded<'a>, Watch<'a>),
-    /// Looked up in a table that is its own, through the table's cache.
+    /// Looked up in a table that this owns, with the cache of the table.
     Open(Arc<Table>, Arc<Failure>, usize),
 }
 
-/// The first lookup that failed, if one did: in which of the solutions, and why.
+/// The first failed lookup, if any: which solution, and why.
 ///
-/// From then on every exit reads as a draw, without a lookup. A solve, a verification or a count that has
-/// used the game since is worth nothing. Look before you write anything, and in the progress callback of a
-/// [`Solver`](retrograde::Solver), to stop it early.
+/// After a failure every exit reads as a draw, without a lookup. So the result of a solve, a verification or
+/// a count that used the game since is worthless. Check before you write anything. To stop early, check in
+/// the progress callback of a [`Solver`](retrograde::Solver).
 #[derive(Default)]
 pub struct Failure(OnceLock<(usize, TableError)>);
 
@@ -48,17 +48,17 @@ impl Failure {
     }
 }
 
-/// The answer in the place of a lookup that failed.
+/// The answer in place of a failed lookup.
 const DRAWN: Option<Value> = Some(Value::Draw);
 
-/// Where a solution tells of failures, and the number by which it is known there.
+/// Where a solution reports failures, and its number there.
 struct Watch<'a> {
     failure: &'a Failure,
     number: usize,
 }
 
 impl Watch<'_> {
-    /// What a lookup finds; `None` if it fails, or if one before it has failed.
+    /// The result of a lookup; `None` if it fails, or if an earlier one has failed.
     #[inline]
     fn found<T>(&self, lookup: impl FnOnce() -> Result<T, TableError>) -> Option<T> {
         if self.failure.happened() {
@@ -69,14 +69,13 @@ impl Watch<'_> {
 
     #[cold]
     fn keep(&self, error: TableError) {
-        // If another thread has failed first, most likely for the same reason.
+        // If another thread has failed first, it probably has the same reason.
         let _ = self.failure.0.set((self.number, error));
     }
 }
 
-/// Sets up the game of a region with the tables of those it needs, unpacked in memory if `load` says so,
-/// and does something with it. If a lookup failed, what `act` has returned is dropped, and the error says in
-/// which of the tables.
+/// Builds the game of a region with the tables of those it needs, loaded into memory if `load` is set, and
+/// calls `act` with it. If a lookup fails, drops the result of `act`; the error says which table failed.
 pub(crate) fn with_game<F: Family, T>(
     family: &F,
     region: &F::Region,
@@ -105,13 +104,12 @@ pub(crate) fn with_game<F: Family, T>(
 }
 
 impl Solved<'_> {
-    /// A solution that knows nothing but how many states there are: for plans, which set games up
-    /// and never solve them.
+    /// A solution with only a number of states, for plans: they build games and never solve them.
     pub fn blank(states: u64) -> Self {
         Solved(Source::Blank(states))
     }
 
-    /// One that keeps its table, and tells of failures under a number.
+    /// A solution that owns its table, and reports failures under a number.
     pub(crate) fn open(table: Arc<Table>, failure: &Arc<Failure>, number: usize) -> Self {
         Solved(Source::Open(table, Arc::clone(failure), number))
     }
@@ -138,8 +136,8 @@ impl Probe for Solved<'_> {
         }
     }
 
-    /// The value of a state that a move leads to, and so of none that is invalid: what a table keeps
-    /// for those may be anything.
+    /// The value of a state that a move leads to. It is never an invalid state, for which a table may give
+    /// any value.
     fn probe(&self, state: u64) -> Result<Option<Value>, Infallible> {
         Ok(match self.0 {
             Source::Blank(_) => DRAWN,
@@ -169,7 +167,7 @@ impl Probe for Solved<'_> {
         })
     }
 
-    /// The same of many states. Those that no move leads to may be anything.
+    /// The same for many states. States that no move leads to may have any value.
     fn fill_with<T: Copy + PartialEq>(
         &self,
         first: u64,

@@ -1,4 +1,4 @@
-//! Whether every value of a region's table follows from its moves, and its header from its values.
+//! Checks that every value of a region's table follows from its moves, and its header from its values.
 
 use retrograde::Probe;
 use retrograde::checks::{Verified, Verifier, VerifyError};
@@ -6,8 +6,9 @@ use retrograde_table::{Partial, Table, TableError, WithRules};
 
 use crate::family::Family;
 
-/// Looks at all of a table of a region, given its game. What it does not keep is recovered from what it keeps, all at once; so that what
-/// it keeps is what follows from that is as much to prove as of a table that keeps all.
+/// Checks a whole table of a region, given its game. First recovers all values that the table does not keep.
+/// The values that it keeps must then follow from the recovered ones, so the check proves as much as for a
+/// table that keeps all.
 pub(crate) fn verify<F: Family>(
     family: &F,
     region: &F::Region,

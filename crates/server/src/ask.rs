@@ -1,5 +1,5 @@
-//! Questions about the states of one table, the same for every game: what is this state worth, what is each of its moves,
-//! how does best play go on.
+//! Questions about the states of one table, the same for every game: the value of a state, its moves, and
+//! best play.
 
 use retrograde::play::moves;
 use retrograde::{Probe, Status, Value};
@@ -10,7 +10,7 @@ use crate::folder::{Entry, Folder};
 use crate::line::{Line, Next, Passed, walk};
 use crate::problem::Problem;
 
-/// States that can be asked for.
+/// The states that a request may ask about.
 pub(crate) enum Asked<'a> {
     /// Positions of one region of a family.
     Region(&'a dyn AnyTablebase, &'a str),
@@ -32,7 +32,7 @@ impl<'a> Asked<'a> {
         Ok(Asked::Game(game, game.values(known)?))
     }
 
-    /// The state that play begins in, in words.
+    /// The state that play begins in, as text.
     pub(crate) fn start(&self) -> Option<String> {
         match self {
             Asked::Region(tables, region) => tables.start(region),
@@ -72,7 +72,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// So many plies of best play.
+    /// At most so many plies of best play.
     pub(crate) fn line(&self, text: &str, plies: usize) -> Result<Line, Problem> {
         match self {
             Asked::Region(tables, region) => {
@@ -86,7 +86,7 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// Looks at a position on a line.
+/// Visits a position on a line.
 fn pass_region(tables: &dyn AnyTablebase, text: &str) -> Result<Passed<String>, Problem> {
     let (text, region) = tables.read(text)?;
     let answer = tables.probe(&text)?;
@@ -100,7 +100,7 @@ fn pass_region(tables: &dyn AnyTablebase, text: &str) -> Result<Passed<String>, 
     Ok(Passed { text, worth: value, next })
 }
 
-/// Looks at a state on a line.
+/// Visits a state on a line.
 fn pass(game: &dyn Playable, values: &dyn Values, state: u64) -> Result<Passed<u64>, Problem> {
     let distances = values.has_distances();
     let value = Probe::probe(&values, state)?;
@@ -118,12 +118,12 @@ fn pass(game: &dyn Playable, values: &dyn Values, state: u64) -> Result<Passed<u
     Ok(Passed { text: game.text(state), worth: Worth::new(value, distances), next })
 }
 
-/// The state of a game that a text names.
+/// The state of a game with this text.
 fn state(game: &dyn Playable, text: &str) -> Result<u64, Problem> {
     game.parse(text).map_err(|error| Problem::bad(format!("state: {error}")))
 }
 
-/// The position that a text names, if it is of this region, or of none.
+/// The position with this text, if it belongs to this region or to none.
 fn position(
     tables: &dyn AnyTablebase,
     text: &str,

@@ -1,4 +1,4 @@
-//! Chess in the shape of lichess's table server, so that its clients find their way.
+//! Chess in the shape of lichess's table server, for its clients.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ pub(crate) struct Fens {
     fens: Vec<String>,
 }
 
-/// What a position of many is told.
+/// The answer for one of many positions.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Told {
@@ -92,8 +92,8 @@ fn asked(query: Result<Query<Fen>, QueryRejection>) -> Result<String, Problem> {
     fen.ok_or_else(|| Problem::bad("say with ?fen= which position"))
 }
 
-/// Reads a FEN as lichess's server does. Castling rights and a square passed over that the board rules out are ignored. What is a
-/// position, and has castling rights or more men than any table, is one that is not here.
+/// Reads a FEN as lichess's server does. It ignores castling rights and en passant squares that the board
+/// rules out. A legal position with castling rights, or with more men than any table, is not found.
 fn position(fen: &str) -> Result<Position, Problem> {
     match fen.parse() {
         Err(FenError::Castling(rights)) => {
@@ -119,7 +119,7 @@ fn without(fen: &str, field: usize) -> String {
     fields.collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a king and a rook stand where a castling right wants them.
+/// Whether a king and a rook are in place for a castling right.
 fn is_castling(position: &Position, right: char) -> bool {
     let white = right.is_ascii_uppercase();
     let rank = if white { 0 } else { 7 };

@@ -1,4 +1,4 @@
-//! What stands in the folder: looked at once, when the server starts.
+//! The tables of the folder. The server looks at the folder once, when it starts.
 //!
 //! A request can only name what the server found at its start, so no path is ever made from a request. Links
 //! that lead out of the folder are left out. A table is opened at its first use.
@@ -19,25 +19,25 @@ use crate::problem::Problem;
 
 /// All tables of a folder.
 pub(crate) struct Folder {
-    /// The chess endgames, where there are any.
+    /// The chess endgames, if there are any.
     pub(crate) chess: Option<Tablebase>,
-    /// The regions of another family, where there are any.
+    /// The regions of another family, if there are any.
     family: Option<Box<dyn AnyTablebase>>,
     /// Every table by its name.
     tables: BTreeMap<String, Entry>,
-    /// What is there and not served, and why.
+    /// The files that are not served, and why.
     left_out: Vec<String>,
 }
 
 /// A table of the folder.
 pub(crate) enum Entry {
-    /// A region of a family, which the tablebase opens.
+    /// A region of a family. The tablebase opens it.
     Region(String),
     /// A table of another game.
     Game(Box<Kept>),
 }
 
-/// The table of a game, and the game once it has been set up.
+/// The table of a game, and the game once it is built.
 pub(crate) struct Kept {
     table: Table,
     game: OnceLock<Result<Box<dyn Playable>, String>>,
@@ -50,7 +50,7 @@ pub enum FolderError {
     Missing {
         /// The folder.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
     /// It cannot be read.
@@ -65,7 +65,7 @@ pub enum FolderError {
 }
 
 impl Folder {
-    /// Looks at a folder. Its tables together keep so many bytes of blocks in memory.
+    /// Reads a folder. All its tables together keep at most so many bytes of blocks in memory.
     pub(crate) fn open(path: &Path, cache_bytes: u64) -> Result<Folder, FolderError> {
         let missing = |source| FolderError::Missing { path: path.into(), source };
         let home = fs::canonicalize(path).map_err(missing)?;
@@ -115,7 +115,7 @@ impl Folder {
         Ok(folder)
     }
 
-    /// What is in the folder and not served, and why: one line each.
+    /// The files that are not served, and why: one line each.
     pub(crate) fn left_out(&self) -> &[String] {
         &self.left_out
     }
@@ -142,7 +142,7 @@ impl Folder {
         self.chess.as_ref().ok_or_else(missing)
     }
 
-    /// The family that the regions of the folder are of.
+    /// The family of the folder's regions.
     pub(crate) fn family(&self) -> Result<&dyn AnyTablebase, Problem> {
         match (&self.chess, &self.family) {
             (Some(chess), _) => Ok(&**chess),
@@ -151,7 +151,7 @@ impl Folder {
         }
     }
 
-    /// The table itself, whatever it is of.
+    /// The table itself, of any game.
     pub(crate) fn table<'a>(&'a self, entry: &'a Entry) -> Result<&'a Table, Problem> {
         match entry {
             Entry::Region(region) => Ok(self.family()?.table(region)?),
@@ -160,19 +160,20 @@ impl Folder {
     }
 }
 
-/// Opens a table of a game that is asked by state.
+/// Opens a table of a game that is probed by state.
 fn kept(options: &Options, file: &Path) -> Result<Kept, String> {
     let table = options.open(file).map_err(|error| error.to_string())?;
     let (name, about) = (file.display().to_string(), &table.header().about);
     if about.game == CHESS {
         return Err(format!("{name}: not in the folder's manifest"));
     }
-    // What cannot be asked is not listed, like a region of morris apart from those that its moves lead to.
+    // A table that cannot be probed is not listed, such as a region of morris without the regions that its
+    // moves lead to.
     from_about(about, &name).map_err(|error| error.to_string())?;
     Ok(Kept { table, game: OnceLock::new() })
 }
 
-/// What there is to say of folders inside a folder: their tables are not served.
+/// The notes about folders inside the folder: their tables are not served.
 fn subfolders(home: &Path) -> io::Result<Vec<String>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(home)? {
@@ -186,7 +187,7 @@ fn subfolders(home: &Path) -> io::Result<Vec<String>> {
     Ok(found)
 }
 
-/// The game that endgame tables say they are of.
+/// The name of the game in endgame tables.
 pub(crate) const CHESS: &str = "chess";
 
 impl Kept {
@@ -195,7 +196,7 @@ impl Kept {
         &self.table
     }
 
-    /// The game, set up from the table's header when it is first asked for.
+    /// The game, built from the table's header at its first use.
     pub(crate) fn game(&self) -> Result<&dyn Playable, Problem> {
         let about: &About = &self.table.header().about;
         let made = self.game.get_or_init(|| {

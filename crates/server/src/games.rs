@@ -1,4 +1,4 @@
-//! The games that can be solved on request, and what each is set up from.
+//! The games that can be solved on request, and the arguments of each.
 
 use retrograde_games::{GAMES, GameSpec, Kind, Parameter};
 use serde_json::{Value as Json, json};

@@ -1,8 +1,8 @@
-//! Solved games over HTTP.
+//! Serves solved games over HTTP.
 //!
-//! A folder of tables is opened, read and never written. Chess endgames are answered in the shape of lichess's table
-//! server, all other games in that of `retrograde probe --json`; small games are solved on request; and a page that needs no
-//! network but this asks for all of it. The routes stand in `openapi.json`, which is served too.
+//! The server opens a folder of tables, reads it and never writes. Chess endgames have the shape of lichess's
+//! table server, all other games that of `retrograde probe --json`. The server solves small games on request.
+//! A page uses all of this and needs no other network. `openapi.json` lists the routes, and is served too.
 //!
 //! ```no_run
 //! use retrograde_server::{Limits, Options, Server};
@@ -15,8 +15,8 @@
 //! # }
 //! ```
 //!
-//! Requests name tables, never files: only what stood in the folder when the server started is there. What a request may
-//! cost is bounded by [`Limits`].
+//! Requests name tables, never files: only tables that were in the folder when the server started exist.
+//! [`Limits`] bounds the cost of a request.
 #![forbid(unsafe_code)]
 
 mod ask;

@@ -1,4 +1,4 @@
-//! What one request, one connection and all of them together may cost.
+//! Limits for one request, one connection, and all together.
 
 use std::time::{Duration, Instant};
 
@@ -6,14 +6,14 @@ use axum::http::StatusCode;
 
 use crate::problem::Problem;
 
-/// The limits of a server. None is without an end: whatever is asked, memory and time are bounded.
+/// The limits of a server. All of them are finite, so memory and time are bounded for any request.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// How many connections are open at once; others wait until one is closed.
+    /// How many connections are open at once. Others wait until one closes.
     pub connections: usize,
     /// How many threads look states up.
     pub threads: usize,
-    /// How many requests may wait for such a thread; others are refused.
+    /// How many requests may wait for such a thread. Others are refused.
     pub waiting: usize,
     /// How long a request may take from its first byte to its answer.
     pub request_time: Duration,
@@ -21,7 +21,7 @@ pub struct Limits {
     pub head_time: Duration,
     /// How long a client may leave an answer unread.
     pub write_time: Duration,
-    /// How long open requests may go on once the server is to stop.
+    /// How long open requests may continue after a stop signal.
     pub stop_time: Duration,
     /// How many bytes the body of a request may have.
     pub body_bytes: usize,
@@ -74,7 +74,7 @@ impl Limits {
         ))
     }
 
-    /// When work that begins now must be done: the client waits no longer.
+    /// When work that begins now must be done, because the client waits no longer.
     pub(crate) fn deadline(&self) -> Deadline {
         Deadline(Instant::now() + self.request_time)
     }
@@ -85,7 +85,7 @@ impl Limits {
 pub(crate) struct Deadline(Instant);
 
 impl Deadline {
-    /// Stops work that no client waits for.
+    /// Stops work that no client waits for any more.
     pub(crate) fn check(self) -> Result<(), Problem> {
         if Instant::now() < self.0 {
             return Ok(());

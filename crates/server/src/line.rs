@@ -1,4 +1,5 @@
-//! Best play from a state, so many plies of it: the winner hurries, the loser delays, a draw goes round.
+//! Best play from a state, for a number of plies. The winner hurries, the loser delays, and a draw ends where
+//! a state repeats.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -11,7 +12,7 @@ use crate::problem::Problem;
 /// A line of play.
 #[derive(Debug, Serialize)]
 pub(crate) struct Line {
-    /// The states in order, the first the one asked for.
+    /// The states in order. The first is the requested one.
     states: Vec<Stop>,
     /// `terminal`, where the rules decide; `stuck`, where no move is left; `exit`, where the last move leaves the game; `cycle`,
     /// where play goes on at an earlier state; `more`, where it goes on beyond what was asked for.
@@ -20,7 +21,7 @@ pub(crate) struct Line {
     back_to: Option<usize>,
 }
 
-/// A state on the way.
+/// A state of the line.
 #[derive(Debug, Serialize)]
 struct Stop {
     state: String,
@@ -28,25 +29,25 @@ struct Stop {
     worth: Worth,
 }
 
-/// A state as a line comes by it.
+/// A state as the walk passes it.
 pub(crate) struct Passed<S> {
-    /// The state in words.
+    /// The state as text.
     pub(crate) text: String,
-    /// What it is worth.
+    /// Its value.
     pub(crate) worth: Worth,
-    /// What the best move does, and what that move is worth.
+    /// The best move.
     pub(crate) next: Next<S>,
 }
 
-/// How play goes on.
+/// How play continues.
 pub(crate) enum Next<S> {
-    /// To a state, by a move of this worth.
+    /// To a state, by a move of this value.
     To(S, Worth),
-    /// Not at all, and why.
+    /// It ends, and why.
     End(&'static str),
 }
 
-/// Walks along best play. `pass` looks at a state; whatever it answers for the best move must be worth what the state is.
+/// Walks along best play. `pass` reads a state. The value of the best move must agree with that of the state.
 pub(crate) fn walk<S: Clone + Eq + Hash>(
     from: S,
     plies_max: usize,

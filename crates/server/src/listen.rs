@@ -1,4 +1,4 @@
-//! Connections: taken one by one, so many at a time, each bounded in how slow it may be.
+//! Accepts connections one by one, up to a number at a time. Each is bounded in how slow it may be.
 
 use std::future::Future;
 use std::io;
@@ -20,7 +20,7 @@ use crate::limits::Limits;
 use crate::patient::Patient;
 use crate::server::Shared;
 
-/// Answers on all connections until `stop` is done; then those that are open may end what they have begun.
+/// Answers on all connections until `stop` is done. Then open connections may finish their requests.
 pub(crate) async fn serve(
     listener: TcpListener,
     router: Router,
@@ -43,7 +43,7 @@ pub(crate) async fn serve(
         shared.metrics.connections.fetch_add(1, Relaxed);
         tokio::spawn(async move {
             if let Err(error) = connection.await {
-                // Clients hang up; that is no news.
+                // Clients hang up, which is normal.
                 tracing::debug!("a connection ended: {error}");
             }
             shared.metrics.connections.fetch_sub(1, Relaxed);
@@ -57,32 +57,32 @@ pub(crate) async fn serve(
     }
 }
 
-/// How a connection is spoken on.
+/// The HTTP settings of a connection.
 fn http(limits: &Limits) -> http1::Builder {
-    /// The head of a request is no longer than this.
+    /// The longest head of a request.
     const HEAD_BYTES_MAX: usize = 16 << 10;
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
         .header_read_timeout(limits.head_time)
         .max_buf_size(HEAD_BYTES_MAX)
-        // Who has said all that he has to say may still hear the answer.
+        // A client that has finished sending may still receive the answer.
         .half_close(true);
     http
 }
 
-/// The next connection, once there is a place for it.
+/// The next connection, once a slot is free.
 async fn next(
     listener: &TcpListener,
     places: &Arc<Semaphore>,
 ) -> (TcpStream, OwnedSemaphorePermit) {
-    /// Long enough for some connection to end where the system has no more of them to give.
+    /// Long enough for some connection to end, if the system has no more file handles.
     const PAUSE: Duration = Duration::from_millis(50);
     let place = Arc::clone(places).acquire_owned().await;
     let place = place.expect("the semaphore is never closed");
     loop {
         match listener.accept().await {
             Ok((stream, _)) => {
-                // An answer is written at once and whole: there is nothing to wait for.
+                // An answer is written at once and whole, so there is nothing to wait for.
                 let _ = stream.set_nodelay(true);
                 return (stream, place);
             }
@@ -95,7 +95,7 @@ async fn next(
     }
 }
 
-/// Whether a client has gone before it was answered the first time.
+/// Whether a client has gone before its first answer.
 fn hung_up(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)

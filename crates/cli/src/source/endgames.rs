@@ -125,9 +125,7 @@ impl Endgames {
         let said = &endings.table().header().about.parameters;
         let fen = ["white", "black"].into_iter().find_map(|side| said[side]["fen"].as_str());
         fen.map(str::to_owned).ok_or_else(|| {
-            Failure::Usage(format!(
-                "{material} has no won position: give a position as a FEN"
-            ))
+            Failure::Usage(format!("{material} has no won position: give a position as a FEN"))
         })
     }
 

@@ -37,8 +37,7 @@ impl Mills {
         loop {
             let answer = self.tables.probe(&position).map_err(input)?;
             if answer.value != Value::Draw && !self.tables.has_distances() {
-                let advice =
-                    "the table has no distances, so best play is unknown";
+                let advice = "the table has no distances, so best play is unknown";
                 return Err(Failure::Input(advice.to_owned()));
             }
             if answer.value == Value::Draw {
