@@ -52,7 +52,7 @@ def test_many_states_are_probed_by_their_texts() -> None:
     assert [(value, distance) for value, distance in zip(values, distances)] == [solution.probe(text) for text in texts]
     assert solution.probe_many([texts]).values.shape == (1, 2)
     with pytest.raises(retrograde.StateError):
-        solution.probe_many(["nobody 0,0 2,2"])
+        solution.probe_many(["robber 0,0 2,2"])
 
 
 def test_edges_may_have_labels() -> None:

@@ -160,7 +160,7 @@ def test_what_makes_no_sense_is_refused(arguments: Any, keywords: Any, kind: Any
         retrograde.solve(*arguments, **keywords)
 
 
-def test_a_table_is_the_same_whoever_writes_it(tmp_path: pathlib.Path) -> None:
+def test_a_table_is_the_same_from_python_and_from_the_program(tmp_path: pathlib.Path) -> None:
     # What the program writes of this game and board stands in the header; the program has no say in the rest.
     table = retrograde.solve("pursuit", EXAMPLES / "board.txt").save(tmp_path / "board.table")
     header = table.header

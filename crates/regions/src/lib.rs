@@ -57,7 +57,7 @@
 //! # let folder = std::env::temp_dir().join(format!("retrograde-ring-{}", std::process::id()));
 //! Builder::new(&Ring, &folder).verify(true).build(&[3])?; // and so 0, 1 and 2
 //! let tables = Tables::open(Ring, &folder)?;
-//! // On field 2 whoever steps loses, so an odd number of coins is what one wants.
+//! // On field 2 a step loses, so you want an odd number of coins.
 //! assert_eq!(tables.probe(&0, 2)?, Some(Value::Loss(2)));
 //! assert_eq!(tables.probe(&2, 2)?, Some(Value::Loss(4)));
 //! assert_eq!(tables.probe(&3, 2)?, Some(Value::Win(5)));

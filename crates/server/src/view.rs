@@ -1,4 +1,4 @@
-//! A state as the page draws it: who is to move, the board in letters, and what each move is called and looks like.
+//! A state as the page draws it: the side to move, the board as text, and the name and look of each move.
 
 use retrograde::play::{Move, moves};
 use retrograde_catalog::{Playable, Rules, Values, Worth};
@@ -15,7 +15,7 @@ pub(crate) struct View {
     worth: Worth,
     /// Who is to move, where the players differ.
     mover: Option<&'static str>,
-    /// The board in letters. Letters, digits and dots are places; `-`, `|`, `/` and `\` are lines between them.
+    /// The board as text. Letters, digits and dots are places; `-`, `|`, `/` and `\` are lines between them.
     picture: Option<String>,
     /// The same placement with the other player to move, where there is one.
     passed: Option<String>,

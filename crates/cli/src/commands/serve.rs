@@ -1,4 +1,4 @@
-//! `retrograde serve`: hands over to `retrograde-server`, a program of its own, so that whoever only solves need not compile
+//! `retrograde serve`: starts `retrograde-server`, a separate program, so that users who only solve need not compile
 //! what speaks HTTP.
 
 use std::ffi::OsString;

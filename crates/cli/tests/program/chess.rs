@@ -317,7 +317,7 @@ fn a_folder_keeps_the_options_it_was_begun_with() {
 }
 
 #[test]
-fn damage_is_named_and_mended() {
+fn damage_is_named_and_repaired() {
     let folder = fresh("chess-damage");
     results(run(&format!("build chess KQvK KRvK --out {folder}")));
     let whole = files(folder);

@@ -137,7 +137,7 @@ fn a_build_hands_each_region_over_in_order() {
 
 /// Every other process follows the first one region by region, and leaves the writing to it.
 #[test]
-fn whoever_follows_a_build_waits_for_each_region() {
+fn a_process_that_follows_a_build_waits_for_each_region() {
     results(run("build chess KPvK --out cluster-first --quiet"));
     write_file("two-hosts.txt", "127.0.0.1:2101\n127.0.0.1:2102\n");
     let program = with_script("cluster-follow", Some(&from_folder("cluster-first")));

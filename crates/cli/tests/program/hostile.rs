@@ -96,7 +96,7 @@ fn unread(arguments: &str) -> i32 {
 }
 
 #[test]
-fn where_nobody_reads_a_build_is_finished_and_a_check_is_honest() {
+fn without_a_reader_a_build_is_finished_and_a_check_is_honest() {
     let folder = empty("unread");
     assert_eq!(unread("build chess KPvK --out unread"), 0);
     assert_eq!(results(run("verify --checksums unread")).lines().count(), 5);

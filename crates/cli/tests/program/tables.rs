@@ -141,7 +141,7 @@ fn states_come_from_standard_input_too() {
 }
 
 #[test]
-fn whoever_waits_for_an_answer_before_asking_on_gets_it() {
+fn a_caller_that_waits_for_an_answer_gets_it() {
     use std::io::{BufRead, BufReader, Write};
     use std::process::Stdio;
     results(run("solve take --heaps 6 --take 1,2,3 --out dialogue.table"));

@@ -3,7 +3,7 @@
 //! ```text
 //! for each batch of marked blocks:
 //!     take the next batch out of the marks, and prefetch its cells
-//!     search this batch's cells for the frontier, and prefetch the cells that its scouts lead to
+//!     search this batch's cells for the frontier, and prefetch the cells of the predecessors
 //!     make the visits of this batch
 //! ```
 
@@ -87,8 +87,8 @@ impl<'a> Prefetcher<'a> {
             let (lost, won) = part.frontier(block, search.code, search.high);
             *settled = Settled { block, lost, won };
             let first = part.start() + (block * BLOCK) as u64;
-            let scouts = game.prefetch().of(lost | won);
-            game.predecessors_of_each(first, scouts, |_, from| part.prefetch(from));
+            let hints = game.prefetch().of(lost | won);
+            game.predecessors_of_each(first, hints, |_, from| part.prefetch(from));
         }
         batch
     }

@@ -1,4 +1,4 @@
-//! What the words engine leaves: two bits a state, and its distance in planes.
+//! The solution of the bit-parallel engine: two bits a state, and distances in planes.
 
 use std::ops::Range;
 

@@ -15,7 +15,7 @@ fn check(game: &impl Predecessors, name: &str) -> Vec<Option<Value>> {
     right
 }
 
-/// And so does the words engine.
+/// And so does the bit-parallel engine.
 fn check_both(game: &impl BitParallel, name: &str) {
     let right = check(game, name);
     check_ways(&WAYS, &right, &format!("{name} in words"), |way| way.solve_words(game));

@@ -1,6 +1,6 @@
 """Columns for pandas, polars, pyarrow and duckdb: the Arrow C data interface, without a copy and without a dependency.
 
-https://arrow.apache.org/docs/format/CDataInterface.html has the two structs. Whoever takes a capsule copies its struct
+https://arrow.apache.org/docs/format/CDataInterface.html has the two structs. A consumer of a capsule copies its struct
 and calls ``release`` when done; until then ``_alive`` holds what the struct points to.
 """
 
@@ -73,7 +73,7 @@ def _releaser(kind: Type[_Struct]) -> Any:
 
 
 def _drop(struct: Any) -> None:
-    """Releases a struct that nobody has moved elsewhere."""
+    """Releases a struct that no consumer has moved elsewhere."""
     if struct.release:
         _Release(struct.release)(ctypes.addressof(struct))
 

@@ -53,7 +53,7 @@ fn tables_that_another_build_has_noted_meanwhile_stay_in_the_manifest() {
 }
 
 #[test]
-fn a_lock_left_by_a_killed_build_keeps_nobody_out() {
+fn a_lock_left_by_a_killed_build_blocks_no_other() {
     let folder = Scratch::new();
     fs::create_dir_all(&*folder).unwrap();
     fs::write(folder.join(FolderLock::FILE), "process 1 on nowhere since yesterday\n").unwrap();

@@ -1,4 +1,4 @@
-// A clickable board of any game, from its picture in letters.
+// A clickable board of any game, from its picture as text.
 
 import { el, fill, OPPOSITE, SIGNS, svg, words } from "./common.js";
 import { alike, changes, differ, letters, nearest, readPicture, turnsRound } from "./picture.js";

@@ -1,4 +1,4 @@
-// A board in letters, as the server draws it: letters, digits and dots are places; `-`, `|`, `/` and `\` are lines between them.
+// A board as text, as the server draws it: letters, digits and dots are places; `-`, `|`, `/` and `\` are lines between them.
 
 const LINES = "-|/\\";
 

@@ -52,7 +52,7 @@ fn asked_to_stop_it_answers_what_has_been_asked_and_can_be_started_again_at_once
 
 /// A second signal was not heard, and a server waited ten seconds for a request that never ends.
 #[test]
-fn asked_twice_to_stop_it_waits_for_nobody() {
+fn asked_twice_to_stop_it_waits_for_no_client() {
     let mut server = Server::start(&FOLDER, "");
     let mut half = server.connect();
     half.write_all(b"POST /standard HTTP/1.1\r\nhost: test\r\ncontent-length: 41\r\n\r\n").unwrap();

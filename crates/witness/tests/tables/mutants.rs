@@ -154,8 +154,8 @@ fn mutants_of_endgames_are_refused() {
         let manifest = endgames.join("manifest.json");
         let told = fs::read_to_string(&manifest).unwrap();
         let bytes = fs::metadata(path).unwrap().len();
-        let mended = told.replace(&format!(": {},", honest.len()), &format!(": {bytes},"));
-        fs::write(&manifest, mended).unwrap();
+        let corrected = told.replace(&format!(": {},", honest.len()), &format!(": {bytes},"));
+        fs::write(&manifest, corrected).unwrap();
         let verified = Tablebase::open(&endgames).unwrap().verify(&material).unwrap_err();
         assert!(verified.to_string().contains("state"), "{what}: {verified}");
         fs::write(path, honest).unwrap();

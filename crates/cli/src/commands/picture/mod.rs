@@ -1,4 +1,4 @@
-//! `retrograde picture`: a solved game to look at, as SVG and in letters. What is drawn is made here of games and tables;
+//! `retrograde picture`: draws a solved game, as SVG or as text. This module turns games and tables into pictures;
 //! how it looks is the business of the crate `retrograde-picture`.
 
 mod chess;
@@ -61,7 +61,7 @@ const EXAMPLES: &str = "\
 Examples:
   # where the thief is caught and where he gets away, with best play
   retrograde picture pursuit examples/board.txt -o board.svg
-  # the same for the police, with the thief where he stands, in letters
+  # the same for the police, with the thief where he stands, as text
   retrograde picture pursuit examples/board.txt --of police --text
   # Wythoff's game
   retrograde picture corner --piece queen --rows 12 --columns 20 -o corner.svg
@@ -129,7 +129,7 @@ impl Picture {
         let title = self.subject.title();
         if self.subject.mills()?.is_some() {
             return Err(Failure::Usage(
-                "morris is drawn in letters alone: `retrograde probe` and `retrograde line` do"
+                "morris is drawn as text only: use `retrograde probe` or `retrograde line`"
                     .to_owned(),
             ));
         }

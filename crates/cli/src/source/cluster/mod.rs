@@ -1,4 +1,4 @@
-//! `--processes` and `--hosts`: hands over to `retrograde-cluster`, a program of its own, so that whoever solves on one machine need not
+//! `--processes` and `--hosts`: starts `retrograde-cluster`, a separate program, so that users with one machine need not
 //! compile a network; shows how far it is, and opens the table that it leaves.
 
 mod run;
