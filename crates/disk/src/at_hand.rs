@@ -1,7 +1,8 @@
-//! The parts read lately, shared by threads: never more of them in memory than there is room for, even while threads hold them.
+//! A cache of parts, shared by threads. It never has more parts than its limit, even while threads use them.
 //!
-//! A part that some thread holds keeps its place. Only one that no thread holds makes room for another, in the same memory;
-//! where there is none, one waits. A part is read and unpacked outside the lock, while other threads find others.
+//! A part that a thread uses keeps its place. A part that no thread uses makes room for another, in the same
+//! memory; if there is none, the caller waits. A part is read and unpacked outside the lock, while other
+//! threads use the cache.
 
 use std::collections::VecDeque;
 use std::ops::Deref;
@@ -10,9 +11,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 /// Parts by number, a few at a time.
 pub(crate) struct AtHand<P> {
     max: usize,
-    /// Those used last at the end.
+    /// The most recently used parts come last.
     places: Mutex<VecDeque<Place<P>>>,
-    /// A part has been read, or could not be, or is resident by one thread less.
+    /// Signals that a part was read, or could not be read, or that a thread has released one.
     changed: Condvar,
 }
 
@@ -22,28 +23,28 @@ struct Place<P> {
     part: Option<Arc<P>>,
 }
 
-/// A part that keeps its place while this is there. A thread that waits for another one must hold none.
+/// A part that keeps its place while this exists. A thread that waits for another part must release this one.
 pub(crate) struct Resident<'a, P> {
-    // Before the others are woken.
+    // Dropped before other threads are woken.
     part: Arc<P>,
     _woken: Woken<'a, P>,
 }
 
 struct Woken<'a, P>(&'a AtHand<P>);
 
-/// A place taken for a part that is being read, given back unless that succeeds.
+/// A place for a part that is being read. It is given back unless the read succeeds.
 struct Reading<'a, P> {
     at_hand: &'a AtHand<P>,
     number: usize,
 }
 
 impl<P> AtHand<P> {
-    /// Room for so many parts, or for one.
+    /// Space for so many parts, at least one.
     pub(crate) fn new(max: usize) -> AtHand<P> {
         AtHand { max: max.max(1), places: Mutex::default(), changed: Condvar::new() }
     }
 
-    /// A part, which is read where it is not at hand: in the memory of another one, if there is such.
+    /// A part. Reads it if it is not in the cache, in the memory of another one if possible.
     pub(crate) fn get<E>(
         &self,
         number: usize,
@@ -82,7 +83,7 @@ impl<P> AtHand<P> {
 }
 
 impl<P> Place<P> {
-    /// Whether no thread holds the part. Under the lock no other thread can begin to.
+    /// Whether no thread uses the part. Under the lock, no other thread can begin to.
     fn is_free(&self) -> bool {
         self.part.as_ref().is_some_and(|part| Arc::strong_count(part) == 1)
     }
@@ -98,7 +99,7 @@ impl<P> Deref for Resident<'_, P> {
 
 impl<P> Drop for Woken<'_, P> {
     fn drop(&mut self) {
-        // Under the lock, or a thread that has just looked would wait for what has happened.
+        // Under the lock, or a thread that has just checked would miss the signal.
         let _places = self.0.lock();
         self.0.changed.notify_all();
     }
@@ -128,7 +129,7 @@ mod tests {
     static LIVE: AtomicUsize = AtomicUsize::new(0);
     static MOST: AtomicUsize = AtomicUsize::new(0);
 
-    /// Knows how many of its kind there are.
+    /// Counts how many of its kind exist.
     struct Counted(usize);
 
     impl Counted {
@@ -144,8 +145,8 @@ mod tests {
         }
     }
 
-    /// A part that was put away while a thread still resident it used to count as free memory: with more threads than places there
-    /// was more in memory than the cap allows.
+    /// A part that was dropped from the cache while a thread still used it used to count as free memory. With
+    /// more threads than places, memory exceeded the limit.
     #[test]
     fn there_are_never_more_parts_than_places_even_while_threads_hold_them() {
         const MAX: usize = 3;
@@ -177,7 +178,8 @@ mod tests {
         assert!((1..=MAX).contains(&MOST.load(SeqCst)), "{MOST:?}");
     }
 
-    /// The lock used to span the reading: while one thread read a part, no other could even look at one in memory.
+    /// The lock used to cover the read: while one thread read a part, no other could even look at one in
+    /// memory.
     #[test]
     fn while_one_part_is_read_others_are_found_and_read() {
         const LONG: Duration = Duration::from_secs(60);

@@ -1,22 +1,22 @@
-//! The memory of updates that waits: one array of small pieces, queues of which are filled and emptied. So it takes what it may take
-//! and no more, however many parts have updates, and whichever thread has brought it.
+//! The memory for waiting updates: one array of small pieces, and queues of pieces. So its size is fixed,
+//! however many parts have updates, and whichever thread brings them.
 
 /// How many visits a piece has.
 const PIECE: usize = 64;
-/// In the place of a piece.
+/// The number of no piece.
 const NONE: u32 = u32::MAX;
 
 /// All pieces.
 pub(crate) struct BufferPool {
-    /// Their visits, those of a piece together.
+    /// The updates, piece by piece.
     visits: Vec<u32>,
-    /// For each piece the one behind it in its queue, or among those that are free.
+    /// For each piece, the next piece in its queue or in the list of free pieces.
     behind: Vec<u32>,
-    /// The first that is free.
+    /// The first free piece.
     free: u32,
 }
 
-/// Visits in order: all pieces are full but for the last.
+/// Updates in order. All pieces are full except the last.
 #[derive(Clone, Copy)]
 pub(crate) struct Queue {
     first: u32,
@@ -25,7 +25,7 @@ pub(crate) struct Queue {
 }
 
 impl Queue {
-    /// One of no visits.
+    /// An empty queue.
     pub(crate) const EMPTY: Queue = Queue { first: NONE, last: NONE, len: 0 };
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -34,14 +34,14 @@ impl Queue {
 }
 
 impl BufferPool {
-    /// One of so many bytes; of a piece at least.
+    /// A pool of so many bytes, at least one piece.
     pub(crate) fn new(bytes: usize) -> BufferPool {
         let pieces = (bytes / (4 * PIECE + 4)).clamp(1, NONE as usize);
         let behind = (1..pieces as u32).chain([NONE]).collect();
         BufferPool { visits: vec![0; pieces * PIECE], behind, free: 0 }
     }
 
-    /// Adds visits to a queue, as many as there is room for, and gives back the others.
+    /// Adds updates to a queue, as many as there is space for, and returns the others.
     pub(crate) fn add<'v>(&mut self, queue: &mut Queue, mut visits: &'v [u32]) -> &'v [u32] {
         while !visits.is_empty() {
             let filled = queue.len % PIECE;
@@ -57,7 +57,7 @@ impl BufferPool {
         visits
     }
 
-    /// Gives a queue whose pieces are full one more, if one is free.
+    /// Gives a queue with full pieces another one, if one is free.
     fn lengthen(&mut self, queue: &mut Queue) -> bool {
         let piece = self.free;
         if piece == NONE {
@@ -72,7 +72,7 @@ impl BufferPool {
         true
     }
 
-    /// Takes visits from the front of a queue: whole pieces, as long as there are fewer than so many.
+    /// Takes updates from the front of a queue: whole pieces, while their sum is below `visits_max`.
     pub(crate) fn take(&mut self, queue: &mut Queue, visits_max: usize, into: &mut Vec<u32>) {
         into.clear();
         while !queue.is_empty() && into.len() < visits_max {
@@ -90,7 +90,7 @@ impl BufferPool {
 mod tests {
     use super::*;
 
-    /// Whatever is brought and taken in whatever order, nothing is lost and nothing is taken for something else.
+    /// Whatever the order of adding and taking, no update is lost or changed.
     #[test]
     fn queues_give_what_they_were_given() {
         let mut x = 1u64;
@@ -117,7 +117,7 @@ mod tests {
                 }
                 assert_eq!(queues[which].is_empty(), expected[which].is_empty());
             }
-            assert!(full > 0, "the buffer_pool was never full");
+            assert!(full > 0, "the buffer pool was never full");
             for (queue, expected) in queues.iter_mut().zip(&expected) {
                 buffer_pool.take(queue, usize::MAX, &mut into);
                 assert_eq!(&into, expected);

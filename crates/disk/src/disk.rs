@@ -1,4 +1,4 @@
-//! The choices of a solve on disk.
+//! The options of a solve on disk.
 
 use std::fs;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -30,19 +30,19 @@ pub struct Disk {
     trial: Option<Trial>,
 }
 
-/// Folders that were made for a solve, the innermost first. Those that it leaves empty are removed.
+/// Folders made for a solve, the innermost first. Empty ones are removed at the end.
 struct Made(Vec<PathBuf>);
 
 impl Drop for Made {
     fn drop(&mut self) {
         for folder in &self.0 {
-            // Fails where there is something in it.
+            // Fails if the folder is not empty.
             let _ = fs::remove_dir(folder);
         }
     }
 }
 
-/// What tests set to its least.
+/// Values that tests set to their least.
 #[derive(Clone, Copy, Debug)]
 #[doc(hidden)]
 pub struct Trial {
@@ -50,16 +50,17 @@ pub struct Trial {
     pub part_states: u64,
     /// How many parts are in memory.
     pub slots: usize,
-    /// How many states of a part are asked for their backward moves.
+    /// How many states of a part are sampled for their backward moves.
     pub sample: u64,
-    /// How many visits are sent at a time.
+    /// How many updates are sent at a time.
     pub visits_max: usize,
     /// The thresholds of the engine.
     pub thresholds: Thresholds,
 }
 
 impl Disk {
-    /// In a folder, which is made if it is not there: on all threads, with distances, in a gigabyte of memory.
+    /// Solves in this folder, which is created if needed: with all threads, with distances, in a gigabyte of
+    /// memory.
     pub fn new(folder: impl AsRef<Path>) -> Disk {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         Disk {
@@ -71,22 +72,22 @@ impl Disk {
         }
     }
 
-    /// How many bytes it may take, all told but for the game itself.
+    /// How many bytes the solve may take in all, except for the game itself.
     #[must_use]
     pub fn memory_max(mut self, bytes: u64) -> Disk {
         self.budget.memory = bytes;
         self
     }
 
-    /// How many threads go through states. Two more read and write.
+    /// How many threads step. Two more read and write.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Disk {
         self.budget.threads = threads.max(1);
         self
     }
 
-    /// About how many bytes the exits of the game take until their levels have come: 16 for each state that has exits which win
-    /// or lose.
+    /// About how many bytes the exits of the game take until their levels come: 16 for each state with exits
+    /// that win or lose.
     #[must_use]
     pub fn exit_bytes(mut self, bytes: u64) -> Disk {
         self.budget.exits = bytes;
@@ -100,7 +101,7 @@ impl Disk {
         self
     }
 
-    /// What tells this solve from others: a folder goes on with a solve of the same identity alone.
+    /// The identity of this solve. A folder only continues a solve of the same identity.
     #[must_use]
     pub fn identity(mut self, identity: impl Into<String>) -> Disk {
         self.identity = identity.into();
@@ -116,27 +117,27 @@ impl Disk {
         self
     }
 
-    /// Whether a solve in this folder was stopped, and goes on there.
+    /// Whether a stopped solve in this folder would be continued.
     pub fn is_begun(&self) -> bool {
         Manifest::path(&self.folder).exists()
     }
 
-    /// How the solve of a game would go about it.
+    /// How the solve of a game would work.
     pub fn plan(&self, game: &dyn Parted) -> Result<Plan, DiskError> {
         let (partition, links) = self.budget.choose(game, self.distances)?;
         Ok(self.budget.plan(&partition, &links))
     }
 
-    /// What a pass over the files of a game would take here at least. Nothing of it is left.
+    /// Measures what a pass over the files of a game takes here, at least. Leaves no files.
     pub fn measure(&self, game: &dyn Parted) -> Result<Pace, DiskError> {
         let (partition, _) = self.budget.choose(game, self.distances)?;
         measure(game, &partition, &self.folder)
     }
 
-    /// Solves a game, or goes on where an earlier solve of it was stopped. What the solver is told counts too: its threads,
-    /// if it names a number, in the place of those chosen here; distances are kept if both say so; the smaller limit on memory
-    /// holds. The folder is the only snapshot: there is none to write at the end of a level, and to resume from another is an
-    /// error.
+    /// Solves a game, or continues an earlier solve of it. The options of the solver count too: its number of
+    /// threads replaces that of this `Disk`, distances are kept if both want them, and the smaller memory
+    /// limit holds. The folder is the only snapshot: the solve writes none at the end of a level, and
+    /// resuming from another is an error.
     pub fn solve(&self, game: &dyn Parted, solver: Solver<'_>) -> Result<DiskSolution, SolveError> {
         let Choices { threads, distances, memory_max } = solver.choices();
         let mut disk = self.clone();
@@ -148,8 +149,8 @@ impl Disk {
         disk.solve_as_told(game, solver)
     }
 
-    /// Removes what a solve of this identity has left in the folder, whose solution is kept elsewhere: after it was stopped
-    /// between the two. What another solve has left is an error, and stays.
+    /// Removes the files of a solve of this identity from the folder, if it was stopped after its solution
+    /// was written elsewhere. The files of another solve are an error, and stay.
     pub fn clear(&self) -> Result<(), SolveError> {
         if !self.folder.is_dir() {
             return Ok(());
@@ -159,7 +160,7 @@ impl Disk {
         if let Some(manifest) = Manifest::read(&self.folder)? {
             self.check_identity(&manifest)?;
         }
-        // Which removes the temporary files of a manifest that a killed writer has left.
+        // This also removes the temporary files of a killed writer of the manifest.
         drop(TempFile::create(&Manifest::path(&self.folder)));
         remove(&Files { folder: self.folder.clone(), seed: 0, states: 0 }, lock);
         Ok(())
@@ -190,14 +191,14 @@ impl Disk {
             passes: manifest.pass,
             bytes_read: manifest.read,
             bytes_written: manifest.written,
-            // A writer of tables has buffers of its own.
+            // A writer of tables has its own buffers.
             at_hand: AtHand::new(slots - slots / 4),
             blocks: None,
             lock,
         })
     }
 
-    /// The engine: a new one, or one that goes on.
+    /// The engine of a new solve or of one that continues.
     fn engine<'g>(&self, game: &'g dyn Parted) -> Result<OnDisk<'g>, DiskError> {
         let (partition, links, manifest) = match Manifest::read(&self.folder)? {
             None => {
@@ -258,7 +259,7 @@ impl Disk {
         DiskError::Other { folder: self.folder.clone(), problem: problem.to_owned() }
     }
 
-    /// Makes sure that a manifest is of a solve of this identity.
+    /// Checks that a manifest belongs to a solve of this identity.
     fn check_identity(&self, manifest: &Manifest) -> Result<(), DiskError> {
         if manifest.distances != self.distances {
             return Err(self.other("choice of distances"));
@@ -269,7 +270,7 @@ impl Disk {
         }
     }
 
-    /// Makes sure that a manifest is of this solve; gives its links.
+    /// Checks that a manifest belongs to this solve; returns its links.
     fn check(&self, manifest: &Manifest, partition: &Partition) -> Result<Links, DiskError> {
         self.check_identity(manifest)?;
         let same = manifest.states == partition.all()

@@ -1,9 +1,9 @@
-//! The engine of the loop: passes that are ahead of it.
+//! The engine of the loop. Its passes run ahead of the loop.
 //!
-//! The [loop](retrograde::Solver::run) goes level by level and asks what has settled at each. A pass settles many levels at once, so
-//! it is run when the loop asks for a level beyond the last pass, and until the next the loop is told what is known already. So
-//! histogram, progress and stopping are those of any solve. Going on from a manifest is the same: the loop is told what earlier
-//! passes have found, and then for more.
+//! The [loop](retrograde::Solver::run) goes level by level and asks which states settle at each. A pass
+//! settles many levels at once. So a pass runs when the loop asks for a level beyond the last pass, and until
+//! the next pass the answers are known already. So histogram, progress and stopping work as in any solve. A
+//! solve that continues from a manifest works the same: the loop first gets the results of earlier passes.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
@@ -30,17 +30,17 @@ pub(crate) struct OnDisk<'g> {
     pub(crate) files: Files,
     pub(crate) budget: Budget,
     pub(crate) links: Links,
-    /// How many visits a part sends before they are taken away.
+    /// How many updates a part sends before they are taken away.
     pub(crate) visits_max: usize,
-    /// Memory for updates and for parts, which goes from pass to pass.
+    /// Memory for updates and parts, which passes reuse.
     pub(crate) buffer_pool: Option<BufferPool>,
     pub(crate) free: Vec<Part>,
-    /// What the last pass has left.
+    /// The state after the last pass.
     pub(crate) manifest: Manifest,
-    /// What has settled, by level; and in all.
+    /// The settled states by level, and in all.
     pub(crate) tallies: BTreeMap<u32, Tally>,
     pub(crate) settled: u64,
-    /// The level that the loop asked for last, and how many states it knows to have settled.
+    /// The last level that the loop asked for, and how many settled states it knows.
     pub(crate) level: u32,
     pub(crate) told: u64,
 }
@@ -92,7 +92,7 @@ impl OnDisk<'_> {
         Ok((target, passed))
     }
 
-    /// Makes what a pass has left what the next begins with.
+    /// Makes the result of a pass the start of the next.
     fn keep(&mut self, (target, passed): (u32, Passed)) -> Result<(), DiskError> {
         let Passed { parts, inboxes, free, tallies, found, read, written } = passed;
         let Closed { waiting: updates, written: spilled, buffer_pool } = inboxes.close()?;
@@ -134,7 +134,7 @@ impl OnDisk<'_> {
         Ok(())
     }
 
-    /// What has settled at a level, which takes passes until none of it is left.
+    /// The states that settle at a level. Runs passes until the level is complete.
     fn settled_at(
         &mut self,
         level: u32,

@@ -1,4 +1,4 @@
-//! What can go wrong with files, and of which part.
+//! The errors of files, with the part of the solve that they belong to.
 
 use std::error::Error;
 use std::fmt;
@@ -7,49 +7,49 @@ use std::path::{Path, PathBuf};
 
 use retrograde::SolveError;
 
-/// Why a solve on disk came to no end.
+/// Why a solve on disk did not finish.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum DiskError {
-    /// The system would not do something with a file.
+    /// The system cannot do something with a file.
     Io {
         /// The file.
         path: PathBuf,
-        /// What is in it: `part 7`, `the updates`.
+        /// Its contents: `part 7`, `the updates`.
         what: String,
-        /// What it would not do.
+        /// The operation that failed.
         doing: &'static str,
-        /// What it said.
+        /// The error of the system.
         source: io::Error,
     },
     /// The disk is full, or a quota or limit is reached.
     Full {
-        /// The file that found no room.
+        /// The file that did not fit.
         path: PathBuf,
-        /// What was to be in it.
+        /// Its contents.
         what: String,
     },
-    /// A file is not as it was written.
+    /// The contents of a file have changed.
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is in it.
+        /// Its contents.
         what: String,
-        /// What is wrong with it.
+        /// The problem.
         problem: String,
     },
-    /// The folder is of another solve.
+    /// The folder belongs to another solve.
     Other {
         /// The folder.
         folder: PathBuf,
         /// What differs.
         problem: String,
     },
-    /// The cap on memory is too low.
+    /// The memory limit is too low.
     Memory {
-        /// The bytes it takes at least.
+        /// The least number of bytes.
         needed: u64,
-        /// The bytes it may take.
+        /// The limit.
         limit: u64,
     },
 }
@@ -77,7 +77,7 @@ impl fmt::Display for DiskError {
             }
             DiskError::Full { path, what } => write!(
                 f,
-                "{}: no room is left for {what}; make room and repeat the command: it goes on from its last pass",
+                "{}: no space is left for {what}; free some and repeat the command: it continues from its last pass",
                 path.display()
             ),
             DiskError::Damaged { path, what, problem } => write!(

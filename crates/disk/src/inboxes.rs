@@ -1,6 +1,7 @@
-//! Updates between parts, kept until its part reads it: in memory up to a share, and beyond that in a file, by part.
+//! Updates for parts, kept until the part reads them: in memory up to a limit, and beyond it in a spill file.
 //!
-//! Neighbours are a level apart at most, so a part has updates for two levels: the one it has swept and the next.
+//! Neighbours are at most one level apart, so a part has updates for two levels: the one it has swept and the
+//! next.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -12,7 +13,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 use crate::buffer_pool::{BufferPool, Queue};
 use crate::error::DiskError;
 
-/// Visits in a file.
+/// Updates in a spill file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Extent {
     /// The pass that wrote them, which names the file.
@@ -22,32 +23,32 @@ pub(crate) struct Extent {
     sum: u64,
 }
 
-/// All updates that waits.
+/// All waiting updates.
 pub(crate) struct Inboxes {
     folder: PathBuf,
     pass: u32,
     buffer_pool: BufferPool,
-    /// What waits on the buffer pool, by part and parity of the level.
+    /// The updates in memory, by part and parity of the level.
     queues: Vec<[Queue; 2]>,
-    /// And in files.
+    /// The updates in files.
     extents: Vec<[Vec<Extent>; 2]>,
-    /// The file of this pass, once there is one, and its length.
+    /// The spill file of this pass, if there is one, and its length.
     file: Option<(File, u64)>,
 }
 
-/// What the inboxes leaves.
+/// What remains after a pass.
 pub(crate) struct Closed {
-    /// What waits in files, and for which part.
+    /// The updates in files, and their parts.
     pub(crate) waiting: Vec<(u32, Extent)>,
     /// How many bytes the pass has written.
     pub(crate) written: u64,
-    /// The memory of the next.
+    /// The memory, for the next pass.
     pub(crate) buffer_pool: BufferPool,
 }
 
-/// How many visits an extent has at most: they are read in one go.
+/// The most updates of an extent, because an extent is read at once.
 const EXTENT_MAX: usize = 1 << 14;
-/// What the files are called in messages.
+/// The name of the files in messages.
 const WHAT: &str = "the updates";
 
 /// The file of a pass.
@@ -56,7 +57,7 @@ pub(crate) fn spill_file(folder: &Path, pass: u32) -> PathBuf {
 }
 
 impl Inboxes {
-    /// For the updates of a pass, with what waits from the one before.
+    /// Inboxes for a pass, with the updates that wait from the one before.
     pub(crate) fn new(
         folder: &Path,
         pass: u32,
@@ -72,7 +73,7 @@ impl Inboxes {
         Inboxes { folder: folder.to_owned(), pass, buffer_pool, queues, extents, file: None }
     }
 
-    /// Takes visits for a part at a level.
+    /// Adds updates for a part at a level.
     pub(crate) fn send(&mut self, to: usize, level: u32, visits: &[u32]) -> Result<(), DiskError> {
         let mut rest = visits;
         loop {
@@ -90,18 +91,18 @@ impl Inboxes {
         !self.queues[part][parity].is_empty() || !self.extents[part][parity].is_empty()
     }
 
-    /// Hands over what waits on the buffer pool for a part at a level, a few thousand visits at a time; in the end none.
+    /// Takes the updates in memory for a part at a level, a few thousand at a time; empty at the end.
     pub(crate) fn take(&mut self, part: usize, level: u32, visits: &mut Vec<u32>) {
         const AT_A_TIME: usize = 1 << 12;
         self.buffer_pool.take(&mut self.queues[part][level as usize % 2], AT_A_TIME, visits);
     }
 
-    /// Hands over what waits in files for a part at a level.
+    /// Takes the updates in files for a part at a level.
     pub(crate) fn take_extents(&mut self, part: usize, level: u32) -> Vec<Extent> {
         std::mem::take(&mut self.extents[part][level as usize % 2])
     }
 
-    /// Writes all that waits on the buffer pool to the file.
+    /// Writes all updates in memory to the spill file.
     fn spill(&mut self) -> Result<(), DiskError> {
         let path = spill_file(&self.folder, self.pass);
         let failed = |source| DiskError::io(&path, WHAT, "write", source);
@@ -134,7 +135,7 @@ impl Inboxes {
         Ok(())
     }
 
-    /// Writes all that waits.
+    /// Writes all waiting updates.
     pub(crate) fn close(mut self) -> Result<Closed, DiskError> {
         self.spill()?;
         let written = self.file.take().map_or(0, |(_, end)| end);
@@ -145,7 +146,7 @@ impl Inboxes {
     }
 }
 
-/// Reads the visits of an extent, all of them as they were written.
+/// Reads the updates of an extent and checks them.
 pub(crate) fn read_visits(
     folder: &Path,
     extent: Extent,
@@ -154,7 +155,7 @@ pub(crate) fn read_visits(
     let path = spill_file(folder, extent.pass);
     let what = format!("the updates of part {part}");
     let failed = |source: io::Error| match source.kind() {
-        io::ErrorKind::UnexpectedEof => DiskError::damaged(&path, &what, "it is partition short"),
+        io::ErrorKind::UnexpectedEof => DiskError::damaged(&path, &what, "it is too short"),
         io::ErrorKind::NotFound => DiskError::damaged(&path, &what, "its file is gone"),
         _ => DiskError::io(&path, &what, "read", source),
     };

@@ -1,4 +1,4 @@
-//! Solves games that do not fit in memory: their parts lie in the files of a folder, and a cap on memory holds.
+//! Solves games that exceed memory. Their parts lie in files of a folder, and memory stays below a limit.
 //!
 //! A part may run ahead of the others as far as its neighbours allow: the parts it sends updates to or gets
 //! updates from. If parts have few neighbours, as on boards, a pass over the files advances all of them by

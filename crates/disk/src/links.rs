@@ -1,11 +1,12 @@
-//! Which parts send updates to which: neighbours, whose completed levels stay within a level of each other.
+//! Which parts send updates to which. Such parts are neighbours, and their completed levels differ by at most
+//! one.
 //!
-//! No game declares them. The solver asks a sample of the states for predecessors, which finds nearly all; an update for a part that
-//! was not known to be a neighbour is noticed when it is sent, and the pass is begun again.
+//! Games do not declare neighbours. The solver asks a sample of the states for predecessors, which finds
+//! nearly all. An update for an unknown neighbour is noticed when it is sent, and then the pass starts again.
 
 use retrograde::parts::{Parted, Partition};
 
-/// For each part its neighbours: both those it sends to and those that send to it.
+/// For each part its neighbours: the parts it sends to, and the parts that send to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Links {
     of: Vec<Vec<u32>>,
@@ -17,7 +18,7 @@ impl Links {
         Links { of: vec![Vec::new(); parts] }
     }
 
-    /// What a sample of the states of each part tells; `None` where that are more links than so many.
+    /// The links in a sample of the states of each part; `None` if there are more than `links_max`.
     pub(crate) fn sampled(
         game: &dyn Parted,
         partition: &Partition,
@@ -48,7 +49,7 @@ impl Links {
         Some(links)
     }
 
-    /// The links between parts that each hold so many of these.
+    /// The links between parts that are `by` times as large.
     pub(crate) fn merged(&self, by: usize) -> Links {
         let mut links = Links::none(self.of.len().div_ceil(by));
         for (part, neighbours) in self.of.iter().enumerate() {
@@ -82,9 +83,9 @@ impl Links {
         &self.of[part]
     }
 
-    /// The parts in an order in which neighbours stand near each other, so that a staircase is as short as the game allows:
-    /// by their distance from a part at the rim, and then as they are numbered. (After Cuthill and
-    /// McKee, Reducing the bandwidth of sparse symmetric matrices, 1969.)
+    /// The parts in an order in which neighbours are near each other, so that the staircase is as short as
+    /// the game allows: by their distance from a part at the rim, then by number. (After Cuthill and McKee,
+    /// Reducing the bandwidth of sparse symmetric matrices, 1969.)
     pub(crate) fn by_layers(&self) -> Ranked {
         let mut part_of: Vec<u32> = Vec::with_capacity(self.parts());
         let mut seen = vec![false; self.parts()];
@@ -99,7 +100,7 @@ impl Links {
         self.ranked_as(part_of)
     }
 
-    /// The parts as they are numbered.
+    /// The parts in the order of their numbers.
     pub(crate) fn as_numbered(&self) -> Ranked {
         self.ranked_as((0..self.parts() as u32).collect())
     }
@@ -119,7 +120,7 @@ impl Links {
         Ranked { links, part_of, rank_of }
     }
 
-    /// The parts that links lead to from one, by their distance.
+    /// The parts that are linked to one, by their distance.
     fn layers(&self, from: usize, seen: &mut [bool]) -> Vec<Vec<u32>> {
         let mut layers = vec![vec![from as u32]];
         seen[from] = true;
@@ -147,7 +148,7 @@ impl Links {
         &self.of
     }
 
-    /// What a manifest says; `None` where that makes no sense.
+    /// The links in a manifest; `None` if they make no sense.
     pub(crate) fn from_lists(lists: &[Vec<u32>]) -> Option<Links> {
         let mut links = Links::none(lists.len());
         for (part, &to) in

@@ -10,7 +10,7 @@ use retrograde::bit_parallel::{LOG_BLOCK_BYTES, LogStore};
 pub struct LogFile(Positioned);
 
 impl LogFile {
-    /// Opens the file, or makes it. The blocks that are there stay.
+    /// Opens the file, or creates it. Existing blocks stay.
     pub fn open(path: &Path) -> io::Result<LogFile> {
         let mut options = OpenOptions::new();
         let file = options.read(true).write(true).create(true).truncate(false).open(path)?;
@@ -28,7 +28,7 @@ impl LogStore for LogFile {
     }
 }
 
-/// A file that threads read and write at positions, side by side.
+/// A file that threads read and write at positions, in parallel.
 #[cfg(unix)]
 struct Positioned(File);
 
@@ -50,7 +50,7 @@ impl From<File> for Positioned {
     }
 }
 
-/// The same where files have one position: one thread after the other.
+/// The same on systems where a file has one position: one thread at a time.
 #[cfg(not(unix))]
 struct Positioned(std::sync::Mutex<File>);
 

@@ -1,5 +1,5 @@
-//! What a pass leaves beside the parts: written in one go once all of its files are on the disk, so that a kill at any moment
-//! leaves one whole manifest, and all files that it names.
+//! The state after a pass, besides the parts. It is written at once when all files of the pass are on the
+//! disk. So a kill at any moment leaves one complete manifest, and all files that it names.
 
 use std::fs;
 use std::io;
@@ -20,27 +20,27 @@ const WHAT: &str = "the manifest";
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Manifest {
     pub(crate) format: u32,
-    /// Which solve this is, as the caller says.
+    /// The identity of the solve, from the caller.
     pub(crate) identity: String,
     pub(crate) states: u64,
     pub(crate) part_states: u64,
-    /// What the layout of cells depends on.
+    /// The parameters of the cells' layout.
     pub(crate) layout: u64,
     pub(crate) distances: bool,
-    /// What checksums begin with.
+    /// The seed of all checksums.
     pub(crate) seed: u64,
     /// How many passes there have been.
     pub(crate) pass: u32,
     /// The level that all parts have swept.
     pub(crate) completed: u32,
-    /// Whether nothing is left to be done.
+    /// Whether the solve is complete.
     pub(crate) over: bool,
     pub(crate) parts: Vec<OnDisk>,
-    /// Updates for the level of the completed level, by part.
+    /// Updates for the completed level, by part.
     pub(crate) updates: Vec<(u32, Extent)>,
-    /// By part its neighbours.
+    /// For each part its neighbours.
     pub(crate) links: Vec<Vec<u32>>,
-    /// Level, wins and losses, where something has settled.
+    /// Level, wins and losses, for all levels with settled states.
     pub(crate) tallies: Vec<(u32, u64, u64)>,
     /// How many bytes have been read and written.
     pub(crate) read: u64,
@@ -77,7 +77,7 @@ impl Manifest {
         }
     }
 
-    /// The file.
+    /// The path of the file.
     pub(crate) fn path(folder: &Path) -> PathBuf {
         folder.join("manifest")
     }
@@ -91,8 +91,7 @@ impl Manifest {
             Err(source) => return Err(DiskError::io(&path, WHAT, "read", source)),
         };
         let damaged = |problem: &str| DiskError::damaged(&path, WHAT, problem);
-        let split =
-            text.len().checked_sub(SUM_LEN).ok_or_else(|| damaged("it is partition short"))?;
+        let split = text.len().checked_sub(SUM_LEN).ok_or_else(|| damaged("it is too short"))?;
         let (json, sum) = text.split_at(split);
         if sum != sum_of(json).as_bytes() {
             return Err(damaged("its checksum is wrong"));
@@ -103,7 +102,7 @@ impl Manifest {
         }
     }
 
-    /// Puts it in the place of the one before.
+    /// Replaces the manifest of the folder.
     pub(crate) fn write(&self, folder: &Path) -> Result<(), DiskError> {
         let path = Manifest::path(folder);
         let failed = |error: WriteError| match error {
@@ -123,7 +122,7 @@ impl Manifest {
         temp_file.publish().map_err(failed)
     }
 
-    /// Removes the files of parts and of updates that it does not name.
+    /// Removes the files of parts and updates that it does not name.
     pub(crate) fn sweep(&self, files: &Files) {
         let mut named: Vec<PathBuf> = Vec::new();
         if self.pass > 0 {

@@ -1,4 +1,4 @@
-//! How fast a pass could be here: some parts as the game begins are written to files and read back.
+//! Measures the speed of a pass: writes some parts of the unsolved game to files and reads them back.
 
 use std::fs::{File, OpenOptions};
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -12,7 +12,7 @@ use crate::error::DiskError;
 use crate::on_disk::{Files, OnDisk};
 use crate::packed::Packer;
 
-/// What a pass over the files takes at least, as they are when the game begins.
+/// The least cost of a pass over the files, as they are at the beginning.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pace {
     /// How many bytes all parts have, packed.
@@ -23,13 +23,13 @@ pub struct Pace {
     pub written: Duration,
 }
 
-/// Measures it on parts that are spread over the game, one after the other.
+/// Measures parts that are spread over the game, one after the other.
 pub(crate) fn measure(
     game: &dyn Parted,
     partition: &Partition,
     folder: &Path,
 ) -> Result<Pace, DiskError> {
-    /// So many bytes are packed, and one part at least.
+    /// Packs at least so many bytes, and at least one part.
     const PLAIN: u64 = 1 << 27;
     let of_all: u64 = (0..partition.parts()).map(|part| partition.bytes(part, 0)).sum();
     let count =
@@ -84,7 +84,7 @@ pub(crate) fn measure(
     })
 }
 
-/// A file that is gone once it is closed, whatever becomes of the process.
+/// A file that disappears when it is closed, even if the process is killed.
 fn nameless(folder: &Path) -> io::Result<File> {
     let name = format!(".retrograde-{:016x}", RandomState::new().build_hasher().finish());
     let path = folder.join(name);
@@ -101,7 +101,7 @@ fn nameless(folder: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Has the system forget what it knows of a file, which is on the disk, so that it must be read from there.
+/// Makes the system drop its cache of a file, so that the next read comes from the disk.
 #[cfg(target_os = "linux")]
 fn forget(file: &File) -> io::Result<()> {
     Ok(rustix::fs::fadvise(file, 0, None, rustix::fs::Advice::DontNeed)?)

@@ -1,4 +1,4 @@
-//! A part in a file: its arrays and its agenda, as they are once a level has been swept.
+//! A part in a file: its arrays and pending events after a swept level.
 
 use std::fs::File;
 use std::io;
@@ -12,7 +12,7 @@ use crate::error::DiskError;
 use crate::inboxes::spill_file;
 use crate::packed::{PackedReader, PackedWriter, Packer, wrong};
 
-/// What is known of a part without reading it.
+/// What the solver knows of a part without reading it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct OnDisk {
     /// The pass that wrote it, which names the file.
@@ -21,7 +21,7 @@ pub(crate) struct OnDisk {
     pub(crate) level: u32,
     /// Whether something has settled since it last ended a level.
     pub(crate) found: bool,
-    /// The next level for which its agenda has something.
+    /// The next level with a pending event.
     pub(crate) next: Option<u32>,
 }
 
@@ -29,7 +29,7 @@ pub(crate) struct OnDisk {
 pub(crate) struct Resident {
     pub(crate) part: Part,
     pub(crate) agenda: Agenda,
-    /// Whether it differs from what its file says.
+    /// Whether it differs from its file.
     pub(crate) changed: bool,
 }
 
@@ -37,7 +37,8 @@ pub(crate) struct Resident {
 #[derive(Clone, Debug)]
 pub(crate) struct Files {
     pub(crate) folder: PathBuf,
-    /// What the checksums of this solve begin with, so that no file of another is taken for one of this.
+    /// The seed of all checksums of this solve, so that the file of another solve is never read as one of
+    /// this.
     pub(crate) seed: u64,
     pub(crate) states: u64,
 }
@@ -52,7 +53,7 @@ impl Files {
         self.seed ^ (part as u64) << 32 ^ u64::from(pass)
     }
 
-    /// Writes a part; says how many bytes that took.
+    /// Writes a part; returns how many bytes that took.
     pub(crate) fn write(
         &self,
         packer: &mut Packer,
@@ -67,7 +68,7 @@ impl Files {
         written.map_err(|source| DiskError::io(&path, &what(number), "write", source))
     }
 
-    /// The same into a file of whatever name.
+    /// The same into any file.
     pub(crate) fn pack(
         &self,
         packer: &mut Packer,
@@ -81,7 +82,7 @@ impl Files {
         to.end()
     }
 
-    /// Makes sure that all files that a pass has written are on the disk.
+    /// Makes sure that all files of a pass are on the disk.
     pub(crate) fn sync(&self, parts: &[OnDisk], pass: u32) -> Result<(), DiskError> {
         let failed = |source| DiskError::io(&self.folder, "the parts", "write", source);
         sync(&self.folder, || {
@@ -92,7 +93,7 @@ impl Files {
         .map_err(failed)
     }
 
-    /// Reads a part into the memory of another; says how many bytes that took.
+    /// Reads a part into the memory of another; returns how many bytes that took.
     pub(crate) fn read(
         &self,
         packer: &mut Packer,
@@ -112,7 +113,7 @@ impl Files {
         read.and_then(|file| self.unpack(packer, file, (number, on_disk), part)).map_err(failed)
     }
 
-    /// The same from a file of whatever name.
+    /// The same from any file.
     pub(crate) fn unpack(
         &self,
         packer: &mut Packer,
@@ -130,23 +131,23 @@ impl Files {
     }
 }
 
-/// A part in messages.
+/// The name of a part in messages.
 fn what(number: usize) -> String {
     format!("part {number}")
 }
 
-/// What a read of the engine failed of.
+/// The cause of a failed read of the engine.
 fn outside(error: SolveError) -> io::Error {
     match error {
         SolveError::Outside(error) => match error.downcast::<io::Error>() {
             Ok(error) => *error,
             Err(error) => io::Error::other(error),
         },
-        _ => wrong("it holds what is no part of this game"),
+        _ => wrong("it does not hold a part of this game"),
     }
 }
 
-/// Whether a file in the folder of a solve is one of a part or of updates.
+/// Whether a file in the folder of a solve is one of its parts or spill files.
 pub(crate) fn is_ours(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -159,7 +160,7 @@ pub(crate) fn is_ours(path: &Path) -> bool {
     }
 }
 
-/// One by one files take most of the time of a solve: their system writes them all at once.
+/// Syncing files one by one takes most of the time of a solve. This syncs the whole file system at once.
 #[cfg(target_os = "linux")]
 fn sync<I: Iterator<Item = PathBuf>>(folder: &Path, _: impl FnOnce() -> I) -> io::Result<()> {
     Ok(rustix::fs::syncfs(File::open(folder)?)?)

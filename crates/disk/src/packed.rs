@@ -1,5 +1,5 @@
-//! Files in packed blocks, each under a checksum that depends on what the file is and on the number of the block: bytes of another
-//! file or of another place are as wrong as changed ones.
+//! Files of packed blocks. The checksum of a block depends on the file and on the number of the block, so
+//! bytes of another file or place are as wrong as changed ones.
 //!
 //! ```text
 //! block: packed length u32, plain length u32, checksum u64 over the packed bytes and both lengths, packed bytes
@@ -13,13 +13,13 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 use zstd::bulk::{Compressor, Decompressor};
 use zstd::zstd_safe::compress_bound;
 
-/// How many plain bytes a block has.
+/// How many unpacked bytes a block has.
 const BLOCK: usize = 1 << 18;
 const HEAD: usize = 16;
-/// The fastest levels of zstd: cells are so repetitive that higher ones gain little.
+/// The fastest level of zstd. Cells are so repetitive that higher levels gain little.
 const LEVEL: i32 = 1;
 
-/// What one thread packs and unpacks with.
+/// The buffers of one thread for packing and unpacking.
 pub(crate) struct Packer {
     compressor: Compressor<'static>,
     decompressor: Decompressor<'static>,
@@ -59,7 +59,7 @@ impl<'a> PackedWriter<'a> {
         PackedWriter { packer, file, seed, block: 0, bytes: 0 }
     }
 
-    /// Ends the file; says how long it is.
+    /// Ends the file; returns its length.
     pub(crate) fn end(mut self) -> io::Result<u64> {
         if !self.packer.plain.is_empty() {
             self.write_block()?;
@@ -110,13 +110,13 @@ impl Write for PackedWriter<'_> {
     }
 }
 
-/// Reads what a [`PackedWriter`] wrote. Whatever is not as it was written is an error of the kind `InvalidData`.
+/// Reads the output of a [`PackedWriter`]. Changed bytes are an error of the kind `InvalidData`.
 pub(crate) struct PackedReader<'a> {
     packer: &'a mut Packer,
     file: File,
     seed: u64,
     block: u64,
-    /// How much of the block has been handed out.
+    /// How much of the block was read.
     taken: usize,
     pub(crate) bytes: u64,
 }
@@ -127,7 +127,7 @@ impl<'a> PackedReader<'a> {
         PackedReader { packer, file, seed, block: 0, taken: 0, bytes: 0 }
     }
 
-    /// Makes sure that the file ends here.
+    /// Checks that the file ends here.
     pub(crate) fn end(mut self) -> io::Result<u64> {
         if self.taken < self.packer.plain.len() {
             return Err(wrong("it is longer than it should be"));
@@ -192,12 +192,12 @@ impl Read for PackedReader<'_> {
 
 fn read_exact(file: &mut File, bytes: &mut [u8]) -> io::Result<()> {
     file.read_exact(bytes).map_err(|error| match error.kind() {
-        io::ErrorKind::UnexpectedEof => wrong("it is partition short"),
+        io::ErrorKind::UnexpectedEof => wrong("it is too short"),
         _ => error,
     })
 }
 
-/// An error about what the bytes say.
+/// An error about the contents of a file.
 pub(crate) fn wrong(problem: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, problem.to_owned())
 }

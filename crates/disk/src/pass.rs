@@ -1,8 +1,9 @@
-//! A pass: all parts from one completed level to the next, some of them in memory at a time.
+//! A pass takes all parts from one completed level to the next, with some of them in memory at a time.
 //!
-//! Three kinds of threads work side by side: one reads what the [schedule](crate::schedule) asks for, one writes what is done with, the
-//! others step. All that they share is under one lock, which no thread holds while it works, and the updates under another. Each kind has a
-//! notifier of its own, rung where there is something for it to do: a step is short, and it must not wake all others.
+//! There are three kinds of threads. One reads what the [schedule](crate::schedule) asks for, one writes
+//! finished parts, and the others step. They share state under one lock, which no thread holds while it
+//! works, and the updates under another. Each kind has its own notifier, because a step is short and must not
+//! wake all other threads.
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -19,14 +20,14 @@ use crate::on_disk::{Files, OnDisk, Resident};
 use crate::packed::Packer;
 use crate::schedule::Schedule;
 
-/// What a pass works on, and with.
+/// The data of a pass.
 pub(crate) struct Pass<'a> {
     pub(crate) game: &'a dyn Parted,
     pub(crate) partition: &'a Partition,
     pub(crate) files: &'a Files,
     pub(crate) links: &'a Links,
     pub(crate) ranked: &'a Ranked,
-    /// Its number, which names the files it writes.
+    /// Its number, which is part of the names of its files.
     pub(crate) number: u32,
     pub(crate) completed: u32,
     pub(crate) target: u32,
@@ -34,17 +35,17 @@ pub(crate) struct Pass<'a> {
     pub(crate) slots: usize,
     /// How many threads step.
     pub(crate) threads: usize,
-    /// How many visits a part sends before they are taken away.
+    /// How many updates a part sends before they are taken away.
     pub(crate) visits_max: usize,
 }
 
-/// What a pass leaves.
+/// The result of a pass.
 pub(crate) struct Passed {
     pub(crate) parts: Vec<OnDisk>,
     pub(crate) inboxes: Inboxes,
     /// Memory for parts.
     pub(crate) free: Vec<Part>,
-    /// What has settled, by level.
+    /// The settled states by level.
     pub(crate) tallies: BTreeMap<u32, Tally>,
     /// Neighbours found while seeding.
     pub(crate) found: Vec<(usize, usize)>,
@@ -52,10 +53,10 @@ pub(crate) struct Passed {
     pub(crate) written: u64,
 }
 
-/// Why a pass was not ended.
+/// Why a pass did not end.
 pub(crate) enum Broken {
-    /// A part has sent updates to one that was not known to be its neighbour, and may be past that level: the pass must be
-    /// begun again.
+    /// A part has sent an update to an unknown neighbour, which may be past that level. So the pass must
+    /// start again.
     Surprise(usize, usize),
     Solve(SolveError),
 }
@@ -66,30 +67,30 @@ impl From<DiskError> for Broken {
     }
 }
 
-/// What all threads of a pass share.
+/// The state that all threads of a pass share.
 struct Shared<'l> {
     schedule: Schedule<'l>,
     parts: Vec<OnDisk>,
-    /// Those in memory, unless they are being worked on.
+    /// The parts in memory, except those that a thread works on.
     here: Vec<Option<Box<Resident>>>,
     /// Memory for others.
     free: Vec<Part>,
     tallies: BTreeMap<u32, Tally>,
     settled: u64,
-    /// How many things have been done.
+    /// How many jobs are done.
     noted: u64,
     found: Vec<(usize, usize)>,
     read: u64,
     written: u64,
     broken: Option<Broken>,
-    /// Whether a thread has panicked, since the game breaks its contract.
+    /// Whether a thread has panicked, because the game breaks its contract.
     panicked: bool,
 }
 
-/// Who watches is told again after so many things that have been done, or a while.
+/// Progress is reported after so many jobs, or after a while.
 const NOTES_A_WATCH: u64 = 16;
 
-/// The rooms of a pass: locks, and notifiers.
+/// The locks and notifiers of a pass.
 struct Rooms<'p, 'a> {
     pass: &'p Pass<'a>,
     shared: Mutex<Shared<'a>>,
@@ -101,7 +102,7 @@ struct Rooms<'p, 'a> {
 }
 
 impl<'a> Pass<'a> {
-    /// Runs it, from what the parts are and what updates waits.
+    /// Runs the pass, given the parts and the waiting updates.
     pub(crate) fn run(
         &self,
         parts: Vec<OnDisk>,
@@ -168,7 +169,7 @@ impl<'a> Pass<'a> {
     }
 }
 
-/// Whether a part that has no updates have nothing to do at a completed level.
+/// Whether a part without updates has nothing to do at a completed level.
 pub(crate) fn is_quiet(part: OnDisk, completed: u32) -> bool {
     completed > 0 && !part.found && part.next.is_none_or(|next| next > completed)
 }
@@ -178,7 +179,7 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl<'a> Rooms<'_, 'a> {
-    /// Lets a thread work, so that no other thread waits for it if it panics.
+    /// Runs the work of a thread. If it panics, no other thread waits for it.
     fn guarded(&self, work: impl FnOnce(&Self)) {
         struct Alarm<'r, 'p, 'a>(&'r Rooms<'p, 'a>);
         impl Drop for Alarm<'_, '_, '_> {
@@ -193,7 +194,7 @@ impl<'a> Rooms<'_, 'a> {
         work(self);
     }
 
-    /// Ends the pass, because of this unless it has ended before.
+    /// Ends the pass with this error, unless it has ended before.
     fn refuse(&self, error: SolveError) {
         lock(&self.shared).broken.get_or_insert(Broken::Solve(error));
         self.ring_all();
@@ -205,7 +206,7 @@ impl<'a> Rooms<'_, 'a> {
             .for_each(Condvar::notify_all);
     }
 
-    /// Takes the next thing to do once a thread rings the notifier; `None` once the pass is over.
+    /// Takes the next job when the notifier rings; `None` once the pass is over.
     fn next<T>(
         &self,
         notifier: &Condvar,
@@ -217,7 +218,7 @@ impl<'a> Rooms<'_, 'a> {
                 return None;
             }
             if let Some(job) = take(&mut shared) {
-                // There may be more to step than the thread that rang has said.
+                // There may be more steps than the ringing thread has announced.
                 if shared.schedule.may_step() {
                     self.step.notify_one();
                 }
@@ -227,7 +228,7 @@ impl<'a> Rooms<'_, 'a> {
         }
     }
 
-    /// Notes what has been done, or why it could not be. Who has `stepped` looks himself for the next step.
+    /// Records a finished job, or its error. A thread that has `stepped` looks for its next step itself.
     fn note<T>(
         &self,
         stepped: bool,
@@ -257,7 +258,7 @@ impl<'a> Rooms<'_, 'a> {
         }
     }
 
-    /// Tells how far the pass has come, until it is over.
+    /// Reports progress until the pass is over.
     fn watch(&self, before: u64, watch: &mut dyn FnMut(u64) -> Result<(), SolveError>) {
         const PAUSE: Duration = Duration::from_millis(100);
         let mut shared = lock(&self.shared);
@@ -295,7 +296,7 @@ impl<'a> Rooms<'_, 'a> {
                     }
                     None => partition.part(number),
                 };
-                // Before the first pass there is nothing to be read.
+                // Before the first pass there are no files to read.
                 if completed == 0 {
                     return Ok((Resident { part, agenda: Agenda::default(), changed: true }, 0));
                 }
@@ -346,7 +347,7 @@ impl<'a> Rooms<'_, 'a> {
             Some((part, completed, shared.here[part].take().expect("a part that steps is here")))
         };
         while let Some((number, completed, mut resident)) = self.next(&self.step, next) {
-            // New ones: boxes keep their memory, and each part has other neighbours.
+            // New outboxes, because boxes keep their memory and each part has other neighbours.
             let mut outboxes = self.pass.partition.outboxes(self.pass.visits_max);
             let stepped =
                 self.pass.step(&self.inboxes, number, completed, &mut resident, &mut outboxes);
@@ -366,7 +367,7 @@ impl<'a> Rooms<'_, 'a> {
     }
 }
 
-/// The packer of a thread, made when it is first needed.
+/// The packer of a thread, created at its first use.
 fn ready<'p>(packer: &'p mut Option<Packer>, files: &Files) -> Result<&'p mut Packer, DiskError> {
     if packer.is_none() {
         let failed = |source| DiskError::io(&files.folder, "parts", "pack", source);
@@ -380,7 +381,7 @@ impl Shared<'_> {
         self.panicked || self.broken.is_some() || self.schedule.is_over()
     }
 
-    /// Tells the schedule something, which may want to know who is quiet.
+    /// Changes the schedule, which may ask which parts are quiet.
     fn on_schedule(
         &mut self,
         inboxes: &Mutex<Inboxes>,
@@ -394,7 +395,7 @@ impl Shared<'_> {
     }
 }
 
-/// Progress for the watch of the loop, which knows how much had settled before.
+/// Reports progress to the loop, which knows how many states had settled before.
 pub(crate) fn teller<'w>(
     watch: &'w mut Watch<'_>,
     before: u64,

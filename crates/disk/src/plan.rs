@@ -1,4 +1,5 @@
-//! How a game is divided for a cap on memory, and how far a pass gets: rehearsed, since it depends on who sends updates to whom.
+//! Chooses the partition of a game for a memory limit, and computes how far a pass gets. This depends on
+//! which parts send updates to which, so the plan simulates a pass.
 
 use retrograde::parts::Thresholds;
 use retrograde::parts::{Parted, Partition};
@@ -7,17 +8,18 @@ use crate::error::DiskError;
 use crate::links::{Links, Ranked};
 use crate::schedule::rehearse;
 
-/// How many parts there are at most, and links between them: what is kept of each link, completed level and file must stay small.
+/// The most parts, and the most links between them. The memory for links, completed levels and files must
+/// stay small.
 const PARTS_MAX: u64 = 1 << 12;
 const LINKS_MAX: usize = 1 << 18;
-/// How many states of a part are asked where backward moves lead.
+/// How many states of a part are asked for their backward moves.
 const SAMPLE: u64 = 256;
-/// What is taken whatever the game: buffers of threads that read, write and step, lists of parts.
+/// The memory that every solve takes: buffers of threads, and lists of parts.
 const BASE: u64 = 12 << 20;
-/// How many levels a pass takes at most: so many are lost by a kill, at the worst.
+/// The most levels of a pass. At worst, a kill loses so many.
 pub(crate) const LEVELS_MAX: u32 = 1 << 12;
 
-/// How a solve goes about it.
+/// How a solve will work.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// How many parts there are.
@@ -26,11 +28,11 @@ pub struct Plan {
     pub part_states: u64,
     /// How many are in memory at a time.
     pub slots: usize,
-    /// How many parts a part sends updates to or has updates from, on the average.
+    /// How many neighbours a part has on average.
     pub neighbours: f64,
-    /// How many levels a pass takes all parts further.
+    /// By how many levels a pass advances all parts.
     pub levels_a_pass: u32,
-    /// How many bytes all parts take before they are packed: a pass reads and writes no more.
+    /// How many bytes all parts take before packing. A pass reads and writes at most so many.
     pub bytes: u64,
 }
 
@@ -39,17 +41,17 @@ pub struct Plan {
 pub(crate) struct Budget {
     pub(crate) memory: u64,
     pub(crate) threads: usize,
-    /// What the exits of all parts take.
+    /// The memory for the exits of all parts.
     pub(crate) exits: u64,
-    /// For tests: as many parts in memory, whatever they take.
+    /// For tests: this many parts in memory, whatever they take.
     pub(crate) slots: Option<usize>,
 }
 
-/// Parts take more where distances are longer. Plans are made for distances that need a second digit: most do, once a game is worth a
-/// disk. Of three digits parts are larger again, and fewer are in memory.
+/// Parts are larger if distances are longer. A plan assumes distances that need a second digit, as most large
+/// games have. With a third digit, parts are larger again, and fewer are in memory.
 const FAR: u32 = 1 << 12;
 
-/// The longest frontier of a part that is kept as a queue: a small share of what the part takes.
+/// The longest frontier of a part that is kept as a queue: a small share of the memory of the part.
 pub(crate) fn queue_max(part_states: u64) -> usize {
     (part_states / 256).clamp(64, 1 << 13) as usize
 }
@@ -61,12 +63,12 @@ pub(crate) fn in_use(partition: Partition) -> Partition {
 }
 
 impl Budget {
-    /// What updates may take.
+    /// The memory for updates.
     pub(crate) fn updates(&self) -> usize {
         (self.memory / 8) as usize
     }
 
-    /// How many parts there is room for, where states settle at a level.
+    /// How many parts fit in memory, when states settle at a level.
     pub(crate) fn slots(&self, partition: &Partition, level: u32) -> usize {
         if let Some(slots) = self.slots {
             return slots.max(1);
@@ -74,7 +76,7 @@ impl Budget {
         (self.for_parts() / self.part_bytes(partition, level)) as usize
     }
 
-    /// With fewer parts in memory it does not do: one is read, one written, and each thread works on one.
+    /// The least number of parts in memory: one is read, one is written, and each thread works on one.
     fn slots_min(&self) -> usize {
         self.threads + 2
     }
@@ -84,7 +86,8 @@ impl Budget {
         self.memory.saturating_sub(BASE + threads + self.updates() as u64)
     }
 
-    /// What one part takes, its frontier and the slack of the system's pages included. Some have more exits than others.
+    /// The memory of one part, including its frontier and the page granularity of the system. Some parts have
+    /// more exits than others.
     fn part_bytes(&self, partition: &Partition, level: u32) -> u64 {
         let bytes = partition.bytes(0, level);
         let queues = 16 * queue_max(partition.part_states()) as u64;
@@ -92,8 +95,8 @@ impl Budget {
         bytes + bytes / 32 + queues + exits + (4 << 10)
     }
 
-    /// How many levels a pass may take with room for so many parts, of which a few are for reading ahead and writing behind;
-    /// and the order of parts that allows it.
+    /// How many levels a pass may take with so many parts in memory, some of which are for reading ahead and
+    /// writing behind; and the order of parts that allows it.
     pub(crate) fn levels(&self, links: &Links, slots: usize) -> (u32, Ranked) {
         let ahead = (slots / 8).max(2).min(slots.saturating_sub(2));
         let room = if links.parts() <= slots { slots } else { slots - ahead };
@@ -103,8 +106,9 @@ impl Budget {
         if layers.0 > numbered.0 { layers } else { numbered }
     }
 
-    /// How many parts a pass has in memory, and how many levels it takes, from a level on. Parts become larger on the way, where
-    /// distances grow by a digit: a pass stops before that, or has room for fewer parts from its beginning.
+    /// How many parts a pass has in memory, and how many levels it takes, from a level on. Parts become
+    /// larger when distances gain a digit. A pass stops before that, or has fewer parts in memory from its
+    /// beginning.
     pub(crate) fn reach(
         &self,
         partition: &Partition,
@@ -130,8 +134,8 @@ impl Budget {
         }
     }
 
-    /// The coarsest partition that takes three quarters of the levels a pass could, while distances are short and when they are longer: each
-    /// step of a part has its price.
+    /// The coarsest partition that allows three quarters of the most levels a pass could take, with short
+    /// distances and with longer ones: each step of a part has a cost.
     pub(crate) fn choose(
         &self,
         game: &dyn Parted,
@@ -174,7 +178,7 @@ impl Budget {
         }
     }
 
-    /// What is said of a partition beforehand.
+    /// The description of a partition.
     pub(crate) fn plan(&self, partition: &Partition, links: &Links) -> Plan {
         let slots = self.slots(partition, FAR).min(partition.parts());
         let neighbours: usize = (0..links.parts()).map(|part| links.of(part).len()).sum();

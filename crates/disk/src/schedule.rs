@@ -1,4 +1,4 @@
-//! Which part is read, stepped and written next: the completed levels of the parts, and nothing else of them.
+//! Decides which part to read, step and write next, from the completed level of each part alone.
 //!
 //! ```text
 //! a part at completed level c has swept level c; it may step to c + 1 once no neighbour is behind it:
@@ -10,9 +10,10 @@
 //!     if nothing else can be done and memory is full, write the part that is furthest
 //! ```
 //!
-//! Where parts have neighbours near them alone this becomes a staircase: part `r` at completed level c, those a step behind it at c + 1,
-//! and so on down to one that has reached the target, so each part is read and written once a pass. Where each part is
-//! a neighbour of all, it is a level a pass. One part can always step, since no part is behind the last: so a pass ends.
+//! If parts have only near neighbours, this becomes a staircase. Part `r` is at completed level c, the parts
+//! a step behind it at c + 1, and so on, up to a part that has reached the target. So each part is read and
+//! written once a pass. If all parts are neighbours, a pass advances by one level. Some part can always step,
+//! because no part is behind the last one. So a pass ends.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -33,7 +34,8 @@ enum Place {
     Leaving,
 }
 
-/// The course of a pass. Inside, parts are known by their ranks: the order in which neighbours stand near each other.
+/// The course of a pass. Inside, parts are known by their ranks in the order in which neighbours are near
+/// each other.
 pub(crate) struct Schedule<'l> {
     links: &'l Links,
     part_of: &'l [u32],
@@ -41,11 +43,11 @@ pub(crate) struct Schedule<'l> {
     completed_levels: Vec<u32>,
     target: u32,
     places: Vec<Place>,
-    /// For each part how many neighbours are behind it.
+    /// For each part, how many neighbours are behind it.
     behind: Vec<u32>,
-    /// Those in memory that may step.
+    /// The parts in memory that may step.
     steppable: BTreeSet<u32>,
-    /// Those on disk that may step and have something to do.
+    /// The parts on disk that may step and have something to do.
     wanted: BTreeSet<u32>,
     /// Those to be written, in order.
     leaving: VecDeque<u32>,

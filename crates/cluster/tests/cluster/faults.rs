@@ -236,7 +236,7 @@ fn damaged_bytes_end_in_an_error_that_names_the_peer_and_the_checkpoint_stays_go
             let sent = bytes.get(&fault.stream).copied().unwrap_or_default();
             let updates = handshake..sent.saturating_sub(end);
             let in_updates = *harmed && fault.stream.0 == 0 && updates.contains(&fault.at);
-            assert!(!in_updates, "damaged updates is not noticed: {context}");
+            assert!(!in_updates, "damaged updates are not noticed: {context}");
             well += 1;
             continue;
         }
