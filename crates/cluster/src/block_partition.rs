@@ -1,18 +1,18 @@
-//! Partitioning: which process holds which states, so that each has its share of every level.
+//! Partitions states among processes, so that each has its share of every level.
 //!
 //! A level of a board lies in a few runs of the numbering. A process with a long run would work while others
 //! wait. So the states are partitioned in blocks, one to each process in turn, and renumbered: the states of
 //! one process are consecutive and keep their order.
 //!
-//! Short blocks share every level evenly, long ones keep neighbours together: on a board of 60x60 two processes send each other
-//! 160 MB where blocks have 256 states, and 19 MB where they have 266,240.
+//! Short blocks share every level evenly; long blocks keep neighbours together. On a board of 60x60, two
+//! processes send each other 160 MB with blocks of 256 states, and 19 MB with blocks of 266,240.
 
 use std::ops::Range;
 
 use retrograde::{Game, Predecessors, Prefetch, Status, Value};
 use retrograde_table::Divisor;
 
-/// How the states of a game are partitioned to processes.
+/// How the states of a game are partitioned among processes.
 ///
 /// A process has one or more parts. All parts have one length, and each begins at a multiple of a power of
 /// two, so a shift gives the part of a new number. The numbers between the end of a part and the next
@@ -22,31 +22,33 @@ pub struct BlockPartition {
     states: u64,
     processes: Divisor,
     block: Divisor,
-    /// What a block takes in the new numbering: whole words.
+    /// The size of a block in the new numbering, in whole words.
     stride: Divisor,
-    /// How many shares a process has.
+    /// How many parts a process has.
     parts: Divisor,
-    /// How long a share is.
+    /// The number of states of a part.
     part_len: u64,
-    /// The binary logarithm of what it takes in the new numbering.
+    /// The binary logarithm of the size of a part in the new numbering.
     shift: u32,
 }
 
 impl BlockPartition {
-    /// No block is longer.
+    /// The longest block.
     pub const BLOCK_MAX: u64 = 1 << 24;
-    /// How many blocks a process should have at least for each process there is, so that each has its share of every level: the
-    /// more there are, the shorter the runs that the busiest can have to itself (`examples/balance.rs`).
+    /// The least number of blocks of a process for each process there is, so that each has its share of every
+    /// level. More blocks mean shorter runs for the busiest process (`examples/balance.rs`).
     const BLOCKS: u64 = 128;
-    /// Few processes are even enough with fewer, and send each other less: so many times the square of their number.
+    /// A few processes are even enough with fewer blocks, and then send less: this number times the square of
+    /// the number of processes.
     const BLOCKS_OF_FEW: u64 = 4;
-    /// A block has this many states at least.
+    /// The shortest block.
     const BLOCK_MIN: u64 = 256;
-    /// How long a share may be, and a block more.
+    /// The longest part, without one block.
     const PART_MAX: u64 = (1 << 31) - BlockPartition::BLOCK_MAX;
 
-    /// How long blocks should be: as long as leaves each process enough of them, of whole words, which otherwise fall apart into
-    /// two each that are asked for their moves; and of whole runs of `whole` states, which belong together, where that goes.
+    /// The best length of blocks: the longest that leaves each process enough blocks. A block has whole
+    /// words, because a split word would be asked for its moves twice. If possible it also has whole runs of
+    /// `whole` states, which belong together.
     pub fn block(states: u64, processes: usize, whole: u64) -> u64 {
         let processes = processes as u64;
         let blocks =
@@ -58,11 +60,11 @@ impl BlockPartition {
         if (1..=most).contains(&both) { most - most % both } else { most - most % 64 }
     }
 
-    /// Partitions so many states out in blocks.
+    /// Partitions so many states in blocks.
     ///
     /// # Panics
     ///
-    /// If there are no processes, or blocks of no states, or more of either than can be meant.
+    /// If there are no processes, if blocks are empty, or if either number is too large.
     pub fn new(states: u64, processes: usize, block: u64) -> BlockPartition {
         BlockPartition::in_parts(states, processes, block, BlockPartition::PART_MAX)
     }
@@ -95,18 +97,18 @@ impl BlockPartition {
         self.processes.by() as usize
     }
 
-    /// What a part takes in the new numbering, a power of two.
+    /// The size of a part in the new numbering, a power of two.
     pub fn part_states(&self) -> u64 {
         1 << self.shift
     }
 
-    /// How many of the states of a part there are: the first ones.
+    /// How many of the states of a part are in use: the first ones.
     pub fn part_len(&self) -> u64 {
         self.part_len
     }
 
-    /// The blocks of a part, those that would lie beyond the last state among them: what each takes in the new numbering, and
-    /// its states.
+    /// The blocks of a part, including those beyond the last state: the size of each in the new numbering,
+    /// and its states.
     pub(crate) fn blocks(&self, part: u64) -> impl Iterator<Item = (u64, Range<u64>)> + use<> {
         let BlockPartition { states, processes, block, stride, parts, part_len, .. } = *self;
         let (process, part) = parts.divide(part);
@@ -130,7 +132,7 @@ impl BlockPartition {
         (process * self.parts.by() + part) << self.shift | (turn * self.stride.by() + within)
     }
 
-    /// The state of a new number; `None` where there is none.
+    /// The state of a new number; `None` if the number is invalid.
     #[inline(always)]
     pub fn state(&self, renumbered: u64) -> Option<u64> {
         let state = self.state_or_beyond(renumbered)?;
@@ -150,7 +152,7 @@ impl BlockPartition {
         renumbered & ((1 << self.shift) - 1)
     }
 
-    /// The blocks of a process: the new number that each begins with, and its states.
+    /// The blocks of a process: the first new number of each, and its states.
     pub fn own(&self, process: usize) -> impl Iterator<Item = (u64, Range<u64>)> + '_ {
         let first = process as u64 * self.block.by();
         let turn = (self.processes.by() * self.block.by()) as usize;
@@ -159,8 +161,8 @@ impl BlockPartition {
             .map(|first| (self.renumbered(first), first..self.states.min(first + self.block.by())))
     }
 
-    /// The runs of states, in order, that fall into one block each and together make up a run: with the process that holds
-    /// each, and the new number it begins with.
+    /// A range of states, split at the borders of blocks, in order. Each piece comes with its process and its
+    /// first new number.
     pub fn runs(&self, states: Range<u64>) -> impl Iterator<Item = (usize, u64, Range<u64>)> + '_ {
         let mut next = states.start;
         std::iter::from_fn(move || {
@@ -176,16 +178,16 @@ impl BlockPartition {
     }
 }
 
-/// A game partitioned: the same, in another numbering.
+/// A partitioned game: the same game with other numbers.
 pub struct Renumbered<'g, G> {
     game: &'g G,
     block_partition: BlockPartition,
-    /// What is added to a state to make it its new number, by block: two multiplications less for each move.
+    /// For each block, the difference between new and old numbers. It saves two multiplications a move.
     moved: Vec<u64>,
 }
 
 impl<'g, G: Game> Renumbered<'g, G> {
-    /// Numbers a game anew.
+    /// Renumbers a game.
     pub fn new(game: &'g G, block_partition: BlockPartition) -> Renumbered<'g, G> {
         assert_eq!(game.states(), block_partition.states, "the block_partition of another game");
         let blocks = (0..block_partition.states).step_by(block_partition.block.by() as usize);
@@ -200,12 +202,12 @@ impl<'g, G: Game> Renumbered<'g, G> {
         let (block, _) = self.block_partition.block.divide(state);
         match self.moved.get(block as usize) {
             Some(&moved) => state.wrapping_add(moved),
-            // No state at all: the engine says so.
+            // No state: the engine reports it.
             None => u64::MAX,
         }
     }
 
-    /// The state that is meant, which is never a hole of the partitioning.
+    /// The old number of a valid new number.
     #[inline(always)]
     fn state(&self, renumbered: u64) -> u64 {
         self.block_partition.state_or_beyond(renumbered).unwrap_or(renumbered)
@@ -268,8 +270,8 @@ impl<G: Game> Game for Renumbered<'_, G> {
     }
 }
 
-/// What is told of each move is told inline, which the compiler would not do by itself: it is told in many places, and a call
-/// for each move makes a solve half as fast.
+/// The visitors are inlined by force. The compiler would not do it, because there are many call sites, and a
+/// call for each move makes a solve half as fast.
 impl<G: Predecessors> Predecessors for Renumbered<'_, G> {
     fn prefetch(&self) -> Prefetch {
         self.game.prefetch()
@@ -284,8 +286,8 @@ impl<G: Predecessors> Predecessors for Renumbered<'_, G> {
         );
     }
 
-    /// A word of the new numbering is a word of the old one, or lies across two where blocks are no whole words. Most moves stay
-    /// inside their block, and are moved as far as that.
+    /// A word of the new numbering is a word of the old one, or lies across two if blocks are not whole
+    /// words. Most moves stay inside their block, so their difference is the same.
     #[inline(always)]
     fn predecessors_of_each(&self, first: u64, set: u64, mut visit: impl FnMut(u64, u64)) {
         let start = self.state(first);

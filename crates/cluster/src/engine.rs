@@ -1,4 +1,4 @@
-//! The engine: the parts of one process, and updates for those of the others.
+//! The engine of one process: its parts, and the updates for other processes.
 //!
 //! ```text
 //! for each level:
@@ -11,7 +11,7 @@
 //! add up what has settled, over all processes
 //! ```
 //!
-//! It knows its game by a table of functions, so it is compiled once for all games.
+//! It uses its game through a table of functions, so it is compiled once for all games.
 
 use std::io::{self, Read, Write};
 use std::ops::Range;
@@ -25,17 +25,17 @@ use retrograde::{SolveError, Value};
 use crate::block_partition::BlockPartition;
 use crate::transport::{Supersteps, Transport, outside};
 
-/// The engine and the version of what it keeps.
+/// The name of the engine, and the version of its snapshots.
 const KIND: [u8; 8] = *b"shard  2";
 
-/// How much waits, and how much may be under way.
+/// Limits for waiting and travelling data.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// How many visits a process collects before it hands them out.
+    /// How many updates a process collects before it sends them.
     pub outbox_visits: usize,
-    /// How many bytes a message has, about.
+    /// About how many bytes a message has.
     pub message_bytes: usize,
-    /// How many visits a process makes others make in a superstep, about.
+    /// About how many updates a process sends in a superstep.
     pub superstep_visits: usize,
 }
 
@@ -46,14 +46,14 @@ impl Default for Bounds {
 }
 
 impl Bounds {
-    /// All at their least: a message for every visit, a superstep for every message.
+    /// All at their least: a message for every update, a superstep for every message.
     #[doc(hidden)]
     pub fn least() -> Bounds {
         Bounds { outbox_visits: 1, message_bytes: 1, superstep_visits: 1 }
     }
 
-    /// What updates takes in the memory of each of so many processes: outboxes, messages being written, and two supersteps of what
-    /// others send, which may be ahead by one.
+    /// The memory for updates in each of so many processes: outboxes, messages being written, and two
+    /// supersteps of data from the others, who may be one superstep ahead.
     fn bytes(&self, processes: usize) -> u64 {
         let others = processes.saturating_sub(1) as u64;
         let visits = self.outbox_visits as u64 + 4 * self.superstep_visits as u64;
@@ -64,10 +64,10 @@ impl Bounds {
 /// What all processes must tell each other besides counts of settled states. A process without news sends
 /// zeros.
 pub trait Piggyback: Send {
-    /// What to tell the others at the end of a level.
+    /// What to send to all at the end of a level.
     fn tell(&mut self) -> u64;
 
-    /// What all have told, by process.
+    /// What all have sent, by process.
     fn told(&mut self, all: &[u64]);
 }
 
@@ -103,9 +103,9 @@ pub struct Shard<'a, P, A = ()> {
     parts: Vec<Part>,
     first: usize,
     outboxes: Outboxes,
-    /// The messages being written, by process.
+    /// The unfinished messages, by process.
     messages: Vec<Vec<u8>>,
-    /// How many bytes of visits it has sent.
+    /// How many bytes of updates it has sent.
     sent_bytes: u64,
     evenness: Evenness,
 }
@@ -114,13 +114,13 @@ pub struct Shard<'a, P, A = ()> {
 /// wait for the one with most.
 #[derive(Clone, Copy, Debug, Default)]
 struct Evenness {
-    /// What has settled in all.
+    /// The number of all settled states.
     all: u64,
     /// The sum if all processes had as many states at each level as the one with most.
     most: u64,
 }
 
-/// How a game is partitioned and solved: what all processes must agree on.
+/// How a game is partitioned and solved. All processes must agree on it.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     block_partition: BlockPartition,
@@ -129,7 +129,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Partitions a game that has been partitioned.
+    /// Divides a renumbered game into parts.
     pub fn new(game: &dyn Parted, block_partition: BlockPartition, distances: bool) -> Plan {
         let partition = game
             .partition(block_partition.part_states(), distances)
@@ -149,7 +149,7 @@ impl Plan {
         &self.block_partition
     }
 
-    /// What the snapshots of its processes begin with.
+    /// How the snapshots of its processes begin.
     pub(crate) fn kind(&self) -> Kind {
         self.partition.kind(KIND)
     }
@@ -160,7 +160,7 @@ impl Plan {
         process * parts..(process + 1) * parts
     }
 
-    /// How many bytes a process takes, where states settle at `level`.
+    /// How many bytes a process takes, when states settle at `level`.
     pub fn bytes(&self, process: usize, level: u32) -> u64 {
         bytes(
             &self.partition,
@@ -183,7 +183,7 @@ fn bytes(
 }
 
 impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
-    /// The parts of the process that the supersteps are of.
+    /// The parts of this process.
     pub fn new(
         game: &'a dyn Parted,
         plan: &Plan,
@@ -207,24 +207,24 @@ impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
         }
     }
 
-    /// Its supersteps, for what there is to say once it is solved.
+    /// Its supersteps, for questions after the solve.
     pub fn supersteps(&mut self) -> &mut Supersteps<P> {
         &mut self.supersteps
     }
 
-    /// How many bytes of visits it has sent.
+    /// How many bytes of updates it has sent.
     pub fn sent_bytes(&self) -> u64 {
         self.sent_bytes
     }
 
-    /// Which share of the time all processes would work, if only the time of their work counted: 1 where each level is shared
-    /// evenly.
+    /// The share of the time in which all processes would work, if only work took time: 1 if each level is
+    /// shared evenly.
     pub fn evenness(&self) -> f64 {
         let Evenness { all, most } = self.evenness;
         if most == 0 { 1.0 } else { all as f64 / most as f64 }
     }
 
-    /// The values from a new number on, of one block of its own.
+    /// The values from a new number on, within one of its own blocks.
     pub fn fill(&self, renumbered: u64, values: &mut [Option<Value>]) {
         let (mut at, mut rest) = (renumbered, values);
         while !rest.is_empty() {
@@ -236,7 +236,8 @@ impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
         }
     }
 
-    /// Makes the visits to own parts that wait in the outboxes, and writes messages of the others. Says how many are the others'.
+    /// Applies the waiting updates of its own parts, and writes the others into messages. Returns how many
+    /// went into messages.
     fn hand_out(&mut self) -> usize {
         let Shard { parts, first, outboxes, messages, supersteps, bounds, .. } = self;
         let (own_parts, mut away) = (parts.len(), 0);
@@ -256,7 +257,8 @@ impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
         away
     }
 
-    /// Makes the visits that others send, in this superstep: those there are by now, or all. Returns what the others say last.
+    /// Applies the updates of other processes in this superstep: those that have arrived, or all. Returns the
+    /// last messages of the others.
     fn read_updates(&mut self, said: Option<&[u8]>) -> Result<Vec<bool>, SolveError> {
         let Shard { parts, supersteps, .. } = self;
         let mut torn = false;
@@ -281,7 +283,7 @@ impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
     }
 }
 
-/// Writes visits to a part of another process: which of its parts, how many visits, the visits.
+/// Writes updates for a part of another process: the part, the number of updates, the updates.
 fn write_visits(message: &mut Vec<u8>, part: usize, visits: &[u32]) {
     message.reserve(8 + 4 * visits.len());
     message.extend((part as u32).to_le_bytes());
@@ -292,7 +294,7 @@ fn write_visits(message: &mut Vec<u8>, part: usize, visits: &[u32]) {
     places.iter_mut().zip(visits).for_each(|(place, visit)| *place = visit.to_le_bytes());
 }
 
-/// Makes the visits of a message; `None` where it makes no sense.
+/// Applies the updates of a message; `None` if it makes no sense.
 fn deliver(parts: &mut [Part], mut message: &[u8]) -> Option<()> {
     while !message.is_empty() {
         let (part, rest) = message.split_first_chunk()?;

@@ -6,7 +6,7 @@
 //! ([`TimelyTransport`]), or whatever else carries messages ([`Transport`]). On a connection bytes go in numbered packets with checksums
 //! ([`Channel`]).
 //!
-//! The program `retrograde-cluster`, which `retrograde solve --processes` hands over to, is made of it.
+//! The program `retrograde-cluster` uses this crate. `retrograde solve --processes` starts it.
 #![forbid(unsafe_code)]
 
 mod block_partition;

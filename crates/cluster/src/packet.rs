@@ -1,5 +1,5 @@
-//! Packets: what goes over a connection, numbered and with checksums, so that a byte that is changed, added, lost or repeated on
-//! the way is found before anything acts on it.
+//! Packets: the data of a connection, numbered and with checksums. A byte that is changed, added, lost or
+//! repeated on the way is detected before it has any effect.
 //!
 //! ```text
 //! number       u64   how many packets went before this one
@@ -9,8 +9,9 @@
 //! payload
 //! ```
 //!
-//! The head has a checksum of its own, so that a damaged length is found at once: otherwise the reader could wait for
-//! bytes that no process sends. All checksums are seeded by the name of the [`Channel`], so bytes of another connection are damage too.
+//! The head has its own checksum, so a damaged length is detected at once. Otherwise the reader could wait
+//! for bytes that never come. All checksums are seeded with the name of the [`Channel`], so bytes of another
+//! connection are errors too.
 
 use std::io::{self, Read};
 
@@ -21,7 +22,7 @@ const HEAD: usize = 24;
 /// The longest payload of a packet.
 pub const PAYLOAD_MAX: usize = 1 << 16;
 
-/// One direction of a connection, as one of its ends sees it.
+/// One direction of a connection, as seen from one end.
 #[derive(Debug)]
 pub struct Channel {
     seed: u64,
@@ -30,12 +31,12 @@ pub struct Channel {
 }
 
 impl Channel {
-    /// The packets of the channel with this name. Both ends give it one name.
+    /// The packets of the channel with this name. Both ends use the same name.
     pub fn new(name: &str) -> Channel {
         Channel { seed: xxh3_64(name.as_bytes()), next: 0 }
     }
 
-    /// How many packets have been packed, or found whole.
+    /// How many packets were packed, or received intact.
     pub fn packets(&self) -> u64 {
         self.next
     }
@@ -58,7 +59,7 @@ impl Channel {
     ///
     /// # Errors
     ///
-    /// What reading says; or [`Damaged`], as an error of the kind `InvalidData`.
+    /// An error of the reader; or [`Damaged`], as an error of the kind `InvalidData`.
     pub fn read(&mut self, from: &mut impl Read, payload: &mut Vec<u8>) -> io::Result<()> {
         let mut head = [0; HEAD];
         payload.clear();
@@ -89,15 +90,15 @@ impl Channel {
 /// What is wrong with a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Damaged {
-    /// The head does not have its checksum: it was changed, or bytes before it were added or lost.
+    /// The checksum of the head is wrong: it was changed, or bytes before it were added or lost.
     Head,
-    /// The payload does not have its checksum.
+    /// The checksum of the payload is wrong.
     Payload,
     /// A packet is missing, or came twice.
     Number {
         /// The number of the packet.
         number: u64,
-        /// The number that comes next.
+        /// The expected number.
         expected: u64,
     },
 }
@@ -108,7 +109,7 @@ impl std::fmt::Display for Damaged {
             Damaged::Head => write!(f, "the head of a packet has a wrong checksum"),
             Damaged::Payload => write!(f, "a packet has a wrong checksum"),
             Damaged::Number { number, expected } => {
-                write!(f, "packet {number} came where packet {expected} was due")
+                write!(f, "packet {number} came instead of packet {expected}")
             }
         }
     }
@@ -139,7 +140,7 @@ mod tests {
         (bytes, payloads)
     }
 
-    /// The payloads that are found whole, and what stops the reader.
+    /// The intact payloads, and the error that stops the reader.
     fn read(name: &str, mut bytes: &[u8]) -> (Vec<Vec<u8>>, io::ErrorKind) {
         let (mut channel, mut found) = (Channel::new(name), Vec::new());
         loop {
@@ -151,7 +152,7 @@ mod tests {
         }
     }
 
-    /// What was sent before the damage is found, and nothing else.
+    /// All data before the damage arrives, and nothing after it.
     #[track_caller]
     fn is_found(damaged: &[u8], bytes: &[u8], payloads: &[Vec<u8>]) {
         let (found, stopped) = read(NAME, damaged);
@@ -176,7 +177,7 @@ mod tests {
         assert_eq!(Channel::new(NAME).pack(&long, &mut Vec::new()), PAYLOAD_MAX);
     }
 
-    /// A bit that was changed between two processes gave a wrong table, because packets had no checksums.
+    /// A changed bit between two processes used to give a wrong table, because packets had no checksums.
     #[test]
     fn every_changed_bit_is_found() {
         let (bytes, payloads) = packets();
@@ -187,7 +188,7 @@ mod tests {
         }
     }
 
-    /// Packets had no numbers, so whole ones could be lost or come twice.
+    /// Packets used to have no numbers, so intact ones could be lost or come twice.
     #[test]
     fn all_runs_of_bytes_that_are_lost_added_or_repeated_are_found() {
         let (bytes, payloads) = packets();

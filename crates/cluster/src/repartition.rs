@@ -1,4 +1,4 @@
-//! A snapshot for another number of processes: read from those that all processes of before have written.
+//! Converts a snapshot to another number of processes, from the files of all old processes.
 //!
 //! ```text
 //! what it begins with, for as many states as the new numbering has
@@ -6,8 +6,8 @@
 //! for each own part: cells, higher digits, won bits, block by block from wherever the states lay
 //! ```
 //!
-//! Nothing of it is held but a block at a time and the agenda. What is read is checked, and what is made has checksums of
-//! its own.
+//! It holds one block at a time, and the pending events. It checks all input, and its output has its own
+//! checksums.
 
 use std::io::{self, Read, Seek, Write};
 use std::ops::Range;
@@ -18,21 +18,21 @@ use retrograde::parts::{Agenda, ChecksummedReader, ChecksummedWriter, Event};
 use crate::block_partition::BlockPartition;
 use crate::engine::Plan;
 
-/// A snapshot as one process of a plan reads it.
+/// A snapshot, as one process of a plan reads it.
 pub struct Repartitioned<R> {
     from: BlockPartition,
-    /// The snapshots of all processes of before.
+    /// The snapshots of all old processes.
     snapshots: Vec<Opened<R>>,
     layout: Layout,
-    /// What is still to be made, the next at the end.
+    /// The remaining steps; the next one is last.
     steps: Vec<Step>,
-    /// Puts checksums to what is made.
+    /// Adds checksums to the output.
     checksummed: ChecksummedWriter<Vec<u8>>,
-    /// What is made and not yet read.
+    /// Output that was not read yet.
     made: io::Cursor<Vec<u8>>,
 }
 
-/// A snapshot, and where its parts begin.
+/// A snapshot, and the places of its parts.
 struct Opened<R> {
     snapshot: ChecksummedReader<R>,
     parts: u64,
@@ -46,17 +46,17 @@ impl<R: Read + Seek> Opened<R> {
     }
 }
 
-/// How the bytes of a part lie.
+/// The layout of the bytes of a part.
 #[derive(Clone, Copy)]
 struct Layout {
     part_len: u64,
     planes: u64,
 }
 
-/// What is to be made.
+/// A step of the output.
 enum Step {
     Bytes(Vec<u8>),
-    /// Of a block, which takes so much in the new numbering: an array of its states.
+    /// An array of the states of one block, with its size in the new numbering.
     Block(Array, u64, Range<u64>),
     End,
 }
@@ -85,7 +85,7 @@ impl Layout {
 }
 
 impl<R: Read + Seek> Repartitioned<R> {
-    /// What `process` reads, given the snapshots of all processes among which the game was partitioned before, by a plan of its own.
+    /// The input of `process` in a new plan, from the snapshots of all processes of the old plan.
     pub fn new(
         plan: &Plan,
         process: usize,
@@ -137,7 +137,7 @@ impl<R: Read + Seek> Repartitioned<R> {
             Step::Block(array, len, states) => (array, len, states),
         };
         let Repartitioned { from, snapshots, layout, checksummed, .. } = self;
-        // A number that no process holds is invalid, and invalid is zero.
+        // A number without a process is invalid, which is zero.
         let bytes = match array {
             Array::Cells | Array::Plane(_) => len,
             Array::Won => len / 8,
@@ -175,7 +175,7 @@ impl<R: Read + Seek> Read for Repartitioned<R> {
     }
 }
 
-/// Puts down what an agenda has for the states of a process.
+/// Adds the pending events of the states of a process.
 fn take_own(
     mut of: Agenda,
     from: &BlockPartition,
@@ -204,7 +204,7 @@ fn take_own(
     }
 }
 
-/// Copies so many bits: from a bit on of an array that begins somewhere in a snapshot.
+/// Copies bits, from one bit of an array that begins somewhere in a snapshot.
 fn copy_bits(
     from: &mut Opened<impl Read + Seek>,
     (begin, bit): (u64, u64),

@@ -1,8 +1,8 @@
-//! Messages over the network of timely: its threads, buffers and framing, and sockets that we bring.
+//! Messages over the network of timely: its threads, buffers and framing, on our own sockets.
 //!
-//! Of timely it takes the layer below dataflows, typed channels between workers: a solve needs to know when a superstep is over,
-//! which its messages say themselves, and nothing of the progress of operators. A message is copied once, into the buffer of the
-//! network, and read where it arrived.
+//! It uses the layer of timely below dataflows: typed channels between workers. A solve only needs to know
+//! when a superstep is over, which its messages say themselves. It does not need the progress of operators. A
+//! message is copied once, into the buffer of the network, and read where it arrived.
 
 use std::io::Write;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use timely_communication::{Allocator, Bytesable, Pull, Push};
 
 use crate::transport::{Body, Message, Transport};
 
-/// What a message begins with: its sender and whether it is the last of its superstep, and which that is.
+/// The head of a message: its sender, its superstep, and whether it is the last one.
 const HEAD: usize = 16;
 
 impl Bytesable for Message {
@@ -50,7 +50,7 @@ pub struct TimelyTransport {
     allocator: Allocator,
     to: Vec<Box<dyn Push<Message>>>,
     from: Box<dyn Pull<Message>>,
-    /// Whether something has been sent that may still lie in a buffer.
+    /// Whether a message may still be in a buffer.
     held: bool,
 }
 
@@ -72,7 +72,7 @@ impl Transport for TimelyTransport {
     }
 
     fn send(&mut self, to: usize, message: Message) {
-        // A short message, the last of a superstep, may wait for its reader to wait.
+        // A short last message of a superstep may wait until its reader waits.
         let long = message.body.len() >= 1 << 12;
         self.to[to].push(&mut Some(message));
         self.to[to].done();
@@ -83,7 +83,7 @@ impl Transport for TimelyTransport {
     }
 
     fn receive(&mut self, wait: bool) -> Result<Option<Message>, SolveError> {
-        /// Should a wake-up be lost, it is looked again after this.
+        /// If a wake-up is lost, it looks again after this time.
         const PAUSE: Duration = Duration::from_millis(50);
         loop {
             if let Some(message) = self.from.recv() {

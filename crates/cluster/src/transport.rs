@@ -1,4 +1,4 @@
-//! Supersteps: how processes that solve together keep step, over whatever carries their messages.
+//! Supersteps keep the processes of a solve in step, over any transport.
 //!
 //! The network has no flow control and would take in a whole level. So all go in supersteps: in each, a process sends as many
 //! messages as it likes, but bounded, and a last one that says how many; the superstep is over once it has all messages of all
@@ -10,23 +10,23 @@ use std::ops::Deref;
 use retrograde::SolveError;
 use timely_bytes::arc::Bytes;
 
-/// What one process sends another.
+/// Data from one process to another.
 pub struct Message {
-    /// Who sends it.
+    /// The sender.
     pub from: usize,
     /// In which superstep.
     pub superstep: u64,
-    /// Whether it is the last of the superstep: then it says first how many there are besides.
+    /// Whether it is the last of the superstep. Then it begins with the number of the others.
     pub last: bool,
-    /// What it says.
+    /// The contents.
     pub body: Body,
 }
 
 /// The bytes of a message.
 pub enum Body {
-    /// As they were written.
+    /// Bytes that this process wrote.
     Own(Vec<u8>),
-    /// As they lie in a buffer of the network.
+    /// Bytes in a buffer of the network.
     Read(Bytes),
 }
 
@@ -41,9 +41,9 @@ impl Deref for Body {
     }
 }
 
-/// What carries messages: each arrives once, sooner or later, in any order.
+/// A transport of messages: each arrives once, sooner or later, in any order.
 pub trait Transport {
-    /// Which of the processes this is.
+    /// The number of this process.
     fn index(&self) -> usize;
 
     /// How many processes there are.
@@ -52,23 +52,24 @@ pub trait Transport {
     /// Sends a message to another process; does not wait.
     fn send(&mut self, to: usize, message: Message);
 
-    /// A message that has come. Where there is none: nothing, or the next one, if it is to be waited for.
+    /// The next message that has arrived. If there is none, returns `None`, or waits for one if `wait` is
+    /// set.
     fn receive(&mut self, wait: bool) -> Result<Option<Message>, SolveError>;
 }
 
-/// Goes through the supersteps of one process.
+/// The supersteps of one process.
 pub struct Supersteps<P> {
     transport: P,
     superstep: u64,
-    /// How many messages of this superstep have been sent to each process, the last one piggyback.
+    /// How many messages were sent to each process in this superstep, without the last one.
     sent: Vec<u64>,
-    /// How many have come from each, and the body of the last one with the number it tells, once that has come.
+    /// How many messages have come from each process, and the last one with its number, once it has come.
     come: Vec<(u64, Option<(u64, Body)>)>,
-    /// Messages of the superstep after this one.
+    /// Messages of the next superstep.
     early: Vec<Message>,
 }
 
-/// How long the number at the beginning of a last message is.
+/// The length of the number at the beginning of a last message.
 const COUNT: usize = 8;
 
 impl<P: Transport> Supersteps<P> {
@@ -85,7 +86,7 @@ impl<P: Transport> Supersteps<P> {
         supersteps
     }
 
-    /// Which of the processes this is.
+    /// The number of this process.
     pub fn index(&self) -> usize {
         self.transport.index()
     }
@@ -110,7 +111,7 @@ impl<P: Transport> Supersteps<P> {
         self.transport.send(to, Message { from, superstep, last: false, body: Body::Own(body) });
     }
 
-    /// Takes the messages of this superstep that have come by now.
+    /// Takes the messages of this superstep that have arrived.
     pub fn poll(&mut self, mut take: impl FnMut(&[u8])) -> Result<(), SolveError> {
         while let Some(message) = self.next(false)? {
             self.sort(message, &mut take)?;
@@ -118,8 +119,8 @@ impl<P: Transport> Supersteps<P> {
         Ok(())
     }
 
-    /// Ends the superstep: says something to all, waits for all messages of this superstep, and gives back what each has said last, by
-    /// process, its own among them.
+    /// Ends the superstep: sends a last message to all, waits for all messages of this superstep, and returns
+    /// the last messages of all processes, including this one.
     pub fn end(
         &mut self,
         said: &[u8],
@@ -184,7 +185,7 @@ impl<P: Transport> Supersteps<P> {
     }
 }
 
-/// An error that the solve is not to blame for.
+/// An error that the solver did not cause.
 pub(crate) fn outside(problem: String) -> SolveError {
     SolveError::Outside(problem.into())
 }

@@ -1,4 +1,4 @@
-//! What a solve on several processes asks of a game, whether it is one of the games by name or a region of a family.
+//! What a solve on several processes needs of a game, for games by name and for regions of a family.
 
 use retrograde::Predecessors;
 use retrograde::parts::Parted;
@@ -8,25 +8,25 @@ use retrograde_table::{About, Rows};
 
 use crate::gather::Brought;
 
-/// A game, whichever it is, that can be partitioned.
+/// Any game that can be partitioned.
 pub(crate) trait Game: Send + Sync {
     /// How many states the numbering has.
     fn states(&self) -> u64;
-    /// The rows that its states fall into, by which its table is laid out.
+    /// The rows of its states, for the layout of its table.
     fn grids(&self) -> Vec<Rows>;
-    /// Who plays, where each process counts its own states for them.
+    /// The game for people, if each process counts its own states by side.
     fn show(&self) -> Option<&dyn Show>;
-    /// What the table says of itself, those counts piggyback.
+    /// The header of the table, without those counts.
     fn about(&self, values: &Brought) -> Result<About, String>;
-    /// Whether nothing has been asked in vain: otherwise what was solved is not to be written.
+    /// Whether all lookups succeeded. Otherwise the solution must not be written.
     fn is_sound(&self) -> bool;
-    /// What it holds in memory itself.
+    /// The memory of the game itself.
     fn bytes(&self) -> u64;
     /// The same game in the numbering of the processes.
     fn renumbered(&self, block_partition: BlockPartition) -> Box<dyn Parted + '_>;
 }
 
-/// Makes one of a game by name, with what its table says of it.
+/// A game by name, with the header of its table.
 pub(crate) struct ByName(pub(crate) About);
 
 impl Visitor for ByName {

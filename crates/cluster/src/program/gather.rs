@@ -1,5 +1,5 @@
-//! Values brought together: the first process writes the table, in the order of the game, and asks the others for their
-//! blocks as it comes to them. No process holds all.
+//! Gathers the values. The first process writes the table in the order of the game, and requests blocks from
+//! the others when it needs them. No process holds all values.
 //!
 //! ```text
 //! until the table is written:
@@ -27,16 +27,16 @@ use crate::job::Job;
 use crate::say::say;
 use crate::value::Width;
 
-/// How many states are asked for at once, and are kept together.
+/// How many states a request asks for.
 const PIECE: u64 = 1 << 16;
-/// How many pieces a reader that goes through them in order asks for at once.
+/// How many pieces a sequential reader requests ahead.
 const AHEAD: u64 = 4;
 /// How many pieces are kept: a row of blocks of a table.
 const KEPT: usize = 32;
-/// What it all takes in memory at most: the pieces kept, and those under way as values and as bytes.
+/// The most memory for all of this: the pieces kept, and those on the way, as values and as bytes.
 pub(crate) const BYTES: u64 = KEPT as u64 * PIECE * 2 + 2 * AHEAD * PIECE * 12;
 
-/// A shard once it is solved, and whose it is.
+/// A solved shard and its process.
 pub(crate) struct Source<'s, 'a, P, A> {
     pub(crate) shard: &'s mut Shard<'a, P, A>,
     pub(crate) block_partition: BlockPartition,
@@ -44,15 +44,15 @@ pub(crate) struct Source<'s, 'a, P, A> {
     pub(crate) width: Width,
 }
 
-/// A table that has been written.
+/// The written table.
 pub(crate) struct Table {
     pub(crate) bytes: u64,
-    /// Where it is, if another file has taken its name meanwhile.
+    /// Its path, if another file has taken its name meanwhile.
     pub(crate) kept: Option<PathBuf>,
 }
 
 impl<P: Transport, A: Piggyback> Source<'_, '_, P, A> {
-    /// Lets the first process write the table; what it says of it, where this is the first.
+    /// Lets the first process write the table. Returns a description of it in that process.
     pub(crate) fn write(
         mut self,
         job: &Job,
@@ -85,7 +85,7 @@ impl<P: Transport, A: Piggyback> Source<'_, '_, P, A> {
         })
     }
 
-    /// Answers until the first process is done.
+    /// Answers requests until the first process is done.
     fn serve(&mut self) -> Result<(), String> {
         loop {
             let states = self.request(0..0)?;
@@ -99,7 +99,7 @@ impl<P: Transport, A: Piggyback> Source<'_, '_, P, A> {
         }
     }
 
-    /// The values of some states, from all, as bytes.
+    /// The values of some states, from all processes, as bytes.
     fn bring(&mut self, states: Range<u64>) -> Result<Vec<u8>, String> {
         let strange = || "values from another process make no sense".to_owned();
         self.request(states.clone())?;
@@ -130,7 +130,7 @@ impl<P: Transport, A: Piggyback> Source<'_, '_, P, A> {
         Ok(found)
     }
 
-    /// Says which states are wanted, and learns which are: the first process alone is listened to.
+    /// Sends the request of the first process to all. Others only listen.
     fn request(&mut self, states: Range<u64>) -> Result<Range<u64>, String> {
         let said = [states.start, states.end].map(u64::to_le_bytes);
         let all = self.shard.supersteps().end(said.as_flattened(), |_| {});
@@ -141,7 +141,7 @@ impl<P: Transport, A: Piggyback> Source<'_, '_, P, A> {
         }
     }
 
-    /// A message of its own among some states.
+    /// A message with its own values among some states.
     fn own(&mut self, states: Range<u64>) -> Result<Vec<u8>, String> {
         let process = self.shard.supersteps().index();
         let mut values = Vec::new();
@@ -238,7 +238,7 @@ fn write_table(
     if job.half {
         writer = writer.half(HALF);
     }
-    // The values come one by one in any case.
+    // The values come one by one anyway.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
     let pool = pool.map_err(|error| format!("no thread can be started: {error}"))?;
     let path: &Path = &job.out;
@@ -252,7 +252,7 @@ fn write_table(
     }
 }
 
-/// The values of all processes, as the one that writes sees them.
+/// The values of all processes, for the writer.
 pub(crate) struct Brought {
     states: u64,
     width: Width,
@@ -260,16 +260,16 @@ pub(crate) struct Brought {
     pieces: Mutex<Pieces>,
 }
 
-/// Pieces brought, and how more are asked for.
+/// The pieces in memory, and the way to get more.
 struct Pieces {
     ask: Sender<Range<u64>>,
     answers: Receiver<Vec<u8>>,
-    /// By number, the ones used last at the end.
+    /// By number; the most recently used pieces come last.
     kept: VecDeque<(u64, Vec<u8>)>,
 }
 
 impl Pieces {
-    /// Where a piece is among those kept, once it is.
+    /// The index of a piece among those in memory. Requests it if necessary.
     fn find(&mut self, piece: u64, states: u64, width: Width) -> Result<usize, String> {
         if let Some(at) = self.kept.iter().position(|(number, _)| *number == piece) {
             return Ok(at);

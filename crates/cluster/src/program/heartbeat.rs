@@ -1,9 +1,10 @@
-//! The heartbeat: every process hears from every other, however long a level takes, or says whom it does not hear.
+//! The heartbeat: every process hears from every other, however long a level takes, or reports the silent
+//! one.
 //!
-//! A process that was killed closes its connections; one that was stopped, or whose network is gone, falls silent. A beat says how
-//! much updates were sent, so updates that is lost on its way is missed as well. The process that gives up says why, and the others
-//! say it again. A process that notices ends at once: the threads of the solve may be anywhere, and what is to be kept lies in
-//! checkpoints.
+//! If a process is killed, its connections close. If it is stopped, or its network is gone, it falls silent.
+//! A heartbeat says how many updates were sent, so lost updates are detected too. A process that gives up
+//! says why, and the others repeat it. A process that notices a failure ends at once, because the threads of
+//! the solve may be anywhere. Checkpoints hold all that matters.
 
 use std::io;
 use std::io::Write;
@@ -18,27 +19,28 @@ use retrograde_cluster::Channel;
 use crate::say::{fail, fail_as_told};
 use crate::wire::Traffic;
 
-/// The connections by which this process is heard.
+/// The connections on which this process sends.
 #[derive(Clone)]
 pub(crate) struct Heartbeat {
     peers: Arc<Mutex<Vec<Peer>>>,
 }
 
-/// How one other process hears this one.
+/// The connection to one other process.
 struct Peer {
     stream: TcpStream,
     channel: Channel,
     traffic: Arc<Traffic>,
 }
 
-/// What a message begins with. A beat goes on with the number of packets of updates that were sent; the next two say why.
+/// The first byte of a message. A heartbeat continues with the number of packets of updates sent; the next
+/// two give a reason.
 const BEAT: u8 = b'.';
 const GIVES_UP: u8 = b'!';
 const REPEATS: u8 = b'>';
 const DONE: u8 = b'q';
 
 impl Heartbeat {
-    /// Begins to beat, and to listen for those of all others.
+    /// Starts to send heartbeats, and to listen for those of all others.
     pub(crate) fn start(
         streams: Vec<Option<TcpStream>>,
         (process, hosts): (usize, &[String]),
@@ -80,12 +82,12 @@ impl Heartbeat {
         Ok(heartbeat)
     }
 
-    /// Says that this process is done, and will be heard no more.
+    /// Says that this process is done and will send no more.
     pub(crate) fn done(&self) {
         self.write(|_| vec![DONE]);
     }
 
-    /// Says to all others why this process gives up, and ends it.
+    /// Tells all others why this process gives up, and ends it.
     pub(crate) fn end(&self, problem: &str) -> ! {
         self.say_why(GIVES_UP, problem);
         fail(problem)
@@ -99,7 +101,7 @@ impl Heartbeat {
     fn write(&self, message: impl Fn(&Traffic) -> Vec<u8>) {
         let mut peers = self.peers.lock().unwrap_or_else(PoisonError::into_inner);
         let mut packet = Vec::new();
-        // What it does not reach, or not whole, no longer hears this process, and says so.
+        // A peer that does not get the whole message hears nothing more, and reports it.
         peers.retain_mut(|Peer { stream, channel, traffic }| {
             packet.clear();
             channel.pack(&message(traffic), &mut packet);
@@ -108,12 +110,12 @@ impl Heartbeat {
     }
 }
 
-/// What a process is called in messages.
+/// The name of a process in messages.
 pub(crate) fn name(process: usize, hosts: &[String]) -> String {
     format!("process {process} ({})", hosts[process])
 }
 
-/// Hears one other process.
+/// Listens to one other process.
 struct Listener {
     name: String,
     stream: TcpStream,
@@ -127,7 +129,7 @@ impl Listener {
     fn listen(mut self) {
         let (seconds, name) = (self.patience.as_secs_f64(), self.name.clone());
         let mut message = Vec::new();
-        // How much updates had come when it was last seen to come, or not to be missing.
+        // How many updates had arrived when some arrived last, or none were missing.
         let (mut seen, mut when) = (0, Instant::now());
         let problem = loop {
             if let Err(error) = self.channel.read(&mut self.stream, &mut message) {
@@ -139,7 +141,7 @@ impl Listener {
                         "{name} is gone: nothing was heard of it for {seconds:.0} seconds (--timeout)"
                     ),
                     io::ErrorKind::InvalidData => {
-                        format!("what {name} says was damaged on its way: {error}")
+                        format!("what {name} says was damaged on the way: {error}")
                     }
                     _ => format!("{name} is gone: its connection failed ({error})"),
                 };
@@ -152,7 +154,7 @@ impl Listener {
                         (seen, when) = (come, Instant::now());
                     } else if when.elapsed() >= self.patience {
                         break format!(
-                            "updates from {name} was lost on its way: packet {come} has not come for {seconds:.0} seconds (--timeout)"
+                            "updates from {name} were lost on the way: packet {come} has not come for {seconds:.0} seconds (--timeout)"
                         );
                     }
                 }

@@ -1,4 +1,4 @@
-//! The job: what is to be solved, how, and with whom.
+//! The job: what to solve, how, and with which processes.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,43 +11,43 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::region::Named;
 
-/// What a process is told when it starts.
+/// The instructions for a process.
 pub(crate) struct Job {
-    /// As it was read.
+    /// The text of the job.
     pub(crate) json: Json,
     /// What to solve.
     pub(crate) what: What,
-    /// Which of the processes this is; none where it is to start them all.
+    /// The number of this process; `None` if it is to start all.
     pub(crate) process: Option<usize>,
     /// How many there are.
     pub(crate) processes: usize,
-    /// Where each listens, where that is known beforehand.
+    /// The addresses of all processes, if they are known beforehand.
     pub(crate) hosts: Option<Vec<String>>,
-    /// How long a process may say nothing.
+    /// How long a process may be silent.
     pub(crate) patience: Duration,
-    /// How many states are partitioned at once, or `rows`, where tests ask for that.
+    /// The length of blocks, or `rows`, for tests.
     pub(crate) block: Json,
     /// Whether distances are kept.
     pub(crate) distances: bool,
     /// How much memory each process may take.
     pub(crate) memory: Option<u64>,
-    /// The table to be written, by the first process.
+    /// The table that the first process writes.
     pub(crate) out: PathBuf,
-    /// Whether it may take the place of a file.
+    /// Whether it may replace a file.
     pub(crate) replace: bool,
     pub(crate) compression: Compression,
     pub(crate) half: bool,
     /// Whether the table keeps the states of the side that packs smaller.
     pub(crate) one_side: bool,
-    /// Where the state of the solve is kept, and how often.
+    /// The folder of checkpoints, and the interval.
     pub(crate) checkpoint: Option<(PathBuf, Duration)>,
 }
 
-/// What is solved.
+/// What to solve.
 pub(crate) enum What {
     /// One of the games by name.
     Game(Box<Setup>),
-    /// A region of a family, whose exits are looked up in the tables of others.
+    /// A region of a family. Its exits are looked up in other tables.
     Region(Named),
 }
 
@@ -64,8 +64,7 @@ impl Job {
                 "retrograde-cluster is of version {ours} and retrograde of {theirs}; install both of one version"
             ));
         }
-        let missing =
-            |what: &str| format!("the job does not say {what}; start it by `retrograde solve`");
+        let missing = |what: &str| format!("the job has no {what}; start it by `retrograde solve`");
         let number = |key: &str| json[key].as_u64();
         let what = match Named::read(&json) {
             Some(region) => What::Region(region),
@@ -107,7 +106,7 @@ impl Job {
         })
     }
 
-    /// What all processes of a solve must agree on, each under the name that a refusal gives it.
+    /// What all processes of a solve must agree on. The keys are the names for refusals.
     pub(crate) fn identity(&self) -> Json {
         let mut identity = self.work();
         identity["number of processes"] = json!(self.processes);
@@ -115,7 +114,7 @@ impl Job {
         identity
     }
 
-    /// What it is that they do, however many they are.
+    /// The task itself, without the number of processes.
     pub(crate) fn work(&self) -> Json {
         let mut work = match &self.what {
             What::Region(region) => region.identity(),
@@ -131,7 +130,7 @@ impl Job {
     }
 }
 
-/// What differs first between what is found and what is expected, in words.
+/// The first difference between two jobs, as text.
 pub(crate) fn difference(found: &Json, expected: &Json) -> Option<String> {
     expected.as_object().into_iter().flatten().find_map(|(key, expected)| {
         let found = found.get(key).unwrap_or(&Json::Null);

@@ -1,11 +1,13 @@
-//! Checkpoints: at the end of a level every process keeps its state in a file of its own, and once all have, the first process
-//! writes a manifest that says so. Whatever crashes when, the level that the manifest names is there whole.
+//! Checkpoints. At the end of a level every process writes its state to its own file. Once all have, the
+//! first process writes a manifest. Whatever crashes when, the files of the level in the manifest are
+//! complete.
 //!
-//! No process waits for it. What is to be told goes along with the sums of the next level: the first process says when to keep, and all
-//! say which level they have kept. A level's files are removed once a later manifest is known to stand.
+//! No process waits for this. The messages travel with the sums of the next level: the first process says
+//! when to write, and all say which level they have written. The files of a level are removed once a later
+//! manifest exists.
 //!
-//! Another number of processes goes on from it as well, where each can read the files of all: the manifest says among how many the
-//! states were partitioned, and [`Repartitioned`] partitions them out anew.
+//! Another number of processes can continue too, if each can read the files of all. The manifest gives the
+//! old partition, and [`Repartitioned`] converts it.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
@@ -24,14 +26,14 @@ use crate::say::say;
 const MANIFEST: &str = "cluster.manifest";
 const MAGIC: &[u8; 16] = b"retrograde shard";
 
-/// How states are partitioned: among how many processes, in blocks of how many.
+/// The partition of the states: the number of processes, and the length of blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Renumbered {
     pub(crate) processes: u64,
     pub(crate) block: u64,
 }
 
-/// What is kept.
+/// A complete checkpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Kept {
     pub(crate) level: u32,
@@ -39,14 +41,14 @@ pub(crate) struct Kept {
 }
 
 impl Kept {
-    /// As the first process tells the others, who may not see its folder.
+    /// The message with it for the other processes, who may not see the folder.
     pub(crate) fn told(kept: Option<Kept>) -> [u64; 3] {
         kept.map_or([0; 3], |Kept { level, renumbered }| {
             [u64::from(level) + 1, renumbered.processes, renumbered.block]
         })
     }
 
-    /// What it has told.
+    /// The checkpoint in such a message.
     pub(crate) fn of(told: [u64; 3]) -> Option<Kept> {
         let [level, processes, block] = told;
         let level = level.checked_sub(1)? as u32;
@@ -54,14 +56,14 @@ impl Kept {
     }
 }
 
-/// Removes what a solve has left of all its processes, whose table is written: after it was killed between the two. What another
-/// solve has left is an error, and stays.
+/// Removes all files of a solve whose table is written, if it was killed before it could. The files of
+/// another solve are an error, and stay.
 pub(crate) fn clear(job: &Job) -> Result<(), String> {
     let Some((folder, every)) = job.checkpoint.as_ref().filter(|(folder, _)| folder.is_dir())
     else {
         return Ok(());
     };
-    // All files are those of processes that are no more.
+    // All files belong to processes that no longer exist.
     let renumbered = Renumbered { processes: 0, block: 1 };
     let keeper = Keeper::new(folder, *every, 0, job.work(), renumbered)?;
     keeper.kept()?;
@@ -71,7 +73,7 @@ pub(crate) fn clear(job: &Job) -> Result<(), String> {
     Ok(())
 }
 
-/// What one process keeps; shared by the end of a level and the sums.
+/// The checkpoints of one process. The end of a level and the sums share it.
 #[derive(Clone)]
 pub(crate) struct Keeper(Arc<Mutex<Keeping>>);
 
@@ -79,27 +81,28 @@ struct Keeping {
     folder: PathBuf,
     every: Duration,
     process: usize,
-    /// What all of it is of, and how the states are partitioned.
+    /// The identity of the solve, and the partition.
     identity: Json,
     renumbered: Renumbered,
-    /// When it was last kept.
+    /// The time of the last checkpoint.
     kept: Instant,
-    /// Whether the level under way is to be kept.
+    /// Whether to write the current level.
     wanted: bool,
-    /// The level that this process has kept last.
+    /// The last level that this process has written.
     own: Option<u32>,
-    /// The level of which the first process has written, or is now writing, the manifest; and the one that is known to stand.
+    /// The level of the manifest that the first process has written or is writing, and that of the last one
+    /// known to be complete.
     manifest: Option<u32>,
     stands: Option<u32>,
-    /// The levels of which files may be there.
+    /// The levels that may have files.
     files: Vec<u32>,
-    /// Files of processes that are no more, to be removed with the first of those.
+    /// Files of processes that no longer exist. They are removed with the first old level.
     strays: Vec<PathBuf>,
     _lock: Option<FolderLock>,
 }
 
 impl Keeper {
-    /// Makes the folder; the first process locks it.
+    /// Creates the folder; the first process locks it.
     pub(crate) fn new(
         folder: &Path,
         every: Duration,
@@ -129,7 +132,7 @@ impl Keeper {
         }))))
     }
 
-    /// What to go on from, as the manifest says; for the first process to ask.
+    /// The checkpoint to continue from, according to the manifest. Only the first process asks.
     pub(crate) fn kept(&self) -> Result<Option<Kept>, String> {
         let keeping = self.lock();
         let path = keeping.folder.join(MANIFEST);
@@ -154,8 +157,8 @@ impl Keeper {
         kept.map(Some).ok_or_else(|| keeping.refusal(&path, "the manifest is damaged"))
     }
 
-    /// Removes what a solve that was killed has left besides what its manifest names: each process its own, and the first those
-    /// of processes that are no more.
+    /// Removes the files that a killed solve has left, except those in its manifest: each process its own,
+    /// and the first process those of processes that no longer exist.
     pub(crate) fn sweep(&self, kept: Option<Kept>) {
         let mut keeping = self.lock();
         let level = kept.map(|kept| format!("level-{}.", kept.level));
@@ -177,7 +180,7 @@ impl Keeper {
         keeping.strays = strays;
     }
 
-    /// The state of this process at a level that a manifest names, by the plan of the solve of so many states.
+    /// The state of this process at the level of a manifest, for a solve of so many states.
     pub(crate) fn read(
         &self,
         kept: Kept,
@@ -192,7 +195,7 @@ impl Keeper {
         if kept.renumbered == renumbered {
             return Ok(Box::new(keeping.open(kept, process, true)?));
         }
-        // Each makes sure of some of the files: what one finds damaged ends all.
+        // Each process checks some of the files. If one finds damage, all end.
         let processes = kept.renumbered.processes as usize;
         let open = |of| {
             let file = keeping.open(kept, of, of as u64 % renumbered.processes == process as u64);
@@ -207,8 +210,8 @@ impl Keeper {
         Ok(Box::new(repartitioned.map_err(|error| keeping.refusal(&path, &error.to_string()))?))
     }
 
-    /// Keeps the level, if that is wanted. What cannot be kept does not stop the solve: hours of work are not thrown away
-    /// for want of room.
+    /// Writes the level, if wanted. A failure does not stop the solve: hours of work are worth more than a
+    /// checkpoint.
     pub(crate) fn at_level_end(&self, snapshot: &Snapshot<'_>) {
         let mut keeping = self.lock();
         if !std::mem::take(&mut keeping.wanted) {
@@ -223,13 +226,14 @@ impl Keeper {
             Err(error) => {
                 let process = keeping.process;
                 say(
-                    &json!({ "note": format!("warning: process {process}: {error}; the solve goes on") }),
+                    &json!({ "note": format!("warning: process {process}: {error}; the solve continues") }),
                 );
             }
         }
     }
 
-    /// Removes what is kept, once it is no longer needed; the manifest first, by the first process before any other.
+    /// Removes the checkpoint once it is no longer needed. The first process removes the manifest before any
+    /// other file.
     pub(crate) fn remove(&self) {
         let mut keeping = self.lock();
         if keeping.process == 0 {
@@ -238,7 +242,7 @@ impl Keeper {
         keeping.remove_before(None);
     }
 
-    /// Removes the folder, if there is nothing else in it.
+    /// Removes the folder, if it is empty.
     pub(crate) fn remove_folder(self) {
         let mut keeping = self.lock();
         keeping._lock = None;
@@ -255,13 +259,13 @@ impl Keeping {
         self.folder.join(format!("level-{level}.process-{process}"))
     }
 
-    /// What the file of a process begins with.
+    /// How the file of a process begins.
     fn header(&self, process: usize, renumbered: Renumbered) -> Json {
         let Renumbered { processes, block } = renumbered;
         json!({ "of": self.identity, "process": process, "processes": processes, "block": block })
     }
 
-    /// The file of a process, where its snapshot begins.
+    /// The file of a process, at the beginning of its snapshot.
     fn open(&self, kept: Kept, process: usize, check: bool) -> Result<BufReader<File>, String> {
         let path = self.file(kept.level, process);
         let fault = |error: io::Error| self.refusal(&path, &error.to_string());
@@ -292,7 +296,7 @@ impl Keeping {
         })
     }
 
-    /// Says that the level stands.
+    /// Writes the manifest of a complete level.
     fn write_manifest(&self, level: u32) -> Result<(), WriteError> {
         let mut temp_file = TempFile::create(&self.folder.join(MANIFEST))?;
         let Renumbered { processes, block } = self.renumbered;
@@ -306,7 +310,7 @@ impl Keeping {
         temp_file.publish()
     }
 
-    /// Removes the files of levels before this one, or of all.
+    /// Removes the files of levels before this one, or of all levels.
     fn remove_before(&mut self, level: Option<u32>) {
         let files = std::mem::take(&mut self.files);
         let (old, left) =
@@ -330,7 +334,7 @@ impl Keeping {
     }
 }
 
-/// A level that may be missing, and a bit, as one number.
+/// An optional level and a bit, as one number.
 fn told(level: Option<u32>, bit: bool) -> u64 {
     level.map_or(0, |level| u64::from(level) + 1) << 1 | u64::from(bit)
 }
@@ -348,7 +352,7 @@ impl Piggyback for Keeper {
     fn told(&mut self, all: &[u64]) {
         let mut keeping = self.lock();
         keeping.wanted = all[0] & 1 != 0;
-        // The first process has come so far: what it began to write at the last sums is written.
+        // The first process has come this far, so the manifest of the last sums is written.
         keeping.stands = keeping.manifest;
         if let Some(level) = keeping.stands {
             keeping.remove_before(Some(level));
@@ -370,7 +374,7 @@ impl Piggyback for Keeper {
     }
 }
 
-/// Whose a file is, or a temporary file of one.
+/// The process that a file or temporary file belongs to.
 fn owner(name: &str) -> Option<usize> {
     let (before, after) = name.split_once(".process-")?;
     let number = after.split('.').next()?;

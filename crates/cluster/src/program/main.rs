@@ -1,7 +1,9 @@
-//! The program `retrograde-cluster`: one process of a solve on several, or the one that starts them all on this machine.
+//! The program `retrograde-cluster`: one process of a solve on several, or the process that starts them all
+//! on this machine.
 //!
-//! `retrograde solve --processes` and `--hosts` hand over to it: it reads its job from standard input, a line of JSON
-//! ([`job`]), says on standard output how far it is, a line of JSON each ([`say`]), and leaves a table.
+//! `retrograde solve --processes` and `--hosts` start it. It reads its job from standard input, a line of
+//! JSON ([`job`]). It reports progress on standard output, one line of JSON each ([`say`]), and writes a
+//! table.
 #![forbid(unsafe_code)]
 
 mod game;
@@ -29,7 +31,7 @@ fn main() -> ExitCode {
     let job = match io::stdin().lock().read_line(&mut line) {
         Ok(1..) => Job::read(&line),
         _ => {
-            Err("`retrograde solve --processes N` starts this program; it has no use of its own"
+            Err("`retrograde solve --processes N` starts this program; do not start it yourself"
                 .into())
         }
     };
@@ -44,7 +46,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Ends this process once the process that started it is gone, and with it our standard input.
+/// Ends this process once its parent is gone, and with it the standard input.
 fn end_with_parent() {
     let watch = || {
         let mut lines = io::stdin().lock().lines();
@@ -54,8 +56,9 @@ fn end_with_parent() {
     drop(thread::Builder::new().spawn(watch));
 }
 
-/// From now on a signal ends this process at once, and its temporary files and locks go with it: what is to be kept lies in checkpoints.
-/// Without a thread to spare it dies all the same, and the next writer removes them.
+/// From now on a signal ends this process at once and removes its temporary files and locks. Checkpoints hold
+/// all that matters. If no thread can be started for this, the process ends all the same, and the next writer
+/// removes the files.
 #[cfg(unix)]
 fn end_on_signals() {
     use retrograde_catalog::is_signal_ignored;
@@ -68,7 +71,7 @@ fn end_on_signals() {
             && let Some(signal) = signals.forever().next()
         {
             let _unfinished = retrograde_table::remove_unfinished(say::PATIENCE);
-            // It does not come back from a signal that ends programs.
+            // It does not return from a signal that ends programs.
             let _ = emulate_default_handler(signal);
         }
     };

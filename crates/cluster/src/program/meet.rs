@@ -1,8 +1,9 @@
-//! How processes find each other: each listens where it is told to and nowhere else, calls those before it, and waits for
-//! those after it. Two connections join each pair, one for updates and one for the [heartbeat](crate::heartbeat).
+//! How processes find each other. Each listens on its own address and nowhere else, calls the processes
+//! before it, and waits for those after it. Two connections join each pair, one for updates and one for the
+//! [heartbeat](crate::heartbeat).
 //!
-//! Who calls says first what it is of. A peer of another version, game or number is refused, by name and with the reason,
-//! and whatever else calls is turned away; neither does harm. timely gets the sockets only then.
+//! A caller first says which solve it belongs to. A peer of another version, game or number is refused with a
+//! reason, and any other caller is dropped. timely gets the sockets only after that.
 
 use std::io::{self, Read, Write};
 use std::net::{TcpListener, TcpStream, ToSocketAddrs};
@@ -16,20 +17,20 @@ use serde_json::{Value as Json, json};
 use crate::job::difference;
 use crate::say::say;
 
-/// The connections to the other processes, by their number; none to this one.
+/// The connections to the other processes, by number; none to this one.
 pub(crate) struct Met {
     pub(crate) updates: Vec<Option<TcpStream>>,
     pub(crate) heartbeats: Vec<Option<TcpStream>>,
 }
 
-/// What both ends begin with. The number is that of the protocol.
+/// The first bytes from both ends, with the version of the protocol.
 const MAGIC: &[u8; 16] = b"retrograde net 2";
 /// The channels of the messages before updates and heartbeat.
 const HELLO: &str = "hello";
 const REPLY: &str = "reply";
-/// How long a caller may take to say who it is.
+/// How long a caller may take for its first message.
 const HELLO_TIME: Duration = Duration::from_secs(5);
-/// What the connections are for.
+/// The purposes of the connections.
 const USES: [&str; 2] = ["updates", "heartbeat"];
 
 /// Listens on an address of this machine.
@@ -41,7 +42,7 @@ pub(crate) fn listen(address: &str) -> Result<TcpListener, String> {
     })
 }
 
-/// Meets all others, where they come within so much time.
+/// Connects to all other processes, within a time.
 pub(crate) fn meet(
     listener: TcpListener,
     hosts: &[String],
@@ -52,7 +53,7 @@ pub(crate) fn meet(
     let until = Instant::now() + patience;
     let none = || hosts.iter().map(|_| None).collect::<Vec<_>>();
     let mut met = Met { updates: none(), heartbeats: none() };
-    // Calls are taken from the first moment on: those after us call while we call those before us.
+    // Accepts calls from the beginning: later processes call while this one calls earlier ones.
     let (sender, callers) = mpsc::channel();
     let expected = json!({ "identity": identity, "process": process });
     thread::Builder::new()
@@ -76,7 +77,7 @@ pub(crate) fn meet(
                 let slot = match [&mut met.updates, &mut met.heartbeats][purpose].get_mut(other) {
                     Some(slot) if slot.is_none() => slot,
                     _ => {
-                        let _ = reply(&mut stream, Some("this process is there already"));
+                        let _ = reply(&mut stream, Some("this process has already connected"));
                         continue;
                     }
                 };
@@ -93,7 +94,7 @@ pub(crate) fn meet(
                 let seconds = patience.as_secs_f64();
                 let refused = refused.map_or(String::new(), |reason| format!("; {reason}"));
                 return Err(format!(
-                    "process {missing} ({host}) has not come within {seconds:.0} seconds{refused}; start it, or allow more by --timeout"
+                    "process {missing} ({host}) has not connected within {seconds:.0} seconds{refused}; start it, or allow more by --timeout"
                 ));
             }
         }
@@ -108,19 +109,19 @@ pub(crate) fn meet(
     Ok(met)
 }
 
-/// What became of a call.
+/// The result of a call.
 enum Call {
     Peer {
         other: usize,
         purpose: usize,
         stream: TcpStream,
     },
-    /// One that is of another solve, in words.
+    /// The caller belongs to another solve; the reason.
     Refused(String),
 }
 
-/// Takes calls until no process wants them any longer. Each has a thread of its own, because a silent caller must keep
-/// no other waiting.
+/// Accepts calls until no process is missing. Each has its own thread, so that a silent caller blocks no
+/// other.
 fn take_calls(listener: &TcpListener, expected: &Json, callers: &Sender<Call>) {
     let hearing = std::sync::Arc::new(());
     loop {
@@ -143,7 +144,7 @@ fn take_calls(listener: &TcpListener, expected: &Json, callers: &Sender<Call>) {
     }
 }
 
-/// The caller; `None` for one that we do not know.
+/// The caller; `None` if it is unknown.
 fn hear(mut stream: TcpStream, expected: &Json) -> Option<Call> {
     stream.set_read_timeout(Some(HELLO_TIME)).ok()?;
     stream.set_write_timeout(Some(HELLO_TIME)).ok()?;
@@ -166,7 +167,7 @@ fn hear(mut stream: TcpStream, expected: &Json) -> Option<Call> {
     Some(Call::Peer { other: usize::try_from(other).ok()?, purpose, stream })
 }
 
-/// Calls a process, again and again until it listens, and is let in.
+/// Calls a process again and again, until it listens and accepts.
 fn call(host: &str, other: usize, hello: &Json, until: Instant) -> Result<TcpStream, String> {
     const PAUSE: Duration = Duration::from_millis(50);
     let mut before = String::new();
@@ -221,7 +222,7 @@ fn write_message(stream: &mut TcpStream, channel: &str, message: &Json) -> io::R
 }
 
 fn read_message(stream: &mut TcpStream, channel: &str) -> io::Result<Json> {
-    let strange = || io::Error::other("what answers is no process of a solve");
+    let strange = || io::Error::other("the program there is not a process of a solve");
     let (mut magic, mut message) = ([0; 16], Vec::new());
     stream.read_exact(&mut magic)?;
     if &magic != MAGIC {

@@ -1,4 +1,4 @@
-//! A region of a family: its exits lead to tables that lie in a folder already, which every process opens.
+//! A region of a family. Its exits lead to existing tables in a folder, which every process opens.
 
 use std::fmt::Display;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use serde_json::{Value as Json, json};
 use crate::game::Game;
 use crate::gather::Brought;
 
-/// Which region, of which family.
+/// The family and the region.
 pub(crate) struct Named {
     family: String,
     region: String,
@@ -23,7 +23,7 @@ pub(crate) struct Named {
 }
 
 impl Named {
-    /// Reads it from a job, where it asks for one.
+    /// Reads it from a job, if the job has one.
     pub(crate) fn read(job: &Json) -> Option<Named> {
         let text = |key: &str| job[key].as_str().map(str::to_owned);
         Some(Named {
@@ -38,7 +38,7 @@ impl Named {
         json!({ "family": self.family, "region": self.region })
     }
 
-    /// Sets its game up, the tables it needs unpacked where that is a game that `fits`, and does something with it.
+    /// Builds its game, with the tables it needs loaded if the game `fits`, and calls `act` with it.
     pub(crate) fn with_game<T>(
         &self,
         fits: impl Fn(&dyn Game) -> bool,
@@ -69,7 +69,7 @@ fn with_game<F: Family + 'static, T>(
     let needs = family.needs(region);
     let needs = needs.iter().map(|need| tables.table(need).map(|table| table.states()));
     let states = needs.sum::<Result<u64, _>>().map_err(|error| error.to_string())?;
-    // A table that is unpacked takes a byte a state, and a little.
+    // A loaded table takes a little more than a byte a state.
     let unpacked = states + states / 8;
     let load = tables.with_game_watched(region, false, |game, failure| {
         fits(&Region { family, region, game, failure, bytes: unpacked })

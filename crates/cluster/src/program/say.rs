@@ -1,4 +1,4 @@
-//! What a process tells the one that started it: lines of JSON on standard output.
+//! What a process tells its parent: lines of JSON on standard output.
 
 use std::io::{self, Write};
 use std::process;
@@ -8,21 +8,21 @@ use std::time::Duration;
 use retrograde_table::remove_unfinished;
 use serde_json::{Value as Json, json};
 
-/// How long the end of this process waits for a file that is just being made.
+/// How long the end of this process waits for a file that is being created.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(100);
 
-/// Tells a line. Who does not listen does not stop the work.
+/// Writes a line. If the parent does not read, the work goes on.
 pub(crate) fn say(line: &Json) {
     let mut out = io::stdout().lock();
     let _ = writeln!(out, "{line}").and_then(|()| out.flush());
 }
 
-/// Says why it cannot go on, once, and ends the process, whatever its threads are at.
+/// Reports a failure, once, and ends the process, whatever its threads do.
 pub(crate) fn fail(problem: &str) -> ! {
     end(&json!({ "failed": problem }))
 }
 
-/// Ends the process for what another one said.
+/// Ends the process because of the failure of another one.
 pub(crate) fn fail_as_told(problem: &str) -> ! {
     end(&json!({ "failed": problem, "told": true }))
 }
@@ -30,7 +30,7 @@ pub(crate) fn fail_as_told(problem: &str) -> ! {
 fn end(line: &Json) -> ! {
     static ENDING: Mutex<()> = Mutex::new(());
     let _ending = ENDING.lock();
-    // Other threads may be writing: what they have not finished goes.
+    // Other threads may be writing; their unfinished files are removed.
     let _unfinished = remove_unfinished(PATIENCE);
     say(line);
     process::exit(1)

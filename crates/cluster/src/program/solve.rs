@@ -1,4 +1,5 @@
-//! One process of a solve: it meets the others, solves its share, and helps the first to write the table.
+//! One process of a solve: it connects to the others, solves its share, and helps the first to write the
+//! table.
 
 use std::any::Any;
 use std::io::{self, BufRead};
@@ -51,7 +52,7 @@ pub(crate) fn run(job: &Job, process: usize) -> Result<(), String> {
     let (builders, guard) = joined.map_err(network)?;
     let builder = builders.into_iter().next().ok_or("timely gives no worker")?;
     let timely_transport = TimelyTransport::new(Allocator::Tcp(builder.build()));
-    // Where it fails the network is left as it is: to end it is to wait for others, who wait for us.
+    // If this fails, the network stays as it is: closing it would wait for others, who wait for this process.
     let mut network: Network = Some(Box::new(guard));
     let solve = |game: &dyn Game| solve(job, process, game, timely_transport, &mut network);
     let done = match &job.what {
@@ -73,7 +74,7 @@ pub(crate) fn run(job: &Job, process: usize) -> Result<(), String> {
     done
 }
 
-/// The socket to listen on, and where all listen.
+/// The socket of this process, and the addresses of all.
 fn addresses(job: &Job, process: usize) -> Result<(TcpListener, Vec<String>), String> {
     if let Some(hosts) = &job.hosts {
         let own = hosts.get(process).ok_or_else(|| {
@@ -96,29 +97,29 @@ fn addresses(job: &Job, process: usize) -> Result<(TcpListener, Vec<String>), St
     }
 }
 
-/// A panic ends the process, and the others with it.
+/// A panic ends this process, and the others with it.
 fn report_panics(heartbeat: &Heartbeat) {
     let heartbeat = heartbeat.clone();
     std::panic::set_hook(Box::new(move |panic| heartbeat.end(&panic.to_string())));
 }
 
-/// What a process has of a game.
+/// The share of a process.
 struct Share {
     block_partition: BlockPartition,
     block: u64,
     plan: Plan,
-    /// What it takes besides its parts.
+    /// Its memory besides the parts.
     beside: u64,
-    /// What it takes in all.
+    /// Its memory in all.
     needed: u64,
 }
 
-/// How a game is partitioned, and in blocks of how many states.
+/// The partition of a game, and the length of its blocks.
 fn block_partition(job: &Job, game: &dyn Game) -> (BlockPartition, u64) {
     let rows = game.grids().first().map(|rows| (rows.columns, rows.movers));
     let block = match (job.block.as_u64(), rows) {
         (Some(block), _) => block.clamp(1, BlockPartition::BLOCK_MAX),
-        // Who is to move changes with every row, so each move leads to another process, where there are two.
+        // The side to move changes with every row, so with two processes each move leads to the other.
         (None, Some((row, _))) if job.block == "rows" => row.min(BlockPartition::BLOCK_MAX),
         _ => {
             let whole = rows.map_or(1, |(columns, movers)| columns * movers);
@@ -133,7 +134,7 @@ fn renumbered<'g>(job: &Job, game: &'g dyn Game) -> Box<dyn Parted + 'g> {
 }
 
 impl Share {
-    /// What a process has of a game that was partitioned.
+    /// The share of a process of a renumbered game.
     fn of(job: &Job, process: usize, game: &dyn Game, renumbered: &dyn Parted) -> Share {
         let (block_partition, block) = block_partition(job, game);
         let plan = Plan::new(renumbered, block_partition, job.distances);
@@ -144,7 +145,7 @@ impl Share {
     }
 }
 
-/// The threads of timely, which end when this is dropped and no other thread sends.
+/// The threads of timely. They end when this is dropped and no other thread sends.
 type Network = Option<Box<dyn Any + Send>>;
 
 fn solve(
@@ -202,7 +203,7 @@ fn solve(
         error => error.to_string(),
     })?;
     if !game.is_sound() {
-        // The code that made the game knows why.
+        // The code that made the game knows the reason.
         return Err("a table that it needs cannot be read".to_owned());
     }
     let seconds = began.elapsed().as_secs_f64();
@@ -234,8 +235,8 @@ fn solve(
             "kept": written.kept,
         }}));
     }
-    // What is still under way is sent before the process ends. All has been said that counts: where the network is gone by now,
-    // no process waits for it longer than for one that falls silent.
+    // Data on the way is sent before the process ends. All that counts has been sent: if the network is gone,
+    // the wait is as long as for a silent process.
     drop(solved);
     let (network, (left, has_left)) = (network.take(), mpsc::channel());
     let leave = move || {
@@ -259,7 +260,7 @@ fn refusal(needed: u64, limit: u64) -> String {
     )
 }
 
-/// Says how far it is, ten times a second at most.
+/// Reports progress, at most ten times a second.
 fn progress() -> impl FnMut(&Progress) -> ControlFlow<()> + Send {
     let mut told: Option<Instant> = None;
     move |progress| {

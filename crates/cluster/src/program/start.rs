@@ -1,4 +1,5 @@
-//! All processes on this machine: started, told where the others are, listened to, and ended together.
+//! Starts all processes on this machine, tells each where the others are, reads their reports, and ends them
+//! together.
 
 use std::env;
 use std::io::{BufRead, BufReader, Write};
@@ -12,7 +13,7 @@ use serde_json::{Value as Json, json};
 use crate::job::Job;
 use crate::say::say;
 
-/// What becomes of a process.
+/// A report of a process.
 enum News {
     Says(Json),
     Ended,
@@ -30,7 +31,7 @@ pub(crate) fn run(job: &Job) -> Result<(), String> {
     crate::end_with_parent();
     let mut hosts = vec![Json::Null; job.processes];
     let (mut running, mut failures, mut until) = (job.processes, Vec::new(), None);
-    // How many of the failures, the first ones, were not told by another process.
+    // How many of the failures, from the first on, were not repeated from another process.
     let mut untold = 0;
     let mut ended_by_us = false;
     while running > 0 {
@@ -47,7 +48,7 @@ pub(crate) fn run(job: &Job) -> Result<(), String> {
                         all.tell(&json!(hosts));
                     }
                 } else if let Some(problem) = line["failed"].as_str() {
-                    // The lines of processes come in any order: the one that was not told the reason comes first.
+                    // The lines of processes come in any order. The first cause comes first.
                     let failure = (process, problem.to_owned());
                     if line["told"] == true {
                         failures.push(failure);
@@ -64,7 +65,7 @@ pub(crate) fn run(job: &Job) -> Result<(), String> {
                 let status = all.0[process].wait().map_err(|error| error.to_string())?;
                 let told = ended_by_us || failures.iter().any(|(failed, _)| *failed == process);
                 if !status.success() && !told {
-                    // A process that said nothing was ended from outside, and the others fail because of that.
+                    // A process that ends silently was killed, and the others fail because of that.
                     failures.insert(0, (process, killed(status)));
                     untold += 1;
                 }
@@ -98,7 +99,7 @@ fn start(process: usize, job: &Json, news: &Sender<(usize, News)>) -> Result<Chi
     command.stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = command.spawn().map_err(fault)?;
     if let Some(stdin) = &mut child.stdin {
-        // Where it is gone already, its end says so.
+        // If it is gone already, its exit status says so.
         let _ = writeln!(stdin, "{job}").and_then(|()| stdin.flush());
     }
     let out = child.stdout.take();
@@ -126,7 +127,7 @@ fn killed(status: ExitStatus) -> String {
     format!("ended without a word ({status})")
 }
 
-/// Processes that do not outlive this value.
+/// Processes that end when this is dropped.
 struct Children(Vec<Child>);
 
 impl Children {

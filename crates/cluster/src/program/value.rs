@@ -1,5 +1,5 @@
-//! Values as bytes: all of one width, as few as the longest distance of the solve needs, so that they are made and read by
-//! whole runs, and copied by code that only passes them on.
+//! Values as bytes, all with the same width: as few bytes as the longest distance needs. So whole runs are
+//! written and read at once, and code that only passes them on copies bytes.
 
 use retrograde::{Histogram, Value};
 
@@ -12,7 +12,7 @@ pub(crate) enum Width {
 }
 
 impl Width {
-    /// What the values of a solve take.
+    /// The width for a solve.
     pub(crate) fn of(histogram: &Histogram) -> Width {
         let longest = histogram.levels().map(|level| level.distance).max().unwrap_or(0);
         match code(Some(Value::Win(longest))) {
@@ -44,7 +44,7 @@ impl Width {
         }
     }
 
-    /// What becomes of the values that were written, each in its place.
+    /// Passes each value to `made_of`, and stores the results in order.
     pub(crate) fn read<T>(self, bytes: &[u8], to: &mut [T], made_of: impl Fn(Option<Value>) -> T) {
         let places = to.iter_mut();
         match self {
@@ -62,7 +62,7 @@ impl Width {
 }
 
 fn code(value: Option<Value>) -> u64 {
-    // A tag and a number, and no branches: which it is, is a coin toss.
+    // A tag and a number, without branches: the kind of a value is unpredictable.
     let (tag, distance) = match value {
         None => (0, 0),
         Some(Value::Draw) => (1, 0),

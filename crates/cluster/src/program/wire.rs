@@ -1,8 +1,10 @@
-//! The stream that timely reads and writes: a connection to another process, on which bytes go in [packets](Channel).
+//! The stream that timely reads and writes: a connection to another process, with its bytes in
+//! [packets](Channel).
 //!
-//! timely believes what it reads: a damaged header of its own makes it panic, wait for ever or deliver to the wrong place. So it gets
-//! no byte before the checksum and the number of the packet around it are right. If they are not, or the connection is lost,
-//! the process says so to the others and ends here: timely never sees an error either, at which it would panic.
+//! timely trusts its input: a damaged header makes it panic, wait forever or deliver to the wrong place. So
+//! it gets no byte before the checksum and number of the packet are right. If they are wrong, or the
+//! connection is lost, the process tells the others and ends here. timely never sees an error either, because
+//! it would panic.
 
 use std::io::{self, BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -16,14 +18,14 @@ use timely_communication::allocator::zero_copy::stream::Stream;
 
 use crate::heartbeat::Heartbeat;
 
-/// How many packets of updates went each way over a connection. The [heartbeat](crate::heartbeat) compares them.
+/// How many packets of updates went each way. The [heartbeat](crate::heartbeat) compares them.
 #[derive(Default)]
 pub(crate) struct Traffic {
     pub(crate) sent: AtomicU64,
     pub(crate) come: AtomicU64,
 }
 
-/// A connection for updates. All clones are one connection.
+/// A connection for updates. All clones share it.
 #[derive(Clone)]
 pub(crate) struct Wire(Arc<Connection>);
 
@@ -43,7 +45,7 @@ struct Reader {
     payload: Vec<u8>,
     /// How much of the payload timely has read.
     taken: usize,
-    /// Whether the last packet has come.
+    /// Whether the last packet has arrived.
     ended: bool,
 }
 
@@ -53,7 +55,7 @@ struct Writer {
 }
 
 impl Wire {
-    /// A connection between two processes, both by their number.
+    /// A connection between two processes, given by their numbers.
     pub(crate) fn new(
         stream: TcpStream,
         (own, other): (usize, usize),
@@ -74,7 +76,7 @@ impl Wire {
 }
 
 impl Connection {
-    /// Sends the next packet, and says how much of the payload it took.
+    /// Sends the next packet, and returns how much of the payload it took.
     fn send(&self, payload: &[u8]) -> usize {
         let Writer { channel, packet } = &mut *lock(&self.writer);
         packet.clear();
@@ -88,11 +90,11 @@ impl Connection {
 
     /// Ends this process, and the others with it.
     fn fail(&self, error: &io::Error) -> ! {
-        /// If the other process gave up or was killed, the heartbeat says it better, within this time.
+        /// If the other process gave up or was killed, the heartbeat has a better message within this time.
         const GRACE: Duration = Duration::from_secs(3);
         let peer = &self.peer;
         if error.kind() == io::ErrorKind::InvalidData {
-            self.heartbeat.end(&format!("updates from {peer} was damaged on its way: {error}"));
+            self.heartbeat.end(&format!("updates from {peer} were damaged on the way: {error}"));
         }
         thread::sleep(GRACE);
         self.heartbeat.end(&format!("the connection to {peer} failed: {error}"))
@@ -140,7 +142,7 @@ impl Stream for Wire {
         if how != Shutdown::Read {
             self.0.send(&[]);
         }
-        // If the other side has read that packet, it may have closed the connection by now.
+        // If the other side has read that packet, it may have closed the connection already.
         let _ = self.0.stream.shutdown(how);
         Ok(())
     }

@@ -70,7 +70,7 @@ fn a_process_that_does_not_come_is_named() {
     let said = Running::start(&with(&job, "process", json!(1))).failed();
     assert!(said.contains(&format!("process 0 ({}) cannot be reached", hosts[0])), "{said}");
     let said = Running::start(&with(&job, "process", json!(0))).failed();
-    assert!(said.contains(&format!("process 1 ({}) has not come", hosts[1])), "{said}");
+    assert!(said.contains(&format!("process 1 ({}) has not connected", hosts[1])), "{said}");
 }
 
 #[test]
