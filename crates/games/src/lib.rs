@@ -1,6 +1,17 @@
 //! Games and boards: their rules, and the texts and pictures of their states.
 //!
 //! Each module is one game. A module knows the rules and texts of its game; it never solves.
+//!
+//! ```
+//! use retrograde_games::{Board, Pursuit, Show};
+//!
+//! let board = Board::parse("P..\n.*.\n..T").unwrap();
+//! let game = Pursuit::new(board).unwrap();
+//! let start = game.start().unwrap();
+//! assert_eq!(game.text(start), "police 0,0 2,2");
+//! let value = retrograde::solve(&game).value(start).unwrap();
+//! assert_eq!(value.to_string(), "win in 5");
+//! ```
 #![forbid(unsafe_code)]
 
 mod board;
