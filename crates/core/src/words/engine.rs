@@ -1,4 +1,4 @@
-//! The engine that works on sets of 64 states, in the memory of one process.
+//! The bit-parallel engine, in the memory of one process.
 
 use std::io::{self, Read, Write};
 
@@ -22,8 +22,9 @@ use crate::threads;
 
 /// 64 states at a time.
 impl<G: BitParallel> Solvable for ByWords<'_, G> {
-    /// Distances of 256 and more take a bit more per state for each doubling, and exits 16 bytes for the states of a
-    /// word that win, or no longer lose, at one level by an exit; neither is known beforehand.
+    /// Not included, because unknown in advance: distances of 256 and more take one more bit a state for each
+    /// doubling. Exits take 16 bytes for the states of a word that win, or lose their last hope, at one level
+    /// by an exit.
     fn memory_needed(self, solver: &Solver<'_>) -> u64 {
         let words = self.0.states().div_ceil(64);
         let distances = if solver.distances { Planes::bytes(words, 0) } else { 0 };
@@ -33,7 +34,7 @@ impl<G: BitParallel> Solvable for ByWords<'_, G> {
     fn solve(self, solver: Solver<'_>) -> Result<Solution, SolveError> {
         solver.in_pool(|solver, threads| {
             let needed = solver.memory_needed(self);
-            let engine = WordsEngine::new_by(self.0, &solver, threads, None);
+            let engine = BitParallelEngine::new_by(self.0, &solver, threads, None);
             let Solved { engine, histogram, bytes } = solver.run(needed, engine)?;
             let sets = Sets::new(engine.game.states(), engine.arrays);
             Ok(Solution::new(Box::new(sets), histogram, bytes))
@@ -42,7 +43,8 @@ impl<G: BitParallel> Solvable for ByWords<'_, G> {
 }
 
 impl<G: BitParallel> ByWords<'_, G> {
-    /// Solves the game in two bits a state. The log of distances goes to `store`, and the solution answers from there.
+    /// Solves the game with two bits a state. The log of distances goes to `store`, and the solution reads it
+    /// from there.
     ///
     /// ```
     /// # use std::{collections::HashMap, io, sync::Mutex};
@@ -80,13 +82,13 @@ impl<G: BitParallel> ByWords<'_, G> {
         solver.in_pool(|solver, threads| {
             let solver = solver.distances(true);
             let needed = self.memory_needed_logged(&solver);
-            let engine = WordsEngine::new_by(self.0, &solver, threads, Some(store));
+            let engine = BitParallelEngine::new_by(self.0, &solver, threads, Some(store));
             let Solved { engine, histogram, bytes } = solver.run(needed, engine)?;
             Ok(LoggedSolution::new(engine.game.states(), engine.arrays, histogram, bytes))
         })
     }
 
-    /// How many bytes of memory [`solve_logged`](ByWords::solve_logged) will take, but for exits.
+    /// How many bytes of memory [`solve_logged`](ByWords::solve_logged) will take, without exits.
     pub fn memory_needed_logged(self, solver: &Solver<'_>) -> u64 {
         let words = self.0.states().div_ceil(64);
         bytes_of::<G>(words) + Distances::bytes_beside_store(words, solver.thresholds.shard_words)
@@ -94,16 +96,16 @@ impl<G: BitParallel> ByWords<'_, G> {
 }
 
 /// The engine.
-struct WordsEngine<'g, G> {
+struct BitParallelEngine<'g, G> {
     game: &'g G,
     threads: usize,
     thresholds: Thresholds,
     arrays: Arrays,
-    /// How many words have told the level that comes next, or at least as many.
+    /// At least the number of words with states that settled at the last level.
     frontier_words: u64,
 }
 
-impl<G: BitParallel> Engine for WordsEngine<'_, G> {
+impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
     fn kind(&self) -> Kind {
         let shard_words = |distances: &Distances| distances.shard_words as u64;
         let layout = self.arrays.distances.as_ref().map_or(64, shard_words);
@@ -119,7 +121,7 @@ impl<G: BitParallel> Engine for WordsEngine<'_, G> {
     }
 
     fn seed(&mut self, agenda: &mut Agenda) -> Result<Tally, SolveError> {
-        /// How many parts each thread has in hand before what they found is put together.
+        /// How many parts each thread handles before their results are combined.
         const PARTS_PER_THREAD: usize = 4;
         let (words, threads) = (self.arrays.words(), self.threads);
         let part_len = self.part_len(threads > 1 && words >= self.thresholds.part_words);
@@ -180,7 +182,8 @@ impl<G: BitParallel> Engine for WordsEngine<'_, G> {
             }
             arrays.gather(self.game, part_len);
             arrays.win_by_exits(day.of(Event::ExitWon), part_len);
-            // Terminal states settle after all else of the level has been listed: no check asks for their moves.
+            // Terminal states settle after the rest of the level is listed, because no check may ask for
+            // their moves.
             arrays.settle_terminal(day.of(Event::TerminalWin), true, part_len);
             arrays.settle_terminal(day.of(Event::TerminalLoss), false, part_len);
             arrays.settle(self.game, part_len, level)?
@@ -196,11 +199,11 @@ impl<G: BitParallel> Engine for WordsEngine<'_, G> {
         self.arrays.write(to)
     }
 
-    /// What the next level has to look at follows from what is known: everything that has settled tells it once more.
-    /// That finds what the last level would have told, and beside it only states that have settled already.
+    /// Rebuilds the marks of the next level: every settled state marks its predecessors again. That includes
+    /// all marks of the last level. The others only lead to states that have settled already.
     fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
         self.arrays.read(level, from)?;
-        // Beyond the last state there is nothing but invalid, and no game is asked about more.
+        // States beyond the last one are invalid, and the game is never asked about them.
         let inside = self.states() % 64;
         let invalid = self.arrays.known.last().map_or(!0, |&known| known::invalid(known));
         if inside != 0 && invalid >> inside != !0 >> inside {
@@ -212,13 +215,13 @@ impl<G: BitParallel> Engine for WordsEngine<'_, G> {
     }
 }
 
-/// What a part of the states is seeded with, beside what is known of each.
+/// What seeding a part adds besides the bits of each state.
 #[derive(Default)]
 struct Seeded {
     tally: Tally,
     frontier_words: u64,
     agenda: Agenda,
-    /// By words of the part, where there are any.
+    /// By word of the part, if there are any.
     barred: Vec<u64>,
     terminal: Vec<u64>,
     /// A buffer.
@@ -226,7 +229,8 @@ struct Seeded {
 }
 
 impl Seeded {
-    /// Takes what the rules say of a word, of a part that has `words` from `first` on; returns what is known of it.
+    /// Takes what the rules say of a word. The part has `words` words from `first` on. Returns the bits of
+    /// the word.
     #[inline(always)]
     fn take<G: BitParallel>(
         &mut self,
@@ -261,24 +265,24 @@ impl Seeded {
     }
 }
 
-impl<'g, G: BitParallel> WordsEngine<'g, G> {
-    /// What makes the engine, once there may be that much memory. The log goes to the store, if there is one.
+impl<'g, G: BitParallel> BitParallelEngine<'g, G> {
+    /// Makes the engine once the memory is granted. The log goes to the store, if there is one.
     fn new_by(
         game: &'g G,
         solver: &Solver<'_>,
         threads: usize,
         store: Option<Box<dyn LogStore>>,
-    ) -> impl FnOnce() -> WordsEngine<'g, G> + use<'g, G> {
+    ) -> impl FnOnce() -> BitParallelEngine<'g, G> + use<'g, G> {
         let (keeps, thresholds) = (solver.distances, solver.thresholds);
         move || {
             let words = game.states().div_ceil(64) as usize;
             let distances = keeps.then(|| Distances::new(words, thresholds.shard_words, store));
             let arrays = Arrays::new::<G>(words, distances);
-            WordsEngine { game, threads, thresholds, arrays, frontier_words: 0 }
+            BitParallelEngine { game, threads, thresholds, arrays, frontier_words: 0 }
         }
     }
 
-    /// How many words to a part: all, or enough parts that no thread waits long for another.
+    /// How many words a part has: all, or such that no thread waits long for another.
     fn part_len(&self, parallel: bool) -> usize {
         const PARTS_PER_THREAD: usize = 16;
         let words = self.arrays.words().max(1);

@@ -1,4 +1,4 @@
-//! One level: find out which states settle, settle them, and mark the words that the next level has to look at.
+//! One level: find out which states settle, settle them, and mark the words that the next level must check.
 //!
 //! ```text
 //! for each word marked as one that may win:  of its open states those win that have a move into a lost one
@@ -6,17 +6,17 @@
 //! for each word in which states settle:      change its bits, note the distance, mark the words with a move into it
 //! ```
 //!
-//! Where looking at the moves of a word is [not cheap](BitParallel::CHECKS_WINS), a loss also leaves a mask of the states that
-//! it makes win.
+//! If looking at the moves of a word is [not cheap](BitParallel::CHECKS_WINS), a loss also leaves a mask of
+//! the states that it makes win.
 //!
-//! No check may see what settles at the same level. There are two ways:
+//! A check must not see states that settle at the same level. There are two ways to ensure this:
 //!
-//! * A level that brings wins alone or losses alone, as most do, settles each word at once: a check for wins reads no bit that
-//!   a win changes, nor a check for losses one that a loss changes.
-//! * Any other level first lists all that settles, then settles it.
+//! * Most levels bring only wins or only losses. Then each word settles at once, because a check for wins
+//!   reads no bit that a win changes, and a check for losses none that a loss changes.
+//! * Any other level first lists all states that settle, and then settles them.
 //!
-//! Over threads, each has words of its own to check and to settle. Only masks and marks are written by all, and they are
-//! sets that only grow.
+//! Each thread has its own words to check and to settle. All threads write to masks and marks, which only
+//! grow.
 
 use std::io::{self, Read, Write};
 
@@ -34,29 +34,29 @@ use crate::solve::snapshot::{read_array, read_numbers, write_numbers};
 use crate::solve::solver::SolveError;
 use crate::threads;
 
-/// What is known of every state, and what the level under way has been told by the one before.
+/// The bits of every state, and the marks from the level before.
 pub(crate) struct Arrays {
     pub(crate) known: Pages<Known>,
     /// The distances, if they are kept.
     pub(crate) distances: Option<Distances>,
-    /// States that some exit keeps from losing, where there are any.
+    /// States that some exit keeps from losing, if there are any.
     pub(crate) barred: Vec<u64>,
-    /// Terminal states that are no win or loss in 0, where there are any. They are open until their level comes, and the draws
-    /// among them for good; their moves are never asked for.
+    /// Terminal states other than wins or losses in 0, if there are any. They stay open until their level
+    /// comes, and draws stay open for good. No check asks for their moves.
     pub(crate) terminal: Vec<u64>,
     pub(crate) inbox: Inbox,
-    /// What settles, for each part.
+    /// For each part, the states that settle.
     found: Vec<Found>,
 }
 
-/// What settles in a part: words, and states of theirs.
+/// The states that settle in a part, as words and sets.
 #[derive(Default)]
 struct Found {
     wins: Vec<(usize, u64)>,
     losses: Vec<(usize, u64)>,
 }
 
-/// How many bytes the arrays for so many words take, but for distances, exits and far terminal states.
+/// How many bytes the arrays for so many words take, without distances, exits and distant terminal states.
 pub(crate) fn bytes_of<G: BitParallel>(words: u64) -> u64 {
     let wins = if G::CHECKS_WINS { 0 } else { 8 * words };
     16 * words + wins + 2 * Marks::bytes(words)
@@ -75,7 +75,7 @@ impl Arrays {
         }
     }
 
-    /// What these arrays take, where states settle at `level`.
+    /// How many bytes these arrays take, when states settle at `level`.
     pub(crate) fn bytes<G: BitParallel>(&self, level: u32) -> u64 {
         let words = self.words() as u64;
         let distances = self.distances.as_ref().map_or(0, |kept| kept.bytes(words, level));
@@ -86,7 +86,7 @@ impl Arrays {
         self.known.len()
     }
 
-    /// What the checks read, what the next level is told, and the parts that threads work on.
+    /// The input of the checks, the marks for the next level, and the parts for the threads.
     fn parts<'a, G: BitParallel>(
         &'a mut self,
         game: &'a G,
@@ -116,7 +116,7 @@ impl Arrays {
         (checks, outbox, found[..count].iter_mut().enumerate().map(part).collect())
     }
 
-    /// Whether the level under way brings wins alone or losses alone, by moves: `Some(true)` for wins.
+    /// Whether the current level brings only wins or only losses by moves: `Some(true)` for wins.
     pub(crate) fn brings_alone<G: BitParallel>(&self) -> Option<bool> {
         let Inbox { may_win, may_lose, .. } = &self.inbox;
         let special = !self.barred.is_empty() || !self.terminal.is_empty();
@@ -128,8 +128,8 @@ impl Arrays {
         }
     }
 
-    /// Settles at `level` all that follows from moves, where that is wins alone or losses alone, and tells the next level:
-    /// how many states, and how many words hold them.
+    /// Settles all states of a level that brings only wins or only losses, and marks the next level. Returns
+    /// how many states settled, and in how many words.
     pub(crate) fn settle_alone<G: BitParallel>(
         &mut self,
         game: &G,
@@ -146,14 +146,14 @@ impl Arrays {
         })
     }
 
-    /// Lists what settles by moves at the level under way.
+    /// Lists the states that settle by moves at the current level.
     pub(crate) fn gather<G: BitParallel>(&mut self, game: &G, part_len: usize) {
         let (checks, inbox, mut parts) = self.parts(game, part_len);
         threads::each_of(&mut parts, |_, part| part.gather(&checks, inbox));
     }
 
-    /// Has states win by exits at the level under way, once it has been gathered: words in order, and states of theirs, of
-    /// which some may have settled.
+    /// Adds wins by exits to the current level, after `gather`: words in order, and sets of their states,
+    /// some of which may have settled.
     pub(crate) fn win_by_exits(&mut self, won: impl Iterator<Item = (u64, u64)>, part_len: usize) {
         let (mut part, mut at, mut gathered) = (usize::MAX, 0, 0);
         for (word, states) in won {
@@ -173,7 +173,7 @@ impl Arrays {
         }
     }
 
-    /// Settles terminal states at the level under way, once it has been gathered: words, and states of theirs.
+    /// Settles terminal states at the current level, after `gather`: words, and sets of their states.
     pub(crate) fn settle_terminal(
         &mut self,
         settled: impl Iterator<Item = (u64, u64)>,
@@ -188,7 +188,8 @@ impl Arrays {
         }
     }
 
-    /// Settles what is listed, at `level`, and tells the next: how many states, and how many words hold them.
+    /// Settles the listed states at `level`, and marks the next level. Returns how many states settled, and
+    /// in how many words.
     pub(crate) fn settle<G: BitParallel>(
         &mut self,
         game: &G,
@@ -202,7 +203,7 @@ impl Arrays {
         })
     }
 
-    /// Writes what is known of every state.
+    /// Writes the bits of every state.
     pub(crate) fn write(&self, to: &mut dyn Write) -> io::Result<()> {
         write_numbers(to, self.known.as_flattened().iter().copied())?;
         for set in [&self.barred, &self.terminal] {
@@ -213,7 +214,7 @@ impl Arrays {
         shards.into_iter().try_for_each(|shard| shard.write(to))
     }
 
-    /// Reads what [`write`](Arrays::write) wrote, where `level` settled last.
+    /// Reads the output of [`write`](Arrays::write). The last settled level was `level`.
     pub(crate) fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
         read_numbers(from, self.known.as_flattened_mut())?;
         let words = self.words();
@@ -232,7 +233,7 @@ impl Arrays {
         Ok(())
     }
 
-    /// Tells the next level of everything that has settled.
+    /// Marks the next level for everything that has settled.
     pub(crate) fn tell_all<G: BitParallel>(&mut self, game: &G) {
         let Arrays { known, inbox, .. } = self;
         let outbox = inbox.share();
@@ -250,7 +251,8 @@ impl Arrays {
     }
 }
 
-/// Settles each part, told whether others settle at the same time: how many states, and how many words hold them.
+/// Settles each part; the flag says whether others settle at the same time. Returns how many states settled,
+/// and in how many words.
 fn each_part<'a>(
     parts: &mut [Part<'a>],
     settle: impl Fn(&mut Part<'a>, bool) -> io::Result<(Tally, u64)> + Sync,
@@ -274,7 +276,7 @@ struct Part<'a> {
 }
 
 impl Part<'_> {
-    /// Lists what settles by moves.
+    /// Lists the states that settle by moves.
     fn gather<G: BitParallel>(&mut self, checks: &Checks<'_, G>, inbox: Outbox<'_>) {
         let Part { found: Found { wins, losses }, distances } = self;
         let Checks { barred, terminal, .. } = checks;
@@ -299,7 +301,7 @@ impl Part<'_> {
         });
     }
 
-    /// Settles what is listed.
+    /// Settles the listed states.
     fn settle<const SHARED: bool, G: BitParallel>(
         &mut self,
         checks: &Checks<'_, G>,
@@ -328,7 +330,7 @@ impl Part<'_> {
         Ok((Tally { wins, losses }, words))
     }
 
-    /// Settles what follows from moves, word by word.
+    /// Settles states by moves, word by word.
     fn settle_alone<const WINS: bool, const SHARED: bool, G: BitParallel>(
         &mut self,
         checks: &Checks<'_, G>,

@@ -1,19 +1,19 @@
-//! The log of distances: what settles at a level, as words and sets of their states, in the order in which the solve
-//! finds it.
+//! The log of distances: the states that settle at each level, as words and sets, in the order in which the
+//! solve finds them.
 //!
-//! Writing down a distance the moment its state settles would fetch a line of memory far from the last one; that was up to a
-//! third of a solve. So the solve only appends to the log. The words are divided into *shards* of some thousand, and each shard
-//! has a log of its own. Replayed from its beginning, the log makes the distances of its shard, all within a cache.
+//! Writing a distance when its state settles would fetch a distant cache line. That was up to a third of a
+//! solve. So the solve only appends to the log. The words are divided into *shards* of some thousands, and
+//! each shard has its own log. Replaying the log of a shard gives its distances, all within a cache.
 //!
-//! A log is a list of full blocks and a tail. The blocks stay in memory, or go to a [`LogStore`]:
+//! A log is a list of full blocks and a tail. Blocks stay in memory, or go to a [`LogStore`]:
 //!
 //! ```text
 //! block in a store: checksum u64, shard u32, number within the shard's log u32, 408 groups of 4 entries
 //! group:            4 sets u64, the word of the shard that each belongs to u16
 //! ```
 //!
-//! The checksum is the XXH3 of all that follows it. In memory the entries lie in groups too, so that a log is one array, as
-//! large as the planes of its shard.
+//! The checksum is the XXH3 of all that follows it. In memory the entries lie in groups too, so a log is one
+//! array, as large as the planes of its shard.
 
 use std::error::Error;
 use std::fmt;
@@ -28,10 +28,10 @@ use crate::memory::pages::Pages;
 use crate::solve::snapshot::{read_array, read_numbers, write_numbers};
 use crate::solve::solver::SolveError;
 
-/// Where a solve puts the log of its distances: blocks of [`LOG_BLOCK_BYTES`] by number, as in a file.
+/// Where a solve stores the log of its distances: blocks of [`LOG_BLOCK_BYTES`] by number, as in a file.
 ///
-/// The solve writes from several threads, each block once, in about ascending order. A solve that is
-/// [resumed](crate::Solver::resume) reads the blocks that its snapshot names, and writes all others again.
+/// Several threads write, each block once, in about ascending order. A [resumed](crate::Solver::resume) solve
+/// reads the blocks that its snapshot names, and writes all others again.
 pub trait LogStore: Send + Sync {
     /// Writes a block.
     fn write_block(&self, number: u64, block: &[u8]) -> io::Result<()>;
@@ -40,7 +40,7 @@ pub trait LogStore: Send + Sync {
     fn read_block(&self, number: u64, block: &mut [u8]) -> io::Result<()>;
 }
 
-/// How many bytes a block of a [`LogStore`] has.
+/// The size of a block of a [`LogStore`].
 pub const LOG_BLOCK_BYTES: usize = HEAD_BYTES + BLOCK_NUMBERS * size_of::<u64>();
 
 /// How many entries a full block has. Larger blocks are read and written faster; smaller ones leave shorter tails in memory.
@@ -48,7 +48,8 @@ const BLOCK_ENTRIES: usize = 1632;
 const BLOCK_NUMBERS: usize = BLOCK_ENTRIES / GROUP * size_of::<Group>() / size_of::<u64>();
 const HEAD_BYTES: usize = 16;
 
-/// In place of a word: what follows settled at the level that stands in place of the set. So a shard has fewer words.
+/// In place of a word: the following entries settled at the level in place of the set. So a shard has fewer
+/// words than this.
 const LEVEL: u16 = u16::MAX;
 /// The most words of a shard.
 pub(super) const SHARD_WORDS_MAX: usize = LEVEL as usize;
@@ -97,13 +98,13 @@ pub(super) struct Store {
 pub(super) struct Log {
     /// The full blocks, by their numbers in the store.
     full: Vec<u64>,
-    /// What comes after them; in memory all there is.
+    /// The entries after them; without a store, all entries.
     tail: Block,
-    /// The level of the last entry; 0 where there is none, since level 0 is not logged.
+    /// The level of the last entry; 0 if there is none, because level 0 is not logged.
     level: u32,
 }
 
-/// The sets of four entries, and their words in a number together, the first lowest.
+/// The sets of four entries, and their four words in one number, the first in the lowest bits.
 type Group = [u64; 5];
 /// How many entries a group has.
 const GROUP: usize = 4;
@@ -114,16 +115,17 @@ fn word_of(group: &Group, slot: usize) -> u16 {
     (group[GROUP] >> (16 * slot)) as u16
 }
 
-/// Whether [`LEVEL`] is among the words of a group. The test for a zero among the inverted words (Hacker's Delight, 6-1).
+/// Whether [`LEVEL`] is among the words of a group: the test for a zero, on the inverted words (Hacker's
+/// Delight, 6-1).
 #[inline(always)]
 fn holds_level(group: &Group) -> bool {
     const LOW: u64 = 0x0001_0001_0001_0001;
     (!group[GROUP]).wrapping_sub(LOW) & group[GROUP] & LOW << 15 != 0
 }
 
-/// Entries: sets of states, and the word of the shard that each belongs to.
+/// Entries: words of the shard, and sets of their states.
 struct Block {
-    /// By groups.
+    /// In groups.
     numbers: Pages<u64>,
     /// How many entries there are.
     len: usize,
@@ -136,7 +138,7 @@ impl Default for Block {
 }
 
 impl Block {
-    /// Room for entries in so many numbers. It takes memory once it is written.
+    /// Space for entries in so many numbers. Memory is taken when it is written.
     fn with_room(numbers: usize) -> Block {
         Block { numbers: Pages::zeroed(numbers), len: 0 }
     }
@@ -145,12 +147,12 @@ impl Block {
         self.numbers.as_chunks().0
     }
 
-    /// For how many entries there is room.
+    /// How many entries fit.
     fn room(&self) -> usize {
         self.groups().len() * GROUP - self.len
     }
 
-    /// Appends entries, for which there must be room.
+    /// Appends entries, which must fit.
     #[inline(always)]
     fn extend(&mut self, entries: impl Iterator<Item = (u16, u64)>) {
         let groups: &mut [Group] = self.numbers.as_mut().as_chunks_mut().0;
@@ -178,7 +180,7 @@ impl Block {
         [xxh3_64(&rest).as_bytes(), &rest].concat()
     }
 
-    /// The block, if the bytes of a store are that.
+    /// The block in the bytes of a store, if they are valid.
     fn from_bytes(bytes: &[u8], shard: u32, number: u32) -> Option<Block> {
         let (sum, rest) = bytes.split_at(8);
         let (place, entries) = rest.split_at(8);
@@ -189,7 +191,7 @@ impl Block {
         whole.then_some(block)
     }
 
-    /// The numbers that hold entries.
+    /// The numbers that have entries.
     fn used(&self) -> usize {
         self.len.div_ceil(GROUP) * size_of::<Group>() / size_of::<u64>()
     }
@@ -199,7 +201,7 @@ impl Block {
         write_numbers(to, [self.len as u64].into_iter().chain(numbers.iter().copied()))
     }
 
-    /// Reads what [`write`](Block::write) wrote, where there is room for entries in so many numbers.
+    /// Reads the output of [`write`](Block::write) into space for so many numbers.
     fn read(numbers: usize, from: &mut dyn Read) -> Result<Block, SolveError> {
         let [len] = read_array(from)?;
         let mut block = Block::with_room(numbers);
@@ -207,7 +209,7 @@ impl Block {
         block.len = fits.ok_or(SolveError::Snapshot)?;
         let used = block.used();
         read_numbers(from, &mut block.numbers[..used])?;
-        // The next entry is added to the words of its group, which must be zero where there are none yet.
+        // An entry is added to the words of its group, which must start at zero.
         let begun =
             block.groups().get(block.len / GROUP).filter(|_| !block.len.is_multiple_of(GROUP));
         let rest = begun.map_or(0, |group| group[GROUP] >> (16 * (block.len % GROUP)));
@@ -216,7 +218,7 @@ impl Block {
 }
 
 impl Store {
-    /// A store that holds no block yet.
+    /// An empty store.
     pub(super) fn new(blocks: Box<dyn LogStore>) -> Store {
         Store { blocks, count: AtomicU64::new(0) }
     }
@@ -226,16 +228,16 @@ impl Store {
         self.count.load(Relaxed) * LOG_BLOCK_BYTES as u64
     }
 
-    /// What so many logs take in memory beside a store.
+    /// The memory of so many logs besides a store.
     pub(super) fn bytes_beside(logs: u64) -> u64 {
         logs * (size_of::<Log>() + BLOCK_NUMBERS * size_of::<u64>()) as u64
     }
 }
 
 impl Log {
-    /// Appends what settles at `level`: words, of those from `first` on that the shard has, and sets of their states. Full
-    /// blocks go to the store. Without a store it may be that there is no room: then nothing is appended and the answer is
-    /// false.
+    /// Appends the states that settle at `level`: words, counted from `first`, the first of the shard, and
+    /// sets of their states. Full blocks go to the store. Without a store there may be no space: then nothing
+    /// is appended, and the result is false.
     #[inline(always)]
     pub(super) fn append(
         &mut self,
@@ -266,7 +268,7 @@ impl Log {
         Ok(true)
     }
 
-    /// How many entries the tail has room for, one at least.
+    /// How many entries fit into the tail, at least one.
     #[inline(always)]
     fn make_room(&mut self, shard: u32, store: Option<&Store>) -> io::Result<usize> {
         if let Some(store) = store
@@ -281,7 +283,7 @@ impl Log {
         Ok(self.tail.room())
     }
 
-    /// Sets all distances of the shard, in planes without any.
+    /// Writes all distances of the shard into empty planes.
     pub(super) fn replay_into(
         &self,
         planes: &mut Planes,
@@ -324,14 +326,15 @@ impl Log {
         self.tail.numbers
     }
 
-    /// Writes the log. Of blocks in a store it writes their numbers.
+    /// Writes the log. For blocks in a store it writes their numbers.
     pub(super) fn write(&self, to: &mut dyn Write) -> io::Result<()> {
         write_numbers(to, [u64::from(self.level), self.full.len() as u64])?;
         write_numbers(to, self.full.iter().copied())?;
         self.tail.write(to)
     }
 
-    /// Reads what [`write`](Log::write) wrote of a shard of so many words, where `level` settled last.
+    /// Reads the output of [`write`](Log::write) for a shard of so many words. The last settled level was
+    /// `level`.
     pub(super) fn read(
         level: u32,
         words: usize,
@@ -350,7 +353,7 @@ impl Log {
             log.full.push(number);
         }
         log.tail = Block::read(room(words, store), from)?;
-        // Blocks in a store have checksums of their own.
+        // Blocks in a store have their own checksums.
         let mut before = 0;
         let fits = (0..log.tail.len).all(|at| match log.tail.entry(at) {
             (LEVEL, level) => std::mem::replace(&mut before, level) < level,
@@ -360,7 +363,7 @@ impl Log {
     }
 }
 
-/// How many numbers of entries a log has room for before a block is full or, in memory, before it takes as much as planes do.
+/// How many numbers a log has space for: until a block is full, or in memory until it is as large as planes.
 fn room(words: usize, store: Option<&Store>) -> usize {
     match store {
         Some(_) => BLOCK_NUMBERS,

@@ -1,16 +1,16 @@
-//! Sets of words: those that a level has to look at.
+//! Sets of words: the words that a level must check.
 //!
-//! A bit for each word and, above, a bit for each 64 of those, so that going through a set costs what
-//! it holds and one 262,144th of what the game holds. The sets are so small that they stay in the cache.
-//! Threads add to one set together, the only thing they ever write together, so the bits are atomic;
-//! one thread alone pays for no atomic instruction.
+//! A bit for each word, and in a second array a bit for each 64 of them. So a walk over a set costs as much
+//! as the set has, plus one 262,144th of the game. The sets are so small that they stay in the cache. Threads
+//! add to one set together. It is the only thing they write together, so the bits are atomic. A single thread
+//! pays for no atomic instruction.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::memory::bits::Ones;
 
-/// How many words one word of the upper bits stands for: parts that begin and end at multiples of it share none.
+/// How many words one word of the upper bits covers. Parts that begin and end at multiples of it share none.
 pub(crate) const TOP_WORD: usize = 64 * 64;
 
 /// A set of words.
@@ -27,7 +27,7 @@ impl Marks {
         Marks { bits: zeros(count), top: zeros(count.div_ceil(64)) }
     }
 
-    /// What a set of so many words takes.
+    /// The bytes of a set of so many words.
     pub(crate) fn bytes(words: u64) -> u64 {
         let count = words.div_ceil(64);
         (count + count.div_ceil(64)) * 8
@@ -41,7 +41,7 @@ impl Marks {
         }
     }
 
-    /// Adds words: bit `n` stands for word `first + n`. Those before the first word and after the last are passed over.
+    /// Adds words: bit `n` is word `first + n`. Skips those before the first word and after the last.
     #[inline(always)]
     pub(crate) fn add_run<const SHARED: bool>(&self, first: u64, words: u64) {
         if words == 0 {
@@ -67,8 +67,8 @@ impl Marks {
         self.top.iter().all(|bits| bits.load(Relaxed) == 0)
     }
 
-    /// Takes the words of a range out, in order, by runs of 64: the first word, and a bit for each. The range begins and ends
-    /// at multiples of 64, or at the last word.
+    /// Takes the words of a range out, in order, in runs of 64: the first word, and a bit for each. The range
+    /// begins and ends at multiples of 64, or at the last word.
     #[inline(always)]
     pub(crate) fn drain(&self, words: Range<usize>, mut visit: impl FnMut(usize, u64)) {
         let (first, end) = (words.start / 64, words.end.div_ceil(64));
@@ -107,8 +107,7 @@ fn take_some(word: &AtomicU64, bits: u64) -> u64 {
     if bits == !0 { take(word) } else { word.fetch_and(!bits, Relaxed) & bits }
 }
 
-/// Adds bits to a word. `SHARED` if other threads may do so at the same time. Returns what the word
-/// was before.
+/// Adds bits to a word. `SHARED` if other threads may do so at the same time. Returns the old word.
 #[inline(always)]
 pub(crate) fn add_bits<const SHARED: bool>(word: &AtomicU64, bits: u64) -> u64 {
     let old = word.load(Relaxed);

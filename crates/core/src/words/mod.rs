@@ -1,9 +1,9 @@
-//! Sets at a time: the engine for games whose states lie 64 to a word.
+//! The bit-parallel engine, for games with 64 neighbouring states in a word.
 //!
-//! Where neighbouring states share their moves, a whole word of them is settled by a few shifts and masks,
-//! with no counters at all: a state wins that has a move into a lost one, and it loses once all its
-//! moves lead to won ones. This engine knows words and masks and no game, and comes to the same values and
-//! distances as the scalar one.
+//! If neighbouring states share their moves, a few shifts and masks settle a whole word of them, without
+//! counters. A state wins if it has a move into a lost state. It loses once all its moves lead to won states.
+//! The engine knows words and masks, but no game. It gives the same values and distances as the scalar
+//! engine.
 
 mod checks;
 mod distances;

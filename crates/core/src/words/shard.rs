@@ -1,4 +1,4 @@
-//! The distances of a shard: a run of words that one thread at a time writes.
+//! The distances of a shard: a run of words with one writer at a time.
 
 use std::io::{self, Read, Write};
 
@@ -8,9 +8,9 @@ use crate::memory::pages::Pages;
 use crate::solve::snapshot::{read_array, write_numbers};
 use crate::solve::solver::SolveError;
 
-/// The distances of what has settled in a shard.
+/// The distances of the settled states of a shard.
 pub(crate) enum Shard {
-    /// In the order in which it settled. In memory a log is never longer than the planes would be.
+    /// In the order of settling. In memory a log is never longer than the planes would be.
     Log(Log),
     Planes(Planes),
 }
@@ -22,7 +22,8 @@ impl Default for Shard {
 }
 
 impl Shard {
-    /// Notes what settles at `level`: words, of those from `first` on that the shard has, and sets of their states.
+    /// Records the states that settle at `level`: words, counted from `first`, the first of the shard, and
+    /// sets of their states.
     #[inline(always)]
     pub(crate) fn note(
         &mut self,
@@ -46,8 +47,8 @@ impl Shard {
         Ok(())
     }
 
-    /// Makes planes of a log in memory, for so many words. They lie in spare memory if it fits, and the memory of the log is
-    /// spare then.
+    /// Turns a log in memory into planes for so many words. Uses spare memory if it fits, and leaves the
+    /// memory of the log as spare.
     #[cold]
     pub(crate) fn make_planes(&mut self, words: usize, spare: &mut Option<Pages<u64>>) {
         if let Shard::Log(log) = self {
@@ -62,7 +63,7 @@ impl Shard {
         }
     }
 
-    /// The planes, if it has come to that.
+    /// The planes, if the shard has them.
     pub(crate) fn into_planes(self) -> Option<Planes> {
         match self {
             Shard::Log(_) => None,
@@ -70,7 +71,7 @@ impl Shard {
         }
     }
 
-    /// The log, unless it has come to planes.
+    /// The log, unless the shard has planes.
     pub(crate) fn into_log(self) -> Option<Log> {
         match self {
             Shard::Log(log) => Some(log),
@@ -87,7 +88,7 @@ impl Shard {
         }
     }
 
-    /// Reads what [`write`](Shard::write) wrote of so many words, where `level` settled last.
+    /// Reads the output of [`write`](Shard::write) for so many words. The last settled level was `level`.
     pub(crate) fn read(
         level: u32,
         words: usize,
