@@ -57,7 +57,7 @@ async function start() {
   const links = [["#/tables", "Tables"], ["#/chess", "Chess"], ...families.map((name) => [address("tables", name), titled(name)]),
     ...games.map(({ name }) => [address("game", name), titled(name)])];
   fill(document.getElementById("tabs"), links.map(([to, text]) => el("li", {}, el("a", { href: to }, text))));
-  addEventListener("hashchange", show);
+  // It also comes where a link or a hand changes what follows the #.
   addEventListener("popstate", show);
   addEventListener("route", show);
   document.querySelector(".skip").addEventListener("click", (event) => {

@@ -7,7 +7,7 @@ const number = (count) => count.toLocaleString("en");
 /** Bars of wins above the axis and of losses below it; the height is the logarithm, for counts differ by powers of ten. */
 function histogram(levels) {
   if (levels.length === 0) return null;
-  const [width, half] = [640, 90];
+  const [width, tall] = [640, 180];
   const longest = levels.at(-1)[0];
   // Neighbouring distances share a bar where there are more than fit.
   const each = Math.ceil((longest + 1) / 160);
@@ -17,19 +17,23 @@ function histogram(levels) {
     bar[0] += wins;
     bar[1] += losses;
   }
-  const most = Math.log10(1 + Math.max(...bars.flat()));
+  const size = (count) => Math.log10(1 + count);
+  const [won, lost] = [0, 1].map((side) => size(Math.max(...bars.map((bar) => bar[side]))));
+  // One scale for both; each side of the axis is only as high as its highest bar.
+  const unit = tall / Math.max(won + lost, 0.1);
+  const axis = 10 + won * unit;
   const step = (width - 2) / bars.length;
   const drawn = bars.flatMap(([wins, losses], place) => [[wins, "win", -1], [losses, "loss", 1]].map(([count, value, side]) => {
-    const high = (half * Math.log10(1 + count)) / most;
+    const high = size(count) * unit;
     const distance = each === 1 ? `${place}` : `${place * each} to ${place * each + each - 1}`;
-    return count === 0 ? null : svg("rect", { class: `bar ${value}`, x: 1 + place * step, y: side < 0 ? half + 10 - high : half + 12,
+    return count === 0 ? null : svg("rect", { class: `bar ${value}`, x: 1 + place * step, y: side < 0 ? axis - high : axis + 2,
       width: Math.max(1, step * 0.86), height: high }, svg("title", {}, `${number(count)} ${value === "win" ? "wins" : "losses"} in ${distance} plies`));
   })).filter(Boolean);
-  const label = (x, text, anchor) => svg("text", { x, y: 2 * half + 36, "text-anchor": anchor }, text);
+  const label = (x, text, anchor) => svg("text", { x, y: tall + 36, "text-anchor": anchor }, text);
   const said = `Wins and losses by distance, up to ${longest} plies`;
   return el("figure", {},
-    svg("svg", { class: "histogram", viewBox: `0 0 ${width} ${2 * half + 42}`, role: "img", "aria-label": said },
-      drawn, svg("line", { x1: 0, x2: width, y1: half + 11, y2: half + 11, class: "axis" }),
+    svg("svg", { class: "histogram", viewBox: `0 0 ${width} ${tall + 42}`, role: "img", "aria-label": said },
+      drawn, svg("line", { x1: 0, x2: width, y1: axis + 1, y2: axis + 1, class: "axis" }),
       label(2, "0", "start"), label(width / 2, "plies to the end", "middle"), label(width - 2, String(longest), "end")),
     el("figcaption", { class: "lead" }, "Wins above the line, losses below; heights are logarithms."));
 }
