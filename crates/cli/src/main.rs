@@ -29,10 +29,13 @@ use crate::term::failure::Failure;
 use crate::term::outlet::outlet;
 use crate::term::{progress, stop};
 
+/// What `--version` says: also from which commit, for which target and with which features the program was built.
+const LONG_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\n", env!("RETROGRADE_BUILD"));
+
 /// Solves two-player games on graphs with cycles: who wins, who loses, what is drawn, and in how
 /// many moves.
 #[derive(Parser)]
-#[command(name = "retrograde", version, after_help = examples::ALL)]
+#[command(name = "retrograde", version, long_version = LONG_VERSION, after_help = examples::ALL)]
 struct Program {
     /// When to write in colour
     #[arg(

@@ -36,6 +36,8 @@
 //! # Ok::<(), retrograde::checks::AuditError>(())
 //! ```
 //!
+//! # Where to look
+//!
 //! * A board game? [`Numbered`](adapters::Numbered) makes a game of [`Rules`](adapters::Rules) that speak of positions.
 //! * No predecessors? [`Explicit`](adapters::Explicit) stores them for you.
 //! * A big game in pieces? Moves into what is already solved are exits: see [`Game::exits`].
@@ -45,6 +47,49 @@
 //! * Neighbouring states that share their moves, 64 at a time: [`bit_parallel`].
 //! * An engine or a transport of your own: [`parts`].
 //! * What to play: [`play::moves`] and [`play::line`]. Is it right: [`audit()`] for rules, [`verify()`] for answers.
+//!
+//! # Costs
+//!
+//! **Time.** A solve takes time linear in states and moves. The solver asks each state for its status and counts its moves once. It asks
+//! for the predecessors of each state that is won or lost once. Draws are never propagated. A small game settles about ten million
+//! states a second on one thread. A game larger than the caches of the processor waits for memory: see
+//! [`Predecessors::prefetch`].
+//!
+//! **Memory.** The numbering decides it: invalid numbers cost as much as states.
+//!
+//! | engine | a state takes | more |
+//! | --- | --- | --- |
+//! | scalar, `solve(&game)` | 1.13 bytes | 1 byte once the longest distance passes about 200, and again at about 50,000 |
+//! | bit-parallel, [`ByWords`](bit_parallel::ByWords) | 2 or 3 bits | a log of distances: about 1.1 bytes for each state that wins or loses |
+//! | bit-parallel without distances | 2 or 3 bits | nothing |
+//! | [`Explicit`](adapters::Explicit) | the above | 1 to 5 bytes a move: see [`Explicit::memory_needed`](adapters::Explicit::memory_needed) |
+//!
+//! [`Solver::memory_needed`] says it for your game, and [`Solver::memory_max`] sets a limit.
+//!
+//! **When bit-parallel pays.** It pays where 64 neighbouring numbers share their moves, so that a shift or a mask moves all of them. The
+//! position of one stone on a board is such a number, if the other stones are the higher digits. Such games are solved two to four times
+//! as fast. Where each state must be looked at by itself, the scalar engine is faster.
+//!
+//! # Threads
+//!
+//! A solve uses all threads of rayon's pool, or as many as [`Solver::threads`] says. It works on one thread where more would be slower:
+//!
+//! * A game of 65,536 states or fewer is solved before other threads have started.
+//! * A game of up to a million states is solved by one thread if more than one in eight backward moves leads far away in the numbering. Its
+//!   bytes fit in the cache of one thread, and mail between threads costs more than it saves.
+//! * A level of few states is not shared. So a game with long, narrow levels gains little from threads. In the bit-parallel engine a
+//!   thread is woken for 256 words of the frontier.
+//! * [`play::reachable`] and [`play::line`] follow moves on one thread.
+//!
+//! # Determinism
+//!
+//! The same game gives the same solution, to the bit, on every machine, with any number of threads, and with either engine. So do tables.
+//! [`audit()`] and [`verify()`] name the first state at fault, whichever thread finds it.
+//!
+//! # To keep a solution
+//!
+//! A [`Solution`] lies in memory. The crate `retrograde-table` writes it to a file with checksums, and a table answers as a solution
+//! does, since both are a [`Probe`]. [`Solver::at_level_end`] gives a [`Snapshot`], and [`Solver::resume`] goes on from it.
 #![deny(unsafe_code)]
 
 pub mod adapters;

@@ -45,6 +45,13 @@ pub enum DiskError {
         /// What differs.
         problem: String,
     },
+    /// A state has a move to another, which knows no predecessors at all. A plan would be a guess, and a solve wrong.
+    NoPredecessors {
+        /// The state with the move.
+        state: u64,
+        /// Where the move leads.
+        to: u64,
+    },
     /// The memory limit is too low.
     Memory {
         /// The least number of bytes.
@@ -90,6 +97,11 @@ impl fmt::Display for DiskError {
                 "{}: the folder is of a solve with another {problem}; repeat the command that began it, or give another \
                  folder",
                 folder.display()
+            ),
+            DiskError::NoPredecessors { state, to } => write!(
+                f,
+                "state {state} has a move to state {to}, which names no predecessors; without them there is no plan; compare \
+                 the two directions by retrograde::audit"
             ),
             DiskError::Memory { needed, limit } => write!(
                 f,

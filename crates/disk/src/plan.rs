@@ -62,6 +62,22 @@ pub(crate) fn in_use(partition: Partition) -> Partition {
     partition.thresholds(Thresholds { queue_max, ..Thresholds::default() })
 }
 
+/// Refuses a game whose moves lead to states without predecessors: it would seem to have no neighbours, and a plan would promise too
+/// much. A sample of moves is enough to notice that the backward moves are missing.
+fn refuse_without_predecessors(game: &dyn Parted, states: u64) -> Result<(), DiskError> {
+    for state in (0..states).step_by(states.div_ceil(SAMPLE).max(1) as usize) {
+        let mut to = None;
+        game.moves(state, &mut |successor| to = Some(successor));
+        let Some(to) = to else { continue };
+        let mut known = false;
+        game.unmoves(to, &mut |_| known = true);
+        if !known {
+            return Err(DiskError::NoPredecessors { state, to });
+        }
+    }
+    Ok(())
+}
+
 impl Budget {
     /// The memory for updates.
     pub(crate) fn updates(&self) -> usize {
@@ -141,6 +157,7 @@ impl Budget {
         game: &dyn Parted,
         distances: bool,
     ) -> Result<(Partition, Links), DiskError> {
+        refuse_without_predecessors(game, game.partition(64, distances).all())?;
         let states_max = 1 << 31;
         let mut partition = game.partition(64, distances);
         partition = partition.parts_of(partition.all().div_ceil(PARTS_MAX));

@@ -264,6 +264,22 @@ fn too_little_memory_is_refused_with_what_it_takes() {
     }
 }
 
+/// A game whose backward moves are missing was planned as one whose parts have no neighbours: thousands of levels a pass.
+#[test]
+fn a_game_without_predecessors_is_not_planned() {
+    let folder = Folder::new("forwards");
+    let mut game = Plain::open(10_000);
+    let disk = Disk::new(&folder.0).memory_max(1 << 30);
+    assert!(disk.plan(&game).is_ok(), "where nobody moves there is nothing to know");
+    (1..10_000).for_each(|state| game.connect(state, state - 1));
+    assert!(disk.plan(&game).is_ok());
+    game.unmoves.iter_mut().for_each(Vec::clear);
+    let error = disk.plan(&game).expect_err("it knows no predecessors");
+    assert!(matches!(error, DiskError::NoPredecessors { state, to } if to + 1 == state), "{error}");
+    let refused = disk.solve(&game, Solver::new()).err().map(|error| error.to_string());
+    assert_eq!(refused, Some(error.to_string()));
+}
+
 /// A solve that was refused left an empty folder behind.
 #[test]
 fn a_refused_solve_leaves_no_folder() {

@@ -65,6 +65,47 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Audit a region
+//!
+//! A region is a game, so [`audit`](retrograde::audit()) compares its moves with its backward moves. Before anything is built, give
+//! it [blank](Solved::blank) solutions in the place of the regions it needs. They answer a draw to every question, so exits are not
+//! compared with anything, but moves are:
+//!
+//! ```
+//! # use retrograde::{Game, Predecessors, Status, Value};
+//! # use retrograde_regions::{Family, Solved};
+//! # struct Ring;
+//! # struct Purse;
+//! # impl Game for Purse {
+//! #     fn states(&self) -> u64 { 4 }
+//! #     fn status(&self, _: u64) -> Status { Status::Open }
+//! #     fn successors(&self, field: u64, visit: impl FnMut(u64)) {
+//! #         [(field + 1) % 4, (field + 3) % 4].into_iter().for_each(visit);
+//! #     }
+//! # }
+//! # impl Predecessors for Purse {
+//! #     fn predecessors(&self, field: u64, visit: impl FnMut(u64)) { self.successors(field, visit); }
+//! # }
+//! # impl Family for Ring {
+//! #     type Region = u32;
+//! #     type Game<'a> = Purse;
+//! #     fn name(&self) -> &str { "ring" }
+//! #     fn needs(&self, coins: &u32) -> Vec<u32> { coins.checked_sub(1).into_iter().collect() }
+//! #     fn game<'a>(&self, _: &u32, _: Vec<Solved<'a>>) -> Purse { Purse }
+//! # }
+//! let (family, region) = (Ring, 3);
+//! let blanks = family.needs(&region).iter().map(|need| {
+//!     let its_needs = family.needs(need).iter().map(|_| Solved::blank(4)).collect();
+//!     Solved::blank(family.game(need, its_needs).states())
+//! });
+//! let game = family.game(&region, blanks.collect());
+//! assert_eq!(retrograde::audit(&game)?.states, 4);
+//! # Ok::<(), retrograde::checks::AuditError>(())
+//! ```
+//!
+//! Once the tables are there, [`Tables::with_game`] sets up the game with them: `tables.with_game(&region, |game| audit(game))`.
+//! [`Tables::verify`] compares the values of a region with its rules.
+//!
 //! # Features
 //!
 //! | feature | adds |

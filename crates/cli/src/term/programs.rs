@@ -28,7 +28,9 @@ pub(crate) fn not_started(name: &str, folder: &str, error: &io::Error) -> String
 /// A program beside this one, or else whichever the system finds.
 pub(crate) fn program(name: &str) -> PathBuf {
     let name = format!("{name}{}", env::consts::EXE_SUFFIX);
-    let beside = env::current_exe().ok();
+    // Where there is no /proc, the path that started this program says where it lies.
+    let called = || env::args_os().next().map(PathBuf::from).filter(|path| path.is_absolute());
+    let beside = env::current_exe().ok().or_else(called);
     let beside = beside.as_deref().and_then(Path::parent).map(|folder| folder.join(&name));
     beside.filter(|path| path.is_file()).unwrap_or_else(|| name.into())
 }

@@ -39,6 +39,17 @@ fn every_command_has_an_example_of_its_own_and_solve_one_for_each_game() {
     }
 }
 
+#[test]
+fn the_version_says_how_the_program_was_built() {
+    let short = results(run("-V"));
+    assert_eq!(short.trim(), format!("retrograde {}", env!("CARGO_PKG_VERSION")));
+    let long = results(run("--version"));
+    let built = long.strip_prefix(&short).expect("the same line comes first");
+    for part in ["commit: ", ", target: ", ", features: "] {
+        assert!(built.contains(part), "{long}");
+    }
+}
+
 /// Beside the folder of examples and in their order, since one asks for the table that another writes.
 #[test]
 fn the_examples_of_the_help_run() {

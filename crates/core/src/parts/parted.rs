@@ -12,6 +12,9 @@ pub trait Parted: Sync {
     /// Visits the states with a move into a state, if that is not invalid: where a sweep would post visits to.
     fn backward_moves(&self, state: u64, visit: &mut dyn FnMut(u64));
 
+    /// Visits the states that moves of a state lead to, if it is open.
+    fn moves(&self, state: u64, visit: &mut dyn FnMut(u64));
+
     /// As [`Part::seed`].
     fn seed(&self, part: &mut Part, agenda: &mut Agenda) -> Tally;
 
@@ -27,6 +30,12 @@ impl<G: Predecessors> Parted for G {
     fn backward_moves(&self, state: u64, visit: &mut dyn FnMut(u64)) {
         if self.status(state) != Status::Invalid {
             self.predecessors(state, visit);
+        }
+    }
+
+    fn moves(&self, state: u64, visit: &mut dyn FnMut(u64)) {
+        if self.status(state) == Status::Open {
+            self.successors(state, visit);
         }
     }
 

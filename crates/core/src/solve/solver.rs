@@ -189,6 +189,8 @@ impl<'a> Solver<'a> {
 
     /// How many threads to use; 0, the default, stands for those of rayon's current pool. The
     /// solution is the same for any number.
+    ///
+    /// The solver uses fewer where more would be slower: see [Threads](crate#threads).
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads;
