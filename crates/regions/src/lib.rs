@@ -94,11 +94,9 @@
 //! #     fn game<'a>(&self, _: &u32, _: Vec<Solved<'a>>) -> Purse { Purse }
 //! # }
 //! let (family, region) = (Ring, 3);
-//! let blanks = family.needs(&region).iter().map(|need| {
-//!     let its_needs = family.needs(need).iter().map(|_| Solved::blank(4)).collect();
-//!     Solved::blank(family.game(need, its_needs).states())
-//! });
-//! let game = family.game(&region, blanks.collect());
+//! let fields = |_: &u32| 4; // how many states a region has
+//! let blanks = family.needs(&region).iter().map(|need| Solved::blank(fields(need))).collect();
+//! let game = family.game(&region, blanks);
 //! assert_eq!(retrograde::audit(&game)?.states, 4);
 //! # Ok::<(), retrograde::checks::AuditError>(())
 //! ```

@@ -300,3 +300,9 @@ fn what_does_not_fit_is_measured_without_it() {
     let rates = builder().memory_max(1).measure(&plan, Duration::from_secs(60)).unwrap();
     assert_eq!(rates, Rates::default());
 }
+
+/// The example audits its rules and verifies its table.
+#[test]
+fn tic_tac_chec_is_planned_and_solved_on_a_small_board() {
+    crate::tic_tac_chec::plan_and_build_small().expect("it finds a folder");
+}

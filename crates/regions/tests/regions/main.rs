@@ -11,6 +11,9 @@ mod morris;
 mod naive;
 mod repack;
 mod shared;
+#[path = "../../examples/tic_tac_chec.rs"]
+#[allow(dead_code)]
+mod tic_tac_chec;
 
 use std::collections::BTreeMap;
 use std::fs;
