@@ -70,7 +70,7 @@ fn refuse_without_predecessors(game: &dyn Parted, states: u64) -> Result<(), Dis
         game.moves(state, &mut |successor| to = Some(successor));
         let Some(to) = to else { continue };
         let mut known = false;
-        game.unmoves(to, &mut |_| known = true);
+        game.backward_moves(to, &mut |_| known = true);
         if !known {
             return Err(DiskError::NoPredecessors { state, to });
         }

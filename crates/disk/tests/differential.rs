@@ -273,7 +273,7 @@ fn a_game_without_predecessors_is_not_planned() {
     assert!(disk.plan(&game).is_ok(), "where nobody moves there is nothing to know");
     (1..10_000).for_each(|state| game.connect(state, state - 1));
     assert!(disk.plan(&game).is_ok());
-    game.unmoves.iter_mut().for_each(Vec::clear);
+    game.backward_moves.iter_mut().for_each(Vec::clear);
     let error = disk.plan(&game).expect_err("it knows no predecessors");
     assert!(matches!(error, DiskError::NoPredecessors { state, to } if to + 1 == state), "{error}");
     let refused = disk.solve(&game, Solver::new()).err().map(|error| error.to_string());

@@ -1,8 +1,6 @@
 //! What is known of these games on paper, against the engine.
 
-mod registered;
-
-use registered::small;
+use crate::registered::small;
 use retrograde::adapters::{Folded, Misere, Symmetric};
 use retrograde::play::reachable;
 use retrograde::{Counts, Game, Outcome, Solution, Status, Value, solve, verify};
@@ -193,7 +191,7 @@ fn two_police_win_on_every_grid() {
 /// Aigner and Fromme (1984): no cycle shorter than five and three neighbours each need three.
 #[test]
 fn three_police_win_on_the_petersen_graph() {
-    assert_eq!(cop_number(include_str!("../../../examples/petersen.txt")), 3);
+    assert_eq!(cop_number(include_str!("../../../../examples/petersen.txt")), 3);
 }
 
 /// Each vertex of a graph without edges needs a policeman of its own; more than six take the slow way.

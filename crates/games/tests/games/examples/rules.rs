@@ -1,8 +1,8 @@
 //! What the rules written a second time answer. The files are read here a second time too, as plainly as
 //! the examples allow.
 
-use super::naive::{self, Ground};
 use super::{Question, Solved};
+use crate::naive::{self, Ground};
 use retrograde::Outcome;
 
 pub(crate) fn answer(question: &Question) -> Solved {

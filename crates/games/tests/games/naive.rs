@@ -2,8 +2,6 @@
 //! labels instead of numbers, and solved by going through all positions again and again. It shares nothing with
 //! the games or the engine but the type of a value, and judges both.
 
-#![allow(dead_code, reason = "each test file uses the part it needs")]
-
 use retrograde::Value;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,10 +1,7 @@
 //! The games as the engine solves them, against their rules written a second time.
 
-mod naive;
-mod registered;
-
-use naive::{Ground, Values};
-use registered::small;
+use crate::naive::{Ground, Values};
+use crate::registered::small;
 use retrograde::{Game, Predecessors, solve};
 use retrograde_games::{Board, Chase, Pursuit, Quixo, Show};
 use retrograde_testkit::{Rng, seed};

@@ -1,7 +1,5 @@
 //! Games of the registry by name.
 
-#![allow(dead_code, reason = "each test binary uses a part")]
-
 use std::any::Any;
 use std::fs;
 use std::path::Path;

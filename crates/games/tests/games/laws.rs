@@ -1,9 +1,7 @@
 //! What holds for every game: moves and backward moves agree, every state has a text that names it again, and
 //! the start is a state.
 
-mod registered;
-
-use registered::{example, small};
+use crate::registered::{example, small};
 use retrograde::adapters::{Folded, Symmetric};
 use retrograde::{Game, Predecessors, Status, audit, forward};
 use retrograde_games::{

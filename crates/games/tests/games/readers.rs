@@ -61,7 +61,7 @@ fn random_boards_that_are_refused() {
 /// Records of speed name their boards by these numbers.
 #[test]
 fn random_boards_are_the_same_for_ever() {
-    let text = include_str!("../../../examples/board-random.txt");
+    let text = include_str!("../../../../examples/board-random.txt");
     assert_eq!(Board::random(9, 14, 20, 3, 2, 42).unwrap().to_string(), text);
 }
 

@@ -7,12 +7,10 @@
 //! are separated by tabs, and `#` begins a comment.
 
 mod engine;
-#[path = "../naive/mod.rs"]
-mod naive;
 mod question;
 mod rules;
 
-use naive::Values;
+use crate::naive::Values;
 use question::Question;
 use retrograde::{Outcome, Value};
 use std::fs;
