@@ -4,13 +4,14 @@
 //! one that draws keeps it from losing for good; if none draws either, it does not lose before its longest losing one.
 //!
 //! A game may have as many exits as moves, so each costs next to nothing: what happens to states of one word at one
-//! level is one entry, and games tell of states in about the order of words, so there is hardly anything to sort.
+//! level is one entry of a few bytes, and games tell of states in about the order of words, so there is hardly anything to sort.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
 use std::ops::Range;
 
+use super::entries::{Entries, Entry};
 use super::snapshot::{read_array, write_numbers};
 use super::solver::SolveError;
 use crate::rules::Value;
@@ -41,8 +42,8 @@ pub struct Agenda {
     far: BTreeMap<u32, Day>,
     /// All levels before this one have come.
     from: u32,
-    /// How many entries there ever were: memory that days give back is not counted as given back.
-    entries: u64,
+    /// How many bytes the days took that have come: what they give back is not counted as given back.
+    past: u64,
 }
 
 /// Levels up to here are looked up by number.
@@ -52,11 +53,8 @@ const NEAR: u32 = 1 << 10;
 #[derive(Debug, Default)]
 pub struct Day {
     /// By [`Event`]: words in order, and states of theirs.
-    entries: [Vec<Entry>; 4],
+    entries: [Entries; 4],
 }
-
-/// A word and a set of its states.
-type Entry = (u64, u64);
 
 impl Agenda {
     /// Puts a state down for a level.
@@ -120,34 +118,29 @@ impl Agenda {
         told
     }
 
-    fn add_states(&mut self, level: u32, event: Event, (word, states): Entry) {
-        let day = if level < NEAR {
-            let at = level as usize;
-            if at >= self.near.len() {
-                self.near.resize_with(at + 1, Day::default);
-            }
-            &mut self.near[at]
-        } else {
-            self.far.entry(level).or_default()
-        };
-        let entries = &mut day.entries[event as usize];
-        match entries.last_mut() {
-            Some((last, set)) if *last == word => *set |= states,
-            _ => {
-                entries.push((word, states));
-                self.entries += 1;
-            }
+    fn add_states(&mut self, level: u32, event: Event, entry: Entry) {
+        self.day_mut(level).entries[event as usize].add(entry);
+    }
+
+    fn day_mut(&mut self, level: u32) -> &mut Day {
+        if level >= NEAR {
+            return self.far.entry(level).or_default();
         }
+        let at = level as usize;
+        if at >= self.near.len() {
+            self.near.resize_with(at + 1, Day::default);
+        }
+        &mut self.near[at]
     }
 
     /// Puts down what another has.
     pub fn append(&mut self, other: Agenda) {
-        if self.entries == 0 {
-            *self = Agenda { from: self.from, ..other };
-            return;
-        }
-        for (level, event, entry) in other.entries() {
-            self.add_states(level, event, entry);
+        let near = (0..).zip(other.near);
+        for (level, day) in near.chain(other.far) {
+            if !day.is_empty() {
+                let own = self.day_mut(level).entries.iter_mut();
+                own.zip(day.entries).for_each(|(own, other)| own.append(other));
+            }
         }
     }
 
@@ -155,17 +148,7 @@ impl Agenda {
     /// seed; who goes without it does so too.
     pub fn sort(&mut self) {
         let days = self.near.iter_mut().chain(self.far.values_mut());
-        for entries in days.flat_map(|day| &mut day.entries) {
-            if !entries.is_sorted_by(|a, b| a.0 < b.0) {
-                entries.sort_unstable();
-                let before = entries.len();
-                entries.dedup_by(|(word, states), (kept_word, kept)| {
-                    *kept |= if word == kept_word { *states } else { 0 };
-                    word == kept_word
-                });
-                self.entries -= (before - entries.len()) as u64;
-            }
-        }
+        days.flat_map(|day| &mut day.entries).for_each(Entries::sort);
     }
 
     /// The first level at which something is to happen.
@@ -175,23 +158,25 @@ impl Agenda {
 
     /// What is to happen at a level.
     pub fn day(&self, level: u32) -> &Day {
-        static EMPTY: Day = Day { entries: [const { Vec::new() }; 4] };
+        static EMPTY: Day = Day { entries: [const { Entries::new() }; 4] };
         let near = self.near.get(level as usize);
         near.or_else(|| self.far.get(&level)).unwrap_or(&EMPTY)
     }
 
     /// Crosses a level out: it has come.
     pub fn remove(&mut self, level: u32) {
-        match self.near.get_mut(level as usize) {
-            Some(day) => *day = Day::default(),
-            None => _ = self.far.remove(&level),
-        }
+        let come = match self.near.get_mut(level as usize) {
+            Some(day) => std::mem::take(day),
+            None => self.far.remove(&level).unwrap_or_default(),
+        };
+        self.past = self.past.saturating_add(come.bytes());
         self.from = level;
     }
 
     /// How many bytes the entries take, or took.
     pub fn bytes(&self) -> u64 {
-        self.entries.saturating_mul(size_of::<Entry>() as u64)
+        let left: u64 = self.days().map(|(_, day)| day.bytes()).sum();
+        self.past.saturating_add(left)
     }
 
     fn days(&self) -> impl Iterator<Item = (u32, &Day)> {
@@ -202,13 +187,13 @@ impl Agenda {
     fn entries(&self) -> impl Iterator<Item = (u32, Event, Entry)> {
         self.days().flat_map(|(level, day)| {
             let events = EVENTS.into_iter().zip(&day.entries);
-            events.flat_map(move |(event, all)| all.iter().map(move |&entry| (level, event, entry)))
+            events.flat_map(move |(event, all)| all.iter().map(move |entry| (level, event, entry)))
         })
     }
 
     /// Writes what is still to happen.
     pub fn write(&self, to: &mut dyn Write) -> io::Result<()> {
-        write_numbers(to, [self.entries, self.entries().count() as u64])?;
+        write_numbers(to, [self.bytes(), self.entries().count() as u64])?;
         let rows = self.entries().flat_map(|(level, event, (word, states))| {
             [u64::from(level), event as u64, word, states]
         });
@@ -217,7 +202,7 @@ impl Agenda {
 
     /// Reads what [`write`](Agenda::write) wrote, of so many states.
     pub fn read(states: u64, from: &mut dyn Read) -> Result<Agenda, SolveError> {
-        let [entries, left] = read_array(from)?;
+        let [bytes, left] = read_array(from)?;
         let mut agenda = Agenda::default();
         for _ in 0..left {
             let [level, event, word, set] = read_array(from)?;
@@ -229,7 +214,7 @@ impl Agenda {
             }
             agenda.add_states(level, *event, (word, set));
         }
-        agenda.entries = entries;
+        agenda.past = bytes.saturating_sub(agenda.bytes());
         Ok(agenda)
     }
 }
@@ -237,7 +222,7 @@ impl Agenda {
 impl Day {
     /// The words to which something happens, in order, and their states.
     pub fn of(&self, event: Event) -> impl Iterator<Item = (u64, u64)> + '_ {
-        self.entries[event as usize].iter().copied()
+        self.entries[event as usize].iter()
     }
 
     /// The same for the words of a range alone.
@@ -246,14 +231,16 @@ impl Day {
         event: Event,
         words: Range<u64>,
     ) -> impl Iterator<Item = (u64, u64)> + '_ {
-        let entries = &self.entries[event as usize];
-        let before = entries.partition_point(|&(word, _)| word < words.start);
-        entries[before..].iter().copied().take_while(move |&(word, _)| word < words.end)
+        self.entries[event as usize].of_words(words)
+    }
+
+    fn bytes(&self) -> u64 {
+        self.entries.iter().map(Entries::bytes).sum()
     }
 
     /// Whether nothing happens.
     pub fn is_empty(&self) -> bool {
-        self.entries.iter().all(Vec::is_empty)
+        self.entries.iter().all(Entries::is_empty)
     }
 }
 
@@ -296,7 +283,7 @@ mod tests {
         };
         let ordered = put_down([3, 5, 70, 71, 200]);
         // Three words at two levels.
-        assert_eq!(ordered.bytes(), 6 * 16);
+        assert_eq!(ordered.entries().count(), 6);
         for states in [[200, 71, 70, 5, 3], [200, 71, 5, 70, 3], [70, 3, 71, 200, 5]] {
             let other = put_down(states);
             assert_eq!(written(&other), written(&ordered), "{states:?}");

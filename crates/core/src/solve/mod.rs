@@ -3,6 +3,7 @@
 pub(crate) mod agenda;
 pub(crate) mod checksummed;
 pub(crate) mod course;
+mod entries;
 pub(crate) mod histogram;
 pub(crate) mod snapshot;
 pub(crate) mod solution;
