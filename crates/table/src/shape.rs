@@ -46,8 +46,7 @@ pub(crate) fn choose<P: Probe>(
         return Ok((shapes[0], grid.states_kept() as f64));
     }
     let mut best = (f64::INFINITY, shapes[0]);
-    for shape in shapes {
-        let size = sampled_size(shape, source, path)?;
+    for (size, shape) in sampled_sizes(&shapes, source, path)?.into_iter().zip(shapes) {
         let gains = shape.block_states_max() > best.1.block_states_max();
         if size < best.0 * if gains { 1.0 - LARGER_GAINS } else { 1.0 } {
             best = (size, shape);
@@ -80,47 +79,62 @@ fn even(columns: u64, most: u64) -> u64 {
     if strips > 16 { most } else { columns.div_ceil(strips) }
 }
 
-/// How many bytes a state takes in some blocks of this shape, spread evenly. Each shape is tried on equally
-/// many states.
-fn sampled_size<P: Probe>(
-    shape: Grid,
+/// How many bytes a state takes in some blocks of each shape, spread evenly: as many states for each. All shapes are tried in one place
+/// before the next, so that what a source has at hand of a place serves them all.
+fn sampled_sizes<P: Probe>(
+    shapes: &[Grid],
     source: &Source<'_, P>,
     path: &Path,
-) -> Result<f64, WriteError> {
-    let blocks = shape.blocks();
-    let each = (SAMPLE_STATES / shape.block_states_max() as u64).max(1);
-    let places = blocks.div_ceil(each).min(SAMPLES);
-    let sizes: Vec<Result<(usize, usize), WriteError>> = (0..places)
+) -> Result<Vec<f64>, WriteError> {
+    let sizes: Vec<Result<Vec<[usize; 2]>, WriteError>> = (0..SAMPLES)
         .into_par_iter()
         .map(|place| {
             let mut packer =
                 Packer::new(Compression::Fast).map_err(|source| WriteError::pack(path, source))?;
             let mut scratch = Scratch::default();
-            // In the middle of each equal part.
-            let middle =
-                (2 * u128::from(place) + 1) * u128::from(blocks) / (2 * u128::from(places));
-            let first = (middle as u64).saturating_sub(each / 2);
-            let (mut bytes, mut states) = (0, 0);
-            for block in first..blocks.min(first + each) {
-                let (mut raw, mut packed) = (Vec::new(), Vec::new());
-                source
-                    .encode(&mut scratch, shape.runs(block), &mut raw)
-                    .map_err(WriteError::Source)?;
-                packer.pack(&raw, &mut packed).map_err(|source| WriteError::pack(path, source))?;
-                // The frame of a block counts as well.
-                bytes += packed.len() + BESIDE_BYTES;
-                states += shape.block_states(block);
-            }
-            Ok((bytes, states))
+            let sampled = shapes
+                .iter()
+                .map(|shape| sampled_size(*shape, place, source, &mut packer, &mut scratch, path));
+            sampled.collect()
         })
         .collect();
-    let (mut bytes, mut states) = (0, 0);
-    for size in sizes {
-        let (taken, held) = size?;
-        bytes += taken;
-        states += held;
+    let mut sums = vec![[0; 2]; shapes.len()];
+    for sizes in sizes {
+        for (sum, size) in sums.iter_mut().zip(sizes?) {
+            *sum = [sum[0] + size[0], sum[1] + size[1]];
+        }
     }
-    Ok(bytes as f64 / states as f64)
+    Ok(sums.into_iter().map(|[bytes, states]| bytes as f64 / states as f64).collect())
+}
+
+/// How many bytes some blocks of a shape take at one of the places, and how many states they have.
+fn sampled_size<P: Probe>(
+    shape: Grid,
+    place: u64,
+    source: &Source<'_, P>,
+    packer: &mut Packer,
+    scratch: &mut Scratch,
+    path: &Path,
+) -> Result<[usize; 2], WriteError> {
+    let blocks = shape.blocks();
+    let each = (SAMPLE_STATES / shape.block_states_max() as u64).max(1);
+    let places = blocks.div_ceil(each).min(SAMPLES);
+    let (mut bytes, mut states) = (0, 0);
+    if place >= places {
+        return Ok([0; 2]);
+    }
+    // In the middle of each of so many equal parts.
+    let middle = (2 * u128::from(place) + 1) * u128::from(blocks) / (2 * u128::from(places));
+    let first = (middle as u64).saturating_sub(each / 2);
+    for block in first..blocks.min(first + each) {
+        let (mut raw, mut packed) = (Vec::new(), Vec::new());
+        source.encode(scratch, shape.runs(block), &mut raw).map_err(WriteError::Source)?;
+        packer.pack(&raw, &mut packed).map_err(|source| WriteError::pack(path, source))?;
+        // What stands beside a block counts as well.
+        bytes += packed.len() + BESIDE_BYTES;
+        states += shape.block_states(block);
+    }
+    Ok([bytes, states])
 }
 
 /// The frame of a block, and its entry in the index.

@@ -26,7 +26,7 @@ pub struct LoggedSolution {
     store: Option<Store>,
     /// The shards that were replayed last, the latest first.
     replayed: Mutex<VecDeque<(usize, Arc<Replayed>)>>,
-    /// How many of them are kept: neighbours lie in two shards, and each thread may look at others.
+    /// How many of them are kept. A block of a table may have states of eight shards, and each thread may look at others.
     replayed_max: usize,
     histogram: Histogram,
     bytes: u64,
@@ -53,7 +53,7 @@ impl LoggedSolution {
             shard_words,
             store,
             replayed: Mutex::default(),
-            replayed_max: 2 * rayon::current_num_threads() + 1,
+            replayed_max: 8 * rayon::current_num_threads() + 2,
             histogram,
             bytes,
         }
