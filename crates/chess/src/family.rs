@@ -4,7 +4,7 @@ use crate::{Endgame, Index, Material, Stats};
 use std::cell::Cell;
 use std::ops::Range;
 
-use retrograde::bit_parallel::{ByWords, Key, recover_words};
+use retrograde::bit_parallel::{ByWords, Key, LogStore, LoggedSolution, recover_words};
 use retrograde::checks::{Verified, Verifier, VerifyError};
 use retrograde::{Probe, Short, Solution, SolveError, Solver, Value};
 use retrograde_regions::{Family, Solved, recover};
@@ -34,6 +34,19 @@ impl Family for Chess {
         solver.solve(ByWords(game))
     }
 
+    fn solve_logged(
+        &self,
+        game: &Self::Game<'_>,
+        solver: Solver<'_>,
+        log: Box<dyn LogStore>,
+    ) -> Result<LoggedSolution, SolveError> {
+        ByWords(game).solve_logged(solver, log)
+    }
+
+    fn memory_needed_logged(&self, game: &Self::Game<'_>, solver: &Solver<'_>) -> Option<u64> {
+        Some(ByWords(game).memory_needed_logged(solver) + game.exits.worths_bytes())
+    }
+
     fn verify<P: Probe<Error: Send>>(
         &self,
         game: &Self::Game<'_>,
@@ -47,10 +60,9 @@ impl Family for Chess {
         solver.memory_needed(ByWords(game)) + game.exits.worths_bytes()
     }
 
-    /// With few states, most have levels of their own; with many, most share one. (In KQRvKQ half of all
-    /// states have exits, and they take a byte a state, the most we saw; KQQvKQ and KRBvKR take half a byte.)
+    /// A few states have mostly levels of their own; of many, most share one, and add a byte to its set at most.
     fn exit_bytes(&self, states: u64) -> u64 {
-        16 * states.min(5) + 2 * states.saturating_sub(5)
+        5 * states.min(5) + states.saturating_sub(5)
     }
 
     /// Drawn states write no distances, and most of the exits counted here are draws. Peaks of whole builds:

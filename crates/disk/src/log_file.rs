@@ -6,6 +6,8 @@ use std::path::Path;
 
 use retrograde::bit_parallel::{LOG_BLOCK_BYTES, LogStore};
 
+use crate::measure::nameless;
+
 /// A log of distances in a file, for [`ByWords::solve_logged`](retrograde::bit_parallel::ByWords::solve_logged).
 pub struct LogFile(Positioned);
 
@@ -15,6 +17,11 @@ impl LogFile {
         let mut options = OpenOptions::new();
         let file = options.read(true).write(true).create(true).truncate(false).open(path)?;
         Ok(LogFile(file.into()))
+    }
+
+    /// Makes a file in a folder that is gone once it is closed, whatever becomes of the process.
+    pub fn nameless(folder: &Path) -> io::Result<LogFile> {
+        Ok(LogFile(nameless(folder)?.into()))
     }
 }
 

@@ -84,8 +84,8 @@ pub(crate) fn measure(
     })
 }
 
-/// A file that disappears when it is closed, even if the process is killed.
-fn nameless(folder: &Path) -> io::Result<File> {
+/// A file that is gone once it is closed, whatever becomes of the process.
+pub(crate) fn nameless(folder: &Path) -> io::Result<File> {
     let name = format!(".retrograde-{:016x}", RandomState::new().build_hasher().finish());
     let path = folder.join(name);
     let mut options = OpenOptions::new();

@@ -1,5 +1,6 @@
 //! A running build: solves region after region, writes each table and records it.
 
+use std::fmt::Display;
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -9,7 +10,7 @@ use std::time::Instant;
 
 use retrograde::checks::{Verifier, VerifyError};
 use retrograde::{Histogram, Probe, SolveError, Solver};
-use retrograde_disk::{Disk, DiskError};
+use retrograde_disk::{Disk, DiskError, LogFile};
 use retrograde_table::{About, Folder, InvalidStates, Options, Table, TableError, Writer};
 use serde_json::json;
 
@@ -19,7 +20,7 @@ use crate::error::{Cause, RegionError};
 use crate::family::Family;
 use crate::manifest::{Entry, Manifest};
 use crate::moves::complete;
-use crate::plan::{Plan, Planned, exits_bytes};
+use crate::plan::{Fit, Plan, Planned, exits_bytes};
 use crate::schedule::{self, Job, REGIONS_AT_A_TIME};
 use crate::{solved, verify};
 
@@ -92,7 +93,7 @@ impl<F: Family> Build<'_, F> {
         };
         let on_disk = setup.disk.as_ref().filter(|_| planned.memory_least > setup.memory_max);
         let mut options = Options::new();
-        if on_disk.is_some() {
+        if on_disk.is_some() || planned.is_logged(job.fit) {
             let share = setup.memory_max / EXITS_SHARE / needs.len().max(1) as u64;
             options = options.cache_bytes(share.min(Options::CACHE_BYTES));
         }
@@ -100,7 +101,7 @@ impl<F: Family> Build<'_, F> {
         let open = |need: &&F::Region| open(*family, &opened, need).map_err(BuildError::from);
         let tables = needs.iter().map(open).collect::<Result<Vec<_>, _>>()?;
         let path = setup.file(region);
-        let load = job.load && setup.elsewhere.is_none();
+        let load = job.fit == Fit::Whole && setup.elsewhere.is_none();
         if let Some(solve) = &setup.elsewhere {
             solve(planned, &path, &|event| self.tell_on(event))?;
         }
@@ -144,33 +145,65 @@ impl<F: Family> Build<'_, F> {
             true => ControlFlow::Break(()),
             false => self.tell_on(event),
         };
-        let loaded = if job.load { planned.memory - planned.memory_least } else { 0 };
+        let loaded = planned.unpacked(job.fit);
         let solver = Solver::new()
             .threads(job.threads)
             .distances(setup.distances)
             .memory_max(job.memory_max.saturating_sub(loaded))
             .progress(|progress| tell(Event::Solving(region, progress)));
-        let solution = setup.family.solve(game, solver);
-        let solution = solution.map_err(|error| self.unsolved(region, error, loaded))?;
-        if setup.verify {
-            let states = planned.states;
-            self.tell(Event::Verifying(region, 0, states))?;
-            // The memory that the solve needed besides its solution, which takes a byte a state or somewhat
-            // more.
-            let free = job.memory.saturating_sub(loaded + 2 * states);
-            let verifier = Verifier::new()
-                .memory_max(free.max(VERIFIED_IN))
-                .progress(|done| tell(Event::Verifying(region, done, states)));
-            setup.family.verify(game, &solution, verifier).map_err(|broken| match broken {
-                VerifyError::Cancelled => BuildError::Cancelled,
-                broken => self.failed(region, Cause::Broken(broken.to_string())),
-            })?;
+        let unsolved = |error| self.unsolved(region, error, loaded);
+        if planned.is_logged(job.fit) {
+            let folder = setup.disk.as_ref().unwrap_or(&setup.folder);
+            let log = fs::create_dir_all(folder).and_then(|()| LogFile::nameless(folder));
+            let log = log.map_err(|source| BuildError::Io { path: folder.clone(), source })?;
+            let solution = setup.family.solve_logged(game, solver, Box::new(log));
+            let solution = solution.map_err(unsolved)?;
+            self.verify_solved(planned, job, (game, failure), &solution)?;
+            let about = setup.family.about(region, game, &solution);
+            let about = about.map_err(|error| unsolved(SolveError::Outside(error.into())))?;
+            self.write(region, (game, failure), (&solution, solution.histogram()), || about)?;
+            if setup.disk.is_some() {
+                // Unless there is something else in it.
+                let _ = fs::remove_dir(folder);
+            }
+            return Ok(());
         }
+        let solution = setup.family.solve(game, solver).map_err(unsolved)?;
+        self.verify_solved(planned, job, (game, failure), &solution)?;
         let about = || setup.family.about_solved(region, game, &solution);
         self.write(region, (game, failure), (&solution, solution.histogram()), about)
     }
 
-    /// Solves a region that exceeds memory, with its arrays in files of a folder, and writes its table.
+    /// Verifies a solution that is still in memory, if that was asked for.
+    fn verify_solved<P: Probe<Error: Send + Display>>(
+        &self,
+        planned: &Planned<F::Region>,
+        job: &Job,
+        (game, failure): (&F::Game<'_>, &solved::Failure),
+        solution: &P,
+    ) -> Result<(), BuildError> {
+        let (region, states) = (&planned.region, planned.states);
+        if !self.setup.verify {
+            return Ok(());
+        }
+        self.tell(Event::Verifying(region, 0, states))?;
+        // What the solve needed beside what is left of it: a byte a state, or somewhat more.
+        let left = if planned.is_logged(job.fit) { states / 4 } else { 2 * states };
+        let free = job.memory.saturating_sub(planned.unpacked(job.fit) + left);
+        let verifier = Verifier::new().memory_max(free.max(VERIFIED_IN)).progress(|done| {
+            match failure.happened() {
+                true => ControlFlow::Break(()),
+                false => self.tell_on(Event::Verifying(region, done, states)),
+            }
+        });
+        let verified = self.setup.family.verify(game, solution, verifier);
+        verified.map(drop).map_err(|broken| match broken {
+            VerifyError::Cancelled => BuildError::Cancelled,
+            broken => self.failed(region, Cause::Broken(broken.to_string())),
+        })
+    }
+
+    /// Solves a region that does not fit with its arrays in files of a folder, and writes its table.
     fn solve_on_disk(
         &self,
         planned: &Planned<F::Region>,

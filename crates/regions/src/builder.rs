@@ -140,7 +140,8 @@ impl<'a, F: Family> Builder<'a, F> {
     }
 
     /// Solve regions that take more memory than there may be taken with their arrays in files of this folder, each in one of its
-    /// own: slower, to the same bytes, and a build that was stopped goes on inside the region. Nothing is left of it in the end.
+    /// own: slower, to the same bytes, and a build that was stopped goes on inside the region. Nothing is left of it in the end. Logs of
+    /// distances lie there as well, and otherwise beside the tables.
     #[must_use]
     pub fn disk(mut self, folder: impl Into<PathBuf>) -> Self {
         self.setup.disk = Some(folder.into());

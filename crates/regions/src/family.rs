@@ -4,6 +4,7 @@ use std::fmt;
 use std::hash::Hash;
 use std::path::Path;
 
+use retrograde::bit_parallel::{LogStore, LoggedSolution};
 use retrograde::checks::{Verified, Verifier, VerifyError};
 use retrograde::{Game, Predecessors, Probe, Solution, SolveError, Solver, Status, Value};
 use retrograde_table::{About, Kept, Rows, TableError};
@@ -41,6 +42,25 @@ pub trait Family: Sync + 'static {
         solver.solve(game)
     }
 
+    /// Solves the game of a region in less memory, with its distances in a log. It is called where
+    /// [`memory_needed_logged`](Family::memory_needed_logged) says that it can be. Override the two for games that are solved by words: see
+    /// [`solve_logged`](retrograde::bit_parallel::ByWords::solve_logged).
+    fn solve_logged(
+        &self,
+        game: &Self::Game<'_>,
+        solver: Solver<'_>,
+        log: Box<dyn LogStore>,
+    ) -> Result<LoggedSolution, SolveError> {
+        let _ = (game, solver, log);
+        unreachable!("{} keeps no logs of distances", self.name())
+    }
+
+    /// How much memory [`solve_logged`](Family::solve_logged) takes, exits aside; `None` where it cannot be called.
+    fn memory_needed_logged(&self, game: &Self::Game<'_>, solver: &Solver<'_>) -> Option<u64> {
+        let _ = (game, solver);
+        None
+    }
+
     /// Checks values of a region, state by state. Override it together with [`solve`](Family::solve).
     fn verify<P: Probe<Error: Send>>(
         &self,
@@ -57,10 +77,9 @@ pub trait Family: Sync + 'static {
     }
 
     /// About how many bytes [`solve`](Family::solve) keeps for 64 neighbouring states of which so many have
-    /// exits that win or lose: 16 for each, state by state; fewer in words, where one entry serves all
-    /// states of a word that an exit settles at the same level.
+    /// exits that win or lose: 4 at most for each that is alone at its level, fewer where an exit settles several at the same.
     fn exit_bytes(&self, states: u64) -> u64 {
-        16 * states
+        4 * states
     }
 
     /// How many of the reserved bytes, for arrays and exits, [`solve`](Family::solve) writes to and so really

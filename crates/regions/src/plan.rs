@@ -28,12 +28,15 @@ pub struct Planned<R> {
     pub needs: Vec<usize>,
     /// How many states it has, holes included.
     pub states: u64,
-    /// About how many bytes of memory it takes at least, the tables it needs staying on disk.
+    /// About how many bytes of memory it takes at least: the tables it needs stay on disk, and so do its distances, in a log, where
+    /// the family can [solve it so](Family::solve_logged).
     pub memory_least: u64,
-    /// About how many bytes it takes if the tables it needs are unpacked in memory, which is faster.
+    /// About how many bytes it takes if its distances are in memory, which is faster.
+    pub memory_distances: u64,
+    /// About how many bytes it takes if the tables it needs are unpacked in memory as well, which is faster still.
     pub memory: u64,
-    /// About how many bytes of [`memory_least`](Planned::memory_least) a solve writes to: the rest is reserved and takes no memory
-    /// in earnest.
+    /// About how many bytes of [`memory_distances`](Planned::memory_distances) a solve writes to: the rest is reserved and takes no
+    /// memory in earnest.
     pub memory_used: u64,
     /// How long its table is, if it is done.
     pub table_bytes: Option<u64>,
@@ -125,7 +128,45 @@ impl<R> Plan<R> {
     }
 }
 
+/// How a region fits in memory, the fastest way first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fit {
+    /// With its distances, and the tables it needs unpacked.
+    Whole,
+    /// With its distances.
+    Distances,
+    /// Its distances are in a log on disk; or, if the family keeps none, it may not fit at all.
+    Least,
+}
+
 impl<R> Planned<R> {
+    /// How it fits in so many bytes, and how many of them it takes.
+    pub(crate) fn fit(&self, room: u64) -> (Fit, u64) {
+        if self.memory <= room {
+            (Fit::Whole, self.memory)
+        } else if self.memory_distances <= room {
+            (Fit::Distances, self.memory_distances)
+        } else {
+            (Fit::Least, self.memory_least)
+        }
+    }
+
+    /// Whether its distances are in a log on disk.
+    pub(crate) fn is_logged(&self, fit: Fit) -> bool {
+        fit == Fit::Least && self.memory_least < self.memory_distances
+    }
+
+    /// How many bytes it takes beside its own solve.
+    pub(crate) fn unpacked(&self, fit: Fit) -> u64 {
+        if fit == Fit::Whole { self.memory - self.memory_distances } else { 0 }
+    }
+
+    /// About how many bytes it takes in earnest.
+    pub(crate) fn used(&self, fit: Fit) -> u64 {
+        let spared = if fit == Fit::Least { self.memory_distances - self.memory_least } else { 0 };
+        self.memory_used.saturating_sub(spared) + self.unpacked(fit)
+    }
+
     fn table_bytes_by(&self, (bytes, states): (u64, u64)) -> u64 {
         self.table_bytes.unwrap_or_else(|| scale(self.states, bytes, states))
     }
@@ -166,7 +207,10 @@ pub(crate) fn plan<F: Family>(
         let solver = Solver::new().threads(threads).distances(distances);
         let arrays = family.memory_needed(&game, &solver);
         let exits = exits_bytes(&game, |states| family.exit_bytes(states));
-        let memory_least = arrays + exits;
+        let memory_distances = arrays + exits;
+        let logged = family.memory_needed_logged(&game, &solver).filter(|_| distances);
+        let memory_least =
+            logged.map_or(memory_distances, |logged| memory_distances.min(logged + exits));
         // A table that is unpacked takes a byte a state, and a little.
         let unpacked: u64 = needs.iter().map(states_of).map(|states| states + states / 8).sum();
         let done = manifest.regions.get(&region.to_string());
@@ -177,7 +221,8 @@ pub(crate) fn plan<F: Family>(
             needs,
             states: game.states(),
             memory_least,
-            memory: memory_least + unpacked,
+            memory_distances,
+            memory: memory_distances + unpacked,
             memory_used: family.memory_used(arrays, exits),
             table_bytes: done.map(|entry| entry.bytes),
         });

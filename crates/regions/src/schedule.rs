@@ -6,7 +6,7 @@
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::build_error::BuildError;
-use crate::plan::{MemoryMost, Plan};
+use crate::plan::{Fit, MemoryMost, Plan};
 
 /// How many regions are solved at a time here.
 pub(crate) const REGIONS_AT_A_TIME: usize = 2;
@@ -17,8 +17,8 @@ pub(crate) struct Job {
     pub(crate) place: usize,
     /// Its number of threads.
     pub(crate) threads: usize,
-    /// Whether the tables it needs are unpacked in memory.
-    pub(crate) load: bool,
+    /// What of it is in memory.
+    pub(crate) fit: Fit,
     /// How much memory it may take.
     pub(crate) memory_max: u64,
     /// How much it probably takes.
@@ -59,11 +59,7 @@ pub(crate) fn memory_most<R>(plan: &Plan<R>, threads: usize, memory_max: u64) ->
         {
             let states = plan.regions[job.place].states as f64;
             running.push((now + states / job.threads.max(1) as f64, job));
-            let used = running.iter().map(|(_, job)| {
-                let planned = &plan.regions[job.place];
-                let loaded = if job.load { planned.memory - planned.memory_least } else { 0 };
-                planned.memory_used + loaded
-            });
+            let used = running.iter().map(|(_, job)| plan.regions[job.place].used(job.fit));
             most.used = most.used.max(used.sum());
             most.reserved = most.reserved.max(board.memory);
         }
@@ -169,8 +165,7 @@ impl<'p, R> Board<'p, R> {
             .position(|&place| self.ready(place) && (alone || self.memory_of(place) <= room))?;
         let place = self.waiting.remove(at);
         let planned = &self.plan.regions[place];
-        let load = planned.memory <= room;
-        let memory = if load { planned.memory } else { planned.memory_least };
+        let (fit, memory) = planned.fit(room);
         // A job that is alone, and will be for a while, takes all threads.
         let left = room.saturating_sub(memory);
         let mut others = self.waiting.iter();
@@ -179,7 +174,7 @@ impl<'p, R> Board<'p, R> {
         let threads = if company { self.threads.div_ceil(self.at_a_time) } else { self.threads };
         self.running += 1;
         self.memory += memory;
-        Some(Job { place, threads, load, memory_max: room, memory })
+        Some(Job { place, threads, fit, memory_max: room, memory })
     }
 
     /// Whether all regions that a region needs are done.
@@ -189,8 +184,7 @@ impl<'p, R> Board<'p, R> {
 
     /// How much memory a region gets.
     fn memory_of(&self, place: usize) -> u64 {
-        let planned = &self.plan.regions[place];
-        if planned.memory <= self.memory_max { planned.memory } else { planned.memory_least }
+        self.plan.regions[place].fit(self.memory_max).1
     }
 }
 
@@ -208,6 +202,7 @@ mod tests {
             needs: Vec::new(),
             states: 1,
             memory_least: 4,
+            memory_distances: 4,
             memory: 10,
             memory_used: 3,
             table_bytes: None,
@@ -221,7 +216,7 @@ mod tests {
         let plan = two();
         let (jobs, both) = (Mutex::new(Vec::new()), Barrier::new(if together { 2 } else { 1 }));
         run(&plan, REGIONS_AT_A_TIME, 2, memory_max, |job| {
-            jobs.lock().unwrap().push((job.threads, job.load));
+            jobs.lock().unwrap().push((job.threads, job.fit == Fit::Whole));
             both.wait();
             Ok(())
         })

@@ -105,11 +105,13 @@ fn a_plan_says_what_is_done_and_what_is_left() {
     assert_eq!(plan.regions[0].table_bytes, Some(files(&folder)["KQvK.table"].len() as u64));
     assert_eq!(plan.regions[2].needs, [0, 1]);
     assert_eq!(plan.states_left(), 462 * 2 * 64 + 462 * 2 * 64 * 64);
-    // A byte and a bit a state, and what exits take.
+    // A byte and a bit a state, and what exits take; three bits where the distances are in a log.
     let most = &plan.regions[2];
-    assert!(most.memory_least > most.states && most.memory_least < 10 * most.states);
+    assert!(most.memory_distances > most.states && most.memory_distances < 4 * most.states);
     assert_eq!(plan.memory_most(2, u64::MAX).reserved, most.memory);
-    assert!(most.memory_used < most.memory_least);
+    assert!(most.memory_used < most.memory_distances);
+    let spared = most.memory_distances - most.memory_least;
+    assert!(spared > most.states * 9 / 10 && spared < most.states);
     assert!(files(&folder).len() == 2, "a plan writes nothing");
 }
 
@@ -118,7 +120,7 @@ fn the_memory_that_was_planned_is_about_what_a_solve_takes() {
     for region in ["KPvK", "KQvKR"].map(material) {
         let folder = Scratch::new();
         let builder = Builder::new(&Chess, &*folder).threads(1);
-        let least = builder.plan(&[region]).unwrap().regions.pop().unwrap().memory_least;
+        let least = builder.plan(&[region]).unwrap().regions.pop().unwrap().memory_distances;
         builder.build(&[region]).unwrap();
         let tables = Tables::open(Chess, &*folder).unwrap();
         let solver = Solver::new().threads(1);
@@ -153,14 +155,22 @@ fn a_region_that_does_not_fit_is_refused_before_anything_is_built() {
     assert_eq!(files(&folder).len(), 0);
 }
 
+/// The distances of KQvKR fill many blocks of a log, those of KPvK none.
 #[test]
 fn little_memory_comes_to_the_same_files() {
-    let [free, tight] = [Scratch::new(), Scratch::new()];
-    build(&Chess, &free, "KPvK").unwrap();
-    let builder = Builder::new(&Chess, &*tight);
-    let least = builder.plan(&[material("KPvK")]).unwrap().memory_least_most();
-    builder.memory_max(least).build(&[material("KPvK")]).unwrap();
-    assert_eq!(files(&free), files(&tight));
+    for region in ["KPvK", "KQvKR"].map(material) {
+        let [free, tight, log] = [Scratch::new(), Scratch::new(), Scratch::new()];
+        Builder::new(&Chess, &*free).build(&[region]).unwrap();
+        let builder = || Builder::new(&Chess, &*tight).verify(true);
+        let plan = builder().plan(&[region]).unwrap();
+        let [least, most] =
+            [plan.memory_least_most(), plan.regions.last().unwrap().memory_distances];
+        assert!(least < most);
+        let builder = builder().memory_max(least).disk(log.join("logs"));
+        builder.build(&[region]).unwrap();
+        assert_eq!(files(&free), files(&tight), "{region}");
+        assert!(files(&log).is_empty() && !log.join("logs").exists());
+    }
 }
 
 #[test]

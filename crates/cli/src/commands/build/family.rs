@@ -65,6 +65,7 @@ pub(super) fn named<R: Display>(plan: Plan<R>) -> Plan<String> {
         needs: planned.needs,
         states: planned.states,
         memory_least: planned.memory_least,
+        memory_distances: planned.memory_distances,
         memory: planned.memory,
         memory_used: planned.memory_used,
         table_bytes: planned.table_bytes,
