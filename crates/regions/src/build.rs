@@ -39,7 +39,8 @@ pub(crate) fn build<F: Family>(
         stopped: AtomicBool::new(false),
     };
     let at_a_time = if setup.elsewhere.is_some() { 1 } else { REGIONS_AT_A_TIME };
-    schedule::run(plan, at_a_time, setup.threads(), setup.memory_max, |job| {
+    let most = (setup.memory_max, setup.tables_max);
+    schedule::run(plan, at_a_time, setup.threads(), most, |job| {
         let solved = build.solve(job);
         if solved.is_err() {
             build.stopped.store(true, Ordering::Relaxed);
@@ -78,8 +79,8 @@ struct Build<'b, F: Family> {
 }
 
 impl<F: Family> Build<'_, F> {
-    /// Solves a region, writes its table, and records it in the manifest.
-    fn solve(&self, job: &Job) -> Result<(), BuildError> {
+    /// Solves a region, writes its table, and notes it in the manifest. Tells how many bytes it has.
+    fn solve(&self, job: &Job) -> Result<u64, BuildError> {
         let begun = Instant::now();
         let setup = self.setup;
         let Setup { family, folder, .. } = setup;
@@ -129,7 +130,8 @@ impl<F: Family> Build<'_, F> {
         manifest.regions.insert(region.to_string(), entry.clone());
         manifest.write(folder)?;
         drop(manifest);
-        self.tell(Event::Finished(region, &entry, begun.elapsed()))
+        self.tell(Event::Finished(region, &entry, begun.elapsed()))?;
+        Ok(entry.bytes)
     }
 
     fn solve_and_write(

@@ -37,6 +37,8 @@ pub(crate) struct Setup<'a, F: Family> {
     pub(crate) both_sides: bool,
     pub(crate) verify: bool,
     pub(crate) memory_max: u64,
+    /// How many bytes all tables may have.
+    pub(crate) tables_max: u64,
     /// Where the arrays of regions lie that do not fit.
     pub(crate) disk: Option<PathBuf>,
     pub(crate) elsewhere: Option<Elsewhere<'a, F>>,
@@ -89,6 +91,7 @@ impl<'a, F: Family> Builder<'a, F> {
             both_sides: false,
             verify: false,
             memory_max: isize::MAX as u64,
+            tables_max: u64::MAX,
             disk: None,
             elsewhere: None,
         };
@@ -136,6 +139,14 @@ impl<'a, F: Family> Builder<'a, F> {
     #[must_use]
     pub fn memory_max(mut self, bytes: u64) -> Self {
         self.setup.memory_max = bytes.min(isize::MAX as u64);
+        self
+    }
+
+    /// Stop before the tables, those that are done included, have more bytes than that. How many one will have is reckoned from the
+    /// largest that is done.
+    #[must_use]
+    pub fn tables_max(mut self, bytes: u64) -> Self {
+        self.setup.tables_max = bytes;
         self
     }
 

@@ -1,6 +1,7 @@
 //! What a build will take, before it starts.
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
 use std::time::Duration;
 
 use rayon::prelude::*;
@@ -12,7 +13,7 @@ use crate::order::in_order;
 use crate::schedule::memory_most;
 use crate::solved::Solved;
 
-/// The regions of a build, each after those it needs.
+/// The regions of a build, each after those it needs, and else the smallest first: so a folder of any size holds as many tables as it can.
 #[derive(Clone, Debug)]
 pub struct Plan<R> {
     /// All of them, those that are done as well.
@@ -93,18 +94,19 @@ impl<R> Plan<R> {
         planned.table_bytes_by(self.per_state(rates))
     }
 
-    /// About how long it will take. A state of a large region takes longer than one of those that were measured: its moves lead
-    /// further in memory.
+    /// About how long all that is left will take.
     pub fn time(&self, rates: &Rates) -> Duration {
-        /// The time a state takes grows as this power of how many there are. So it did over 27 regions of nine men's morris, of
-        /// 1.5 million to a billion states.
-        const GROWTH: f64 = 0.11;
-        let time_of = |planned: &Planned<R>| {
-            let growth = planned.states as f64 / rates.largest.max(1) as f64;
-            planned.states as f64 * growth.max(1.0).powf(GROWTH)
-        };
-        let states: f64 = self.left().map(time_of).sum();
-        rates.time.mul_f64(states / rates.states.max(1) as f64)
+        self.left().map(|planned| planned.time(rates)).sum()
+    }
+
+    /// Which regions fit in so much memory, together with all they need.
+    pub fn fits(&self, memory_max: u64) -> Vec<bool> {
+        let mut fits: Vec<bool> = Vec::new();
+        for planned in &self.regions {
+            let itself = planned.table_bytes.is_some() || planned.memory_least <= memory_max;
+            fits.push(itself && planned.needs.iter().all(|&need| fits[need]));
+        }
+        fits
     }
 
     /// So many bytes for so many states: as measured, or as in the largest tables that are done, if
@@ -167,6 +169,17 @@ impl<R> Planned<R> {
         self.memory_used.saturating_sub(spared) + self.unpacked(fit)
     }
 
+    /// About how long it takes. A state of a large region takes longer than one of those that were measured: its moves lead
+    /// further in memory.
+    pub fn time(&self, rates: &Rates) -> Duration {
+        /// The time a state takes grows as this power of how many there are. So it did over 27 regions of nine men's morris, of
+        /// 1.5 million to a billion states.
+        const GROWTH: f64 = 0.11;
+        let growth = self.states as f64 / rates.largest.max(1) as f64;
+        let states = self.states as f64 * growth.max(1.0).powf(GROWTH);
+        rates.time.mul_f64(states / rates.states.max(1) as f64)
+    }
+
     fn table_bytes_by(&self, (bytes, states): (u64, u64)) -> u64 {
         self.table_bytes.unwrap_or_else(|| scale(self.states, bytes, states))
     }
@@ -186,7 +199,7 @@ impl Rates {
     }
 }
 
-fn scale(states: u64, per: u64, of: u64) -> u64 {
+pub(crate) fn scale(states: u64, per: u64, of: u64) -> u64 {
     (u128::from(states) * u128::from(per) / u128::from(of.max(1))) as u64
 }
 
@@ -227,7 +240,36 @@ pub(crate) fn plan<F: Family>(
             table_bytes: done.map(|entry| entry.bytes),
         });
     }
-    Plan { regions }
+    Plan { regions: smallest_first(regions) }
+}
+
+/// Brings regions, of which each comes after those it needs, into an order in which the smallest that can come does.
+fn smallest_first<R>(regions: Vec<Planned<R>>) -> Vec<Planned<R>> {
+    let mut needed_by = vec![Vec::new(); regions.len()];
+    let mut missing: Vec<usize> = regions.iter().map(|planned| planned.needs.len()).collect();
+    for (place, planned) in regions.iter().enumerate() {
+        planned.needs.iter().for_each(|&need| needed_by[need].push(place));
+    }
+    let key = |place: usize| Reverse((regions[place].states, place));
+    let free = (0..regions.len()).filter(|&place| missing[place] == 0);
+    let mut ready: BinaryHeap<_> = free.map(key).collect();
+    let mut place_of = vec![0; regions.len()];
+    for next in 0..regions.len() {
+        let Reverse((_, place)) = ready.pop().expect("the regions were in an order");
+        place_of[place] = next;
+        for &other in &needed_by[place] {
+            missing[other] -= 1;
+            if missing[other] == 0 {
+                ready.push(key(other));
+            }
+        }
+    }
+    let mut placed: Vec<_> = place_of.iter().copied().zip(regions).collect();
+    for (_, planned) in &mut placed {
+        planned.needs.iter_mut().for_each(|need| *need = place_of[*need]);
+    }
+    placed.sort_unstable_by_key(|(place, _)| *place);
+    placed.into_iter().map(|(_, planned)| planned).collect()
 }
 
 /// About how many bytes an engine will keep for the exits of a game, given what it keeps for 64 neighbouring states of which so many
@@ -258,6 +300,40 @@ pub(crate) fn exits_bytes(game: &impl Game, bytes_of_states: impl Fn(u64) -> u64
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_smallest_region_that_can_come_first_does() {
+        let region = |region: &'static str, states, needs: &[usize]| Planned {
+            region,
+            needs: needs.to_vec(),
+            states,
+            memory_least: states,
+            memory_distances: states,
+            memory: states,
+            memory_used: states,
+            table_bytes: None,
+        };
+        let regions = vec![
+            region("large", 9, &[]),
+            region("needs large", 1, &[0]),
+            region("small", 2, &[]),
+            region("needs small", 5, &[2]),
+            region("needs both", 7, &[2, 1]),
+        ];
+        let ordered = smallest_first(regions);
+        let found: Vec<_> =
+            ordered.iter().map(|planned| (planned.region, &planned.needs[..])).collect();
+        let expected: [(&str, &[usize]); 5] = [
+            ("small", &[]),
+            ("needs small", &[0]),
+            ("large", &[]),
+            ("needs large", &[2]),
+            ("needs both", &[0, 3]),
+        ];
+        assert_eq!(found, expected);
+        let fits = Plan { regions: ordered }.fits(7);
+        assert_eq!(fits, [true, true, false, false, false]);
+    }
 
     #[test]
     fn only_large_regions_are_reckoned_from() {

@@ -6,7 +6,7 @@
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::build_error::BuildError;
-use crate::plan::{Fit, MemoryMost, Plan};
+use crate::plan::{Fit, MemoryMost, Plan, scale};
 
 /// How many regions are solved at a time here.
 pub(crate) const REGIONS_AT_A_TIME: usize = 2;
@@ -23,18 +23,21 @@ pub(crate) struct Job {
     pub(crate) memory_max: u64,
     /// How much it probably takes.
     pub(crate) memory: u64,
+    /// How many bytes its table is thought to have.
+    table_bytes: u64,
 }
 
-/// Runs a job for each region of the plan that is not done, at most `at_a_time` together, each after those it
-/// needs, until one fails.
+/// Runs a job for each region of the plan that is not done, so many at a time, each after those it needs, until one fails. A job says how
+/// many bytes the table has. None is begun whose table would bring all to more than `tables_max` bytes, as far as those that are done tell.
 pub(crate) fn run<R: Sync>(
     plan: &Plan<R>,
     at_a_time: usize,
     threads: usize,
-    memory_max: u64,
-    solve: impl Fn(&Job) -> Result<(), BuildError> + Sync,
+    (memory_max, tables_max): (u64, u64),
+    solve: impl Fn(&Job) -> Result<u64, BuildError> + Sync,
 ) -> Result<(), BuildError> {
-    let board = Mutex::new(Board::new(plan, at_a_time, threads, memory_max));
+    let board = Board::new(plan, at_a_time, threads, memory_max);
+    let board = Mutex::new(Board { tables_max, ..board });
     let changed = Condvar::new();
     std::thread::scope(|scope| {
         // This thread is one of them. It goes on alone if the system refuses to start another.
@@ -67,7 +70,7 @@ pub(crate) fn memory_most<R>(plan: &Plan<R>, threads: usize, memory_max: u64) ->
         let Some(first) = ends else { return most };
         let (end, job) = running.swap_remove(first);
         now = end;
-        board.leave(&job, true);
+        board.leave(&job, Some(0));
     }
 }
 
@@ -83,6 +86,12 @@ struct Board<'p, R> {
     running: usize,
     /// How much the running ones probably take.
     memory: u64,
+    /// How many bytes all tables may have.
+    tables_max: u64,
+    /// How many those have that are done, and those that are under way may have.
+    tables: u64,
+    /// The largest region that is done: how many states and how many bytes its table has.
+    largest: (u64, u64),
     /// The first error.
     result: Result<(), BuildError>,
 }
@@ -90,7 +99,7 @@ struct Board<'p, R> {
 fn work<R: Sync>(
     board: &Mutex<Board<'_, R>>,
     changed: &Condvar,
-    solve: &(impl Fn(&Job) -> Result<(), BuildError> + Sync),
+    solve: &(impl Fn(&Job) -> Result<u64, BuildError> + Sync),
 ) {
     let lock = || board.lock().unwrap_or_else(PoisonError::into_inner);
     while let Some(job) = next(lock(), changed) {
@@ -108,16 +117,18 @@ struct Leave<'a, 'p, R> {
     board: &'a Mutex<Board<'p, R>>,
     changed: &'a Condvar,
     job: &'a Job,
-    solved: Result<(), BuildError>,
+    solved: Result<u64, BuildError>,
 }
 
 impl<R> Drop for Leave<'_, '_, R> {
     fn drop(&mut self) {
         let mut board = self.board.lock().unwrap_or_else(PoisonError::into_inner);
-        board.leave(self.job, self.solved.is_ok());
-        // The error that made others stop says more than that they stopped.
-        if matches!(board.result, Ok(()) | Err(BuildError::Cancelled)) && self.solved.is_err() {
-            board.result = std::mem::replace(&mut self.solved, Ok(()));
+        board.leave(self.job, self.solved.as_ref().ok().copied());
+        // What others stopped for says more than that they did.
+        if matches!(board.result, Ok(()) | Err(BuildError::Cancelled))
+            && let Err(error) = std::mem::replace(&mut self.solved, Ok(0))
+        {
+            board.result = Err(error);
         }
         self.changed.notify_all();
     }
@@ -132,7 +143,10 @@ fn next<R>(mut board: MutexGuard<'_, Board<'_, R>>, changed: &Condvar) -> Option
         if let Some(job) = board.take() {
             return Some(job);
         }
-        assert!(board.running > 0, "a region waits and nothing runs");
+        if board.running == 0 {
+            assert!(board.is_full(), "a region waits and nothing runs");
+            return None;
+        }
         board = changed.wait(board).unwrap_or_else(PoisonError::into_inner);
     }
 }
@@ -143,15 +157,57 @@ impl<'p, R> Board<'p, R> {
         let done: Vec<bool> =
             plan.regions.iter().map(|planned| planned.table_bytes.is_some()).collect();
         let waiting = (0..done.len()).filter(|&place| !done[place]).collect();
-        let (running, memory, result) = (0, 0, Ok(()));
-        Board { plan, at_a_time, threads, memory_max, waiting, done, running, memory, result }
+        let mut board = Board {
+            plan,
+            at_a_time,
+            threads,
+            memory_max,
+            waiting,
+            done,
+            running: 0,
+            memory: 0,
+            tables_max: u64::MAX,
+            tables: 0,
+            largest: (0, 0),
+            result: Ok(()),
+        };
+        for planned in &plan.regions {
+            planned.table_bytes.into_iter().for_each(|bytes| board.add(planned.states, bytes));
+        }
+        board
     }
 
-    /// Removes a job that has ended.
-    fn leave(&mut self, job: &Job, done: bool) {
+    /// Adds a table that is done.
+    fn add(&mut self, states: u64, bytes: u64) {
+        self.tables += bytes;
+        self.largest = self.largest.max((states, bytes));
+    }
+
+    /// About how many bytes the table of a region will have; 0 where none is done.
+    fn table_bytes(&self, place: usize) -> u64 {
+        let (states, bytes) = self.largest;
+        scale(self.plan.regions[place].states, bytes, states)
+    }
+
+    /// Whether there is room for the table of a region.
+    fn has_room_for(&self, place: usize) -> bool {
+        self.tables.saturating_add(self.table_bytes(place)) <= self.tables_max
+    }
+
+    /// Whether there is room for no table of a region that is ready.
+    fn is_full(&self) -> bool {
+        self.waiting.iter().all(|&place| !self.ready(place) || !self.has_room_for(place))
+    }
+
+    /// Takes a job off that is over.
+    fn leave(&mut self, job: &Job, table_bytes: Option<u64>) {
         self.running -= 1;
         self.memory -= job.memory;
-        self.done[job.place] = done;
+        self.tables -= job.table_bytes;
+        self.done[job.place] = table_bytes.is_some();
+        if let Some(bytes) = table_bytes {
+            self.add(self.plan.regions[job.place].states, bytes);
+        }
     }
 
     /// The first region that can begin, if any. If the tables that it needs would fit in memory were it
@@ -159,10 +215,10 @@ impl<'p, R> Board<'p, R> {
     fn take(&mut self) -> Option<Job> {
         let room = self.memory_max.saturating_sub(self.memory);
         let alone = self.running == 0;
-        let at = self
-            .waiting
-            .iter()
-            .position(|&place| self.ready(place) && (alone || self.memory_of(place) <= room))?;
+        let at = self.waiting.iter().position(|&place| {
+            let has_memory = alone || self.memory_of(place) <= room;
+            has_memory && self.ready(place) && self.has_room_for(place)
+        })?;
         let place = self.waiting.remove(at);
         let planned = &self.plan.regions[place];
         let (fit, memory) = planned.fit(room);
@@ -174,7 +230,9 @@ impl<'p, R> Board<'p, R> {
         let threads = if company { self.threads.div_ceil(self.at_a_time) } else { self.threads };
         self.running += 1;
         self.memory += memory;
-        Some(Job { place, threads, fit, memory_max: room, memory })
+        let table_bytes = self.table_bytes(place);
+        self.tables += table_bytes;
+        Some(Job { place, threads, fit, memory_max: room, memory, table_bytes })
     }
 
     /// Whether all regions that a region needs are done.
@@ -215,10 +273,10 @@ mod tests {
     fn jobs(memory_max: u64, together: bool) -> Vec<(usize, bool)> {
         let plan = two();
         let (jobs, both) = (Mutex::new(Vec::new()), Barrier::new(if together { 2 } else { 1 }));
-        run(&plan, REGIONS_AT_A_TIME, 2, memory_max, |job| {
+        run(&plan, REGIONS_AT_A_TIME, 2, (memory_max, u64::MAX), |job| {
             jobs.lock().unwrap().push((job.threads, job.fit == Fit::Whole));
             both.wait();
-            Ok(())
+            Ok(0)
         })
         .unwrap();
         jobs.into_inner().unwrap()
@@ -232,8 +290,23 @@ mod tests {
         assert_eq!(jobs(7, false), [(2, false), (2, false)]);
     }
 
-    /// A plan used to report the memory of the largest region, but two that are solved together take twice as
-    /// much. Nine men's morris was planned at 10 GB and took 19.
+    #[test]
+    fn no_region_is_begun_whose_table_would_be_too_much() {
+        let mut plan = two();
+        plan.regions[0].table_bytes = Some(100);
+        for (tables_max, expected) in [(199, 0), (200, 1)] {
+            let begun = Mutex::new(0);
+            run(&plan, REGIONS_AT_A_TIME, 2, (20, tables_max), |_| {
+                *begun.lock().unwrap() += 1;
+                Ok(100)
+            })
+            .unwrap();
+            assert_eq!(begun.into_inner().unwrap(), expected, "{tables_max}");
+        }
+    }
+
+    /// A plan told the memory of the largest region, where two that are solved at a time take twice as much: nine men's morris
+    /// was planned at 10 GB and took 19.
     #[test]
     fn a_plan_counts_the_regions_that_are_solved_at_a_time() {
         let most = |threads, memory_max| memory_most(&two(), threads, memory_max);

@@ -343,6 +343,16 @@ fn damage_is_named_and_repaired() {
 }
 
 #[test]
+fn a_build_stops_before_the_tables_are_too_large() {
+    let folder = fresh("chess-until");
+    let build = format!("build chess --pieces 3 --out {folder} --threads 1 --until");
+    let out = results(run(&format!("{build} 1KB")));
+    assert!(out.contains("OK: 1 of 5 tables"), "{out}");
+    let out = results(run(&format!("{build} 1MB")));
+    assert!(out.contains("OK: 5 tables") && out.contains("4 made now"), "{out}");
+}
+
+#[test]
 fn a_plan_names_every_region_and_writes_nothing() {
     let folder = fresh("chess-plan");
     let out = results(run(&format!("build chess --pieces 3 --out {folder} --plan")));

@@ -77,6 +77,10 @@ pub(crate) struct Build {
     /// compression, with one side or both
     #[arg(long, conflicts_with_all = ["plan", "processes", "hosts", "disk", "verify", "no_distance"])]
     repack: bool,
+    /// Stop before the tables of the folder take more than this, like 100GB: the smallest are built first, and the largest that is
+    /// done tells how much the next will take
+    #[arg(long, value_name = "SIZE", conflicts_with = "repack")]
+    until: Option<Size>,
     /// Check every solution, each value against those one move on, before it is written
     #[arg(long)]
     verify: bool,
@@ -224,6 +228,9 @@ impl Build {
         if let Some(folder) = &self.disk {
             builder = builder.disk(folder);
         }
+        if let Some(Size { bytes }) = self.until {
+            builder = builder.tables_max(bytes);
+        }
         builder
     }
 
@@ -275,20 +282,36 @@ impl Build {
         rates: &Rates,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
-        let mut row = |[region, states, memory, disk, done]: [&str; 5]| {
-            let row = format!("{region:<8} {states:>20} {memory:>12} {disk:>12}  {done}");
+        let mut row = |[region, states, memory, least, disk, time, note]: [&str; 7]| {
+            let row = format!(
+                "{region:<8} {states:>18} {memory:>11} {least:>11} {disk:>11} {time:>11}  {note}"
+            );
             writeln!(out, "{}", row.trim_end())
         };
         let size = |bytes| Size { bytes }.to_string();
-        row(["region", "states", "memory", "disk", ""])?;
-        for planned in &plan.regions {
+        let limit = self.memory.limit().unwrap_or(u64::MAX);
+        let fits = plan.fits(limit);
+        row(["region", "states", "memory", "at least", "disk", "time", ""])?;
+        for (planned, fits) in plan.regions.iter().zip(&fits) {
             let disk = plan.table_bytes_of(planned, rates);
+            let done = planned.table_bytes.is_some();
+            let time = if done || rates.states == 0 {
+                String::new()
+            } else {
+                hours(planned.time(rates).as_secs_f64())
+            };
             row([
                 &planned.region,
                 &grouped(planned.states),
                 &size(planned.memory),
+                &size(planned.memory_least),
                 &size(disk),
-                if planned.table_bytes.is_some() { "done" } else { "" },
+                &time,
+                match (done, fits) {
+                    (true, _) => "done",
+                    (false, true) => "",
+                    (false, false) => "does not fit",
+                },
             ])?;
         }
         let left = plan.regions.iter().filter(|planned| planned.table_bytes.is_none()).count();
@@ -301,7 +324,6 @@ impl Build {
             grouped(states),
             grouped(plan.states_left())
         )?;
-        let limit = self.memory.limit().unwrap_or(u64::MAX);
         let most = plan.memory_most(self.threads.count(), limit);
         writeln!(
             out,
@@ -317,6 +339,19 @@ impl Build {
             let then = if self.disk.is_some() { "is solved on disk" } else { "does not fit" };
             writeln!(out, "           {whose} {limit}: {region} {then}")?;
         }
+        if fits.contains(&false) {
+            let fitting = plan.regions.iter().zip(&fits).filter(|(_, fits)| **fits);
+            let fitting: Vec<_> = fitting.map(|(planned, _)| planned).collect();
+            let disk = fitting.iter().map(|planned| plan.table_bytes_of(planned, rates)).sum();
+            let left = fitting.iter().filter(|planned| planned.table_bytes.is_none());
+            let time = left.map(|planned| planned.time(rates).as_secs_f64()).sum();
+            let (count, disk, time) = (fitting.len(), size(disk), hours(time));
+            let what = format!("{count} regions with all they need");
+            match rates.states {
+                0 => writeln!(out, "fit        {what}")?,
+                _ => writeln!(out, "fit        {what}: {disk} of disk, {time}")?,
+            }
+        }
         if plan.states_left() > 0 && rates.states == 0 {
             return Ok(writeln!(out, "disk, time unknown: nothing of it fits and could be tried")?);
         }
@@ -329,14 +364,19 @@ impl Build {
         let most = plan.memory_most(self.threads.count(), limit);
         // Without a trial neither disk nor time is known, unless nothing is left to do.
         let known = plan.states_left() == 0 || rates.states > 0;
-        let regions = plan.regions.iter().map(|planned| {
+        let regions = plan.regions.iter().zip(plan.fits(limit)).map(|(planned, fits)| {
             let disk = plan.table_bytes_of(planned, rates);
+            let done = planned.table_bytes.is_some();
+            let seconds = if done { 0.0 } else { planned.time(rates).as_secs_f64() };
             PlannedRegion {
                 region: &planned.region,
                 states: planned.states,
                 memory_bytes: planned.memory,
-                table_bytes: (known || planned.table_bytes.is_some()).then_some(disk),
-                done: planned.table_bytes.is_some(),
+                memory_bytes_least: planned.memory_least,
+                table_bytes: (known || done).then_some(disk),
+                seconds: (known || done).then_some(seconds),
+                fits,
+                done,
             }
         });
         PlanOf {
@@ -407,10 +447,12 @@ impl Build {
         watch: &Watch,
         printer: &mut Printer<'_>,
     ) -> Result<(), Failure> {
-        let (regions, made) = (plan.regions.len(), watch.made());
+        let (planned, made) = (plan.regions.len(), watch.made());
+        let before = plan.regions.iter().filter(|planned| planned.table_bytes.is_some()).count();
         printer.print(&BuiltOf {
             folder: self.out.display().to_string(),
-            tables: regions,
+            tables: planned.min(before + made),
+            planned,
             made,
             verified: self.verify,
             seconds: watch.seconds(),

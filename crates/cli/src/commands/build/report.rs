@@ -26,7 +26,10 @@ pub(super) struct PlannedRegion<'a> {
     pub(super) region: &'a str,
     pub(super) states: u64,
     pub(super) memory_bytes: u64,
+    pub(super) memory_bytes_least: u64,
     pub(super) table_bytes: Option<u64>,
+    pub(super) seconds: Option<f64>,
+    pub(super) fits: bool,
     pub(super) done: bool,
 }
 
@@ -35,6 +38,9 @@ pub(super) struct PlannedRegion<'a> {
 pub(super) struct BuiltOf {
     pub(super) folder: String,
     pub(super) tables: usize,
+    /// More than there are if the build was to stop at some size.
+    #[serde(skip)]
+    pub(super) planned: usize,
     pub(super) made: usize,
     pub(super) verified: bool,
     pub(super) seconds: f64,
@@ -59,11 +65,12 @@ impl Report for Repacked {
 
 impl Report for BuiltOf {
     fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
-        let BuiltOf { folder, tables, made, verified, seconds } = self;
+        let BuiltOf { folder, tables, planned, made, verified, seconds } = self;
+        let of = if tables == planned { String::new() } else { format!(" of {planned}") };
         let there = if made == tables { String::new() } else { format!(", {made} made now") };
-        let noun = if *tables == 1 { "table" } else { "tables" };
+        let noun = if *planned == 1 { "table" } else { "tables" };
         let verified = if *verified && *made > 0 { ", verified" } else { "" };
         let time = time(*seconds);
-        Ok(writeln!(out, "OK: {tables} {noun} in {folder}{there}{verified}, {time}")?)
+        Ok(writeln!(out, "OK: {tables}{of} {noun} in {folder}{there}{verified}, {time}")?)
     }
 }
