@@ -1,24 +1,171 @@
-//! The families of regions.
+//! The families of regions by name. A new family is a crate and a line here.
 
+use std::marker::PhantomData;
 use std::path::Path;
 
 use retrograde_chess::Chess;
 use retrograde_morris::Morris;
-use retrograde_regions::{AnyTablebase, Tablebase, TablebaseError};
-use retrograde_table::Options;
+use retrograde_regions::{Built, Positions, Spec, Style, Tablebase, TablebaseError, Told};
+use retrograde_table::{About, Options};
+use retrograde_tapatan::Tapatan;
+use serde_json::Value as Json;
+
+use crate::build::{self, Targets};
+use crate::oracle::Oracle;
+
+/// Lists the families: as values to be asked, and as types to be visited.
+macro_rules! families {
+    ($($family:ty),*) => {
+        /// All families.
+        pub static FAMILIES: &[&dyn AnyFamily] = &[$(&Of::<$family>(PhantomData)),*];
+
+        /// Calls the visitor with the family of the name that stands in a folder's manifest; `None` where there is none.
+        pub fn visit_family<V: FamilyVisitor>(name: &str, visitor: V) -> Option<V::Output> {
+            $(if let Some(family) = <$family>::of_manifest(Some(name)) {
+                return Some(visitor.visit(family));
+            })*
+            None
+        }
+    };
+}
+
+families!(Chess, Morris, Tapatan);
+
+/// Code that is compiled for each family.
+pub trait FamilyVisitor {
+    /// What it makes of the family.
+    type Output;
+
+    /// Works on the family.
+    fn visit<F: Built>(self, family: F) -> Self::Output;
+}
+
+/// A family, for code that treats all families alike.
+pub trait AnyFamily: Sync {
+    /// What the game is called: `chess`.
+    fn game(&self) -> &'static str;
+
+    /// A command that builds some tables, up to the name of the folder.
+    fn build(&self) -> &'static str;
+
+    /// How answers are written.
+    fn style(&self) -> Style;
+
+    /// What a command line says of it.
+    fn spec(&self) -> Spec;
+
+    /// The regions that arguments mean, or what is wrong with them.
+    fn targets(
+        &self,
+        given: &dyn Fn(&str) -> Option<u32>,
+        regions: &[String],
+    ) -> Result<Box<dyn Targets>, String>;
+
+    /// All regions of a folder that are finished.
+    fn finished(&self, folder: &Path) -> Result<Box<dyn Targets>, TablebaseError>;
+
+    /// Opens a folder of its tables; `None` if the folder's manifest is of something else.
+    fn open(
+        &self,
+        path: &Path,
+        options: Options,
+    ) -> Result<Option<Box<dyn Oracle>>, TablebaseError>;
+
+    /// The region that the header of one of its tables names.
+    fn region<'a>(&self, about: &'a About) -> Option<&'a str>;
+
+    /// The command that builds the table of such a header in a folder.
+    fn command(&self, about: &About, folder: &Path) -> String;
+
+    /// What such a header says of each side to move.
+    fn told<'a>(&self, parameters: &'a Json) -> Vec<Told<'a>>;
+
+    /// The same for programs.
+    fn told_object(&self, parameters: &Json) -> Json;
+}
+
+struct Of<F>(PhantomData<fn() -> F>);
+
+impl<F> AnyFamily for Of<F>
+where
+    F: Built<Region: Send + Sync> + Send + Sync,
+{
+    fn game(&self) -> &'static str {
+        F::GAME
+    }
+
+    fn build(&self) -> &'static str {
+        F::BUILD
+    }
+
+    fn style(&self) -> Style {
+        F::STYLE
+    }
+
+    fn spec(&self) -> Spec {
+        F::SPEC
+    }
+
+    fn targets(
+        &self,
+        given: &dyn Fn(&str) -> Option<u32>,
+        regions: &[String],
+    ) -> Result<Box<dyn Targets>, String> {
+        let (family, regions) = F::chosen(given, regions)?;
+        Ok(Box::new(build::Of { family, regions }))
+    }
+
+    fn finished(&self, folder: &Path) -> Result<Box<dyn Targets>, TablebaseError> {
+        let (family, regions) = Tablebase::<F>::open(folder)?.into_regions();
+        Ok(Box::new(build::Of { family, regions }))
+    }
+
+    fn open(
+        &self,
+        path: &Path,
+        options: Options,
+    ) -> Result<Option<Box<dyn Oracle>>, TablebaseError> {
+        Ok(match Tablebase::<F>::is_at(path)? {
+            true => Some(Box::new(Tablebase::<F>::open_with(path, options)?)),
+            false => None,
+        })
+    }
+
+    fn region<'a>(&self, about: &'a About) -> Option<&'a str> {
+        F::named(about)
+    }
+
+    fn command(&self, about: &About, folder: &Path) -> String {
+        let family = F::of_table(about);
+        let region = family.as_ref().zip(F::named(about));
+        let command = region
+            .and_then(|(family, name)| Some(family.command(&family.region(name).ok()?, folder)));
+        command.unwrap_or_else(|| format!("{} --out {}", F::BUILD, folder.display()))
+    }
+
+    fn told<'a>(&self, parameters: &'a Json) -> Vec<Told<'a>> {
+        F::told(parameters)
+    }
+
+    fn told_object(&self, parameters: &Json) -> Json {
+        F::told_object(parameters)
+    }
+}
+
+/// The family whose tables such a header is of.
+pub fn family_of(about: &About) -> Option<&'static dyn AnyFamily> {
+    FAMILIES.iter().copied().find(|family| family.game() == about.game)
+}
 
 /// Opens a folder of tables of any family. `None` if the folder has no manifest of a family.
 pub fn open_family(
     path: &Path,
     options: Options,
-) -> Result<Option<Box<dyn AnyTablebase>>, TablebaseError> {
-    macro_rules! first_of {
-        ($($family:ty),*) => {
-            $(if Tablebase::<$family>::is_at(path)? {
-                return Ok(Some(Box::new(Tablebase::<$family>::open_with(path, options)?)));
-            })*
-        };
+) -> Result<Option<Box<dyn Oracle>>, TablebaseError> {
+    for family in FAMILIES {
+        if let Some(tables) = family.open(path, options)? {
+            return Ok(Some(tables));
+        }
     }
-    first_of!(Chess, Morris);
     Ok(None)
 }

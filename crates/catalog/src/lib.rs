@@ -18,22 +18,36 @@
 #![forbid(unsafe_code)]
 
 mod answer;
+mod build;
 mod compiled;
 mod count;
 mod families;
 mod memory;
+mod oracle;
+mod pgn;
 mod plain;
 mod playable;
 mod setup;
 mod signals;
+mod solved;
+mod speech;
+mod tables;
 mod values;
 
 pub use answer::{Answer, Choice, Worth, ask, word};
+pub use build::{Elsewhere, Hear, How, Targets};
 pub use count::{by_mover, by_mover_of};
-pub use families::open_family;
+pub use families::{AnyFamily, FAMILIES, FamilyVisitor, family_of, open_family, visit_family};
 pub use memory::{address_space_left, memory_available, memory_limit, stack_limit};
+pub use oracle::{Asked, Line, NO_DISTANCES, Oracle, OracleError, Played, State, States};
+pub use pgn::{Pgn, numbered, result};
 pub use plain::{Plain, plain};
 pub use playable::{Engine, Playable, Rules};
+pub use retrograde_regions::{
+    Ground, Man, Over, Parameter, Spec, Style, Told, Values as ParameterValues, View,
+};
 pub use setup::{about, from_about, from_json, game, to_json};
 pub use signals::is_signal_ignored;
+pub use solved::{Solved, broken};
+pub use speech::{grouped, nearest, plies, shortened};
 pub use values::{Known, Values, ValuesOf};

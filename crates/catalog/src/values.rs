@@ -13,7 +13,7 @@ pub enum Known<'a> {
 }
 
 /// The values of all states of a game, whatever game and wherever they are kept.
-pub trait Values: Sync {
+pub trait Values: Send + Sync {
     /// How many states there are, holes included.
     fn states(&self) -> u64;
 

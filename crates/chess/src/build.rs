@@ -3,10 +3,10 @@
 
 use std::time::Duration;
 
-use retrograde_regions::{BuildError, Builder, Plan, Rates};
+use retrograde_regions::{BuildError, Builder, Built, Parameter, Plan, Rates, Spec, Values};
 
 use crate::family::Chess;
-use crate::material::Material;
+use crate::material::{Material, MaterialError};
 
 /// Builds the tables of these materials and of all they need, unless they exist: see [`Builder::build`].
 pub fn build(
@@ -31,4 +31,54 @@ pub fn measure(
     time: Duration,
 ) -> Result<Rates, BuildError> {
     builder.measure(plan, time)
+}
+
+impl Built for Chess {
+    const SPEC: Spec = Spec {
+        summary: "Chess with three to six pieces, kings included",
+        about: "Of chess each material is a region, built after the smaller ones that captures and promotions lead to.",
+        regions: "materials, like KQvKR",
+        parameters: &[Parameter {
+            name: "pieces",
+            help: "all materials of up to so many pieces, kings included",
+            values: Values::Range(3, 6),
+        }],
+    };
+
+    fn chosen(
+        given: &dyn Fn(&str) -> Option<u32>,
+        regions: &[String],
+    ) -> Result<(Chess, Vec<Material>), String> {
+        let read = |name: &String| {
+            name.parse().map_err(|error: MaterialError| format!("material `{name}`: {error}"))
+        };
+        let mut targets: Vec<Material> = regions.iter().map(read).collect::<Result<_, _>>()?;
+        targets.extend((3..=given("pieces").unwrap_or(0)).flat_map(Material::all));
+        if targets.is_empty() {
+            return Err("say which materials, like KQvKR, or --pieces and up to how many".into());
+        }
+        Ok((Chess, targets))
+    }
+
+    fn build(
+        builder: Builder<'_, Chess>,
+        targets: &[Material],
+    ) -> Result<Plan<Material>, BuildError> {
+        build(builder, targets)
+    }
+
+    fn plan(
+        builder: &Builder<'_, Chess>,
+        targets: &[Material],
+    ) -> Result<Plan<Material>, BuildError> {
+        plan(builder, targets)
+    }
+
+    fn measure(
+        builder: Builder<'_, Chess>,
+        targets: &Plan<Material>,
+        time: Duration,
+    ) -> Result<Rates, BuildError> {
+        measure(builder, targets, time)
+    }
 }

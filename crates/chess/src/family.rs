@@ -92,7 +92,7 @@ impl Family for Chess {
         about(material, game.index(), stats, solution.has_distances())
     }
 
-    fn named<'a>(&self, about: &'a About) -> Option<&'a str> {
+    fn named(about: &About) -> Option<&str> {
         about.parameters["material"].as_str()
     }
 

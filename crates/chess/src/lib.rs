@@ -105,6 +105,7 @@ mod material;
 mod moves;
 mod piece;
 mod position;
+mod positions;
 mod report;
 mod san;
 mod sets;

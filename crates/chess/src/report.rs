@@ -11,7 +11,7 @@ use crate::bitboards::ToPosition;
 use crate::moves::{Legal, Move};
 use crate::piece::Color;
 use crate::position::Position;
-use crate::tablebase::{Choice, Tablebase};
+use crate::tablebase::{Choice, Tablebase, Tables};
 
 /// The answer about a position, with its moves.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -101,29 +101,7 @@ pub struct MainlineMove {
 impl Tablebase {
     /// The values of a position and of each of its moves, in the shape of lichess's table server.
     pub fn report(&self, position: &(impl ToPosition + ?Sized)) -> Result<Report, TablebaseError> {
-        let answer = self.probe(position)?;
-        let position = answer.position;
-        let played: Vec<Move> = answer.moves.iter().map(|choice| choice.played).collect();
-        let report = |choice: &Choice| {
-            let legal = Legal::of(&choice.after);
-            Ok(MoveReport {
-                uci: choice.played.to_string(),
-                san: position.san_among(&choice.played, &played, &legal),
-                zeroing: choice.played.zeroing(),
-                conversion: choice.played.conversion(),
-                said: self.say(
-                    &choice.after,
-                    self.value(&choice.after)?,
-                    legal.check,
-                    legal.none(),
-                ),
-            })
-        };
-        Ok(Report {
-            fen: position.to_string(),
-            said: self.say(&position, answer.value, position.in_check(), played.is_empty()),
-            moves: answer.moves.iter().map(report).collect::<Result<_, TablebaseError>>()?,
-        })
+        report(self, &position.to_position()?)
     }
 
     /// Best play from a won or lost position to the mate, in the shape of lichess's table server. Empty if
@@ -153,36 +131,64 @@ impl Tablebase {
                 san: position.san(&best.played),
                 dtz: None,
                 precise_dtz: None,
-                dtm: self.dtm(self.value(&best.after)?),
+                dtm: dtm(self, self.value(&best.after)?),
             });
             position = best.after;
             left -= 1;
         }
-        Ok(Mainline { mainline, winner, dtz: None, precise_dtz: None, dtm: self.dtm(value) })
+        Ok(Mainline { mainline, winner, dtz: None, precise_dtz: None, dtm: dtm(self, value) })
     }
+}
 
-    fn say(&self, position: &Position, value: Value, check: bool, over: bool) -> Said {
-        Said {
-            category: match value.outcome() {
-                Outcome::Win => "win",
-                Outcome::Loss => "loss",
-                Outcome::Draw => "draw",
-            },
-            dtz: None,
-            precise_dtz: None,
-            dtc: None,
-            dtm: self.dtm(value),
-            dtw: None,
-            checkmate: over && check,
-            stalemate: over && !check,
-            variant_win: false,
-            variant_loss: false,
-            insufficient_material: position.insufficient_material(),
-        }
-    }
+/// The same of open tables of any kind.
+pub(crate) fn report(tables: &Tables, position: &Position) -> Result<Report, TablebaseError> {
+    let answer = tables.probe(position)?;
+    let position = answer.position;
+    let played: Vec<Move> = answer.moves.iter().map(|choice| choice.played).collect();
+    let report = |choice: &Choice| {
+        let legal = Legal::of(&choice.after);
+        Ok(MoveReport {
+            uci: choice.played.to_string(),
+            san: position.san_among(&choice.played, &played, &legal),
+            zeroing: choice.played.zeroing(),
+            conversion: choice.played.conversion(),
+            said: say(
+                tables,
+                &choice.after,
+                tables.value(&choice.after)?,
+                legal.check,
+                legal.none(),
+            ),
+        })
+    };
+    Ok(Report {
+        fen: position.to_string(),
+        said: say(tables, &position, answer.value, position.in_check(), played.is_empty()),
+        moves: answer.moves.iter().map(report).collect::<Result<_, TablebaseError>>()?,
+    })
+}
 
-    fn dtm(&self, value: Value) -> Option<i64> {
-        let sign = if value.outcome() == Outcome::Loss { -1 } else { 1 };
-        self.distance(value).map(|plies| sign * i64::from(plies))
+fn say(tables: &Tables, position: &Position, value: Value, check: bool, over: bool) -> Said {
+    Said {
+        category: match value.outcome() {
+            Outcome::Win => "win",
+            Outcome::Loss => "loss",
+            Outcome::Draw => "draw",
+        },
+        dtz: None,
+        precise_dtz: None,
+        dtc: None,
+        dtm: dtm(tables, value),
+        dtw: None,
+        checkmate: over && check,
+        stalemate: over && !check,
+        variant_win: false,
+        variant_loss: false,
+        insufficient_material: position.insufficient_material(),
     }
+}
+
+fn dtm(tables: &Tables, value: Value) -> Option<i64> {
+    let sign = if value.outcome() == Outcome::Loss { -1 } else { 1 };
+    tables.distance(value).map(|plies| sign * i64::from(plies))
 }

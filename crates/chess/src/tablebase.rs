@@ -4,14 +4,13 @@ use std::ops::Deref;
 use std::path::Path;
 
 use retrograde::Value;
-use retrograde_regions::{Family, Positions, TablebaseError};
+use retrograde_regions::TablebaseError;
 use retrograde_table::Options;
 
 use crate::bitboards::ToPosition;
 use crate::family::Chess;
 use crate::fen::FenError;
 use crate::index::Index;
-use crate::material::Material;
 use crate::moves::Move;
 use crate::position::Position;
 
@@ -20,8 +19,8 @@ use crate::position::Position;
 /// Many threads can use it at once. A value whose block is in the cache takes no lock and allocates nothing.
 pub struct Tablebase(Tables);
 
-/// The folder, for positions in any form.
-type Tables = retrograde_regions::Tablebase<Chess>;
+/// The folder, whatever positions come as.
+pub(crate) type Tables = retrograde_regions::Tablebase<Chess>;
 /// An open region: its numbering and its table.
 pub type Opened = retrograde_regions::Opened<Index>;
 /// The value of a position and of each of its legal moves.
@@ -76,53 +75,5 @@ impl Deref for Tablebase {
 impl From<FenError> for TablebaseError {
     fn from(error: FenError) -> TablebaseError {
         TablebaseError::Position(error.to_string())
-    }
-}
-
-impl Positions for Chess {
-    type Position = Position;
-    type Move = Move;
-    type Index = Index;
-
-    const GAME: &'static str = "chess";
-    const BUILD: &'static str = "retrograde build chess --pieces 3";
-
-    fn of_manifest(name: Option<&str>) -> Option<Chess> {
-        name.is_none_or(|name| name == Chess.name()).then_some(Chess)
-    }
-
-    fn region(&self, name: &str) -> Result<Material, String> {
-        name.parse().map_err(|error: crate::MaterialError| error.to_string())
-    }
-
-    /// In order of solving.
-    fn sort(&self, materials: &mut [Material]) {
-        materials.sort_unstable();
-    }
-
-    fn index(&self, material: &Material) -> Index {
-        Index::new(*material)
-    }
-
-    fn read(&self, fen: &str) -> Result<Position, String> {
-        fen.parse().map_err(|error: FenError| error.to_string())
-    }
-
-    /// Two bare kings are a draw, and in no table.
-    fn place(&self, position: &Position) -> Result<Material, Value> {
-        position.material().map(|(material, _)| material).ok_or(Value::Draw)
-    }
-
-    fn state(index: &Index, position: &Position) -> u64 {
-        index.state(position)
-    }
-
-    fn moves(&self, position: &Position) -> Vec<(Move, Position)> {
-        let after = |played: Move| (played, position.play(&played));
-        position.moves().into_iter().map(after).collect()
-    }
-
-    fn stuck(&self, position: &Position) -> Value {
-        if position.in_check() { Value::Loss(0) } else { Value::Draw }
     }
 }

@@ -3,8 +3,9 @@
 
 use std::time::Duration;
 
-use retrograde_regions::{BuildError, Builder, Plan, Rates};
+use retrograde_regions::{BuildError, Builder, Built, Parameter, Plan, Rates, Spec, Values};
 
+use crate::board::Men;
 use crate::family::Morris;
 use crate::region::Region;
 
@@ -25,4 +26,48 @@ pub fn measure(
     time: Duration,
 ) -> Result<Rates, BuildError> {
     builder.measure(plan, time)
+}
+
+impl Built for Morris {
+    const SPEC: Spec = Spec {
+        summary: "Three, six or nine men's morris",
+        about: "Morris: both place their men in turn, then move one along a line to the next point. A mill, three in a row, takes a \
+                stone of the other's: one in no mill, or any if all are; two mills at once take one. Who has fewer than three men left \
+                has lost, and who cannot move; repetition is a draw. With nine men each, who has three left may jump to any point; with \
+                six or three they may not. With three the diagonals are mills too, and the first mill wins.",
+        regions: "stones, like 5-4, or while they are placed how many have been, then those on the board of who is to move and of the \
+                  other, like p3-1-2 [default: the whole game]",
+        parameters: &[Parameter {
+            name: "men",
+            help: "how many men each side has",
+            values: Values::OneOf(&["3", "6", "9"]),
+        }],
+    };
+
+    fn chosen(
+        given: &dyn Fn(&str) -> Option<u32>,
+        regions: &[String],
+    ) -> Result<(Morris, Vec<Region>), String> {
+        let men = given("men").and_then(Men::of).ok_or("say which morris: --men 3, 6 or 9")?;
+        let read = |name: &String| Region::named(men, name).map_err(|error| error.to_string());
+        let targets: Vec<Region> = regions.iter().map(read).collect::<Result<_, _>>()?;
+        let whole = || vec![Region::start(men)];
+        Ok((Morris::new(men), if targets.is_empty() { whole() } else { targets }))
+    }
+
+    fn build(builder: Builder<'_, Morris>, targets: &[Region]) -> Result<Plan<Region>, BuildError> {
+        build(builder, targets)
+    }
+
+    fn plan(builder: &Builder<'_, Morris>, targets: &[Region]) -> Result<Plan<Region>, BuildError> {
+        plan(builder, targets)
+    }
+
+    fn measure(
+        builder: Builder<'_, Morris>,
+        targets: &Plan<Region>,
+        time: Duration,
+    ) -> Result<Rates, BuildError> {
+        measure(builder, targets, time)
+    }
 }

@@ -281,7 +281,23 @@ impl Position {
             .then(|| Position { turn: self.turn.other(), ..*self })
     }
 
-    /// A move as text: `d2` placed, `d2-d3` moved, with `xa4` for a taken stone.
+    /// The same with one stone on another point, counted white's first; `None` where that is taken, or where no stones so taken
+    /// can have closed the mills.
+    pub(crate) fn with(&self, stone: usize, to: u32) -> Option<Position> {
+        let [white, black] = self.stones;
+        let side = if stone < white.count_ones() as usize { Side::White } else { Side::Black };
+        let at = if side == Side::White { stone } else { stone - white.count_ones() as usize };
+        let from = squares(self.stones(side)).nth(at)?;
+        let mut moved = *self;
+        moved.stones[side as usize] &= !(1 << from);
+        if ((white | black) & !(1 << from)) >> to & 1 != 0 {
+            return None;
+        }
+        moved.stones[side as usize] |= 1 << to;
+        Position::read(self.men, &moved.to_string()).ok()
+    }
+
+    /// A move in words: `d2` placed, `d2-d3` moved, with `xa4` for the stone taken.
     pub fn text(&self, played: &Move) -> String {
         let name = |point| self.men.board().name(point);
         let from = played.from.map_or(String::new(), |from| name(from) + "-");

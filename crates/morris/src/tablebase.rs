@@ -1,14 +1,19 @@
 //! Positions of morris, for a folder of tables.
 
 use std::cmp::Reverse;
+use std::ops::Range;
 
 use retrograde::Value;
-use retrograde_regions::{Family, Positions};
+use retrograde_boards::squares;
+use retrograde_regions::{Family, Ground, Man, Over, Positions, Told, View};
+use retrograde_table::About;
+use serde_json::Value as Json;
 
-use crate::board::Men;
+use crate::board::{Board, Men};
 use crate::family::{GAME, Morris};
 use crate::index::Index;
-use crate::position::{Move, Position};
+use crate::picture::picture;
+use crate::position::{Move, Position, Side};
 use crate::region::Region;
 
 /// An open folder of tables of morris.
@@ -30,6 +35,11 @@ impl Positions for Morris {
 
     fn of_manifest(name: Option<&str>) -> Option<Morris> {
         Men::ALL.into_iter().map(Morris::new).find(|morris| Some(Family::name(morris)) == name)
+    }
+
+    fn of_table(about: &About) -> Option<Morris> {
+        let men = about.parameters["men"].as_u64()?;
+        Men::of(men.try_into().ok()?).map(Morris::new)
     }
 
     fn region(&self, name: &str) -> Result<Region, String> {
@@ -59,8 +69,20 @@ impl Positions for Morris {
         position.region().ok_or(Value::Loss(0))
     }
 
+    fn states(index: &Index) -> u64 {
+        index.states()
+    }
+
     fn state(index: &Index, position: &Position) -> u64 {
         index.state(position)
+    }
+
+    fn position(index: &Index, state: u64) -> Option<Position> {
+        index.position(state)
+    }
+
+    fn player(position: &Position) -> usize {
+        position.turn() as usize
     }
 
     fn moves(&self, position: &Position) -> Vec<(Move, Position)> {
@@ -68,7 +90,90 @@ impl Positions for Morris {
         position.moves().into_iter().map(after).collect()
     }
 
-    fn stuck(&self, _: &Position) -> Value {
-        Value::Loss(0)
+    fn over(&self, position: &Position) -> Option<Over> {
+        let over = |kind, why| Some(Over { value: Value::Loss(0), kind, why, end: why });
+        if position.is_worn() {
+            return over("terminal", "fewer than three stones left");
+        }
+        if position.moves().is_empty() { over("stuck", "no move left") } else { None }
     }
+
+    fn label(&self, position: &Position, played: &Move) -> String {
+        position.text(played)
+    }
+
+    fn path(&self, _: &Position, played: &Move) -> Vec<usize> {
+        let board = self.men().board();
+        let points = [played.from, Some(played.to), played.taken].into_iter().flatten();
+        points.map(|point| cell(board, point)).collect()
+    }
+
+    fn picture(position: &Position) -> Option<String> {
+        Some(picture(position).trim_end_matches('\n').to_owned())
+    }
+
+    /// The points in every second row and column, the lines between them.
+    fn view(position: &Position) -> View {
+        let board = position.men().board();
+        let side = board.side as usize;
+        let columns = 2 * side - 1;
+        let mut cells = vec![Ground::Line(' '); columns * columns];
+        for point in 0..board.points() {
+            for beside in squares(board.neighbours(point)) {
+                let (from, to) = (cell(board, point), cell(board, beside));
+                let (step, line) =
+                    if from / columns == to / columns { (1, '-') } else { (columns, '|') };
+                (from..to).step_by(step).for_each(|at| cells[at] = Ground::Line(line));
+            }
+        }
+        (0..board.points()).for_each(|point| cells[cell(board, point)] = Ground::Floor);
+        let men =
+            [(Side::White, 'O'), (Side::Black, 'X')].into_iter().flat_map(|(side, letter)| {
+                let man =
+                    move |point| Man { cell: cell(board, point), letter, side: side as usize };
+                squares(position.stones(side)).map(man)
+            });
+        let name = |at: usize, name: String| if at % 2 == 0 { name } else { String::new() };
+        let row = |at: usize| name(at, (side - at / 2).to_string());
+        let column = |at: usize| name(at, char::from(b'a' + at as u8 / 2).to_string());
+        let names = ((0..columns).map(row).collect(), (0..columns).map(column).collect());
+        View { columns, cells, men: men.collect(), names: Some(names), pieces: false }
+    }
+
+    fn moved(position: &Position, man: usize, to: usize) -> Option<Position> {
+        let board = position.men().board();
+        let point = (0..board.points()).find(|&point| cell(board, point) == to)?;
+        position.with(man, point)
+    }
+
+    /// Each placement of which both sides can be the one to move, once.
+    fn passed(index: &Index, states: Range<u64>, visit: &mut dyn FnMut(u64, u64)) {
+        for state in states {
+            let passed = index.position(state).and_then(|position| position.passed());
+            if let Some(passed) = passed {
+                visit(state, index.state(&passed));
+            }
+        }
+    }
+
+    fn told(parameters: &Json) -> Vec<Told<'_>> {
+        let sides = parameters["sides"].as_array().into_iter().flatten();
+        sides
+            .map(|said| Told {
+                side: format!("{}-{}", said["own"], said["other"]),
+                said,
+                such: said["position"].as_str(),
+            })
+            .collect()
+    }
+
+    fn told_object(parameters: &Json) -> Json {
+        parameters["sides"].clone()
+    }
+}
+
+/// Where a point lies in the view of a board.
+fn cell(board: &Board, point: u32) -> usize {
+    let (column, row) = board.cell(point);
+    (2 * row * (2 * board.side - 1) + 2 * column) as usize
 }

@@ -34,7 +34,9 @@ pub struct Board {
 pub struct Cell {
     /// No man can stand here.
     pub wall: bool,
-    /// A man can leave the board here.
+    /// No man can stand here either: nothing is drawn but a line that passes, `-` or `|`.
+    pub line: Option<char>,
+    /// Somebody gets away here.
     pub exit: bool,
     /// The value, if the picture shows values.
     pub value: Option<Value>,
@@ -190,6 +192,16 @@ impl Sheet<'_> {
         let gap = if self.side >= 10.0 { 0.5 } else { 0.0 };
         for (number, cell) in self.board.cells.iter().enumerate() {
             let (x, y) = self.spots.corner(number);
+            if let Some(line) = cell.line {
+                let (middle_x, middle_y) = self.spots.centre(number);
+                let (at, size) = match line {
+                    '-' => ((x, middle_y - 1.0), (self.side, 2.0)),
+                    '|' => ((middle_x - 1.0, y), (2.0, self.side)),
+                    _ => continue,
+                };
+                svg.rect(at, size, &fill(INK));
+                continue;
+            }
             let colour = match (cell, cell.value.zip(scale)) {
                 (Cell { wall: true, .. }, _) => WALL.to_owned(),
                 (_, Some((value, scale))) => scale.tint(value).hex(),

@@ -66,6 +66,7 @@ impl Board {
                 _,
             ) => Some(letter),
             (Some(Figure::Piece { role, .. }), _) => Some(role.to_ascii_lowercase()),
+            (None, Cell { line: Some(line), .. }) => Some(line),
             (None, Cell { wall: true, .. }) => Some('*'),
             (None, Cell { value: None, exit: true, .. }) => Some('E'),
             (None, Cell { value: None, .. }) => Some('.'),

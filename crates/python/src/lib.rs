@@ -11,6 +11,7 @@ mod lists;
 mod pool;
 mod save;
 mod solve;
+mod tables;
 mod watch;
 
 #[pyo3::pymodule]
@@ -23,4 +24,6 @@ mod _engine {
     use crate::lists::Lists;
     #[pymodule_export]
     use crate::solve::{games, solve};
+    #[pymodule_export]
+    use crate::tables::Tables;
 }

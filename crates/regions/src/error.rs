@@ -77,13 +77,9 @@ impl RegionError {
 }
 
 impl Cause {
-    /// Whether a table belongs to another region, according to its header.
-    pub(crate) fn of_name<F: Family>(
-        family: &F,
-        region: &F::Region,
-        table: &Table,
-    ) -> Option<Cause> {
-        let found = family.named(&table.header().about)?.to_owned();
+    /// What is wrong with a table that is to be a region's, by its name alone.
+    pub(crate) fn of_name<F: Family>(region: &F::Region, table: &Table) -> Option<Cause> {
+        let found = F::named(&table.header().about)?.to_owned();
         (found != region.to_string()).then(|| Cause::Other { path: table.path().into(), found })
     }
 }

@@ -115,8 +115,9 @@ pub trait Family: Sync + 'static {
         about
     }
 
-    /// The region in the header of a table, if it names one. A table under another region's name is not used.
-    fn named<'a>(&self, about: &'a About) -> Option<&'a str> {
+    /// The region that the header of a table names as its own, where it names one: a table under another's name
+    /// is not asked.
+    fn named(about: &About) -> Option<&str> {
         about.parameters["region"].as_str()
     }
 

@@ -126,6 +126,8 @@ mod build;
 mod build_error;
 #[cfg(feature = "build")]
 mod builder;
+#[cfg(feature = "build")]
+mod built;
 mod error;
 mod family;
 mod manifest;
@@ -134,6 +136,7 @@ mod moves;
 mod order;
 #[cfg(feature = "build")]
 mod plan;
+mod positions;
 #[cfg(feature = "build")]
 mod repack;
 #[cfg(feature = "build")]
@@ -142,16 +145,21 @@ mod solved;
 mod tablebase;
 mod tables;
 mod verify;
+mod view;
 
 #[cfg(feature = "build")]
 pub use build_error::BuildError;
 #[cfg(feature = "build")]
 pub use builder::{Builder, Event, Tell};
+#[cfg(feature = "build")]
+pub use built::{Built, Parameter, Spec, Values};
 pub use error::{Cause, RegionError};
 pub use family::{Family, recover};
 pub use manifest::{Entry, Manifest, ManifestError};
 #[cfg(feature = "build")]
 pub use plan::{MemoryMost, Plan, Planned, Rates};
+pub use positions::{Over, Positions, Style, Told};
 pub use solved::{Failure, Solved};
-pub use tablebase::{Answer, AnyTablebase, Choice, Opened, Positions, Tablebase, TablebaseError};
+pub use tablebase::{Answer, Choice, Opened, Tablebase, TablebaseError};
 pub use tables::Tables;
+pub use view::{Ground, Man, View};

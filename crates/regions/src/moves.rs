@@ -29,7 +29,7 @@ pub(crate) fn complete<F: Family>(
     open: impl FnMut(&F::Region) -> Result<Arc<Table>, RegionError>,
 ) -> Result<Arc<Table>, RegionError> {
     let failed = |cause: Cause| RegionError::new(family, region, folder, cause);
-    if let Some(cause) = Cause::of_name(family, region, &table) {
+    if let Some(cause) = Cause::of_name::<F>(region, &table) {
         return Err(failed(cause));
     }
     if table.answers_all() {

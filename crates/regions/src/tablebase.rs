@@ -11,60 +11,9 @@ use retrograde::checks::{Verified, Verifier};
 use retrograde_table::{Options, Table};
 
 use crate::error::{Cause, RegionError};
-use crate::family::Family;
 use crate::manifest::{Manifest, ManifestError};
+use crate::positions::Positions;
 use crate::tables::Tables;
-
-/// A family whose tables can be asked by position.
-pub trait Positions: Family + Sized {
-    /// A position of the game. Its text is one that [`read`](Positions::read) reads.
-    type Position: Clone + Display;
-
-    /// A move of the game.
-    type Move;
-
-    /// The numbering of the states of a region.
-    type Index: Send + Sync;
-
-    /// What the game is called in errors: `chess`.
-    const GAME: &'static str;
-
-    /// A command that builds some tables of the game, up to the name of the folder.
-    const BUILD: &'static str;
-
-    /// The family of that [name](Family::name), which stands in a folder's manifest; `None` for another game. Without a
-    /// manifest there is no name: a game with one family may take an empty folder for its own.
-    fn of_manifest(family: Option<&str>) -> Option<Self>;
-
-    /// The region of that name, or what is wrong with the name.
-    fn region(&self, name: &str) -> Result<Self::Region, String>;
-
-    /// Sorts regions into the order in which they are listed.
-    fn sort(&self, regions: &mut [Self::Region]);
-
-    /// The numbering of a region.
-    fn index(&self, region: &Self::Region) -> Self::Index;
-
-    /// The position that play begins in, if the game has one.
-    fn start(&self) -> Option<Self::Position> {
-        None
-    }
-
-    /// The position that a text names, or what is wrong with it.
-    fn read(&self, text: &str) -> Result<Self::Position, String>;
-
-    /// The region of a position, or its value where the rules decide and no table has it.
-    fn place(&self, position: &Self::Position) -> Result<Self::Region, Value>;
-
-    /// The state of a position of a region.
-    fn state(index: &Self::Index, position: &Self::Position) -> u64;
-
-    /// The moves of a position, each with the position it leads to.
-    fn moves(&self, position: &Self::Position) -> Vec<(Self::Move, Self::Position)>;
-
-    /// The value of a position without moves, for the side to move.
-    fn stuck(&self, position: &Self::Position) -> Value;
-}
 
 /// An open folder of tables. It can be asked from many threads at once.
 ///
@@ -193,6 +142,12 @@ impl<F: Positions> Tablebase<F> {
         regions
     }
 
+    /// The family, and the regions whose tables are finished.
+    pub fn into_regions(self) -> (F, Vec<F::Region>) {
+        let regions = self.regions();
+        (self.tables.into_family(), regions)
+    }
+
     /// Whether the tables say how long a win takes.
     pub fn has_distances(&self) -> bool {
         self.tables.manifest().distances
@@ -201,7 +156,9 @@ impl<F: Positions> Tablebase<F> {
     /// Reads a position.
     pub fn read(&self, text: &str) -> Result<F::Position, TablebaseError> {
         let position = self.family().read(text);
-        position.map_err(|error| TablebaseError::Position(format!("position `{text}`: {error}")))
+        position.map_err(|error| {
+            TablebaseError::Position(format!("{} `{text}`: {error}", F::STYLE.position))
+        })
     }
 
     /// What a position is worth to the side to move, without looking at its moves.
@@ -234,7 +191,10 @@ impl<F: Positions> Tablebase<F> {
         // Stable: of moves worth the same the first in the order of the board stays first.
         moves.sort_by_key(|choice| Reverse(choice.value));
         let value = match moves.first() {
-            None => self.family().stuck(position),
+            None => match self.family().over(position) {
+                Some(over) => over.value,
+                None => self.value(position)?,
+            },
             Some(best) => {
                 let value = self.value(position)?;
                 let same_outcome = best.value.outcome() == value.outcome();
@@ -289,78 +249,6 @@ impl<F: Positions> Tablebase<F> {
     fn failed(&self, region: &F::Region, cause: Cause) -> TablebaseError {
         let command = self.family().command(region, &self.path);
         RegionError { region: region.to_string(), command, cause }.into()
-    }
-}
-
-/// A tablebase of any family, for programs that treat all families alike. Regions and positions are texts.
-pub trait AnyTablebase: Send + Sync {
-    /// The regions whose tables are finished, in the order in which they are listed.
-    fn regions(&self) -> Vec<String>;
-
-    /// The table of a region.
-    fn table(&self, region: &str) -> Result<&Table, TablebaseError>;
-
-    /// Whether the tables say how long a win takes.
-    fn has_distances(&self) -> bool;
-
-    /// The position that play begins in, if it is of this region.
-    fn start(&self, region: &str) -> Option<String>;
-
-    /// The position that a text names, in the game's own words, and its region, if a table has it.
-    fn read(&self, text: &str) -> Result<(String, Option<String>), TablebaseError>;
-
-    /// What a position is worth to the side to move.
-    fn value(&self, text: &str) -> Result<Value, TablebaseError>;
-
-    /// What a position and each of its moves are worth.
-    fn probe(&self, text: &str) -> Result<Answer<String, ()>, TablebaseError>;
-}
-
-impl<F> AnyTablebase for Tablebase<F>
-where
-    F: Positions<Region: Send + Sync> + Send + Sync,
-{
-    fn regions(&self) -> Vec<String> {
-        self.regions().iter().map(F::Region::to_string).collect()
-    }
-
-    fn table(&self, region: &str) -> Result<&Table, TablebaseError> {
-        let path = self.path.clone();
-        let region = self.family().region(region);
-        let region = region.map_err(|error| TablebaseError::Name { path, error })?;
-        Ok(self.opened(&region)?.table())
-    }
-
-    fn has_distances(&self) -> bool {
-        self.has_distances()
-    }
-
-    fn start(&self, region: &str) -> Option<String> {
-        let start = self.family().start()?;
-        let of = self.family().place(&start).ok()?;
-        (of.to_string() == region).then(|| start.to_string())
-    }
-
-    fn read(&self, text: &str) -> Result<(String, Option<String>), TablebaseError> {
-        let position = self.read(text)?;
-        let region = self.family().place(&position).ok();
-        Ok((position.to_string(), region.map(|region| region.to_string())))
-    }
-
-    fn value(&self, text: &str) -> Result<Value, TablebaseError> {
-        self.value(&self.read(text)?)
-    }
-
-    fn probe(&self, text: &str) -> Result<Answer<String, ()>, TablebaseError> {
-        let Answer { position, value, distance, moves } = self.probe(&self.read(text)?)?;
-        let choice = |Choice { after, value, distance, .. }: Choice<F::Position, F::Move>| Choice {
-            played: (),
-            after: after.to_string(),
-            value,
-            distance,
-        };
-        let moves = moves.into_iter().map(choice).collect();
-        Ok(Answer { position: position.to_string(), value, distance, moves })
     }
 }
 

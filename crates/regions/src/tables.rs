@@ -47,6 +47,10 @@ impl<F: Family> Tables<F> {
         &self.family
     }
 
+    pub(crate) fn into_family(self) -> F {
+        self.family
+    }
+
     /// What the folder says of itself.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest

@@ -10,9 +10,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use retrograde_catalog::{Playable, from_about, open_family};
+use retrograde_catalog::{Oracle, Playable, from_about, open_family};
 use retrograde_chess::Tablebase;
-use retrograde_regions::{AnyTablebase, TablebaseError};
+use retrograde_regions::TablebaseError;
 use retrograde_table::{About, Folder as Files, Options, Table, TableError};
 
 use crate::problem::Problem;
@@ -21,8 +21,8 @@ use crate::problem::Problem;
 pub(crate) struct Folder {
     /// The chess endgames, if there are any.
     pub(crate) chess: Option<Tablebase>,
-    /// The regions of another family, if there are any.
-    family: Option<Box<dyn AnyTablebase>>,
+    /// The regions of another family, where there are any.
+    family: Option<Box<dyn Oracle>>,
     /// Every table by its name.
     tables: BTreeMap<String, Entry>,
     /// The files that are not served, and why.
@@ -142,8 +142,8 @@ impl Folder {
         self.chess.as_ref().ok_or_else(missing)
     }
 
-    /// The family of the folder's regions.
-    pub(crate) fn family(&self) -> Result<&dyn AnyTablebase, Problem> {
+    /// The family that the regions of the folder are of.
+    pub(crate) fn family(&self) -> Result<&dyn Oracle, Problem> {
         match (&self.chess, &self.family) {
             (Some(chess), _) => Ok(&**chess),
             (None, Some(family)) => Ok(&**family),
@@ -154,7 +154,10 @@ impl Folder {
     /// The table itself, of any game.
     pub(crate) fn table<'a>(&'a self, entry: &'a Entry) -> Result<&'a Table, Problem> {
         match entry {
-            Entry::Region(region) => Ok(self.family()?.table(region)?),
+            Entry::Region(region) => {
+                let missing = || Problem::missing(format!("there is no table of {region} here"));
+                self.family()?.table(region)?.ok_or_else(missing)
+            }
             Entry::Game(kept) => Ok(&kept.table),
         }
     }

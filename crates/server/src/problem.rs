@@ -6,6 +6,7 @@ use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use retrograde::play::PlayError;
+use retrograde_catalog::OracleError;
 use retrograde_chess::TablebaseError;
 use retrograde_table::TableError;
 use serde_json::json;
@@ -80,6 +81,16 @@ impl From<TableError> for Problem {
 impl From<PlayError<TableError>> for Problem {
     fn from(error: PlayError<TableError>) -> Problem {
         Problem::fault(error)
+    }
+}
+
+impl From<OracleError> for Problem {
+    fn from(error: OracleError) -> Problem {
+        match error {
+            OracleError::State(problem) => Problem::bad(problem),
+            OracleError::Tables(error) => error.into(),
+            error => Problem::fault(error),
+        }
     }
 }
 

@@ -1,7 +1,6 @@
 //! A state as the page draws it: the side to move, the board as text, and the name and look of each move.
 
-use retrograde::play::{Move, moves};
-use retrograde_catalog::{Playable, Rules, Values, Worth};
+use retrograde_catalog::{Ground, Oracle, Played, State, Worth};
 use serde::Serialize;
 
 use crate::ask::Asked;
@@ -39,52 +38,52 @@ struct Step {
 impl Asked<'_> {
     /// A state to look at.
     pub(crate) fn view(&self, text: &str) -> Result<View, Problem> {
-        match self {
-            Asked::Region(..) => {
-                let answer = self.answer(text)?;
-                let step = |choice: retrograde_catalog::Choice| Step {
-                    name: choice.to.clone().unwrap_or_default(),
-                    to: choice.to,
-                    worth: choice.worth,
-                    picture: None,
-                };
-                Ok(View {
-                    state: answer.state,
-                    worth: answer.worth,
-                    mover: None,
-                    picture: None,
-                    passed: None,
-                    moves: answer.moves.into_iter().map(step).collect(),
-                })
-            }
-            Asked::Game(game, values) => view(*game, &**values, text),
-        }
+        let (oracle, state) = (self.oracle(), self.state(text)?);
+        let worth = |value| Worth::new(value, oracle.has_distances());
+        let value = oracle.value(&state)?;
+        let Some(_) = value else {
+            let (state, worth) = (text.to_owned(), worth(None));
+            let moves = vec![];
+            return Ok(View { state, worth, mover: None, picture: None, passed: None, moves });
+        };
+        let step = |played: Played| Step {
+            to: played.to.as_ref().map(|to| oracle.text(to)),
+            worth: worth(Some(played.value)),
+            name: match played.to {
+                Some(_) => played.label,
+                None => "out of the game".to_owned(),
+            },
+            picture: played.to.and_then(|to| picture(oracle, &to)),
+        };
+        let moves = oracle.ask(&state)?.moves.into_iter().map(step).collect();
+        let players = oracle.players();
+        Ok(View {
+            state: oracle.text(&state),
+            worth: worth(value),
+            mover: (players.len() > 1).then(|| players[oracle.player(&state)]),
+            picture: picture(oracle, &state),
+            passed: oracle.passed(&state).map(|passed| oracle.text(&passed)),
+            moves,
+        })
     }
 }
 
-fn view(game: &dyn Playable, values: &dyn Values, text: &str) -> Result<View, Problem> {
-    let state = game.parse(text).map_err(|error| Problem::bad(format!("state: {error}")))?;
-    let distances = values.has_distances();
-    let value = values.probe(state)?;
-    let worth = Worth::new(value, distances);
-    if value.is_none() {
-        let state = text.to_owned();
-        return Ok(View { state, worth, mover: None, picture: None, passed: None, moves: vec![] });
+/// The board as text without names at its edge. Boards of pieces have a page of their own.
+fn picture(oracle: &dyn Oracle, state: &State) -> Option<String> {
+    let view = oracle.view(state).filter(|view| view.names.is_some());
+    let Some(view) = view else { return oracle.picture(state) };
+    if view.pieces {
+        return None;
     }
-    let step = |Move { to, value }| Step {
-        to: to.map(|to| game.text(to)),
-        worth: Worth::new(Some(value), distances),
-        name: to.map_or_else(|| "out of the game".to_owned(), |to| game.step(state, to)),
-        picture: to.and_then(|to| game.picture(to)),
+    let sign = |(cell, ground): (usize, &Ground)| {
+        let man = view.men.iter().find(|man| man.cell == cell);
+        match (man, ground) {
+            (Some(man), _) => man.letter,
+            (None, Ground::Line(line)) => *line,
+            (None, _) => '.',
+        }
     };
-    let steps = moves(&Rules(game), &values, state)?.into_iter().map(step).collect();
-    let names = game.movers();
-    Ok(View {
-        state: game.text(state),
-        worth,
-        mover: (names.len() > 1).then(|| names[game.mover(state)]),
-        picture: game.picture(state),
-        passed: game.passed(state).map(|passed| game.text(passed)),
-        moves: steps,
-    })
+    let signs: Vec<char> = view.cells.iter().enumerate().map(sign).collect();
+    let rows = signs.chunks(view.columns).map(|row| row.iter().collect::<String>());
+    Some(rows.collect::<Vec<_>>().join("\n"))
 }

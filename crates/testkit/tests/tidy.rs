@@ -12,6 +12,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("retrograde-boards", &[]),
     ("retrograde-games", &["retrograde", "retrograde-boards"]),
     ("retrograde-picture", &["retrograde"]),
+    ("retrograde-play", &["retrograde", "retrograde-catalog"]),
     ("retrograde-table", &["retrograde"]),
     ("retrograde-regions", &["retrograde", "retrograde-disk", "retrograde-table"]),
     (
@@ -23,8 +24,10 @@ const ARROWS: &[(&str, &[&str])] = &[
             "retrograde-regions",
             "retrograde-chess",
             "retrograde-morris",
+            "retrograde-tapatan",
         ],
     ),
+    ("retrograde-tapatan", &["retrograde", "retrograde-regions"]),
     ("retrograde-chess", &["retrograde", "retrograde-table", "retrograde-regions"]),
     (
         "retrograde-morris",
@@ -50,11 +53,10 @@ const ARROWS: &[(&str, &[&str])] = &[
             "retrograde-disk",
             "retrograde-games",
             "retrograde-picture",
+            "retrograde-play",
             "retrograde-table",
             "retrograde-catalog",
             "retrograde-regions",
-            "retrograde-chess",
-            "retrograde-morris",
         ],
     ),
     (

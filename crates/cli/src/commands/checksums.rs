@@ -5,7 +5,7 @@ use retrograde_table::Table;
 use crate::report::format::Printer;
 use crate::report::sound::Checked;
 use crate::source::subject::Subject;
-use crate::source::wrong::wrong_table;
+use crate::source::wrong::{failed, found, wrong_table};
 use crate::term::failure::Failure;
 use crate::term::quiet::Quiet;
 
@@ -15,11 +15,15 @@ pub(crate) fn check(
     quiet: Quiet,
     printer: &mut Printer<'_>,
 ) -> Result<(), Failure> {
-    if let Some(mills) = subject.whole_mills()? {
-        return mills.check(quiet, printer);
-    }
-    if let Some(endgames) = subject.whole_endgames()? {
-        return endgames.check(quiet, printer);
+    if let Some(tables) = subject.whole_tables()? {
+        for region in tables.regions() {
+            let watched = quiet.doing(format!("{region} checking"));
+            tables.oracle.check(&region).map_err(found)?;
+            drop(watched);
+            let table = tables.oracle.table(&region).map_err(failed)?;
+            table.map_or(Ok(()), |table| printer.print(&Checked::of(table)))?;
+        }
+        return Ok(());
     }
     for path in subject.tables("it is solved and checked without --checksums")? {
         let table = Table::open(&path).map_err(wrong_table)?;

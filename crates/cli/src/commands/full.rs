@@ -1,87 +1,88 @@
-//! `retrograde info --full`: what there is to say of all states of a game together: counts, distances, the longest wins, and who
+//! `retrograde info --full`: what there is to say of all states together: counts, distances, the longest wins, and who
 //! gains from moving first.
 
 use std::ops::Range;
+use std::path::Path;
 
-use retrograde::{Level, Value};
-use retrograde_catalog::{Playable, Values};
+use retrograde_catalog::{Oracle, States};
 
 use crate::report::format::Printer;
 use crate::report::stats::{Stats, Tally, tally};
-use crate::report::summary::{Longest, Summary, states_named};
-use crate::source::engine::{EngineArgs, How};
-use crate::source::subject::Subject;
-use crate::term::failure::{Failure, input};
+use crate::report::summary::{Longest, Summary};
+use crate::source::wrong::failed;
+use crate::term::failure::Failure;
+use crate::term::quiet::Quiet;
 
-/// Looks at all states of a game and prints.
-pub(crate) fn say(
-    subject: Subject,
-    engine: &EngineArgs,
+/// Looks at all states of a region, or of a game that has none, and prints.
+pub(crate) fn write_full(
+    oracle: &dyn Oracle,
+    region: &str,
+    title: String,
+    quiet: Quiet,
     printer: &mut Printer<'_>,
 ) -> Result<(), Failure> {
-    let title = subject.title();
-    let opened = subject.open(engine.memory)?;
-    let game = &*opened.game;
-    let answers = engine.answers(&opened, How::at_once(true))?;
-    let values = &*answers.values()?;
-    let levels: Vec<Level> = answers.levels()?.collect();
-    let distances = values.has_distances();
+    let states = &*oracle.region(region).map_err(failed)?;
+    let levels = states.levels().map_err(failed)?;
+    let (counts, distances) = (states.counts().map_err(failed)?, oracle.has_distances());
+    // Of a folder that was named, one table.
+    let title = match oracle.table(region).map_err(failed)? {
+        Some(table) if !region.is_empty() && Path::new(&title).is_dir() => {
+            table.path().display().to_string()
+        }
+        _ => title,
+    };
     let stats = Stats {
         title,
-        game: game.name(),
+        game: oracle.game(),
         summary: Summary {
-            numbers: states_named(game),
-            movers: game.movers().iter().copied().zip(answers.counts()?).collect(),
+            numbers: states.states_named(),
+            movers: counts.iter().map(|(name, counts)| (name.as_str(), *counts)).collect(),
             longest: Longest::of(levels.iter().copied(), distances),
         },
         levels,
         distances,
     };
-    let bar = || engine.quiet.bar("looked at");
     stats.print(printer, |least| {
-        let look = |states| of_run(game, values, states, least);
-        let tally = tally(game.states(), bar().as_ref(), look)?;
-        Ok(tally.named(|state| game.text(state)))
+        let bar = quiet.bar("looked at");
+        let look = |run| of_run(states, run, least);
+        let tally = tally(states.states(), bar.as_ref(), look)?;
+        let value = |state| {
+            let mut found = [None];
+            states.fill(state, &mut found).map(|()| found[0])
+        };
+        let text = |state| value(state).ok().and_then(|value| states.text(state, value));
+        Ok(tally.named(|state| text(state).unwrap_or_default()))
     })
 }
 
 /// What a run of states comes to. Wins of less than so many plies are none of the longest.
-fn of_run(
-    game: &dyn Playable,
-    values: &dyn Values,
-    states: Range<u64>,
-    least: u32,
-) -> Result<Tally, Failure> {
-    let fill = |states: &Range<u64>| {
-        let mut found = vec![None; (states.end - states.start) as usize];
-        values.fill(states.start, &mut found).map_err(input).map(|()| found)
+fn of_run(states: &dyn States, run: Range<u64>, least: u32) -> Result<Tally, Failure> {
+    let fill = |run: &Range<u64>| {
+        let mut found = vec![None; (run.end - run.start) as usize];
+        states.fill(run.start, &mut found).map_err(failed).map(|()| found)
     };
     let mut tally = Tally::default();
-    let found = fill(&states)?;
-    for (state, value) in states.clone().zip(&found) {
-        if let Some(value) = value.filter(|value| value.distance() >= Some(least)) {
-            tally.keep(state, value, || true);
+    let found = fill(&run)?;
+    for (state, value) in run.clone().zip(&found) {
+        if let Some(worth) = value.filter(|value| value.distance() >= Some(least)) {
+            tally.keep(state, worth, || states.text(state, *value).is_some());
         }
     }
-    if game.movers().len() < 2 {
-        return Ok(tally);
-    }
     // Each placement once, from the side of the first mover.
-    let first = states.clone().zip(&found).filter(|(state, _)| game.mover(*state) == 0);
-    let pairs: Vec<(Value, u64)> =
-        first.filter_map(|(state, value)| value.zip(game.passed(state))).collect();
+    let mut pairs = Vec::new();
+    states.passed(run.clone(), &found, &mut |state, passed| pairs.push((state, passed)));
     // Where those with the other to move lie together, they are read together.
-    let least = pairs.iter().map(|(_, passed)| *passed).min().unwrap_or(0);
+    let first = pairs.iter().map(|(_, passed)| *passed).min().unwrap_or(0);
     let end = pairs.iter().map(|(_, passed)| passed + 1).max().unwrap_or(0);
-    let near = end - least <= 4 * (states.end - states.start);
-    let others = if near { fill(&(least..end))? } else { Vec::new() };
-    for (value, passed) in pairs {
+    let near = end - first <= 4 * (run.end - run.start);
+    let others = if near { fill(&(first..end))? } else { Vec::new() };
+    for (state, passed) in pairs {
         let other = match near {
-            true => others[(passed - least) as usize],
-            false => values.probe(passed).map_err(input)?,
+            true => others[(passed - first) as usize],
+            false => fill(&(passed..passed + 1))?[0],
         };
-        if let Some(other) = other {
-            tally.first.count(value, other);
+        if let Some((here, other)) = found[(state - run.start) as usize].zip(other) {
+            tally.first.count(here, other);
         }
     }
     Ok(tally)

@@ -5,24 +5,30 @@ use std::io::Write;
 use std::path::Path;
 
 use clap::Args;
-use retrograde_catalog::{Playable, from_about};
+use retrograde_catalog::{AnyFamily, Playable, family_of, from_about};
 use retrograde_games::Remark;
 use retrograde_table::{GridHeader, Header, InvalidStates, Table};
 use serde::Serialize;
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 
+use crate::commands::examples;
+use crate::commands::full::write_full;
 use crate::commands::start::Start;
-use crate::commands::{chess, examples, full, morris};
 use crate::report::file::FileOf;
 use crate::report::format::{FormatArg, Printer};
+use crate::report::list::distance;
 use crate::report::start::{StartOf, Told};
 use crate::report::summary::{LevelOf, Summary, counts, levels_of, summary_of, write_levels};
-use crate::report::verdict::start as start_meant;
+use crate::report::told::write_told;
+use crate::report::verdict::mover;
 use crate::source::answers::Answers;
-use crate::source::engine::EngineArgs;
+use crate::source::asked::start_of;
+use crate::source::engine::{EngineArgs, How};
+
 use crate::source::opened::{game_of, open};
 use crate::source::subject::Subject;
-use crate::source::{endgames, mills};
+use crate::source::tables::Tables;
+use crate::source::wrong::failed;
 use crate::term::failure::{Failure, input};
 use crate::term::number::grouped;
 
@@ -63,29 +69,21 @@ impl Info {
         let mut printer = format.printer(out);
         // A table that is not in its folder says all but what needs the tables beside it.
         if full || from.is_some() || subject.table().is_some_and(Path::is_dir) {
-            if let Some(mills) = subject.whole_mills()? {
-                return match (mills.is_folder(), full) {
-                    (true, _) => mills.write_stats(&mut printer),
-                    (false, true) => mills.stats(title, engine.quiet, &mut printer),
-                    (false, false) => {
-                        let (table, start) = mills.info(from)?;
-                        write(table, start, None, &mut printer)
+            if let Some(tables) = subject.whole_tables()? {
+                return match (tables.is_folder(), full) {
+                    (true, _) => write_folder(&tables, &mut printer),
+                    (false, true) => {
+                        let region = tables.one()?;
+                        write_full(&*tables.oracle, &region, title, engine.quiet, &mut printer)
                     }
-                };
-            }
-            if let Some(endgames) = subject.whole_endgames()? {
-                return match (endgames.is_folder(), full) {
-                    (true, _) => endgames.write_stats(&mut printer),
-                    (false, true) => endgames.stats(title, engine.quiet, &mut printer),
-                    (false, false) => {
-                        let (table, start) = endgames.info(from)?;
-                        write(table, start, None, &mut printer)
-                    }
+                    (false, false) => write_region(&tables, from, &mut printer),
                 };
             }
         }
         if full {
-            return full::say(subject, &engine, &mut printer);
+            let opened = subject.open(engine.memory)?;
+            let answers = engine.answers(&opened, How::at_once(true))?;
+            return write_full(&answers.oracle()?, "", title, engine.quiet, &mut printer);
         }
         let advice = "`retrograde solve` solves it, and --full looks at all its states";
         for (place, path) in subject.tables(advice)?.iter().enumerate() {
@@ -95,6 +93,57 @@ impl Info {
         }
         Ok(())
     }
+}
+
+/// Writes what the headers of the tables in a folder say.
+fn write_folder(tables: &Tables, printer: &mut Printer<'_>) -> Result<(), Failure> {
+    let mut all = Vec::new();
+    for region in tables.regions() {
+        if let Some(table) = tables.oracle.table(&region).map_err(failed)? {
+            all.push((region, table.header().about.parameters.clone()));
+        }
+    }
+    if all.is_empty() {
+        return Err(tables.nothing());
+    }
+    let family = tables.family();
+    printer.either(
+        |out| {
+            let told = all.iter().flat_map(|(region, said)| {
+                family.told(said).into_iter().map(move |told| (region.as_str(), told))
+            });
+            write_told(told, out)
+        },
+        || {
+            let told = all.iter().map(|(region, said)| (region.clone(), family.told_object(said)));
+            Ok(json!({ "tables": told.collect::<Map<_, _>>() }))
+        },
+    )
+}
+
+/// Writes what there is to say of the table of a region, and of a state of it.
+fn write_region(
+    tables: &Tables,
+    from: Option<&str>,
+    printer: &mut Printer<'_>,
+) -> Result<(), Failure> {
+    let oracle = &*tables.oracle;
+    let table = oracle.table(&tables.one()?).map_err(failed)?;
+    let told = |text: &str| {
+        let state = oracle.parse(text).map_err(failed)?;
+        let asked = oracle.ask(&state).map_err(failed)?;
+        let best = asked.moves.first().map(|best| best.value);
+        let best = asked.moves.iter().take_while(|played| Some(played.value) == best);
+        Ok::<_, Failure>(Told {
+            state: oracle.text(&state),
+            mover: mover(oracle, &state).to_owned(),
+            value: asked.value,
+            distance: distance(asked.value, oracle.has_distances()),
+            best: best.map(|played| played.label.clone()).collect(),
+        })
+    };
+    let start = from.map(told).transpose()?;
+    table.map_or(Ok(()), |table| write(table, start, None, printer))
 }
 
 /// Writes what there is to say of the table of a game, which this program may not know. Where its values cannot be read, the
@@ -126,7 +175,7 @@ fn ask(
 ) -> Result<(Option<Told>, Option<Remark>), Failure> {
     let answers = Answers::looked_up(game, table)?;
     let values = answers.values()?;
-    let start = start_meant(game, from)?.map(|state| Start::new(game, &*values, state));
+    let start = start_of(game, from)?.map(|state| Start::new(game, &*values, state));
     let start = start.transpose()?.flatten().map(|start| start.told(game, &*values));
     Ok((start.transpose()?, game.remark_on(&*values).map_err(input)?))
 }
@@ -157,12 +206,9 @@ struct InfoOf<'a> {
     table: FileOf,
     parameters: Json,
     board: Option<&'a str>,
-    /// What morris says of each side to move.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    positions: Option<&'a Json>,
-    /// What chess does.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    placements: Option<Json>,
+    /// What a family of regions says of each side to move, under a name of its own.
+    #[serde(flatten)]
+    told: BTreeMap<&'static str, Json>,
     distances: bool,
     levels: Vec<LevelOf>,
     half: Option<String>,
@@ -183,7 +229,6 @@ fn object<'a>(
 ) -> Result<InfoOf<'a>, Failure> {
     let header = table.header();
     let about = &header.about;
-    let is = |game: &str| about.game == game;
     let blocks = header.grids.first();
     let words = remark.and_then(|remark| remark.words.as_ref());
     Ok(InfoOf {
@@ -193,8 +238,10 @@ fn object<'a>(
         table: FileOf::of(table),
         parameters: parameters(header),
         board: about.board.as_deref(),
-        positions: is(mills::GAME).then(|| morris::sides(table)),
-        placements: is(endgames::GAME).then(|| chess::placements(&about.parameters)),
+        told: family_of(about)
+            .map(|family| (family.style().told.0, family.told_object(&about.parameters)))
+            .into_iter()
+            .collect(),
         distances: header.distances,
         levels: levels_of(&table.levels().map_err(input)?, header.distances),
         half: half(header, &counts(table)),
@@ -250,13 +297,11 @@ fn write_text(table: &Table, start: Option<&Told>, out: &mut dyn Write) -> Resul
     let shapes = header.grids.iter().map(shape).collect::<Vec<_>>().join(" or ");
     let (blocks, compression) = (grouped(table.blocks()), &header.compression);
     writeln!(out, "blocks     {blocks} of up to {shapes} states, {compression}")?;
-    if about.game == endgames::GAME {
-        writeln!(out)?;
-        chess::write_placements(table, out)?;
-    }
-    if about.game == mills::GAME {
-        writeln!(out)?;
-        morris::write_positions(table, out)?;
+    let told = |family: &&dyn AnyFamily| !family.told(&about.parameters).is_empty();
+    if let Some(family) = family_of(about).filter(told) {
+        writeln!(out, "\n{}", family.style().told.1)?;
+        let region = family.region(about).unwrap_or_default();
+        write_told(family.told(&about.parameters).into_iter().map(|told| (region, told)), out)?;
     }
     write_board(about.board.as_deref(), out)
 }

@@ -4,14 +4,15 @@ use std::io::Write;
 use std::ops::Range;
 
 use clap::Args;
-use retrograde_catalog::{Playable, Values};
+use retrograde_catalog::States;
 
 use crate::commands::examples;
 use crate::report::format::{Format, FormatArg};
 use crate::report::list::{write_runs, write_state};
 use crate::source::engine::{EngineArgs, How};
 use crate::source::subject::Subject;
-use crate::term::failure::{Failure, input};
+use crate::source::wrong::failed;
+use crate::term::failure::Failure;
 use crate::term::file::ToFile;
 
 /// Print every state that is not invalid: its text, its value and its distance, with tabs between
@@ -35,44 +36,37 @@ impl List {
     /// Prints the list.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         self.engine.start_threads()?;
-        let List { mut subject, format, no_distance, to, engine } = self;
+        let List { subject, format, no_distance, to, engine } = self;
         let format = format.get();
-        // A progress bar between lines of results would only disturb.
-        let bar = || if to.is_seen() { None } else { engine.quiet.bar("listed") };
         let read = subject.board();
-        if let Some(mills) = subject.whole_mills()? {
-            let bar = bar();
-            return to.write(out, None, |out| mills.list(format, bar.as_ref(), out));
-        }
-        if let Some(endgames) = subject.whole_endgames()? {
-            let bar = bar();
-            return to.write(out, None, |out| endgames.list(format, bar.as_ref(), out));
-        }
-        let opened = subject.open(engine.memory)?;
-        let read = read.or_else(|| Some(opened.table.as_ref()?.path().to_owned()));
+        let asked = subject.whole(engine.memory)?;
+        let read = read.or_else(|| asked.read());
         to.free(read.as_deref())?;
-        let answers = engine.answers(&opened, How::at_once(!no_distance))?;
-        let (game, values, bar) = (&*opened.game, answers.values()?, bar());
-        let states = game.states();
+        let answered = asked.answered(&engine, How::at_once(!no_distance))?;
+        let oracle = answered.oracle()?;
+        let states = oracle.region(&answered.one()?).map_err(failed)?;
+        // No progress is drawn between lines of results.
+        let bar = if to.is_seen() { None } else { engine.quiet.bar("listed") };
+        let (states, distances) = (&*states, oracle.has_distances());
         to.write(out, read.as_deref(), |out| {
-            write_runs(states, format, bar.as_ref(), out, |run| lines(game, &*values, format, run))
+            let lines = |run| lines(states, distances, format, run);
+            write_runs(states.states(), format, bar.as_ref(), out, lines)
         })
     }
 }
 
 fn lines(
-    game: &dyn Playable,
-    values: &dyn Values,
+    states: &dyn States,
+    distances: bool,
     format: Format,
-    states: Range<u64>,
+    run: Range<u64>,
 ) -> Result<String, Failure> {
-    let mut found = vec![None; (states.end - states.start) as usize];
-    values.fill(states.start, &mut found).map_err(input)?;
-    let distances = values.has_distances();
+    let mut found = vec![None; (run.end - run.start) as usize];
+    states.fill(run.start, &mut found).map_err(failed)?;
     let mut text = String::new();
-    for (state, value) in states.zip(found) {
-        if let Some(value) = value {
-            write_state(&mut text, format, &game.text(state), Some(value), distances);
+    for (state, value) in run.zip(found) {
+        if let Some(state) = states.text(state, value) {
+            write_state(&mut text, format, &state, value, distances);
         }
     }
     Ok(text)

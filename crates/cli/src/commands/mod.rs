@@ -3,7 +3,7 @@
 pub(crate) mod board;
 pub(crate) mod build;
 mod checksums;
-mod chess;
+
 pub(crate) mod completions;
 pub(crate) mod examples;
 mod full;
@@ -12,7 +12,7 @@ pub(crate) mod line;
 pub(crate) mod list;
 #[cfg(feature = "man")]
 pub(crate) mod man;
-mod morris;
+
 pub(crate) mod picture;
 pub(crate) mod play;
 pub(crate) mod probe;

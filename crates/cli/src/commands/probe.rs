@@ -4,22 +4,23 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use retrograde_catalog::{Known, ask};
+use retrograde_catalog::{Oracle, State, word};
 
 use crate::commands::examples;
-use crate::report::format::{FormatArg, Printer};
+use crate::report::format::{Format, FormatArg, Printer};
 use crate::report::lines::each_line;
-use crate::report::list::line_of;
-use crate::source::endgames::endgames;
-use crate::source::mills::mills;
-use crate::source::opened::{game_of, open_table, table_in};
-use crate::term::failure::{Failure, input};
+use crate::report::list::{distance, write_state};
+use crate::report::verdict::mover;
+use crate::source::asked::Asked;
+use crate::source::wrong::failed;
+use crate::term::failure::Failure;
+use crate::term::number::plies;
 
 /// Look states up in a table: each with its value and its distance in plies
 #[derive(Args)]
 #[command(after_help = examples::PROBE)]
 pub(crate) struct ProbeTable {
-    /// A table, or a folder of endgame tables; then states are FENs
+    /// A table, or a folder of tables of regions; then states are positions, in chess FENs
     #[arg(value_name = "TABLE", value_hint = ValueHint::AnyPath)]
     table: PathBuf,
     /// The states, as `list` writes them [default: those on standard input, one a line]
@@ -32,36 +33,85 @@ pub(crate) struct ProbeTable {
 impl ProbeTable {
     /// Looks up and prints.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        if let Some(mills) = mills(&self.table)? {
-            return mills.probe(self.states, &mut self.format.printer(out));
-        }
-        if let Some(endgames) = endgames(&self.table)? {
-            return endgames.probe(self.states, &mut self.format.printer(out));
-        }
-        let (setup, table) = open_table(&table_in(&self.table)?)?;
-        let game = game_of(&setup, &table)?;
-        let values = game.values(Known::Table(&table)).map_err(input)?;
-        let (game, values) = (&*game, &*values);
-        let ProbeTable { states, format, .. } = self;
+        let ProbeTable { table, states, format } = self;
         let mut printer = format.printer(out);
-        let parse = |text: &str| {
-            game.parse(text).map_err(|error| Failure::Input(format!("state {text}: {error}")))
-        };
-        let answer = |state: u64, printer: &mut Printer<'_>| {
-            printer.either(
-                |out| {
-                    let value = values.probe(state).map_err(input)?;
-                    let line = line_of(game, state, value, values.has_distances());
-                    Ok(writeln!(out, "{}", line.trim_end())?)
-                },
-                || ask(game, values, state).map_err(input),
-            )
-        };
-        if !states.is_empty() {
-            // All of them first, so that a slip of the pen gives no half of an answer.
-            let states: Result<Vec<u64>, Failure> = states.iter().map(|text| parse(text)).collect();
-            return states?.into_iter().try_for_each(|state| answer(state, &mut printer));
+        let asked = Asked::table(&table)?;
+        let answering = asked.looked_up()?;
+        let oracle = &*answering;
+        if states.is_empty() {
+            return each_line(&mut printer, |text, printer| {
+                let state = oracle.parse(text).map_err(failed)?;
+                answer(oracle, &state, printer, |out| write_line(oracle, &state, out))
+            });
         }
-        each_line(&mut printer, |text, printer| answer(parse(text)?, printer))
+        // All of them first, so that a slip of the pen gives no half of an answer.
+        let states = oracle.gather(states).into_iter().map(|text| oracle.parse(&text));
+        let states: Vec<State> = states.collect::<Result<_, _>>().map_err(failed)?;
+        let lists = oracle.style().lists;
+        for (place, state) in states.iter().enumerate() {
+            printer.between(if lists && place > 0 { "\n" } else { "" })?;
+            answer(oracle, state, &mut printer, |out| match lists {
+                true => write_answer(oracle, state, out),
+                false => write_line(oracle, state, out),
+            })?;
+        }
+        Ok(())
     }
+}
+
+fn answer(
+    oracle: &dyn Oracle,
+    state: &State,
+    printer: &mut Printer<'_>,
+    text: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    printer.either(text, || oracle.object(state).map_err(failed))
+}
+
+/// The state, its value and its distance, with tabs between.
+fn write_line(oracle: &dyn Oracle, state: &State, out: &mut dyn Write) -> Result<(), Failure> {
+    let value = oracle.value(state).map_err(failed)?;
+    let mut line = String::new();
+    write_state(&mut line, Format::Text, &oracle.text(state), value, oracle.has_distances());
+    Ok(out.write_all(line.as_bytes())?)
+}
+
+/// The state and each of its moves.
+fn write_answer(oracle: &dyn Oracle, state: &State, out: &mut dyn Write) -> Result<(), Failure> {
+    let answer = oracle.ask(state).map_err(failed)?;
+    let (style, distances) = (oracle.style(), oracle.has_distances());
+    // How many moves of the winner so many plies hold.
+    let moves = |plies: u32| plies.div_ceil(2);
+    let length = match (&answer.over, distance(answer.value, distances), style.moves) {
+        (Some(over), ..) if answer.moves.is_empty() => format!(" ({})", over.why),
+        (_, None, _) => String::new(),
+        (_, Some(d), None) => format!(" in {}", plies(d)),
+        (_, Some(d), Some(name)) => {
+            format!(" in {} ({name} {})", plies(d), moves(d))
+        }
+    };
+    let (value, mover) = (word(answer.value).to_uppercase(), mover(oracle, state));
+    match oracle.picture(state) {
+        Some(picture) => writeln!(out, "{value}{length} for {mover}\n\n{picture}")?,
+        None => writeln!(out, "{value}{length} for {mover} in {}", oracle.text(state))?,
+    }
+    if answer.moves.is_empty() {
+        return Ok(());
+    }
+    let width = style.move_width;
+    let column = |text: &str| format!(" {text:<6}");
+    let names: String = style.columns.iter().map(|name| column(name)).collect();
+    let title = style.moves.map_or(String::new(), |name| format!(" {name:>8}"));
+    writeln!(out, "\n{:<width$}{names} {:<5} {:>6}{title}", "move", "value", "plies")?;
+    let cell = |number: Option<u32>| number.map_or("-".to_owned(), |n| n.to_string());
+    for played in &answer.moves {
+        let entries = played.entries.iter().filter(|(name, _)| style.columns.contains(name));
+        let entries: String = entries.map(|(_, text)| column(text)).collect();
+        let (value, distance) = (word(played.value), distance(played.value, distances));
+        let title =
+            style.moves.map_or(String::new(), |_| format!(" {:>8}", cell(distance.map(moves))));
+        let label = &played.label;
+        writeln!(out, "{label:<width$}{entries} {value:<5} {:>6}{title}", cell(distance))?;
+    }
+    Ok(())
 }

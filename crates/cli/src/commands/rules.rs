@@ -4,11 +4,11 @@ use std::ops::{ControlFlow, Range};
 
 use clap::Args;
 use retrograde::checks::Auditor;
+use retrograde_catalog::broken;
 
 use crate::report::format::Printer;
 use crate::report::sound::Audited;
 use crate::report::summary::states_named;
-use crate::source::engine::broken;
 use crate::source::options::Memory;
 use crate::source::subject::Subject;
 use crate::term::failure::Failure;
@@ -34,14 +34,12 @@ impl RulesArgs {
         quiet: Quiet,
         printer: &mut Printer<'_>,
     ) -> Result<(), Failure> {
-        if subject.whole_mills()?.is_some() {
-            return Err(Failure::Usage(
-                "the rules of morris need no check here; whether the values follow from them says `retrograde verify`"
-                    .to_owned(),
-            ));
-        }
-        if let Some(endgames) = subject.whole_endgames()? {
-            return Err(endgames.not_audited());
+        if let Some(tables) = subject.whole_tables()? {
+            return Err(Failure::Usage(format!(
+                "the rules of {} need no check here; whether the values follow from them says `retrograde verify {}`",
+                tables.oracle.game(),
+                tables.place().display()
+            )));
         }
         let game = subject.open(Memory::default())?.game;
         let all = game.states();
@@ -70,7 +68,7 @@ impl RulesArgs {
         let audited = game.audit(&mut auditor);
         drop(auditor);
         let retrograde::checks::Audited { states: seen, moves } =
-            audited.map_err(|error| broken(&*game, &error, error.state()))?;
+            audited.map_err(|error| Failure::Wrong(broken(&*game, &error, error.state())))?;
         let states = states_named(&*game);
         printer.print(&Audited { game: game.name(), states, seen, moves, all })
     }

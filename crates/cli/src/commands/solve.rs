@@ -15,8 +15,9 @@ use crate::report::file::FileOf;
 use crate::report::format::{FormatArg, Printer};
 use crate::report::start::StartOf;
 use crate::report::summary::{Longest, Summary, states_named, write_levels};
-use crate::report::verdict::{start as start_meant, verdict};
+use crate::report::verdict::{mover_of, verdict};
 use crate::source::answers::{Answers, Cost};
+use crate::source::asked::start_of as start_meant;
 use crate::source::checkpoint::{Checkpoint, CheckpointArgs};
 use crate::source::cluster::{ProcessesArgs, Solved};
 use crate::source::disk::{DiskArgs, DiskCost, DiskSolved};
@@ -256,7 +257,8 @@ impl<'a> Report<'a> {
         let distances = self.answers.has_distances();
         match &self.start {
             Some(start) => {
-                writeln!(out, "{}", verdict(game, start.state, start.value, distances))?;
+                let (mover, state) = (mover_of(game, start.state), game.text(start.state));
+                writeln!(out, "{}", verdict(start.value, distances, mover, &state))?;
                 start.write_best(game, &*self.values, out)?;
             }
             None => writeln!(

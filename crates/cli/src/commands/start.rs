@@ -8,7 +8,7 @@ use retrograde_catalog::{Playable, Values};
 
 use crate::report::list::distance;
 use crate::report::start::{StartOf, Told};
-use crate::report::verdict::mover;
+use crate::report::verdict::mover_of;
 use crate::source::answers::value_of;
 use crate::term::failure::{Failure, input};
 use crate::term::number::grouped;
@@ -70,7 +70,13 @@ impl Start {
         })?;
         let Start { state, value, .. } = *self;
         let distance = distance(value, values.has_distances());
-        Ok(Told { state: game.text(state), mover: mover(game, state), value, distance, best })
+        Ok(Told {
+            state: game.text(state),
+            mover: mover_of(game, state).to_owned(),
+            value,
+            distance,
+            best,
+        })
     }
 
     /// The same as an object.

@@ -4,16 +4,17 @@
 use std::io::Write;
 
 use clap::Args;
+use retrograde_catalog::{Engine, Oracle};
 use retrograde_table::Table;
 
 use crate::commands::rules::RulesArgs;
 use crate::commands::{checksums, examples};
-use crate::report::format::FormatArg;
+use crate::report::format::{FormatArg, Printer};
 use crate::report::sound::Verified;
 use crate::source::engine::{EngineArgs, How};
 use crate::source::opened::tables;
 use crate::source::subject::Subject;
-use crate::source::wrong::wrong_table;
+use crate::source::wrong::{failed, found, wrong_table};
 use crate::term::failure::Failure;
 
 /// Check a table, or solve a game and check the solution: every value and distance against those one move on
@@ -50,11 +51,12 @@ impl Verify {
         if rules {
             return of_rules.check(subject, engine.quiet, &mut format.printer(out));
         }
-        if let Some(mills) = subject.whole_mills()? {
-            return mills.verify(&engine, &mut format.printer(out));
-        }
-        if let Some(endgames) = subject.whole_endgames()? {
-            return endgames.verify(&engine, &mut format.printer(out));
+        let mut printer = format.printer(out);
+        if let Some(tables) = subject.whole_tables()? {
+            for region in tables.regions() {
+                verify(&*tables.oracle, &region, &engine, Engine::Scalar, &mut printer)?;
+            }
+            return Ok(());
         }
         // A table whose header is damaged is wrong, and not only unreadable.
         for path in subject.table().map(tables).transpose()?.into_iter().flatten() {
@@ -62,17 +64,34 @@ impl Verify {
                 return Err(wrong);
             }
         }
-        let mut printer = format.printer(out);
         for opened in subject.open_all(engine.memory)? {
+            let kind = engine.engine(&*opened.game)?;
             let answers = engine.answers(&opened, How::at_once(!no_distance))?;
-            let retrograde::checks::Verified { moves, .. } =
-                engine.verify(&*opened.game, answers.known())?;
-            let counts = answers.counts()?;
-            let states = counts.iter().map(|of| of.win + of.loss + of.draw).sum();
-            let file = opened.table.map(|table| table.path().display().to_string());
-            let game = opened.game.name();
-            printer.print(&Verified { game, file, states, moves, region: None })?;
+            verify(&answers.oracle()?, "", &engine, kind, &mut printer)?;
         }
         Ok(())
     }
+}
+
+/// Verifies a region, or a game that has none, and says so.
+fn verify(
+    oracle: &dyn Oracle,
+    region: &str,
+    engine: &EngineArgs,
+    kind: Engine,
+    printer: &mut Printer<'_>,
+) -> Result<(), Failure> {
+    let states = oracle.region(region).map_err(failed)?;
+    let verifier = engine.verifier(region, states.states());
+    let verified = oracle.verify(region, kind, verifier).map_err(found)?;
+    let counts = states.counts().map_err(failed)?;
+    let counted = counts.iter().map(|(_, of)| of.win + of.loss + of.draw).sum();
+    printer.print(&Verified {
+        game: oracle.game(),
+        file: oracle.table(region).map_err(failed)?.map(|table| table.path().display().to_string()),
+        states: if counts.is_empty() { verified.states } else { counted },
+        moves: verified.moves,
+        region: (!region.is_empty()).then_some(region),
+    })?;
+    printer.flush()
 }

@@ -1,7 +1,5 @@
 //! Best play from a state to the end, whatever the game.
 
-use std::io::Write;
-
 use retrograde::Value;
 use retrograde_catalog::word;
 use serde::{Serialize, Serializer};
@@ -58,20 +56,22 @@ pub(crate) struct Step {
     pub(crate) distance: Option<u32>,
     pub(crate) picture: Option<String>,
     #[serde(flatten)]
-    pub(crate) played: Option<Move>,
+    pub(crate) played: Move,
 }
 
-/// The move played there, where the game has words for it; none in the last state.
-#[derive(Serialize)]
-#[serde(untagged)]
-pub(crate) enum Move {
-    /// Of chess.
-    Chess { uci: Option<String>, san: Option<String> },
-    /// Of morris.
-    Morris {
-        #[serde(rename = "move")]
-        played: Option<String>,
-    },
+/// The move played there, where the game has names for moves; null in the last state.
+pub(crate) struct Move {
+    /// The names of the entries.
+    pub(crate) names: &'static [&'static str],
+    /// Those of the move, where one was played.
+    pub(crate) entries: Vec<(&'static str, String)>,
+}
+
+impl Serialize for Move {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let of = |name: &&'static str| self.entries.iter().find(|(each, _)| each == name);
+        serializer.collect_map(self.names.iter().map(|name| (name, of(name).map(|(_, text)| text))))
+    }
 }
 
 /// How a line ends: the value is that of its last state.
@@ -81,22 +81,4 @@ pub(crate) struct End {
     pub(crate) value: &'static str,
     /// The ply whose state comes again.
     pub(crate) back_to: Option<u64>,
-}
-
-/// Lines of less than 80 characters, as PGN has them.
-pub(crate) fn write_wrapped(words: &[String], out: &mut dyn Write) -> Result<(), Failure> {
-    let mut column = 0;
-    for word in words {
-        if column > 0 && column + 1 + word.len() >= 80 {
-            writeln!(out)?;
-            column = 0;
-        }
-        if column > 0 {
-            write!(out, " ")?;
-            column += 1;
-        }
-        write!(out, "{word}")?;
-        column += word.len();
-    }
-    Ok(writeln!(out)?)
 }

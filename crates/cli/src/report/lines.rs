@@ -2,8 +2,10 @@
 
 use std::io::{self, BufRead, BufReader};
 
+use retrograde_catalog::shortened;
+
 use crate::report::format::Printer;
-use crate::term::failure::{Failure, shortened};
+use crate::term::failure::Failure;
 use crate::term::progress::note;
 
 /// Answers the lines of standard input. A caller that waits for an answer before the next question gets it. A line that cannot

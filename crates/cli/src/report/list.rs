@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 use retrograde::Value;
-use retrograde_catalog::{Playable, word};
+use retrograde_catalog::word;
 use serde::Serialize;
 
 use crate::report::format::{Format, Versioned, quoted};
@@ -41,18 +41,6 @@ pub(crate) fn write_runs(
         }
     }
     Ok(())
-}
-
-/// The line of one state, with tabs.
-pub(crate) fn line_of(
-    game: &dyn Playable,
-    state: u64,
-    value: Option<Value>,
-    distances: bool,
-) -> String {
-    let mut line = String::new();
-    write_state(&mut line, Format::Text, &game.text(state), value, distances);
-    line
 }
 
 /// A state and its value.

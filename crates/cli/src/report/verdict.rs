@@ -1,25 +1,17 @@
-//! Where play begins, and the verdict there: the first line of `solve` and of `line`.
+//! The verdict on a state: the first line of `solve` and of `line`.
 
 use retrograde::Value;
-use retrograde_catalog::{Playable, word};
+use retrograde_catalog::{Oracle, Playable, State, word};
 
 use crate::report::list;
-use crate::term::failure::Failure;
 use crate::term::number::plies;
 
-/// The state that play begins in: the one asked for, or else the game's own.
-pub(crate) fn start(game: &dyn Playable, from: Option<&str>) -> Result<Option<u64>, Failure> {
-    let Some(text) = from else { return Ok(game.start()) };
-    let state = game.parse(text);
-    state.map(Some).map_err(|error| Failure::Input(format!("--from {text}: {error}")))
-}
-
 /// `WIN in 9 plies for police, from police 0,0 3,4`.
-pub(crate) fn verdict(game: &dyn Playable, state: u64, value: Value, distances: bool) -> String {
+pub(crate) fn verdict(value: Value, distances: bool, mover: &str, state: &str) -> String {
     let word = word(value).to_uppercase();
     let distance = list::distance(value, distances);
     let distance = distance.map_or(String::new(), |d| format!(" in {}", plies(d)));
-    format!("{word}{distance} for {}, from {}", mover(game, state), game.text(state))
+    format!("{word}{distance} for {mover}, from {state}")
 }
 
 /// `win in 9`, `draw`: a value in few words.
@@ -32,9 +24,19 @@ pub(crate) fn brief(value: Value, distances: bool) -> String {
 }
 
 /// Who is to move: by name, where the players are not alike.
-pub(crate) fn mover(game: &dyn Playable, state: u64) -> String {
-    match game.movers() {
-        [_] => "the player to move".to_owned(),
-        movers => movers[game.mover(state)].to_owned(),
+pub(crate) fn mover(oracle: &dyn Oracle, state: &State) -> &'static str {
+    match oracle.players()[..] {
+        [one, other] => [one, other][oracle.player(state)],
+        _ => ALIKE,
     }
 }
+
+/// The same of a game that may not be solved.
+pub(crate) fn mover_of(game: &dyn Playable, state: u64) -> &'static str {
+    match game.movers() {
+        [_] => ALIKE,
+        movers => movers[game.mover(state)],
+    }
+}
+
+const ALIKE: &str = "the player to move";

@@ -3,12 +3,12 @@
 use std::io::Write;
 
 use retrograde::{Counts, Level, Solution, Value};
-use retrograde_catalog::{Known, Playable, Values, by_mover};
+use retrograde_catalog::{Known, Playable, Solved as Oracle, States, Values};
 use retrograde_table::Table;
 use serde::Serialize;
 
 use crate::report::file::FileOf;
-use crate::report::summary::counts;
+use crate::source::wrong::failed;
 use crate::term::failure::{Failure, input};
 use crate::term::number::{Size, rounded, time};
 
@@ -49,6 +49,11 @@ impl<'a> Answers<'a> {
         Ok(answers)
     }
 
+    /// The game.
+    pub(crate) fn game(&self) -> &'a dyn Playable {
+        self.game
+    }
+
     /// What the values are known by.
     pub(crate) fn known(&self) -> Known<'_> {
         match &self.origin {
@@ -78,23 +83,15 @@ impl<'a> Answers<'a> {
         }
     }
 
+    /// The game with its values.
+    pub(crate) fn oracle(&self) -> Result<Oracle<'_>, Failure> {
+        Oracle::new(self.game, self.known()).map_err(input)
+    }
+
     /// How many states each of [`movers`](retrograde_games::Show::movers) wins, loses and draws.
     pub(crate) fn counts(&self) -> Result<Vec<Counts>, Failure> {
-        let table = match &self.origin {
-            Origin::Solved(solved) => return Ok(by_mover(self.game, &solved.solution)),
-            Origin::Table(table) => table,
-        };
-        let known = counts(table);
-        let of = |mover: &&str| {
-            let counts = known.iter().find(|(name, _)| name == mover).map(|(_, counts)| *counts);
-            counts.ok_or_else(|| {
-                let path = table.path().display();
-                Failure::Input(format!(
-                    "{path}: the table does not say what {mover} wins; write it again"
-                ))
-            })
-        };
-        self.game.movers().iter().map(of).collect()
+        let counts = (&self.oracle()?).counts().map_err(failed)?;
+        Ok(counts.into_iter().map(|(_, counts)| counts).collect())
     }
 
     /// How many states settle at each distance, from the shortest to the longest.

@@ -7,20 +7,18 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use retrograde::bit_parallel::LoggedSolution;
-use retrograde::checks::{Verified, Verifier, VerifyError};
+use retrograde::checks::Verifier;
 use retrograde::parts::Parted;
-use retrograde::{SolveError, Solver, Status};
-use retrograde_catalog::{Engine, Known, Playable};
+use retrograde::{SolveError, Solver};
+use retrograde_catalog::{Engine, Playable};
 use retrograde_disk::{Disk, DiskSolution, LogFile};
 
-use crate::report::region::Region;
 use crate::source::answers::{Answers, Solved};
 use crate::source::checkpoint::Checkpoint;
 use crate::source::forecast;
 use crate::source::opened::Opened;
 use crate::source::options::{Memory, Threads, threads_refused};
-use crate::source::wrong::wrong_table;
-use crate::term::failure::{Failure, input};
+use crate::term::failure::Failure;
 use crate::term::number::Size;
 use crate::term::quiet::Quiet;
 use crate::term::stop;
@@ -75,7 +73,7 @@ impl EngineArgs {
     }
 
     /// Whether to go through the states of a game 64 at a time.
-    fn engine(&self, game: &dyn Playable) -> Result<Engine, Failure> {
+    pub(crate) fn engine(&self, game: &dyn Playable) -> Result<Engine, Failure> {
         match (self.engine, game.has_words()) {
             (Some(Kind::Words), false) => {
                 let game = game.name();
@@ -87,40 +85,20 @@ impl EngineArgs {
         }
     }
 
-    /// A verifier that shows how far it is with so many states.
-    fn verifier(&self, what: String, states: u64) -> Verifier<'static> {
-        match self.quiet.bar_for(what, "verified") {
+    /// A verifier that shows how far it is with so many states. The moves of a region lead far across its numbering, so all its
+    /// values are held where half of the memory there is has room for them.
+    pub(crate) fn verifier(&self, region: &str, states: u64) -> Verifier<'static> {
+        let verifier = match self.quiet.bar_for(region.to_owned(), "verified") {
             None => Verifier::new(),
             Some(bar) => Verifier::new().progress(move |done| {
                 bar.show(done, states);
                 ControlFlow::Continue(())
             }),
-        }
-    }
-
-    /// The same for the table of a region. The moves of a region lead far across its numbering, so all its values are held
-    /// where half of the memory there is has room for them.
-    pub(crate) fn verifier_of(&self, region: &Region<'_>) -> Verifier<'static> {
-        let verifier = self.verifier(region.name.to_owned(), region.table.states());
+        };
         match self.memory.limit() {
-            None => verifier,
-            Some(bytes) => verifier.memory_max(bytes / 2),
+            Some(bytes) if !region.is_empty() => verifier.memory_max(bytes / 2),
+            _ => verifier,
         }
-    }
-
-    /// Verifies the values of a game.
-    pub(crate) fn verify(
-        &self,
-        game: &dyn Playable,
-        known: Known<'_>,
-    ) -> Result<Verified, Failure> {
-        let verifier = self.verifier(String::new(), game.states());
-        let verified = game.verify(self.engine(game)?, verifier, known);
-        verified.map_err(|error| match error {
-            VerifyError::Probe(error) => wrong_table(error),
-            VerifyError::Cancelled => input(error),
-            error => broken(game, &error, error.state()),
-        })
     }
 
     /// The values of a game: those of its table, or else it is solved.
@@ -266,12 +244,4 @@ impl EngineArgs {
         let (needed, limit) = (Size { bytes: needed }, Size { bytes: limit });
         Failure::Input(format!("the solve needs {needed} of memory and {whose} {limit}; {advice}"))
     }
-}
-
-/// What is wrong with a game or an answer, with the state that shows it in the words of the game.
-pub(crate) fn broken(game: &dyn Playable, error: &dyn Display, state: Option<u64>) -> Failure {
-    let is_state = |state: &u64| *state < game.states() && game.status(*state) != Status::Invalid;
-    let named = state.filter(is_state);
-    let named = named.map(|state| format!("; state {state} is {}", game.text(state)));
-    Failure::Wrong(format!("{}: {error}{}", game.name(), named.unwrap_or_default()))
 }

@@ -1,19 +1,18 @@
 //! From arguments to something solved: a game by name, a table, or the tables of a folder.
 
 pub(crate) mod answers;
+pub(crate) mod asked;
 pub(crate) mod checkpoint;
 pub(crate) mod cluster;
 pub(crate) mod disk;
-pub(crate) mod endgames;
 pub(crate) mod engine;
+pub(crate) mod family;
 mod forecast;
 pub(crate) mod game;
-pub(crate) mod mills;
-pub(crate) mod nearest;
 pub(crate) mod opened;
 pub(crate) mod options;
 pub(crate) mod save;
-pub(crate) mod state;
 pub(crate) mod subject;
+pub(crate) mod tables;
 pub(crate) mod text;
 pub(crate) mod wrong;

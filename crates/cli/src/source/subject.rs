@@ -6,15 +6,14 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, ValueHint};
+use retrograde_catalog::{FAMILIES, nearest};
 use retrograde_games::{GAMES, GameSpec, Parameter, Setup};
 
-use crate::source::endgames::{Endgames, endgames};
+use crate::source::asked::Asked;
 use crate::source::game::{GameArgs, all_games};
-use crate::source::mills::{Mills, mills};
-use crate::source::nearest::nearest;
 use crate::source::opened::{Opened, table_in, tables};
 use crate::source::options::Memory;
-use crate::source::state::state_words;
+use crate::source::tables::{Tables, tables_at};
 use crate::source::text::read;
 use crate::term::failure::Failure;
 
@@ -96,65 +95,77 @@ impl Subject {
     }
 
     /// What follows a table: for commands that ask for one state of it, or for one table of a folder.
-    pub(crate) fn take_state(&mut self) -> Option<String> {
+    fn take_state(&mut self) -> Option<String> {
         self.table()?;
         self.file.take().map(|state| state.to_string_lossy().into_owned())
     }
 
-    /// The state that `--from` names, or that follows a table.
-    pub(crate) fn state(&mut self, from: Option<String>) -> Result<Option<String>, Failure> {
-        let words = state_words(from, self.take_state(), Vec::new(), |_| true)?;
-        Ok(words.into_iter().next())
-    }
-
-    /// The endgame tables named, where such are, and what follows them: for commands that ask for one position, or
-    /// for one table of a folder.
-    pub(crate) fn endgames(&mut self) -> Result<Option<(Endgames, Option<String>)>, Failure> {
-        self.regions(endgames)
-    }
-
-    /// The same, for commands that ask for a table as a whole: a file, or a folder and one table of it.
-    pub(crate) fn whole_endgames(&mut self) -> Result<Option<Endgames>, Failure> {
-        self.whole_regions(endgames, Endgames::narrowed)
-    }
-
-    /// The tables of morris named, likewise.
-    pub(crate) fn mills(&mut self) -> Result<Option<(Mills, Option<String>)>, Failure> {
-        self.regions(mills)
-    }
-
-    /// The same, for commands that ask for a table as a whole.
-    pub(crate) fn whole_mills(&mut self) -> Result<Option<Mills>, Failure> {
-        self.whole_regions(mills, Mills::narrowed)
-    }
-
-    fn regions<T>(
+    /// What is asked about, and the state that `--from` names, or that follows a table; a position that was not quoted comes in
+    /// several words.
+    pub(crate) fn asked(
         &mut self,
-        open: fn(&Path) -> Result<Option<T>, Failure>,
-    ) -> Result<Option<(T, Option<String>)>, Failure> {
-        let Some(found) = self.table().map(open).transpose()?.flatten() else {
-            return Ok(None);
+        from: Option<String>,
+        rest: Vec<String>,
+        memory: Memory,
+    ) -> Result<(Asked, Option<String>), Failure> {
+        let beside: Vec<String> = self.take_state().into_iter().chain(rest).collect();
+        let Some(tables) = self.tables_of_regions()? else {
+            let state = match (from, &beside[..]) {
+                (from, []) => from,
+                (None, [state]) if self.table().is_some() => Some(state.clone()),
+                (Some(from), [extra, ..]) if self.table().is_some() => {
+                    return Err(Failure::Usage(beside_from(extra, &from)));
+                }
+                (_, [.., extra]) => {
+                    return Err(Failure::Usage(format!("unexpected argument '{extra}' found")));
+                }
+            };
+            return Ok((Asked::Game(self.clone().open(memory)?), state));
         };
-        let first_given = self.parameters.0.iter().next().map(|(parameter, _)| parameter);
-        match first_given {
-            Some(Parameter { name, .. }) => {
-                Err(is_a_table(self.subject.as_ref(), &format!("--{name}")))
-            }
-            None => Ok(Some((found, self.take_state()))),
+        let words: Vec<String> = from.iter().cloned().chain(beside).collect();
+        let words = if words.is_empty() { words } else { tables.oracle.gather(words) };
+        match &words[..] {
+            [] => Ok((Asked::Tables(tables), None)),
+            [one] => Ok((Asked::Tables(tables), Some(one.clone()))),
+            [_, second, ..] => Err(Failure::Usage(match from {
+                Some(from) => beside_from(second, &from),
+                None => {
+                    let what = tables.oracle.style().position;
+                    format!("`{second}` is a second position: name one {what}")
+                }
+            })),
         }
     }
 
-    fn whole_regions<T>(
-        &mut self,
-        open: fn(&Path) -> Result<Option<T>, Failure>,
-        narrow: fn(T, &str) -> Result<T, Failure>,
-    ) -> Result<Option<T>, Failure> {
-        match self.regions(open)? {
-            Some((_, Some(_))) if !Path::new(&self.subject).is_dir() => {
+    /// What is asked about as a whole: of tables of regions one may be named behind their folder.
+    pub(crate) fn whole(mut self, memory: Memory) -> Result<Asked, Failure> {
+        Ok(match self.whole_tables()? {
+            Some(tables) => Asked::Tables(tables),
+            None => Asked::Game(self.open(memory)?),
+        })
+    }
+
+    /// The tables of regions named, where such are.
+    pub(crate) fn whole_tables(&mut self) -> Result<Option<Tables>, Failure> {
+        let Some(tables) = self.tables_of_regions()? else { return Ok(None) };
+        match self.take_state() {
+            Some(_) if !Path::new(&self.subject).is_dir() => {
                 Err(is_a_table(self.subject.as_ref(), "FILE"))
             }
-            Some((found, Some(name))) => narrow(found, &name).map(Some),
-            found => Ok(found.map(|(found, _)| found)),
+            Some(name) => tables.narrowed(&name).map(Some),
+            None => Ok(Some(tables)),
+        }
+    }
+
+    fn tables_of_regions(&self) -> Result<Option<Tables>, Failure> {
+        let Some(tables) = self.table().map(tables_at).transpose()?.flatten() else {
+            return Ok(None);
+        };
+        match self.parameters.0.iter().next() {
+            Some((Parameter { name, .. }, _)) => {
+                Err(is_a_table(self.subject.as_ref(), &format!("--{name}")))
+            }
+            None => Ok(Some(tables)),
         }
     }
 
@@ -203,17 +214,18 @@ impl Subject {
         let path = PathBuf::from(self.subject);
         let name = path.display();
         if !path.exists() && is_word(&path) {
-            let families = FAMILIES.map(|(family, _)| family.to_owned());
+            let families = FAMILIES.iter().map(|family| family.game().to_owned());
             let known = GAMES.iter().map(|game| game.name.to_owned()).chain(families);
             let advice = match nearest(&name.to_string(), known) {
                 Some(game) => format!("did you mean {game}?"),
                 None => format!("the games are {}", all_games(", ")),
             };
-            let family = FAMILIES.iter().find(|(family, _)| name.to_string() == *family);
+            let family = FAMILIES.iter().find(|family| name.to_string() == family.game());
             return Err(Failure::Usage(match family {
-                Some((family, build)) => format!(
-                    "the tables of {family} are built in a folder: `{build} --out DIR`; then name DIR, or a table in it, \
-                     in place of {family}"
+                Some(family) => format!(
+                    "the tables of {0} are built in a folder: `{1} --out DIR`; then name DIR, or a table in it, in place of {0}",
+                    family.game(),
+                    family.build()
                 ),
                 None => format!("`{name}` is no game and no table; {advice}"),
             }));
@@ -234,9 +246,10 @@ impl Subject {
     }
 }
 
-/// What is solved region by region, and how.
-const FAMILIES: [(&str, &str); 2] =
-    [("chess", "retrograde build chess KQvKR"), ("morris", "retrograde build morris --men 3")];
+/// What is said of a state beside the one that `--from` names.
+fn beside_from(extra: &str, from: &str) -> String {
+    format!("`{extra}` stands beside --from `{from}`: name one state")
+}
 
 /// What is said of arguments beside a table that only a game could use.
 fn is_a_table(path: &Path, extra: &str) -> Failure {

@@ -1,9 +1,27 @@
 //! Tables that hold something wrong, told apart from those that cannot be read.
 
-use retrograde_regions::{Cause, RegionError};
+use retrograde_catalog::OracleError;
+use retrograde_regions::{Cause, RegionError, TablebaseError};
 use retrograde_table::TableError;
 
 use crate::term::failure::{Failure, input};
+
+/// A question that got no answer. A table that cannot answer is at fault, whatever is wrong with it.
+pub(crate) fn failed(error: OracleError) -> Failure {
+    match error {
+        OracleError::Wrong(problem) => Failure::Wrong(problem),
+        error => input(error),
+    }
+}
+
+/// What a check has found: an answer that is wrong, or a table that cannot be read.
+pub(crate) fn found(error: OracleError) -> Failure {
+    match error {
+        OracleError::Table(error) => wrong_table(error),
+        OracleError::Tables(TablebaseError::Region(error)) => wrong_region(&error),
+        error => failed(error),
+    }
+}
 
 /// A table that does not hold what was written, or that the system does not let us read.
 pub(crate) fn wrong_table(error: TableError) -> Failure {
@@ -14,7 +32,7 @@ pub(crate) fn wrong_table(error: TableError) -> Failure {
 }
 
 /// The same for the table of a region.
-pub(crate) fn wrong_region(error: &RegionError) -> Failure {
+fn wrong_region(error: &RegionError) -> Failure {
     let wrong = match &error.cause {
         Cause::Changed { .. } | Cause::Other { .. } | Cause::Broken(_) => true,
         Cause::Table(error) => is_wrong(error),

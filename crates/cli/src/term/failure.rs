@@ -1,8 +1,9 @@
 //! How a command ends when it does not succeed, and what the shell and the user get to know of it.
 
-use std::borrow::Cow;
 use std::io;
 use std::process::ExitCode;
+
+use retrograde_catalog::shortened;
 
 use crate::term::progress::note;
 
@@ -42,20 +43,6 @@ impl Failure {
         note(&format!("error: {}", shortened(&message)));
         ExitCode::from(status)
     }
-}
-
-/// A message with its middle left out, where that repeats a line of megabytes.
-pub(crate) fn shortened(message: &str) -> Cow<'_, str> {
-    const HEAD: usize = 1000;
-    const TAIL: usize = 500;
-    if message.len() <= HEAD + TAIL {
-        return message.into();
-    }
-    let boundary = |at: &usize| message.is_char_boundary(*at);
-    let head = (0..=HEAD).rev().find(boundary).unwrap_or(0);
-    let tail = (message.len() - TAIL..).find(boundary).unwrap_or(message.len());
-    let (left_out, tail) = (tail - head, &message[tail..]);
-    format!("{} [... {left_out} bytes ...] {tail}", &message[..head]).into()
 }
 
 impl From<io::Error> for Failure {

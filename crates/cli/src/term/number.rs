@@ -3,18 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// `1234567` as `1,234,567`.
-pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() * 4 / 3);
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
+pub(crate) use retrograde_catalog::{grouped, plies};
 
 /// A large number to three digits: `1234567.0` as `1.23 M`.
 pub(crate) fn rounded(number: f64) -> String {
@@ -50,12 +39,6 @@ pub(crate) fn clock(seconds: f64) -> String {
         60..3600 => format!("{}m{:02}s", seconds / 60, seconds % 60),
         _ => format!("{}h{:02}m", seconds / 3600, seconds % 3600 / 60),
     }
-}
-
-/// `1 ply`, `2 plies`.
-pub(crate) fn plies(distance: u32) -> String {
-    let noun = if distance == 1 { "ply" } else { "plies" };
-    format!("{} {noun}", grouped(u64::from(distance)))
 }
 
 /// A number of bytes, written `8GiB`, `1.5 TB`, `512k` or `1000000`.

@@ -8,6 +8,7 @@ mod cluster;
 mod disk;
 mod endgames;
 mod examples;
+mod families;
 mod graphs;
 mod help;
 mod hostile;

@@ -73,6 +73,39 @@ fn lists_counts_and_checks_of_morris_agree() {
     assert!(results(run(&format!("info --full {table}"))).contains("longest wins, in plies"));
 }
 
+/// Two perfect players play the game out: white wins with the ninth move.
+#[test]
+fn morris_is_played_on_its_board() {
+    let out = results(run(&format!("play {} --side none", *TABLES)));
+    assert!(out.starts_with("morris-tables: white by retrograde, black by retrograde\n"), "{out}");
+    assert!(
+        out.contains("\nwin for white after 9 plies (fewer than three stones left)\n"),
+        "{out}"
+    );
+    assert!(out.contains("\n   1  white: b2  (win in 9)\n"), "{out}");
+    // By hand, with every word that takes back and ends.
+    for end in ["q", "quit", "exit"] {
+        let typed = format!("b2\nundo\na1\nback\nhint\n{end}\nb2\n");
+        let out = results(run_on(&format!("play {} --side both", *TABLES), &typed));
+        assert!(out.contains("\nbest: b2  (win in 9)\n"), "{out}");
+        assert!(out.contains("\n2 . - O - .\n"), "{out}");
+        assert!(!out.contains("# white: by hand\n# black: by hand\nb2\n"), "{end}: {out}");
+    }
+}
+
+#[test]
+fn morris_is_drawn() {
+    let text = results(run(&format!("picture {} --text", *TABLES)));
+    assert!(text.starts_with("p0-0-0: white to move\n"), "{text}");
+    assert!(text.contains("WIN in 9 plies for white, from white black hand 3\nb2 "), "{text}");
+    let table = format!("{}/3-3.table", *TABLES);
+    let svg = results(run(&format!("picture {table} --as histogram")));
+    assert!(svg.starts_with("<svg"), "{svg}");
+    let at = "white a1 b1 black a3 b2 hand 1";
+    let map = results(asked("picture", at, "--of b1 --text"));
+    assert!(map.contains("with O on it and all else as drawn"), "{map}");
+}
+
 /// Real kills, after longer and longer times. The files are those of a build that was not stopped.
 #[test]
 fn a_killed_build_of_morris_comes_to_the_same_files() {
@@ -113,8 +146,6 @@ fn what_is_no_position_or_region_of_morris_is_refused() {
         "build morris --men 9 8-9 --out unmade",
         "build morris --men 9 --pieces 4 --out unmade",
         "build chess --men 9 --out unmade",
-        "play morris-tables",
-        "picture morris-tables",
         "verify --rules morris-tables",
     ] {
         let _ = *TABLES;

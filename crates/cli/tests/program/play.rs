@@ -150,6 +150,17 @@ fn chess_is_written_as_pgn_and_read_again() {
     assert!(out.contains("win for black after 37 plies (mate)"), "{out}");
 }
 
+/// A move of chess is read however people write it.
+#[test]
+fn a_move_of_chess_is_typed_in_many_ways() {
+    let start = "8/8/8/8/8/1r6/6Q1/k1K5_b_-_-";
+    for typed in ["Rb1+", "Rb1", "rb1", "b3b1", "Rb1#", "Rb1!?", "B3B1", "Rb3b1", "Rb3-b1"] {
+        let game = format!("play {} {start} --side both", *TABLES);
+        let out = results(run_on(&game, &format!("{typed}\n")));
+        assert!(out.contains("   1  black: Rb1+  (win in 37)"), "{typed}: {out}");
+    }
+}
+
 #[test]
 fn an_endgame_begins_with_its_longest_win() {
     let out = results(run(&format!("play {}/KQvKR.table", *TABLES)));

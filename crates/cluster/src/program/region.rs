@@ -4,11 +4,10 @@ use std::fmt::Display;
 use std::path::PathBuf;
 
 use retrograde::parts::Parted;
-use retrograde_chess::Chess;
+use retrograde_catalog::{FamilyVisitor, visit_family};
 use retrograde_cluster::{BlockPartition, Renumbered};
 use retrograde_games::Show;
-use retrograde_morris::{Men, Morris};
-use retrograde_regions::{Failure, Family, Tables};
+use retrograde_regions::{Built, Failure, Family, Tables};
 use retrograde_table::{About, Rows};
 use serde_json::{Value as Json, json};
 
@@ -44,16 +43,33 @@ impl Named {
         fits: impl Fn(&dyn Game) -> bool,
         act: impl FnOnce(&dyn Game) -> T,
     ) -> Result<T, String> {
-        let strange = |problem: &dyn Display| format!("{} {}: {problem}", self.family, self.region);
-        if self.family == Chess.name() {
-            let region = self.region.parse().map_err(|error| strange(&error))?;
-            return with_game(Chess, &region, self, fits, act);
-        }
-        let known = [Men::Three, Men::Six, Men::Nine].into_iter().map(Morris::new);
-        let named = |morris: &Morris| Family::name(morris) == self.family;
-        let morris = known.into_iter().find(named).ok_or_else(|| strange(&"no such family"))?;
-        let region = retrograde_morris::Region::named(morris.men(), &self.region);
-        with_game(morris, &region.map_err(|error| strange(&error))?, self, fits, act)
+        let work = Work { named: self, fits, act };
+        visit_family(&self.family, work).unwrap_or_else(|| Err(self.strange(&"no such family")))
+    }
+
+    fn strange(&self, problem: &dyn Display) -> String {
+        format!("{} {}: {problem}", self.family, self.region)
+    }
+}
+
+/// What is done with the game of a region, once its family is known.
+struct Work<'a, P, A> {
+    named: &'a Named,
+    fits: P,
+    act: A,
+}
+
+impl<T, P, A> FamilyVisitor for Work<'_, P, A>
+where
+    P: Fn(&dyn Game) -> bool,
+    A: FnOnce(&dyn Game) -> T,
+{
+    type Output = Result<T, String>;
+
+    fn visit<F: Built>(self, family: F) -> Result<T, String> {
+        let Work { named, fits, act } = self;
+        let region = family.region(&named.region).map_err(|error| named.strange(&error))?;
+        with_game(family, &region, named, fits, act)
     }
 }
 

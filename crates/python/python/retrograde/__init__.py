@@ -10,6 +10,7 @@ many plies.
 * :func:`solve`: the games of the program (:data:`GAMES`), or a game of your own (:class:`Game`).
 * :func:`solve_graph`: edges, a sparse matrix of scipy, a digraph of networkx.
 * :class:`Table`: what ``retrograde solve --out`` or :meth:`Solution.save` has written.
+* :class:`Tablebase`: what ``retrograde build`` has written, of any family of regions.
 * :mod:`retrograde.errors`: what can go wrong.
 
 Values are always meant for the player to move.
@@ -24,6 +25,7 @@ from ._arrow import Columns
 from ._graph import solve_graph
 from ._solve import GAMES, Game, GameName, solve
 from ._solved import Solution, Solved, Table
+from ._tablebase import Tablebase
 from ._values import (
     DRAW,
     LOSS,
@@ -69,6 +71,7 @@ __all__ = [
     "StateError",
     "Table",
     "TableError",
+    "Tablebase",
     "Value",
     "__version__",
     "errors",

@@ -1,25 +1,24 @@
 //! `retrograde build --processes` and `--hosts`: each region is solved on several processes, and the first of them writes its table.
 //! All open the tables of the same folder.
 
-use std::fmt::Display;
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use retrograde::Progress;
-use retrograde_regions::{BuildError, Event, Family, Manifest, Planned, Tell};
+use retrograde_catalog::Targets;
+use retrograde_regions::{BuildError, Event, Manifest, Planned, Tell};
 use serde_json::{Value as Json, json};
 
 use super::Build;
-use super::family::Built;
 use crate::source::cluster::{Said, run};
 use crate::term::failure::Failure;
 use crate::term::stop;
 
 /// What a job says of a build, regions aside.
-pub(super) fn job<F: Built>(build: &Build, family: &F) -> Result<Json, Failure> {
+pub(super) fn job(build: &Build, family: &str) -> Result<Json, Failure> {
     let mut job = build.processes.job(build.memory)?;
-    job["family"] = json!(Family::name(family));
+    job["family"] = json!(family);
     job["folder"] = json!(build.out);
     job["distances"] = json!(!build.no_distance);
     job["one_side"] = json!(!build.both_sides);
@@ -28,11 +27,11 @@ pub(super) fn job<F: Built>(build: &Build, family: &F) -> Result<Json, Failure> 
 }
 
 /// Has a region solved and its table written.
-pub(super) fn solve<R: Display>(
+pub(super) fn solve(
     job: &Json,
-    planned: &Planned<R>,
+    planned: &Planned<String>,
     path: &Path,
-    tell: Tell<'_, R>,
+    tell: Tell<'_, String>,
 ) -> Result<(), BuildError> {
     let Planned { region, states, .. } = planned;
     let ran = run(&of_region(job, region, path), |said| match said {
@@ -50,29 +49,25 @@ pub(super) fn solve<R: Display>(
         Err(problem) => {
             let problem =
                 format!("{problem}; what is finished stays, and the same command goes on");
-            Err(BuildError::Elsewhere { region: region.to_string(), problem })
+            Err(BuildError::Elsewhere { region: region.clone(), problem })
         }
     }
 }
 
-fn of_region(job: &Json, region: &impl Display, path: &Path) -> Json {
+fn of_region(job: &Json, region: &str, path: &Path) -> Json {
     let mut job = job.clone();
-    job["region"] = json!(region.to_string());
+    job["region"] = json!(region);
     job["out"] = json!(path);
     job
 }
 
 /// Takes part in a build whose tables another process writes: in each region that is not done, one after the other, as that one does.
-pub(super) fn follow<F: Built>(
-    build: &Build,
-    family: &F,
-    targets: &[F::Region],
-) -> Result<(), Failure> {
-    let job = job(build, family)?;
-    let plan = F::plan(&build.builder(family), targets).map_err(|error| build.failure(error))?;
+pub(super) fn follow(build: &Build, targets: &dyn Targets) -> Result<(), Failure> {
+    let job = job(build, targets.family())?;
+    let plan = targets.plan(&build.how()).map_err(|error| build.failure(error))?;
     for planned in plan.regions.iter().filter(|planned| planned.table_bytes.is_none()) {
         let solved = solve(&job, planned, Path::new(""), &|_| stop::or_go_on());
-        match solved.and_then(|()| until_noted(build, &planned.region.to_string())) {
+        match solved.and_then(|()| until_noted(build, &planned.region)) {
             Ok(()) => {}
             Err(BuildError::Cancelled) => return Ok(()),
             Err(error) => return Err(build.failure(error)),

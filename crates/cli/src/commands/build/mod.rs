@@ -1,62 +1,46 @@
 //! `retrograde build`: the tables of a family of regions, made or completed in a folder.
 
 mod elsewhere;
-mod family;
 mod report;
 mod watch;
 
 use std::io::Write;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum, ValueHint};
-use retrograde_chess::{Chess, Material};
-use retrograde_morris::{Men, Morris, Region};
-use retrograde_regions::{BuildError, Builder, Family, Manifest, Plan, Rates};
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Args, ValueHint};
+use retrograde_catalog::{Elsewhere, FAMILIES, How, Targets};
+use retrograde_regions::{BuildError, Manifest, Plan, Planned, Rates, Tell};
 
-use self::family::{Built, named};
 use self::report::{BuiltOf, PlanOf, PlannedRegion, Repacked};
 use self::watch::{News, Watch};
 use crate::commands::examples;
 use crate::report::format::{FormatArg, Printer};
 use crate::source::cluster::ProcessesArgs;
 use crate::source::disk::with_one_heap;
+use crate::source::family::FamilyArgs;
 use crate::source::options::{Memory, Packing, Threads, threads_refused};
 use crate::term::failure::{Failure, input};
 use crate::term::number::{Size, grouped};
 use crate::term::quiet::Quiet;
 use crate::term::stop;
 
-/// Build the tables of chess endgames, or of morris, in a folder; what is there already is kept
-///
-/// Of chess each material is a region, built after the smaller ones that captures and promotions lead to; of morris, how many stones
-/// each side has, and while they are placed how many have been. A build that was stopped, by whatever means, goes on where it was
-/// when the same is asked for again.
-///
-/// Morris: both place their men in turn, then move one along a line to the next point. A mill, three in a row, takes a stone of the
-/// other's: one in no mill, or any if all are; two mills at once take one. Who has fewer than three men left has lost, and who
-/// cannot move; repetition is a draw. With nine men each, who has three left may jump to any point; with six or three they may not.
-/// With three the diagonals are mills too, and the first mill wins.
+/// Build the tables of a family of regions in a folder: chess endgames, morris and others; what is there already is kept
 #[derive(Args)]
-#[command(after_help = examples::BUILD)]
+#[command(after_help = examples::BUILD, long_about = about())]
 pub(crate) struct Build {
     /// The family of regions
-    #[arg(value_enum)]
-    family: Name,
-    /// The regions; what each needs comes along. Chess: materials, like KQvKR. Morris: stones, like 5-4, or while they are placed
-    /// how many have been, then those on the board of who is to move and of the other, like p3-1-2 [default: the whole game]
-    #[arg(value_name = "REGION")]
+    #[arg(value_parser = families())]
+    family: String,
+    #[arg(value_name = "REGION", help = regions())]
     regions: Vec<String>,
-    /// Chess: all materials of up to so many pieces, kings included
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(3..=6))]
-    pieces: Option<u32>,
-    /// Morris: how many men each side has
-    #[arg(long, value_name = "N", value_parser = ["3", "6", "9"])]
-    men: Option<String>,
+    #[command(flatten)]
+    of_family: FamilyArgs,
     /// The folder; made where there is none
     #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     out: PathBuf,
@@ -101,12 +85,26 @@ pub(crate) struct Build {
     processes: ProcessesArgs,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Name {
-    /// Chess with three to six pieces, kings included
-    Chess,
-    /// Three, six or nine men's morris
-    Morris,
+fn about() -> String {
+    let about = FAMILIES.iter().map(|family| family.spec().about);
+    let about: Vec<&str> = about.collect();
+    format!(
+        "Build the tables of a family of regions in a folder; what is there already is kept\n\nA build that was stopped, by whatever \
+         means, goes on where it was when the same is asked for again.\n\n{}",
+        about.join("\n\n")
+    )
+}
+
+fn families() -> PossibleValuesParser {
+    let value = |family: &&dyn retrograde_catalog::AnyFamily| {
+        PossibleValue::new(family.game()).help(family.spec().summary)
+    };
+    PossibleValuesParser::new(FAMILIES.iter().map(value))
+}
+
+fn regions() -> String {
+    let of = FAMILIES.iter().map(|family| format!("{}: {}", family.game(), family.spec().regions));
+    format!("The regions; what each needs comes along. {}", of.collect::<Vec<_>>().join(". "))
 }
 
 impl Build {
@@ -117,163 +115,88 @@ impl Build {
         }
         stop::gently();
         let mut printer = self.format.printer(out);
-        match self.family {
-            Name::Chess => {
-                let targets = self.materials()?;
-                self.run_of(&Chess, &targets, &mut printer)
-            }
-            Name::Morris => {
-                let (men, targets) = self.mills()?;
-                self.run_of(&Morris::new(men), &targets, &mut printer)
-            }
-        }
-    }
-
-    fn materials(&self) -> Result<Vec<Material>, Failure> {
-        if self.men.is_some() {
-            return Err(Failure::Usage("--men is for morris: leave it out".to_owned()));
-        }
-        let read = |name: &String| {
-            name.parse().map_err(|error| Failure::Usage(format!("material `{name}`: {error}")))
-        };
-        let mut targets: Vec<Material> = self.regions.iter().map(read).collect::<Result<_, _>>()?;
-        targets.extend((3..=self.pieces.unwrap_or(0)).flat_map(Material::all));
+        let targets = self.targets()?;
+        let targets = &*targets;
         if self.repack {
-            return self.all_or_nothing(&targets, || {
-                let tables = retrograde_chess::Tablebase::open(&self.out);
-                tables.map(|tables| tables.regions()).map_err(input)
-            });
-        }
-        if targets.is_empty() {
-            let advice = "say which materials, like KQvKR, or --pieces and up to how many";
-            return Err(Failure::Usage(advice.to_owned()));
-        }
-        Ok(targets)
-    }
-
-    /// All regions of the folder: it is written anew as a whole.
-    fn all_or_nothing<R>(
-        &self,
-        named: &[R],
-        all: impl FnOnce() -> Result<Vec<R>, Failure>,
-    ) -> Result<Vec<R>, Failure> {
-        if !named.is_empty() {
-            let advice = "--repack writes all tables of the folder: name none of them";
-            return Err(Failure::Usage(advice.to_owned()));
-        }
-        match all()? {
-            all if all.is_empty() => {
-                let folder = self.out.display();
-                Err(Failure::Input(format!("{folder}: there is no finished table here to repack")))
-            }
-            all => Ok(all),
-        }
-    }
-
-    fn mills(&self) -> Result<(Men, Vec<Region>), Failure> {
-        if self.pieces.is_some() {
-            return Err(Failure::Usage("--pieces is for chess: leave it out".to_owned()));
-        }
-        let men = self.men.as_deref().and_then(|men| Men::of(men.parse().ok()?));
-        let Some(men) = men else {
-            return Err(Failure::Usage("say which morris: --men 3, 6 or 9".to_owned()));
-        };
-        let read = |name: &String| {
-            Region::named(men, name).map_err(|error| Failure::Usage(error.to_string()))
-        };
-        let targets: Vec<Region> = self.regions.iter().map(read).collect::<Result<_, _>>()?;
-        if self.repack {
-            let targets = self.all_or_nothing(&targets, || {
-                let tables = retrograde_morris::Tablebase::open(&self.out);
-                tables.map(|tables| tables.regions()).map_err(input)
-            });
-            return Ok((men, targets?));
-        }
-        Ok((men, if targets.is_empty() { vec![Region::start(men)] } else { targets }))
-    }
-
-    fn run_of<F: Built>(
-        &self,
-        family: &F,
-        targets: &[F::Region],
-        printer: &mut Printer<'_>,
-    ) -> Result<(), Failure> {
-        if self.repack {
-            return self.write_anew(family, targets, printer);
+            return self.write_anew(targets, &mut printer);
         }
         if self.plan {
-            let Some((plan, rates)) = self.plan(family, targets)? else { return Ok(()) };
+            let Some((plan, rates)) = self.plan(targets)? else { return Ok(()) };
             return printer.either(
                 |out| self.write_plan(&plan, &rates, out),
                 || Ok(self.object_of_plan(&plan, &rates)),
             );
         }
         if self.processes.is_follower() {
-            return elsewhere::follow(self, family, targets);
+            return elsewhere::follow(&self, targets);
         }
-        self.build(family, targets, printer)
+        self.build(targets, &mut printer)
     }
 
-    fn builder<'f, F: Family>(&self, family: &'f F) -> Builder<'f, F> {
-        let mut builder = Builder::new(family, &self.out)
-            .threads(self.threads.count())
-            .distances(!self.no_distance)
-            .compression(self.packing.compression)
-            .both_sides(self.both_sides)
-            .verify(self.verify);
-        // Several processes may have what one has not: they say so themselves.
-        if let Some(bytes) = self.memory.limit().filter(|_| !self.processes.is_asked_for()) {
-            builder = builder.memory_max(bytes);
+    /// The regions meant; to write a folder anew, all of it.
+    fn targets(&self) -> Result<Box<dyn Targets>, Failure> {
+        let unknown = || Failure::Usage(format!("there is no family `{}`", self.family));
+        let family = FAMILIES.iter().find(|family| family.game() == self.family);
+        let family = family.ok_or_else(unknown)?;
+        self.of_family.suit(*family)?;
+        if !self.repack {
+            let given = |name: &str| self.of_family.get(name);
+            return family.targets(&given, &self.regions).map_err(Failure::Usage);
         }
-        if let Some(folder) = &self.disk {
-            builder = builder.disk(folder);
+        if !self.regions.is_empty() {
+            let advice = "--repack writes all tables of the folder: name none of them";
+            return Err(Failure::Usage(advice.to_owned()));
         }
-        if let Some(Size { bytes }) = self.until {
-            builder = builder.tables_max(bytes);
+        let targets = family.finished(&self.out).map_err(input)?;
+        if targets.is_empty() {
+            let folder = self.out.display();
+            return Err(Failure::Input(format!(
+                "{folder}: there is no finished table here to repack"
+            )));
         }
-        builder
+        Ok(targets)
+    }
+
+    fn how(&self) -> How {
+        How {
+            folder: self.out.clone(),
+            threads: self.threads.count(),
+            distances: !self.no_distance,
+            compression: self.packing.compression,
+            both_sides: self.both_sides,
+            verify: self.verify,
+            memory_max: self.memory.limit(),
+            disk: self.disk.clone(),
+            tables_max: self.until.map(|size| size.bytes),
+        }
     }
 
     /// Writes the tables of a folder anew.
-    fn write_anew<F: Family>(
-        &self,
-        family: &F,
-        regions: &[F::Region],
-        printer: &mut Printer<'_>,
-    ) -> Result<(), Failure> {
+    fn write_anew(&self, targets: &dyn Targets, printer: &mut Printer<'_>) -> Result<(), Failure> {
         let read = || Manifest::read(&self.out).ok().flatten().map(|found| found.regions);
         let bytes =
             || -> u64 { read().iter().flat_map(|all| all.values()).map(|of| of.bytes).sum() };
         let before = bytes();
         stop::left("stopped; what is written stays, and the same command goes on");
-        let builder = self.builder(family).progress(|_| stop::or_go_on());
-        match builder.repack(regions) {
+        match targets.repack(&self.how(), &mut |_| stop::or_go_on()) {
             Ok(()) => {}
             Err(BuildError::Cancelled) if stop::is_asked() => return Ok(()),
             Err(error) => return Err(self.failure(error)),
         }
         let folder = self.out.display().to_string();
-        let tables = regions.len();
+        let tables = targets.len();
         printer.print(&Repacked { folder, tables, bytes: bytes(), bytes_before: before })
     }
 
     /// What it takes, and what trials have shown; nothing if it was stopped meanwhile.
-    fn plan<F: Built>(
-        &self,
-        family: &F,
-        targets: &[F::Region],
-    ) -> Result<Option<(Plan<String>, Rates)>, Failure> {
+    fn plan(&self, targets: &dyn Targets) -> Result<Option<(Plan<String>, Rates)>, Failure> {
         /// How long small regions are built to see how fast they are: a plan is there within seconds.
         const TRIAL: Duration = Duration::from_secs(2);
-        let plan = F::plan(&self.builder(family), targets).map_err(|error| self.failure(error))?;
         let trying = self.quiet.doing("trying small regions");
-        let rates = match plan.states_left() {
-            0 => Rates::default(),
-            _ => F::measure(self.builder(family).progress(|_| stop::or_go_on()), &plan, TRIAL)
-                .map_err(|error| self.failure(error))?,
-        };
+        let measured = targets.measure(&self.how(), TRIAL, &mut |_| stop::or_go_on());
         drop(trying);
-        Ok((!stop::is_asked()).then(|| (named(plan), rates)))
+        let planned = measured.map_err(|error| self.failure(error))?;
+        Ok((!stop::is_asked()).then_some(planned))
     }
 
     fn write_plan(
@@ -391,37 +314,37 @@ impl Build {
         }
     }
 
-    fn build<F: Built>(
-        &self,
-        family: &F,
-        targets: &[F::Region],
-        printer: &mut Printer<'_>,
-    ) -> Result<(), Failure> {
-        let plan = F::plan(&self.builder(family), targets).map_err(|error| self.failure(error))?;
-        let plan = named(plan);
+    fn build(&self, targets: &dyn Targets, printer: &mut Printer<'_>) -> Result<(), Failure> {
+        let how = self.how();
+        let plan = targets.plan(&how).map_err(|error| self.failure(error))?;
         stop::left("stopped; what is finished stays, and the same command goes on");
         let mut watch = Watch::new(&plan, self.quiet);
         let (sender, receiver) = mpsc::channel();
         let stop = AtomicBool::new(false);
         let stopped = &stop;
-        // The sender goes with the builder, so that there is no more news when it is done.
-        let mut builder = self.builder(family);
-        if self.processes.is_asked_for() {
-            let job = elsewhere::job(self, family)?;
-            builder = builder
-                .elsewhere(move |planned, path, tell| elsewhere::solve(&job, planned, path, tell));
-        }
-        let builder = builder.progress(move |event| {
-            // If the receiver is gone, it is also time to stop.
-            let heard = News::of(event).is_none_or(|news| sender.send(news).is_ok());
-            match heard && !stopped.load(Ordering::Relaxed) {
-                true => stop::or_go_on(),
-                false => ControlFlow::Break(()),
+        let job = match self.processes.is_asked_for() {
+            true => Some(elsewhere::job(self, targets.family())?),
+            false => None,
+        };
+        let solve = job.as_ref().map(|job| {
+            move |planned: &Planned<String>, path: &Path, tell: Tell<'_, String>| {
+                elsewhere::solve(job, planned, path, tell)
             }
         });
+        let solve = solve.as_ref().map(|solve| solve as &Elsewhere<'_>);
         // The builder calls back from its own threads; the results are written from this one.
         let (built, written) = thread::scope(|scope| {
-            let build = move || F::build(builder, targets);
+            // The sender goes with the closure, so that there is no more news when the build is done.
+            let build = move || {
+                targets.build(&how, solve, &mut |event| {
+                    // The listener has gone only if it is time to stop as well.
+                    let heard = News::of(event).is_none_or(|news| sender.send(news).is_ok());
+                    match heard && !stopped.load(Ordering::Relaxed) {
+                        true => stop::or_go_on(),
+                        false => ControlFlow::Break(()),
+                    }
+                })
+            };
             let building = match thread::Builder::new().spawn_scoped(scope, build) {
                 Ok(building) => building,
                 Err(error) => return Err(Failure::Input(threads_refused(1, &error))),

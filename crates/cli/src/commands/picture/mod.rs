@@ -1,9 +1,8 @@
 //! `retrograde picture`: draws a solved game, as SVG or as text. This module turns games and tables into pictures;
 //! how it looks is the business of the crate `retrograde-picture`.
 
-mod chess;
-mod game;
 mod ladder;
+mod solved;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -12,10 +11,9 @@ use clap::{Args, ValueEnum};
 use retrograde_catalog::plain;
 use retrograde_picture::{Board, Graph, Histogram, Plot, bars};
 
-use crate::report::verdict::start;
-use crate::source::endgames::Endgames;
 use crate::source::engine::{EngineArgs, How};
 use crate::source::subject::Subject;
+use crate::source::wrong::failed;
 use crate::term::colour::Ink;
 use crate::term::failure::Failure;
 use crate::term::file::ToFile;
@@ -127,58 +125,46 @@ impl Picture {
             return ladder::draw(&files).map(Drawn::Plot);
         }
         let title = self.subject.title();
-        if self.subject.mills()?.is_some() {
+        let memory = self.engine.memory;
+        let (asked, from) = self.subject.asked(self.from.take(), rest, memory)?;
+        let start = asked.start(from.as_deref())?;
+        let answered = asked.answered(&self.engine, How::at_once(true))?;
+        let answering = answered.oracle()?;
+        let oracle = &*answering;
+        let (style, region) = (oracle.style(), answered.one());
+        let states = match &region {
+            Ok(region) => oracle.region(region).map_err(failed)?.states(),
+            Err(_) => u64::MAX,
+        };
+        let scene = solved::Scene { title, oracle, states };
+        let has_board = || start.as_ref().is_some_and(|start| oracle.view(start).is_some());
+        let kind = self.kind.unwrap_or_else(|| match style.map {
+            _ if self.of.is_some() => Kind::Map,
+            false => Kind::Position,
+            true if has_board() => Kind::Map,
+            true if scene.is_small() => Kind::Graph,
+            true => Kind::Histogram,
+        });
+        let of = self.of.as_deref();
+        if kind == Kind::Map && !style.map && of.is_none() {
             return Err(Failure::Usage(
-                "morris is drawn as text only: use `retrograde probe` or `retrograde line`"
+                "a map is of one piece's squares: say whose with --of and its letter or its square"
                     .to_owned(),
             ));
         }
-        if let Some((endgames, state)) = self.subject.endgames()? {
-            let fen = Endgames::fen(self.from.take(), state, rest)?;
-            return match self.kind {
-                Some(Kind::Histogram) => endgames.draw_histogram(self.logarithmic).map(Drawn::Histogram),
-                Some(Kind::Graph) => Err(Failure::Usage(
-                    "no endgame is small enough for a graph: leave --as graph out".to_owned(),
-                )),
-                Some(Kind::Map) | None if self.of.is_some() => {
-                    let of = self.of.as_deref().unwrap_or_default();
-                    Ok(Drawn::Board(Box::new(endgames.draw_map(fen, of)?)))
-                }
-                Some(Kind::Map) => Err(Failure::Usage(
-                    "a map is of one piece's squares: say whose with --of and its letter or its square".to_owned(),
-                )),
-                Some(Kind::Position) | None => {
-                    Ok(Drawn::Board(Box::new(endgames.draw_position(fen, !self.no_line)?)))
-                }
-            };
-        }
-        if let Some(extra) = rest.first() {
-            return Err(Failure::Usage(format!("unexpected argument '{extra}' found")));
-        }
-        let from = self.subject.state(self.from.take())?;
-        let opened = self.subject.clone().open(self.engine.memory)?;
-        let game = &*opened.game;
-        let from = start(game, from.as_deref())?;
-        let answers = self.engine.answers(&opened, How::at_once(true))?;
-        let values = &*answers.values()?;
-        let scene = game::Scene { title, game, values, from };
-        let kind = self.kind.unwrap_or_else(|| {
-            if game.stage().is_some() && from.is_some() {
-                Kind::Map
-            } else if scene.is_small() {
-                Kind::Graph
-            } else {
-                Kind::Histogram
-            }
-        });
+        let begin = || match &start {
+            Some(start) => Ok(start.clone()),
+            None => asked.begin(None),
+        };
         Ok(match kind {
+            Kind::Position if !style.map => {
+                Drawn::Board(Box::new(scene.position(&begin()?, !self.no_line)?))
+            }
             Kind::Map | Kind::Position => {
-                Drawn::Board(Box::new(scene.map(self.of.as_deref(), !self.no_line)?))
+                Drawn::Board(Box::new(scene.map(&begin()?, of, !self.no_line)?))
             }
-            Kind::Graph => Drawn::Graph(Box::new(scene.graph()?)),
-            Kind::Histogram => {
-                Drawn::Histogram(scene.histogram(answers.levels()?.collect(), self.logarithmic)?)
-            }
+            Kind::Graph => Drawn::Graph(Box::new(scene.graph(&region?, start.as_ref())?)),
+            Kind::Histogram => Drawn::Histogram(scene.histogram(&region?, self.logarithmic)?),
         })
     }
 }

@@ -1,0 +1,193 @@
+//! Building the tables of any family: what [`Builder`] does, with regions by name.
+
+use std::fmt::Display;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use retrograde_regions::{BuildError, Builder, Built, Event, Family, Plan, Planned, Rates, Tell};
+use retrograde_table::Compression;
+
+/// How to build: see [`Builder`].
+#[derive(Clone, Debug)]
+pub struct How {
+    /// The folder.
+    pub folder: PathBuf,
+    /// How many threads.
+    pub threads: usize,
+    /// Whether to keep distances.
+    pub distances: bool,
+    /// How hard to pack.
+    pub compression: Compression,
+    /// Whether to keep both sides.
+    pub both_sides: bool,
+    /// Whether to verify each solution.
+    pub verify: bool,
+    /// How much memory to take.
+    pub memory_max: Option<u64>,
+    /// Where the arrays of regions lie that do not fit.
+    pub disk: Option<PathBuf>,
+    /// Where to stop: before the tables of the folder take more bytes than this.
+    pub tables_max: Option<u64>,
+}
+
+/// Hears what goes on; to break is to cancel.
+pub type Hear<'a> = dyn FnMut(Event<'_, String>) -> ControlFlow<()> + Send + 'a;
+
+/// Solves a region elsewhere and writes its table to a path.
+pub type Elsewhere<'a> =
+    dyn Fn(&Planned<String>, &Path, Tell<'_, String>) -> Result<(), BuildError> + Send + Sync + 'a;
+
+/// Some regions of a family, to be built.
+pub trait Targets: Send + Sync {
+    /// The name of the family, as manifests have it.
+    fn family(&self) -> &str;
+
+    /// How many regions were named.
+    fn len(&self) -> usize;
+
+    /// Whether none was.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// What it takes.
+    fn plan(&self, how: &How) -> Result<Plan<String>, BuildError>;
+
+    /// The same, and how fast regions are solved, tried for a while where something is left to do.
+    fn measure(
+        &self,
+        how: &How,
+        time: Duration,
+        hear: &mut Hear<'_>,
+    ) -> Result<(Plan<String>, Rates), BuildError>;
+
+    /// Builds.
+    fn build(
+        &self,
+        how: &How,
+        elsewhere: Option<&Elsewhere<'_>>,
+        hear: &mut Hear<'_>,
+    ) -> Result<(), BuildError>;
+
+    /// Writes all tables anew without solving.
+    fn repack(&self, how: &How, hear: &mut Hear<'_>) -> Result<(), BuildError>;
+}
+
+/// Regions of one family.
+pub(crate) struct Of<F: Family> {
+    pub(crate) family: F,
+    pub(crate) regions: Vec<F::Region>,
+}
+
+impl<F: Built> Of<F> {
+    fn builder<'a>(&'a self, how: &How) -> Builder<'a, F> {
+        let mut builder = Builder::new(&self.family, &how.folder)
+            .threads(how.threads)
+            .distances(how.distances)
+            .compression(how.compression)
+            .both_sides(how.both_sides)
+            .verify(how.verify);
+        if let Some(bytes) = how.memory_max {
+            builder = builder.memory_max(bytes);
+        }
+        if let Some(folder) = &how.disk {
+            builder = builder.disk(folder);
+        }
+        if let Some(bytes) = how.tables_max {
+            builder = builder.tables_max(bytes);
+        }
+        builder
+    }
+}
+
+impl<F> Targets for Of<F>
+where
+    F: Built<Region: Send + Sync> + Send + Sync,
+{
+    fn family(&self) -> &str {
+        self.family.name()
+    }
+
+    fn len(&self) -> usize {
+        self.regions.len()
+    }
+
+    fn plan(&self, how: &How) -> Result<Plan<String>, BuildError> {
+        Ok(plan_by_name(F::plan(&self.builder(how), &self.regions)?))
+    }
+
+    fn measure(
+        &self,
+        how: &How,
+        time: Duration,
+        hear: &mut Hear<'_>,
+    ) -> Result<(Plan<String>, Rates), BuildError> {
+        let plan = F::plan(&self.builder(how), &self.regions)?;
+        let rates = match plan.states_left() {
+            0 => Rates::default(),
+            _ => {
+                let builder = self.builder(how).progress(|event| by_name(event, hear));
+                F::measure(builder, &plan, time)?
+            }
+        };
+        Ok((plan_by_name(plan), rates))
+    }
+
+    fn build(
+        &self,
+        how: &How,
+        elsewhere: Option<&Elsewhere<'_>>,
+        hear: &mut Hear<'_>,
+    ) -> Result<(), BuildError> {
+        let mut builder = self.builder(how);
+        if let Some(solve) = elsewhere {
+            builder = builder.elsewhere(move |planned, path, tell| {
+                let region = &planned.region;
+                solve(&planned_by_name(planned), path, &|event| match event {
+                    Event::Solving(_, progress) => tell(Event::Solving(region, progress)),
+                    Event::Writing(_, done, of) => tell(Event::Writing(region, done, of)),
+                    _ => ControlFlow::Continue(()),
+                })
+            });
+        }
+        F::build(builder.progress(|event| by_name(event, hear)), &self.regions).map(drop)
+    }
+
+    fn repack(&self, how: &How, hear: &mut Hear<'_>) -> Result<(), BuildError> {
+        self.builder(how).progress(|event| by_name(event, hear)).repack(&self.regions)
+    }
+}
+
+/// Passes an event on with its region by name.
+fn by_name<R: Display>(event: Event<'_, R>, hear: &mut Hear<'_>) -> ControlFlow<()> {
+    match event {
+        Event::Checking(region) => hear(Event::Checking(&region.to_string())),
+        Event::Repairing(region, error) => hear(Event::Repairing(&region.to_string(), error)),
+        Event::Begun(planned) => hear(Event::Begun(&planned_by_name(planned))),
+        Event::Solving(region, progress) => hear(Event::Solving(&region.to_string(), progress)),
+        Event::Verifying(region, done, of) => hear(Event::Verifying(&region.to_string(), done, of)),
+        Event::Writing(region, done, of) => hear(Event::Writing(&region.to_string(), done, of)),
+        Event::Finished(region, entry, time) => {
+            hear(Event::Finished(&region.to_string(), entry, time))
+        }
+        _ => ControlFlow::Continue(()),
+    }
+}
+
+fn plan_by_name<R: Display>(plan: Plan<R>) -> Plan<String> {
+    Plan { regions: plan.regions.iter().map(planned_by_name).collect() }
+}
+
+fn planned_by_name<R: Display>(planned: &Planned<R>) -> Planned<String> {
+    Planned {
+        region: planned.region.to_string(),
+        needs: planned.needs.clone(),
+        states: planned.states,
+        memory_least: planned.memory_least,
+        memory_distances: planned.memory_distances,
+        memory: planned.memory,
+        memory_used: planned.memory_used,
+        table_bytes: planned.table_bytes,
+    }
+}

@@ -1,0 +1,259 @@
+//! Anything that is solved: a game with its solution or its table, or the tables of a family of regions. All that asks, shows or
+//! plays asks an [`Oracle`].
+
+use std::collections::HashMap;
+use std::fmt;
+use std::ops::Range;
+
+use retrograde::checks::{Verified, Verifier};
+use retrograde::play::PlayError;
+use retrograde::{Counts, Level, Value};
+use retrograde_regions::{Over, Style, TablebaseError, View};
+use retrograde_table::{Table, TableError};
+use serde_json::Value as Json;
+
+use crate::playable::Engine;
+
+/// A state of what an [`Oracle`] answers for. Only that oracle knows what is in it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct State(pub(crate) Key);
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Key {
+    /// Of a game: the number of the state.
+    Number(u64),
+    /// Of a family: the text of the position.
+    Text(String),
+}
+
+/// What is known of a game: its states, their values, their moves.
+pub trait Oracle: Send + Sync {
+    /// The name of the game: `pursuit`, `chess`.
+    fn game(&self) -> &str;
+
+    /// How answers are written.
+    fn style(&self) -> &Style;
+
+    /// Who plays: two names, or one where both move alike.
+    fn players(&self) -> Vec<&'static str>;
+
+    /// Whether distances are known.
+    fn has_distances(&self) -> bool;
+
+    /// The names of the regions, in order. A game that is not solved in regions has one, which has no name.
+    fn regions(&self) -> Vec<String>;
+
+    /// All states of a region.
+    fn region(&self, name: &str) -> Result<Box<dyn States + '_>, OracleError>;
+
+    /// The table of a region, if one answers.
+    fn table(&self, region: &str) -> Result<Option<&Table>, OracleError>;
+
+    /// The region of a state; `None` where no region has it.
+    fn region_of(&self, state: &State) -> Option<String>;
+
+    /// The state that play begins in, where the game has one.
+    fn start(&self) -> Option<State>;
+
+    /// The states that words of a command line name: a text of several words may come in as many of them.
+    fn gather(&self, words: Vec<String>) -> Vec<String> {
+        words
+    }
+
+    /// The state that a text names.
+    fn parse(&self, text: &str) -> Result<State, OracleError>;
+
+    /// The state in words.
+    fn text(&self, state: &State) -> String;
+
+    /// Which of the [players](Oracle::players) is to move.
+    fn player(&self, state: &State) -> usize;
+
+    /// What a state is worth to the player to move; `None` where it is invalid.
+    fn value(&self, state: &State) -> Result<Option<Value>, OracleError>;
+
+    /// What a state and each of its moves are worth. An error where the state is invalid.
+    fn ask(&self, state: &State) -> Result<Asked, OracleError>;
+
+    /// The same for programs.
+    fn object(&self, state: &State) -> Result<Json, OracleError>;
+
+    /// Best play from a state to the end.
+    fn line(&self, from: &State) -> Result<Line, OracleError>;
+
+    /// The move that leads from one state to another, as people write it and as objects name it; `None` where moves have no names.
+    fn played(&self, from: &State, to: &State) -> Option<Played>;
+
+    /// The same placement with the other player to move, where there is one and it has a name.
+    fn passed(&self, state: &State) -> Option<State> {
+        let _ = state;
+        None
+    }
+
+    /// The state drawn as text, where a board says more than the text.
+    fn picture(&self, state: &State) -> Option<String>;
+
+    /// The board of a state, where there is one.
+    fn view(&self, state: &State) -> Option<View>;
+
+    /// The state with one man of its [view](Oracle::view) on another cell; `None` where he cannot stand there.
+    fn moved(&self, state: &State, man: usize, cell: usize) -> Option<State>;
+
+    /// Checks that every value of a region follows from those one move on.
+    fn verify(
+        &self,
+        region: &str,
+        engine: Engine,
+        verifier: Verifier<'_>,
+    ) -> Result<Verified, OracleError>;
+
+    /// Checks every byte of the table of a region.
+    fn check(&self, region: &str) -> Result<(), OracleError>;
+}
+
+/// All states of a region, or of a game.
+pub trait States: Sync {
+    /// How many numbers there are, those of invalid states included.
+    fn states(&self) -> u64;
+
+    /// The values of the states from `first` on. Those of invalid states may be anything.
+    fn fill(&self, first: u64, values: &mut [Option<Value>]) -> Result<(), OracleError>;
+
+    /// A state in words, given its value; `None` where it is invalid.
+    fn text(&self, state: u64, value: Option<Value>) -> Option<String>;
+
+    /// Visits the states of a run with the first player to move, each with the state of the same placement with the other to move.
+    fn passed(&self, states: Range<u64>, found: &[Option<Value>], visit: &mut dyn FnMut(u64, u64));
+
+    /// What each mover wins, loses and draws.
+    fn counts(&self) -> Result<Vec<(String, Counts)>, OracleError>;
+
+    /// How many states settle at each distance.
+    fn levels(&self) -> Result<Vec<Level>, OracleError>;
+
+    /// How many states a person would count, invalid ones included.
+    fn states_named(&self) -> u64 {
+        self.states()
+    }
+}
+
+/// What a state is worth, and each of its moves.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// The value, for the player to move.
+    pub value: Value,
+    /// The moves, best first.
+    pub moves: Vec<Played>,
+    /// How the game is over, where it is.
+    pub over: Option<Over>,
+}
+
+/// A move.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// The move as people write it.
+    pub label: String,
+    /// Other ways to write it.
+    pub spellings: Vec<String>,
+    /// The move as objects name it.
+    pub entries: Vec<(&'static str, String)>,
+    /// The state it leads to; `None` where it leads out of the game.
+    pub to: Option<State>,
+    /// What it is worth to the player who makes it, the move counted.
+    pub value: Value,
+    /// Whether the same player moves on.
+    pub keeps_turn: bool,
+    /// The cells to point at, one after the other, to choose it on the board.
+    pub path: Vec<usize>,
+}
+
+/// Best play to the end.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// The states, from the first to the last.
+    pub states: Vec<State>,
+    /// What the first is worth.
+    pub value: Value,
+    /// The kind of end, for programs: `terminal`, `stuck`, `exit`, `cycle`.
+    pub kind: &'static str,
+    /// What the last state is worth.
+    pub last: Value,
+    /// The place of the state that comes again, where play goes round.
+    pub back_to: Option<usize>,
+    /// Why it ends, for people; `None` where the style says it all.
+    pub why: String,
+}
+
+/// Why there is no answer.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum OracleError {
+    /// A text that names no state.
+    State(String),
+    /// A table cannot be read.
+    Table(TableError),
+    /// The tables of a family cannot answer.
+    Tables(TablebaseError),
+    /// An answer is wrong: a value does not follow from the rules.
+    Wrong(String),
+    /// What is asked for is not kept.
+    Unknown(String),
+}
+
+impl fmt::Display for OracleError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OracleError::State(problem)
+            | OracleError::Wrong(problem)
+            | OracleError::Unknown(problem) => f.write_str(problem),
+            OracleError::Table(error) => error.fmt(f),
+            OracleError::Tables(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for OracleError {}
+
+impl From<TableError> for OracleError {
+    fn from(error: TableError) -> OracleError {
+        OracleError::Table(error)
+    }
+}
+
+impl From<TablebaseError> for OracleError {
+    fn from(error: TablebaseError) -> OracleError {
+        match error {
+            TablebaseError::Position(problem) => OracleError::State(problem),
+            error @ TablebaseError::Contradiction { .. } => OracleError::Wrong(error.to_string()),
+            error => OracleError::Tables(error),
+        }
+    }
+}
+
+impl From<PlayError<TableError>> for OracleError {
+    fn from(error: PlayError<TableError>) -> OracleError {
+        match error {
+            PlayError::Probe(error) => OracleError::Table(error),
+            error => OracleError::Unknown(error.to_string()),
+        }
+    }
+}
+
+/// What is said where the way to the end is not known.
+pub const NO_DISTANCES: &str = "the table has no distances, so best play is unknown";
+
+/// The end of a line that goes round.
+pub(crate) fn round(back_to: usize) -> String {
+    format!("from here play goes back to ply {back_to}, and round again: a draw")
+}
+
+/// The places of states on a line, to see where one comes again. Only draws repeat.
+#[derive(Default)]
+pub(crate) struct Seen(HashMap<String, usize>);
+
+impl Seen {
+    /// Where the state was before.
+    pub(crate) fn again(&mut self, text: &str, place: usize) -> Option<usize> {
+        self.0.insert(text.to_owned(), place)
+    }
+}

@@ -1,0 +1,66 @@
+//! Small words: numbers, what was meant by a word with a slip in it, messages that are too long.
+
+use std::borrow::Cow;
+
+use strsim::levenshtein;
+
+/// `1234567` as `1,234,567`.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `1 ply`, `2 plies`.
+pub fn plies(distance: u32) -> String {
+    let noun = if distance == 1 { "ply" } else { "plies" };
+    format!("{} {noun}", grouped(u64::from(distance)))
+}
+
+/// The nearest of some words to one that is none of them, if it is near enough that nothing else was meant.
+pub fn nearest(word: &str, known: impl IntoIterator<Item = String>) -> Option<String> {
+    let word = word.to_lowercase();
+    let (slips, known) =
+        known.into_iter().map(|known| (levenshtein(&word, &known), known)).min()?;
+    (slips <= known.chars().count() / 3).then_some(known)
+}
+
+/// A message with its middle left out, where that repeats a line of megabytes.
+pub fn shortened(message: &str) -> Cow<'_, str> {
+    const HEAD: usize = 1000;
+    const TAIL: usize = 500;
+    if message.len() <= HEAD + TAIL {
+        return message.into();
+    }
+    let boundary = |at: &usize| message.is_char_boundary(*at);
+    let head = (0..=HEAD).rev().find(boundary).unwrap_or(0);
+    let tail = (message.len() - TAIL..).find(boundary).unwrap_or(message.len());
+    let (left_out, tail) = (tail - head, &message[tail..]);
+    format!("{} [... {left_out} bytes ...] {tail}", &message[..head]).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_far_from_everything_means_nothing() {
+        let games = ["graph", "pursuit", "chase", "take", "corner"];
+        for (word, meant) in [
+            ("persuit", Some("pursuit")),
+            ("Pursuit", Some("pursuit")),
+            ("chasse", Some("chase")),
+            ("tale", Some("take")),
+            ("checkers", None),
+            ("", None),
+        ] {
+            assert_eq!(nearest(word, games.map(String::from)).as_deref(), meant, "{word}");
+        }
+    }
+}

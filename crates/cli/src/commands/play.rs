@@ -1,0 +1,193 @@
+//! `retrograde play`: a game against the perfect opponent, or against one that errs now and then.
+
+use std::io::{self, BufRead, BufReader, IsTerminal, Write};
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
+use retrograde_catalog::{NO_DISTANCES, State};
+#[cfg(unix)]
+use retrograde_play::play_screen;
+use retrograde_play::{Field, Host, PlayError, Player, Session, Source, play_lines};
+
+use crate::source::engine::{EngineArgs, How};
+use crate::source::subject::Subject;
+use crate::source::text::read;
+use crate::term::colour::{Ink, is_dumb};
+use crate::term::failure::Failure;
+use crate::term::file::ToFile;
+use crate::term::outlet::write_drawn;
+use crate::term::stop;
+
+/// Play a game against an opponent who makes no mistake, or only as many as you like
+///
+/// On a terminal the board fills the screen: arrows and Enter make a move, or type it; `?` lists every move with its
+/// value and distance. In a pipe the same is done in lines.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Play {
+    #[command(flatten)]
+    subject: Subject,
+    /// The state to play from [default: the game's start; of one endgame, its longest win]; after a TABLE, it may
+    /// stand without --from
+    #[arg(long, value_name = "STATE")]
+    from: Option<String>,
+    /// The rest of a FEN that was not quoted
+    #[arg(hide = true)]
+    rest: Vec<String>,
+    /// Which side you play: by its name (police, thief; white, black; first, second), `both` or `none`
+    /// [default: the one to move]
+    #[arg(long, value_name = "SIDE")]
+    side: Option<String>,
+    /// Let the program make any move at random once in N of its moves; 1 plays at random
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    blunder_rate: Option<u32>,
+    /// The same seed gives the same play
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+    /// Read moves and orders from a file: one a line, or PGN for chess
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    script: Option<PathBuf>,
+    #[command(flatten)]
+    to: ToFile,
+    /// Play in lines on a terminal too
+    #[arg(long)]
+    plain: bool,
+    #[command(flatten)]
+    engine: EngineArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  # the police against a perfect thief
+  retrograde play pursuit examples/board.txt
+  # the other side, against police who blunder once in three moves
+  retrograde play pursuit examples/board.txt --side thief --blunder-rate 3
+  # the program against itself, written to a file
+  retrograde play take --heaps 3,5,7 --take any --side none --out game.txt
+  # a file of moves, then both sides by hand
+  retrograde play take --heaps 3,5,7 --take any --side both --script game.txt
+  # a chess endgame, from its longest win or from any position
+  retrograde build chess KQvKR --out endgames
+  retrograde play endgames/KQvKR.table
+  retrograde play endgames '8/8/8/8/8/1r6/6Q1/k1K5 b - -'
+";
+
+impl Play {
+    /// Solves or opens the table, and plays.
+    pub(crate) fn run(mut self, out: &mut dyn Write) -> Result<(), Failure> {
+        self.engine.start_threads()?;
+        let rest = std::mem::take(&mut self.rest);
+        let title = self.subject.title();
+        let memory = self.engine.memory;
+        let (asked, from) = self.subject.asked(self.from.take(), rest, memory)?;
+        let start = asked.start(from.as_deref())?;
+        let answered = asked.answered(&self.engine, How::at_once(true))?;
+        let answering = answered.oracle()?;
+        if !answering.has_distances() {
+            return Err(Failure::Input(NO_DISTANCES.to_owned()));
+        }
+        let start = start.map_or_else(|| asked.begin(None), Ok)?;
+        self.play(Field::new(&title, &*answering), start, out)
+    }
+
+    fn play(self, field: Field<'_>, start: State, out: &mut dyn Write) -> Result<(), Failure> {
+        let hands = self.hands(field, &start)?;
+        self.to.free(self.script.as_deref())?;
+        let players = [0, 1].map(|side| {
+            // Two players of one program must not play alike.
+            (!hands[side]).then(|| {
+                Player::new(self.seed.wrapping_mul(2).wrapping_add(side as u64), self.blunder_rate)
+            })
+        });
+        let mut session = Session::new(field, start, players, self.blunder_rate)?;
+        let terminal = io::stdout().is_terminal();
+        let ink = Ink::wanted(terminal).0;
+        let games = if hands == [false, false] && self.script.is_none() {
+            let source = Source {
+                input: &mut io::empty(),
+                name: String::new(),
+                prompt: false,
+                strict: true,
+            };
+            play_lines(&mut session, source, ink, &Here, out)?
+        } else if let Some(script) = &self.script {
+            let read = read(script, self.engine.memory)?;
+            let (name, mut input) = (read.name, read.text.as_bytes());
+            let source = Source { input: &mut input, name, prompt: false, strict: true };
+            play_lines(&mut session, source, ink, &Here, out)?
+        } else {
+            let input = io::stdin();
+            #[cfg(unix)]
+            if input.is_terminal() && terminal && !self.plain && !is_dumb() {
+                let games = play_screen(&mut session, ink, &Here, out)?;
+                return write_games(&games, self.to, out);
+            }
+            let prompt = input.is_terminal() && terminal;
+            let mut input: Box<dyn BufRead> = Box::new(BufReader::new(input));
+            let name = "standard input".to_owned();
+            let source = Source { input: &mut *input, name, prompt, strict: false };
+            play_lines(&mut session, source, ink, &Here, out)?
+        };
+        write_games(&games, self.to, out)
+    }
+
+    /// Which sides are played by hand.
+    fn hands(&self, field: Field<'_>, start: &State) -> Result<[bool; 2], Failure> {
+        let sides = field.sides();
+        Ok(match self.side.as_deref() {
+            None => {
+                let first = field.first(start);
+                [first == 0, first == 1]
+            }
+            Some("both") => [true, true],
+            Some("none") => [false, false],
+            Some(name) => match sides.iter().position(|side| *side == name) {
+                Some(side) => [side == 0, side == 1],
+                None => {
+                    let [one, other] = sides;
+                    let advice = format!("--side {name}: play {one}, {other}, both or none");
+                    return Err(Failure::Usage(advice));
+                }
+            },
+        })
+    }
+}
+
+/// Writes what was played to the file for it, or where all else goes.
+fn write_games(games: &[String], to: ToFile, out: &mut dyn Write) -> Result<(), Failure> {
+    if games.is_empty() && to.is_standard() {
+        return Ok(());
+    }
+    if to.is_standard() {
+        writeln!(out)?;
+    }
+    to.write(out, None, |out| Ok(out.write_all(games.join("\n").as_bytes())?))
+}
+
+/// The program, for a game that is played.
+struct Here;
+
+impl Host for Here {
+    fn draw(&self, out: &mut dyn Write, drawing: &str) -> io::Result<()> {
+        write_drawn(out, drawing)
+    }
+
+    fn before_end(&self, act: fn()) {
+        stop::before_end(act);
+        stop::gently();
+    }
+
+    fn is_stopped(&self) -> bool {
+        stop::is_asked()
+    }
+}
+
+impl From<PlayError> for Failure {
+    fn from(error: PlayError) -> Failure {
+        match error {
+            PlayError::Input(problem) => Failure::Input(problem),
+            PlayError::Wrong(problem) => Failure::Wrong(problem),
+            PlayError::Output(error) => error.into(),
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! What the headers of the tables of a family say of each side to move.
+
+use std::io::Write;
+
+use retrograde_regions::Told;
+
+use crate::term::failure::Failure;
+use crate::term::number::grouped;
+
+/// A line for each region and side to move, with a position that takes longest.
+pub(crate) fn write_told<'a>(
+    sides: impl IntoIterator<Item = (&'a str, Told<'a>)>,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let mut row = |cells: [&str; 7]| {
+        let [region, side, win, draw, loss, longest, position] = cells;
+        let line = format!(
+            "{region:<8} {side:<5} {win:>15} {draw:>15} {loss:>15} {longest:>11}  {position}"
+        );
+        writeln!(out, "{}", line.trim_end())
+    };
+    row(["region", "moves", "win", "draw", "loss", "longest win", "such as"])?;
+    for (region, Told { side, said, such }) in sides {
+        let [win, draw, loss] = ["win", "draw", "loss"]
+            .map(|outcome| grouped(said[outcome].as_u64().unwrap_or_default()));
+        let longest = said["longest"].as_u64().map_or("-".to_owned(), grouped);
+        row([region, &side, &win, &draw, &loss, &longest, such.unwrap_or_default()])?;
+    }
+    Ok(())
+}

@@ -1,0 +1,137 @@
+//! Tables of regions: a folder that `retrograde build` has made, or one table of it.
+
+use std::path::{Path, PathBuf};
+
+use retrograde_catalog::{AnyFamily, Oracle, State, family_of, open_family};
+use retrograde_regions::Manifest;
+use retrograde_table::{Folder, Options, Table};
+
+use crate::source::wrong::failed;
+use crate::term::failure::{Failure, input};
+
+/// Tables of regions that were named.
+pub(crate) struct Tables {
+    pub(crate) oracle: Box<dyn Oracle>,
+    path: PathBuf,
+    /// The one that was meant, where a file was named.
+    only: Option<String>,
+    family: &'static dyn AnyFamily,
+}
+
+/// The tables of regions that a path names, if it names such.
+pub(crate) fn tables_at(path: &Path) -> Result<Option<Tables>, Failure> {
+    let open = |folder: &Path| open_family(folder, Options::new()).map_err(input);
+    let name = path.display();
+    if path.is_dir() {
+        if let Some(oracle) = open(path)? {
+            return Ok(Tables::new(oracle, path, None));
+        }
+        let folder = Folder::new(path);
+        let names = folder.names().unwrap_or_default();
+        let tables = names.iter().filter_map(|name| Table::open(folder.file(name).ok()?).ok());
+        let mut families = tables.filter_map(|table| family_of(&table.header().about));
+        return match families.next() {
+            None => Ok(None),
+            Some(family) => Err(Failure::Input(format!(
+                "{name}: here are tables of {}, but no {}, which knows whether they are those that were built; copy it again \
+                 from where it is whole, or build again",
+                family.game(),
+                Manifest::FILE
+            ))),
+        };
+    }
+    // A file that is no table is refused later, where it is taken for one of a game.
+    let Ok(table) = Table::open(path) else { return Ok(None) };
+    let about = &table.header().about;
+    let Some(family) = family_of(about) else { return Ok(None) };
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    let folder = folder.unwrap_or(Path::new("."));
+    let Some(oracle) = open(folder)? else {
+        return Err(Failure::Input(format!(
+            "{name}: moves lead from a region to others, and this one is not in the folder it was built in; to build it: {}",
+            family.command(about, Path::new("DIR"))
+        )));
+    };
+    let only = family.region(about).unwrap_or_default().to_owned();
+    Ok(Tables::new(oracle, folder, Some(only)))
+}
+
+impl Tables {
+    fn new(oracle: Box<dyn Oracle>, path: &Path, only: Option<String>) -> Option<Tables> {
+        let family = retrograde_catalog::FAMILIES.iter().find(|all| all.game() == oracle.game())?;
+        Some(Tables { oracle, path: path.to_owned(), only, family: *family })
+    }
+
+    /// The regions meant: one, or all of the folder.
+    pub(crate) fn regions(&self) -> Vec<String> {
+        self.only.clone().map_or_else(|| self.oracle.regions(), |only| vec![only])
+    }
+
+    /// Whether a folder was named, and not a table.
+    pub(crate) fn is_folder(&self) -> bool {
+        self.only.is_none()
+    }
+
+    /// The family.
+    pub(crate) fn family(&self) -> &'static dyn AnyFamily {
+        self.family
+    }
+
+    /// The one region meant.
+    pub(crate) fn one(&self) -> Result<String, Failure> {
+        let path = self.path.display();
+        match &self.regions()[..] {
+            [one] => Ok(one.clone()),
+            [] => Err(self.nothing()),
+            [first, others @ ..] => Err(Failure::Input(format!(
+                "{path}: there are {} tables in this folder: name one, like {}",
+                1 + others.len(),
+                self.file(first).display()
+            ))),
+        }
+    }
+
+    /// The one table of a folder that is named.
+    pub(crate) fn narrowed(self, name: &str) -> Result<Tables, Failure> {
+        // Says how to build it, if it is not there.
+        self.oracle.region(name).map_err(failed)?;
+        Ok(Tables { only: Some(name.to_owned()), ..self })
+    }
+
+    /// What is said of a folder without a table.
+    pub(crate) fn nothing(&self) -> Failure {
+        let (path, build) = (self.path.display(), self.family.build());
+        Failure::Input(format!(
+            "{path}: there is no finished table here; `{build} --out {path}` makes some"
+        ))
+    }
+
+    /// What was named: the folder, or the file of a table.
+    pub(crate) fn place(&self) -> PathBuf {
+        self.only.as_ref().map_or_else(|| self.path.clone(), |only| self.file(only))
+    }
+
+    /// The position that play begins in; of a game without one, the longest win of the one region meant: of the first player, or
+    /// of the other where the first wins none.
+    pub(crate) fn begin(&self) -> Result<State, Failure> {
+        if let Some(start) = self.oracle.start() {
+            return Ok(start);
+        }
+        let (region, what) = (self.one()?, self.oracle.style().position);
+        if !self.oracle.has_distances() {
+            return Err(Failure::Input(format!(
+                "{region}: no distances were kept, so its longest win is not known: say from which position, as a {what}"
+            )));
+        }
+        let table = self.oracle.table(&region).map_err(failed)?;
+        let told = table.map(|table| self.family.told(&table.header().about.parameters));
+        let such = told.iter().flatten().find_map(|told| told.such).ok_or_else(|| {
+            Failure::Usage(format!("{region} has no won position: give a position as a {what}"))
+        })?;
+        self.oracle.parse(such).map_err(failed)
+    }
+
+    fn file(&self, region: &str) -> PathBuf {
+        self.path.join(format!("{region}.{}", Folder::EXTENSION))
+    }
+}

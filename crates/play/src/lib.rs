@@ -1,0 +1,33 @@
+//! Play against anything solved: against the perfect opponent, or against one that errs now and then.
+//!
+//! A [`Session`] is a game between two players, and those that follow it. [`play_lines`] and [`play_screen`] are two ways to talk to
+//! it; `field` turns an [`Oracle`](retrograde_catalog::Oracle) into positions to look at.
+#![forbid(unsafe_code)]
+
+mod error;
+mod field;
+#[cfg(unix)]
+mod frame;
+mod game;
+#[cfg(unix)]
+mod layout;
+mod lines;
+mod order;
+mod paint;
+mod player;
+#[cfg(unix)]
+mod pointer;
+mod record;
+#[cfg(unix)]
+mod screen;
+mod session;
+#[cfg(unix)]
+mod terminal;
+
+pub use error::{Host, PlayError};
+pub use field::Field;
+pub use lines::{Source, play as play_lines};
+pub use player::Player;
+#[cfg(unix)]
+pub use screen::play as play_screen;
+pub use session::Session;

@@ -1,0 +1,233 @@
+//! Play on the whole screen of a terminal.
+
+use std::io::{self, Write};
+
+use crate::error::{Host, PlayError};
+use crate::field::Look;
+use crate::layout::{Scene, draw};
+use crate::order::{self, Order};
+use crate::pointer::{Pointed, Pointer};
+use crate::session::Session;
+use crate::terminal::{Key, Terminal};
+
+/// What is on the screen beside the game itself.
+struct Screen<'s, 'a> {
+    session: &'s mut Session<'a>,
+    games: Vec<String>,
+    pointer: Option<Pointer>,
+    /// The moves to choose from in the list, and which is chosen, while it is open.
+    list: Option<(Vec<usize>, usize)>,
+    /// Whether the list says what they are worth: that gives the best move away, so it must be asked for.
+    values: bool,
+    typed: String,
+    message: String,
+    /// Lines that an order has asked for, until the next key.
+    told: Vec<String>,
+}
+
+/// Plays until the player leaves. What games were played is in the answer, written out.
+pub fn play(
+    session: &mut Session<'_>,
+    colour: bool,
+    host: &dyn Host,
+    out: &mut dyn Write,
+) -> Result<Vec<String>, PlayError> {
+    let mut terminal = Terminal::take(host).map_err(|error| {
+        PlayError::Input(format!("the terminal: {error}; --plain plays in lines"))
+    })?;
+    let mut screen = Screen {
+        message: session.verdict(),
+        session,
+        games: Vec::new(),
+        pointer: None,
+        list: None,
+        values: false,
+        typed: String::new(),
+        told: Vec::new(),
+    };
+    screen.reply()?;
+    loop {
+        let (rows, columns) = terminal.size();
+        host.draw(out, &draw(&screen.scene(), rows, columns, colour).written())?;
+        out.flush()?;
+        let key = terminal.key(host).map_err(lost)?;
+        if key == Key::Leave || screen.press(key)? {
+            break;
+        }
+    }
+    drop(terminal);
+    screen.games.extend(screen.session.written());
+    Ok(screen.games)
+}
+
+fn lost(error: io::Error) -> PlayError {
+    PlayError::Input(format!("the terminal: {error}"))
+}
+
+impl Screen<'_, '_> {
+    /// Lets the program move, and makes ready for the player.
+    fn reply(&mut self) -> Result<(), PlayError> {
+        while let Some(said) = self.session.reply()? {
+            self.message = said.trim_start().to_owned();
+        }
+        if let Some(news) = self.session.news() {
+            self.message = news;
+        }
+        self.list = None;
+        let game = self.session.game();
+        self.pointer = Pointer::new(game.node(), game.side());
+        self.values = false;
+        if self.pointer.is_none() {
+            self.open_list();
+        }
+        Ok(())
+    }
+
+    /// Does what a key asks for, and says whether to leave.
+    fn press(&mut self, key: Key) -> Result<bool, PlayError> {
+        if key == Key::Redraw {
+            return Ok(false);
+        }
+        self.told.clear();
+        match key {
+            Key::Char('?') if self.typed.is_empty() => {
+                self.values = !self.values;
+                match self.values || self.pointer.is_none() {
+                    true => self.open_list(),
+                    false => self.list = None,
+                }
+            }
+            Key::Char(letter) => self.typed.push(letter),
+            Key::Backspace if self.typed.is_empty() => return self.obey(Order::Back),
+            Key::Backspace => drop(self.typed.pop()),
+            Key::Tab => return self.obey(Order::Hint),
+            Key::Esc if !self.typed.is_empty() => self.typed.clear(),
+            Key::Esc => {
+                if self.list.is_some() && self.pointer.is_some() {
+                    (self.list, self.values) = (None, false);
+                } else if let Some(pointer) = &mut self.pointer {
+                    pointer.unsettle();
+                }
+            }
+            Key::Arrow(down, right) => self.step(down, right),
+            Key::Page(pages) => self.step(10 * pages, 0),
+            Key::Enter if !self.typed.is_empty() => {
+                let typed = std::mem::take(&mut self.typed);
+                match order::read(&typed, self.session.game().node()) {
+                    Ok(order) => return self.obey(order),
+                    Err(problem) => self.message = problem,
+                }
+            }
+            Key::Enter => return self.choose(),
+            Key::Leave | Key::Redraw => {}
+        }
+        Ok(false)
+    }
+
+    fn open_list(&mut self) {
+        let moves = &self.session.game().node().moves;
+        let mut order: Vec<usize> = (0..moves.len()).collect();
+        if !self.values {
+            order.sort_by_key(|&number| &moves[number].label);
+        }
+        self.list = (!order.is_empty()).then_some((order, 0));
+    }
+
+    fn step(&mut self, down: i32, right: i32) {
+        if let Some((moves, chosen)) = &mut self.list {
+            let last = moves.len() - 1;
+            *chosen = chosen.saturating_add_signed((down + right) as isize).min(last);
+            return;
+        }
+        let node = self.session.game().node();
+        if let (Some(pointer), Look::Grid(grid)) = (&mut self.pointer, &node.look) {
+            pointer.step(node, grid, down.signum(), right.signum());
+        }
+    }
+
+    /// Plays what the list or the pointer says.
+    fn choose(&mut self) -> Result<bool, PlayError> {
+        if let Some((moves, chosen)) = &self.list {
+            return self.obey(Order::Move(moves[*chosen]));
+        }
+        let Some(pointer) = &mut self.pointer else { return Ok(false) };
+        match pointer.settle(self.session.game().node()) {
+            Pointed::Nothing => {
+                self.message = "no move leads there: arrows go where one does".to_owned();
+            }
+            Pointed::On => {}
+            Pointed::Moves(moves) => match moves[..] {
+                [only] => return self.obey(Order::Move(only)),
+                _ => self.list = Some((moves, 0)),
+            },
+        }
+        Ok(false)
+    }
+
+    fn obey(&mut self, order: Order) -> Result<bool, PlayError> {
+        if order == Order::Moves {
+            self.values = true;
+            self.open_list();
+            return Ok(false);
+        }
+        let said = match self.session.obey(order) {
+            Ok(said) => said,
+            Err(PlayError::Input(problem)) => {
+                self.message = problem;
+                return Ok(false);
+            }
+            Err(failure) => return Err(failure),
+        };
+        self.games.extend(said.written);
+        match &said.lines[..] {
+            [] => {}
+            [line] => self.message = line.trim_start().to_owned(),
+            lines => self.told = lines.to_vec(),
+        }
+        if said.moved {
+            if said.lines.is_empty() {
+                self.message = self.session.verdict();
+            }
+            self.reply()?;
+        }
+        Ok(said.quit)
+    }
+
+    fn scene(&self) -> Scene<'_> {
+        let game = self.session.game();
+        let node = game.node();
+        let (beside, chosen) = match &self.list {
+            _ if !self.told.is_empty() => (self.told.clone(), None),
+            Some((moves, chosen)) => {
+                let all = match self.values {
+                    true => self.session.moves(),
+                    false => {
+                        node.moves.iter().map(|choice| format!("  {}", choice.label)).collect()
+                    }
+                };
+                (moves.iter().map(|&number| all[number].clone()).collect(), Some(*chosen))
+            }
+            None => (self.session.played(100), None),
+        };
+        let turn = match game.over() {
+            Some(_) => "over".to_owned(),
+            None => format!("{} to move", self.session.name(game.side())),
+        };
+        let title = format!("{turn}   {}   {}", self.session.field().title(), self.session.who());
+        let keys = match (game.over(), self.values) {
+            (Some(_), _) => "new: another game  ^C: leave",
+            (None, false) => "arrows Enter  ?: values  Tab: hint  ^C: leave",
+            (None, true) => "arrows Enter  ?: no values  Tab: hint  ^C: leave",
+        };
+        Scene {
+            title,
+            look: &node.look,
+            pointer: self.pointer.as_ref().map(|pointer| (pointer.cell, pointer.targets(node))),
+            beside,
+            chosen,
+            message: self.message.clone(),
+            typed: self.typed.clone(),
+            keys,
+        }
+    }
+}

@@ -1,0 +1,319 @@
+//! The terminal as a whole screen: keys as they are pressed, and everything in order again afterwards, however play
+//! ends.
+//!
+//! Keys come one by one while the terminal is raw; Ctrl-C and Ctrl-Z then are keys like others. What was changed is undone
+//! when a [`Terminal`] is dropped, by a panic before it tells of itself, and by a signal before it ends the program.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::sync::{Mutex, Once, PoisonError};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::termios::{OptionalActions, Termios, tcgetattr, tcgetwinsize, tcsetattr};
+
+use crate::error::Host;
+
+/// A key, or what else there is to react to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Key {
+    /// A letter or sign.
+    Char(char),
+    /// The end of what was typed.
+    Enter,
+    /// One letter back.
+    Backspace,
+    /// The tabulator.
+    Tab,
+    /// Escape.
+    Esc,
+    /// An arrow: rows down, columns right.
+    Arrow(i32, i32),
+    /// A page up or down.
+    Page(i32),
+    /// Ctrl-C, Ctrl-D, a signal asks to stop, or the terminal is gone.
+    Leave,
+    /// The screen has another size, or is to be drawn again.
+    Redraw,
+}
+
+/// A terminal that is all ours.
+pub(crate) struct Terminal {
+    size: (usize, usize),
+    /// How often to draw again, a moment apart: a terminal that changes its size may lose what it is told meanwhile.
+    settling: u32,
+    /// Bytes that have come and are no whole key yet.
+    bytes: Vec<u8>,
+}
+
+/// How the terminal was before, while it is ours.
+static BEFORE: Mutex<Option<Termios>> = Mutex::new(None);
+
+/// Another screen, a cursor that is not seen, and lines that do not wrap.
+const ENTER: &str = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J";
+const LEAVE: &str = "\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l";
+
+impl Terminal {
+    /// Takes the terminal, where standard input and output are one.
+    pub(crate) fn take(host: &dyn Host) -> io::Result<Terminal> {
+        static HOOK: Once = Once::new();
+        HOOK.call_once(|| {
+            let tell = std::panic::take_hook();
+            std::panic::set_hook(Box::new(move |panic| {
+                release();
+                tell(panic);
+            }));
+        });
+        host.before_end(release);
+        enter()?;
+        Ok(Terminal { size: size(), settling: 0, bytes: Vec::new() })
+    }
+
+    /// How many rows and columns there are.
+    pub(crate) fn size(&self) -> (usize, usize) {
+        self.size
+    }
+
+    /// Waits for a key.
+    pub(crate) fn key(&mut self, host: &dyn Host) -> io::Result<Key> {
+        loop {
+            if host.is_stopped() {
+                return Ok(Key::Leave);
+            }
+            if let Some(key) = self.next_key(false) {
+                return self.answer(key);
+            }
+            // The terminal does not report a new size, so ask for it now and then.
+            let quiet = !self.wait(if self.bytes.is_empty() { 200 } else { 40 })?;
+            let size = size();
+            if size != self.size {
+                self.size = size;
+                self.settling = 3;
+                return Ok(Key::Redraw);
+            }
+            if quiet && self.settling > 0 {
+                self.settling -= 1;
+                return Ok(Key::Redraw);
+            }
+            if quiet {
+                if let Some(key) = self.next_key(true) {
+                    return self.answer(key);
+                }
+                continue;
+            }
+            let mut buffer = [0; 256];
+            match io::stdin().lock().read(&mut buffer) {
+                Ok(0) => return Ok(Key::Leave),
+                Ok(read) => self.bytes.extend_from_slice(&buffer[..read]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Whether something is to be read before so many milliseconds are over.
+    fn wait(&self, milliseconds: i64) -> io::Result<bool> {
+        let stdin = io::stdin();
+        let mut asked = [PollFd::new(&stdin, PollFlags::IN)];
+        let limit = Timespec { tv_sec: 0, tv_nsec: milliseconds * 1_000_000 };
+        match poll(&mut asked, Some(&limit)) {
+            Ok(found) => Ok(found > 0),
+            Err(rustix::io::Errno::INTR) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// What must be done about a key before the game sees it: Ctrl-Z stops the program.
+    fn answer(&mut self, key: Key) -> io::Result<Key> {
+        if key != Key::Char('\x1a') {
+            return Ok(key);
+        }
+        release();
+        // To this thread: it would not wait for a signal that another of the process takes.
+        signal_hook::low_level::raise(signal_hook::consts::SIGTSTP)?;
+        enter()?;
+        self.size = size();
+        Ok(Key::Redraw)
+    }
+
+    /// The first key among the bytes. If they are `all`, half a key is what it looks like.
+    fn next_key(&mut self, all: bool) -> Option<Key> {
+        let (key, length) = decode(&self.bytes, all)?;
+        self.bytes.drain(..length);
+        // What is no key that we know is passed over.
+        key.or_else(|| self.next_key(all))
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        release();
+    }
+}
+
+fn enter() -> io::Result<()> {
+    let stdin = io::stdin();
+    let before = tcgetattr(&stdin)?;
+    let mut raw = before.clone();
+    raw.make_raw();
+    *BEFORE.lock().unwrap_or_else(PoisonError::into_inner) = Some(before);
+    tcsetattr(&stdin, OptionalActions::Now, &raw)?;
+    say(ENTER)
+}
+
+/// Undoes what was done to the terminal, once.
+fn release() {
+    let before = BEFORE.lock().unwrap_or_else(PoisonError::into_inner).take();
+    if let Some(before) = before {
+        // Where the terminal is gone nothing is left to be put in order.
+        let _ = say(LEAVE);
+        let _ = tcsetattr(io::stdin(), OptionalActions::Now, &before);
+    }
+}
+
+/// Writes to the terminal past every buffer and lock: a panic may hold them.
+fn say(text: &str) -> io::Result<()> {
+    File::options().write(true).open("/dev/tty")?.write_all(text.as_bytes())
+}
+
+/// Rows and columns; those of old where the terminal does not say.
+fn size() -> (usize, usize) {
+    match tcgetwinsize(io::stdout()) {
+        Ok(size) if size.ws_row > 0 && size.ws_col > 0 => (size.ws_row.into(), size.ws_col.into()),
+        _ => (24, 80),
+    }
+}
+
+/// The key that some bytes begin with, if it is one, and how many of them it is. `None` where more must come.
+fn decode(bytes: &[u8], all: bool) -> Option<(Option<Key>, usize)> {
+    let &first = bytes.first()?;
+    let key = match first {
+        b'\r' | b'\n' => Key::Enter,
+        b'\t' => Key::Tab,
+        8 | 127 => Key::Backspace,
+        3 | 4 => Key::Leave,
+        12 => Key::Redraw,
+        26 => Key::Char('\x1a'),
+        27 => return decode_escape(bytes, all),
+        0..32 => return Some((None, 1)),
+        32..128 => Key::Char(first.into()),
+        _ => {
+            let length = if first < 0xe0 { 2 } else { 3 + usize::from(first >= 0xf0) };
+            if bytes.len() < length && !all {
+                return None;
+            }
+            let text = bytes.get(..length).and_then(|bytes| std::str::from_utf8(bytes).ok());
+            return Some(match text.and_then(|text| text.chars().next()) {
+                Some(letter) => (Some(Key::Char(letter)), length),
+                None => (None, 1),
+            });
+        }
+    };
+    Some((Some(key), 1))
+}
+
+/// The same for what begins with escape: a key with a name, or the key of that name.
+fn decode_escape(bytes: &[u8], all: bool) -> Option<(Option<Key>, usize)> {
+    let alone = Some((Some(Key::Esc), 1));
+    let (Some(b'[' | b'O'), rest) = (bytes.get(1), bytes.get(2..).unwrap_or_default()) else {
+        return if bytes.len() == 1 && !all { None } else { alone };
+    };
+    let Some(end) = rest.iter().position(|byte| (0x40..0x7f).contains(byte)) else {
+        return if all { Some((None, bytes.len())) } else { None };
+    };
+    let key = match (rest[end], &rest[..end]) {
+        (b'A', _) => Some(Key::Arrow(-1, 0)),
+        (b'B', _) => Some(Key::Arrow(1, 0)),
+        (b'C', _) => Some(Key::Arrow(0, 1)),
+        (b'D', _) => Some(Key::Arrow(0, -1)),
+        (b'~', b"5") => Some(Key::Page(-1)),
+        (b'~', b"6") => Some(Key::Page(1)),
+        _ => None,
+    };
+    Some((key, 3 + end))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+    use std::thread::sleep;
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    /// A program that no signal stops.
+    struct Alone;
+
+    impl Host for Alone {
+        fn draw(&self, out: &mut dyn Write, drawing: &str) -> io::Result<()> {
+            out.write_all(drawing.as_bytes())
+        }
+
+        fn before_end(&self, _: fn()) {}
+
+        fn is_stopped(&self) -> bool {
+            false
+        }
+    }
+
+    /// This very test once more, in a terminal of its own, where it takes the terminal and panics.
+    #[test]
+    fn a_panic_is_told_on_a_terminal_in_order() {
+        if std::env::var_os("RETROGRADE_PANIC").is_some() {
+            let _terminal = Terminal::take(&Alone).expect("a terminal");
+            panic!("on purpose");
+        }
+        let name = format!("retrograde-panic-{}", std::process::id());
+        let tmux = |arguments: &[&str]| {
+            let output = Command::new("tmux")
+                .args(["-L", &name, "-f", "/dev/null"])
+                .args(arguments)
+                .output();
+            output.ok().filter(|output| output.status.success()).map(|output| output.stdout)
+        };
+        let me = std::env::current_exe().expect("a test runs");
+        let this = "terminal::tests::a_panic_is_told_on_a_terminal_in_order";
+        let order = "icanon|echo|isig|opost|icrnl";
+        let line = format!(
+            "RUST_BACKTRACE=0 RETROGRADE_PANIC=1 '{}' --exact {this} --nocapture; stty -a | tr ' ' '\\n' | grep \
+             -cxE '{order}'; sleep 60",
+            me.display()
+        );
+        if tmux(&["new-session", "-d", "-x", "100", "-y", "30", &line]).is_none() {
+            println!("left out: there is no tmux to make a terminal");
+            return;
+        }
+        let began = Instant::now();
+        let seen = loop {
+            let seen = tmux(&["capture-pane", "-p"]).unwrap_or_default();
+            let seen = String::from_utf8_lossy(&seen).into_owned();
+            if seen.lines().any(|line| line == "5") || began.elapsed() > Duration::from_secs(60) {
+                break seen;
+            }
+            sleep(Duration::from_millis(20));
+        };
+        let flags = tmux(&["display-message", "-p", "#{cursor_flag} #{alternate_on} #{wrap_flag}"]);
+        tmux(&["kill-server"]);
+        assert!(seen.contains("on purpose"), "the panic is told:\n{seen}");
+        assert!(seen.lines().any(|line| line == "5"), "five settings in order:\n{seen}");
+        assert_eq!(
+            flags.as_deref(),
+            Some(&b"1 0 1\n"[..]),
+            "a cursor, the first screen, lines that wrap"
+        );
+    }
+
+    #[test]
+    fn keys_come_in_pieces() {
+        let up = Some((Some(Key::Arrow(-1, 0)), 3));
+        assert_eq!(decode(b"\x1b[A", false), up);
+        assert_eq!(decode(b"\x1bOA", false), up);
+        for piece in [&b"\x1b"[..], b"\x1b[", b"\x1b[1;5", "é".as_bytes().split_at(1).0] {
+            assert_eq!(decode(piece, false), None, "{piece:?}");
+        }
+        assert_eq!(decode(b"\x1b", true), Some((Some(Key::Esc), 1)));
+        assert_eq!(decode(b"\x1b[3~x", false), Some((None, 4)), "a key of no use");
+        assert_eq!(decode("é".as_bytes(), false), Some((Some(Key::Char('é')), 2)));
+        assert_eq!(decode(b"\xff\xff", true), Some((None, 1)), "no letter at all");
+        assert_eq!(decode(b"a", false), Some((Some(Key::Char('a')), 1)));
+    }
+}

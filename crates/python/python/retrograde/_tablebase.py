@@ -1,0 +1,77 @@
+"""Tables that ``retrograde build`` has made: of morris, of chess, of any family of regions."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import List, Optional, Union
+
+from . import _engine
+from ._held import Closing
+from ._values import Answer, Line, Move, Value
+
+
+class Tablebase(Closing[_engine.Tables]):
+    """An open folder of tables of regions, asked by the texts of positions. It may be asked from many threads at once.
+
+    >>> with retrograde.Tablebase("merels") as tables:
+    ...     tables.moves(tables.start)[0].label
+
+    Positions are written as the program writes them: ``"white a1 black b2 hand 2"`` in morris, FENs in chess. A table that is
+    missing or damaged is an error that says how to make it.
+    """
+
+    def __init__(self, directory: Union[str, "os.PathLike[str]"]) -> None:
+        self._held = _engine.Tables(os.fspath(directory))
+
+    @property
+    def path(self) -> Path:
+        """The folder."""
+        return Path(self._engine.path)
+
+    @property
+    def game(self) -> str:
+        """The game: ``"morris"``."""
+        return self._engine.game
+
+    @property
+    def regions(self) -> List[str]:
+        """The regions whose tables are finished, in order."""
+        return self._engine.regions
+
+    @property
+    def has_distances(self) -> bool:
+        """Whether the tables say how long a win takes."""
+        return self._engine.distances
+
+    @property
+    def start(self) -> Optional[str]:
+        """The position that play begins in; ``None`` where the game has none, as chess with few pieces."""
+        return self._engine.start
+
+    def region(self, position: str) -> Optional[str]:
+        """The region of a position; ``None`` where the rules decide it and no table has it."""
+        return self._engine.read(position)[1]
+
+    def probe(self, position: str) -> Answer:
+        """What a position is worth to the player to move."""
+        value, distance = self._engine.probe(position)
+        return Answer(Value(value), distance)
+
+    def moves(self, position: str) -> List[Move]:
+        """The moves of a position, best first, each under its name as ``label``."""
+        moves = self._engine.moves(position)
+        return [Move(to, Value(value), distance, label) for label, to, (value, distance) in moves]
+
+    def line(self, position: str) -> Line:
+        """Best play from a position to the end."""
+        states, end, value, back_to = self._engine.line(position)
+        return Line(list(states), end, Value(value), back_to)
+
+    def picture(self, position: str) -> Optional[str]:
+        """The board as text, where it says more than the text."""
+        return self._engine.picture(position)
+
+    def check(self, region: str) -> None:
+        """Checks every byte of the table of a region."""
+        self._engine.check(region)

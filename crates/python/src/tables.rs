@@ -1,0 +1,123 @@
+//! The tables of any family of regions in a folder, asked by the texts of positions.
+
+use std::path::PathBuf;
+
+use pyo3::prelude::*;
+use retrograde::Value;
+use retrograde_catalog::{Oracle, OracleError, State, open_family};
+use retrograde_table::Options;
+
+use crate::codes::{NONE, code};
+use crate::failure::Failure;
+use crate::watch::watched;
+
+/// An open folder of tables of regions.
+#[pyclass(frozen, module = "retrograde._engine")]
+pub(crate) struct Tables {
+    path: PathBuf,
+    oracle: Box<dyn Oracle>,
+}
+
+/// A value and a distance, as numbers.
+type Coded = (i8, Option<i64>);
+
+#[pymethods]
+impl Tables {
+    #[new]
+    fn new(py: Python<'_>, path: PathBuf) -> Result<Tables, Failure> {
+        let opened = py.detach(|| open_family(&path, Options::new()))?;
+        let missing = || {
+            let path = path.display();
+            Failure::Input(format!(
+                "{path}: there are no tables of regions here; `retrograde build` makes some"
+            ))
+        };
+        Ok(Tables { oracle: opened.ok_or_else(missing)?, path })
+    }
+
+    #[getter]
+    fn path(&self) -> PathBuf {
+        self.path.clone()
+    }
+
+    #[getter]
+    fn game(&self) -> &str {
+        self.oracle.game()
+    }
+
+    #[getter]
+    fn distances(&self) -> bool {
+        self.oracle.has_distances()
+    }
+
+    /// The names of the regions whose tables are finished, in order.
+    #[getter]
+    fn regions(&self) -> Vec<String> {
+        self.oracle.regions()
+    }
+
+    #[getter]
+    fn start(&self) -> Option<String> {
+        self.oracle.start().map(|start| self.oracle.text(&start))
+    }
+
+    /// A position as the game writes it, and the region that has it.
+    fn read(&self, text: &str) -> Result<(String, Option<String>), Failure> {
+        let state = self.state(text)?;
+        Ok((self.oracle.text(&state), self.oracle.region_of(&state)))
+    }
+
+    /// What a position is worth to the player to move.
+    fn probe(&self, text: &str) -> Result<Coded, Failure> {
+        Ok(self.coded(self.oracle.value(&self.state(text)?)?))
+    }
+
+    /// The moves of a position, best first: what each is called, where it leads, what it is worth to the player who makes it.
+    fn moves(&self, text: &str) -> Result<Vec<(String, Option<String>, Coded)>, Failure> {
+        let moves = self.oracle.ask(&self.state(text)?)?.moves.into_iter();
+        let moves = moves.map(|played| {
+            let to = played.to.map(|to| self.oracle.text(&to));
+            (played.label, to, self.coded(Some(played.value)))
+        });
+        Ok(moves.collect())
+    }
+
+    /// Best play: its positions, how it ends, what the last position is worth, where a cycle goes back to.
+    fn line(&self, text: &str) -> Result<(Vec<String>, &'static str, i8, Option<usize>), Failure> {
+        let line = self.oracle.line(&self.state(text)?)?;
+        let states = line.states.iter().map(|state| self.oracle.text(state)).collect();
+        Ok((states, line.kind, self.coded(Some(line.last)).0, line.back_to))
+    }
+
+    /// The board of a position as text.
+    fn picture(&self, text: &str) -> Result<Option<String>, Failure> {
+        Ok(self.oracle.picture(&self.state(text)?))
+    }
+
+    /// Checks every byte of the table of a region.
+    fn check(&self, py: Python<'_>, region: &str) -> PyResult<()> {
+        watched(py, None, |_| Ok(self.oracle.check(region)?))
+    }
+}
+
+impl Tables {
+    fn state(&self, text: &str) -> Result<State, Failure> {
+        Ok(self.oracle.parse(text)?)
+    }
+
+    fn coded(&self, value: Option<Value>) -> Coded {
+        let (value, distance) = code(value, self.oracle.has_distances());
+        (value, (distance != NONE).then_some(distance))
+    }
+}
+
+impl From<OracleError> for Failure {
+    fn from(error: OracleError) -> Failure {
+        match error {
+            OracleError::State(problem) => Failure::State(problem),
+            OracleError::Table(error) => Failure::Table(error),
+            OracleError::Tables(error) => Failure::Tablebase(error),
+            error => Failure::NoRules(error.to_string()),
+        }
+    }
+}

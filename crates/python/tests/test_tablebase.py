@@ -1,0 +1,36 @@
+"""Tables of regions, of whatever family, asked by the texts of positions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import retrograde
+import retrograde.chess
+
+
+def test_a_folder_of_any_family_answers_by_text(tmp_path: Path) -> None:
+    folder = tmp_path / "endgames"
+    retrograde.chess.build(folder, ["KQvK"])
+    mate = "k7/7Q/1K6/8/8/8/8/8 w - - 0 1"
+    with retrograde.Tablebase(folder) as tables:
+        assert (tables.game, tables.regions, tables.start) == ("chess", ["KQvK"], None)
+        assert tables.has_distances
+        assert tables.region(mate) == "KQvK"
+        assert tables.probe(mate) == (retrograde.WIN, 1)
+        best = tables.moves(mate)[0]
+        assert (best.value, best.distance) == (retrograde.WIN, 1)
+        assert str(best.label).endswith("#")
+        line = tables.line(mate)
+        assert (line.states, line.end) == ([mate, best.to], "checkmate")
+        tables.check("KQvK")
+        with pytest.raises(retrograde.StateError):
+            tables.probe("nonsense")
+    with pytest.raises(ValueError):
+        tables.probe(mate)
+
+
+def test_a_folder_without_tables_is_told(tmp_path: Path) -> None:
+    with pytest.raises(retrograde.RetrogradeError):
+        retrograde.Tablebase(tmp_path)
