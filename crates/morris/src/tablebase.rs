@@ -133,7 +133,8 @@ impl Positions for Morris {
                     move |point| Man { cell: cell(board, point), letter, side: side as usize };
                 squares(position.stones(side)).map(man)
             });
-        let name = |at: usize, name: String| if at % 2 == 0 { name } else { String::new() };
+        let name =
+            |at: usize, name: String| if at.is_multiple_of(2) { name } else { String::new() };
         let row = |at: usize| name(at, (side - at / 2).to_string());
         let column = |at: usize| name(at, char::from(b'a' + at as u8 / 2).to_string());
         let names = ((0..columns).map(row).collect(), (0..columns).map(column).collect());

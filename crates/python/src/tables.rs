@@ -21,6 +21,9 @@ pub(crate) struct Tables {
 /// A value and a distance, as numbers.
 type Coded = (i8, Option<i64>);
 
+/// The positions of a line, how it ends, what the last one is worth, where a cycle goes back to.
+type Played = (Vec<String>, &'static str, i8, Option<usize>);
+
 #[pymethods]
 impl Tables {
     #[new]
@@ -83,7 +86,7 @@ impl Tables {
     }
 
     /// Best play: its positions, how it ends, what the last position is worth, where a cycle goes back to.
-    fn line(&self, text: &str) -> Result<(Vec<String>, &'static str, i8, Option<usize>), Failure> {
+    fn line(&self, text: &str) -> Result<Played, Failure> {
         let line = self.oracle.line(&self.state(text)?)?;
         let states = line.states.iter().map(|state| self.oracle.text(state)).collect();
         Ok((states, line.kind, self.coded(Some(line.last)).0, line.back_to))

@@ -68,17 +68,16 @@ impl Info {
         let (title, from) = (subject.title(), from.as_deref());
         let mut printer = format.printer(out);
         // A table that is not in its folder says all but what needs the tables beside it.
-        if full || from.is_some() || subject.table().is_some_and(Path::is_dir) {
-            if let Some(tables) = subject.whole_tables()? {
-                return match (tables.is_folder(), full) {
-                    (true, _) => write_folder(&tables, &mut printer),
-                    (false, true) => {
-                        let region = tables.one()?;
-                        write_full(&*tables.oracle, &region, title, engine.quiet, &mut printer)
-                    }
-                    (false, false) => write_region(&tables, from, &mut printer),
-                };
-            }
+        let whole = full || from.is_some() || subject.table().is_some_and(Path::is_dir);
+        if whole && let Some(tables) = subject.whole_tables()? {
+            return match (tables.is_folder(), full) {
+                (true, _) => write_folder(&tables, &mut printer),
+                (false, true) => {
+                    let region = tables.one()?;
+                    write_full(&*tables.oracle, &region, title, engine.quiet, &mut printer)
+                }
+                (false, false) => write_region(&tables, from, &mut printer),
+            };
         }
         if full {
             let opened = subject.open(engine.memory)?;

@@ -14,7 +14,7 @@ use crate::term::failure::{Failure, input};
 
 /// What is asked about; a game may not be solved yet.
 pub(crate) enum Asked {
-    Game(Opened),
+    Game(Box<Opened>),
     Tables(Tables),
 }
 
@@ -42,17 +42,20 @@ impl Asked {
     pub(crate) fn table(path: &Path) -> Result<Asked, Failure> {
         Ok(match tables_at(path)? {
             Some(tables) => Asked::Tables(tables),
-            None => Asked::Game(Opened::table(&table_in(path)?)?),
+            None => Asked::Game(Box::new(Opened::table(&table_in(path)?)?)),
         })
     }
 
     /// What answers from a table.
     pub(crate) fn looked_up(&self) -> Result<Answering<'_>, Failure> {
         match self {
-            Asked::Game(Opened { game, table: Some(table), .. }) => {
-                Ok(Answering::Game(Solved::new(&**game, Known::Table(table)).map_err(input)?))
-            }
-            Asked::Game(_) => Err(Failure::Usage("a game is no table".to_owned())),
+            Asked::Game(opened) => match &opened.table {
+                Some(table) => {
+                    let solved = Solved::new(&*opened.game, Known::Table(table));
+                    Ok(Answering::Game(solved.map_err(input)?))
+                }
+                None => Err(Failure::Usage("a game is no table".to_owned())),
+            },
             Asked::Tables(tables) => Ok(Answering::Tables(&*tables.oracle)),
         }
     }

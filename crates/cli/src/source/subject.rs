@@ -120,7 +120,7 @@ impl Subject {
                     return Err(Failure::Usage(format!("unexpected argument '{extra}' found")));
                 }
             };
-            return Ok((Asked::Game(self.clone().open(memory)?), state));
+            return Ok((Asked::Game(Box::new(self.clone().open(memory)?)), state));
         };
         let words: Vec<String> = from.iter().cloned().chain(beside).collect();
         let words = if words.is_empty() { words } else { tables.oracle.gather(words) };
@@ -141,7 +141,7 @@ impl Subject {
     pub(crate) fn whole(mut self, memory: Memory) -> Result<Asked, Failure> {
         Ok(match self.whole_tables()? {
             Some(tables) => Asked::Tables(tables),
-            None => Asked::Game(self.open(memory)?),
+            None => Asked::Game(Box::new(self.open(memory)?)),
         })
     }
 
