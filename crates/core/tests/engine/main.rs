@@ -7,6 +7,7 @@ mod large;
 mod limits;
 mod log;
 mod long;
+mod mancala;
 mod parts;
 mod play;
 mod reachable;
