@@ -1,6 +1,5 @@
 //! The states that play can reach: a numbering has room for more, and published counts are of those alone.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use bitvec::field::BitField;
@@ -8,6 +7,8 @@ use bitvec::prelude::{BitVec, Lsb0};
 
 use crate::forward;
 use crate::rules::{Game, Outcome, Predecessors, Probe, Status, Value};
+use crate::solve::by_level::ByLevel;
+use crate::solve::course::Tally;
 use crate::solve::histogram::{Histogram, Level};
 use crate::solve::solution::Counts;
 
@@ -109,7 +110,7 @@ impl Reachable {
     /// How many of them have each value, at each distance, and the longest distance.
     pub fn summary<P: Probe>(&self, probe: &P) -> Result<Summary, P::Error> {
         let mut summary = Summary::default();
-        let mut levels = BTreeMap::<u32, Level>::new();
+        let mut levels = ByLevel::<Tally>::default();
         for state in self.iter() {
             let value = probe.probe(state)?;
             match value.map(Value::outcome) {
@@ -119,15 +120,12 @@ impl Reachable {
                 None => summary.counts.invalid += 1,
             }
             let Some(distance) = value.and_then(Value::distance) else { continue };
-            let new = Level { distance, wins: 0, losses: 0 };
-            let level = levels.entry(distance).or_insert(new);
-            let won = matches!(value, Some(Value::Win(_)));
-            *(if won { &mut level.wins } else { &mut level.losses }) += 1;
+            levels.at(distance).count(matches!(value, Some(Value::Win(_))));
             if summary.longest.is_none_or(|(_, longest)| longest < distance) {
                 summary.longest = Some((state, distance));
             }
         }
-        levels.into_values().for_each(|level| summary.histogram.push(level));
+        summary.histogram = Level::all(&levels).collect();
         Ok(summary)
     }
 }

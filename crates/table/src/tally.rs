@@ -2,9 +2,8 @@
 //!
 //! Checksums cover both, but the writer may have been wrong, or dishonest.
 
-use std::collections::BTreeMap;
-
 use rayon::prelude::*;
+use retrograde::parts::{ByLevel, Tally};
 use retrograde::{Counts, Game, Level, Probe, Value};
 
 use crate::error::TableError;
@@ -13,9 +12,6 @@ use crate::rules::{Partial, WithRules};
 
 /// States are counted in runs of this length.
 const RUN: u64 = 1 << 16;
-
-/// Levels below this are found without a search.
-const NEAR: u32 = 1 << 10;
 
 impl<G: Game, T: Partial + Sync> WithRules<'_, G, T> {
     /// Counts all states, and compares every number with the header and the histogram. `movers` are the sides
@@ -70,7 +66,7 @@ impl<G: Game, T: Partial + Sync> WithRules<'_, G, T> {
             return Ok(None);
         }
         let said = self.table().levels()?;
-        let levels: Vec<Level> = tally.levels().collect();
+        let levels: Vec<Level> = Level::all(&tally.levels).collect();
         let differs = (0..said.len().max(levels.len())).find(|&at| said.get(at) != levels.get(at));
         if let Some(at) = differs {
             let spell = |level: Option<&Level>| {
@@ -100,53 +96,30 @@ fn spell(counts: &MoverCounts) -> String {
 #[derive(Default)]
 struct Recount {
     counts: Vec<Counts>,
-    /// Wins and losses by distance.
-    near: Vec<[u64; 2]>,
-    far: BTreeMap<u32, [u64; 2]>,
+    levels: ByLevel<Tally>,
 }
 
 impl Recount {
     fn add(&mut self, mover: usize, value: Option<Value>) {
         let counts = &mut self.counts[mover];
-        let (distance, lost) = match value {
+        let (distance, won) = match value {
             None => return counts.invalid += 1,
             Some(Value::Draw) => return counts.draw += 1,
             Some(Value::Win(distance)) => {
                 counts.win += 1;
-                (distance, 0)
+                (distance, true)
             }
             Some(Value::Loss(distance)) => {
                 counts.loss += 1;
-                (distance, 1)
+                (distance, false)
             }
         };
-        self.at(distance)[lost] += 1;
-    }
-
-    fn at(&mut self, distance: u32) -> &mut [u64; 2] {
-        if distance >= NEAR {
-            return self.far.entry(distance).or_default();
-        }
-        let at = distance as usize;
-        if self.near.len() <= at {
-            self.near.resize(at + 1, [0; 2]);
-        }
-        &mut self.near[at]
+        self.levels.at(distance).count(won);
     }
 
     fn and(mut self, other: Recount) -> Recount {
         self.counts.iter_mut().zip(&other.counts).for_each(|(sum, counts)| *sum += *counts);
-        for Level { distance, wins, losses } in other.levels() {
-            let level = self.at(distance);
-            *level = [level[0] + wins, level[1] + losses];
-        }
+        other.levels.from(0).for_each(|(distance, tally)| *self.levels.at(distance) += *tally);
         self
-    }
-
-    /// The levels that are not empty, in ascending order.
-    fn levels(&self) -> impl Iterator<Item = Level> {
-        let near = (0..).zip(&self.near).filter(|(_, counts)| **counts != [0; 2]);
-        let far = self.far.iter().map(|(distance, counts)| (*distance, counts));
-        near.chain(far).map(|(distance, &[wins, losses])| Level { distance, wins, losses })
     }
 }

@@ -101,6 +101,7 @@ pub use partition::Partition;
 
 pub use crate::scalar::{Outboxes, Part, UpdateSink};
 pub use crate::solve::agenda::{Agenda, Day, Event};
+pub use crate::solve::by_level::ByLevel;
 pub use crate::solve::checksummed::{ChecksummedReader, ChecksummedWriter};
 pub use crate::solve::course::{Engine, Solved, Sums, Tally, Watch};
 pub use crate::solve::snapshot::Kind;

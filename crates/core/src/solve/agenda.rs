@@ -7,10 +7,10 @@
 //! level is one entry of a few bytes, and games tell of states in about the order of words, so there is hardly anything to sort.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
 use std::ops::Range;
 
+use super::by_level::ByLevel;
 use super::entries::{Entries, Entry};
 use super::snapshot::{read_array, write_numbers};
 use super::solver::SolveError;
@@ -36,18 +36,12 @@ pub(crate) const EVENTS: [Event; 4] =
 /// What is to happen, by level.
 #[derive(Debug, Default)]
 pub struct Agenda {
-    /// The levels below [`NEAR`], looked up by number.
-    near: Vec<Day>,
-    /// The levels beyond.
-    far: BTreeMap<u32, Day>,
+    days: ByLevel<Day>,
     /// All levels before this one have come.
     from: u32,
     /// How many bytes the days took that have come: what they give back is not counted as given back.
     past: u64,
 }
-
-/// Levels up to here are looked up by number.
-const NEAR: u32 = 1 << 10;
 
 /// What is to happen at one level.
 #[derive(Debug, Default)]
@@ -119,26 +113,14 @@ impl Agenda {
     }
 
     fn add_states(&mut self, level: u32, event: Event, entry: Entry) {
-        self.day_mut(level).entries[event as usize].add(entry);
-    }
-
-    fn day_mut(&mut self, level: u32) -> &mut Day {
-        if level >= NEAR {
-            return self.far.entry(level).or_default();
-        }
-        let at = level as usize;
-        if at >= self.near.len() {
-            self.near.resize_with(at + 1, Day::default);
-        }
-        &mut self.near[at]
+        self.days.at(level).entries[event as usize].add(entry);
     }
 
     /// Puts down what another has.
     pub fn append(&mut self, other: Agenda) {
-        let near = (0..).zip(other.near);
-        for (level, day) in near.chain(other.far) {
+        for (level, day) in other.days.into_levels() {
             if !day.is_empty() {
-                let own = self.day_mut(level).entries.iter_mut();
+                let own = self.days.at(level).entries.iter_mut();
                 own.zip(day.entries).for_each(|(own, other)| own.append(other));
             }
         }
@@ -147,45 +129,34 @@ impl Agenda {
     /// Brings the states of each day in order, so that it does not matter in which they came. The loop does so after the
     /// seed; who goes without it does so too.
     pub fn sort(&mut self) {
-        let days = self.near.iter_mut().chain(self.far.values_mut());
-        days.flat_map(|day| &mut day.entries).for_each(Entries::sort);
+        self.days.values_mut().flat_map(|day| &mut day.entries).for_each(Entries::sort);
     }
 
     /// The first level at which something is to happen.
     pub fn next(&self) -> Option<u32> {
-        self.days().find(|(_, day)| !day.is_empty()).map(|(level, _)| level)
+        self.days.from(self.from).find(|(_, day)| !day.is_empty()).map(|(level, _)| level)
     }
 
     /// What is to happen at a level.
     pub fn day(&self, level: u32) -> &Day {
         static EMPTY: Day = Day { entries: [const { Entries::new() }; 4] };
-        let near = self.near.get(level as usize);
-        near.or_else(|| self.far.get(&level)).unwrap_or(&EMPTY)
+        self.days.get(level).unwrap_or(&EMPTY)
     }
 
     /// Crosses a level out: it has come.
     pub fn remove(&mut self, level: u32) {
-        let come = match self.near.get_mut(level as usize) {
-            Some(day) => std::mem::take(day),
-            None => self.far.remove(&level).unwrap_or_default(),
-        };
-        self.past = self.past.saturating_add(come.bytes());
+        self.past = self.past.saturating_add(self.days.take(level).bytes());
         self.from = level;
     }
 
     /// How many bytes the entries take, or took.
     pub fn bytes(&self) -> u64 {
-        let left: u64 = self.days().map(|(_, day)| day.bytes()).sum();
+        let left: u64 = self.days.from(self.from).map(|(_, day)| day.bytes()).sum();
         self.past.saturating_add(left)
     }
 
-    fn days(&self) -> impl Iterator<Item = (u32, &Day)> {
-        let near = (0..).zip(&self.near).skip(self.from as usize);
-        near.chain(self.far.iter().map(|(&level, day)| (level, day)))
-    }
-
     fn entries(&self) -> impl Iterator<Item = (u32, Event, Entry)> {
-        self.days().flat_map(|(level, day)| {
+        self.days.from(self.from).flat_map(|(level, day)| {
             let events = EVENTS.into_iter().zip(&day.entries);
             events.flat_map(move |(event, all)| all.iter().map(move |entry| (level, event, entry)))
         })

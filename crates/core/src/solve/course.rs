@@ -70,6 +70,12 @@ impl Tally {
     pub fn total(self) -> u64 {
         self.wins + self.losses
     }
+
+    /// Counts a state that is won, or lost.
+    #[inline]
+    pub fn count(&mut self, won: bool) {
+        *(if won { &mut self.wins } else { &mut self.losses }) += 1;
+    }
 }
 
 impl Sum for Tally {

@@ -3,6 +3,9 @@
 //! A game of ten million levels with one state each must not pay more for its histogram than for its
 //! states, so a level is written as three numbers of seven bits a byte: most often three bytes.
 
+use super::by_level::ByLevel;
+use super::course::Tally;
+
 /// The number of wins and losses at each distance.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Histogram {
@@ -21,6 +24,14 @@ pub struct Level {
     pub wins: u64,
     /// How many states lose at this distance.
     pub losses: u64,
+}
+
+impl Level {
+    /// The levels at which something was counted, from the shortest distance to the longest.
+    pub fn all(tallies: &ByLevel<Tally>) -> impl Iterator<Item = Level> {
+        let some = tallies.from(0).filter(|(_, tally)| tally.total() > 0);
+        some.map(|(distance, &Tally { wins, losses })| Level { distance, wins, losses })
+    }
 }
 
 impl Histogram {

@@ -1,6 +1,7 @@
 //! The course of a solve, whatever the engine: its choices, what it keeps, what it leaves.
 
 pub(crate) mod agenda;
+pub(crate) mod by_level;
 pub(crate) mod checksummed;
 pub(crate) mod course;
 mod entries;

@@ -1,0 +1,87 @@
+//! Something for each level: near levels looked up by number, far ones searched for.
+//!
+//! Nearly all distances of nearly all games are near. A few may be billions of plies long.
+
+use std::collections::BTreeMap;
+
+/// Levels below this are looked up by number.
+const NEAR: u32 = 1 << 10;
+
+/// Something for each level. A level that nothing was put down for has the default.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ByLevel<T> {
+    near: Vec<T>,
+    far: BTreeMap<u32, T>,
+}
+
+impl<T: Default> ByLevel<T> {
+    /// What there is for a level, to be changed.
+    #[inline]
+    pub fn at(&mut self, level: u32) -> &mut T {
+        if level >= NEAR {
+            return self.far.entry(level).or_default();
+        }
+        let at = level as usize;
+        if at >= self.near.len() {
+            self.near.resize_with(at + 1, T::default);
+        }
+        &mut self.near[at]
+    }
+
+    /// What there is for a level, if something was put down for it or for a later one.
+    pub fn get(&self, level: u32) -> Option<&T> {
+        self.near.get(level as usize).or_else(|| self.far.get(&level))
+    }
+
+    /// Takes what there is for a level, and leaves the default.
+    pub fn take(&mut self, level: u32) -> T {
+        match self.near.get_mut(level as usize) {
+            Some(near) => std::mem::take(near),
+            None => self.far.remove(&level).unwrap_or_default(),
+        }
+    }
+
+    /// The levels from one on, ascending. Some may have the default.
+    pub fn from(&self, level: u32) -> impl Iterator<Item = (u32, &T)> {
+        let near = (0..).zip(&self.near).skip(level as usize);
+        near.chain(self.far.range(level..).map(|(&level, each)| (level, each)))
+    }
+
+    /// All levels, ascending, with what there is for each.
+    pub fn into_levels(self) -> impl Iterator<Item = (u32, T)> {
+        (0..).zip(self.near).chain(self.far)
+    }
+
+    /// What there is for each level, in any order, to be changed.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.near.iter_mut().chain(self.far.values_mut())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_and_far_levels_come_in_order() {
+        let mut levels = ByLevel::default();
+        let all = [0, 3, NEAR - 1, NEAR, NEAR + 7, u32::MAX];
+        all.iter().rev().for_each(|&level| *levels.at(level) += u64::from(level) + 1);
+        let found = |from| {
+            let filled = levels.from(from).filter(|(_, value)| **value != 0);
+            filled.map(|(level, value)| (level, *value)).collect::<Vec<_>>()
+        };
+        for (skipped, from) in [(0, 0), (1, 1), (3, NEAR), (4, NEAR + 1), (5, u32::MAX)] {
+            let right: Vec<_> = all[skipped..].iter().map(|&at| (at, u64::from(at) + 1)).collect();
+            assert_eq!(found(from), right);
+        }
+        assert_eq!(
+            (levels.get(3), levels.get(4), levels.get(NEAR + 1)),
+            (Some(&4), Some(&0), None)
+        );
+        assert_eq!([3, NEAR].map(|level| levels.take(level)), [4, u64::from(NEAR) + 1]);
+        assert_eq!((levels.get(3), levels.get(NEAR)), (Some(&0), None));
+        levels.values_mut().for_each(|value| *value = 0);
+        assert!(levels.into_levels().all(|(_, value)| value == 0));
+    }
+}
