@@ -40,12 +40,13 @@ pub(crate) fn sweep_marks_parallel<G: Predecessors>(
             prefetcher: Prefetcher::new(marks, 0, thresholds.batch_blocks),
             left: Left::nothing(),
             found: Marked::default(),
+            senders: Vec::new(),
         })
         .collect();
     while workers.iter().any(|worker| !worker.prefetcher.is_done() || !worker.left.is_empty()) {
         let mut pairs: Vec<_> = workers.iter_mut().zip(&mut *outboxes).collect();
         threads::each_of(&mut pairs, |_, (worker, outboxes)| {
-            let Worker { part, prefetcher, left, found } = worker;
+            let Worker { part, prefetcher, left, found, .. } = worker;
             sweep_marks(game, part, prefetcher, left, search, usize::MAX, found, *outboxes);
         });
         deliver(&mut workers, outboxes);
@@ -64,12 +65,17 @@ struct Worker<'a> {
     prefetcher: Prefetcher<'a>,
     left: Left,
     found: Marked,
+    /// The parts that have updates for this one.
+    senders: Vec<u32>,
 }
 
 /// Visits that leave a part, by the part they go to.
 pub struct Outboxes {
     /// For each part the visits it is owed: the position inside it, and in the lowest bit whether the move wins.
     boxes: Vec<Vec<u32>>,
+    /// The boxes that hold any, and those that have memory. Most moves lead to few parts, so no step looks at all boxes.
+    filled: Vec<u32>,
+    grown: Vec<u32>,
     /// How many wait, and how many may before the part pauses.
     len: usize,
     len_max: usize,
@@ -81,7 +87,8 @@ impl Outboxes {
     /// For so many parts of so many states, a power of two and at most 2^31.
     pub(crate) fn new(parts: usize, part_states: u64, len_max: usize) -> Outboxes {
         let shift = part_states.trailing_zeros();
-        Outboxes { boxes: vec![Vec::new(); parts], len: 0, len_max, shift }
+        let boxes = vec![Vec::new(); parts];
+        Outboxes { boxes, filled: Vec::new(), grown: Vec::new(), len: 0, len_max, shift }
     }
 
     /// How many visits wait.
@@ -97,8 +104,10 @@ impl Outboxes {
     /// Takes what waits for each part to which anything goes, in the order of the parts; the boxes keep their memory.
     pub fn drain(&mut self, mut take: impl FnMut(usize, &[u32])) {
         self.len = 0;
-        for (part, outbox) in self.boxes.iter_mut().enumerate().filter(|(_, it)| !it.is_empty()) {
-            take(part, outbox);
+        self.filled.sort_unstable();
+        for part in self.filled.drain(..) {
+            let outbox = &mut self.boxes[part as usize];
+            take(part as usize, outbox);
             outbox.clear();
         }
     }
@@ -106,8 +115,9 @@ impl Outboxes {
     /// Frees the memory of the boxes, if it is more than what may wait takes: one box may hold all of it at one level, and
     /// another one at the next.
     fn trim(&mut self) {
-        if self.boxes.iter().map(Vec::capacity).sum::<usize>() > self.len_max {
-            self.boxes.iter_mut().for_each(|outbox| *outbox = Vec::new());
+        let Outboxes { boxes, grown, len_max, .. } = self;
+        if grown.iter().map(|&part| boxes[part as usize].capacity()).sum::<usize>() > *len_max {
+            grown.drain(..).for_each(|part| boxes[part as usize] = Vec::new());
         }
     }
 }
@@ -115,9 +125,11 @@ impl Outboxes {
 impl UpdateSink for Outboxes {
     #[inline(always)]
     fn send(&mut self, settled: u64, predecessor: u64, wins: bool) {
-        let Some(outbox) = self.boxes.get_mut((predecessor >> self.shift) as usize) else {
-            no_such(settled, predecessor)
-        };
+        let part = (predecessor >> self.shift) as usize;
+        let Some(outbox) = self.boxes.get_mut(part) else { no_such(settled, predecessor) };
+        if outbox.is_empty() {
+            fill(&mut self.filled, (outbox.capacity() == 0).then_some(&mut self.grown), part);
+        }
         let at = predecessor & ((1 << self.shift) - 1);
         outbox.push((at as u32) << 1 | u32::from(wins));
         self.len += 1;
@@ -128,16 +140,27 @@ impl UpdateSink for Outboxes {
     }
 }
 
+/// Notes that a box is about to hold something. Out of line, so that a loop of updates stays short.
+#[cold]
+fn fill(filled: &mut Vec<u32>, grown: Option<&mut Vec<u32>>, part: usize) {
+    filled.push(part as u32);
+    grown.into_iter().for_each(|grown| grown.push(part as u32));
+}
+
 /// Makes the visits that wait in outboxes, and empties them.
 fn deliver(workers: &mut [Worker<'_>], outboxes: &mut [Outboxes]) {
+    for (from, outboxes) in (0..).zip(&*outboxes) {
+        outboxes.filled.iter().for_each(|&to| workers[to as usize].senders.push(from));
+    }
     let all = &*outboxes;
     threads::each_of(workers, |to, worker| {
-        for &visit in all.iter().flat_map(|outboxes| &outboxes.boxes[to]) {
+        for &visit in worker.senders.iter().flat_map(|&from| &all[from as usize].boxes[to]) {
             let at = visit as usize >> 1;
             if !worker.part.visit(at, visit & 1 != 0, &mut worker.found) {
                 no_such_at_all(worker.part.start() + at as u64);
             }
         }
+        worker.senders.clear();
     });
     threads::each_of(outboxes, |_, outboxes| outboxes.drain(|_, _| {}));
 }
