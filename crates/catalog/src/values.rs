@@ -1,6 +1,6 @@
 //! Where values come from: a solution in memory, or a table on disk with the rules beside it.
 
-use retrograde::{Game, Probe, Solution, Value};
+use retrograde::{Code, Game, Probe, Solution, Value};
 use retrograde_table::{Table, TableError, WithRules};
 
 /// What the values of a game are known by.
@@ -13,40 +13,9 @@ pub enum Known<'a> {
 }
 
 /// The values of all states of a game, whatever game and wherever they are kept.
-pub trait Values: Send + Sync {
-    /// How many states there are, holes included.
-    fn states(&self) -> u64;
+pub trait Values: Probe<Error = TableError> + Send {}
 
-    /// Whether distances were kept. Without them every distance reads 0.
-    fn has_distances(&self) -> bool;
-
-    /// The value of a state; `None` where it is invalid.
-    fn probe(&self, state: u64) -> Result<Option<Value>, TableError>;
-
-    /// The values of the states from `first` on, as many as `values` has room for.
-    fn fill(&self, first: u64, values: &mut [Option<Value>]) -> Result<(), TableError>;
-}
-
-/// So that what works from any [`Probe`] works from these.
-impl Probe for &dyn Values {
-    type Error = TableError;
-
-    fn states(&self) -> u64 {
-        Values::states(*self)
-    }
-
-    fn has_distances(&self) -> bool {
-        Values::has_distances(*self)
-    }
-
-    fn probe(&self, state: u64) -> Result<Option<Value>, TableError> {
-        Values::probe(*self, state)
-    }
-
-    fn fill(&self, first: u64, values: &mut [Option<Value>]) -> Result<(), TableError> {
-        Values::fill(*self, first, values)
-    }
-}
+impl<P: Probe<Error = TableError> + Send> Values for P {}
 
 /// The values of one game. One type wherever they are kept, so that what goes through all of them is compiled once.
 pub enum ValuesOf<'a, G> {
@@ -97,36 +66,13 @@ impl<G: Game> Probe for ValuesOf<'_, G> {
         }
     }
 
-    fn fill_with<T: Copy + PartialEq>(
-        &self,
-        first: u64,
-        values: &mut [T],
-        made_of: impl Fn(Option<Value>) -> T,
-    ) -> Result<(), TableError> {
+    fn fill_codes(&self, first: u64, codes: &mut [Code]) -> Result<(), TableError> {
         match self {
             ValuesOf::Solution(solution) => {
-                let Ok(()) = solution.fill_with(first, values, made_of);
+                let Ok(()) = solution.fill_codes(first, codes);
                 Ok(())
             }
-            ValuesOf::Table(table) => table.fill_with(first, values, made_of),
+            ValuesOf::Table(table) => table.fill_codes(first, codes),
         }
-    }
-}
-
-impl<G: Game> Values for ValuesOf<'_, G> {
-    fn states(&self) -> u64 {
-        Probe::states(self)
-    }
-
-    fn has_distances(&self) -> bool {
-        Probe::has_distances(self)
-    }
-
-    fn probe(&self, state: u64) -> Result<Option<Value>, TableError> {
-        Probe::probe(self, state)
-    }
-
-    fn fill(&self, first: u64, values: &mut [Option<Value>]) -> Result<(), TableError> {
-        Probe::fill(self, first, values)
     }
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use retrograde::bit_parallel::{ByWords, Key, LogStore, LoggedSolution, recover_words};
 use retrograde::checks::{Verified, Verifier, VerifyError};
-use retrograde::{Probe, Short, Solution, SolveError, Solver, Value};
+use retrograde::{Code, Probe, Solution, SolveError, Solver, Value};
 use retrograde_regions::{Family, Solved, recover};
 use retrograde_table::{About, Kept, MoverCounts, Rows, TableError};
 use serde_json::json;
@@ -147,36 +147,36 @@ impl Family for Chess {
         }
         let failed = Cell::new(None);
         let keys = |word: u64| {
-            let mut shorts = [Short::INVALID; 64];
+            let mut codes = [Code::INVALID; 64];
             let first = word.saturating_mul(64);
             let filled = if first < game.index().placements() {
-                // The table does not mark invalid states, and by the rules for words moves may lead to them.
+                // The table has forgotten which states are invalid, and by the rules of words moves may lead to them.
                 let invalid_states = game.index().invalid_states(word);
-                let filled = kept.fill_short(first, &mut shorts);
-                let each = shorts.iter_mut().enumerate();
+                let filled = kept.fill_codes(first, &mut codes);
+                let each = codes.iter_mut().enumerate();
                 each.filter(|(bit, _)| invalid_states >> bit & 1 != 0)
-                    .for_each(|(_, short)| *short = Short::INVALID);
+                    .for_each(|(_, code)| *code = Code::INVALID);
                 filled
             } else {
-                // Some of these states belong to the side that is not kept. No move leads there.
-                let states = (first..kept.states()).zip(&mut shorts);
+                // Some of these states are of the side that is not kept, and no move leads there.
+                let states = (first..kept.states()).zip(&mut codes);
                 let is_position = |state| game.index().position(state).is_some();
                 let mut states =
                     states.filter(|&(state, _)| kept.table().keeps(state) && is_position(state));
-                states.try_for_each(|(state, short)| {
-                    *short = Short::of(kept.probe(state)?);
+                states.try_for_each(|(state, code)| {
+                    *code = Code::of(kept.probe(state)?);
                     Ok(())
                 })
             };
             if let Err(error) = filled {
                 failed.set(Some(error));
             }
-            Box::new(shorts.map(Key::from))
+            Box::new(codes.map(Key::from))
         };
-        let put = |word: u64, shorts: &[Short; 64]| {
+        let put = |word: u64, codes: &[Code; 64]| {
             let at = (word * 64 - first) as usize;
             let values = values[at..].iter_mut();
-            values.zip(shorts).for_each(|(value, short)| *value = short.value());
+            values.zip(codes).for_each(|(value, code)| *value = code.value());
         };
         let words = first / 64..end.div_ceil(64);
         let found = recover_words(game, words, kept.has_distances(), keys, put);

@@ -20,7 +20,7 @@ use retrograde::parts::Thresholds;
 use retrograde::parts::{
     Agenda, Engine, Kind, Outboxes, Part, Parted, Partition, Sums, Tally, Watch,
 };
-use retrograde::{SolveError, Value};
+use retrograde::{Code, SolveError, Value};
 
 use crate::block_partition::BlockPartition;
 use crate::transport::{Supersteps, Transport, outside};
@@ -224,14 +224,19 @@ impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
         if most == 0 { 1.0 } else { all as f64 / most as f64 }
     }
 
-    /// The values from a new number on, within one of its own blocks.
-    pub fn fill(&self, renumbered: u64, values: &mut [Option<Value>]) {
-        let (mut at, mut rest) = (renumbered, values);
+    /// The value of a new number of its own.
+    pub fn value(&self, renumbered: u64) -> Option<Value> {
+        self.parts[self.partition.part_of(renumbered) - self.first].value(renumbered)
+    }
+
+    /// The codes of the values from a new number on, of one block of its own.
+    pub fn fill_codes(&self, renumbered: u64, codes: &mut [Code]) {
+        let (mut at, mut rest) = (renumbered, codes);
         while !rest.is_empty() {
             let part = self.partition.part_of(at);
             let len = rest.len().min((self.partition.states(part).end - at) as usize);
-            let (values, left) = std::mem::take(&mut rest).split_at_mut(len);
-            self.parts[part - self.first].fill(at, values);
+            let (codes, left) = std::mem::take(&mut rest).split_at_mut(len);
+            self.parts[part - self.first].fill_codes(at, codes);
             (at, rest) = (at + len as u64, left);
         }
     }

@@ -114,7 +114,7 @@ pub mod bit_parallel {
 
 pub use checks::audit::audit;
 pub use checks::verify::verify;
-pub use rules::{Game, Outcome, Predecessors, Prefetch, Probe, Short, Status, Value};
+pub use rules::{Code, Game, Outcome, Predecessors, Prefetch, Probe, Status, Value};
 pub use solve::histogram::{Histogram, Level};
 pub use solve::snapshot::Snapshot;
 pub use solve::solution::{Counts, Solution};

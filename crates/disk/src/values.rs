@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use retrograde::parts::{Part, Partition};
-use retrograde::{Counts, Histogram, Probe, Value};
+use retrograde::{Code, Counts, Histogram, Probe, Value};
 use retrograde_table::FolderLock;
 
 use crate::at_hand::{AtHand, Resident};
@@ -125,25 +125,15 @@ impl Probe for DiskSolution {
         Ok(self.part(self.partition.part_of(at))?.value(at))
     }
 
-    fn fill_with<T: Copy + PartialEq>(
-        &self,
-        first: u64,
-        values: &mut [T],
-        made_of: impl Fn(Option<Value>) -> T,
-    ) -> Result<(), DiskError> {
-        // Few enough to stay in the nearest cache until something is made of them.
-        const RUN: usize = 1 << 10;
-        let mut found = [None; RUN];
-        let (mut first, mut values) = (first, values);
-        while !values.is_empty() {
+    fn fill_codes(&self, first: u64, codes: &mut [Code]) -> Result<(), DiskError> {
+        let (mut first, mut codes) = (first, codes);
+        while !codes.is_empty() {
             let (at, run) = self.stands(first);
             let part = self.part(self.partition.part_of(at))?;
-            let here = run.min(part.states().end - at).min(RUN as u64) as usize;
-            let here = here.min(values.len());
-            let (now, later) = values.split_at_mut(here);
-            part.fill(at, &mut found[..here]);
-            now.iter_mut().zip(&found).for_each(|(value, found)| *value = made_of(*found));
-            (first, values) = (first + here as u64, later);
+            let here = run.min(part.states().end - at).min(codes.len() as u64);
+            let (now, later) = codes.split_at_mut(here as usize);
+            part.fill_codes(at, now);
+            (first, codes) = (first + here, later);
         }
         Ok(())
     }

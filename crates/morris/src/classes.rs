@@ -13,7 +13,7 @@ use retrograde_boards::{Group, Placed, Ranks, Subsets, squares};
 
 use crate::game::{Mill, Target};
 use crate::index::Block;
-use crate::key::{INVALID, Key, LOST, NONE, is_far, key};
+use crate::key::{INVALID, Key, LOST, NONE, fill_keys, is_far};
 
 /// The second sets after the moves of a block, for any first set, and their ranks.
 pub(crate) struct Seconds {
@@ -233,7 +233,7 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
             None => reach(&placed, &known[start as usize..][..len]),
             Some((_, solution)) => {
                 let mut keys = vec![INVALID; len];
-                let Ok(()) = solution.fill_with(start, &mut keys, key);
+                let Ok(()) = fill_keys(solution, start, &mut keys);
                 reach(&placed, &keys);
                 if keys.into_iter().any(is_far) {
                     return Err(Far);

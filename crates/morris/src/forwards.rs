@@ -15,7 +15,7 @@ use retrograde::{Game, Probe};
 use crate::classes::{Far, Least, Seconds, spread};
 use crate::game::Mill;
 use crate::index::{Index, Numberings};
-use crate::key::{DRAW, INVALID, Key, LOST, NONE, after_move, is_far, key, value};
+use crate::key::{DRAW, INVALID, Key, LOST, NONE, after_move, fill_keys, is_far, value};
 
 /// Verifies the values of a region, in this order if that is faster and memory allows.
 pub(crate) fn verify<G: Probe<Error = Infallible> + Send, P: Probe<Error: Send>>(
@@ -30,7 +30,7 @@ pub(crate) fn verify<G: Probe<Error = Infallible> + Send, P: Probe<Error: Send>>
         return verifier.verify(game, values);
     }
     let mut keys = vec![INVALID; states as usize];
-    values.fill_with(0, &mut keys, key).map_err(VerifyError::Probe)?;
+    fill_keys(values, 0, &mut keys).map_err(VerifyError::Probe)?;
     if keys.iter().copied().any(is_far) {
         return verifier.verify(game, values);
     }

@@ -1,6 +1,6 @@
 //! Values in two bytes, ordered as players order values.
 
-use retrograde::Value;
+use retrograde::{Code, Probe, Value};
 
 /// A value. An invalid state is the least.
 pub(crate) type Key = u16;
@@ -18,14 +18,29 @@ pub(crate) fn is_far(key: Key) -> bool {
     key == LOST + FAR || key == WON - FAR
 }
 
-pub(crate) fn key(value: Option<Value>) -> Key {
-    let distance = |distance: u32| distance.min(u32::from(FAR)) as Key;
-    match value {
-        None => INVALID,
-        Some(Value::Draw) => DRAW,
-        Some(Value::Loss(plies)) => LOST + distance(plies),
-        Some(Value::Win(plies)) => WON - distance(plies),
+pub(crate) fn key(code: Code) -> Key {
+    let distance = (code.0 / 2).wrapping_sub(1).min(FAR);
+    match code {
+        Code::INVALID => INVALID,
+        Code::DRAW => DRAW,
+        Code(code) if code % 2 == 0 => LOST + distance,
+        _ => WON - distance,
     }
+}
+
+/// The keys of the states from `first` on, as many as `keys` has room for.
+pub(crate) fn fill_keys<P: Probe>(
+    values: &P,
+    first: u64,
+    keys: &mut [Key],
+) -> Result<(), P::Error> {
+    let mut codes = [Code::INVALID; 1 << 10];
+    for (first, keys) in (first..).step_by(codes.len()).zip(keys.chunks_mut(codes.len())) {
+        let codes = &mut codes[..keys.len()];
+        values.fill_codes(first, codes)?;
+        keys.iter_mut().zip(codes).for_each(|(place, code)| *place = key(*code));
+    }
+    Ok(())
 }
 
 pub(crate) fn value(key: Key) -> Option<Value> {

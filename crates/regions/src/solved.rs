@@ -8,7 +8,7 @@
 use std::convert::Infallible;
 use std::sync::{Arc, OnceLock};
 
-use retrograde::{Probe, Value};
+use retrograde::{Code, Probe, Value};
 use retrograde_table::{Loaded, Table, TableError};
 
 use crate::family::Family;
@@ -167,28 +167,21 @@ impl Probe for Solved<'_> {
         })
     }
 
-    /// The same for many states. States that no move leads to may have any value.
-    fn fill_with<T: Copy + PartialEq>(
-        &self,
-        first: u64,
-        values: &mut [T],
-        made_of: impl Fn(Option<Value>) -> T,
-    ) -> Result<(), Infallible> {
+    /// The codes of many states. States that no move leads to may have any value.
+    fn fill_codes(&self, first: u64, codes: &mut [Code]) -> Result<(), Infallible> {
         let filled = match &self.0 {
             Source::Blank(_) => false,
-            Source::Table(table, watch) => {
-                watch.found(|| table.fill_with(first, values, &made_of)).is_some()
-            }
+            Source::Table(table, watch) => watch.found(|| table.fill_codes(first, codes)).is_some(),
             Source::Loaded(loaded, watch) => {
-                watch.found(|| loaded.fill_with(first, values, &made_of)).is_some()
+                watch.found(|| loaded.fill_codes(first, codes)).is_some()
             }
             Source::Open(table, failure, number) => {
                 let watch = Watch { failure, number: *number };
-                watch.found(|| table.fill_with(first, values, &made_of)).is_some()
+                watch.found(|| table.fill_codes(first, codes)).is_some()
             }
         };
         if !filled {
-            values.fill(made_of(DRAWN));
+            codes.fill(Code::DRAW);
         }
         Ok(())
     }

@@ -6,7 +6,7 @@
 //! for invalid states beside the codes (smaller on some boards, larger on others), and a prediction from
 //! three neighbours (15% smaller, but decoded state by state; not timed).
 
-use retrograde::{Short, Value};
+use retrograde::{Code, Value};
 
 /// The longest distance that a table can hold. It leaves room to add a few plies within 32 bits. No known
 /// game has longer distances.
@@ -45,25 +45,24 @@ impl Encoder {
     /// Appends the bytes of a block, unless some distance is too long. With `forget_invalid`, an invalid state
     /// takes the value of the state before it, which costs no space.
     ///
-    /// Every state of a table passes here three times. First the numbers that occur are marked in a table of
-    /// bytes. Then each state's code is looked up. Then it is written.
-    pub(crate) fn encode_short(
+    /// Every state of a table goes through here, and three times: the numbers that occur are marked, as nothing but
+    /// a table of bytes; a code is looked up for each state, and written where it is to be.
+    pub(crate) fn encode_codes(
         &mut self,
-        shorts: &mut [Short],
+        values: &mut [Code],
         forget_invalid: bool,
         bytes: &mut Vec<u8>,
     ) -> bool {
         if forget_invalid {
-            forget(shorts, Short::INVALID, Short::DRAW);
+            forget(values, Code::INVALID, Code::DRAW);
         }
-        let greatest = shorts.iter().fold(0, |greatest, short| greatest.max(short.0));
-        if greatest == Short::FAR.0 {
-            return false;
-        }
+        let Some(greatest) = values.iter().copied().max().filter(|code| !code.is_far()) else {
+            return values.is_empty();
+        };
         self.code_of.clear();
-        self.code_of.resize(usize::from(greatest) + 1, 0);
-        for short in &*shorts {
-            self.code_of[usize::from(short.0)] = 1;
+        self.code_of.resize(usize::from(greatest.0) + 1, 0);
+        for value in &*values {
+            self.code_of[usize::from(value.0)] = 1;
         }
         self.palette.clear();
         for (number, code) in (0..).zip(&mut self.code_of) {
@@ -73,7 +72,7 @@ impl Encoder {
             }
         }
         self.write_palette(bytes);
-        let codes = shorts.iter().map(|short| self.code_of[usize::from(short.0)]);
+        let codes = values.iter().map(|value| self.code_of[usize::from(value.0)]);
         write_codes(bytes, self.palette.len(), codes);
         true
     }
@@ -86,9 +85,9 @@ impl Encoder {
         bytes: &mut Vec<u8>,
     ) {
         self.numbers.clear();
-        self.numbers.extend(values.iter().map(|value| number(*value)));
+        self.numbers.extend(values.iter().map(|value| Code::number(*value)));
         if forget_invalid {
-            forget(&mut self.numbers, INVALID, DRAW);
+            forget(&mut self.numbers, u64::from(Code::INVALID.0), u64::from(Code::DRAW.0));
         }
         self.palette.clear();
         self.codes.clear();
@@ -169,16 +168,17 @@ impl Block {
         self.fill_from(&self.values, at, values);
     }
 
-    /// The same, mapped by `made_of`.
-    pub(crate) fn fill_with<T: Copy>(
-        &self,
-        at: usize,
-        values: &mut [T],
-        made_of: impl Fn(Option<Value>) -> T,
-    ) {
-        // Calls `made_of` once for each value that occurs.
-        let made: Vec<T> = self.values.iter().map(|value| made_of(*value)).collect();
-        self.fill_from(&made, at, values);
+    /// The codes of them.
+    pub(crate) fn fill_codes(&self, at: usize, codes: &mut [Code]) {
+        // Made once of each value that occurs.
+        let made: Vec<Code> = self.values.iter().map(|value| Code::of(*value)).collect();
+        self.fill_from(&made, at, codes);
+    }
+
+    /// The numbers that `number` gives to them.
+    pub(crate) fn fill_numbers(&self, numbers: &mut [u32], number: impl Fn(Option<Value>) -> u32) {
+        let made: Vec<u32> = self.values.iter().map(|value| number(*value)).collect();
+        self.fill_from(&made, 0, numbers);
     }
 
     /// Looks up the mapped value of each state.
@@ -210,30 +210,12 @@ fn wide(low: u8, high: u8) -> usize {
     usize::from(u16::from_le_bytes([low, high]))
 }
 
-const INVALID: u64 = 0;
-const DRAW: u64 = 1;
-
-/// The number of a value: 0 for invalid, 1 for a draw, then a loss and a win for each distance.
-fn number(value: Option<Value>) -> u64 {
-    match value {
-        None => INVALID,
-        Some(Value::Draw) => DRAW,
-        Some(Value::Loss(distance)) => 2 + 2 * u64::from(distance),
-        Some(Value::Win(distance)) => 3 + 2 * u64::from(distance),
-    }
-}
-
-/// The value of a number, if the number is valid.
+/// The value that a number stands for, if a table may hold it.
 fn value(number: u64) -> Option<Option<Value>> {
-    match number {
-        INVALID => Some(None),
-        DRAW => Some(Some(Value::Draw)),
-        _ => {
-            let distance = u32::try_from((number - 2) / 2).ok().filter(|d| *d <= DISTANCE_MAX)?;
-            let win = number % 2 == 1;
-            Some(Some(if win { Value::Win(distance) } else { Value::Loss(distance) }))
-        }
-    }
+    let near = |value: &Option<Value>| {
+        value.and_then(Value::distance).is_none_or(|distance| distance <= DISTANCE_MAX)
+    };
+    Code::value_of(number).filter(near)
 }
 
 /// Gives invalid states the number before them. At the beginning, they take the first number that follows.
@@ -289,10 +271,10 @@ mod tests {
         let mut encoder = Encoder::default();
         encoder.encode(values, forget_invalid, &mut bytes);
         assert!(bytes.len() <= bytes_max(values.len()));
-        let (mut shorts, mut short) = (Vec::new(), Vec::new());
-        shorts.extend(values.iter().map(|value| Short::of(*value)));
-        let far = shorts.contains(&Short::FAR);
-        assert_eq!(encoder.encode_short(&mut shorts, forget_invalid, &mut short), !far);
+        let mut codes: Vec<Code> = values.iter().map(|value| Code::of(*value)).collect();
+        let far = codes.iter().any(|code| code.is_far());
+        let mut short = Vec::new();
+        assert_eq!(encoder.encode_codes(&mut codes, forget_invalid, &mut short), !far);
         assert!(short == bytes || far && short.is_empty());
         bytes
     }

@@ -12,7 +12,7 @@ use std::sync::{PoisonError, RwLock};
 
 use memmap2::MmapMut;
 use rayon::prelude::*;
-use retrograde::{Probe, Short, Value};
+use retrograde::{Code, Probe, Value};
 
 use crate::error::TableError;
 use crate::recover::{Kept, Place, Recover};
@@ -54,20 +54,15 @@ impl Codes {
         self.values[self.code(state)]
     }
 
-    pub(crate) fn fill_with<T: Copy>(
-        &self,
-        first: u64,
-        values: &mut [T],
-        made_of: impl Fn(Option<Value>) -> T,
-    ) {
-        // Some games ask for few states at a time, fewer than there are values.
-        if values.len() < self.values.len() {
-            let each = values.iter_mut().zip(first..);
-            return each.for_each(|(value, state)| *value = made_of(self.value(state)));
+    pub(crate) fn fill_codes(&self, first: u64, codes: &mut [Code]) {
+        // Few states are asked for at a time, in some games: then there are more values than states.
+        if codes.len() < self.values.len() {
+            let each = codes.iter_mut().zip(first..);
+            return each.for_each(|(code, state)| *code = Code::of(self.value(state)));
         }
-        // Calls `made_of` once for each value that occurs.
-        let made: Vec<T> = self.values.iter().map(|value| made_of(*value)).collect();
-        values.iter_mut().zip(first..).for_each(|(value, state)| *value = made[self.code(state)]);
+        // Made once of each value that occurs.
+        let made: Vec<Code> = self.values.iter().map(|value| Code::of(*value)).collect();
+        codes.iter_mut().zip(first..).for_each(|(code, state)| *code = made[self.code(state)]);
     }
 
     /// Whether this width is enough for all values.
@@ -114,7 +109,7 @@ impl Table {
                     let block =
                         self.decode(number, reader.read(number, self.block_bytes_max())?)?;
                     let mut values = vec![0; self.layout.block_states(number)];
-                    block.fill_with(0, &mut values, |value| known.code(value));
+                    block.fill_numbers(&mut values, |value| known.code(value));
                     Ok::<Vec<u32>, TableError>(values)
                 },
             );
@@ -163,7 +158,7 @@ impl Table {
                 // Codes seen before, so that threads seldom need the shared map.
                 let mut met = [u32::MAX; 1 << 10];
                 let codes = values.into_iter().map(|value| {
-                    match met.get_mut(usize::from(Short::of(value).0)) {
+                    match met.get_mut(usize::from(Code::of(value).0)) {
                         None => known.code(value),
                         Some(code) if *code != u32::MAX => *code,
                         Some(code) => {
@@ -235,19 +230,14 @@ impl Probe for Loaded<'_> {
         self.probe(state)
     }
 
-    fn fill_with<T: Copy + PartialEq>(
-        &self,
-        first: u64,
-        values: &mut [T],
-        made_of: impl Fn(Option<Value>) -> T,
-    ) -> Result<(), TableError> {
-        let Some(last) = (values.len() as u64).checked_sub(1) else { return Ok(()) };
+    fn fill_codes(&self, first: u64, codes: &mut [Code]) -> Result<(), TableError> {
+        let Some(last) = (codes.len() as u64).checked_sub(1) else { return Ok(()) };
         self.table.check_answered(first)?;
         self.table.check_answered(first + last)?;
         if !self.table.answers_all() {
-            self.table.check_kept_run(first, values.len() as u64)?;
+            self.table.check_kept_run(first, codes.len() as u64)?;
         }
-        self.codes.fill_with(first, values, made_of);
+        self.codes.fill_codes(first, codes);
         Ok(())
     }
 

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use retrograde::{Probe, Value};
+use retrograde::{Code, Probe, Value};
 
 use crate::error::TableError;
 use crate::loaded::Codes;
@@ -64,19 +64,12 @@ impl Probe for Kept<'_> {
         }
     }
 
-    fn fill_with<T: Copy + PartialEq>(
-        &self,
-        first: u64,
-        values: &mut [T],
-        made_of: impl Fn(Option<Value>) -> T,
-    ) -> Result<(), TableError> {
+    fn fill_codes(&self, first: u64, codes: &mut [Code]) -> Result<(), TableError> {
         match &self.0 {
-            Place::File(table) => {
-                table.fill_from(first, values, made_of, |block| table.cached(block))
-            }
-            Place::Memory(table, codes) => {
-                table.check_kept_run(first, values.len() as u64)?;
-                codes.fill_with(first, values, made_of);
+            Place::File(table) => table.fill_from(first, codes, |block| table.cached(block)),
+            Place::Memory(table, kept) => {
+                table.check_kept_run(first, codes.len() as u64)?;
+                kept.fill_codes(first, codes);
                 Ok(())
             }
         }

@@ -3,7 +3,7 @@
 //! The table may have forgotten invalid states, and may keep only one of two sides. A state of the other side
 //! has the value of its best move, and all its moves lead to states that are kept.
 
-use retrograde::{Game, Probe, Status, Value};
+use retrograde::{Code, Game, Probe, Status, Value};
 
 use crate::error::TableError;
 use crate::loaded::Loaded;
@@ -63,40 +63,30 @@ impl<'a, G: Game, T: Partial> WithRules<'a, G, T> {
         TableError::Game { path: self.table().path().into(), problem }
     }
 
-    /// Fills in the values that the table keeps, and treats all other states as invalid.
-    fn fill_kept<V: Copy + PartialEq>(
-        &self,
-        first: u64,
-        values: &mut [V],
-        made_of: impl Fn(Option<Value>) -> V,
-    ) -> Result<(), TableError> {
+    /// Fills in the codes that the table keeps, and takes all other states for invalid.
+    fn fill_kept(&self, first: u64, codes: &mut [Code]) -> Result<(), TableError> {
         let table = self.table();
         if table.answers_all() {
-            return self.table.fill_with(first, values, made_of);
+            return self.table.fill_codes(first, codes);
         }
-        let (mut state, mut rest) = (first, values);
+        let (mut state, mut rest) = (first, codes);
         while !rest.is_empty() {
             let len = rest.len().min(table.layout.row_left(state) as usize);
             let (row, after) = rest.split_at_mut(len);
             if table.answers(state) {
-                self.table.fill_with(state, row, &made_of)?;
+                self.table.fill_codes(state, row)?;
             } else {
-                row.fill(made_of(None));
+                row.fill(Code::INVALID);
             }
             (state, rest) = (state + len as u64, after);
         }
         Ok(())
     }
 
-    /// Fills in the values of a table that keeps all states. Asks the rules only which states are invalid.
-    fn fill_stored<V: Copy + PartialEq>(
-        &self,
-        first: u64,
-        values: &mut [V],
-        made_of: impl Fn(Option<Value>) -> V,
-    ) -> Result<(), TableError> {
-        self.table.fill_with(first, values, &made_of)?;
-        let (invalid, mut rest) = (made_of(None), values);
+    /// Fills in the codes of a table that keeps all states. It is only asked of the rules which are invalid.
+    fn fill_stored(&self, first: u64, codes: &mut [Code]) -> Result<(), TableError> {
+        self.table.fill_codes(first, codes)?;
+        let mut rest = codes;
         for word in first / 64.. {
             if rest.is_empty() {
                 break;
@@ -104,8 +94,8 @@ impl<'a, G: Game, T: Partial> WithRules<'a, G, T> {
             let before = first.saturating_sub(word * 64);
             let (run, after) = rest.split_at_mut(rest.len().min(64 - before as usize));
             let invalid_states = self.game.invalid_states(word) >> before;
-            for (bit, value) in run.iter_mut().enumerate() {
-                *value = if invalid_states >> bit & 1 != 0 { invalid } else { *value };
+            for (bit, code) in run.iter_mut().enumerate() {
+                *code = if invalid_states >> bit & 1 != 0 { Code::INVALID } else { *code };
             }
             rest = after;
         }
@@ -198,31 +188,25 @@ impl<G: Game, T: Partial> Probe for WithRules<'_, G, T> {
         }
     }
 
-    fn fill_with<V: Copy + PartialEq>(
-        &self,
-        first: u64,
-        values: &mut [V],
-        made_of: impl Fn(Option<Value>) -> V,
-    ) -> Result<(), TableError> {
+    fn fill_codes(&self, first: u64, codes: &mut [Code]) -> Result<(), TableError> {
         if self.terminals_stored && self.table().answers_all() {
-            return self.fill_stored(first, values, made_of);
+            return self.fill_stored(first, codes);
         }
-        self.fill_kept(first, values, &made_of)?;
-        let invalid = made_of(None);
-        let states = first..first + values.len() as u64;
+        self.fill_kept(first, codes)?;
+        let states = first..first + codes.len() as u64;
         let mut failed = None;
         self.game.classify(states, |state, status, _, exits| {
-            let value = &mut values[(state - first) as usize];
+            let code = &mut codes[(state - first) as usize];
             match status {
-                Status::Invalid => *value = invalid,
+                Status::Invalid => *code = Code::INVALID,
                 Status::Terminal(_) if self.stores_terminal(state) => {}
-                Status::Terminal(said) => *value = made_of(Some(self.without_distance(said))),
-                Status::Open if *value != invalid => {}
+                Status::Terminal(said) => *code = Code::of(Some(self.without_distance(said))),
+                Status::Open if *code != Code::INVALID => {}
                 Status::Open => {
                     let mut exit = None;
                     exits.iter().for_each(|&value| prefer(&mut exit, value));
                     match self.open(state, exit) {
-                        Ok(found) => *value = made_of(Some(found)),
+                        Ok(found) => *code = Code::of(Some(found)),
                         Err(error) => failed = failed.take().or(Some(error)),
                     }
                 }

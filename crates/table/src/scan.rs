@@ -3,7 +3,7 @@
 use std::ops::{Deref, Range};
 
 use rayon::prelude::*;
-use retrograde::{Probe, Value};
+use retrograde::{Code, Probe, Value};
 
 use crate::code::Block;
 use crate::error::TableError;
@@ -47,20 +47,19 @@ impl Table {
         Probe::fill(self, first, values)
     }
 
-    /// The same, mapped by `made_of`. The caller says where blocks come from.
-    pub(crate) fn fill_from<T: Copy, B: Deref<Target = Block>>(
+    /// The codes of them, with blocks that are had from wherever the caller has them.
+    pub(crate) fn fill_from<B: Deref<Target = Block>>(
         &self,
         first: u64,
-        values: &mut [T],
-        made_of: impl Fn(Option<Value>) -> T,
+        codes: &mut [Code],
         block_of: impl Fn(u64) -> Result<B, TableError>,
     ) -> Result<(), TableError> {
-        let (mut state, mut rest) = (first, values);
+        let (mut state, mut rest) = (first, codes);
         while !rest.is_empty() {
             let Place { block, at } = self.place(state)?;
             let len = rest.len().min(self.layout.run_left(state) as usize);
             let (run, after) = rest.split_at_mut(len);
-            block_of(block)?.fill_with(at, run, &made_of);
+            block_of(block)?.fill_codes(at, run);
             (state, rest) = (state + len as u64, after);
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! The values of a solution, encoded block by block for a table.
 
-use retrograde::{Probe, Short, Value};
+use retrograde::{Code, Probe, Value};
 
 use crate::code::{DISTANCE_MAX, Encoder};
 use crate::layout::Run;
@@ -17,9 +17,9 @@ pub(crate) struct Scratch {
     encoder: Encoder,
     /// The runs of a block.
     runs: Vec<Run>,
-    /// The values of a block.
-    shorts: Vec<Short>,
-    /// The same, if some distance in the block is too long for the short form.
+    /// The codes of the values of a block.
+    codes: Vec<Code>,
+    /// The values of a block in which some distance is too long for a code.
     values: Vec<Option<Value>>,
 }
 
@@ -31,16 +31,16 @@ impl<P: Probe> Source<'_, P> {
         runs: impl Iterator<Item = Run>,
         bytes: &mut Vec<u8>,
     ) -> Result<(), String> {
-        let Scratch { encoder, runs: block, shorts, values } = scratch;
+        let Scratch { encoder, runs: block, codes, values } = scratch;
         block.clear();
         block.extend(runs);
         let states = block.iter().map(|run| run.len).sum();
-        shorts.resize(states, Short::INVALID);
+        codes.resize(states, Code::INVALID);
         for run in &*block {
-            let shorts = &mut shorts[run.at..run.at + run.len];
-            self.values.fill_short(run.first, shorts).map_err(|error| error.to_string())?;
+            let codes = &mut codes[run.at..run.at + run.len];
+            self.values.fill_codes(run.first, codes).map_err(|error| error.to_string())?;
         }
-        if encoder.encode_short(shorts, self.forget_invalid, bytes) {
+        if encoder.encode_codes(codes, self.forget_invalid, bytes) {
             return Ok(());
         }
         values.resize(states, None);

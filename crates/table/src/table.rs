@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use retrograde::{Level, Outcome, Probe, Value};
+use retrograde::{Code, Level, Outcome, Probe, Value};
 
 use crate::cache::Cache;
 use crate::code::{self, Block};
@@ -319,16 +319,11 @@ impl Probe for Table {
         self.probe(state)
     }
 
-    fn fill_with<T: Copy + PartialEq>(
-        &self,
-        first: u64,
-        values: &mut [T],
-        made_of: impl Fn(Option<Value>) -> T,
-    ) -> Result<(), TableError> {
+    fn fill_codes(&self, first: u64, codes: &mut [Code]) -> Result<(), TableError> {
         if self.recoverer().is_none() {
-            return self.fill_from(first, values, made_of, |block| self.cached(block));
+            return self.fill_from(first, codes, |block| self.cached(block));
         }
-        let (mut state, mut rest, mut found) = (first, values, Vec::new());
+        let (mut state, mut rest, mut found) = (first, codes, Vec::new());
         while !rest.is_empty() {
             // A good number of states to recover together.
             const RUN: u64 = 1 << 12;
@@ -337,12 +332,12 @@ impl Probe for Table {
             let row = self.layout.row_left(state).min(if keeps { u64::MAX } else { RUN });
             let (run, after) = rest.split_at_mut(rest.len().min(row as usize));
             if keeps {
-                self.fill_from(state, run, &made_of, |block| self.cached(block))?;
+                self.fill_from(state, run, |block| self.cached(block))?;
             } else {
                 found.clear();
                 found.resize(run.len(), None);
                 self.recovered(state, &mut found)?;
-                run.iter_mut().zip(&found).for_each(|(value, found)| *value = made_of(*found));
+                run.iter_mut().zip(&found).for_each(|(code, found)| *code = Code::of(*found));
             }
             (state, rest) = (state + run.len() as u64, after);
         }

@@ -16,7 +16,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
 
-use retrograde::{Counts, Histogram, Probe, Value};
+use retrograde::{Code, Counts, Histogram, Outcome, Probe, Value};
 use retrograde_cluster::{BlockPartition, Piggyback, Shard, Transport};
 use retrograde_games::Show;
 use retrograde_table::{InvalidStates, MoverCounts, WriteError, Writer, Written};
@@ -25,7 +25,6 @@ use serde_json::json;
 use crate::game::Game;
 use crate::job::Job;
 use crate::say::say;
-use crate::value::Width;
 
 /// How many states a request asks for.
 const PIECE: u64 = 1 << 16;
@@ -33,15 +32,14 @@ const PIECE: u64 = 1 << 16;
 const AHEAD: u64 = 4;
 /// How many pieces are kept: a row of blocks of a table.
 const KEPT: usize = 32;
-/// The most memory for all of this: the pieces kept, and those on the way, as values and as bytes.
-pub(crate) const BYTES: u64 = KEPT as u64 * PIECE * 2 + 2 * AHEAD * PIECE * 12;
+/// The most memory for all of this: the pieces kept, and those on the way, four times.
+pub(crate) const BYTES: u64 = (KEPT as u64 + 4 * AHEAD) * PIECE * 2;
 
 /// A solved shard and its process.
 pub(crate) struct Source<'s, 'a, P, A> {
     pub(crate) shard: &'s mut Shard<'a, P, A>,
     pub(crate) block_partition: BlockPartition,
     pub(crate) game: &'s dyn Game,
-    pub(crate) width: Width,
 }
 
 /// The written table.
@@ -66,7 +64,6 @@ impl<P: Transport, A: Piggyback> Source<'_, '_, P, A> {
         let (answer, answers) = mpsc::channel();
         let brought = Brought {
             states: self.game.states(),
-            width: self.width,
             distances: job.distances,
             pieces: Mutex::new(Pieces { ask, answers, kept: VecDeque::new() }),
         };
@@ -99,8 +96,8 @@ impl<P: Transport, A: Piggyback> Source<'_, '_, P, A> {
         }
     }
 
-    /// The values of some states, from all processes, as bytes.
-    fn bring(&mut self, states: Range<u64>) -> Result<Vec<u8>, String> {
+    /// The values of some states, from all processes.
+    fn bring(&mut self, states: Range<u64>) -> Result<Piece, String> {
         let strange = || "values from another process make no sense".to_owned();
         self.request(states.clone())?;
         let own = self.own(states.clone())?;
@@ -118,14 +115,20 @@ impl<P: Transport, A: Piggyback> Source<'_, '_, P, A> {
         take(&own);
         let ended = self.shard.supersteps().end(&[], take);
         ended.map_err(|error| error.to_string())?;
-        let mut from: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
-        let mut found = Vec::with_capacity(self.width.bytes((states.end - states.start) as usize));
+        let mut lens = vec![0; messages.len()];
+        self.block_partition
+            .runs(states.clone())
+            .for_each(|(process, _, run)| lens[process] += run_len(&run));
+        let parts =
+            messages.iter().zip(lens).map(|(message, len)| message.split_at_checked(2 * len));
+        let mut parts: Vec<_> =
+            parts.collect::<Option<_>>().filter(|_| !torn).ok_or_else(strange)?;
+        let mut found = Piece::default();
         for (process, _, run) in self.block_partition.runs(states) {
-            let len = self.width.bytes((run.end - run.start) as usize);
-            let (run, rest) =
-                from[process].split_at_checked(len).filter(|_| !torn).ok_or_else(strange)?;
-            found.extend_from_slice(run);
-            from[process] = rest;
+            let (codes, far) = &mut parts[process];
+            let (now, later) = codes.split_at(2 * run_len(&run));
+            *codes = later;
+            *far = found.append(now, far).ok_or_else(strange)?;
         }
         Ok(found)
     }
@@ -144,23 +147,27 @@ impl<P: Transport, A: Piggyback> Source<'_, '_, P, A> {
     /// A message with its own values among some states.
     fn own(&mut self, states: Range<u64>) -> Result<Vec<u8>, String> {
         let process = self.shard.supersteps().index();
-        let mut values = Vec::new();
+        let (mut codes, mut far) = (Vec::new(), Vec::new());
         for (holder, renumbered, run) in self.block_partition.runs(states) {
             if holder == process {
-                let at = values.len();
-                values.resize(at + (run.end - run.start) as usize, None);
-                self.shard.fill(renumbered, &mut values[at..]);
+                let at = codes.len();
+                codes.resize(at + run_len(&run), Code::INVALID);
+                self.shard.fill_codes(renumbered, &mut codes[at..]);
+                let states = (renumbered..).zip(&codes[at..]).filter(|(_, code)| code.is_far());
+                let values = states.filter_map(|(state, _)| self.shard.value(state));
+                far.extend(values.filter_map(Value::distance).flat_map(u32::to_le_bytes));
             }
         }
         let mut message = (process as u32).to_le_bytes().to_vec();
-        self.width.write(&values, &mut message);
+        message.extend(codes.into_iter().flat_map(|Code(code)| code.to_le_bytes()));
+        message.extend(far);
         Ok(message)
     }
 
     /// How many states each mover wins, loses and draws, over all processes.
     fn count(&mut self, show: &dyn Show) -> Result<Vec<MoverCounts>, String> {
         let mut sums = vec![Counts::default(); show.movers().len()];
-        let mut values = Vec::new();
+        let mut codes = Vec::new();
         // Blocks may be long.
         let pieces_of = |(renumbered, run): (u64, Range<u64>)| {
             let piece =
@@ -170,20 +177,19 @@ impl<P: Transport, A: Piggyback> Source<'_, '_, P, A> {
         for (renumbered, piece) in
             self.block_partition.own(self.shard.supersteps().index()).flat_map(pieces_of)
         {
-            values.resize((piece.end - piece.start) as usize, None);
-            self.shard.fill(renumbered, &mut values);
+            codes.resize(run_len(&piece), Code::INVALID);
+            self.shard.fill_codes(renumbered, &mut codes);
             let mut state = piece.start;
             while state < piece.end {
                 let first = state;
                 let sum = &mut sums[show.mover(first)];
                 state = piece.end.min(first + show.mover_run(first));
-                for value in &values[(first - piece.start) as usize..(state - piece.start) as usize]
-                {
-                    let count = match value {
+                for code in &codes[(first - piece.start) as usize..(state - piece.start) as usize] {
+                    let count = match code.outcome() {
                         None => &mut sum.invalid,
-                        Some(Value::Draw) => &mut sum.draw,
-                        Some(Value::Win(_)) => &mut sum.win,
-                        Some(Value::Loss(_)) => &mut sum.loss,
+                        Some(Outcome::Draw) => &mut sum.draw,
+                        Some(Outcome::Win) => &mut sum.win,
+                        Some(Outcome::Loss) => &mut sum.loss,
                     };
                     *count += 1;
                 }
@@ -255,7 +261,6 @@ fn write_table(
 /// The values of all processes, for the writer.
 pub(crate) struct Brought {
     states: u64,
-    width: Width,
     distances: bool,
     pieces: Mutex<Pieces>,
 }
@@ -263,16 +268,66 @@ pub(crate) struct Brought {
 /// The pieces in memory, and the way to get more.
 struct Pieces {
     ask: Sender<Range<u64>>,
-    answers: Receiver<Vec<u8>>,
+    answers: Receiver<Piece>,
     /// By number; the most recently used pieces come last.
-    kept: VecDeque<(u64, Vec<u8>)>,
+    kept: VecDeque<(u64, Piece)>,
+}
+
+/// The values of some states that follow one another.
+#[derive(Default)]
+struct Piece {
+    codes: Vec<Code>,
+    /// Where codes are far, and the distances there.
+    far: Vec<(usize, u32)>,
+}
+
+impl Piece {
+    /// Appends codes that a process has sent. `far` begins with the distances of those that are far; what is left of it comes back.
+    /// `None` if it ends too early.
+    fn append<'b>(&mut self, codes: &[u8], mut far: &'b [u8]) -> Option<&'b [u8]> {
+        let at = self.codes.len();
+        let codes = codes.as_chunks().0.iter();
+        self.codes.extend(codes.map(|code| Code(u16::from_le_bytes(*code))));
+        let new = &self.codes[at..];
+        if new.iter().max().is_some_and(|code| code.is_far()) {
+            for (at, _) in (at..).zip(new).filter(|(_, code)| code.is_far()) {
+                let (distance, rest) = far.split_first_chunk()?;
+                self.far.push((at, u32::from_le_bytes(*distance)));
+                far = rest;
+            }
+        }
+        Some(far)
+    }
+
+    /// Cuts it into pieces of so many states.
+    fn cut(self, len: usize) -> impl Iterator<Item = Piece> {
+        let Piece { codes, far } = self;
+        (0..codes.len()).step_by(len).map(move |first| {
+            let states = first..codes.len().min(first + len);
+            let here = far.iter().filter(|(at, _)| states.contains(at));
+            let far = here.map(|&(at, distance)| (at - first, distance)).collect();
+            Piece { codes: codes[states.clone()].to_vec(), far }
+        })
+    }
+
+    fn value(&self, at: usize) -> Option<Value> {
+        self.codes[at].value_with(|| {
+            let place = self.far.binary_search_by_key(&at, |(place, _)| *place);
+            self.far[place.expect("each far code has a distance")].1
+        })
+    }
+}
+
+/// How many states a run has.
+fn run_len(run: &Range<u64>) -> usize {
+    (run.end - run.start) as usize
 }
 
 impl Pieces {
-    /// The index of a piece among those in memory. Requests it if necessary.
-    fn find(&mut self, piece: u64, states: u64, width: Width) -> Result<usize, String> {
+    /// A piece. Requests it if it is not in memory.
+    fn find(&mut self, piece: u64, states: u64) -> Result<&Piece, String> {
         if let Some(at) = self.kept.iter().position(|(number, _)| *number == piece) {
-            return Ok(at);
+            return Ok(&self.kept[at].1);
         }
         let in_order = piece > 0 && self.kept.iter().any(|(number, _)| *number == piece - 1);
         let pieces = if in_order { AHEAD } else { 1 };
@@ -280,14 +335,18 @@ impl Pieces {
         let gone = || "the solve has stopped".to_owned();
         self.ask.send(wanted).map_err(|_| gone())?;
         let found = self.answers.recv().map_err(|_| gone())?;
-        for (number, bytes) in (piece..).zip(found.chunks(width.bytes(PIECE as usize))) {
+        for (number, values) in (piece..).zip(found.cut(PIECE as usize)) {
             self.kept.retain(|(kept, _)| *kept != number);
-            self.kept.push_back((number, bytes.to_vec()));
+            self.kept.push_back((number, values));
         }
         while self.kept.len() > KEPT {
             self.kept.pop_front();
         }
-        self.kept.iter().position(|(number, _)| *number == piece).ok_or_else(gone)
+        self.kept
+            .iter()
+            .find(|(number, _)| *number == piece)
+            .map(|(_, piece)| piece)
+            .ok_or_else(gone)
     }
 }
 
@@ -303,27 +362,19 @@ impl Probe for Brought {
     }
 
     fn probe(&self, state: u64) -> Result<Option<Value>, String> {
-        let mut value = [None];
-        self.fill(state, &mut value)?;
-        Ok(value[0])
+        let mut pieces = self.pieces.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(pieces.find(state / PIECE, self.states)?.value((state % PIECE) as usize))
     }
 
-    fn fill_with<T: Copy + PartialEq>(
-        &self,
-        first: u64,
-        values: &mut [T],
-        made_of: impl Fn(Option<Value>) -> T,
-    ) -> Result<(), String> {
+    fn fill_codes(&self, first: u64, codes: &mut [Code]) -> Result<(), String> {
         let mut pieces = self.pieces.lock().unwrap_or_else(PoisonError::into_inner);
-        let (mut at, mut rest) = (first, values);
+        let (mut at, mut rest) = (first, codes);
         while !rest.is_empty() {
-            let (piece, within) = (at / PIECE, (at % PIECE) as usize);
+            let within = (at % PIECE) as usize;
             let len = rest.len().min(PIECE as usize - within);
-            let (values, left) = rest.split_at_mut(len);
-            let found = pieces.find(piece, self.states, self.width)?;
-            let bytes = self.width.bytes(within)..self.width.bytes(within + len);
-            let bytes = pieces.kept[found].1.get(bytes).ok_or("a piece of values is torn")?;
-            self.width.read(bytes, values, &made_of);
+            let (codes, left) = rest.split_at_mut(len);
+            let piece = pieces.find(at / PIECE, self.states)?;
+            codes.copy_from_slice(&piece.codes[within..within + len]);
             (at, rest) = (at + len as u64, left);
         }
         Ok(())

@@ -16,7 +16,6 @@ mod region;
 mod say;
 mod solve;
 mod start;
-mod value;
 mod wire;
 
 use std::io::{self, BufRead};

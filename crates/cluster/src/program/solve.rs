@@ -25,7 +25,6 @@ use crate::job::{Job, What};
 use crate::keep::{Keeper, Kept, Renumbered as RenumberedGame};
 use crate::meet::{Met, listen, meet};
 use crate::say::say;
-use crate::value::Width;
 use crate::wire::{Traffic, Wire};
 
 /// Solves as one of the processes.
@@ -207,8 +206,7 @@ fn solve(
         return Err("a table that it needs cannot be read".to_owned());
     }
     let seconds = began.elapsed().as_secs_f64();
-    let width = Width::of(&solved.histogram);
-    let source = Source { shard: &mut solved.engine, block_partition, game, width };
+    let source = Source { shard: &mut solved.engine, block_partition, game };
     let written = source.write(job, &solved.histogram)?;
     if let Some(keeper) = &keeper {
         // The first process removes the manifest before any process removes the files that it names.

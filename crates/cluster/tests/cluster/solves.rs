@@ -3,7 +3,7 @@
 use crate::late::transports;
 use retrograde::parts::Parted;
 use retrograde::parts::Thresholds;
-use retrograde::{Histogram, Solver, Value};
+use retrograde::{Code, Histogram, Solver, Value};
 use retrograde_cluster::{
     BlockPartition, Bounds, Plan, Renumbered, Repartitioned, Shard, Supersteps, TimelyTransport,
     Transport,
@@ -34,11 +34,12 @@ pub(crate) fn shard_values<P: Transport>(
     let first = parts.map(|part| part as u64 * block_partition.part_states());
     let mut known = Vec::new();
     for renumbered in first.flat_map(|first| first..first + block_partition.part_len()) {
-        let mut value = [None];
-        solved.engine.fill(renumbered, &mut value);
+        let (value, mut code) = (solved.engine.value(renumbered), [Code::INVALID]);
+        solved.engine.fill_codes(renumbered, &mut code);
+        assert_eq!(code, [Code::of(value)]);
         match block_partition.state(renumbered) {
-            Some(state) => known.push((state, value[0])),
-            None => assert_eq!(value[0], None, "a hole of the block_partition has a value"),
+            Some(state) => known.push((state, value)),
+            None => assert_eq!(value, None, "a hole of the block_partition has a value"),
         }
     }
     (known, solved.histogram)

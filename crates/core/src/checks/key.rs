@@ -1,7 +1,7 @@
 //! A value as a number that orders values as players do.
 
 use super::window::Held;
-use crate::rules::{Probe, Value};
+use crate::rules::{Code, Value};
 
 /// A value in four bytes, ordered as values are; below all values the two that are none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,9 +60,19 @@ impl Held for LongKey {
             Some(_) => LongKey::UNKNOWN,
         }
     }
+}
 
-    fn fill<P: Probe>(values: &P, first: u64, keys: &mut [LongKey]) -> Result<(), P::Error> {
-        values.fill_with(first, keys, LongKey::of)
+impl From<Code> for LongKey {
+    #[inline]
+    fn from(code: Code) -> LongKey {
+        let distance = u32::from(code.0 / 2).wrapping_sub(1);
+        LongKey(match code.0 {
+            0 => LongKey::INVALID.0,
+            1 => LongKey::DRAW,
+            _ if code.is_far() => LongKey::UNKNOWN.0,
+            code if code % 2 == 0 => LongKey::LOSS + distance,
+            _ => u32::MAX - distance,
+        })
     }
 }
 
@@ -80,6 +90,8 @@ mod tests {
         for a in &values {
             let key = LongKey::of(Some(*a));
             assert_eq!(key.value(), Some(*a));
+            let code = Code::of(Some(*a));
+            assert_eq!(LongKey::from(code), if code.is_far() { LongKey::UNKNOWN } else { key });
             for b in &values {
                 let other = LongKey::of(Some(*b));
                 assert_eq!(key.cmp(&other), a.cmp(b), "{a:?} {b:?}");
@@ -87,7 +99,7 @@ mod tests {
             }
         }
         for none in [None, Some(Value::Loss(far + 1)), Some(Value::Win(u32::MAX))] {
-            assert!(!LongKey::of(none).is_value());
+            assert!(!LongKey::of(none).is_value() && !LongKey::from(Code::of(none)).is_value());
         }
     }
 }

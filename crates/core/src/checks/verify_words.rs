@@ -10,7 +10,7 @@ use std::ops::{Deref, Range};
 use super::verify::{Verifiable, Verified, Verifier, VerifyError, verify_state};
 use super::window::{self, Held, Window};
 use crate::memory::bits::Ones;
-use crate::rules::{ByWords, Key, Keys, Probe, Short, Singles, Value, WordKeys, WordStatus};
+use crate::rules::{ByWords, Code, Key, Keys, Probe, Singles, Value, WordKeys, WordStatus};
 
 /// A state that is lost in 0 has this key negated, one that is won in 0 this.
 const WON: i16 = i16::MAX - 1;
@@ -29,30 +29,19 @@ impl Held for Key {
             Some(_) => Key::UNKNOWN,
         }
     }
-
-    fn fill<P: Probe>(values: &P, first: u64, keys: &mut [Key]) -> Result<(), P::Error> {
-        // Few enough to stay in the nearest cache.
-        let mut shorts = [Short::INVALID; 1 << 10];
-        for (first, keys) in (first..).step_by(shorts.len()).zip(keys.chunks_mut(shorts.len())) {
-            let shorts = &mut shorts[..keys.len()];
-            values.fill_short(first, shorts)?;
-            keys.iter_mut().zip(shorts).for_each(|(key, short)| *key = Key::from(*short));
-        }
-        Ok(())
-    }
 }
 
 /// A distance beyond 32,000 has a key that no value has.
-impl From<Short> for Key {
+impl From<Code> for Key {
     #[inline]
-    fn from(short: Short) -> Key {
+    fn from(code: Code) -> Key {
         const FAR: u16 = 2 + 2 * DISTANCE_MAX as u16;
-        let distance = (short.0.wrapping_sub(2) / 2) as i16;
-        match short.0 {
+        let distance = (code.0.wrapping_sub(2) / 2) as i16;
+        match code.0 {
             0 => Key::INVALID,
             1 => Key(0),
-            number if number >= FAR + 2 => Key::UNKNOWN,
-            number => Key(if number % 2 == 0 { distance - WON } else { WON - distance }),
+            code if code >= FAR + 2 => Key::UNKNOWN,
+            code => Key(if code % 2 == 0 { distance - WON } else { WON - distance }),
         }
     }
 }
@@ -187,26 +176,26 @@ pub fn recover_words<G: WordKeys, K: Deref<Target = Keys>>(
     words: Range<u64>,
     distances: bool,
     keys: impl Fn(u64) -> K,
-    mut put: impl FnMut(u64, &[Short; 64]),
+    mut put: impl FnMut(u64, &[Code; 64]),
 ) -> Option<()> {
     let mut far = false;
     game.classify_words(words, |word, status, singles| {
         match expected(game, (word, status, singles), distances, &keys) {
-            Some(keys) => put(word, &keys.map(|key| Short::from(Key(key)))),
+            Some(keys) => put(word, &keys.map(|key| Code::from(Key(key)))),
             None => far = true,
         }
     });
     (!far).then_some(())
 }
 
-impl From<Key> for Short {
+impl From<Key> for Code {
     #[inline]
-    fn from(Key(key): Key) -> Short {
+    fn from(Key(key): Key) -> Code {
         match key {
-            i16::MAX => Short::INVALID,
-            0 => Short::DRAW,
-            key if key > 0 => Short(3 + 2 * (WON - key) as u16),
-            key => Short(2 + 2 * (key + WON) as u16),
+            i16::MAX => Code::INVALID,
+            0 => Code::DRAW,
+            key if key > 0 => Code(3 + 2 * (WON - key) as u16),
+            key => Code(2 + 2 * (key + WON) as u16),
         }
     }
 }

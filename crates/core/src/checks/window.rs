@@ -6,22 +6,21 @@
 
 use std::ops::Range;
 
-use crate::rules::{Probe, Value};
+use crate::rules::{Code, Probe, Value};
 use crate::threads;
 
 /// How many states are filled in at a time: the least that a window holds.
 pub(crate) const PAGE: u64 = 1 << 16;
 
 /// A key: what a window holds of a value.
-pub(crate) trait Held: Copy + PartialEq + Send + Sync {
+///
+/// That of a [far](Code::is_far) code is unknown.
+pub(crate) trait Held: Copy + PartialEq + Send + Sync + From<Code> {
     /// Of a value that must be asked for: it could not be had, or is too far for a key.
     const UNKNOWN: Self;
 
     /// The key of a value, or of an invalid state.
     fn of(value: Option<Value>) -> Self;
-
-    /// The keys of the states from `first` on.
-    fn fill<P: Probe>(values: &P, first: u64, keys: &mut [Self]) -> Result<(), P::Error>;
 }
 
 /// A window on the values of a game.
@@ -95,10 +94,27 @@ pub(crate) fn fill<K: Held, P: Probe>(values: &P, first: u64, keys: &mut [K]) {
     let inside = (values.states() - first).min(keys.len() as u64) as usize;
     let (keys, beyond) = keys.split_at_mut(inside);
     beyond.fill(K::of(None));
-    if K::fill(values, first, keys).is_err() {
+    if fill_inside(values, first, keys).is_err() {
         // A caller that needs one of them probes it again, and gets the error.
         keys.fill(K::UNKNOWN);
     }
+}
+
+fn fill_inside<K: Held, P: Probe>(values: &P, first: u64, keys: &mut [K]) -> Result<(), P::Error> {
+    // Few enough to stay in the nearest cache.
+    let mut codes = [Code::INVALID; 1 << 10];
+    for (first, keys) in (first..).step_by(codes.len()).zip(keys.chunks_mut(codes.len())) {
+        let codes = &mut codes[..keys.len()];
+        values.fill_codes(first, codes)?;
+        keys.iter_mut().zip(&*codes).for_each(|(key, code)| *key = K::from(*code));
+        if codes.iter().max().is_some_and(|code| code.is_far()) {
+            let far = (first..).zip(keys).zip(codes).filter(|(_, code)| code.is_far());
+            for ((state, key), _) in far {
+                *key = K::of(values.probe(state)?);
+            }
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What can be asked for values: a solution, a table.
 
-use super::short::Short;
+use super::code::Code;
 use super::value::Value;
 
 /// Wins, losses or draws and distances by state: what a [`Solution`](crate::Solution) and a table on
@@ -45,28 +45,30 @@ pub trait Probe: Sync {
     /// The value of a state, or `None` where the state is invalid.
     fn probe(&self, state: u64) -> Result<Option<Value>, Self::Error>;
 
-    /// The values of the states from `first` on, as many as `values` has room for.
-    fn fill(&self, first: u64, values: &mut [Option<Value>]) -> Result<(), Self::Error> {
-        self.fill_with(first, values, |value| value)
-    }
-
-    /// What `made_of` makes of the values of the states from `first` on, as many as `values` has room for.
-    /// Override where many at once cost less than one by one.
-    fn fill_with<T: Copy + PartialEq>(
-        &self,
-        first: u64,
-        values: &mut [T],
-        made_of: impl Fn(Option<Value>) -> T,
-    ) -> Result<(), Self::Error> {
-        for (state, value) in (first..).zip(values) {
-            *value = made_of(self.probe(state)?);
+    /// The codes of the states from `first` on, as many as `codes` has room for. To know the distance behind a
+    /// [far](Code::is_far) code, probe its state. Override where many at once cost less than one by one.
+    fn fill_codes(&self, first: u64, codes: &mut [Code]) -> Result<(), Self::Error> {
+        for (state, code) in (first..).zip(codes) {
+            *code = Code::of(self.probe(state)?);
         }
         Ok(())
     }
 
-    /// The same in two bytes a value.
-    fn fill_short(&self, first: u64, values: &mut [Short]) -> Result<(), Self::Error> {
-        self.fill_with(first, values, Short::of)
+    /// The values of the states from `first` on, as many as `values` has room for: what
+    /// [`fill_codes`](Probe::fill_codes) says, in full.
+    fn fill(&self, first: u64, values: &mut [Option<Value>]) -> Result<(), Self::Error> {
+        // Few enough to stay in the nearest cache until they are values.
+        let mut codes = [Code::INVALID; 1 << 10];
+        for (run, values) in values.chunks_mut(codes.len()).enumerate() {
+            // Nothing is added to a first state that there is not.
+            let first = first + (run * codes.len()) as u64;
+            let codes = &mut codes[..values.len()];
+            self.fill_codes(first, codes)?;
+            for (at, (code, value)) in codes.iter().zip(values).enumerate() {
+                *value = if code.is_far() { self.probe(first + at as u64)? } else { code.value() };
+            }
+        }
+        Ok(())
     }
 
     /// The least of what these states are worth, as players order values: what the best move to one of them leaves to the
@@ -80,5 +82,29 @@ pub trait Probe: Sync {
             }
         }
         Ok(least)
+    }
+}
+
+impl<P: Probe + ?Sized> Probe for &P {
+    type Error = P::Error;
+
+    fn states(&self) -> u64 {
+        P::states(self)
+    }
+
+    fn has_distances(&self) -> bool {
+        P::has_distances(self)
+    }
+
+    fn probe(&self, state: u64) -> Result<Option<Value>, P::Error> {
+        P::probe(self, state)
+    }
+
+    fn fill_codes(&self, first: u64, codes: &mut [Code]) -> Result<(), P::Error> {
+        P::fill_codes(self, first, codes)
+    }
+
+    fn least_of(&self, states: &[u64]) -> Result<Option<Value>, P::Error> {
+        P::least_of(self, states)
     }
 }

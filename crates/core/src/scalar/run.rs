@@ -17,7 +17,7 @@ use super::prefetcher::{Prefetcher, Search};
 use super::seed::{let_happen, seed_part};
 use super::storage::Storage;
 use super::sweep::{Left, UpdateSink, sweep_marks, sweep_queue};
-use crate::rules::{Game, Predecessors, Value};
+use crate::rules::{Code, Game, Predecessors, Value};
 use crate::solve::agenda::{Agenda, Day};
 use crate::solve::course::Tally;
 use crate::solve::solution::{Counts, Kept};
@@ -212,13 +212,13 @@ impl Part {
         self.storage.value(self.at(state))
     }
 
-    /// The values of some of its states.
+    /// The codes of the values of some of its states.
     ///
     /// # Panics
     ///
     /// If it does not hold them.
-    pub fn fill(&self, first: u64, values: &mut [Option<Value>]) {
-        self.storage.fill(self.at(first), values);
+    pub fn fill_codes(&self, first: u64, codes: &mut [Code]) {
+        self.storage.fill_codes(self.at(first), codes);
     }
 
     /// How many of its states have each value.

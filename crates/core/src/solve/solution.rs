@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::Range;
 
 use super::histogram::Histogram;
-use crate::rules::{Outcome, Probe, Short, Value};
+use crate::rules::{Code, Outcome, Probe, Value};
 
 /// A solved game.
 pub struct Solution {
@@ -131,26 +131,8 @@ impl Probe for Solution {
         Ok(self.value(state))
     }
 
-    fn fill_with<T: Copy + PartialEq>(
-        &self,
-        first: u64,
-        values: &mut [T],
-        made_of: impl Fn(Option<Value>) -> T,
-    ) -> Result<(), Infallible> {
-        // Few enough to stay in the nearest cache until something is made of them.
-        const RUN: usize = 1 << 10;
-        let mut found = [None; RUN];
-        let at = index(first, || self.states());
-        for (at, values) in (at..).step_by(RUN).zip(values.chunks_mut(RUN)) {
-            let found = &mut found[..values.len()];
-            self.kept.fill(at, found);
-            values.iter_mut().zip(found).for_each(|(value, found)| *value = made_of(*found));
-        }
-        Ok(())
-    }
-
-    fn fill_short(&self, first: u64, values: &mut [Short]) -> Result<(), Infallible> {
-        self.kept.fill_short(index(first, || self.states()), values);
+    fn fill_codes(&self, first: u64, codes: &mut [Code]) -> Result<(), Infallible> {
+        self.kept.fill_codes(index(first, || self.states()), codes);
         Ok(())
     }
 }
@@ -181,14 +163,10 @@ pub(crate) trait Kept: Send + Sync {
     fn states(&self) -> u64;
     fn has_distances(&self) -> bool;
     fn value(&self, at: usize) -> Option<Value>;
-    /// The values from `at` on. One call for many of them, because a call through a table of functions
+    /// The codes of the values from `at` on. One call for many of them, because a call through a table of functions
     /// costs as much as a value.
-    fn fill(&self, at: usize, values: &mut [Option<Value>]) {
-        (at..).zip(values).for_each(|(at, value)| *value = self.value(at));
-    }
-    /// The same in two bytes a value.
-    fn fill_short(&self, at: usize, values: &mut [Short]) {
-        (at..).zip(values).for_each(|(at, short)| *short = Short::of(self.value(at)));
+    fn fill_codes(&self, at: usize, codes: &mut [Code]) {
+        (at..).zip(codes).for_each(|(at, code)| *code = Code::of(self.value(at)));
     }
     fn count(&self, range: Range<usize>) -> Counts;
 

@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use super::known::{Known, invalid, lost, open, won};
 use super::level::Arrays;
-use super::planes::{Planes, shorts};
+use super::planes::{self, Planes};
 use super::shard::Shard;
 use crate::memory::pages::Pages;
-use crate::rules::{Outcome, Short, Value};
+use crate::rules::{Code, Outcome, Value};
 use crate::solve::solution::{Counts, Kept, keep_longest};
 use crate::threads;
 
@@ -141,63 +141,33 @@ impl Outcomes {
         counts
     }
 
-    /// The values from `at` on, where `planes` says where the distances of a word are.
-    pub(super) fn fill<'p>(
+    /// The codes of the values from `at` on, where `at_word` says where the distances of a word are.
+    pub(super) fn fill_codes<'p>(
         &self,
         at: usize,
-        values: &mut [Option<Value>],
-        planes: impl Fn(usize) -> At<'p>,
+        codes: &mut [Code],
+        at_word: impl Fn(usize) -> At<'p>,
     ) {
-        self.assert_inside(at, values.len());
-        let mut rest = values;
-        for (word, mask) in masks(at..at + rest.len()) {
-            let known = self.known[word];
-            let (invalid, drawn, won) = (invalid(known), open(known), won(known));
-            let decided = mask & !(invalid | drawn) != 0;
-            let distances = planes(word).filter(|_| decided);
-            let distances = distances.map_or([0; 64], |(planes, word)| planes.of_word(word));
-            let bits = mask.trailing_zeros() as usize..64 - mask.leading_zeros() as usize;
-            let (run, after) = rest.split_at_mut(bits.len());
-            for (value, bit) in run.iter_mut().zip(bits) {
-                let has = |set: u64| set >> bit & 1 != 0;
-                *value = match (has(invalid), has(drawn), has(won)) {
-                    (true, _, _) => None,
-                    (_, true, _) => Some(Value::Draw),
-                    (_, _, true) => Some(Value::Win(distances[bit])),
-                    (_, _, false) => Some(Value::Loss(distances[bit])),
-                };
-            }
-            rest = after;
-        }
-    }
-
-    /// The same in two bytes a value.
-    pub(super) fn fill_short<'p>(
-        &self,
-        at: usize,
-        values: &mut [Short],
-        planes: impl Fn(usize) -> At<'p>,
-    ) {
-        self.assert_inside(at, values.len());
-        let mut rest = values;
+        self.assert_inside(at, codes.len());
+        let mut rest = codes;
         for (word, mask) in masks(at..at + rest.len()).filter(|&(_, mask)| mask != 0) {
             let known = self.known[word];
             let (settled, odd) = (won(known) | lost(known), won(known) | open(known));
             let bits = mask.trailing_zeros() as usize..64 - mask.leading_zeros() as usize;
             let (run, after) = rest.split_at_mut(bits.len());
-            let place = planes(word);
-            let shorts = match place {
-                Some((planes, word)) => planes.shorts_of_word(word, settled, odd),
-                None => shorts(settled, odd, &[0; 8], std::iter::empty()),
+            let place = at_word(word);
+            let codes = match place {
+                Some((planes, word)) => planes.codes_of_word(word, settled, odd),
+                None => planes::codes(settled, odd, &[0; 8], std::iter::empty()),
             };
-            if let Some(shorts) = shorts {
-                run.iter_mut().zip(&shorts[bits]).for_each(|(value, short)| *value = Short(*short));
+            if let Some(codes) = codes {
+                run.iter_mut().zip(&codes[bits]).for_each(|(place, code)| *place = Code(*code));
             } else {
                 let distance =
                     |bit: usize| place.map_or(0, |(planes, word)| planes.get(word * 64 + bit));
                 let value = |bit: usize| self.value(word * 64 + bit, || distance(bit));
-                let found = bits.map(|bit| Short::of(value(bit)));
-                run.iter_mut().zip(found).for_each(|(value, found)| *value = found);
+                let codes = bits.map(|bit| Code::of(value(bit)));
+                run.iter_mut().zip(codes).for_each(|(place, code)| *place = code);
             }
             rest = after;
         }
@@ -247,12 +217,8 @@ impl Kept for Sets {
         self.outcomes.count(range)
     }
 
-    fn fill(&self, at: usize, values: &mut [Option<Value>]) {
-        self.outcomes.fill(at, values, |word| self.at(word));
-    }
-
-    fn fill_short(&self, at: usize, values: &mut [Short]) {
-        self.outcomes.fill_short(at, values, |word| self.at(word));
+    fn fill_codes(&self, at: usize, codes: &mut [Code]) {
+        self.outcomes.fill_codes(at, codes, |word| self.at(word));
     }
 
     fn longest(&self, range: Range<usize>, outcome: Outcome) -> Option<(usize, u32)> {

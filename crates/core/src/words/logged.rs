@@ -5,12 +5,12 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use super::distances::Distances;
-use super::kept::{At, Outcomes};
+use super::kept::Outcomes;
 use super::level::Arrays;
 use super::log::{Log, LogError, Store};
 use super::planes::Planes;
 use super::shard::Shard;
-use crate::rules::{Outcome, Probe, Short, Value};
+use crate::rules::{Code, Outcome, Probe, Value};
 use crate::solve::histogram::Histogram;
 use crate::solve::solution::{Counts, index, indices, keep_longest};
 
@@ -157,25 +157,6 @@ impl LoggedSolution {
         kept.truncate(self.replayed_max);
         place.1
     }
-
-    /// The values from `first` on, found by `fill` shard by shard.
-    fn fill_by_shard<T>(
-        &self,
-        first: u64,
-        mut values: &mut [T],
-        fill: impl for<'p> Fn(usize, &mut [T], &dyn Fn(usize) -> At<'p>),
-    ) -> Result<(), LogError> {
-        let range = first..first.saturating_add(values.len() as u64);
-        for run in self.by_shard(indices(range, self.states())) {
-            let (now, later) = values.split_at_mut(run.len());
-            let shard = run.start / 64 / self.shard_words;
-            self.with_distances(shard, |planes, first| {
-                fill(run.start, now, &|word| Some((planes, word - first)));
-            })?;
-            values = later;
-        }
-        Ok(())
-    }
 }
 
 impl Probe for LoggedSolution {
@@ -190,39 +171,27 @@ impl Probe for LoggedSolution {
     }
 
     fn probe(&self, state: u64) -> Result<Option<Value>, LogError> {
-        let mut value = [None];
-        match self.outcome(state) {
-            None => Ok(None),
-            Some(Outcome::Draw) => Ok(Some(Value::Draw)),
-            Some(_) => {
-                self.fill(state, &mut value)?;
-                Ok(value[0])
+        let at = index(state, || self.states());
+        let Some(outcome) = self.outcomes.outcome(at) else { return Ok(None) };
+        let distance = |planes: &Planes, first| planes.get(at - first * 64);
+        Ok(Some(match outcome {
+            Outcome::Draw => Value::Draw,
+            Outcome::Win => Value::Win(self.with_distances(at / 64 / self.shard_words, distance)?),
+            Outcome::Loss => {
+                Value::Loss(self.with_distances(at / 64 / self.shard_words, distance)?)
             }
-        }
+        }))
     }
 
-    fn fill_with<T: Copy + PartialEq>(
-        &self,
-        first: u64,
-        values: &mut [T],
-        made_of: impl Fn(Option<Value>) -> T,
-    ) -> Result<(), LogError> {
-        // Few enough to stay in the nearest cache until something is made of them.
-        const RUN: usize = 1 << 10;
-        for (at, values) in (first..).step_by(RUN).zip(values.chunks_mut(RUN)) {
-            let mut found = [None; RUN];
-            let found = &mut found[..values.len()];
-            self.fill_by_shard(at, found, |at, values, planes| {
-                self.outcomes.fill(at, values, planes);
+    fn fill_codes(&self, first: u64, mut codes: &mut [Code]) -> Result<(), LogError> {
+        let range = first..first.saturating_add(codes.len() as u64);
+        for run in self.by_shard(indices(range, self.states())) {
+            let (now, later) = codes.split_at_mut(run.len());
+            self.with_distances(run.start / 64 / self.shard_words, |planes, first| {
+                self.outcomes.fill_codes(run.start, now, |word| Some((planes, word - first)));
             })?;
-            values.iter_mut().zip(found).for_each(|(value, found)| *value = made_of(*found));
+            codes = later;
         }
         Ok(())
-    }
-
-    fn fill_short(&self, first: u64, values: &mut [Short]) -> Result<(), LogError> {
-        self.fill_by_shard(first, values, |at, values, planes| {
-            self.outcomes.fill_short(at, values, planes);
-        })
     }
 }

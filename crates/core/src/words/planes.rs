@@ -6,7 +6,6 @@
 
 use std::io::{self, Read, Write};
 
-use crate::memory::bits::Ones;
 use crate::memory::pages::Pages;
 use crate::solve::snapshot::{read_array, read_numbers, write_numbers};
 use crate::solve::solver::SolveError;
@@ -123,20 +122,9 @@ impl Planes {
             .fold(0, |distance, (i, plane)| distance | ((plane >> bit & 1) as u32) << i)
     }
 
-    /// The distances of all states of a word.
-    pub(crate) fn of_word(&self, word: usize) -> [u32; 64] {
-        let mut distances = bytes_of(&self.low()[word]).map(u32::from);
-        for (bit, plane) in (8..).zip(&self.high) {
-            for state in Ones(plane[word]) {
-                distances[state as usize] |= 1 << bit;
-            }
-        }
-        distances
-    }
-
-    /// The [`shorts`] of a word.
-    pub(crate) fn shorts_of_word(&self, word: usize, settled: u64, odd: u64) -> Option<[u16; 64]> {
-        shorts(settled, odd, &self.low()[word], self.high.iter().map(|plane| plane[word]))
+    /// The [`codes`] of a word.
+    pub(crate) fn codes_of_word(&self, word: usize, settled: u64, odd: u64) -> Option<[u16; 64]> {
+        codes(settled, odd, &self.low()[word], self.high.iter().map(|plane| plane[word]))
     }
 
     /// The longest distance that some states of a word have, one at least, and those that have it.
@@ -152,10 +140,10 @@ impl Planes {
     }
 }
 
-/// The shorts of a word, all at once: `2 + 2d` of the `settled` states, and one more of those in `odd`. They have planes as
+/// The [codes](crate::Code) of a word, all at once: `2 + 2d` of the `settled` states, and one more of those in `odd`. They have planes as
 /// well: `odd` is the lowest, and above it are those of the distances, to which one is added by a carry that goes from plane
 /// to plane. `None` where they might be more than sixteen.
-pub(crate) fn shorts(
+pub(crate) fn codes(
     settled: u64,
     odd: u64,
     low: &Low,
@@ -174,13 +162,13 @@ pub(crate) fn shorts(
     low_sums.iter_mut().zip(low.iter().copied()).for_each(&mut add);
     high_sums.iter_mut().zip(high).for_each(&mut add);
     add((beyond.first_mut()?, 0));
-    let mut shorts = bytes_of(&planes[0]).map(u16::from);
+    let mut codes = bytes_of(&planes[0]).map(u16::from);
     if planes[1] != [0; 8] {
-        for (short, byte) in shorts.iter_mut().zip(bytes_of(&planes[1])) {
-            *short |= u16::from(byte) << 8;
+        for (code, byte) in codes.iter_mut().zip(bytes_of(&planes[1])) {
+            *code |= u16::from(byte) << 8;
         }
     }
-    Some(shorts)
+    Some(codes)
 }
 
 /// The bytes whose bits are in eight planes.

@@ -3,7 +3,7 @@
 use crate::ways::{WAYS, Way, count};
 use retrograde::adapters::Explicit;
 use retrograde::bit_parallel::BitParallel;
-use retrograde::{Game, Level, Outcome, Predecessors, Probe, Short, Solution, Status, Value};
+use retrograde::{Code, Game, Level, Outcome, Predecessors, Probe, Solution, Status, Value};
 use retrograde_testkit::{Hashed, Plain, Rng, levels, random, seed};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -67,9 +67,9 @@ fn check_runs(solution: &Solution, values: &[Option<Value>], name: &str) {
         let mut told = vec![None; run.len()];
         let Ok(()) = solution.fill(from, &mut told);
         assert!(told == run, "{name}: {from}..{to} reads otherwise as a run");
-        let mut shorts = vec![Short::INVALID; run.len()];
-        let Ok(()) = solution.fill_short(from, &mut shorts);
-        let told = shorts.iter().zip(run).all(|(short, value)| *short == Short::of(*value));
+        let mut codes = vec![Code::INVALID; run.len()];
+        let Ok(()) = solution.fill_codes(from, &mut codes);
+        let told = codes.iter().zip(run).all(|(short, value)| *short == Code::of(*value));
         assert!(told, "{name}: {from}..{to} reads otherwise in short");
         for outcome in [Outcome::Win, Outcome::Loss, Outcome::Draw] {
             let distances = (from..).zip(run).filter_map(|(at, value)| {

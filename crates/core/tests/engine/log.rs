@@ -4,7 +4,7 @@ use crate::ways::{WAYS, pool, thresholds, values};
 use retrograde::bit_parallel::{
     BitParallel, ByWords, LOG_BLOCK_BYTES, LogError, LogStore, LoggedSolution,
 };
-use retrograde::{Game, Outcome, Predecessors, Probe, Short, SolveError, Solver, Value, forward};
+use retrograde::{Code, Game, Outcome, Predecessors, Probe, SolveError, Solver, Value, forward};
 use retrograde_testkit::{levels, naive, random, seed};
 use std::collections::BTreeMap;
 use std::io;
@@ -113,9 +113,9 @@ fn a_store_answers_as_memory_does_in_every_way() {
                     assert_eq!(longest, held.longest(range.clone(), outcome));
                 }
                 let len = (range.end - range.start) as usize;
-                let (mut a, mut b) = (vec![Short::INVALID; len], vec![Short::DRAW; len]);
-                logged.fill_short(range.start, &mut a).unwrap();
-                let Ok(()) = held.fill_short(range.start, &mut b);
+                let (mut a, mut b) = (vec![Code::INVALID; len], vec![Code::DRAW; len]);
+                logged.fill_codes(range.start, &mut a).unwrap();
+                let Ok(()) = held.fill_codes(range.start, &mut b);
                 assert!(a == b);
             }
             for state in (0..30).rev().map(|i| i * 9_973) {

@@ -2,7 +2,7 @@
 
 use crate::ways::Way;
 use retrograde::bit_parallel::BitParallel;
-use retrograde::{Probe, Short, Solution, Value};
+use retrograde::{Code, Probe, Solution, Value};
 use retrograde_testkit::long::{Chain, Hubs};
 use retrograde_testkit::{Plain, laws, naive};
 
@@ -20,13 +20,13 @@ fn compare(
 ) {
     let mut run = vec![None; solution.states() as usize];
     let Ok(()) = solution.fill(0, &mut run);
-    let mut shorts = vec![Short::INVALID; run.len()];
-    let Ok(()) = solution.fill_short(0, &mut shorts);
-    for ((state, told), short) in (0..).zip(run).zip(shorts) {
+    let mut codes = vec![Code::INVALID; run.len()];
+    let Ok(()) = solution.fill_codes(0, &mut codes);
+    for ((state, told), short) in (0..).zip(run).zip(codes) {
         let right = way.tells(Some(value(state)));
         assert_eq!(solution.value(state), right, "state {state} of {game:?}, {way:?}");
         assert_eq!(told, right, "state {state} of {game:?} in a run, {way:?}");
-        assert_eq!(short, Short::of(right), "state {state} of {game:?} in short, {way:?}");
+        assert_eq!(short, Code::of(right), "state {state} of {game:?} in short, {way:?}");
     }
 }
 

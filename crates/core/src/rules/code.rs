@@ -1,0 +1,126 @@
+//! The codec of values: a number for each value, and its two-byte form.
+//!
+//! All that keeps or passes on many values uses these numbers: solutions, the verifier, tables, packets between processes.
+//! Eight two-byte codes fit a register. The rare distance that does not fit is looked up or passed on beside them.
+
+use super::value::{Outcome, Value};
+
+/// A value in two bytes: 0 is invalid, 1 a draw, `2 + 2d` a loss in `d`, `3 + 2d` a win in `d`. The last two codes are
+/// [far](Code::is_far): a loss and a win whose distance is too long for a code.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Code(pub u16);
+
+impl Code {
+    /// An invalid state.
+    pub const INVALID: Code = Code(0);
+    /// A draw.
+    pub const DRAW: Code = Code(1);
+    /// The longest distance that a code tells.
+    pub const DISTANCE_MAX: u32 = (Code::FAR_LOSS as u32 - 4) / 2;
+
+    const FAR_LOSS: u16 = u16::MAX - 1;
+
+    /// The code of a value, or of an invalid state.
+    #[inline]
+    pub fn of(value: Option<Value>) -> Code {
+        let number = Code::number(value);
+        match u16::try_from(number) {
+            Ok(code) if code < Code::FAR_LOSS => Code(code),
+            _ => Code(Code::FAR_LOSS | (number & 1) as u16),
+        }
+    }
+
+    /// The value, or nothing of an invalid state.
+    ///
+    /// # Panics
+    ///
+    /// If it is far.
+    #[inline]
+    pub fn value(self) -> Option<Value> {
+        self.value_with(|| panic!("a distance beyond {} has no code", Code::DISTANCE_MAX))
+    }
+
+    /// The value, or nothing of an invalid state. `distance` is asked for the distance if the code is far.
+    #[inline]
+    pub fn value_with(self, distance: impl FnOnce() -> u32) -> Option<Value> {
+        let distance =
+            if self.is_far() { distance() } else { u32::from(self.0 / 2).wrapping_sub(1) };
+        match self.0 {
+            0 => None,
+            1 => Some(Value::Draw),
+            code if code % 2 == 0 => Some(Value::Loss(distance)),
+            _ => Some(Value::Win(distance)),
+        }
+    }
+
+    /// Win, loss or draw; nothing of an invalid state.
+    #[inline]
+    pub fn outcome(self) -> Option<Outcome> {
+        self.value_with(|| 0).map(Value::outcome)
+    }
+
+    /// Whether it is a win or a loss whose distance is too long for a code.
+    #[inline]
+    pub fn is_far(self) -> bool {
+        self.0 >= Code::FAR_LOSS
+    }
+
+    /// The number of a value. It is the code of the value, unless that is far.
+    #[inline]
+    pub fn number(value: Option<Value>) -> u64 {
+        // A tag and a distance, and no branches: which value it is, is a coin toss.
+        let (tag, distance) = match value {
+            None => (0, 0),
+            Some(Value::Draw) => (1, 0),
+            Some(Value::Loss(distance)) => (2, distance),
+            Some(Value::Win(distance)) => (3, distance),
+        };
+        tag + 2 * u64::from(distance)
+    }
+
+    /// The value of a number; `None` if it is the number of none.
+    pub fn value_of(number: u64) -> Option<Option<Value>> {
+        let distance = u32::try_from((number / 2).saturating_sub(1)).ok()?;
+        Some(match number {
+            0 => None,
+            1 => Some(Value::Draw),
+            _ if number % 2 == 0 => Some(Value::Loss(distance)),
+            _ => Some(Value::Win(distance)),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_and_numbers_tell_values() {
+        let mut values = vec![None, Some(Value::Draw)];
+        for distance in [0, 1, 2, 255, 256, Code::DISTANCE_MAX] {
+            values.extend([Some(Value::Loss(distance)), Some(Value::Win(distance))]);
+        }
+        for value in &values {
+            let code = Code::of(*value);
+            assert_eq!((code.value(), code.is_far()), (*value, false));
+            assert_eq!(u64::from(code.0), Code::number(*value));
+        }
+        assert!(values.is_sorted_by_key(|value| Code::of(*value)));
+        for distance in [Code::DISTANCE_MAX + 1, 1 << 20, u32::MAX - 1, u32::MAX] {
+            for value in [Value::Loss(distance), Value::Win(distance)] {
+                let code = Code::of(Some(value));
+                assert!(code.is_far());
+                assert_eq!(code.outcome(), Some(value.outcome()));
+                assert_eq!(code.value_with(|| distance), Some(value));
+                assert!(std::panic::catch_unwind(|| code.value()).is_err());
+            }
+            values.extend([Some(Value::Loss(distance)), Some(Value::Win(distance))]);
+        }
+        for value in values {
+            assert_eq!(Code::value_of(Code::number(value)), Some(value));
+            assert_eq!(Code::of(value).outcome(), value.map(Value::outcome));
+        }
+        assert_eq!(Code::value_of(Code::number(Some(Value::Win(u32::MAX))) + 1), None);
+        assert_eq!(Code::value_of(u64::MAX), None);
+    }
+}
