@@ -23,7 +23,7 @@ pub(crate) fn key(code: Code) -> Key {
     match code {
         Code::INVALID => INVALID,
         Code::DRAW => DRAW,
-        Code(code) if code % 2 == 0 => LOST + distance,
+        Code(code) if code.is_multiple_of(2) => LOST + distance,
         _ => WON - distance,
     }
 }

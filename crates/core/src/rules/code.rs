@@ -84,7 +84,7 @@ impl Code {
         Some(match number {
             0 => None,
             1 => Some(Value::Draw),
-            _ if number % 2 == 0 => Some(Value::Loss(distance)),
+            _ if number.is_multiple_of(2) => Some(Value::Loss(distance)),
             _ => Some(Value::Win(distance)),
         })
     }

@@ -124,7 +124,7 @@ fn large_random_graphs_have_everything() {
         match status {
             Status::Terminal(Value::Draw) => drawn += 1,
             Status::Terminal(Value::Win(level) | Value::Loss(level)) => {
-                far += u32::from(level > 999)
+                far += u32::from(level > 999);
             }
             Status::Open => {
                 game.successors(state, |to| kept += u32::from(game.keeps_turn(state, to)));
