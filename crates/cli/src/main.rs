@@ -1,6 +1,6 @@
-//! The program `retrograde`: solves games on graphs with cycles, and shows what it found.
+//! The program `retrograde`: solves two-player games and shows the solutions.
 //!
-//! Results go to standard output, all else to standard error. `term::failure` has the exit codes.
+//! Results go to standard output, everything else to standard error. `term::failure` has the exit codes.
 #![forbid(unsafe_code)]
 
 mod commands;
@@ -70,7 +70,8 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    /// However little the shell may allow. What runs on the first thread starts sooner, and has the allocator's best heap.
+    /// A large stack, whatever the shell allows. Code on the first thread starts faster, and has the best
+    /// heap of the allocator.
     const STACK_BYTES: usize = 8 << 20;
     if stack_limit().is_some_and(|limit| limit >= STACK_BYTES as u64) {
         return run();
@@ -113,7 +114,7 @@ fn run() -> ExitCode {
             ExitCode::SUCCESS
         }
         Err(failure) => {
-            // What the buffer holds is of no use beside an error, and would fail a second time.
+            // The buffer is useless after an error, and writing it would fail again.
             out.forget();
             failure.report()
         }

@@ -18,13 +18,13 @@ pub(crate) struct Board {
     /// How many columns
     #[arg(long, value_name = "N")]
     columns: u32,
-    /// How many of a hundred cells are walls, like 15 or 15%
+    /// How many percent of the cells are walls, like 15 or 15%
     #[arg(long, value_name = "PERCENT", default_value_t = 15, value_parser = percent)]
     walls: u32,
     /// How many exits
     #[arg(long, value_name = "N", default_value_t = 3)]
     exits: u32,
-    /// How many police; with 0 no thief either, and the board has no start
+    /// How many police; with 0 there is no thief either
     #[arg(long, value_name = "N", default_value_t = 1)]
     police: u32,
     /// The same seed gives the same board
@@ -44,7 +44,7 @@ impl Board {
     }
 }
 
-/// A share of a hundred, as `15` or `15%`.
+/// A percentage, as `15` or `15%`.
 fn percent(text: &str) -> Result<u32, String> {
     match text.strip_suffix('%').unwrap_or(text).parse() {
         Ok(percent @ 0..=100) => Ok(percent),

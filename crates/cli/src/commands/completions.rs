@@ -1,4 +1,4 @@
-//! `retrograde completions`: what a shell needs to complete the program's arguments.
+//! `retrograde completions`: a completion script for a shell.
 
 use std::io::Write;
 
@@ -9,29 +9,29 @@ use crate::commands::examples;
 use crate::source::game::all_games;
 use crate::term::failure::Failure;
 
-/// Print the completions for a shell
+/// Print a completion script for a shell
 #[derive(Args)]
 #[command(after_help = examples::COMPLETIONS)]
 pub(crate) struct Completions {
-    /// The shell they are for
+    /// The shell
     shell: Shell,
 }
 
 impl Completions {
-    /// Prints them.
+    /// Prints the script.
     pub(crate) fn run(self, mut program: Command, out: &mut dyn Write) -> Result<(), Failure> {
-        // Made in memory first: the generator panics where it cannot write.
+        // Writes to memory first, because the generator panics on a write error.
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut program, "retrograde", &mut script);
         let games = all_games(" ");
         let script = String::from_utf8_lossy(&script);
         let script = match self.shell {
-            // The generator takes a word for one of a list or for a file, and here it is either.
+            // The generator offers a list of words or files; here both are possible.
             Shell::Zsh => script.replace(
                 &format!(":({games})'"),
                 &format!(":{{_alternative \"games:game:({games})\" \"files:file:_files\"}}'"),
             ),
-            // Of words that are no options it completes none at all.
+            // It completes no words except options.
             Shell::Fish => {
                 let has_game = |command: &&Command| {
                     command.get_positionals().any(|word| word.get_id() == "subject")

@@ -1,8 +1,8 @@
-//! The examples that end the help of each command. A test runs them all, in their order.
+//! The examples at the end of the help of each command. A test runs all of them in order.
 
 use retrograde_games::{GAMES, GameSpec};
 
-/// What the program is for, in a few commands.
+/// A few commands that show what the program does.
 pub(crate) const ALL: &str = "\
 Examples:
   # police and thief on a grid: who wins, and best play, drawn on the board
@@ -24,7 +24,7 @@ Exit codes:
   3  a file, a board or memory is at fault
 ";
 
-/// An example of each game, and then of what else can be asked.
+/// An example of each game, and then other options.
 pub(crate) fn solve() -> String {
     let example = |game: &&GameSpec| {
         let command = format!("retrograde solve {} {}", game.name, game.example);

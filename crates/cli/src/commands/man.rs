@@ -10,7 +10,7 @@ use crate::term::failure::Failure;
 /// Write the pages of the manual into a folder
 #[derive(Args)]
 pub(crate) struct ManPages {
-    /// The folder; made where there is none
+    /// The folder; created if it does not exist
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 }

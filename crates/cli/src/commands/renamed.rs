@@ -1,17 +1,17 @@
-//! Old names of commands and options, understood for one release.
+//! Old names of commands and options, accepted for one release.
 
 use std::ffi::OsString;
 
 use crate::term::progress::note;
 
-/// A command of old, and the words that stand for it now.
+/// An old command, and its new words.
 const COMMANDS: [(&str, &[&str]); 3] = [
     ("stats", &["info", "--full"]),
     ("check", &["verify", "--checksums"]),
     ("audit", &["verify", "--rules"]),
 ];
 
-/// An option of old, and its name now.
+/// An old option, and its new name.
 const OPTIONS: [(&str, &str); 4] = [
     ("--errs", "--blunder-rate"),
     ("--every", "--checkpoint-interval"),
@@ -19,14 +19,14 @@ const OPTIONS: [(&str, &str); 4] = [
     ("--csv", "--format=csv"),
 ];
 
-/// The arguments with the names of today. Says on standard error which were old, unless `--quiet` is among them.
+/// The arguments with the new names. Notes the old ones on standard error, unless `--quiet` is given.
 pub(crate) fn renamed(words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut words: Vec<OsString> = words.into_iter().collect();
     let quiet = words.iter().any(|word| word == "-q" || word == "--quiet");
     let say = |old: &str, new: &str| {
         if !quiet {
             note(&format!(
-                "note: `{old}` is now `{new}`; the next release knows the new name alone"
+                "note: `{old}` is now `{new}`; the next release accepts only the new name"
             ));
         }
     };
@@ -40,7 +40,7 @@ pub(crate) fn renamed(words: impl IntoIterator<Item = OsString>) -> Vec<OsString
             *word = value.map_or((*new).to_owned(), |value| format!("{new}={value}")).into();
         }
     }
-    // `retrograde help stats` asks for the command alone.
+    // `retrograde help stats` asks for the command only.
     let help = words.get(1).is_some_and(|word| word == "help");
     let place = command(&words) + usize::from(help);
     if let Some(word) = words.get(place)
@@ -53,7 +53,7 @@ pub(crate) fn renamed(words: impl IntoIterator<Item = OsString>) -> Vec<OsString
     words
 }
 
-/// The place of the command: behind the options that belong to all of them.
+/// The index of the command: after the options that belong to all commands.
 fn command(words: &[OsString]) -> usize {
     match words.get(1).and_then(|word| word.to_str()) {
         Some("--color") => 3,

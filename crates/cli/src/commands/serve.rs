@@ -24,7 +24,7 @@ pub(crate) struct Serve {
 const SERVER: &str = "retrograde-server";
 
 impl Serve {
-    /// Becomes the server; comes back only where that cannot be.
+    /// Becomes the server; returns only if that fails.
     pub(crate) fn run(self) -> Result<(), Failure> {
         let mut command = Command::new(program(SERVER));
         command.args(&self.arguments);
@@ -33,7 +33,7 @@ impl Serve {
     }
 }
 
-/// Signals and the exit status are then the server's own.
+/// The server then has the signals and the exit status.
 #[cfg(unix)]
 fn become_it(command: &mut Command) -> Result<io::Error, Failure> {
     use std::os::unix::process::CommandExt;

@@ -1,4 +1,4 @@
-//! A table as a file: where it is and how large.
+//! A table as a file: its path and size.
 
 use std::io::Write;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::term::number::Size;
 pub(crate) struct FileOf {
     file: String,
     bytes: u64,
-    /// How many states its numbering has.
+    /// How many numbers its states have.
     #[serde(skip)]
     states: u64,
 }
@@ -36,7 +36,7 @@ impl FileOf {
         format!("{}, {share:.2} bits a state", Size { bytes: self.bytes })
     }
 
-    /// Says where it is and how large.
+    /// Writes its path and size.
     pub(crate) fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
         Ok(writeln!(out, "table      {}: {}", self.file, self.share())?)
     }

@@ -1,4 +1,4 @@
-//! `--format`: how results are printed. Each command fills a [`Report`], and the [`Printer`] here writes all of them.
+//! `--format`: how to print results. Each command fills a [`Report`], and the [`Printer`] writes all of them.
 
 use std::io::{self, Write};
 
@@ -8,25 +8,25 @@ use serde_json::{Map, Value as Json};
 
 use crate::term::failure::Failure;
 
-/// The version of the shapes in docs/json.md, which every object begins with.
+/// The version of the shapes in docs/json.md. Every object begins with it.
 pub(crate) const VERSION: u32 = 2;
 
-/// How results are printed.
+/// The formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     /// For people.
     Text,
     /// An object a line, in the shapes of docs/json.md.
     Json,
-    /// A line of titles, and a line with commas between for each object.
+    /// A line of titles, and a comma-separated line for each object.
     Csv,
 }
 
 /// The choice of a format.
 #[derive(Args, Clone, Copy)]
 pub(crate) struct FormatArg {
-    /// How to print results: for people, as JSON with an object a line (the shapes are in docs/json.md), or with commas between
-    /// [default: text]
+    /// How to print results: as text, as JSON with one object a line (see docs/json.md), or as
+    /// comma-separated values [default: text]
     #[arg(long, value_name = "FORMAT", conflicts_with = "json")]
     format: Option<Format>,
     /// Short for --format json
@@ -35,7 +35,7 @@ pub(crate) struct FormatArg {
 }
 
 impl FormatArg {
-    /// The format asked for.
+    /// The chosen format.
     pub(crate) fn get(self) -> Format {
         match (self.format, self.json) {
             (Some(format), _) => format,
@@ -50,7 +50,7 @@ impl FormatArg {
     }
 }
 
-/// What a command has found. Its entries are what JSON and CSV say.
+/// The result of a command. Its entries are the entries of JSON and CSV.
 pub(crate) trait Report: Serialize {
     /// Writes it for a person.
     fn write(&self, out: &mut dyn Write) -> Result<(), Failure>;
@@ -75,7 +75,7 @@ impl<'a, T: Serialize> Versioned<'a, T> {
 pub(crate) struct Printer<'a> {
     out: &'a mut dyn Write,
     format: Format,
-    /// The titles of the last line of CSV.
+    /// The last line of titles.
     titles: Vec<String>,
 }
 
@@ -85,7 +85,7 @@ impl Printer<'_> {
         self.either(|out| report.write(out), || Ok(report))
     }
 
-    /// The same where what people read and what programs read take different work: does only that which is asked for.
+    /// The same, if text and JSON need different work: does only the work that the format needs.
     pub(crate) fn either<T: Serialize>(
         &mut self,
         text: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
@@ -109,12 +109,12 @@ impl Printer<'_> {
         }
     }
 
-    /// Hands what was written to the reader.
+    /// Passes the written text to the reader.
     pub(crate) fn flush(&mut self) -> Result<(), Failure> {
         Ok(self.out.flush()?)
     }
 
-    /// Writes what stands between two reports for a person.
+    /// Writes text between two reports, for people only.
     pub(crate) fn between(&mut self, text: &str) -> Result<(), Failure> {
         match self.format {
             Format::Text => Ok(write!(self.out, "{text}")?),
@@ -129,7 +129,7 @@ pub(crate) fn write_json(report: &impl Serialize, out: &mut dyn Write) -> Result
     Ok(writeln!(out)?)
 }
 
-/// Entries of entries have names with dots between; a list is one field.
+/// Nested entries have names with dots between them. A list is one field.
 fn flatten(
     object: &Map<String, Json>,
     above: &str,
@@ -161,7 +161,7 @@ fn field(value: &Json) -> String {
     }
 }
 
-/// A field of a line with commas: in quotes where it holds what would end it.
+/// A field of a comma-separated line, in quotes if it contains a special character.
 pub(crate) fn quoted(field: &str) -> String {
     if field.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", field.replace('"', "\"\""))
@@ -170,7 +170,7 @@ pub(crate) fn quoted(field: &str) -> String {
     }
 }
 
-/// Where the reader goes away, or what is written could not be looked up.
+/// An error of the reader, or of a lookup.
 fn unwritten(error: serde_json::Error) -> Failure {
     match error.is_io() {
         true => io::Error::from(error).into(),

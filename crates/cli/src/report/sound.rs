@@ -1,4 +1,4 @@
-//! What there is to say where nothing is wrong.
+//! Reports of checks that found no error.
 
 use std::io::Write;
 
@@ -9,15 +9,15 @@ use crate::report::format::Report;
 use crate::term::failure::Failure;
 use crate::term::number::{Size, grouped};
 
-/// Every value follows from those one move on.
+/// Every value follows from the values one move later.
 #[derive(Serialize)]
 pub(crate) struct Verified<'a> {
     pub(crate) game: &'a str,
-    /// The table, where one was verified.
+    /// The table, if one was verified.
     pub(crate) file: Option<String>,
     pub(crate) states: u64,
     pub(crate) moves: Option<u64>,
-    /// The region, where it is one.
+    /// The region, if it is one.
     #[serde(skip)]
     pub(crate) region: Option<&'a str>,
 }
@@ -34,7 +34,7 @@ impl Report for Verified<'_> {
     }
 }
 
-/// Every byte of a table is as it was written.
+/// Every byte of a table is as written.
 #[derive(Serialize)]
 pub(crate) struct Checked {
     file: String,
@@ -63,7 +63,7 @@ impl Report for Checked {
 pub(crate) struct Audited<'a> {
     pub(crate) game: &'a str,
     pub(crate) states: u64,
-    /// How many numbers of states were looked at.
+    /// How many numbers were checked.
     pub(crate) seen: u64,
     pub(crate) moves: u64,
     /// How many there are.

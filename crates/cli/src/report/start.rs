@@ -1,4 +1,4 @@
-//! The state that play begins in, or the one asked for: what it is worth, and its best moves.
+//! The start, or a requested state: its value and its best moves.
 
 use std::io::Write;
 
@@ -10,18 +10,19 @@ use serde::{Serialize, Serializer};
 use crate::term::failure::Failure;
 use crate::term::number::{grouped, plies};
 
-/// What is told of a state.
+/// The report about a state.
 pub(crate) struct Told {
     pub(crate) state: String,
     pub(crate) mover: String,
     pub(crate) value: Value,
     pub(crate) distance: Option<u32>,
-    /// The moves that are worth as much as the best, or where they lead.
+    /// The best moves, or the states after them.
     pub(crate) best: Vec<String>,
 }
 
 impl Told {
-    /// Writes the verdict and the best moves: in one line where they are words, else the first few in a line each.
+    /// Writes the value and the best moves: short texts in one line, others in a line each, only the first
+    /// few.
     pub(crate) fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
         const SHOWN: usize = 8;
         let Told { state, mover, value, distance, best } = self;
@@ -49,7 +50,7 @@ impl Told {
     }
 }
 
-/// Takes the words of a move.
+/// The texts of a move.
 pub(crate) type Visit<'v> = dyn FnMut(&str) -> Result<(), Failure> + 'v;
 
 /// A state, as an object.
@@ -62,7 +63,7 @@ pub(crate) struct StartOf<'a> {
 }
 
 impl<'a> StartOf<'a> {
-    /// `each` visits the best moves, in words.
+    /// `each` visits the best moves as text.
     pub(crate) fn new(
         state: String,
         value: Value,
@@ -73,7 +74,7 @@ impl<'a> StartOf<'a> {
     }
 }
 
-/// The best moves. There may be millions, so each is put into words as it is written.
+/// The best moves. There may be millions, so each is formatted when it is written.
 struct Best<'a>(Box<Each<'a>>);
 
 /// Visits moves.

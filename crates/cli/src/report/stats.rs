@@ -1,4 +1,4 @@
-//! What there is to say of all states together, which takes a look at each.
+//! Statistics of all states together. They take a look at each state.
 
 use std::cmp::Reverse;
 use std::io::{self, IsTerminal, Write};
@@ -18,14 +18,14 @@ use crate::term::number::grouped;
 use crate::term::outlet::write_drawn;
 use crate::term::progress::Bar;
 
-/// So many of the longest wins are named.
+/// How many of the longest wins are listed.
 const LONGEST: usize = 10;
 
-/// What is known before any state is looked at: of a table, what its header and its histogram say.
+/// What is known without looking at states: for a table, its header and its histogram.
 pub(crate) struct Stats<'a> {
-    /// Of what.
+    /// The table or game.
     pub(crate) title: String,
-    /// Of which game.
+    /// The name of the game.
     pub(crate) game: &'a str,
     /// The counts.
     pub(crate) summary: Summary<'a>,
@@ -35,17 +35,17 @@ pub(crate) struct Stats<'a> {
     pub(crate) distances: bool,
 }
 
-/// What only the states themselves tell.
+/// What only the states tell.
 #[derive(Default)]
 pub(crate) struct Rest {
-    /// The longest wins, the longest first, and of equals the first of the numbering.
+    /// The longest wins, the longest first. Equal ones are in the order of the numbering.
     longest: Vec<(String, u32)>,
-    /// What moving first is worth.
+    /// The value of moving first.
     first: First,
 }
 
-/// In how many placements, of those in which both sides may be the one to move, it is better to move first, or
-/// worse, or the same. What is better for one side is better for the other.
+/// In how many positions, of those in which either side may be to move, it is better, worse or the same to
+/// move first. An advantage for one side is also one for the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct First {
     pub(crate) better: u64,
@@ -53,23 +53,23 @@ pub(crate) struct First {
     pub(crate) same: u64,
 }
 
-/// What some states come to.
+/// The statistics of some states.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tally {
-    /// Sorted, and no more than are named.
+    /// Sorted, and no more than are listed.
     pub(crate) longest: Vec<(Reverse<u32>, u64)>,
     pub(crate) first: First,
 }
 
 impl First {
-    /// Counts a placement, given what it is worth to either side when that side moves.
+    /// Counts a position, given its value for either side if that side moves.
     pub(crate) fn count(&mut self, here: Value, passed: Value) {
         let worth = |value: Value| match value.outcome() {
             Outcome::Loss => -1,
             Outcome::Draw => 0,
             Outcome::Win => 1,
         };
-        // What the other wins by moving, this side loses.
+        // A win of the other side, if it moves, is a loss here.
         match worth(here) + worth(passed) {
             1.. => self.better += 1,
             0 => self.same += 1,
@@ -79,7 +79,7 @@ impl First {
 }
 
 impl Tally {
-    /// Keeps a win if it is among the longest, and is one: a table may hold any value for an invalid number.
+    /// Keeps a win if it is among the longest and real: a table may have any value for an invalid number.
     pub(crate) fn keep(&mut self, state: u64, value: Value, is_state: impl FnOnce() -> bool) {
         let Value::Win(plies) = value else { return };
         let found = (Reverse(plies), state);
@@ -93,7 +93,7 @@ impl Tally {
         self.longest.truncate(LONGEST);
     }
 
-    /// The same with the states in words.
+    /// The same with the states as text.
     pub(crate) fn named(self, text: impl Fn(u64) -> String) -> Rest {
         let longest = self.longest.into_iter();
         let longest = longest.map(|(Reverse(plies), state)| (text(state), plies)).collect();
@@ -133,14 +133,14 @@ pub(crate) fn tally(
 }
 
 impl Stats<'_> {
-    /// Prints it: what is known at once, then what `rest` finds among the states. That is told how many plies the longest wins
-    /// take at least.
+    /// Prints the statistics: first what is known at once, then what `rest` finds in the states. `rest` gets
+    /// the least length of the longest wins.
     pub(crate) fn print(
         &self,
         printer: &mut Printer<'_>,
         rest: impl Fn(u32) -> Result<Rest, Failure>,
     ) -> Result<(), Failure> {
-        // Nothing is left to find where the players are alike and no win is longest.
+        // Nothing is left to find if the sides are alike and there is no longest win.
         let rest = || match self.alike() && !self.distances {
             true => Ok(Rest::default()),
             false => rest(self.least()),
@@ -152,7 +152,7 @@ impl Stats<'_> {
         self.summary.movers.len() < 2
     }
 
-    /// The fewest plies that one of the longest wins may take, as the histogram says.
+    /// The least number of plies that one of the longest wins may take, according to the histogram.
     fn least(&self) -> u32 {
         let mut wins = 0_u64;
         let longest = self.levels.iter().rev().find(|level| {
@@ -204,7 +204,7 @@ impl Stats<'_> {
         Ok(())
     }
 
-    /// Who gains from moving first, in words.
+    /// The gain of moving first, as text.
     fn who_gains(&self, first: First) -> String {
         if self.alike() {
             let mut all = Counts::default();

@@ -1,4 +1,4 @@
-//! What there is to say of all states together: how many are won, lost and drawn, and at which distances.
+//! The summary of all states: how many are won, lost and drawn, and at which distances.
 
 use std::io::Write;
 
@@ -11,15 +11,15 @@ use serde::{Serialize, Serializer};
 use crate::term::failure::{Failure, input};
 use crate::term::number::{grouped, plies};
 
-/// How many states a person would count, invalid ones included.
+/// How many numbers a person would count, including invalid ones.
 pub(crate) fn states_named(game: &dyn Playable) -> u64 {
     game.states_named().unwrap_or(game.states())
 }
 
-/// The sums over all states of a game: what `solve`, `info` and `stats` say alike, of games and of tables. Only states
-/// that are not invalid count as states.
+/// The sums over all states of a game: the same in `solve` and `info`, for games and for tables. Invalid
+/// numbers do not count as states.
 pub(crate) struct Summary<'a> {
-    /// How many states a person would number, invalid ones included.
+    /// How many numbers a person would count, including invalid ones.
     pub(crate) numbers: u64,
     /// What each mover wins, loses and draws; empty if there are no counts.
     pub(crate) movers: Vec<(&'a str, Counts)>,
@@ -27,7 +27,7 @@ pub(crate) struct Summary<'a> {
     pub(crate) longest: Longest,
 }
 
-/// The longest distances of a game, in plies; none where distances were not kept.
+/// The longest distances of a game in plies; `None` if distances were not kept.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Longest {
     /// Of any value.
@@ -37,7 +37,7 @@ pub(crate) struct Longest {
 }
 
 impl Longest {
-    /// The longest distances among levels, which are known even where `distances` were not kept.
+    /// The longest distances of the levels, which are known even if `distances` were not kept.
     pub(crate) fn of(levels: impl Iterator<Item = Level>, distances: bool) -> Longest {
         let levels = levels.filter(|level| distances && level.wins + level.losses > 0);
         levels.fold(Longest::default(), |Longest { win, .. }, level| {
@@ -131,7 +131,7 @@ impl Serialize for Movers<'_> {
     }
 }
 
-/// How many states are won and lost at a distance, as an object.
+/// The wins and losses at a distance, as an object.
 #[derive(Serialize)]
 pub(crate) struct LevelOf {
     distance: u32,
@@ -139,7 +139,7 @@ pub(crate) struct LevelOf {
     loss: u64,
 }
 
-/// The levels as objects; none where distances were not `kept`, since nothing in a table confirms them then.
+/// The levels as objects; empty if distances were not `kept`, because then the table cannot confirm them.
 pub(crate) fn levels_of(levels: &[Level], kept: bool) -> Vec<LevelOf> {
     let levels = levels.iter().filter(|_| kept);
     let of =
@@ -147,7 +147,7 @@ pub(crate) fn levels_of(levels: &[Level], kept: bool) -> Vec<LevelOf> {
     levels.map(of).collect()
 }
 
-/// How many states are won and lost at each distance; the first and last few where there are many.
+/// The wins and losses at each distance; only the first and last few if there are many.
 pub(crate) fn write_levels<L: Iterator<Item = Level>>(
     levels: impl Fn() -> Result<L, Failure>,
     out: &mut dyn Write,
@@ -157,7 +157,7 @@ pub(crate) fn write_levels<L: Iterator<Item = Level>>(
     let hidden = SHOWN[0]..count.saturating_sub(SHOWN[1]);
     writeln!(out, "levels     {:>8} {:>15} {:>15}", "plies", "wins", "losses")?;
     for (place, level) in levels()?.enumerate() {
-        // Leaving out a single one saves nothing.
+        // Leaving out a single line saves nothing.
         if hidden.len() > 1 && hidden.contains(&place) {
             if place == hidden.start {
                 let more = grouped(hidden.len() as u64);
@@ -175,7 +175,7 @@ pub(crate) fn write_levels<L: Iterator<Item = Level>>(
 /// The numbers of a table, counted as `solve` counts them.
 pub(crate) fn summary_of(table: &Table) -> Result<Summary<'_>, Failure> {
     let header = table.header();
-    // Of a game that this program does not know there are the states of its numbering.
+    // For a game that this program does not know: the states of the numbering.
     let game = from_about(&header.about, "").and_then(|setup| retrograde_catalog::game(&setup));
     let longest = Longest::of(table.levels().map_err(input)?.into_iter(), header.distances);
     Ok(Summary {

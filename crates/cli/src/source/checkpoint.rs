@@ -1,7 +1,7 @@
-//! `solve --checkpoint`: the state of a solve, kept now and then in a file, and gone on from.
+//! `solve --checkpoint`: writes the state of a solve to a file now and then, and continues from it.
 //!
-//! The file begins with what the solve is of, so that no other solve takes it up, and ends with a checksum of
-//! every byte. It appears whole or not at all, in the place of the one before.
+//! The file begins with the identity of the solve, so that no other solve uses it, and ends with a checksum
+//! of every byte. It appears as a whole or not at all, and replaces the last one.
 
 use std::fmt::Display;
 use std::fs::{self, File};
@@ -23,15 +23,15 @@ use crate::term::failure::Failure;
 use crate::term::progress::note;
 use crate::term::stop;
 
-/// Whether and how often to keep the state of the solve.
+/// Whether and how often to write checkpoints.
 #[derive(Args)]
 #[command(next_help_heading = "Checkpoints")]
 pub(crate) struct CheckpointArgs {
-    /// Keep the state of the solve in this folder, and go on from there if it is there already. Removed
-    /// once all is done
+    /// Keep the state of the solve in this folder, and continue from it if it exists. It is removed at the
+    /// end
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     checkpoint: Option<PathBuf>,
-    /// How often, at the end of a level: like 30s, 5m or 2h
+    /// How often to save, at the end of a level: like 30s, 5m or 2h
     #[arg(long, value_name = "TIME", default_value = "60s", requires = "checkpoint")]
     checkpoint_interval: Every,
 }
@@ -51,7 +51,7 @@ impl FromStr for Every {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Every, String> {
-        let wrong = || format!("`{text}` is no time; write one like 30s, 5m or 2h");
+        let wrong = || format!("`{text}` is not a time; write one like 30s, 5m or 2h");
         let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
         let number: u64 = text[..end].parse().map_err(|_| wrong())?;
         let milliseconds = match text[end..].trim() {
@@ -70,36 +70,36 @@ const FILE: &str = "solve.checkpoint";
 const ENGINE: &str = "engine";
 const MAGIC: &[u8; 16] = b"retrograde solve";
 const VERSION: u32 = 2;
-/// What the header calls the level that is kept, beside what the solve is of.
+/// The key of the saved level in the header.
 const LEVEL: &str = "level";
 
-/// Where the state of a solve is kept, and of which.
+/// The folder of checkpoints, and the solve.
 pub(crate) struct Checkpoint {
     folder: PathBuf,
     every: Duration,
     about: About,
-    /// The log of distances that goes with it.
+    /// The log of distances that belongs to it.
     log: Option<PathBuf>,
-    /// From when the solve begins until it is done.
+    /// The folder of a running solve.
     held: Mutex<Option<Held>>,
 }
 
 /// A folder that no other solve may use.
 struct Held {
-    /// Gone before the folders are.
+    /// Dropped before the folders.
     _lock: Option<FolderLock>,
-    /// The folders that were made for it, the innermost first. They go unless there is something in them, such as what is kept.
+    /// The folders created for it, the innermost first. Empty ones are removed at the end.
     _made: Vec<Unfinished>,
 }
 
 impl Held {
-    /// Makes the folder, where it is not there, and locks it.
+    /// Creates the folder if necessary, and locks it.
     fn new(folder: &Path) -> Result<Held, Failure> {
         let missing = folder
             .ancestors()
             .take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists());
         let missing: Vec<PathBuf> = missing.map(Path::to_path_buf).collect();
-        // The last one noted is the first one removed.
+        // The last one recorded is removed first.
         let made = missing.into_iter().rev().map(Unfinished::empty_folder);
         let mut made: Vec<Unfinished> = made.collect();
         made.reverse();
@@ -115,18 +115,18 @@ impl Held {
 }
 
 impl CheckpointArgs {
-    /// Whether a checkpoint is to be kept.
+    /// Whether to keep checkpoints.
     pub(crate) fn is_asked_for(&self) -> bool {
         self.checkpoint.is_some()
     }
 
-    /// Orders it from a program that keeps checkpoints of its own.
+    /// Passes the options to a program that writes its own checkpoints.
     pub(crate) fn order(&self, job: &mut Json) {
         job["checkpoint"] = json!(self.checkpoint);
         job["every_ms"] = json!(self.checkpoint_interval.milliseconds());
     }
 
-    /// The checkpoint of a game about to be solved, if one is asked for.
+    /// The checkpoints of a solve, if they are wanted.
     pub(crate) fn checked(self, opened: &Opened) -> Result<Option<Checkpoint>, Failure> {
         let CheckpointArgs { checkpoint, checkpoint_interval: Every(every) } = self;
         let Some(folder) = checkpoint else { return Ok(None) };
@@ -136,9 +136,9 @@ impl CheckpointArgs {
 }
 
 impl Checkpoint {
-    /// In a folder, for a solve whose log is there too.
+    /// In a folder that also has the log of the solve.
     pub(crate) fn beside_log(log: PathBuf, about: About) -> Checkpoint {
-        /// What a large solve keeps takes as long to write as some of its levels.
+        /// The checkpoint of a large solve takes as long to write as some of its levels.
         const EVERY: Duration = Duration::from_secs(600);
         let folder = log.parent().unwrap_or(Path::new("")).to_owned();
         Checkpoint { folder, every: EVERY, about, log: Some(log), held: Mutex::default() }
@@ -149,8 +149,8 @@ impl Checkpoint {
         self.log.as_deref()
     }
 
-    /// Lets a solver keep its state here, and go on from what is here already. The engine and whether
-    /// distances are kept decide what that state looks like.
+    /// Lets a solver save its state here, and continue from a saved state. The engine and the choice of
+    /// distances decide its format.
     pub(crate) fn attach<'a>(
         &'a self,
         solver: Solver<'a>,
@@ -161,7 +161,7 @@ impl Checkpoint {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         *held = Some(Held::new(&self.folder)?);
         drop(held);
-        // Clears away what a killed writer may have left, and finds out now whether one can write here.
+        // Removes what a killed writer has left, and finds out now whether the folder is writable.
         drop(TempFile::create(&self.file()).map_err(|error| Failure::Input(error.to_string()))?);
         let mut solver = solver;
         stop::left("stopped before a level was kept; the same command begins anew");
@@ -175,9 +175,9 @@ impl Checkpoint {
                 let _keeping = stop::keeping();
                 match self.write(snapshot, &identity) {
                     Ok(()) => stop::left(goes_on(u64::from(snapshot.level()))),
-                    // Hours of work are not thrown away for want of room.
+                    // Hours of work are worth more than a checkpoint.
                     Err(error) if !stop::is_asked() => {
-                        note(&format!("warning: {error}; the solve goes on"));
+                        note(&format!("warning: {error}; the solve continues"));
                     }
                     Err(error) => note(&format!("warning: {error}; this level is not kept")),
                 }
@@ -187,7 +187,8 @@ impl Checkpoint {
         }))
     }
 
-    /// Removes what a solve has left that was killed once its table was written. What another solve has left is refused.
+    /// Removes the checkpoint of a solve that was killed after it wrote its table. Refuses that of another
+    /// solve.
     pub(crate) fn clear(self, distances: bool) -> Result<(), Failure> {
         if !self.folder.is_dir() {
             return Ok(());
@@ -201,7 +202,7 @@ impl Checkpoint {
         self.remove()
     }
 
-    /// Removes what is kept, once it is no longer needed.
+    /// Removes the checkpoint once it is no longer needed.
     pub(crate) fn remove(self) -> Result<(), Failure> {
         for file in [Some(self.file()), self.log.clone()].into_iter().flatten() {
             match fs::remove_file(file) {
@@ -212,7 +213,7 @@ impl Checkpoint {
             }
         }
         drop(self.held);
-        // Unless there is something else in it.
+        // Unless the folder has other files.
         let _ = fs::remove_dir(self.folder);
         Ok(())
     }
@@ -222,7 +223,7 @@ impl Checkpoint {
         self.folder.join(FILE)
     }
 
-    /// What another solve may differ in, each under the name that a refusal gives it.
+    /// What may differ in another solve. The keys are the names for refusals.
     fn identity(&self, engine: &str, distances: bool) -> Json {
         let About { game, parameters, board, .. } = &self.about;
         json!({
@@ -235,7 +236,7 @@ impl Checkpoint {
         })
     }
 
-    /// Writes a snapshot in the place of the one before.
+    /// Replaces the snapshot.
     fn write(&self, snapshot: &Snapshot<'_>, identity: &Json) -> Result<(), WriteError> {
         let mut header = identity.clone();
         header[LEVEL] = json!(snapshot.level());
@@ -248,7 +249,7 @@ impl Checkpoint {
         })
     }
 
-    /// The snapshot that is kept, if there is one, and its level.
+    /// The saved snapshot with its level, if there is one.
     fn read(&self, identity: &Json) -> Result<Option<(impl Read + Send + use<>, u64)>, Failure> {
         let path = self.file();
         let file = match open(&path) {
@@ -270,7 +271,7 @@ impl Checkpoint {
         });
         match differing {
             None => Ok(Some((state, found[LEVEL].as_u64().unwrap_or(0)))),
-            // A board is too long to be shown.
+            // A board is too long to print.
             Some((key, Json::String(_), _)) if key == "board" => {
                 Err(self.refusal("the checkpoint is of a solve with another board"))
             }
@@ -293,20 +294,20 @@ impl Checkpoint {
     }
 }
 
-/// What a stopped solve says.
+/// The message of a stopped solve.
 fn goes_on(level: u64) -> String {
     format!("stopped; the same command goes on from level {level}")
 }
 
-/// Opens a file, and no pipe, which would be waited for.
+/// Opens a regular file. Opening a pipe would wait.
 fn open(path: &Path) -> io::Result<File> {
     match fs::metadata(path)?.is_file() {
         true => File::open(path),
-        false => Err(io::Error::other("what is there is not a file")),
+        false => Err(io::Error::other("the path exists and is not a file")),
     }
 }
 
-/// What the file says it is of; `None` where it makes no sense.
+/// The identity in the file; `None` if it makes no sense.
 fn read_header(from: &mut impl Read) -> Option<Json> {
     let (mut magic, mut version, mut len) = ([0; 16], [0; 4], [0; 8]);
     from.read_exact(&mut magic).ok()?;

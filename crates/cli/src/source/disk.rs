@@ -1,4 +1,4 @@
-//! `solve --disk`: a game larger than memory is solved with its parts in files, and becomes a table.
+//! `solve --disk`: solves a game larger than memory with its parts in files, and writes a table.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -27,11 +27,12 @@ use crate::term::stop;
 #[derive(Args)]
 #[command(next_help_heading = "Disk")]
 pub(crate) struct DiskArgs {
-    /// Keep in this folder what --memory does not allow in memory: the distances, in a log; and if two bits a state are too
-    /// much, all arrays. A solve that was stopped goes on from there. Removed once the table is written
+    /// Keep in this folder what does not fit in --memory: the distances in a log, and if two bits a state are
+    /// too much, all arrays. If a solve is stopped, the same command continues it. The files are removed once
+    /// the table is written
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with_all = ["checkpoint", "processes", "hosts"])]
     disk: Option<PathBuf>,
-    /// Say how it would go about it, and what that reads and writes; solve nothing
+    /// Print the plan of a solve on disk, with its reads and writes, and solve nothing
     #[arg(long, requires = "disk")]
     plan: bool,
 }
@@ -54,7 +55,7 @@ impl DiskArgs {
         self.disk.is_some() && !self.plan
     }
 
-    /// The solve that is asked for, if one is.
+    /// The solve on disk, if it is wanted.
     pub(crate) fn checked(
         self,
         opened: &Opened,
@@ -64,7 +65,7 @@ impl DiskArgs {
         let DiskArgs { disk, plan } = self;
         let Some(folder) = disk else { return Ok(None) };
         if !out && !plan {
-            let advice = "what is solved on disk becomes a table: --disk needs --out FILE";
+            let advice = "a solve on disk writes a table: --disk needs --out FILE";
             return Err(Failure::Usage(advice.to_owned()));
         }
         let About { game, parameters, board, .. } = opened.about();
@@ -84,8 +85,9 @@ impl DiskArgs {
     }
 }
 
-/// Starts the program once more with one heap for all threads, if it has more: the allocator of glibc keeps what each thread has freed,
-/// so that the process takes up to twice what is in use. It is asked for in the environment alone.
+/// Starts the program again with one heap for all threads, if it has more. The allocator of glibc keeps the
+/// memory that each thread has freed, so the process would take up to twice as much. Only the environment can
+/// change that.
 pub(crate) fn with_one_heap() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
@@ -98,7 +100,7 @@ pub(crate) fn with_one_heap() {
             let mut words = env::args_os();
             let mut again = Command::new(program);
             again.arg0(words.next().unwrap_or_default()).args(words).env(HEAPS, "1");
-            // It only comes back where that fails, and then goes on as it is, in more memory.
+            // It only returns if that fails, and then continues with more memory.
             let _ = again.exec();
         }
     }
@@ -113,19 +115,19 @@ pub(crate) struct OnDisk {
     pub(crate) plan: bool,
 }
 
-/// What is kept on disk.
+/// The data on disk.
 enum Kept {
-    /// All arrays, in parts. The game may be solved in another numbering.
+    /// All arrays, in parts. The game may have another numbering.
     Parts { disk: Disk, banded: Option<Banded> },
-    /// The distances, in a log. Two bits a state stay in memory, so many bytes.
+    /// The distances, in a log. Two bits a state stay in memory: this many bytes.
     Log { checkpoint: Checkpoint, memory: u64 },
 }
 
-/// What a solve on disk has left and cost.
+/// The result and the cost of a solve on disk.
 pub(crate) struct DiskSolved {
     /// The table.
     pub(crate) saved: Saved,
-    /// What is still in the folder.
+    /// The remaining files of the folder.
     left: Left,
     /// How many passes over the files there were.
     passes: u32,
@@ -187,7 +189,7 @@ impl OnDisk {
         }
     }
 
-    /// Removes what a solve has left that was killed once its table was written.
+    /// Removes the files of a solve that was killed after it wrote its table.
     pub(crate) fn clear(self) -> Result<(), Failure> {
         match self.kept {
             Kept::Parts { disk, .. } => disk.clear().map_err(input),
@@ -195,7 +197,7 @@ impl OnDisk {
         }
     }
 
-    /// Prints what a solve would do.
+    /// Prints the plan of a solve.
     pub(crate) fn print_plan(
         &self,
         opened: &Opened,
@@ -204,7 +206,7 @@ impl OnDisk {
         let game = &*opened.game;
         let (disk, parted) = match &self.kept {
             Kept::Parts { disk, banded } => (disk, parted(game, banded.as_ref())),
-            // A set of states that settle together is ten bytes, and most have some ten states.
+            // A set of states that settle together takes ten bytes, and usually has some ten states.
             Kept::Log { memory, .. } => {
                 return printer.print(&LogPlan { memory: *memory, bytes: game.states() });
             }
@@ -294,7 +296,7 @@ impl Report for PartsPlan {
     }
 }
 
-/// What is solved in parts of a game.
+/// The solution of a game in parts.
 fn parted<'a>(game: &'a dyn Playable, banded: Option<&'a Banded>) -> &'a dyn Parted {
     banded.map_or_else(|| game.parted(), |banded| &*banded.game)
 }
@@ -309,7 +311,7 @@ impl DiskSolved {
         Ok(self.saved)
     }
 
-    /// What it has cost, for a person.
+    /// The cost, for a person.
     pub(crate) fn write_cost(&self, out: &mut dyn Write) -> Result<(), Failure> {
         let (read, written) = (Size { bytes: self.read }, Size { bytes: self.written });
         let passes = match self.passes {

@@ -1,6 +1,6 @@
-//! How long it will take to go through all moves of a game, said beforehand where that is long.
+//! Estimates how long it takes to go through all moves of a game, and says so if it is long.
 //!
-//! Nothing about the size of a board tells that nine police on eight cells have thousands of moves in each of
+//! The size of a board does not tell it: nine police on eight cells have thousands of moves in each of
 //! thousands of states. So a few states are tried.
 
 use std::time::{Duration, Instant};
@@ -13,12 +13,12 @@ use crate::term::number::{grouped, rounded, time};
 use crate::term::progress::note;
 use crate::term::quiet::Quiet;
 
-/// What is said takes longer than this.
+/// A message is printed for times longer than this.
 const LONG: Duration = Duration::from_secs(10);
 
 impl Quiet {
-    /// Says on a terminal how long it will take, if that is long, where the moves of each state are gone through so many
-    /// `times`.
+    /// Prints on a terminal how long it will take to go through the moves of each state so many `times`, if
+    /// that is long.
     pub(crate) fn forecast(self, game: &dyn Playable, times: f64) {
         if !self.is_watched() {
             return;
@@ -35,7 +35,7 @@ impl Quiet {
     }
 }
 
-/// How many states of a game are not invalid, as far as a few of them tell: those that a solve settles, or leaves drawn.
+/// How many states of a game are valid, estimated from a few.
 pub(crate) fn not_invalid(game: &dyn Playable) -> u64 {
     const SAMPLES: u64 = 1 << 14;
     const PATIENCE: Duration = Duration::from_millis(50);
@@ -52,21 +52,21 @@ pub(crate) fn not_invalid(game: &dyn Playable) -> u64 {
     (states as f64 * found as f64 / tried.max(1) as f64).ceil() as u64
 }
 
-/// A state for each sample: spread over all, and out of step with any regularity of the numbering.
+/// A state for each sample: spread over all, and out of step with the numbering.
 fn spread(sample: u64, states: u64) -> u64 {
     (sample.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 1) % states
 }
 
-/// What a few states tell of all.
+/// The estimates for all states.
 struct Forecast {
     /// How many moves a state has.
     moves: f64,
-    /// How long it takes to go through those of all states once.
+    /// How long it takes to go through all moves once.
     seconds: f64,
 }
 
 fn forecast(game: &dyn Playable) -> Option<Forecast> {
-    // The first time code and board come from far away; all the other millions of times they do not.
+    // The first time, code and board are not in the cache; in the other million cases they are.
     go_through(game);
     go_through(game)
 }

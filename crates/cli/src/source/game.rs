@@ -1,4 +1,4 @@
-//! Which game: the arguments that say what its rules depend on. They come from the registry of games.
+//! The game and its arguments, which come from the registry of games.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -10,7 +10,7 @@ use retrograde_games::{Argument, Arguments, GAMES, Kind, Parameter, SetupError};
 
 use crate::term::failure::Failure;
 
-/// What the rules of a game depend on beside its board.
+/// The arguments of a game besides its board.
 #[derive(Clone)]
 pub(crate) struct GameArgs(pub(crate) Arguments);
 
@@ -68,7 +68,7 @@ impl FromArgMatches for GameArgs {
     }
 }
 
-/// Reads an argument as its parameter takes it.
+/// Reads an argument by its parameter.
 #[derive(Clone)]
 struct Parsed(Kind);
 
@@ -94,7 +94,7 @@ impl TypedValueParser for Parsed {
     }
 }
 
-/// As they are given: ` --heaps 3,5,7 --take any`.
+/// The arguments as given: ` --heaps 3,5,7 --take any`.
 impl fmt::Display for GameArgs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|(Parameter { name, .. }, argument)| match argument {
@@ -104,7 +104,7 @@ impl fmt::Display for GameArgs {
     }
 }
 
-/// What is wrong with a game, in terms of the arguments.
+/// An error of a game, in terms of the command line.
 impl From<SetupError> for Failure {
     fn from(error: SetupError) -> Failure {
         match error {

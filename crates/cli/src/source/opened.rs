@@ -1,4 +1,4 @@
-//! A game to be solved, or one that is: opened from its name or from its table.
+//! A game that is to be solved, or that has a table: opened by its name or from the table.
 
 use std::fs::File;
 use std::io::Read;
@@ -10,13 +10,13 @@ use retrograde_table::{About, Folder, Table, TableError};
 
 use crate::term::failure::{Failure, input};
 
-/// A game to be solved, or one that is.
+/// A game that is to be solved, or that has a table.
 pub(crate) struct Opened {
     /// The game.
     pub(crate) game: Box<dyn Playable>,
-    /// What it is made of.
+    /// The setup of the game.
     pub(crate) setup: Setup,
-    /// Its table, where it is solved.
+    /// Its table, if there is one.
     pub(crate) table: Option<Table>,
 }
 
@@ -26,13 +26,13 @@ impl Opened {
         Ok(Opened { game: retrograde_catalog::game(&setup)?, setup, table: None })
     }
 
-    /// A game whose table lies there.
+    /// The game of a table at a path.
     pub(crate) fn table(path: &Path) -> Result<Opened, Failure> {
         let (setup, table) = open_table(path)?;
         Ok(Opened { game: game_of(&setup, &table)?, setup, table: Some(table) })
     }
 
-    /// What the header of a table says of the game.
+    /// The header of the table of a game.
     pub(crate) fn about(&self) -> About {
         retrograde_catalog::about(&self.setup)
     }
@@ -47,7 +47,7 @@ pub(crate) fn game_of(setup: &Setup, table: &Table) -> Result<Box<dyn Playable>,
     })
 }
 
-/// Opens a table. Of the board or graph of a game, it says which game may be forgotten.
+/// Opens a table. If the file is the board or graph of a game, the error suggests the game.
 pub(crate) fn open(path: &Path) -> Result<Table, Failure> {
     Table::open(path).map_err(|error| match (error, games_of_text(path)) {
         (error @ TableError::Foreign { .. }, Some(games)) => Failure::Input(format!(
@@ -58,7 +58,7 @@ pub(crate) fn open(path: &Path) -> Result<Table, Failure> {
     })
 }
 
-/// Opens a table, and says of which game it is.
+/// Opens a table, and returns its game.
 pub(crate) fn open_table(path: &Path) -> Result<(Setup, Table), Failure> {
     let table = open(path)?;
     let setup = from_about(&table.header().about, &path.display().to_string())?;
@@ -87,7 +87,7 @@ pub(crate) fn table_in(path: &Path) -> Result<PathBuf, Failure> {
     }
 }
 
-/// The tables that a path names: one, or all in a folder.
+/// The tables of a path: one, or all in a folder.
 pub(crate) fn tables(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
@@ -101,7 +101,7 @@ pub(crate) fn tables(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     names.iter().map(|name| folder.file(name).map_err(input)).collect()
 }
 
-/// The games that a file may hold a board of, if it is a text.
+/// The games that can read a file, if it is a text.
 fn games_of_text(path: &Path) -> Option<String> {
     const HEAD: u64 = 4096;
     let mut head = Vec::new();

@@ -1,5 +1,5 @@
-//! The options that mean the same wherever they stand. Each is declared once, here, so that it has one name, one
-//! form and one help in all commands.
+//! Options with the same meaning in all commands. Each is declared once here, so it has one name, one form
+//! and one help.
 
 use std::fmt::Display;
 use std::thread::available_parallelism;
@@ -12,7 +12,7 @@ use retrograde_table::Compression;
 use crate::term::failure::Failure;
 use crate::term::number::Size;
 
-/// How many threads to work on.
+/// How many threads to use.
 #[derive(Args, Clone, Copy)]
 pub(crate) struct Threads {
     /// How many threads to use, up to 1024 [default: all; one for a small game]
@@ -22,22 +22,22 @@ pub(crate) struct Threads {
 }
 
 impl Threads {
-    /// Starts as many threads as are asked for. Everything parallel runs on them.
+    /// Starts the requested number of threads. All parallel code runs on them.
     pub(crate) fn start(self) -> Result<(), Failure> {
         let threads = self.count();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
         pool.map_err(|error| Failure::Input(threads_refused(threads, &error)))
     }
 
-    /// How many there are to be, for callers that start them.
+    /// How many there will be, for callers that start them.
     pub(crate) fn count(self) -> usize {
         let all = || available_parallelism().map_or(1, usize::from);
         self.threads.map_or_else(all, usize::from)
     }
 
-    /// How many threads a solve runs on: those asked for, or as many as such a game has work for.
+    /// How many threads a solve uses: the requested number, or as many as the game has work for.
     pub(crate) fn for_states(self, states: u64) -> usize {
-        /// Fewer are solved sooner than threads have spoken to each other.
+        /// Below this, one thread is done before several have synchronized.
         const STATES_A_THREAD: u64 = 1 << 18;
         let started = rayon::current_num_threads();
         match self.threads {
@@ -47,7 +47,7 @@ impl Threads {
     }
 }
 
-/// What is said of threads that the system refuses to start.
+/// The error if the system refuses to start threads.
 pub(crate) fn threads_refused(threads: usize, error: &dyn Display) -> String {
     let threads = if threads == 1 { "a thread".to_owned() } else { format!("{threads} threads") };
     format!(
@@ -56,7 +56,7 @@ pub(crate) fn threads_refused(threads: usize, error: &dyn Display) -> String {
     )
 }
 
-/// How much memory may be taken.
+/// How much memory the program may use.
 #[derive(Args, Clone, Copy, Default)]
 pub(crate) struct Memory {
     /// How much memory it may take, like 8GiB [default: what is available]
@@ -65,27 +65,27 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// The bytes asked for.
+    /// The requested limit.
     pub(crate) fn asked(self) -> Option<u64> {
         self.memory.map(|size| size.bytes)
     }
 
-    /// The bytes that may be taken: those asked for, or what is available, as far as that is known.
+    /// The limit: as requested, or the free memory, if it is known.
     pub(crate) fn limit(self) -> Option<u64> {
         memory_limit(self.asked())
     }
 
-    /// Refuses to read a game that takes more memory than there may be taken.
+    /// Refuses to read a game that takes more memory than the limit.
     pub(crate) fn allow_reading(self, bytes: u64) -> Result<(), Failure> {
         let Some(limit) = self.limit().filter(|&limit| bytes > limit) else { return Ok(()) };
         let whose = self.whose_limit(limit);
         let (needed, limit) = (Size { bytes }, Size { bytes: limit });
         Err(Failure::Input(format!(
-            "to read this graph takes about {needed} of memory and {whose} {limit}; --memory SIZE tries in as much as that"
+            "reading this graph takes about {needed} of memory and {whose} {limit}; --memory SIZE sets another limit"
         )))
     }
 
-    /// Who sets this limit, in words that the limit follows.
+    /// The source of this limit, as the beginning of a sentence.
     pub(crate) fn whose_limit(self, limit: u64) -> &'static str {
         let asked = self.asked().is_some_and(|asked| asked <= limit);
         let caged = address_space_left() < memory_available();
@@ -97,10 +97,10 @@ impl Memory {
     }
 }
 
-/// How a table is packed.
+/// How to compress a table.
 #[derive(Args, Clone, Copy)]
 pub(crate) struct Packing {
-    /// How hard tables are packed
+    /// How strongly to compress tables
     #[arg(long, value_name = "HOW", default_value = "standard", help_heading = "Table",
         requires = "out", value_parser = compressions())]
     pub(crate) compression: Compression,
@@ -108,8 +108,8 @@ pub(crate) struct Packing {
 
 fn compressions() -> impl TypedValueParser<Value = Compression> {
     let values = [
-        ("none", "not at all"),
-        ("fast", "for tables that are soon written again"),
+        ("none", "no compression"),
+        ("fast", "for temporary tables"),
         ("standard", "for most"),
         ("best", "a tenth smaller or more, at twenty times the work"),
     ];

@@ -1,4 +1,4 @@
-//! `solve --out`: a solution becomes a table.
+//! `solve --out`: writes a solution as a table.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,30 +23,31 @@ use crate::term::stop;
 #[derive(Args)]
 #[command(next_help_heading = "Table")]
 pub(crate) struct SaveArgs {
-    /// Write a table, to be probed without solving again
+    /// Write a table, for probing without solving again
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     out: Option<PathBuf>,
     #[command(flatten)]
     packing: Packing,
-    /// Write over a file that is there already
+    /// Replace a file that exists
     #[arg(long, requires = "out")]
     force: bool,
-    /// Keep the states of one mover only; those of the other are looked up a move ahead
+    /// Keep only the states of one side to move; a probe of the other side looks one move ahead
     #[arg(long, requires = "out")]
     half: bool,
 }
 
-/// The mover whose states a half table keeps: the one with more moves, who would be slower to look up.
+/// The side to move whose states a half table keeps. It has more moves, so its values would be slower to
+/// recover.
 const KEPT: u64 = 0;
 
 impl SaveArgs {
-    /// Whether a table is to be written.
+    /// Whether to write a table.
     pub(crate) fn is_asked_for(&self) -> bool {
         self.out.is_some()
     }
 
-    /// The table that is asked for, if it is there already and whole: for a solve that goes on where it was stopped, which may
-    /// be after its table was written. A table by the same name is believed where its header is the one that would be written.
+    /// The requested table, if it exists already and is complete: a solve that continues may have been
+    /// stopped after it wrote its table. A table of the same name counts if its header is as expected.
     pub(crate) fn finished(&self, opened: &Opened, distances: bool) -> Option<Table> {
         let path = self.out.as_ref().filter(|_| !self.force)?;
         let table = Table::open(path).ok()?;
@@ -61,8 +62,8 @@ impl SaveArgs {
         (as_asked && table.check().is_ok()).then_some(table)
     }
 
-    /// What is to be saved, if anything is. It may not take the place of a file that the solve reads or keeps
-    /// besides, nor, unless it is told to, of any other.
+    /// The table to write, if any. It may not replace a file that the solve reads or keeps, and no other file
+    /// without permission.
     pub(crate) fn checked(
         self,
         opened: &Opened,
@@ -93,7 +94,7 @@ pub(crate) struct Save {
 }
 
 impl Save {
-    /// Refuses what cannot be written, before hours are spent on solving it.
+    /// Refuses impossible paths before hours are spent on solving.
     pub(crate) fn prepare(&self, game: &dyn Playable) -> Result<(), Failure> {
         if self.half && (game.row_len().unwrap_or(0) == 0 || game.movers().len() < 2) {
             let game = game.name();
@@ -104,7 +105,7 @@ impl Save {
         TempFile::create(&self.path).map(drop).map_err(unwritten)
     }
 
-    /// Orders it from a program that writes it.
+    /// Passes the options to a program that writes the table.
     pub(crate) fn order(&self, job: &mut Json) {
         job["out"] = json!(self.path);
         job["replace"] = json!(self.force);
@@ -112,7 +113,7 @@ impl Save {
         job["half"] = json!(self.half);
     }
 
-    /// Where it goes.
+    /// The path.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
@@ -135,11 +136,11 @@ impl Save {
         about.counts = counts.map(|(mover, counts)| MoverCounts::new(mover, counts)).collect();
         let mut writer = Writer::new(about)
             .compression(compression)
-            // The rules are in the header: who opens the table has them at hand.
+            // The header has the rules, so a reader of the table has them too.
             .invalid_states(InvalidStates::Forgotten)
             .histogram(histogram)
             .replace(force);
-        // Where there is no floor at all, a row holds nothing.
+        // If there is no free cell, a row is empty.
         if let Some(columns) = game.row_len().filter(|columns| *columns > 0) {
             writer = writer.rows(columns, game.movers().len() as u64);
         }
@@ -169,12 +170,12 @@ pub(crate) struct Saved {
     bytes: u64,
     /// How many states the numbering has.
     states: u64,
-    /// Why it is not where it was asked for, if it is not.
+    /// Why it is not at the requested path, if it is not.
     beside: Option<Failure>,
 }
 
 impl Saved {
-    /// A table that was to be at a path, and is where it could be kept.
+    /// A table that could not be written to its path, and is elsewhere.
     pub(crate) fn at(path: PathBuf, kept: PathBuf, states: u64) -> Result<Saved, Failure> {
         let found = fs::metadata(&kept);
         let found =
@@ -183,7 +184,7 @@ impl Saved {
         Ok(Saved { path: kept, bytes: found.len(), states, beside: beside.map(unwritten) })
     }
 
-    /// Fails where it is not where it was asked for: the last thing to do, once all else is done.
+    /// Fails if the table is not at the requested path. Called last, when everything else is done.
     pub(crate) fn end(self) -> Result<(), Failure> {
         self.beside.map_or(Ok(()), Err)
     }

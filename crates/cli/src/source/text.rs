@@ -10,12 +10,12 @@ use crate::source::options::Memory;
 use crate::term::failure::Failure;
 use crate::term::number::Size;
 
-/// Reads a file, into half of this memory at most; `-` is standard input.
+/// Reads a file, using at most half of this memory; `-` is standard input.
 pub(crate) fn read(path: &Path, memory: Memory) -> Result<Source, Failure> {
     let from_stdin = path.as_os_str() == "-";
     let name = if from_stdin { "standard input".into() } else { path.display().to_string() };
     let limit = memory.limit().unwrap_or(u64::MAX);
-    // The other half is for what is made of it.
+    // The other half is for the game.
     let bytes_max = limit / 2;
     let mut bytes = Vec::new();
     let mut read = |from: &mut dyn Read| from.take(bytes_max + 1).read_to_end(&mut bytes);
@@ -45,7 +45,7 @@ pub(crate) fn read(path: &Path, memory: Memory) -> Result<Source, Failure> {
         Err(error) => {
             let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
             let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
-            let advice = "this is no text; boards and graphs are written in UTF-8";
+            let advice = "this is not text; boards and graphs are written in UTF-8";
             Err(Failure::Input(format!("{name}: line {line}: {advice}")))
         }
     }

@@ -9,17 +9,17 @@ use clap::ValueEnum;
 pub(crate) enum When {
     /// On a terminal, unless NO_COLOR is set.
     Auto,
-    /// Also where results go to no terminal.
+    /// Always, even if results do not go to a terminal.
     Always,
-    /// Nowhere.
+    /// Never.
     Never,
 }
 
-/// What was asked for; set once, before anything is written.
+/// The option; set once, before anything is written.
 static WHEN: OnceLock<When> = OnceLock::new();
 
 impl When {
-    /// Makes this hold for the whole program.
+    /// Sets it for the whole program.
     pub(crate) fn set(self) {
         let _ = WHEN.set(self);
     }
@@ -29,13 +29,14 @@ impl When {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Ink(pub(crate) bool);
 
-/// Whether the terminal can do no more than write lines.
+/// Whether the terminal can only write lines.
 pub(crate) fn is_dumb() -> bool {
     std::env::var_os("TERM").is_none_or(|term| term == "dumb")
 }
 
 impl Ink {
-    /// Colour as asked for by `--color`. Without it, on a terminal and unless it is declined: see <https://no-color.org>.
+    /// Colour as `--color` says. Without the option: on a terminal, unless the user declines, see
+    /// <https://no-color.org>.
     pub(crate) fn wanted(terminal: bool) -> Ink {
         match WHEN.get() {
             Some(When::Always) => Ink(true),

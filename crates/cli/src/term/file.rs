@@ -1,4 +1,4 @@
-//! Files that results are written to: whole or not at all, and never over what is there unless that is asked for.
+//! Result files: they appear as a whole or not at all, and replace an existing file only on request.
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
@@ -14,16 +14,16 @@ use crate::term::stop;
 /// A file for results that would go to standard output.
 #[derive(Args)]
 pub(crate) struct ToFile {
-    /// Write to this file instead of standard output; it appears whole or not at all
+    /// Write to this file instead of standard output; it appears as a whole or not at all
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     out: Option<PathBuf>,
-    /// Write over a file that is there already
+    /// Replace a file that exists
     #[arg(long, requires = "out")]
     force: bool,
 }
 
 impl ToFile {
-    /// Lets the results be written to where they are asked for.
+    /// Sends the results to the file.
     pub(crate) fn write(
         self,
         out: &mut dyn Write,
@@ -46,7 +46,7 @@ impl ToFile {
         published.map_err(|error| fault(&error))
     }
 
-    /// Refuses a file that may not be written, or that is read itself; known before the work begins.
+    /// Refuses a file that may not be replaced, or that the command reads, before the work begins.
     pub(crate) fn free(&self, read: Option<&Path>) -> Result<(), Failure> {
         let Some(path) = &self.out else { return Ok(()) };
         if read.is_some_and(|read| place(read) == place(path)) {
@@ -58,7 +58,7 @@ impl ToFile {
         free_or_forced(path, self.force)
     }
 
-    /// The file, where one is named.
+    /// The file, if one is named.
     pub(crate) fn path(&self) -> Option<&Path> {
         self.out.as_deref()
     }
@@ -74,7 +74,7 @@ impl ToFile {
     }
 }
 
-/// A file that takes nothing more once a signal asks to stop.
+/// A file that accepts nothing more after a stop signal.
 struct Stoppable(TempWriter);
 
 impl Write for Stoppable {
@@ -90,7 +90,7 @@ impl Write for Stoppable {
     }
 }
 
-/// Refuses to write over a file, unless that is asked for.
+/// Refuses to replace a file, unless that is allowed.
 pub(crate) fn free_or_forced(path: &Path, force: bool) -> Result<(), Failure> {
     let name = path.display();
     if path.is_dir() {
@@ -98,13 +98,13 @@ pub(crate) fn free_or_forced(path: &Path, force: bool) -> Result<(), Failure> {
     }
     match !force && path.exists() {
         true => Err(Failure::Input(format!(
-            "{name}: there is a file of this name; --force writes over it"
+            "{name}: there is a file of this name; --force replaces it"
         ))),
         false => Ok(()),
     }
 }
 
-/// Where a path leads to, links followed, if anything is there.
+/// The target of a path, with links followed, if it exists.
 pub(crate) fn place(path: &Path) -> Option<PathBuf> {
     path.canonicalize().ok().or_else(|| {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());

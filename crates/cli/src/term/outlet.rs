@@ -1,5 +1,5 @@
-//! Where results go: standard output or a file, behind a buffer. Here, and in [`note`](crate::term::progress::note), control
-//! characters are escaped: no other code needs to think of them.
+//! The output of results: standard output or a file, with a buffer. Control characters are escaped here and
+//! in [`note`](crate::term::progress::note), so no other code needs to care.
 
 use std::cell::Cell;
 use std::io::{self, BufWriter, Write};
@@ -9,20 +9,21 @@ use retrograde_catalog::Plain;
 use crate::term::progress::apart;
 
 thread_local! {
-    /// Whether this thread writes what the program has drawn itself.
+    /// Whether this thread writes a drawing of the program.
     static DRAWING: Cell<bool> = const { Cell::new(false) };
 }
 
 /// The results of a command.
 pub(crate) struct Outlet<W: Write>(BufWriter<Patient<W>>);
 
-/// The outlet for results that go to `to`. If `goes_on`, the command does more than print, and does it to the end even if
-/// the reader goes away.
+/// The outlet to `to`. If `goes_on`, the command does more than print, and continues even if the reader goes
+/// away.
 pub(crate) fn outlet<W: Write>(to: W, goes_on: bool) -> Outlet<W> {
     Outlet(BufWriter::with_capacity(1 << 16, Patient { to, goes_on, gone: false }))
 }
 
-/// Writes what the program has drawn, colours and all. Text from outside must be [plain](retrograde_catalog::plain) in it.
+/// Writes a drawing of the program, with its colours. Text from outside must be
+/// [plain](retrograde_catalog::plain) in it.
 pub(crate) fn write_drawn(out: &mut dyn Write, drawing: &str) -> io::Result<()> {
     DRAWING.set(true);
     let written = out.write_all(drawing.as_bytes());
@@ -31,7 +32,7 @@ pub(crate) fn write_drawn(out: &mut dyn Write, drawing: &str) -> io::Result<()> 
 }
 
 impl<W: Write> Outlet<W> {
-    /// Drops what the buffer holds.
+    /// Drops the contents of the buffer.
     pub(crate) fn forget(self) {
         let (_, _) = self.0.into_parts();
     }

@@ -1,12 +1,12 @@
-//! The other programs of the workspace, which this one hands over to.
+//! The other programs of the workspace, which this one starts.
 
 use std::path::{Path, PathBuf};
 use std::{env, io};
 
-/// Why a program could not be started, whose sources lie in a folder of `crates`, and what helps.
+/// Why a program could not be started, and what helps. Its sources are in a folder of `crates`.
 pub(crate) fn not_started(name: &str, folder: &str, error: &io::Error) -> String {
     use io::ErrorKind::{NotFound, PermissionDenied};
-    /// What is there is no program; many files open, in this process and in all.
+    /// The program is missing, or this process or the system has too many open files.
     const ENOEXEC: i32 = 8;
     const TOO_MANY: [i32; 2] = [24, 23];
     match (error.kind(), error.raw_os_error()) {
@@ -25,7 +25,7 @@ pub(crate) fn not_started(name: &str, folder: &str, error: &io::Error) -> String
     }
 }
 
-/// A program beside this one, or else whichever the system finds.
+/// The program in the folder of this one, or otherwise the one on the path.
 pub(crate) fn program(name: &str) -> PathBuf {
     let name = format!("{name}{}", env::consts::EXE_SUFFIX);
     // Where there is no /proc, the path that started this program says where it lies.
@@ -39,7 +39,7 @@ pub(crate) fn program(name: &str) -> PathBuf {
 mod tests {
     use super::*;
 
-    /// "Too many open files" used to advise to install the program again.
+    /// "Too many open files" used to advise installing the program again.
     #[test]
     fn advice_fits_the_reason() {
         for (number, advice) in [

@@ -1,8 +1,8 @@
-//! What a terminal shows of long work: one line on standard error, drawn over and over by a thread of its own, so that
-//! it goes on while the work says nothing; for what takes over a second.
+//! Progress of long work on a terminal: one line on standard error. A thread of its own redraws it, so it
+//! moves even if the work reports nothing. Work under a second shows nothing.
 //!
-//! The line is made for the width that the terminal has by then. It stands until something else is written: all that
-//! the program writes on a terminal takes it away first.
+//! The line fits the current width of the terminal. It stays until something else is written: all output of
+//! the program to a terminal first erases it.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -16,33 +16,33 @@ use retrograde_catalog::plain;
 
 use crate::term::number::{clock, rounded};
 
-/// How long work may take before it is worth a line.
+/// How long work takes before it shows a line.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// How often the line is drawn.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Whether the line stands on the terminal; who holds this may write there.
+/// Whether the line is on the terminal. The holder of this lock may write there.
 static DRAWN: Mutex<bool> = Mutex::new(false);
 
-/// Takes the line away, and keeps it away until the guard is dropped.
+/// Erases the line, and keeps it away until the guard is dropped.
 pub(crate) fn apart() -> impl Drop {
     let mut drawn = drawn();
     if std::mem::take(&mut *drawn) {
-        // A terminal that went away does not stop the work.
+        // If the terminal is gone, the work continues.
         let _ = io::stderr().write_all(b"\r\x1b[K");
     }
     drawn
 }
 
-/// Tells the user something beside the results.
+/// Prints a note besides the results.
 pub(crate) fn note(text: &str) {
     let _apart = apart();
-    // Where standard error is closed, the work goes on all the same.
+    // If standard error is closed, the work continues.
     let _ = writeln!(io::stderr(), "{}", plain(text));
 }
 
-/// The last that is said before the process ends. It waits neither for another thread nor for who reads standard error. While
-/// what is returned lives, nothing else is drawn.
+/// The last message before the process ends. It waits neither for another thread nor for the reader of
+/// standard error. Nothing else is drawn until the result is dropped.
 #[cfg(unix)]
 pub(crate) fn farewell(text: &str) -> impl Drop {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -74,8 +74,8 @@ fn drawn() -> MutexGuard<'static, bool> {
     DRAWN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Draws a line in the place of the one before, in one write, so that a kill finds the terminal as it should be. The
-/// terminal is told not to wrap meanwhile, should it have become narrower since it was asked.
+/// Redraws the line in one write, so that a kill leaves the terminal in order. Turns wrapping off meanwhile,
+/// because the terminal may have become narrower.
 fn draw(line: &str) {
     let mut drawn = drawn();
     *drawn = true;
@@ -83,22 +83,22 @@ fn draw(line: &str) {
     let _ = io::stderr().write_all(format!("\x1b[?7l\r{line}\x1b[K\x1b[?7h").as_bytes());
 }
 
-/// How wide the terminal is by now.
+/// The current width of the terminal.
 fn width() -> usize {
     const USUAL: usize = 80;
     let size = terminal_size::terminal_size_of(io::stderr());
     size.map_or(USUAL, |(terminal_size::Width(width), _)| usize::from(width))
 }
 
-/// A line that is drawn until this is dropped, and left standing then.
+/// A line that is redrawn until this is dropped, and then stays.
 pub(crate) struct Ticker {
-    /// Dropped to tell the thread that it is over.
+    /// Dropped to stop the thread.
     over: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Ticker {
-    /// Draws what is said of so much time, for a terminal so wide, once the work has become long.
+    /// Draws the text for so much time and width, once the work takes long.
     pub(crate) fn start(line: impl Fn(Duration, usize) -> String + Send + 'static) -> Ticker {
         let (over, told) = mpsc::channel();
         let began = Instant::now();
@@ -109,11 +109,11 @@ impl Ticker {
                 pause = PAUSE;
             }
             if pause == PAUSE {
-                // How it ended is to be seen as well.
+                // Shows the final state too.
                 draw(&line(began.elapsed(), width()));
             }
         };
-        // Without a thread to spare the work is done all the same.
+        // If no thread can be started, the work is done without a line.
         let thread = thread::Builder::new().spawn(tick).ok();
         Ticker { over: Some(over), thread }
     }
@@ -128,15 +128,15 @@ impl Drop for Ticker {
     }
 }
 
-/// How far some work has come with the states of a game.
+/// The progress of work on the states of a game.
 pub(crate) struct Bar {
     seen: Arc<Seen>,
     _ticker: Ticker,
 }
 
-/// What the work has told; drawn from another thread.
+/// The reports of the work; another thread draws them.
 struct Seen {
-    /// What is in hand, where it has a name.
+    /// The current part, if it has a name.
     what: String,
     done: &'static str,
     level: AtomicU32,
@@ -164,13 +164,13 @@ impl Bar {
         Bar { seen, _ticker }
     }
 
-    /// Tells how far a solve has come, which has so many states that are not invalid.
+    /// Reports the progress of a solve with so many valid states.
     pub(crate) fn show_level(&self, progress: &Progress, open: u64) {
         self.seen.level.store(progress.level, Ordering::Relaxed);
         self.show(progress.settled, open);
     }
 
-    /// Tells how many states are done, of so many.
+    /// Reports how many states are done.
     pub(crate) fn show(&self, count: u64, of: u64) {
         self.seen.count.store(count, Ordering::Relaxed);
         self.seen.of.store(of, Ordering::Relaxed);
@@ -191,7 +191,7 @@ impl Seen {
             let head = if self.done == "settled" { "seeding" } else { self.done };
             return Line { head, elapsed, ..Line::default() }.fit(width);
         }
-        // What never settles is drawn, and done when all else is.
+        // States that never settle are draws. They are done at the end.
         let share = match self.over.load(Ordering::Relaxed) {
             0 => (count as f64 / of as f64).min(0.999),
             _ => 1.0,
@@ -204,27 +204,27 @@ impl Seen {
     }
 }
 
-/// What a line says; as much of it as there is room for.
+/// The contents of a line, as far as there is space.
 #[derive(Default)]
 pub(crate) struct Line<'a> {
-    /// What is in hand.
+    /// The current part.
     pub(crate) head: &'a str,
-    /// How much of it is done, where that is known.
+    /// The share that is done, if it is known.
     pub(crate) share: Option<f64>,
-    /// What becomes of the states.
+    /// What happens to the states.
     pub(crate) done: &'a str,
     /// How many a second.
     pub(crate) rate: &'a str,
-    /// Since when.
+    /// When it began.
     pub(crate) elapsed: Duration,
-    /// How long ago it was that so much was done, where that is known.
+    /// When it had done so much, if that is known.
     pub(crate) ago: Duration,
 }
 
 impl Line<'_> {
-    /// The line, for a terminal so wide: the last column stays free.
+    /// The line for a terminal of so many columns. The last column stays free.
     pub(crate) fn fit(&self, width: usize) -> String {
-        /// A bar shorter than this shows nothing.
+        /// A shorter bar shows nothing.
         const BAR: std::ops::RangeInclusive<usize> = 8..=30;
         let width = width.saturating_sub(1);
         let seconds = self.elapsed.as_secs_f64();
@@ -233,7 +233,7 @@ impl Line<'_> {
             return cut(&format!("{}, {elapsed}", self.head), width);
         };
         let percent = format!("{:.1}%", 100.0 * share);
-        // Too early it is a guess, and at the end it is over before it is read.
+        // Too early it is a guess, and at the end it is over before a reader sees it.
         let then = seconds - self.ago.as_secs_f64();
         let left = then * (1.0 - share) / share - (seconds - then);
         let left = (share > 0.01 && share < 1.0 && seconds > 1.0 && left > 0.0)
@@ -265,18 +265,18 @@ impl Line<'_> {
                 return format!("{head}[{bar}] {tail}");
             }
         }
-        // Head and tail matter more than a bar; where a head is a long list, its end matters least.
+        // Head and tail matter more than a bar. If the head is a long list, its end matters least.
         let tail = &tails[2];
         cut(&head, width.saturating_sub(tail.len())) + &cut(tail, width)
     }
 }
 
-/// A text cut off after so many characters.
+/// A text that is shortened to so many characters.
 fn cut(text: &str, width: usize) -> String {
     match text.char_indices().nth(width) {
         None => text.to_owned(),
         Some(_) if width < 2 => text.chars().take(width).collect(),
-        // A blank where it ends keeps what follows apart.
+        // A blank at the end keeps it apart from the next.
         Some(_) => text.chars().take(width - 2).chain("~ ".chars()).collect(),
     }
 }

@@ -1,4 +1,4 @@
-//! `--quiet`, and who is told how far the work is.
+//! `--quiet`, and the choice of progress lines.
 
 use std::io::{self, IsTerminal};
 
@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::term::progress::{Bar, Line, Ticker, note};
 
-/// Whether to keep still.
+/// Whether to print only results.
 #[derive(Args, Clone, Copy)]
 pub(crate) struct Quiet {
     /// No progress and no notes on standard error
@@ -15,7 +15,7 @@ pub(crate) struct Quiet {
 }
 
 impl Quiet {
-    /// Says something beside the results, unless it is to keep still.
+    /// Prints a note besides the results, unless quiet.
     pub(crate) fn note(self, text: &str) {
         if !self.quiet {
             note(text);
@@ -27,7 +27,7 @@ impl Quiet {
         !self.quiet && io::stderr().is_terminal()
     }
 
-    /// A line for work that does not say how far it is, if progress is shown.
+    /// A line for work without numbers, if progress is shown.
     pub(crate) fn doing(self, what: impl Into<String>) -> Option<Ticker> {
         let what = what.into();
         let line =
@@ -35,7 +35,7 @@ impl Quiet {
         self.is_watched().then(|| Ticker::start(line))
     }
 
-    /// A line for work that goes through states. `done` is what becomes of them: `settled`, `written`, `verified`.
+    /// A line for work on states. `done` is what happens to them: `settled`, `written`, `verified`.
     pub(crate) fn bar(self, done: &'static str) -> Option<Bar> {
         self.bar_for(String::new(), done)
     }

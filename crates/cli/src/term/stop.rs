@@ -1,22 +1,23 @@
-//! Signals that ask to stop: Ctrl-C, SIGTERM, SIGHUP.
+//! Stop signals: Ctrl-C, SIGTERM, SIGHUP.
 //!
-//! A command that leaves no files dies of them as any program does. One that does calls [`gently`]:
+//! A command that leaves no files dies of them as any program does. A command that does leave files calls
+//! [`gently`]:
 //!
 //! ```text
 //! the first signal asks: callbacks answer "stop", and who owns an unfinished file removes it
 //! after GRACE, or at a second signal: the thread that listens removes what is unfinished, and ends the process
 //! ```
 //!
-//! So a command ends in time whatever its threads do: they may be inside a level that takes hours, or wait for a disk, a
-//! pipe or another process. Only a checkpoint that is being written is waited for ([`keeping`]), until a second signal. In
-//! the end the process dies of the signal, as its sender expects.
+//! So a command ends in time whatever its threads do: they may be inside a level that takes hours, or wait
+//! for a disk, a pipe or another process. It only waits for a checkpoint that is being written ([`keeping`]),
+//! until a second signal. At the end the process dies of the signal, as its sender expects.
 
 use std::ops::ControlFlow;
 
 #[cfg(unix)]
 pub(crate) use self::unix::{before_end, end, gently, is_asked, keeping, left};
 
-/// Elsewhere whatever ends programs does so at once.
+/// On other systems, signals end the program at once.
 #[cfg(not(unix))]
 mod elsewhere {
     pub(crate) fn gently() {}
@@ -31,7 +32,7 @@ mod elsewhere {
 #[cfg(not(unix))]
 pub(crate) use self::elsewhere::{end, gently, is_asked, keeping, left};
 
-/// What a callback answers that may stop its work.
+/// The answer of a callback that may stop its work.
 pub(crate) fn or_go_on() -> ControlFlow<()> {
     if is_asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
@@ -52,25 +53,26 @@ mod unix {
 
     use crate::term::progress::{farewell, note};
 
-    /// How long the work may take to stop by itself. The rest of a second is for what ends it otherwise, on a busy machine.
+    /// How long the work may take to stop by itself. The rest of a second is for ending it otherwise, on a
+    /// busy machine.
     const GRACE: Duration = Duration::from_millis(500);
 
-    /// The last signal that has come; zero while none has.
+    /// The last signal; zero if there was none.
     static SIGNAL: LazyLock<Arc<AtomicUsize>> = LazyLock::new(Arc::default);
-    /// Whether the process is ending: from then on a signal ends it at once.
+    /// Whether the process is ending. From then on a signal ends it at once.
     static ENDING: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
-    /// How many threads write what must not be lost.
+    /// How many threads are writing data that must not be lost.
     static KEEPING: AtomicU32 = AtomicU32::new(0);
-    /// What there is to say when a signal ends the command.
+    /// The message when a signal ends the command.
     static LEFT: Mutex<String> = Mutex::new(String::new());
-    /// What is to be put in order before the process ends.
+    /// What to do before the process ends.
     static BEFORE_END: Mutex<Option<fn()>> = Mutex::new(None);
 
     /// From now on the first signal asks, and the second one ends the program at once.
     pub(crate) fn gently() {
         static ONCE: Once = Once::new();
         ONCE.call_once(|| {
-            // A file that may not grow is an error to be told of, and not the end.
+            // A limit on the size of files is an error, not the end of the process.
             let _ = flag::register(SIGXFSZ, Arc::default());
             if let Err(error) = listen() {
                 note(&format!(
@@ -80,17 +82,17 @@ mod unix {
         });
     }
 
-    /// Says at the end what is left of a command that a signal ended, and what to do with it.
+    /// Sets the message for the end: what is left of a stopped command, and what to do with it.
     pub(crate) fn left(what: impl Into<String>) {
         *LEFT.lock().unwrap_or_else(PoisonError::into_inner) = what.into();
     }
 
-    /// Calls this before a signal ends the process.
+    /// Sets a function to call before a signal ends the process.
     pub(crate) fn before_end(act: fn()) {
         *BEFORE_END.lock().unwrap_or_else(PoisonError::into_inner) = Some(act);
     }
 
-    /// While what is returned lives, something is being written that must not be lost: the first signal waits for it.
+    /// Data that must not be lost is written until the result is dropped. The first signal waits for that.
     pub(crate) fn keeping() -> impl Drop {
         struct Keeping;
         impl Drop for Keeping {
@@ -107,18 +109,18 @@ mod unix {
         SIGNAL.load(SeqCst) != 0
     }
 
-    /// Ends the program by the signal that has come, if one has.
+    /// Ends the program by the signal, if one has come.
     pub(crate) fn end() {
         if is_asked() {
             end_now();
         }
     }
 
-    /// Starts the thread that listens, and only then has the signals caught: without it the signals would have no handler.
+    /// Starts the thread that listens, and only then installs the handlers.
     fn listen() -> io::Result<()> {
         let (told, tell) = UnixStream::pair()?;
         thread::Builder::new().name("signals".to_owned()).spawn(move || wait(told))?;
-        // Where a signal is ignored, as a shell has it for what runs in the background, it stays so.
+        // If a signal is ignored, as shells do for background jobs, it stays ignored.
         for signal in [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&it| !is_signal_ignored(it)) {
             flag::register_conditional_default(signal, Arc::clone(&ENDING))?;
             flag::register_usize(signal, Arc::clone(&SIGNAL), signal as usize)?;
@@ -127,9 +129,9 @@ mod unix {
         Ok(())
     }
 
-    /// Waits for the first signal, gives the work its time, and ends the process if it is still there.
+    /// Waits for the first signal, gives the work some time, and then ends the process.
     fn wait(mut told: UnixStream) {
-        /// How often to look whether what is being kept is written.
+        /// How often to check whether a checkpoint is written.
         const PAUSE: Duration = Duration::from_millis(20);
         if !heard(&mut told, None) {
             return;
@@ -153,7 +155,7 @@ mod unix {
         end_now();
     }
 
-    /// Whether a signal comes in so much time, or ever.
+    /// Whether a signal comes in this time, or ever.
     fn heard(told: &mut UnixStream, within: Option<Duration>) -> bool {
         loop {
             match told.set_read_timeout(within).and_then(|()| told.read(&mut [0])) {
@@ -163,11 +165,12 @@ mod unix {
         }
     }
 
-    /// Removes what is unfinished, says what is left, and dies of the signal. Nothing here waits for another thread for long.
+    /// Removes unfinished files, prints the message, and dies of the signal. Waits for no other thread for
+    /// long.
     fn end_now() {
         const PATIENCE: Duration = Duration::from_millis(100);
         if ENDING.swap(true, SeqCst) {
-            // Another thread is at it.
+            // Another thread is doing this.
             loop {
                 thread::park();
             }
@@ -180,7 +183,7 @@ mod unix {
         }
         let left = LEFT.try_lock().map(|left| left.clone()).unwrap_or_default();
         let _apart = farewell(&left);
-        // It does not come back from a signal that ends programs.
+        // It does not return from a signal that ends programs.
         let _ = low_level::emulate_default_handler(SIGNAL.load(SeqCst) as i32);
     }
 }

@@ -69,9 +69,9 @@ fn a_hosts_file_is_read_with_care() {
     let arguments = "solve take --heaps 3 --take any --out x.table --hosts hosts.txt --process 0";
     for (hosts, problem) in [
         ("10.0.0.1:2101\n10.0.0.2\n", "line 2: `10.0.0.2`: an address needs a port"),
-        ("a:1\n# b\n\na:1 # again\n", "line 4: `a:1`: this address is there twice"),
+        ("a:1\n# b\n\na:1 # again\n", "line 4: `a:1`: this address occurs twice"),
         // A byte order mark was taken for a part of the first address, so two lines with one address passed.
-        ("\u{feff}a:1\na:1\n", "line 2: `a:1`: this address is there twice"),
+        ("\u{feff}a:1\na:1\n", "line 2: `a:1`: this address occurs twice"),
         // Port 0 was taken for a port: no process could be reached there, and two of one machine were "twice".
         ("a:1\na:0\n", "line 2: `a:0`: port 0 stands for any free port"),
         ("a:1 b:2\n", "line 1: `a:1 b:2`: one address a line"),

@@ -1,4 +1,4 @@
-//! What a build reports.
+//! The reports of a build.
 
 use std::io::Write;
 
@@ -8,7 +8,7 @@ use crate::report::format::Report;
 use crate::term::failure::Failure;
 use crate::term::number::{Size, time};
 
-/// What a build would take.
+/// The plan of a build.
 #[derive(Serialize)]
 pub(super) struct PlanOf<'a> {
     pub(super) states: u64,
@@ -33,7 +33,7 @@ pub(super) struct PlannedRegion<'a> {
     pub(super) done: bool,
 }
 
-/// What a build has made.
+/// The result of a build.
 #[derive(Serialize)]
 pub(super) struct BuiltOf {
     pub(super) folder: String,
@@ -46,7 +46,7 @@ pub(super) struct BuiltOf {
     pub(super) seconds: f64,
 }
 
-/// A folder that was written anew.
+/// A folder that was written again.
 #[derive(Serialize)]
 pub(super) struct Repacked {
     pub(super) folder: String,

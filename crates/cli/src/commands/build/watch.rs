@@ -1,4 +1,4 @@
-//! What a build tells: a line for each finished table, and on a terminal how far it is.
+//! Shows the progress of a build: a line for each finished table, and on a terminal a bar.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -15,21 +15,20 @@ use crate::term::number::{Size, grouped, time};
 use crate::term::progress::{Line, Ticker, note};
 use crate::term::quiet::Quiet;
 
-/// An event of a build, with what is worth telling of it.
+/// An event of a build, with the numbers to show.
 pub(super) enum News {
     /// A finished table is read.
     Reading,
-    /// Something goes on with a region, and so much of it is done.
+    /// A stage of a region, and the share that is done.
     Doing(String, String, f64),
     /// A table is missing or damaged.
     Repairing(String, String),
-    /// A table is finished: states, bytes, how long it took.
+    /// A finished table: states, bytes, time.
     Finished(String, u64, u64, Duration),
 }
 
 impl News {
-    /// What there is to tell of an event, if anything. How much of the time each stage of a region takes was measured on
-    /// KRBvKR, verified.
+    /// The line to show for an event, if any. We measured the time of each stage on KRBvKR, verified.
     pub(super) fn of<R: Display>(event: Event<'_, R>) -> Option<News> {
         Some(match event {
             Event::Checking(_) => News::Reading,
@@ -82,39 +81,39 @@ impl Report for Made {
     }
 }
 
-/// Who listens to the news.
+/// The receiver of the events.
 pub(super) struct Watch {
     began: Instant,
     made: usize,
-    /// Shared with who draws.
+    /// Shared with the thread that draws.
     doing: Arc<Mutex<Doing>>,
     /// On a terminal.
     _ticker: Option<Ticker>,
 }
 
-/// How far a build is.
+/// The progress of a build.
 #[derive(Default)]
 struct Doing {
-    /// How many tables there are to be in the end.
+    /// How many tables there will be.
     regions: usize,
     /// How many of them are done.
     done: usize,
-    /// How many that were there have been read.
+    /// How many existing ones were read.
     read: usize,
-    /// How many states each region has that was not there.
+    /// For each region to build, its number of states.
     states: BTreeMap<String, u64>,
     /// How many of these are done.
     states_done: u64,
-    /// What is in hand, and how much of it is done.
+    /// The current regions, and the share of each that is done.
     in_hand: BTreeMap<String, (String, f64)>,
-    /// When the first region was begun; what was read before tells nothing of how long it takes.
+    /// When the first region began; reading existing tables says nothing about speed.
     begun: Option<Instant>,
-    /// How much was done when that was seen to change, and when.
+    /// The progress at the last change, and the time of that change.
     moved: Option<(f64, Instant)>,
 }
 
 impl Watch {
-    /// Tells of a build that is planned so.
+    /// For a planned build.
     pub(super) fn new(plan: &Plan<String>, quiet: Quiet) -> Watch {
         let left = plan.regions.iter().filter(|planned| planned.table_bytes.is_none());
         let states: BTreeMap<_, _> =
@@ -128,7 +127,7 @@ impl Watch {
         Watch { began: Instant::now(), made: 0, doing, _ticker }
     }
 
-    /// Tells what is new.
+    /// Handles an event.
     pub(super) fn hear(&mut self, news: News, printer: &mut Printer<'_>) -> Result<(), Failure> {
         let mut doing = held(&self.doing);
         match news {
@@ -138,7 +137,7 @@ impl Watch {
                 doing.in_hand.insert(region, (what, share));
             }
             News::Repairing(region, error) => {
-                // How many states it has is not known here; as many as any other is near enough.
+                // The number of states is not known here; that of any other region is good enough.
                 let states = doing.states.values().max().copied().unwrap_or(1);
                 doing.states.insert(region, states);
                 doing.done = doing.done.saturating_sub(1);
@@ -159,12 +158,12 @@ impl Watch {
         Ok(())
     }
 
-    /// How many tables were made.
+    /// How many tables were built.
     pub(super) fn made(&self) -> usize {
         self.made
     }
 
-    /// How long it took so far.
+    /// The time so far.
     pub(super) fn seconds(&self) -> f64 {
         self.began.elapsed().as_secs_f64()
     }

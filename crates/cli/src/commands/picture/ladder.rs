@@ -1,4 +1,4 @@
-//! The ladder of large boards that `scripts/big` climbs, from the records it has left.
+//! The ladder of large boards, from the records of `scripts/big`.
 
 use std::path::{Path, PathBuf};
 
@@ -8,11 +8,10 @@ use crate::source::options::Memory;
 use crate::source::text;
 use crate::term::failure::Failure;
 
-/// Plots records, a line for each.
+/// Plots records, one series each.
 pub(super) fn draw(files: &[PathBuf]) -> Result<Plot, Failure> {
     if files.is_empty() {
-        let advice =
-            "picture ladder needs FILE: a record that `scripts/big` has left in benches/record";
+        let advice = "picture ladder needs FILE: a record of `scripts/big` in benches/record";
         return Err(Failure::Usage(advice.to_owned()));
     }
     let mut plot = Plot {

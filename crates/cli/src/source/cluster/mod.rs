@@ -24,7 +24,7 @@ use crate::term::stop;
 
 pub(crate) use self::run::{Said, run};
 
-/// Whether to solve on several processes, and which.
+/// Whether to solve on several processes, and on which.
 #[derive(Args)]
 #[command(next_help_heading = "Several processes")]
 pub(crate) struct ProcessesArgs {
@@ -32,8 +32,8 @@ pub(crate) struct ProcessesArgs {
     #[arg(long, value_name = "N", requires = "out", conflicts_with = "hosts",
         value_parser = clap::value_parser!(u16).range(1..=1024))]
     processes: Option<u16>,
-    /// Solve on the processes that this file lists, an address and port like 10.0.0.7:2101 a line; the same command is to be
-    /// given to each, with its own --process
+    /// Solve on the processes in this file, one address and port a line, like 10.0.0.7:2101. Give each
+    /// process the same command with its own --process
     #[arg(long, value_name = "FILE", requires_all = ["out", "process"],
         value_hint = ValueHint::FilePath)]
     hosts: Option<PathBuf>,
@@ -43,16 +43,16 @@ pub(crate) struct ProcessesArgs {
     /// How long a process may be silent, or late, before the others give up
     #[arg(long, value_name = "TIME", default_value = "30s")]
     timeout: Every,
-    /// How many states are dealt out at once
+    /// The length of blocks of states
     #[arg(long, value_name = "N", hide = true)]
     block: Option<u32>,
 }
 
-/// What became of a solve on several processes.
+/// The result of a solve on several processes.
 pub(crate) enum Solved {
-    /// This process has the table, and where.
+    /// This process has written the table.
     Table(Box<Table>, Saved),
-    /// The first process has it.
+    /// The first process has written it.
     Elsewhere,
 }
 
@@ -67,11 +67,11 @@ impl ProcessesArgs {
         self.process.is_some_and(|process| process > 0)
     }
 
-    /// What there is to say of them in a job.
+    /// The options in a job.
     pub(crate) fn job(&self, memory: Memory) -> Result<Json, Failure> {
         let hosts = self.hosts.as_deref().map(read_hosts).transpose()?;
         let processes = hosts.as_ref().map_or(self.processes.unwrap_or(1).into(), Vec::len);
-        // Processes of one machine share what it has.
+        // Processes on one machine share its memory.
         let share = if hosts.is_some() { 1 } else { processes as u64 };
         Ok(json!({
             "version": env!("CARGO_PKG_VERSION"),
@@ -101,7 +101,7 @@ impl ProcessesArgs {
         Ok(job)
     }
 
-    /// Removes what a solve has left that was killed once its table was written.
+    /// Removes the checkpoint of a solve that was killed after it wrote its table.
     pub(crate) fn clear(
         &self,
         opened: &Opened,
@@ -115,7 +115,7 @@ impl ProcessesArgs {
         run(&job, |_| stop::or_go_on()).map(drop).map_err(Failure::Input)
     }
 
-    /// Solves a game on them.
+    /// Solves a game on several processes.
     pub(crate) fn solve(
         &self,
         opened: &Opened,
@@ -144,7 +144,7 @@ impl ProcessesArgs {
 /// The addresses that a file lists. It skips blank lines and comments after a `#`.
 fn read_hosts(path: &Path) -> Result<Vec<String>, Failure> {
     let name = path.display();
-    /// Longer than any list of as many addresses as there may be.
+    /// Longer than any valid list of addresses.
     const BYTES_MAX: u64 = 1 << 20;
     let mut text = String::new();
     let read = fs::File::open(path)
@@ -171,7 +171,7 @@ fn read_hosts(path: &Path) -> Result<Vec<String>, Failure> {
             Some(0) => {
                 "port 0 stands for any free port, which the others cannot know; name one, like 2101"
             }
-            Some(_) if hosts.iter().any(|other| other == host) => "this address is there twice",
+            Some(_) if hosts.iter().any(|other| other == host) => "this address occurs twice",
             Some(_) => {
                 hosts.push(host.to_owned());
                 continue;
@@ -185,7 +185,7 @@ fn read_hosts(path: &Path) -> Result<Vec<String>, Failure> {
     }
 }
 
-/// Runs a job, and tells how far it is. Returns where the table is, if another file has taken its name.
+/// Runs a job, and shows its progress. Returns the path of the table, if another file has taken its name.
 fn watch(opened: &Opened, job: &Json, quiet: Quiet) -> Result<Option<PathBuf>, String> {
     let (processes, states) = (&job["processes"], opened.game.states());
     let open = forecast::not_invalid(&*opened.game);
@@ -221,7 +221,7 @@ fn watch(opened: &Opened, job: &Json, quiet: Quiet) -> Result<Option<PathBuf>, S
     Ok(beside)
 }
 
-/// What to do once it has failed.
+/// The advice after a failure.
 fn advice(job: &Json) -> String {
     match job["checkpoint"].as_str() {
         Some(folder) => format!("; the same command goes on from what is kept in {folder}"),

@@ -12,15 +12,15 @@ use crate::term::progress::note;
 
 const CLUSTER: &str = "retrograde-cluster";
 
-/// What it says.
+/// A report of the program.
 pub(crate) enum Said {
-    /// So many states are settled.
+    /// The number of settled states.
     Level { level: u32, settled: u64 },
-    /// So many values are written.
+    /// The number of written values.
     Written { done: u64, of: u64 },
-    /// What each process takes.
+    /// The memory of each process.
     Memory { bytes: u64 },
-    /// It has solved and written. `kept` is where the table is, if another file has taken its name.
+    /// It has solved and written. `kept` is the path of the table, if another file has taken its name.
     Done { seconds: f64, sent_bytes: u64, evenness: f64, kept: Option<PathBuf> },
 }
 
@@ -46,7 +46,7 @@ impl Said {
     }
 }
 
-/// Lets it do a job, and passes on what it says; to break is to stop it. An error is why it failed.
+/// Runs a job, and passes on its reports; `Break` stops it. The error says why it failed.
 pub(crate) fn run(
     job: &Json,
     mut hear: impl FnMut(Said) -> ControlFlow<()>,
@@ -56,10 +56,10 @@ pub(crate) fn run(
         .stdout(Stdio::piped())
         .spawn()
         .map_err(|error| not_started(CLUSTER, "cluster", &error))?;
-    // It reads on until its input ends, by which it knows that we are there.
+    // It reads until its input ends, which tells it that this process is gone.
     let mut stdin = child.stdin.take();
     if let Some(stdin) = &mut stdin {
-        // Where it is gone already, what it says or its end tells why.
+        // If it is gone already, its last report or exit status says why.
         let _ = writeln!(stdin, "{job}").and_then(|()| stdin.flush());
     }
     let (mut failed, mut heard) = (None, ControlFlow::Continue(()));
@@ -69,7 +69,7 @@ pub(crate) fn run(
             break;
         };
         if heard.is_break() {
-            // What it says at its end, which we have asked for.
+            // The exit status after a requested stop.
         } else if let Some(said) = Said::read(&line) {
             heard = hear(said);
             if heard.is_break() {
