@@ -19,7 +19,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use crate::links::{Links, Ranked};
 
-/// Where a part is.
+/// The place of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     /// On disk.
@@ -49,22 +49,22 @@ pub(crate) struct Schedule<'l> {
     steppable: BTreeSet<u32>,
     /// The parts on disk that may step and have something to do.
     wanted: BTreeSet<u32>,
-    /// Those to be written, in order.
+    /// The parts to write, in order.
     leaving: VecDeque<u32>,
-    /// How many parts memory has room for, and how many are there.
+    /// How many parts memory has space for, and how many are in memory.
     slots: usize,
     taken: usize,
-    /// How many of those are being read, stepped or written, or wait for it.
+    /// How many of those are being read, stepped or written, or wait for that.
     moving: usize,
     /// How many have reached the target and are on disk.
     over: usize,
 }
 
-/// Whether a part that is on disk has nothing to do at a completed level: then it steps where it lies.
+/// Whether a part on disk has nothing to do at a completed level. Then it steps without being read.
 pub(crate) type Quiet<'q> = &'q dyn Fn(usize, u32) -> bool;
 
 impl<'l> Schedule<'l> {
-    /// A pass of all parts from one completed level to another, with room for so many parts.
+    /// A pass of all parts from one completed level to another, with space for so many parts.
     pub(crate) fn new(
         ranked: &'l Ranked,
         completed: u32,
@@ -104,12 +104,12 @@ impl<'l> Schedule<'l> {
         self.completed_levels[self.rank_of[part] as usize]
     }
 
-    /// Whether there is a part to be read, and room for it.
+    /// Whether there is a part to read, and space for it.
     pub(crate) fn may_read(&self) -> bool {
         self.taken < self.slots && !self.wanted.is_empty()
     }
 
-    /// The part to be read next, if one is and there is room.
+    /// The next part to read, if there is one and space for it.
     pub(crate) fn read_next(&mut self) -> Option<usize> {
         if !self.may_read() {
             return None;
@@ -134,7 +134,7 @@ impl<'l> Schedule<'l> {
         !self.steppable.is_empty()
     }
 
-    /// The part to be stepped next, if one may be.
+    /// The next part to step, if there is one.
     pub(crate) fn step_next(&mut self) -> Option<usize> {
         let rank = self.steppable.pop_first()? as usize;
         self.places[rank] = Place::Busy;
@@ -152,18 +152,18 @@ impl<'l> Schedule<'l> {
         self.look(changed, quiet);
     }
 
-    /// Whether nothing else can be done until a part that is not over leaves the memory.
+    /// Whether nothing can be done until an unfinished part leaves the memory.
     fn is_stuck(&self) -> bool {
         let idle = self.moving == 0 && self.steppable.is_empty();
         idle && !self.wanted.is_empty() && self.taken == self.slots
     }
 
-    /// Whether there is a part to be written.
+    /// Whether there is a part to write.
     pub(crate) fn may_write(&self) -> bool {
         !self.leaving.is_empty() || self.is_stuck()
     }
 
-    /// The part to be written next, if one is.
+    /// The next part to write, if there is one.
     pub(crate) fn write_next(&mut self) -> Option<usize> {
         if let Some(rank) = self.leaving.pop_front() {
             return Some(self.part_of[rank as usize] as usize);
@@ -192,7 +192,7 @@ impl<'l> Schedule<'l> {
         }
     }
 
-    /// Moves a completed level on, and notes whom that may set free.
+    /// Advances the completed level of a part, and records the parts that this may free.
     fn advance(&mut self, rank: usize, changed: &mut Vec<u32>) {
         let completed = self.completed_levels[rank];
         self.completed_levels[rank] = completed + 1;
@@ -209,7 +209,7 @@ impl<'l> Schedule<'l> {
         changed.push(rank as u32);
     }
 
-    /// Finds a place for parts whose completed level, place or neighbours have changed.
+    /// Finds the right set for parts whose completed level, place or neighbours have changed.
     fn look(&mut self, mut changed: Vec<u32>, quiet: Quiet<'_>) {
         while let Some(rank) = changed.pop() {
             let at = rank as usize;
@@ -233,7 +233,8 @@ impl<'l> Schedule<'l> {
     }
 }
 
-/// How many levels a pass may take with room for so many parts, so that each part is read and written once; at least one.
+/// How many levels a pass may take with space for so many parts if each part is read and written once; at
+/// least one.
 pub(crate) fn rehearse(ranked: &Ranked, slots: usize, levels_max: u32) -> u32 {
     if ranked.links.parts() <= slots {
         return levels_max;
@@ -251,7 +252,7 @@ pub(crate) fn rehearse(ranked: &Ranked, slots: usize, levels_max: u32) -> u32 {
     good
 }
 
-/// Whether no part has to be written before it has reached the target, if all have something to do.
+/// Whether each part reaches the target before it must be written, if all have something to do.
 fn is_once(ranked: &Ranked, slots: usize, levels: u32) -> bool {
     let quiet = |_, _| false;
     let mut schedule = Schedule::new(ranked, 0, levels, slots, &quiet);
@@ -274,7 +275,7 @@ fn is_once(ranked: &Ranked, slots: usize, levels: u32) -> bool {
 mod tests {
     use super::*;
 
-    /// A band: each part is the neighbour of those up to `radius` away.
+    /// A band: the neighbours of a part are the parts up to `radius` away.
     fn band(parts: usize, radius: usize) -> Links {
         let mut links = Links::none(parts);
         for a in 0..parts {
@@ -291,7 +292,7 @@ mod tests {
         }
     }
 
-    /// Numbered in strips, as boards are, a grid is no band; by layers it is one.
+    /// With numbers in strips, as on boards, a grid is no band. In layers it is one.
     #[test]
     fn a_grid_in_strips_is_taken_across_them() {
         let (strips, columns) = (8, 60);
@@ -316,7 +317,8 @@ mod tests {
         assert_eq!(rehearse(&band(10, 10).by_layers(), 10, 1000), 1000);
     }
 
-    /// With little room and quiet parts too, all parts arrive, and no part steps while a neighbour is behind.
+    /// With little space and quiet parts, all parts still arrive, and no part steps while a neighbour is
+    /// behind.
     #[test]
     fn every_pass_ends() {
         let mut rng = 7_u64;

@@ -21,7 +21,8 @@ use crate::rules::Predecessors;
 
 /// Where updates go that leave a part.
 pub trait UpdateSink {
-    /// Takes the visit of a state outside the part, a predecessor of `settled` by a move that wins or loses.
+    /// Takes an update of a state outside the part. The state is a predecessor of `settled`, by a move that
+    /// wins or loses.
     fn send(&mut self, settled: u64, predecessor: u64, wins: bool);
 
     /// Whether the part should pause until the updates have been taken away.
@@ -29,14 +30,14 @@ pub trait UpdateSink {
         false
     }
 
-    /// Where the part begins, which says `start`.
+    /// The first state of the part. A sink for a game of one part can return 0.
     #[doc(hidden)]
     fn start(&self, start: u64) -> u64 {
         start
     }
 }
 
-/// The updates of a part that holds all states, and so begins at the first: positions in it need no subtraction.
+/// The sink of a part that holds all states. It begins at state 0, so positions in it need no subtraction.
 pub(crate) struct Nowhere;
 
 impl UpdateSink for Nowhere {
@@ -53,8 +54,8 @@ impl UpdateSink for Nowhere {
     }
 }
 
-/// Propagates the states of a queue until all are done or the updates are full; says how many are. `retire`: once propagated
-/// the states give up their codes.
+/// Propagates the states of a queue until all are done or the sink is full. Returns how many are done. With
+/// `retire`, a propagated state gives up its code.
 #[inline(always)]
 pub(crate) fn sweep_queue<G: Predecessors>(
     game: &G,
@@ -100,7 +101,7 @@ impl Left {
     }
 }
 
-/// Propagates marked blocks until all are done, the updates are full, or so many words of marks are done with.
+/// Propagates marked blocks until all are done, the sink is full, or so many words of marks are complete.
 #[inline(always)]
 #[expect(clippy::too_many_arguments, reason = "all of a sweep")]
 pub(crate) fn sweep_marks<G: Predecessors>(
@@ -139,7 +140,7 @@ pub(crate) fn sweep_marks<G: Predecessors>(
     }
 }
 
-/// Visits every predecessor of the states of one block that have settled, or of some of them, until the updates are full.
+/// Visits every predecessor of the settled states of one block, or of some of them, until the sink is full.
 #[inline(always)]
 #[expect(clippy::too_many_arguments, reason = "all of a sweep")]
 fn sweep_block<G: Predecessors>(

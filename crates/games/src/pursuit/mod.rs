@@ -3,12 +3,13 @@
 //! The police move to eight neighbours, the thief to four, and either may stay. The police move first. They
 //! win where they meet the thief. A thief on an exit without police wins.
 //!
-//! One of the two is *inside*, the other *outside*. A state is `(outside * 2 + mover) * width + inside`: all
-//! places of the one inside, for one place of the other and one mover, make a row, in the order of
-//! [`Tiles`]. States that settle together lie in blobs on the board, so then they lie in the same few words; and a part of
-//! the game is a set of places of the one outside. Places outside are floor only. The policeman
-//! is inside, but the thief on a bare board: which it is decides how many states of a word settle together, and so
-//! the speed in words (55 instead of 8 on a bare 100x100 board, 7 instead of 8 if it has exits).
+//! One of the two players is *inside*, the other *outside*. A state is `(outside * 2 + mover) * width +
+//! inside`. So all places inside, for one place outside and one side to move, form a row, in the order of
+//! [`Tiles`]. States that settle together lie in blobs on the board, so they share few words. A part of the
+//! game is a set of places outside, which are free cells only. The policeman is inside; on a board without
+//! walls and exits it is the thief. This choice decides how many states of a word settle together, and so the
+//! speed of the bit-parallel engine (55 instead of 8 on a bare 100x100 board, 7 instead of 8 if it has
+//! exits).
 
 mod lists;
 mod named;
@@ -46,12 +47,12 @@ pub struct Pursuit {
     shifts: Shifts,
     /// For each place outside, where the rows of the places one step away begin, with the police to move.
     outer: Lists<u64>,
-    /// The steps of the one inside for backward moves, as many for each place: what is missing leads to an invalid state, because
-    /// a loop whose end is the same every time costs a tenth less.
+    /// The steps inside for backward moves, equally many for each place. Missing steps lead to an invalid
+    /// state. A loop of fixed length costs a tenth less.
     inner_fixed: Vec<u32>,
-    /// The steps of the one outside in words, as many for each place: what is missing is the last again.
+    /// The steps outside in words, equally many for each place. Missing steps repeat the last one.
     outer_words: Vec<u64>,
-    /// For each place outside, its cell. The last place is nowhere, and its rows are invalid.
+    /// For each place outside, its cell. The last place is no cell, and its rows are invalid.
     outer_cells: Vec<u32>,
     /// For each place outside, the place inside of the same cell.
     outer_places: Vec<u32>,
@@ -94,8 +95,8 @@ impl Pursuit {
         // of neighbouring places lie near each other, except for one place in eight.
         let columns = board.columns();
         outer_cells.sort_by_key(|&cell| (cell / columns / strip, cell % columns, cell));
-        // One place inside at least is invalid. An odd number of words keeps the same places of different rows out of
-        // each other's way in the cache.
+        // At least one place inside is invalid. With an odd number of words, equal places of different rows
+        // do not compete for the same cache lines.
         let invalid_inside = tiles.places() > outer_cells.len() as u64;
         let width = ((tiles.places() / 64 + u64::from(!invalid_inside)) | 1) * 64;
         outer_cells.push(NOWHERE);
