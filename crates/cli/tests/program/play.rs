@@ -112,7 +112,7 @@ fn a_game_written_out_is_a_script() {
     );
     let ran = run(&format!("{game} --side none --out play.game"));
     assert_eq!(ran.status, 3);
-    assert!(ran.err.contains("--force writes over it"), "{}", ran.err);
+    assert!(ran.err.contains("--force replaces it"), "{}", ran.err);
 }
 
 #[test]

@@ -166,7 +166,7 @@ fn of_two_commands_with_one_out_neither_loses_its_work() {
                 Some((_, name)) => name.trim_end(),
                 // Refused before anything was done.
                 None => {
-                    assert!(err.contains("--force writes over it"), "{err}");
+                    assert!(err.contains("--force replaces it"), "{err}");
                     continue;
                 }
             };
