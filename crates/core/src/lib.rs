@@ -76,7 +76,7 @@
 //!
 //! * A game of 65,536 states or fewer is solved before other threads have started.
 //! * A game of up to a million states is solved by one thread if more than one in eight backward moves leads far away in the numbering. Its
-//!   bytes fit in the cache of one thread, and mail between threads costs more than it saves.
+//!   bytes fit in the cache of one thread, and updates between threads cost more than they save.
 //! * A level of few states is not shared. So a game with long, narrow levels gains little from threads. In the bit-parallel engine a
 //!   thread is woken for 256 words of the frontier.
 //! * [`play::reachable`] and [`play::line`] follow moves on one thread.

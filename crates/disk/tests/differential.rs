@@ -270,7 +270,7 @@ fn a_game_without_predecessors_is_not_planned() {
     let folder = Folder::new("forwards");
     let mut game = Plain::open(10_000);
     let disk = Disk::new(&folder.0).memory_max(1 << 30);
-    assert!(disk.plan(&game).is_ok(), "where nobody moves there is nothing to know");
+    assert!(disk.plan(&game).is_ok(), "a game without moves needs no plan");
     (1..10_000).for_each(|state| game.connect(state, state - 1));
     assert!(disk.plan(&game).is_ok());
     game.backward_moves.iter_mut().for_each(Vec::clear);

@@ -49,8 +49,6 @@ const WORDS: &[(&str, &str, &[&str])] = &[
     ("unmoves", "backward moves", &[]),
     ("survey", "classify", &[]),
     ("scouts", "the states to prefetch for", &[]),
-    ("draft", "temporary file", &[]),
-    ("drafts", "temporary files", &[]),
     ("redeal", "repartition", &[]),
     ("mended", "corrected", &[]),
     ("whoever", "you, the caller, a thread", &[]),
@@ -59,6 +57,9 @@ const WORDS: &[(&str, &str, &[&str])] = &[
 
 /// Words that mean something else elsewhere, and the folders that must not have them.
 const WORDS_IN: &[(&str, &str, &[&str])] = &[
+    // Elsewhere a draft is a release that is not published yet.
+    ("draft", "temporary file", &["crates"]),
+    ("drafts", "temporary files", &["crates"]),
     ("mail", "updates", &["crates/core", "crates/disk", "crates/cluster"]),
     ("office", "inboxes", &["crates/disk"]),
     ("shelf", "buffer pool", &["crates/disk"]),

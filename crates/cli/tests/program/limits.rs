@@ -167,7 +167,11 @@ fn a_solve_whose_state_finds_no_room_goes_on() {
     let solve = "solve pursuit limit-kept/board.txt --no-distance --checkpoint limit-kept/kept --checkpoint-interval 0s";
     let ran = limited("ulimit -f 8;", solve);
     assert_eq!(ran.status, 0, "{}", ran.err);
-    assert!(ran.err.contains("warning: ") && ran.err.contains("the solve continues"), "{}", ran.err);
+    assert!(
+        ran.err.contains("warning: ") && ran.err.contains("the solve continues"),
+        "{}",
+        ran.err
+    );
     assert_eq!(names("limit-kept"), ["board.txt"]);
 }
 
