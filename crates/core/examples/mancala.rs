@@ -89,7 +89,7 @@ impl Rules for Mancala {
     }
 }
 
-/// The game as a graph: nobody has to write its moves backwards.
+/// The game as a graph: its backward moves need not be written.
 pub(crate) fn game(stones: u8) -> Explicit<Numbered<Mancala>> {
     Explicit::from_game(Numbered(Mancala { stones }))
 }

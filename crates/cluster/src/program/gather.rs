@@ -299,8 +299,8 @@ impl Piece {
         Some(far)
     }
 
-    /// Cuts it into pieces of so many states.
-    fn cut(self, len: usize) -> impl Iterator<Item = Piece> {
+    /// Splits it into pieces of so many states.
+    fn split(self, len: usize) -> impl Iterator<Item = Piece> {
         let Piece { codes, far } = self;
         (0..codes.len()).step_by(len).map(move |first| {
             let states = first..codes.len().min(first + len);
@@ -335,7 +335,7 @@ impl Pieces {
         let gone = || "the solve has stopped".to_owned();
         self.ask.send(wanted).map_err(|_| gone())?;
         let found = self.answers.recv().map_err(|_| gone())?;
-        for (number, values) in (piece..).zip(found.cut(PIECE as usize)) {
+        for (number, values) in (piece..).zip(found.split(PIECE as usize)) {
             self.kept.retain(|(kept, _)| *kept != number);
             self.kept.push_back((number, values));
         }
