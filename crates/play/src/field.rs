@@ -4,6 +4,7 @@
 use retrograde::Value;
 use retrograde_catalog::{Ground, Oracle, Played, State, View};
 
+use crate::drawn::drawn;
 use crate::error::PlayError;
 use crate::record::{self, Record};
 
@@ -115,9 +116,9 @@ impl<'a> Field<'a> {
             Some(over) => (Vec::new(), over.end),
             None => (asked.moves, ""),
         };
-        let look = match oracle.view(state) {
-            Some(view) => Look::Grid(Grid::of(&view)),
-            None => Look::Text(oracle.picture(state).unwrap_or_else(|| text.clone())),
+        let (look, moves) = match oracle.view(state) {
+            Some(view) => (Look::Grid(Grid::of(&view)), moves),
+            None => drawn(oracle, state, moves),
         };
         let (state, side, value) = (state.clone(), self.side(state), asked.value);
         Ok(Node { state, text, side, value, moves, end, look })

@@ -87,13 +87,15 @@ fn draw_grid(frame: &mut Frame, grid: &Grid, scene: &Scene<'_>, body: usize, roo
     let window = |at: usize, seen: usize, all: usize| at.saturating_sub(seen / 2).min(all - seen);
     let top = window(focus / grid.columns, seen_rows, rows);
     let left = window(focus % grid.columns, seen_columns, grid.columns);
+    // A sign for where the pointer may go, which no man has.
+    let target = if grid.cells.iter().any(|tile| tile.sign == 'o') { '+' } else { 'o' };
     for r in 0..seen_rows {
         for c in 0..seen_columns {
             let cell = (top + r) * grid.columns + left + c;
             let tile = grid.cells[cell];
             let (style, mark) = match &scene.pointer {
                 Some((at, _)) if *at == cell => (REVERSED, None),
-                Some((_, targets)) if targets.contains(&cell) => (TARGET, Some('o')),
+                Some((_, targets)) if targets.contains(&cell) => (TARGET, Some(target)),
                 _ => (colours(tile.paint), None),
             };
             let sign = match (tile.sign, mark) {

@@ -4,6 +4,7 @@
 //! it; `field` turns an [`Oracle`](retrograde_catalog::Oracle) into positions to look at.
 #![forbid(unsafe_code)]
 
+mod drawn;
 mod error;
 mod field;
 #[cfg(unix)]

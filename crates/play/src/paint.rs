@@ -34,7 +34,8 @@ impl Ink {
             grid.names.as_ref().map_or(String::new(), |(ranks, _)| format!("{:1} ", ranks[row]));
         let cells: Vec<String> = cells.iter().map(|tile| self.tile(*tile, "")).collect();
         // Signs stand apart by blanks where cells have names, as on a chess board.
-        format!("{name}{}", cells.join(if grid.names.is_some() { " " } else { "" }))
+        let row = format!("{name}{}", cells.join(if grid.names.is_some() { " " } else { "" }));
+        row.trim_end().to_owned()
     }
 
     /// A cell: its sign in its colour, with what comes `after` it in the same.

@@ -3,7 +3,7 @@
 
 use std::ops::Deref;
 
-use retrograde_catalog::{Answer, Choice, Known, Oracle, Playable, Solved, State, Worth};
+use retrograde_catalog::{Answer, Choice, Known, Oracle, Playable, Solved, State, States, Worth};
 
 use crate::folder::{Entry, Folder};
 use crate::line::{Line, Next, Passed, walk};
@@ -50,6 +50,11 @@ impl<'a> Asked<'a> {
     /// What answers.
     pub(crate) fn oracle(&self) -> &(dyn Oracle + 'a) {
         &*self.answering
+    }
+
+    /// All states of the region.
+    pub(crate) fn states(&self) -> Result<Box<dyn States + '_>, Problem> {
+        Ok(self.answering.region(self.region)?)
     }
 
     /// The state that play begins in, as text.

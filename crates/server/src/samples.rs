@@ -2,12 +2,13 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use retrograde::{Level, Value};
-use retrograde_catalog::{Known, Playable, Values, Worth};
+use retrograde::Value;
+use retrograde_catalog::Worth;
 use serde::Serialize;
 use serde_json::Value as Json;
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::ask::Asked;
 use crate::folder::{Entry, Folder};
 use crate::limits::Deadline;
 use crate::problem::Problem;
@@ -35,14 +36,9 @@ pub(crate) fn longest(
     entry: &Entry,
     deadline: Deadline,
 ) -> Result<Vec<Sample>, Problem> {
-    let table = folder.table(entry)?;
     match entry {
-        Entry::Region(_) => Ok(told(&table.header().about.parameters)),
-        Entry::Game(kept) => {
-            let game = kept.game()?;
-            let values = game.values(Known::Table(table))?;
-            search(game, &*values, &table.levels()?, deadline)
-        }
+        Entry::Region(_) => Ok(told(&folder.table(entry)?.header().about.parameters)),
+        Entry::Game(_) => Asked::table(folder, entry)?.longest(deadline),
     }
 }
 
@@ -68,64 +64,62 @@ fn told(parameters: &Json) -> Vec<Sample> {
     samples
 }
 
-/// The longest wins of a game: the levels say from which distance on there are few enough.
-pub(crate) fn search(
-    game: &dyn Playable,
-    values: &dyn Values,
-    levels: &[Level],
-    deadline: Deadline,
-) -> Result<Vec<Sample>, Problem> {
-    /// Values are read so many at a time.
-    const BLOCK: u64 = 1 << 16;
-    if !values.has_distances() || game.states() > SEARCHED_MAX {
-        return Ok(Vec::new());
-    }
-    let mut least = u32::MAX;
-    let mut wins = 0;
-    for level in levels.iter().rev().filter(|level| level.wins > 0 && level.distance > 0) {
-        if wins >= LISTED as u64 {
-            break;
+impl Asked<'_> {
+    /// The states with the longest wins: the levels say from which distance on there are few enough.
+    pub(crate) fn longest(&self, deadline: Deadline) -> Result<Vec<Sample>, Problem> {
+        /// Values are read so many at a time.
+        const BLOCK: u64 = 1 << 16;
+        let states = self.states()?;
+        if !self.oracle().has_distances() || states.states() > SEARCHED_MAX {
+            return Ok(Vec::new());
         }
-        (wins, least) = (wins + level.wins, level.distance);
+        let (mut least, mut wins) = (u32::MAX, 0);
+        for level in
+            states.levels()?.iter().rev().filter(|level| level.wins > 0 && level.distance > 0)
+        {
+            if wins >= LISTED as u64 {
+                break;
+            }
+            (wins, least) = (wins + level.wins, level.distance);
+        }
+        let mut found: Vec<(u32, u64)> = Vec::new();
+        let mut block = Vec::new();
+        for first in (0..states.states()).step_by(BLOCK as usize) {
+            deadline.check()?;
+            block.resize(BLOCK.min(states.states() - first) as usize, None);
+            states.fill(first, &mut block)?;
+            for (state, value) in (first..).zip(&block) {
+                if let Some(Value::Win(plies)) = value
+                    && *plies >= least
+                {
+                    found.push((*plies, state));
+                }
+            }
+            // The level that is listed in part may be huge.
+            found.sort_by_key(|&(plies, state)| (std::cmp::Reverse(plies), state));
+            found.truncate(LISTED);
+        }
+        let sample = |(plies, state): (u32, u64)| {
+            let state = states.text(state, Some(Value::Win(plies)))?;
+            Some(Sample { state, worth: Worth { value: "win", distance: Some(plies) } })
+        };
+        Ok(found.into_iter().filter_map(sample).collect())
     }
-    let mut found: Vec<(u32, u64)> = Vec::new();
-    let mut block = Vec::new();
-    for first in (0..game.states()).step_by(BLOCK as usize) {
-        deadline.check()?;
-        block.resize(BLOCK.min(game.states() - first) as usize, None);
-        values.fill(first, &mut block)?;
-        for (state, value) in (first..).zip(&block) {
-            if let Some(Value::Win(plies)) = value
-                && *plies >= least
-            {
-                found.push((*plies, state));
+
+    /// A state at random.
+    pub(crate) fn random(&self) -> Result<Sample, Problem> {
+        let states = self.states()?;
+        let now = SystemTime::now().duration_since(UNIX_EPOCH);
+        let now = now.map_or(0, |now| now.as_nanos() as u64);
+        for attempt in 0..TRIES {
+            let number = xxh3_64(&(now ^ attempt << 48).to_le_bytes()) % states.states().max(1);
+            let mut value = [None];
+            states.fill(number, &mut value)?;
+            if let Some(text) = states.text(number, value[0]) {
+                let (state, worth) = self.worth(&text)?;
+                return Ok(Sample { state, worth });
             }
         }
-        // The level that is listed in part may be huge.
-        found.sort_by_key(|&(plies, state)| (std::cmp::Reverse(plies), state));
-        found.truncate(LISTED);
+        Err(Problem::refused("this table has next to no positions: none was found at random"))
     }
-    let sample = |(plies, state): (u32, u64)| Sample {
-        state: game.text(state),
-        worth: Worth { value: "win", distance: Some(plies) },
-    };
-    Ok(found.into_iter().map(sample).collect())
-}
-
-/// A state at random.
-pub(crate) fn random(folder: &Folder, entry: &Entry) -> Result<Sample, Problem> {
-    let Entry::Game(kept) = entry else {
-        return Err(Problem::refused("positions of this table cannot be drawn at random"));
-    };
-    let game = kept.game()?;
-    let values = game.values(Known::Table(folder.table(entry)?))?;
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_nanos() as u64);
-    for attempt in 0..TRIES {
-        let state = xxh3_64(&(now ^ attempt << 48).to_le_bytes()) % game.states().max(1);
-        if let Some(value) = values.probe(state)? {
-            let worth = Worth::new(Some(value), values.has_distances());
-            return Ok(Sample { state: game.text(state), worth });
-        }
-    }
-    Err(Problem::refused("this table has next to no positions: none was found at random"))
 }

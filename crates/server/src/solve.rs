@@ -21,7 +21,6 @@ use crate::ask::Asked;
 use crate::limits::Limits;
 use crate::problem::Problem;
 use crate::reply::{Keep, Reply};
-use crate::samples;
 use crate::server::Shared;
 use crate::tables::{self, movers, tell_all};
 
@@ -101,8 +100,7 @@ fn answer(limits: &Limits, spec: &'static GameSpec, asking: Asking) -> Result<Re
     });
     if view {
         let levels: Vec<Level> = solution.histogram().levels().collect();
-        let values = game.values(Known::Solution(&solution))?;
-        let longest = samples::search(game, &*values, &levels, limits.deadline())?;
+        let longest = asked.longest(limits.deadline())?;
         said["levels"] = tables::levels(&levels);
         said["longest_states"] = json!(longest);
     }

@@ -188,7 +188,8 @@ pub(crate) async fn random(
     name: Result<Path<String>, PathRejection>,
 ) -> Result<Reply, Problem> {
     with(state, name, |shared, _, entry| {
-        Ok(Reply::json(&samples::random(&shared.folder, entry)?, Keep::Never))
+        let sample = Asked::table(&shared.folder, entry)?.random()?;
+        Ok(Reply::json(&sample, Keep::Never))
     })
     .await
 }

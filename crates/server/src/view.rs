@@ -1,6 +1,6 @@
 //! A state as the page draws it: the side to move, the board as text, and the name and look of each move.
 
-use retrograde_catalog::{Ground, Oracle, Played, State, Worth};
+use retrograde_catalog::{Oracle, Played, State, Worth};
 use serde::Serialize;
 
 use crate::ask::Asked;
@@ -10,11 +10,14 @@ use crate::problem::Problem;
 #[derive(Serialize)]
 pub(crate) struct View {
     state: String,
+    /// The table that has it, where a game is solved in regions.
+    table: Option<String>,
     #[serde(flatten)]
     worth: Worth,
     /// Who is to move, where the players differ.
     mover: Option<&'static str>,
-    /// The board as text. Letters, digits and dots are places; `-`, `|`, `/` and `\` are lines between them.
+    /// The board in letters. Letters, digits and dots are places; `-`, `|`, `/` and `\` are lines between them;
+    /// names of rows stand before them, names of columns below.
     picture: Option<String>,
     /// The same placement with the other player to move, where there is one.
     passed: Option<String>,
@@ -36,15 +39,24 @@ struct Step {
 }
 
 impl Asked<'_> {
-    /// A state to look at.
+    /// A state to look at, of any region: a game leads from one to the next.
     pub(crate) fn view(&self, text: &str) -> Result<View, Problem> {
-        let (oracle, state) = (self.oracle(), self.state(text)?);
+        let oracle = self.oracle();
+        let state = oracle.parse(text)?;
         let worth = |value| Worth::new(value, oracle.has_distances());
         let value = oracle.value(&state)?;
         let Some(_) = value else {
             let (state, worth) = (text.to_owned(), worth(None));
             let moves = vec![];
-            return Ok(View { state, worth, mover: None, picture: None, passed: None, moves });
+            return Ok(View {
+                state,
+                table: None,
+                worth,
+                mover: None,
+                picture: None,
+                passed: None,
+                moves,
+            });
         };
         let step = |played: Played| Step {
             to: played.to.as_ref().map(|to| oracle.text(to)),
@@ -59,6 +71,7 @@ impl Asked<'_> {
         let players = oracle.players();
         Ok(View {
             state: oracle.text(&state),
+            table: oracle.region_of(&state).filter(|region| !region.is_empty()),
             worth: worth(value),
             mover: (players.len() > 1).then(|| players[oracle.player(&state)]),
             picture: picture(oracle, &state),
@@ -68,22 +81,8 @@ impl Asked<'_> {
     }
 }
 
-/// The board as text without names at its edge. Boards of pieces have a page of their own.
+/// The board in letters. Boards of pieces have a page of their own.
 fn picture(oracle: &dyn Oracle, state: &State) -> Option<String> {
-    let view = oracle.view(state).filter(|view| view.names.is_some());
-    let Some(view) = view else { return oracle.picture(state) };
-    if view.pieces {
-        return None;
-    }
-    let sign = |(cell, ground): (usize, &Ground)| {
-        let man = view.men.iter().find(|man| man.cell == cell);
-        match (man, ground) {
-            (Some(man), _) => man.letter,
-            (None, Ground::Line(line)) => *line,
-            (None, _) => '.',
-        }
-    };
-    let signs: Vec<char> = view.cells.iter().enumerate().map(sign).collect();
-    let rows = signs.chunks(view.columns).map(|row| row.iter().collect::<String>());
-    Some(rows.collect::<Vec<_>>().join("\n"))
+    let of_pieces = oracle.view(state).is_some_and(|view| view.pieces);
+    if of_pieces { None } else { oracle.picture(state) }
 }

@@ -18,7 +18,8 @@ function build(name) {
   const at = (state) => (chess ? address("chess", undefined, state) : address("table", name, state));
   const position = new PositionView({
     look: (state) => ask(path(`/probe?state=${encodeURIComponent(state)}&view=true`)),
-    best: async (state) => (await ask(path(`/line?state=${encodeURIComponent(state)}`))).states,
+    // A game in regions goes on in another table.
+    best: async (state) => (await ask(`/tables/${encodeURIComponent(position.view?.table ?? name)}/line?state=${encodeURIComponent(state)}`)).states,
     at,
     drawn: (view) => ({ ...view, picture: view.picture ?? picture(header?.game, view.state, header?.start), moves: view.moves.map((move) =>
       ({ ...move, picture: move.picture ?? (move.to && picture(header?.game, move.to, header?.start)) })) }),

@@ -1,5 +1,6 @@
 """A server that all tests ask, started once: the programs that scripts/server has built, on a port that is free."""
 
+import contextlib
 import os
 import pathlib
 import shutil
@@ -29,14 +30,31 @@ def folder(tmp_path_factory):
     return home
 
 
-@pytest.fixture(scope="session")
-def server(folder):
-    """The address of a running server."""
+@contextlib.contextmanager
+def serving(folder):
+    """The address of a running server of a folder."""
     command = [PROGRAMS / "retrograde", "serve", folder, "--listen", "127.0.0.1:0", "--log", "error"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
         yield running.stdout.readline().strip().rstrip("/")
         running.terminate()
         assert running.wait(timeout=20) == 0, "the server does not stop as it should"
+
+
+@pytest.fixture(scope="session")
+def server(folder):
+    """A server of tables of all kinds."""
+    with serving(folder) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def morris(tmp_path_factory):
+    """A server of the tables of three men's morris."""
+    home = tmp_path_factory.mktemp("morris")
+    build = [PROGRAMS / "retrograde", "build", "morris", "--men", "3", "--out", home]
+    subprocess.run(build, check=True, stdout=subprocess.DEVNULL)
+    with serving(home) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")

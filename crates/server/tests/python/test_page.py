@@ -421,3 +421,32 @@ def test_everything_is_reached_by_keys(opened):
     expect(page.locator(".verdict")).to_contain_text("o to move")
     page.go_back()
     expect(page.locator(".verdict")).to_contain_text("x to move")
+
+
+def test_morris_is_played_from_table_to_table(browser, morris):
+    """A family has no page of its own: its boards come from its pictures, and a move may lead into another table."""
+    page = browser.new_page()
+    page.set_default_timeout(5000)
+    page.goto(morris)
+    page.get_by_role("navigation").get_by_role("link", name="Morris").click()
+    page.get_by_role("link", name="p0-0-0", exact=True).click()
+    expect(page.locator(".verdict")).to_contain_text("white to move")
+    expect(page.locator(".verdict")).to_contain_text("win 9")
+    expect(page.locator(".game [data-place]")).to_have_count(9)
+    place(page, "b2").click()
+    expect(page.locator(".verdict")).to_contain_text("black to move")
+    expect(page.locator(".verdict")).to_contain_text("loss 8")
+    expect(place(page, "b2")).to_have_attribute("aria-label", re.compile("^b2, O"))
+    page.get_by_role("button", name="Best line").click()
+    expect(page.locator(".line button")).to_have_count(10)
+    page.get_by_role("button", name="To the end").click()
+    expect(page.locator(".verdict")).to_contain_text("loss 0")
+    page.reload()
+    expect(page.locator(".verdict")).to_contain_text("loss 0")
+    page.goto(f"{morris}/#/table/3-3")
+    expect(page.locator(".verdict .chip")).to_have_count(1)
+    before = page.url
+    page.get_by_role("button", name="Random position").click()
+    expect(page).not_to_have_url(before)
+    expect(page.locator(".verdict .chip")).to_have_count(1)
+    page.close()

@@ -1,0 +1,119 @@
+//! Boards that a game draws in letters, read back as cells: so that arrows go over them, and moves are pointed at.
+
+use retrograde_catalog::{Oracle, Played, State};
+
+use crate::field::{Grid, Look, Paint, Tile};
+
+/// Signs of lines and of nothing: no man stands there.
+const LINES: &str = "-|/\\ ";
+
+/// What is to be seen of a state without a board of cells, and its moves with the cells to point at. Where both players move
+/// alike, the board turns round at each move, and nothing can be pointed at.
+pub(crate) fn drawn(
+    oracle: &dyn Oracle,
+    state: &State,
+    mut moves: Vec<Played>,
+) -> (Look, Vec<Played>) {
+    let Some(picture) = oracle.picture(state) else {
+        return (Look::Text(oracle.text(state)), moves);
+    };
+    let first = first_letter(oracle);
+    let Some(first) = first.filter(|_| oracle.players().len() == 2) else {
+        return (Look::Text(picture), moves);
+    };
+    let before = Letters::read(&picture);
+    for played in &mut moves {
+        if let Some(after) = played.to.as_ref().and_then(|to| oracle.picture(to)) {
+            played.path = before.path(&Letters::read(&after));
+        }
+    }
+    let tile = |&sign: &char| {
+        let paint = match sign {
+            '.' => Paint::Floor,
+            sign if LINES.contains(sign) => Paint::Floor,
+            sign => Paint::Man(usize::from(sign != first), false),
+        };
+        Tile { sign, paint }
+    };
+    let cells = before.signs.iter().map(tile).collect();
+    (Look::Grid(Grid { columns: before.columns, cells, names: None }), moves)
+}
+
+/// The letter of the first player's men: what his first move puts somewhere.
+fn first_letter(oracle: &dyn Oracle) -> Option<char> {
+    let start = oracle.start()?;
+    let best = oracle.ask(&start).ok()?.moves.into_iter().next()?;
+    let [before, after] = [Some(start), best.to]
+        .map(|state| oracle.picture(&state?).map(|picture| Letters::read(&picture)));
+    let (before, after) = (before?, after?);
+    let cell = *before.path(&after).last()?;
+    Some(after.signs[cell])
+}
+
+/// A picture as rows of equal length.
+struct Letters {
+    columns: usize,
+    signs: Vec<char>,
+}
+
+impl Letters {
+    fn read(picture: &str) -> Letters {
+        let columns = picture.lines().map(|line| line.chars().count()).max().unwrap_or(0).max(1);
+        let row = |line: &str| format!("{line:columns$}").chars().collect::<Vec<_>>();
+        Letters { columns, signs: picture.lines().flat_map(row).collect() }
+    }
+
+    /// The cells that men leave, and then those that they come to. Who leaves the board is pointed at twice.
+    fn path(&self, after: &Letters) -> Vec<usize> {
+        let changed = || {
+            let pairs = self.signs.iter().zip(&after.signs).enumerate();
+            pairs.filter(|(_, (before, after))| before != after)
+        };
+        let left = changed().filter(|(_, (_, after))| **after == '.').map(|(cell, _)| cell);
+        let reached = changed().filter(|(_, (_, after))| **after != '.').map(|(cell, _)| cell);
+        match (left.collect::<Vec<_>>(), reached.collect::<Vec<_>>()) {
+            (left, reached) if reached.is_empty() => [&left[..], &left[..]].concat(),
+            (left, reached) => [left, reached].concat(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use retrograde::Solver;
+    use retrograde_catalog::{Engine, Known, Solved, game};
+    use retrograde_games::Setup;
+
+    use super::*;
+    use crate::field::Field;
+
+    /// Every move of these games can be pointed at, and no two by the same cells. Their boards used to be text.
+    #[test]
+    fn moves_of_small_games_are_pointed_at() {
+        for name in ["achi", "dodgem", "hare", "mu-torere", "tsoro"] {
+            let game = game(&Setup::parse(name, &[], None).unwrap()).unwrap();
+            let solution = game.solve(Engine::Scalar, Solver::new()).unwrap();
+            let solved = Solved::new(&*game, Known::Solution(&solution)).unwrap();
+            let field = Field::new(name, &solved);
+            for number in 0..game.states() {
+                let state = Solved::state(number);
+                let node = field.look(&state).unwrap();
+                let Look::Grid(grid) = &node.look else { panic!("{name} has no board") };
+                let men = grid.cells.iter().filter(|tile| matches!(tile.paint, Paint::Man(..)));
+                assert!(men.count() <= 8, "{name}");
+                let mut paths: Vec<_> = node.moves.iter().map(|played| &played.path).collect();
+                for (played, path) in node.moves.iter().zip(&paths) {
+                    assert!(!path.is_empty() && path.iter().all(|cell| *cell < grid.cells.len()));
+                    if let [from, .., to] = path[..] {
+                        let side = node.side.unwrap();
+                        assert_eq!(grid.cells[from].paint, Paint::Man(side, false), "{name}");
+                        assert!(grid.cells[to].sign == '.' || from == to, "{}", played.label);
+                    }
+                }
+                paths.sort_unstable();
+                paths.dedup();
+                assert_eq!(paths.len(), node.moves.len(), "{name}: {}", node.text);
+            }
+        }
+    }
+}
