@@ -1,4 +1,4 @@
-//! Boards that a game draws in letters, read back as cells: so that arrows go over them, and moves are pointed at.
+//! Boards that a game draws as text, read back as cells: so that arrows go over them, and moves are pointed at.
 
 use retrograde_catalog::{Oracle, Played, State};
 

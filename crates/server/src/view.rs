@@ -16,7 +16,7 @@ pub(crate) struct View {
     worth: Worth,
     /// Who is to move, where the players differ.
     mover: Option<&'static str>,
-    /// The board in letters. Letters, digits and dots are places; `-`, `|`, `/` and `\` are lines between them;
+    /// The board as text. Letters, digits and dots are places; `-`, `|`, `/` and `\` are lines between them;
     /// names of rows stand before them, names of columns below.
     picture: Option<String>,
     /// The same placement with the other player to move, where there is one.
@@ -81,7 +81,7 @@ impl Asked<'_> {
     }
 }
 
-/// The board in letters. Boards of pieces have a page of their own.
+/// The board as text. Boards of pieces have a page of their own.
 fn picture(oracle: &dyn Oracle, state: &State) -> Option<String> {
     let of_pieces = oracle.view(state).is_some_and(|view| view.pieces);
     if of_pieces { None } else { oracle.picture(state) }
