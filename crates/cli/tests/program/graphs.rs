@@ -31,7 +31,8 @@ fn dot_is_read_as_well() {
 #[test]
 fn a_cycle_of_four_takes_two_police() {
     let cycle = "a b\nb c\nc d\nd a\n";
-    for (police, word, catch) in [(1, "the thief can escape", false), (2, "catch the thief", true)] {
+    for (police, word, catch) in [(1, "the thief can escape", false), (2, "catch the thief", true)]
+    {
         let out = results(run_on(&format!("solve chase - --police {police}"), cycle));
         assert!(out.lines().last().is_some_and(|line| line.contains(word)), "{out}");
         let text = results(run_on(&format!("solve chase - --json --police {police}"), cycle));
