@@ -37,7 +37,7 @@ fn each_mistake_has_an_error_of_its_own() {
         ("8/8/8/8/8/2k5/8/KQ6 x - -", "the side to move is `w` or `b`, not `x`"),
         ("8/8/8/8/8/2k5/8/4K2R w K -", "castling rights `K`: tables know no castling"),
         ("8/8/8/8/8/2k5/8/4K2R w H -", "castling rights `H`: tables know no castling"),
-        ("8/8/8/8/8/2k5/8/4K2R w no -", "`no` are no castling rights"),
+        ("8/8/8/8/8/2k5/8/4K2R w no -", "`no` is not a field of castling rights"),
         ("8/8/8/8/8/2k5/8/KQ6 w - e9", "`e9` is not an en passant square"),
         ("8/8/8/8/8/2k5/8/KQ6 w - - x", "`x` is not a move counter"),
         ("8/8/8/8/8/8/8/KQ6 w - -", "black has 0 kings instead of one"),
