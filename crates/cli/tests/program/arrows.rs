@@ -232,7 +232,7 @@ fn an_error_leaves_the_terminal_in_order() {
     terminal.program("play take --heaps 3,5,7 --take any; echo left with $?");
     terminal.sees("WIN in 15 plies for first");
     terminal.press(&["new 9,9,9", "Enter"]);
-    terminal.sees("is no size of this heap");
+    terminal.sees("is not a size of this heap");
     terminal.press(&["C-c"]);
     terminal.sees("left with 0");
     terminal.is_in_order();

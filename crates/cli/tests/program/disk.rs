@@ -93,7 +93,7 @@ fn an_endgame_that_does_not_fit_is_solved_on_disk_and_goes_on_after_a_kill() {
     let [whole, folder] = ["disk-whole", "disk-endgames"].map(fresh);
     let arrays = home().join(fresh("disk-arrays"));
     results(run(&format!("build chess KNPvK --out {whole}")));
-    let build = format!("build chess KNPvK --out {folder} --memory 40MB");
+    let build = format!("build chess KNPvK --out {folder} --memory 38MB");
     let refused = run(&build);
     assert!(refused.status == 3 && refused.err.contains("--disk DIR"), "{}", refused.err);
     let build = format!("{build} --disk disk-arrays --verify");

@@ -112,7 +112,7 @@ fn a_graph_takes_no_more_memory_than_it_may() {
     let moves: String = (0..600_000).map(|to| format!("start v{to}\n")).collect();
     write_file("many.txt", moves);
     let solve = "solve graph many.txt --from start --threads 1";
-    refused(&run(&format!("{solve} --memory 40MB")), &["to read this graph", "--memory allows"]);
+    refused(&run(&format!("{solve} --memory 40MB")), &["reading this graph", "--memory allows"]);
     let (out, peak) = peak_of(&format!("{solve} --memory 50MB"));
     assert!(String::from_utf8_lossy(&out).contains("win"), "{out:?}");
     assert!(peak <= (50 << 20) + (16 << 20), "it took {peak}");

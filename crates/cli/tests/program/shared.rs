@@ -48,7 +48,7 @@ fn of_two_builds_into_one_folder_the_second_is_told_who_holds_it() {
     wait_for(|| fs::read_to_string(&lock).is_ok_and(|text| text.ends_with('\n')));
     let second = run("build chess KRvKB --out shared-build");
     assert_eq!((second.status, second.out.as_str()), (3, ""));
-    for part in [&*says, " since 20", " UTC is at work", "shared-build: "] {
+    for part in [&*says, " since 20", " UTC is writing", "shared-build: "] {
         assert!(second.err.contains(part), "{part}: {}", second.err);
     }
     results(end(first));
@@ -161,7 +161,7 @@ fn of_two_commands_with_one_out_neither_loses_its_work() {
         let children = commands.each_ref().map(|command| start(command));
         let mut expected = BTreeMap::new();
         for (Ran { status, err, .. }, work) in children.map(end).into_iter().zip(works) {
-            let name = match err.split_once("what was written is race/") {
+            let name = match err.split_once("the new file is race/") {
                 _ if status == 0 => "a",
                 Some((_, name)) => name.trim_end(),
                 // Refused before anything was done.
@@ -222,7 +222,7 @@ fn pairs_of_processes_come_to_the_same_bytes() {
             ends.push(ran(second));
         }
         for Ran { status, err, .. } in &ends {
-            let told = err.contains("is at work") || err.contains("--force");
+            let told = err.contains("is writing to this folder") || err.contains("--force");
             assert!(*status == 0 || (*status == 3 && told), "{command}: {err}");
         }
         assert!(

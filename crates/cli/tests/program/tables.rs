@@ -135,7 +135,7 @@ fn states_come_from_standard_input_too() {
     let bytes = b"\xff\xfe\n6";
     let ran = crate::run_command_on(&mut command, bytes);
     assert_eq!((ran.status, ran.out.as_str()), (3, "6\twin\t3\n"), "{}", ran.err);
-    assert!(ran.err.contains("line 1: this is not text"), "{}", ran.err);
+    assert!(ran.err.contains("line 1: this is no text"), "{}", ran.err);
     let ran = run("probe stdin.table 6 7");
     assert_eq!((ran.status, ran.out.as_str()), (3, ""), "{}", ran.err);
 }
