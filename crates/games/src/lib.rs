@@ -10,7 +10,7 @@
 //! let start = game.start().unwrap();
 //! assert_eq!(game.text(start), "police 0,0 2,2");
 //! let value = retrograde::solve(&game).value(start).unwrap();
-//! assert_eq!(value.to_string(), "win in 5");
+//! assert_eq!(value.to_string(), "win in 7");
 //! ```
 #![forbid(unsafe_code)]
 

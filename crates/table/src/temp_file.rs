@@ -20,13 +20,13 @@ use crate::unfinished::Unfinished;
 /// ```
 /// use retrograde_table::TempFile;
 ///
-/// # let folder = std::env::temp_dir().join(format!("retrograde-temporary file-{}", std::process::id()));
+/// # let folder = std::env::temp_dir().join(format!("retrograde-temporary-{}", std::process::id()));
 /// # std::fs::create_dir_all(&folder)?;
 /// let path = folder.join("notes");
-/// let mut temporary file = TempFile::create(&path)?;
-/// temporary file.write(b"all of it")?;
+/// let mut file = TempFile::create(&path)?;
+/// file.write(b"all of it")?;
 /// assert!(!path.exists());
-/// temporary file.publish()?;
+/// file.publish()?;
 /// assert_eq!(std::fs::read(&path)?, b"all of it");
 /// # std::fs::remove_dir_all(&folder)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -128,10 +128,10 @@ impl TempFile {
     /// # let folder = std::env::temp_dir().join(format!("retrograde-taken-{}", std::process::id()));
     /// # std::fs::create_dir_all(&folder)?;
     /// let path = folder.join("notes");
-    /// let mut temporary file = TempFile::create(&path)?;
-    /// temporary file.write(b"ours")?;
+    /// let mut file = TempFile::create(&path)?;
+    /// file.write(b"ours")?;
     /// std::fs::write(&path, "theirs")?;
-    /// let Err(WriteError::Taken { kept, .. }) = temporary file.publish_new() else { panic!("it is taken") };
+    /// let Err(WriteError::Taken { kept, .. }) = file.publish_new() else { panic!("it is taken") };
     /// assert_eq!(std::fs::read(&path)?, b"theirs");
     /// assert_eq!(std::fs::read(&kept)?, b"ours");
     /// # std::fs::remove_dir_all(&folder)?;

@@ -29,7 +29,7 @@
 //!
 //! ```
 //! use std::io::{self, Read, Write};
-//! use retrograde::parts::{Agenda, Partition, Engine, Kind, Updates, Part, Tally, Watch};
+//! use retrograde::parts::{Agenda, Partition, Engine, Kind, Part, Tally, UpdateSink, Watch};
 //! use retrograde::{Game, Predecessors, SolveError, Solver, Value};
 //! # use retrograde::adapters::Explicit;
 //!
@@ -42,7 +42,7 @@
 //! #[derive(Default)]
 //! struct Visits(Vec<(u64, bool)>);
 //!
-//! impl Updates for Visits {
+//! impl UpdateSink for Visits {
 //!     fn send(&mut self, _: u64, predecessor: u64, wins: bool) {
 //!         self.0.push((predecessor, wins));
 //!     }
