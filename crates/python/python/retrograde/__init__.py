@@ -39,6 +39,7 @@ from ._values import (
     Level,
     Line,
     Move,
+    NamedMove,
     Progress,
     Value,
 )
@@ -64,6 +65,7 @@ __all__ = [
     "Level",
     "Line",
     "Move",
+    "NamedMove",
     "Progress",
     "RetrogradeError",
     "Solution",

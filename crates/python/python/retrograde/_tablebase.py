@@ -8,7 +8,7 @@ from typing import List, Optional, Union
 
 from . import _engine
 from ._held import Closing
-from ._values import Answer, Line, Move, Value
+from ._values import Answer, Line, NamedMove, Value
 
 
 class Tablebase(Closing[_engine.Tables]):
@@ -58,10 +58,10 @@ class Tablebase(Closing[_engine.Tables]):
         value, distance = self._engine.probe(position)
         return Answer(Value(value), distance)
 
-    def moves(self, position: str) -> List[Move]:
-        """The moves of a position, best first, each under its name as ``label``."""
+    def moves(self, position: str) -> List[NamedMove]:
+        """The moves of a position, best first."""
         moves = self._engine.moves(position)
-        return [Move(to, Value(value), distance, label) for label, to, (value, distance) in moves]
+        return [NamedMove(label, to, Value(value), distance) for label, to, (value, distance) in moves]
 
     def line(self, position: str) -> Line:
         """Best play from a position to the end."""

@@ -74,6 +74,19 @@ class Move(NamedTuple):
     """Plies to the end, the move itself counted."""
 
 
+class NamedMove(NamedTuple):
+    """A move of a game in regions, and what it is worth to the player who makes it."""
+
+    label: str
+    """The move as players write it: ``"b2"``, ``"Qg7#"``."""
+    to: str
+    """The position it leads to."""
+    value: Value
+    """Win, loss or draw for the player who moves."""
+    distance: Optional[int]
+    """Plies to the end, the move itself counted."""
+
+
 class Line(NamedTuple):
     """Best play from a state to the end; for a draw, to where it repeats itself."""
 
