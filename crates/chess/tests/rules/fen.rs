@@ -51,7 +51,7 @@ fn each_mistake_has_an_error_of_its_own() {
         ("8/8/8/8/4P3/2k5/8/K7 b - d3", "on d3: there is no pawn that could have passed it"),
         ("8/8/8/8/4P3/2k5/4N3/K7 b - e3", "on e3: the pawn's way was not free"),
         ("8/8/8/2k5/3pP3/8/1B6/K6R w - e3", "a pawn passes only the third or the sixth rank"),
-        ("8/8/8/1R1k4/3pP3/8/8/K7 b - e3", "was in check before the pawn's step already"),
+        ("8/8/8/1R1k4/3pP3/8/8/K7 b - e3", "was already in check before the pawn's step"),
         ("8/8/8/3k4/3pP3/8/8/K7 b - e3 0 1", ""),
     ] {
         match fen.parse::<Position>() {
