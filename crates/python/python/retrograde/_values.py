@@ -79,8 +79,8 @@ class NamedMove(NamedTuple):
 
     label: str
     """The move as players write it: ``"b2"``, ``"Qg7#"``."""
-    to: str
-    """The position it leads to."""
+    to: Optional[str]
+    """The position it leads to; ``None`` if it leaves the game for one solved elsewhere."""
     value: Value
     """Win, loss or draw for the player who moves."""
     distance: Optional[int]
