@@ -5,14 +5,22 @@ use serde_json::{Value as Json, json};
 use std::fs;
 use std::io::Write;
 use std::net::{TcpListener, TcpStream};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::sleep;
 use std::time::Duration;
 
-/// Addresses of this machine that are free by now.
+/// Free addresses of this machine, each given out once.
+///
+/// The ports lie below those that a system picks by itself (32768 and up on Linux). A port from that range could be picked
+/// again before the process of the test listens at it: a proxy that got the port of its own host called itself without end.
 pub(crate) fn hosts(processes: usize) -> Vec<String> {
-    let free: Vec<_> =
-        (0..processes).map(|_| TcpListener::bind("127.0.0.1:0").expect("a port")).collect();
-    free.iter().map(|free| free.local_addr().expect("an address").to_string()).collect()
+    static TAKEN: AtomicU32 = AtomicU32::new(0);
+    let start = std::process::id().wrapping_mul(101);
+    let ports = std::iter::repeat_with(|| {
+        let port = start.wrapping_add(TAKEN.fetch_add(1, Ordering::Relaxed)) % 20_000;
+        format!("127.0.0.1:{}", 10_000 + port)
+    });
+    ports.filter(|address| TcpListener::bind(address).is_ok()).take(processes).collect()
 }
 
 pub(crate) fn with(job: &Json, key: &str, value: Json) -> Json {
