@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use retrograde::checks::Verifier;
 use retrograde::play::line;
 use retrograde::{Solution, Solver, Value};
-use retrograde_catalog::{Engine, Known, Playable, Rules, Values, by_mover, from_about};
-use retrograde_table::{About, Compression, MoverCounts, Options, Table, InvalidStates, Writer};
+use retrograde_catalog::{Engine, Known, AnyGame, Rules, Values, by_side, from_about};
+use retrograde_table::{About, Compression, SideCounts, Options, Table, InvalidStates, Writer};
 use serde_json::json;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
@@ -38,14 +38,14 @@ fn table(about: &About, half: bool) -> Vec<u8> {
     let game = retrograde_catalog::game(&setup).expect("a game");
     let solution = solve(&*game, true);
     let mut about = retrograde_catalog::about(&setup);
-    let counts = game.movers().iter().zip(by_mover(&*game, &solution));
-    about.counts = counts.map(|(mover, counts)| MoverCounts::new(mover, counts)).collect();
+    let counts = game.sides().iter().zip(by_side(&*game, &solution));
+    about.counts = counts.map(|(side, counts)| SideCounts::new(side, counts)).collect();
     let mut writer = Writer::new(about)
         .compression(Compression::None)
         .invalid_states(InvalidStates::Forgotten)
         .histogram(solution.histogram());
     if let Some(columns) = game.row_len() {
-        writer = writer.rows(columns, game.movers().len() as u64);
+        writer = writer.rows(columns, game.sides().len() as u64);
     }
     if half {
         writer = writer.half(0);
@@ -57,7 +57,7 @@ fn table(about: &About, half: bool) -> Vec<u8> {
     bytes
 }
 
-fn solve(game: &dyn Playable, distances: bool) -> Solution {
+fn solve(game: &dyn AnyGame, distances: bool) -> Solution {
     let solver = Solver::new().threads(1).distances(distances);
     game.solve(Engine::Scalar, solver).expect("nothing stops this solve")
 }
@@ -148,16 +148,16 @@ pub fn ask(bytes: Vec<u8>) {
 }
 
 /// The game of a table, if it is small.
-fn game(table: &Table) -> Option<Box<dyn Playable>> {
+fn game(table: &Table) -> Option<Box<dyn AnyGame>> {
     let setup = from_about(&table.header().about, "forged").ok()?;
     retrograde_catalog::game(&setup).ok().filter(|game| game.states() <= STATES_MAX)
 }
 
 /// Every number that `info` prints.
-fn compare_header(game: &dyn Playable, table: &Table) {
+fn compare_header(game: &dyn AnyGame, table: &Table) {
     let solution = solve(game, table.has_distances());
-    let counts = game.movers().iter().zip(by_mover(game, &solution));
-    let counts: Vec<_> = counts.map(|(mover, counts)| MoverCounts::new(mover, counts)).collect();
+    let counts = game.sides().iter().zip(by_side(game, &solution));
+    let counts: Vec<_> = counts.map(|(side, counts)| SideCounts::new(side, counts)).collect();
     let said = &table.header().about.counts;
     assert!(said.is_empty() || *said == counts, "verified, and wrong: the counts");
     if table.has_distances() {
@@ -166,7 +166,7 @@ fn compare_header(game: &dyn Playable, table: &Table) {
     }
 }
 
-fn compare(game: &dyn Playable, values: &dyn Values) {
+fn compare(game: &dyn AnyGame, values: &dyn Values) {
     let distances = values.has_distances();
     let solution = solve(game, distances);
     let told = |value: Option<Value>| match distances {

@@ -48,7 +48,7 @@ pub fn check_shown(game: &(impl Show + Predecessors)) {
         }
         let text = game.text(state);
         assert_eq!(game.parse(&text), Ok(state), "the text {text:?}");
-        assert!(game.mover(state) < game.movers().len(), "the mover of {text:?}");
+        assert!(game.side_to_move(state) < game.sides().len(), "the side to move of {text:?}");
         game.picture(state);
         line(game, &solution, state).expect("best play from a state that is no hole");
     }

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use retrograde::parts::{
-    Agenda, Engine, Kind, Outboxes, Part, Partition, Tally, Thresholds, Watch,
+    Engine, Kind, Outboxes, Part, Partition, PendingEvents, Tally, Thresholds, Watch,
 };
 use retrograde::{Predecessors, SolveError, Solver};
 use retrograde_games::{Board, Pursuit, Quixo};
@@ -95,14 +95,14 @@ impl<G: Predecessors> Engine for Counted<'_, G> {
         (0..self.parts.len()).map(|part| self.partition.bytes(part, level)).sum()
     }
 
-    fn seed(&mut self, agenda: &mut Agenda) -> Result<Tally, SolveError> {
-        Ok(self.parts.iter_mut().map(|part| part.seed(self.game, agenda)).sum())
+    fn seed(&mut self, pending: &mut PendingEvents) -> Result<Tally, SolveError> {
+        Ok(self.parts.iter_mut().map(|part| part.seed(self.game, pending)).sum())
     }
 
     fn settle(
         &mut self,
         level: u32,
-        agenda: &Agenda,
+        pending: &PendingEvents,
         _: &mut Watch<'_>,
     ) -> Result<Tally, SolveError> {
         let Counted { game, parts, outboxes, .. } = self;
@@ -119,7 +119,7 @@ impl<G: Predecessors> Engine for Counted<'_, G> {
             }
         }
         self.sent.push(sent);
-        Ok(self.parts.iter_mut().map(|part| part.end(agenda)).sum())
+        Ok(self.parts.iter_mut().map(|part| part.end(pending)).sum())
     }
 
     fn write(&self, to: &mut dyn Write) -> io::Result<()> {

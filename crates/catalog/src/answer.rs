@@ -5,7 +5,7 @@ use retrograde::{Outcome, Value};
 use retrograde_table::TableError;
 use serde::Serialize;
 
-use crate::playable::{Playable, Rules};
+use crate::any_game::{AnyGame, Rules};
 use crate::values::Values;
 
 /// A state with its value and its moves.
@@ -60,7 +60,7 @@ pub fn word(value: Value) -> &'static str {
 
 /// The value of a state and of its moves.
 pub fn ask(
-    game: &dyn Playable,
+    game: &dyn AnyGame,
     values: &dyn Values,
     state: u64,
 ) -> Result<Answer, PlayError<TableError>> {

@@ -7,10 +7,10 @@ use retrograde::{Predecessors, Solution, SolveError, Solver, Status, Value};
 use retrograde_games::{Remark, Show, WordsVisitor};
 use retrograde_table::TableError;
 
-use crate::playable::{Engine, Playable};
+use crate::any_game::{AnyGame, Engine};
 use crate::values::{Known, Values, ValuesOf};
 
-impl<G: Show + Predecessors + Send> Playable for G {
+impl<G: Show + Predecessors + Send> AnyGame for G {
     fn states(&self) -> u64 {
         self.states()
     }
@@ -41,7 +41,7 @@ impl<G: Show + Predecessors + Send> Playable for G {
 
     fn solve(&self, engine: Engine, solver: Solver<'_>) -> Result<Solution, SolveError> {
         match engine {
-            Engine::Words if self.has_words() => {
+            Engine::BitParallel if self.has_words() => {
                 self.visit_words(Solve(solver)).expect("it has words")
             }
             _ => solver.solve(self),
@@ -50,7 +50,7 @@ impl<G: Show + Predecessors + Send> Playable for G {
 
     fn memory_needed(&self, engine: Engine, solver: &Solver<'_>) -> u64 {
         let by_words = match engine {
-            Engine::Words => self.visit_words(MemoryNeeded(solver)),
+            Engine::BitParallel => self.visit_words(MemoryNeeded(solver)),
             Engine::Scalar => None,
         };
         by_words.unwrap_or_else(|| solver.memory_needed(self))
@@ -86,14 +86,14 @@ impl<G: Show + Predecessors + Send> Playable for G {
     ) -> Result<Verified, VerifyError<TableError>> {
         let values = ValuesOf::new(self, known).map_err(VerifyError::Probe)?.judged();
         let verified = match engine {
-            Engine::Words if self.has_words() => {
+            Engine::BitParallel if self.has_words() => {
                 self.visit_words(Verify(verifier, &values)).expect("it has words")
             }
             _ => verifier.verify(self, &values),
         }?;
         if let ValuesOf::Table(table) = &values {
-            let mover_run = |state| (self.mover(state), self.mover_run(state));
-            table.check_counts(self.movers(), mover_run).map_err(VerifyError::Probe)?;
+            let side_run = |state| (self.side_to_move(state), self.side_run(state));
+            table.check_counts(self.sides(), side_run).map_err(VerifyError::Probe)?;
         }
         Ok(verified)
     }

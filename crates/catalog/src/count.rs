@@ -6,40 +6,40 @@ use std::ops::Range;
 use rayon::prelude::*;
 use retrograde::{Counts, Solution};
 
-use crate::playable::Playable;
+use crate::any_game::AnyGame;
 
 /// The side to move is looked up for so many states at a time.
 const PIECE: u64 = 1 << 18;
 
-/// The counts of each of [`movers`](retrograde_games::Show::movers), by side.
-pub fn by_mover(game: &dyn Playable, solution: &Solution) -> Vec<Counts> {
-    match by_mover_of(game, &|states| Ok::<_, Infallible>(solution.count(states))) {
+/// The counts of each of [`sides`](retrograde_games::Show::sides), by side.
+pub fn by_side(game: &dyn AnyGame, solution: &Solution) -> Vec<Counts> {
+    match by_side_of(game, &|states| Ok::<_, Infallible>(solution.count(states))) {
         Ok(counts) => counts,
         Err(never) => match never {},
     }
 }
 
 /// The same, with a function that counts the values of a range of states.
-pub fn by_mover_of<E: Send>(
-    game: &dyn Playable,
+pub fn by_side_of<E: Send>(
+    game: &dyn AnyGame,
     count: &(dyn Fn(Range<u64>) -> Result<Counts, E> + Sync),
 ) -> Result<Vec<Counts>, E> {
-    let movers = game.movers().len();
-    if movers == 1 {
+    let sides = game.sides().len();
+    if sides == 1 {
         return Ok(vec![count(0..game.states())?]);
     }
     let count_piece = |piece: u64| {
         let end = game.states().min((piece + 1) * PIECE);
-        let mut counts = vec![Counts::default(); movers];
+        let mut counts = vec![Counts::default(); sides];
         let mut state = piece * PIECE;
         while state < end {
-            let (first, mover) = (state, game.mover(state));
-            state = end.min(state + game.mover_run(state));
-            counts[mover] += count(first..state)?;
+            let (first, side) = (state, game.side_to_move(state));
+            state = end.min(state + game.side_run(state));
+            counts[side] += count(first..state)?;
         }
         Ok(counts)
     };
-    let mut sums = vec![Counts::default(); movers];
+    let mut sums = vec![Counts::default(); sides];
     // A few at a time, so that all threads work in the same area: values may be on disk.
     let pieces = game.states().div_ceil(PIECE);
     let at_a_time = 4 * rayon::current_num_threads();

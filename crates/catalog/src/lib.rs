@@ -1,7 +1,7 @@
 //! All games of the program by name, behind one trait.
 //!
 //! The rules of a game and the solver compile into one loop, which takes long and makes much code. So this
-//! crate compiles them once for each game. [`game`] puts a game behind the trait [`Playable`]. Code that
+//! crate compiles them once for each game. [`game`] puts a game behind the trait [`AnyGame`]. Code that
 //! probes, lists, draws or reports is compiled once for all games.
 //!
 //! ```
@@ -18,6 +18,7 @@
 #![forbid(unsafe_code)]
 
 mod answer;
+mod any_game;
 mod build;
 mod compiled;
 mod count;
@@ -26,7 +27,6 @@ mod memory;
 mod oracle;
 mod pgn;
 mod plain;
-mod playable;
 mod setup;
 mod signals;
 mod solved;
@@ -35,14 +35,14 @@ mod tables;
 mod values;
 
 pub use answer::{Answer, Choice, Worth, ask, word};
+pub use any_game::{AnyGame, Engine, Rules};
 pub use build::{Elsewhere, Hear, How, Targets};
-pub use count::{by_mover, by_mover_of};
+pub use count::{by_side, by_side_of};
 pub use families::{AnyFamily, FAMILIES, FamilyVisitor, family_of, open_family, visit_family};
 pub use memory::{address_space_left, memory_available, memory_limit, stack_limit};
 pub use oracle::{Asked, Line, NO_DISTANCES, Oracle, OracleError, Played, State, States};
 pub use pgn::{Pgn, numbered, result};
 pub use plain::{Plain, plain};
-pub use playable::{Engine, Playable, Rules};
 pub use retrograde_regions::{
     Ground, Man, Over, Parameter, Spec, Style, Told, Values as ParameterValues, View,
 };

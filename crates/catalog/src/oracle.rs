@@ -12,7 +12,7 @@ use retrograde_regions::{Over, Style, TablebaseError, View};
 use retrograde_table::{Table, TableError};
 use serde_json::Value as Json;
 
-use crate::playable::Engine;
+use crate::any_game::Engine;
 
 /// A state of what an [`Oracle`] answers for. Only that oracle knows what is in it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -125,7 +125,7 @@ pub trait States: Sync {
     /// Visits the states of a run with the first player to move, each with the state of the same placement with the other to move.
     fn passed(&self, states: Range<u64>, found: &[Option<Value>], visit: &mut dyn FnMut(u64, u64));
 
-    /// What each mover wins, loses and draws.
+    /// What each side wins, loses and draws.
     fn counts(&self) -> Result<Vec<(String, Counts)>, OracleError>;
 
     /// How many states settle at each distance.

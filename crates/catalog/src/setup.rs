@@ -6,18 +6,18 @@ use retrograde_games::{
 use retrograde_table::About;
 use serde_json::{Map, Value as Json};
 
-use crate::playable::Playable;
+use crate::any_game::AnyGame;
 
-/// Sets a game up behind [`Playable`].
-pub fn game(setup: &Setup) -> Result<Box<dyn Playable>, SetupError> {
+/// Sets a game up behind [`AnyGame`].
+pub fn game(setup: &Setup) -> Result<Box<dyn AnyGame>, SetupError> {
     struct Boxed;
     impl Visitor for Boxed {
-        type Output = Box<dyn Playable>;
+        type Output = Box<dyn AnyGame>;
 
         fn visit<G: retrograde_games::Show + retrograde::Predecessors + Send + 'static>(
             self,
             game: G,
-        ) -> Box<dyn Playable> {
+        ) -> Box<dyn AnyGame> {
             Box::new(game)
         }
     }

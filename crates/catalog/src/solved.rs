@@ -11,17 +11,17 @@ use retrograde_table::{Table, TableError};
 use serde_json::{Value as Json, json};
 
 use crate::answer::word;
-use crate::count::by_mover;
+use crate::any_game::{AnyGame, Engine, Rules};
+use crate::count::by_side;
 use crate::oracle::{
     Asked, Key, Line, NO_DISTANCES, Oracle, OracleError, Played, State, States, round,
 };
-use crate::playable::{Engine, Playable, Rules};
 use crate::tables::counts_of;
 use crate::values::{Known, Values};
 
 /// A game with its values.
 pub struct Solved<'a> {
-    game: &'a dyn Playable,
+    game: &'a dyn AnyGame,
     known: Known<'a>,
     values: Box<dyn Values + 'a>,
 }
@@ -37,7 +37,7 @@ const STYLE: Style = Style {
 
 impl<'a> Solved<'a> {
     /// The game with what its values are known by. An error if that is the table of another game.
-    pub fn new(game: &'a dyn Playable, known: Known<'a>) -> Result<Solved<'a>, TableError> {
+    pub fn new(game: &'a dyn AnyGame, known: Known<'a>) -> Result<Solved<'a>, TableError> {
         Ok(Solved { game, known, values: game.values(known)? })
     }
 
@@ -54,10 +54,10 @@ impl<'a> Solved<'a> {
     }
 
     /// Who is to move, in words.
-    fn mover(&self, state: u64) -> &'static str {
-        match self.game.movers() {
+    fn side_to_move(&self, state: u64) -> &'static str {
+        match self.game.sides() {
             [_] => "the player to move",
-            movers => movers[self.game.mover(state)],
+            sides => sides[self.game.side_to_move(state)],
         }
     }
 
@@ -75,7 +75,9 @@ impl<'a> Solved<'a> {
             to: Some(Solved::state(to)),
             value,
             keeps_turn: game.keeps_turn(from, to),
-            path: game.stage().map_or_else(Vec::new, |stage| path(stage, game.mover(from), to)),
+            path: game
+                .stage()
+                .map_or_else(Vec::new, |stage| path(stage, game.side_to_move(from), to)),
         }
     }
 }
@@ -90,7 +92,7 @@ impl Oracle for Solved<'_> {
     }
 
     fn players(&self) -> Vec<&'static str> {
-        self.game.movers().into()
+        self.game.sides().into()
     }
 
     fn has_distances(&self) -> bool {
@@ -130,7 +132,7 @@ impl Oracle for Solved<'_> {
     }
 
     fn player(&self, state: &State) -> usize {
-        self.game.mover(number(state))
+        self.game.side_to_move(number(state))
     }
 
     fn value(&self, state: &State) -> Result<Option<Value>, OracleError> {
@@ -184,7 +186,7 @@ impl Oracle for Solved<'_> {
                 )));
             }
         };
-        let worth = format!("a {} for {}", word(ends), self.mover(last));
+        let worth = format!("a {} for {}", word(ends), self.side_to_move(last));
         let why = match (kind, back_to) {
             (_, Some(back_to)) => round(back_to),
             ("terminal", _) => format!("by the rules: {worth}"),
@@ -248,7 +250,7 @@ impl Solved<'_> {
 }
 
 /// What is wrong with a game or an answer, with the state that shows it in the words of the game.
-pub fn broken(game: &dyn Playable, error: &dyn std::fmt::Display, state: Option<u64>) -> String {
+pub fn broken(game: &dyn AnyGame, error: &dyn std::fmt::Display, state: Option<u64>) -> String {
     let is_state = |state: &u64| *state < game.states() && game.status(*state) != Status::Invalid;
     let named = state.filter(is_state);
     let named = named.map(|state| format!("; state {state} is {}", game.text(state)));
@@ -269,10 +271,10 @@ impl States for &Solved<'_> {
     }
 
     fn passed(&self, states: Range<u64>, found: &[Option<Value>], visit: &mut dyn FnMut(u64, u64)) {
-        if self.game.movers().len() < 2 {
+        if self.game.sides().len() < 2 {
             return;
         }
-        let first = states.zip(found).filter(|(state, _)| self.game.mover(*state) == 0);
+        let first = states.zip(found).filter(|(state, _)| self.game.side_to_move(*state) == 0);
         for (state, _) in first.filter(|(_, value)| value.is_some()) {
             if let Some(passed) = self.game.passed(state) {
                 visit(state, passed);
@@ -281,18 +283,18 @@ impl States for &Solved<'_> {
     }
 
     fn counts(&self) -> Result<Vec<(String, Counts)>, OracleError> {
-        let movers = self.game.movers().iter();
+        let sides = self.game.sides().iter();
         match self.known {
             Known::Solution(solution) => {
-                let movers = movers.map(|mover| (*mover).to_owned());
-                Ok(movers.zip(by_mover(self.game, solution)).collect())
+                let sides = sides.map(|side| (*side).to_owned());
+                Ok(sides.zip(by_side(self.game, solution)).collect())
             }
             Known::Table(table) => {
                 let counts = counts_of(table);
-                match movers.clone().find(|mover| !counts.iter().any(|(name, _)| name == *mover)) {
+                match sides.clone().find(|side| !counts.iter().any(|(name, _)| name == *side)) {
                     None => Ok(counts),
-                    Some(mover) => Err(OracleError::Unknown(format!(
-                        "{}: the table does not say what {mover} wins; write it again",
+                    Some(side) => Err(OracleError::Unknown(format!(
+                        "{}: the table does not say what {side} wins; write it again",
                         table.path().display()
                     ))),
                 }
@@ -321,9 +323,9 @@ fn number(state: &State) -> u64 {
 
 /// The cells to point at for a move to a state: the new place of the one who has moved. Where several have
 /// moved at once there is no such cell.
-fn path(stage: &dyn Stage, mover: usize, to: u64) -> Vec<usize> {
+fn path(stage: &dyn Stage, side: usize, to: u64) -> Vec<usize> {
     let men = stage.men(to);
-    let mut moved = men.iter().filter(|man| man.mover == mover);
+    let mut moved = men.iter().filter(|man| man.side == side);
     match (moved.next(), moved.next()) {
         (Some(man), None) => vec![man.cell as usize],
         _ => vec![],
@@ -340,7 +342,7 @@ fn view(stage: &dyn Stage, state: u64) -> View {
     let man = |man: &retrograde_games::Man| Man {
         cell: man.cell as usize,
         letter: man.letter,
-        side: man.mover,
+        side: man.side,
     };
     View {
         columns: stage.columns() as usize,

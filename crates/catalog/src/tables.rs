@@ -5,13 +5,13 @@ use std::ops::Range;
 use retrograde::checks::{Verified, Verifier};
 use retrograde::{Counts, Level, Value};
 use retrograde_regions::{Opened, Positions, Style, Tablebase, TablebaseError, View};
-use retrograde_table::{MoverCounts, Table};
+use retrograde_table::{SideCounts, Table};
 use serde_json::Value as Json;
 
+use crate::any_game::Engine;
 use crate::oracle::{
     Asked, Key, Line, NO_DISTANCES, Oracle, OracleError, Played, Seen, State, States, round,
 };
-use crate::playable::Engine;
 
 impl<F> Oracle for Tablebase<F>
 where
@@ -183,11 +183,11 @@ impl<F: Positions> States for Region<'_, F> {
     }
 }
 
-/// The counts of each mover that a table's header gives.
+/// The counts of each side that a table's header gives.
 pub(crate) fn counts_of(table: &Table) -> Vec<(String, Counts)> {
     let counts = table.header().about.counts.iter().map(|of| {
-        let &MoverCounts { win, loss, draw, invalid, .. } = of;
-        (of.mover.clone(), Counts { win, loss, draw, invalid })
+        let &SideCounts { win, loss, draw, invalid, .. } = of;
+        (of.side.clone(), Counts { win, loss, draw, invalid })
     });
     counts.collect()
 }

@@ -169,11 +169,11 @@ impl<P: Probe<Error = Infallible>> Predecessors for Endgame<P> {
         if let Some(passed) = position.en_passant {
             return self.before_double_step(position, passed, visit);
         }
-        let mover = !position.turn;
+        let side = !position.turn;
         let occupied = position.occupied();
-        let stay = self.index.number(decoded.kings, mover, &position.squares);
+        let stay = self.index.number(decoded.kings, side, &position.squares);
         for slot in 0..position.slots() {
-            if position.pieces[slot].color != mover {
+            if position.pieces[slot].color != side {
                 continue;
             }
             let origins = self.origins(position, slot, occupied);
@@ -181,10 +181,10 @@ impl<P: Probe<Error = Infallible>> Predecessors for Endgame<P> {
                 let mut earlier = position.squares;
                 for origin in squares(origins) {
                     earlier[slot] = origin;
-                    self.index.before_king_step(decoded.kings, mover, &earlier, &mut visit);
+                    self.index.before_king_step(decoded.kings, side, &earlier, &mut visit);
                 }
             } else {
-                self.index.steps((stay, &decoded, mover), slot, origins, |state, _| visit(state));
+                self.index.steps((stay, &decoded, side), slot, origins, |state, _| visit(state));
             }
         }
         if self.doubled(position) != 0 {
@@ -230,32 +230,31 @@ impl<P> Endgame<P> {
     /// Where a pawn of the player not to move may come from. Leaves out a double step after which an en
     /// passant capture is possible: it leads to another state.
     fn pawn_origins(&self, position: &Position, at: Square, occupied: u64) -> u64 {
-        let mover = !position.turn;
-        if at.rank() == mover.pawn_rank() {
+        let side = !position.turn;
+        if at.rank() == side.pawn_rank() {
             return 0;
         }
-        let one = at.offset(-mover.ahead());
+        let one = at.offset(-side.ahead());
         if one.bit() & occupied != 0 {
             return 0;
         }
-        let two = one.offset(-mover.ahead());
-        let doubled = two.rank() == mover.pawn_rank()
+        let two = one.offset(-side.ahead());
+        let doubled = two.rank() == side.pawn_rank()
             && two.bit() & occupied == 0
-            && pawn(mover, one) & self.pawns(position.turn, position) == 0;
+            && pawn(side, one) & self.pawns(position.turn, position) == 0;
         one.bit() | if doubled { two.bit() } else { 0 }
     }
 
     /// Visits the states before the double step over `passed`.
     fn before_double_step(&self, position: &Position, passed: Square, mut visit: impl FnMut(u64)) {
-        let mover = !position.turn;
-        let at = passed.offset(mover.ahead());
-        let origin = passed.offset(-mover.ahead());
-        let slot =
-            self.index.slots_of(mover, Role::Pawn).find(|&slot| position.squares[slot] == at);
+        let side = !position.turn;
+        let at = passed.offset(side.ahead());
+        let origin = passed.offset(-side.ahead());
+        let slot = self.index.slots_of(side, Role::Pawn).find(|&slot| position.squares[slot] == at);
         let slot = slot.expect("a pawn has passed");
         let mut earlier = position.squares;
         earlier[slot] = origin;
-        visit(self.index.encode(mover, &earlier, None));
+        visit(self.index.encode(side, &earlier, None));
         let doubled =
             self.pawns(position.turn, position) & [0xFF << 24, 0xFF << 32][position.turn as usize];
         self.with_passing(position, (slot, origin), doubled, visit);

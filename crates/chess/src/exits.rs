@@ -65,12 +65,12 @@ impl<P: Probe<Error = Infallible>> Exits<P> {
         let regions: Vec<_> = needs.iter().zip(solved).map(region).collect();
         let worths = regions.iter().map(|region| Worths::new(region.index.states())).collect();
         let mut ways = vec![None; key(SLOTS, None, None)];
-        for mover in 0..index.pieces().len() {
-            for captured in capturable(index.pieces(), mover) {
-                for promotion in promotions(index.pieces()[mover]) {
+        for side in 0..index.pieces().len() {
+            for captured in capturable(index.pieces(), side) {
+                for promotion in promotions(index.pieces()[side]) {
                     if captured.is_some() || promotion.is_some() {
-                        ways[key(mover, captured, promotion)] =
-                            Some(Way::new(index.pieces(), &needs, mover, captured, promotion));
+                        ways[key(side, captured, promotion)] =
+                            Some(Way::new(index.pieces(), &needs, side, captured, promotion));
                     }
                 }
             }
@@ -100,17 +100,17 @@ impl<P: Probe<Error = Infallible>> Exits<P> {
         (2 * states).min(WORTHS_BYTES as u64)
     }
 
-    /// The value of a move for `turn`, who makes it: the man of slot `mover` goes to `to`.
+    /// The value of a move for `turn`, who makes it: the man of slot `side` goes to `to`.
     pub(crate) fn value(
         &self,
         (turn, squares): (Color, &Squares),
-        (mover, to): (usize, Square),
+        (side, to): (usize, Square),
         captured: Option<usize>,
         promotion: Option<Role>,
     ) -> Value {
         let mut squares = *squares;
-        squares[mover] = to;
-        let Some(reached) = self.reached((turn, &squares), (mover, captured, promotion)) else {
+        squares[side] = to;
+        let Some(reached) = self.reached((turn, &squares), (side, captured, promotion)) else {
             return Value::Draw;
         };
         let state = reached.state();
@@ -163,9 +163,9 @@ impl<P: Probe<Error = Infallible>> Exits<P> {
     fn reached(
         &self,
         (turn, squares): (Color, &Squares),
-        (mover, captured, promotion): (usize, Option<usize>, Option<Role>),
+        (side, captured, promotion): (usize, Option<usize>, Option<Role>),
     ) -> Option<Reached<'_, P>> {
-        let way = self.ways[key(mover, captured, promotion)].as_ref();
+        let way = self.ways[key(side, captured, promotion)].as_ref();
         let way = way.expect("a capture or a promotion");
         let number = way.region?;
         let region = &self.regions[number];
@@ -249,8 +249,8 @@ impl<P> Reached<'_, P> {
 }
 
 /// What a man may capture: nothing, or a man of the other side.
-fn capturable(pieces: &[Piece], mover: usize) -> impl Iterator<Item = Option<usize>> + '_ {
-    let enemies = (2..pieces.len()).filter(move |&slot| pieces[slot].color != pieces[mover].color);
+fn capturable(pieces: &[Piece], side: usize) -> impl Iterator<Item = Option<usize>> + '_ {
+    let enemies = (2..pieces.len()).filter(move |&slot| pieces[slot].color != pieces[side].color);
     std::iter::once(None).chain(enemies.map(Some))
 }
 
@@ -260,23 +260,23 @@ fn promotions(piece: Piece) -> impl Iterator<Item = Option<Role>> {
     std::iter::once(None).chain(roles.iter().copied().map(Some))
 }
 
-fn key(mover: usize, captured: Option<usize>, promotion: Option<Role>) -> usize {
+fn key(side: usize, captured: Option<usize>, promotion: Option<Role>) -> usize {
     let promotion = promotion.map_or(0, |role| role as usize);
-    (mover * (SLOTS + 1) + captured.map_or(SLOTS, |slot| slot)) * 5 + promotion
+    (side * (SLOTS + 1) + captured.map_or(SLOTS, |slot| slot)) * 5 + promotion
 }
 
 impl Way {
     fn new(
         pieces: &[Piece],
         needs: &[Material],
-        mover: usize,
+        side: usize,
         captured: Option<usize>,
         promotion: Option<Role>,
     ) -> Way {
         let mut left: Vec<(Piece, usize)> = (0..pieces.len())
             .filter(|&slot| Some(slot) != captured)
             .map(|slot| {
-                let promoted = promotion.filter(|_| slot == mover);
+                let promoted = promotion.filter(|_| slot == side);
                 let role = promoted.unwrap_or(pieces[slot].role);
                 (Piece { role, ..pieces[slot] }, slot)
             })

@@ -8,7 +8,7 @@ use retrograde::bit_parallel::{ByWords, Key, LogStore, LoggedSolution, recover_w
 use retrograde::checks::{Verified, Verifier, VerifyError};
 use retrograde::{Code, Probe, Solution, SolveError, Solver, Value};
 use retrograde_regions::{Family, Solved, recover};
-use retrograde_table::{About, Kept, MoverCounts, Rows, TableError};
+use retrograde_table::{About, Kept, Rows, SideCounts, TableError};
 use serde_json::json;
 
 /// Chess. A region is a material, and [`Index`](crate::Index) numbers its states.
@@ -124,7 +124,7 @@ impl Family for Chess {
         let placed = index.blocks().next().map(|block| run(block.states));
         let passing = index.passing().next().map(|(_, states)| run(states));
         let rows = |states, columns: Option<u64>| {
-            columns.filter(|_| states > 0).map(|columns| Rows { states, columns, movers: 2 })
+            columns.filter(|_| states > 0).map(|columns| Rows { states, columns, sides: 2 })
         };
         let placements = index.placements();
         let rest = index.states() - placements;
@@ -205,8 +205,8 @@ fn about(material: &Material, index: &Index, [white, black]: [Stats; 2], distanc
             "material": material.to_string(), "white": side(&white), "black": side(&black),
         }),
         counts: vec![
-            MoverCounts::new("white", white.states),
-            MoverCounts::new("black", black.states),
+            SideCounts::new("white", white.states),
+            SideCounts::new("black", black.states),
         ],
         ..About::default()
     }

@@ -81,10 +81,10 @@ impl Material {
     /// two bare kings.
     pub fn needs(self) -> Vec<Material> {
         let mut found = BTreeSet::new();
-        for mover in [0, 1] {
+        for to_move in [0, 1] {
             for captured in std::iter::once(None).chain((0..5).map(Some)) {
                 for promoted in std::iter::once(None).chain((0..4).map(Some)) {
-                    if let Some(men) = self.men_after(mover, captured, promoted) {
+                    if let Some(men) = self.men_after(to_move, captured, promoted) {
                         found.extend(Material::of_men(men).map(|(material, _)| material));
                     }
                 }
@@ -93,10 +93,10 @@ impl Material {
         found.into_iter().collect()
     }
 
-    /// The men after `mover` has captured a man and promoted a pawn.
+    /// The men after `to_move` has captured a man and promoted a pawn.
     fn men_after(
         self,
-        mover: usize,
+        to_move: usize,
         captured: Option<usize>,
         promoted: Option<usize>,
     ) -> Option<[[u8; 5]; 2]> {
@@ -105,11 +105,11 @@ impl Material {
         }
         let mut men = self.men;
         if let Some(role) = captured {
-            men[1 - mover][role] = men[1 - mover][role].checked_sub(1)?;
+            men[1 - to_move][role] = men[1 - to_move][role].checked_sub(1)?;
         }
         if let Some(role) = promoted {
-            men[mover][4] = men[mover][4].checked_sub(1)?;
-            men[mover][role] += 1;
+            men[to_move][4] = men[to_move][4].checked_sub(1)?;
+            men[to_move][role] += 1;
         }
         Some(men)
     }

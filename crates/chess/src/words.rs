@@ -56,13 +56,13 @@ impl<P: Probe<Error = Infallible>> BitParallel for Endgame<P> {
             return OneByOne(self).predecessors_of_set(word, set, visit);
         };
         let position = &frame.decoded.position;
-        let mover = !frame.turn();
-        let stay = self.index.word(&frame, frame.decoded.kings, mover) * 64;
-        if frame.man().color == mover {
+        let side = !frame.turn();
+        let stay = self.index.word(&frame, frame.decoded.kings, side) * 64;
+        if frame.man().color == side {
             visit(stay / 64, self.man_came_from(&frame, set), false);
         }
-        let own_king = mover as usize;
-        for slot in frame.standing(mover) {
+        let own_king = side as usize;
+        for slot in frame.standing(side) {
             let at = position.squares[slot];
             let origins = self.origins(position, slot, frame.occupied);
             let free = |origin: Square| set & !between(at, origin) & !origin.bit();
@@ -75,7 +75,7 @@ impl<P: Probe<Error = Infallible>> BitParallel for Endgame<P> {
                 }
                 continue;
             }
-            self.index.steps((stay, &frame.decoded, mover), slot, origins, |state, origin| {
+            self.index.steps((stay, &frame.decoded, side), slot, origins, |state, origin| {
                 let mut set = free(origin);
                 if is_double_step(position.pieces[slot], at, origin) {
                     // If an en passant capture is possible, the double step leads to another state.

@@ -1,7 +1,7 @@
 //! How evenly processes would share the levels of a board: `cargo run --release -p retrograde-cluster --example balance -- 100`
 //!
-//! A board with 15% walls is solved here, in memory. The work of a level is visits: one for each backward move from what settled
-//! before, done by the process that holds where it leads. Who has fewer than another waits for him: so the balance is all visits over those
+//! A board with 15% walls is solved here, in memory. The work of a level is updates: one for each backward move from what settled
+//! before, done by the process that holds where it leads. Who has fewer than another waits for him: so the balance is all updates over those
 //! there would be if all had as many as the busiest, level by level.
 
 use std::error::Error;
@@ -12,11 +12,11 @@ use retrograde_games::{Board, Pursuit};
 
 const PROCESSES: [usize; 6] = [2, 4, 8, 16, 32, 64];
 
-/// Visits by level and process, where states are partitioned in blocks.
+/// Updates by level and process, where states are partitioned in blocks.
 struct Shared {
     block: u64,
     processes: usize,
-    visits: Vec<u64>,
+    updates: Vec<u64>,
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -26,13 +26,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let states = game.states();
     let levels = solution.histogram().levels().map(|level| level.distance as usize + 1);
     let levels = levels.max().unwrap_or(0);
-    // As the program partitions them: of whole rows, one of each mover.
+    // As the program partitions them: of whole rows, one of each side.
     let whole = 2 * game.row_len();
     let blocks_of = |processes| [64, 256, BlockPartition::block(states, processes, whole)];
     let mut all: Vec<Shared> = PROCESSES
         .into_iter()
         .flat_map(|processes| blocks_of(processes).map(|block| (processes, block)))
-        .map(|(processes, block)| Shared { block, processes, visits: vec![0; levels * processes] })
+        .map(|(processes, block)| Shared { block, processes, updates: vec![0; levels * processes] })
         .collect();
     for state in 0..states {
         let Some(distance) = solution.value(state).and_then(|value| value.distance()) else {
@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         game.predecessors(state, |before| {
             for shared in &mut all {
                 let process = (before / shared.block) as usize % shared.processes;
-                shared.visits[distance as usize * shared.processes + process] += 1;
+                shared.updates[distance as usize * shared.processes + process] += 1;
             }
         });
     }
@@ -58,7 +58,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 fn balance(shared: &Shared) -> f64 {
     let busiest = |level: &[u64]| level.iter().max().copied().unwrap_or(0);
-    let longest: u64 = shared.visits.chunks(shared.processes).map(busiest).sum();
-    let made: u64 = shared.visits.iter().sum();
+    let longest: u64 = shared.updates.chunks(shared.processes).map(busiest).sum();
+    let made: u64 = shared.updates.iter().sum();
     made as f64 / (longest * shared.processes as u64) as f64
 }

@@ -4,9 +4,9 @@
 //! for each level:
 //!     begin it in all own parts
 //!     until all processes have swept all their parts, in supersteps:
-//!         sweep own parts until the superstep has its fill of visits;
+//!         sweep own parts until the superstep has its fill of updates;
 //!             those to own parts are made, those to others sent, those that come meanwhile made
-//!         end the superstep: say whether all is swept, make what visits still come
+//!         end the superstep: say whether all is swept, make what updates still come
 //!     end it in all own parts
 //! add up what has settled, over all processes
 //! ```
@@ -18,7 +18,7 @@ use std::ops::Range;
 
 use retrograde::parts::Thresholds;
 use retrograde::parts::{
-    Agenda, Engine, Kind, Outboxes, Part, Parted, Partition, Sums, Tally, Watch,
+    Engine, Kind, Outboxes, Part, Parted, Partition, PendingEvents, Sums, Tally, Watch,
 };
 use retrograde::{Code, SolveError, Value};
 
@@ -32,16 +32,16 @@ const KIND: [u8; 8] = *b"shard  2";
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
     /// How many updates a process collects before it sends them.
-    pub outbox_visits: usize,
+    pub outbox_updates: usize,
     /// About how many bytes a message has.
     pub message_bytes: usize,
     /// About how many updates a process sends in a superstep.
-    pub superstep_visits: usize,
+    pub superstep_updates: usize,
 }
 
 impl Default for Bounds {
     fn default() -> Bounds {
-        Bounds { outbox_visits: 1 << 15, message_bytes: 1 << 16, superstep_visits: 1 << 18 }
+        Bounds { outbox_updates: 1 << 15, message_bytes: 1 << 16, superstep_updates: 1 << 18 }
     }
 }
 
@@ -49,15 +49,15 @@ impl Bounds {
     /// All at their least: a message for every update, a superstep for every message.
     #[doc(hidden)]
     pub fn least() -> Bounds {
-        Bounds { outbox_visits: 1, message_bytes: 1, superstep_visits: 1 }
+        Bounds { outbox_updates: 1, message_bytes: 1, superstep_updates: 1 }
     }
 
     /// The memory for updates in each of so many processes: outboxes, messages being written, and two
     /// supersteps of data from the others, who may be one superstep ahead.
     fn bytes(&self, processes: usize) -> u64 {
         let others = processes.saturating_sub(1) as u64;
-        let visits = self.outbox_visits as u64 + 4 * self.superstep_visits as u64;
-        4 * visits + others * self.message_bytes as u64
+        let updates = self.outbox_updates as u64 + 4 * self.superstep_updates as u64;
+        4 * updates + others * self.message_bytes as u64
     }
 }
 
@@ -199,7 +199,7 @@ impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
             piggyback,
             first: own.start,
             parts: own.map(|part| partition.part(part)).collect(),
-            outboxes: partition.outboxes(bounds.outbox_visits),
+            outboxes: partition.outboxes(bounds.outbox_updates),
             messages: vec![Vec::new(); supersteps.processes()],
             supersteps,
             sent_bytes: 0,
@@ -246,13 +246,13 @@ impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
     fn hand_out(&mut self) -> usize {
         let Shard { parts, first, outboxes, messages, supersteps, bounds, .. } = self;
         let (own_parts, mut away) = (parts.len(), 0);
-        outboxes.drain(|to, visits| match to.wrapping_sub(*first) {
-            own if own < own_parts => parts[own].deliver(visits),
+        outboxes.drain(|to, updates| match to.wrapping_sub(*first) {
+            own if own < own_parts => parts[own].deliver(updates),
             _ => {
                 let process = to / own_parts;
                 let message = &mut messages[process];
-                write_visits(message, to % own_parts, visits);
-                away += visits.len();
+                write_updates(message, to % own_parts, updates);
+                away += updates.len();
                 if message.len() >= bounds.message_bytes {
                     self.sent_bytes += message.len() as u64;
                     supersteps.send(process, std::mem::take(message));
@@ -273,7 +273,7 @@ impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
             Some(said) => supersteps.end(said, &mut take)?,
         };
         if torn {
-            return Err(outside("a message of visits makes no sense".to_owned()));
+            return Err(outside("a message of updates makes no sense".to_owned()));
         }
         Ok(said.iter().map(|said| said.first() == Some(&1)).collect())
     }
@@ -289,14 +289,14 @@ impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
 }
 
 /// Writes updates for a part of another process: the part, the number of updates, the updates.
-fn write_visits(message: &mut Vec<u8>, part: usize, visits: &[u32]) {
-    message.reserve(8 + 4 * visits.len());
+fn write_updates(message: &mut Vec<u8>, part: usize, updates: &[u32]) {
+    message.reserve(8 + 4 * updates.len());
     message.extend((part as u32).to_le_bytes());
-    message.extend((visits.len() as u32).to_le_bytes());
+    message.extend((updates.len() as u32).to_le_bytes());
     let start = message.len();
-    message.resize(start + 4 * visits.len(), 0);
+    message.resize(start + 4 * updates.len(), 0);
     let (places, _) = message[start..].as_chunks_mut::<4>();
-    places.iter_mut().zip(visits).for_each(|(place, visit)| *place = visit.to_le_bytes());
+    places.iter_mut().zip(updates).for_each(|(place, update)| *place = update.to_le_bytes());
 }
 
 /// Applies the updates of a message; `None` if it makes no sense.
@@ -305,11 +305,11 @@ fn deliver(parts: &mut [Part], mut message: &[u8]) -> Option<()> {
         let (part, rest) = message.split_first_chunk()?;
         let (len, rest) = rest.split_first_chunk()?;
         let len = 4 * u32::from_le_bytes(*len) as usize;
-        let (visits, rest) = rest.split_at_checked(len)?;
+        let (updates, rest) = rest.split_at_checked(len)?;
         let part = parts.get_mut(u32::from_le_bytes(*part) as usize)?;
         let start = part.states().start;
-        let visits = visits.as_chunks::<4>().0.iter().map(|visit| u32::from_le_bytes(*visit));
-        part.visit(visits.map(|visit| (start + u64::from(visit >> 1), visit & 1 != 0)));
+        let updates = updates.as_chunks::<4>().0.iter().map(|update| u32::from_le_bytes(*update));
+        part.update(updates.map(|update| (start + u64::from(update >> 1), update & 1 != 0)));
         message = rest;
     }
     Some(())
@@ -329,21 +329,21 @@ impl<P: Transport, A: Piggyback> Engine for Shard<'_, P, A> {
         bytes(&self.partition, &self.bounds, own, self.supersteps.processes(), level)
     }
 
-    fn seed(&mut self, agenda: &mut Agenda) -> Result<Tally, SolveError> {
-        Ok(self.parts.iter_mut().map(|part| self.game.seed(part, agenda)).sum())
+    fn seed(&mut self, pending: &mut PendingEvents) -> Result<Tally, SolveError> {
+        Ok(self.parts.iter_mut().map(|part| self.game.seed(part, pending)).sum())
     }
 
     fn settle(
         &mut self,
         level: u32,
-        agenda: &Agenda,
+        pending: &PendingEvents,
         watch: &mut Watch<'_>,
     ) -> Result<Tally, SolveError> {
         self.parts.iter_mut().for_each(|part| part.begin(level));
         let mut swept = 0;
         loop {
             let mut away = 0;
-            while away < self.bounds.superstep_visits && swept < self.parts.len() {
+            while away < self.bounds.superstep_updates && swept < self.parts.len() {
                 if self.game.sweep(&mut self.parts[swept], &mut self.outboxes) {
                     swept += 1;
                 }
@@ -357,7 +357,7 @@ impl<P: Transport, A: Piggyback> Engine for Shard<'_, P, A> {
                 break;
             }
         }
-        Ok(self.parts.iter_mut().map(|part| part.end(agenda)).sum())
+        Ok(self.parts.iter_mut().map(|part| part.end(pending)).sum())
     }
 
     fn write(&self, to: &mut dyn Write) -> io::Result<()> {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! what it begins with, for as many states as the new numbering has
-//! the agenda: of all, what is its own
+//! the pending events: those of its own states
 //! for each own part: cells, higher digits, won bits, block by block from wherever the states lay
 //! ```
 //!
@@ -13,7 +13,7 @@ use std::io::{self, Read, Seek, Write};
 use std::ops::Range;
 
 use retrograde::SolveError;
-use retrograde::parts::{Agenda, ChecksummedReader, ChecksummedWriter, Event};
+use retrograde::parts::{ChecksummedReader, ChecksummedWriter, Event, PendingEvents};
 
 use crate::block_partition::BlockPartition;
 use crate::engine::Plan;
@@ -93,18 +93,19 @@ impl<R: Read + Seek> Repartitioned<R> {
         snapshots: Vec<R>,
     ) -> Result<Repartitioned<R>, SolveError> {
         let (kind, to) = (plan.kind(), *plan.block_partition());
-        let (mut begin, mut agenda, mut opened) = (Vec::new(), Agenda::default(), Vec::new());
+        let (mut begin, mut pending, mut opened) =
+            (Vec::new(), PendingEvents::default(), Vec::new());
         for snapshot in snapshots {
             let mut snapshot = ChecksummedReader::new(snapshot);
             begin =
                 kind.renumbered(&mut snapshot, from.renumbered_states(), to.renumbered_states())?;
-            let of_one = Agenda::read(from.renumbered_states(), &mut snapshot)?;
-            take_own(of_one, &from, &to, process, &mut agenda);
+            let of_one = PendingEvents::read(from.renumbered_states(), &mut snapshot)?;
+            take_own(of_one, &from, &to, process, &mut pending);
             let parts = snapshot.position();
             opened.push(Opened { snapshot, parts });
         }
-        agenda.sort();
-        agenda.write(&mut begin)?;
+        pending.sort();
+        pending.write(&mut begin)?;
         let mut layout = Layout { part_len: from.part_len(), planes: 0 };
         if let Some(snapshot) = opened.first_mut() {
             let mut planes = [0; 8];
@@ -177,11 +178,11 @@ impl<R: Read + Seek> Read for Repartitioned<R> {
 
 /// Adds the pending events of the states of a process.
 fn take_own(
-    mut of: Agenda,
+    mut of: PendingEvents,
     from: &BlockPartition,
     to: &BlockPartition,
     process: usize,
-    own: &mut Agenda,
+    own: &mut PendingEvents,
 ) {
     const EVENTS: [Event; 4] =
         [Event::TerminalLoss, Event::TerminalWin, Event::ExitLost, Event::ExitWon];

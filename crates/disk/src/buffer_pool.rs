@@ -1,7 +1,7 @@
 //! The memory for waiting updates: one array of small pieces, and queues of pieces. So its size is fixed,
 //! however many parts have updates, and whichever thread brings them.
 
-/// How many visits a piece has.
+/// How many updates a piece has.
 const PIECE: usize = 64;
 /// The number of no piece.
 const NONE: u32 = u32::MAX;
@@ -9,7 +9,7 @@ const NONE: u32 = u32::MAX;
 /// All pieces.
 pub(crate) struct BufferPool {
     /// The updates, piece by piece.
-    visits: Vec<u32>,
+    updates: Vec<u32>,
     /// For each piece, the next piece in its queue or in the list of free pieces.
     behind: Vec<u32>,
     /// The first free piece.
@@ -38,23 +38,23 @@ impl BufferPool {
     pub(crate) fn new(bytes: usize) -> BufferPool {
         let pieces = (bytes / (4 * PIECE + 4)).clamp(1, NONE as usize);
         let behind = (1..pieces as u32).chain([NONE]).collect();
-        BufferPool { visits: vec![0; pieces * PIECE], behind, free: 0 }
+        BufferPool { updates: vec![0; pieces * PIECE], behind, free: 0 }
     }
 
     /// Adds updates to a queue, as many as there is space for, and returns the others.
-    pub(crate) fn add<'v>(&mut self, queue: &mut Queue, mut visits: &'v [u32]) -> &'v [u32] {
-        while !visits.is_empty() {
+    pub(crate) fn add<'v>(&mut self, queue: &mut Queue, mut updates: &'v [u32]) -> &'v [u32] {
+        while !updates.is_empty() {
             let filled = queue.len % PIECE;
             if filled == 0 && !self.lengthen(queue) {
                 break;
             }
-            let (now, later) = visits.split_at(visits.len().min(PIECE - filled));
+            let (now, later) = updates.split_at(updates.len().min(PIECE - filled));
             let at = queue.last as usize * PIECE + filled;
-            self.visits[at..at + now.len()].copy_from_slice(now);
+            self.updates[at..at + now.len()].copy_from_slice(now);
             queue.len += now.len();
-            visits = later;
+            updates = later;
         }
-        visits
+        updates
     }
 
     /// Gives a queue with full pieces another one, if one is free.
@@ -72,13 +72,13 @@ impl BufferPool {
         true
     }
 
-    /// Takes updates from the front of a queue: whole pieces, while their sum is below `visits_max`.
-    pub(crate) fn take(&mut self, queue: &mut Queue, visits_max: usize, into: &mut Vec<u32>) {
+    /// Takes updates from the front of a queue: whole pieces, while their sum is below `updates_max`.
+    pub(crate) fn take(&mut self, queue: &mut Queue, updates_max: usize, into: &mut Vec<u32>) {
         into.clear();
-        while !queue.is_empty() && into.len() < visits_max {
+        while !queue.is_empty() && into.len() < updates_max {
             let (piece, here) = (queue.first, queue.len.min(PIECE));
             let at = piece as usize * PIECE;
-            into.extend_from_slice(&self.visits[at..at + here]);
+            into.extend_from_slice(&self.updates[at..at + here]);
             queue.len -= here;
             queue.first = std::mem::replace(&mut self.behind[piece as usize], self.free);
             self.free = piece;
@@ -106,11 +106,11 @@ mod tests {
             for _ in 0..5_000 {
                 let which = random(5);
                 if random(3) > 0 {
-                    let visits: Vec<u32> = (brought..).take(random(100)).collect();
-                    let left = buffer_pool.add(&mut queues[which], &visits).len();
+                    let updates: Vec<u32> = (brought..).take(random(100)).collect();
+                    let left = buffer_pool.add(&mut queues[which], &updates).len();
                     full += usize::from(left > 0);
-                    expected[which].extend(&visits[..visits.len() - left]);
-                    brought += visits.len() as u32;
+                    expected[which].extend(&updates[..updates.len() - left]);
+                    brought += updates.len() as u32;
                 } else {
                     buffer_pool.take(&mut queues[which], random(300), &mut into);
                     assert_eq!(into, expected[which].drain(..into.len()).collect::<Vec<_>>());

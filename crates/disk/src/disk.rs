@@ -53,7 +53,7 @@ pub struct Trial {
     /// How many states of a part are sampled for their backward moves.
     pub sample: u64,
     /// How many updates are sent at a time.
-    pub visits_max: usize,
+    pub updates_max: usize,
     /// The thresholds of the engine.
     pub thresholds: Thresholds,
 }
@@ -237,7 +237,7 @@ impl Disk {
             partition,
             budget: self.budget,
             links,
-            visits_max: self.trial.map_or(1 << 14, |trial| trial.visits_max),
+            updates_max: self.trial.map_or(1 << 14, |trial| trial.updates_max),
             buffer_pool: None,
             free: Vec::new(),
             manifest,

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
 
 use retrograde::SolveError;
-use retrograde::parts::{Agenda, Engine, Kind, Part, Parted, Partition, Sums, Tally, Watch};
+use retrograde::parts::{Engine, Kind, Part, Parted, Partition, PendingEvents, Sums, Tally, Watch};
 
 use crate::buffer_pool::BufferPool;
 use crate::error::DiskError;
@@ -31,7 +31,7 @@ pub(crate) struct OnDisk<'g> {
     pub(crate) budget: Budget,
     pub(crate) links: Links,
     /// How many updates a part sends before they are taken away.
-    pub(crate) visits_max: usize,
+    pub(crate) updates_max: usize,
     /// Memory for updates and parts, which passes reuse.
     pub(crate) buffer_pool: Option<BufferPool>,
     pub(crate) free: Vec<Part>,
@@ -81,7 +81,7 @@ impl OnDisk<'_> {
             target,
             slots,
             threads: budget.threads,
-            visits_max: self.visits_max,
+            updates_max: self.updates_max,
         };
         let buffer_pool = buffer_pool.take().unwrap_or_else(|| BufferPool::new(budget.updates()));
         let inboxes =
@@ -163,14 +163,14 @@ impl Engine for OnDisk<'_> {
         self.budget.memory
     }
 
-    fn seed(&mut self, _: &mut Agenda) -> Result<Tally, SolveError> {
+    fn seed(&mut self, _: &mut PendingEvents) -> Result<Tally, SolveError> {
         self.settled_at(0, &mut |_| Ok(()))
     }
 
     fn settle(
         &mut self,
         level: u32,
-        _: &Agenda,
+        _: &PendingEvents,
         watch: &mut Watch<'_>,
     ) -> Result<Tally, SolveError> {
         let told = self.told;

@@ -19,7 +19,7 @@ pub(crate) struct Extent {
     /// The pass that wrote them, which names the file.
     pass: u32,
     offset: u64,
-    visits: u32,
+    updates: u32,
     sum: u64,
 }
 
@@ -74,8 +74,8 @@ impl Inboxes {
     }
 
     /// Adds updates for a part at a level.
-    pub(crate) fn send(&mut self, to: usize, level: u32, visits: &[u32]) -> Result<(), DiskError> {
-        let mut rest = visits;
+    pub(crate) fn send(&mut self, to: usize, level: u32, updates: &[u32]) -> Result<(), DiskError> {
+        let mut rest = updates;
         loop {
             rest = self.buffer_pool.add(&mut self.queues[to][level as usize % 2], rest);
             if rest.is_empty() {
@@ -92,9 +92,9 @@ impl Inboxes {
     }
 
     /// Takes the updates in memory for a part at a level, a few thousand at a time; empty at the end.
-    pub(crate) fn take(&mut self, part: usize, level: u32, visits: &mut Vec<u32>) {
+    pub(crate) fn take(&mut self, part: usize, level: u32, updates: &mut Vec<u32>) {
         const AT_A_TIME: usize = 1 << 12;
-        self.buffer_pool.take(&mut self.queues[part][level as usize % 2], AT_A_TIME, visits);
+        self.buffer_pool.take(&mut self.queues[part][level as usize % 2], AT_A_TIME, updates);
     }
 
     /// Takes the updates in files for a part at a level.
@@ -114,18 +114,18 @@ impl Inboxes {
                 (file.map_err(failed)?, 0)
             }
         };
-        let (mut visits, mut bytes) = (Vec::new(), Vec::new());
+        let (mut updates, mut bytes) = (Vec::new(), Vec::new());
         let queues = self.queues.as_flattened_mut().iter_mut();
         for (queue, extents) in queues.zip(self.extents.as_flattened_mut()) {
             while !queue.is_empty() {
-                self.buffer_pool.take(queue, EXTENT_MAX, &mut visits);
+                self.buffer_pool.take(queue, EXTENT_MAX, &mut updates);
                 bytes.clear();
-                bytes.extend(visits.iter().flat_map(|visit| visit.to_le_bytes()));
+                bytes.extend(updates.iter().flat_map(|update| update.to_le_bytes()));
                 file.write_all(&bytes).map_err(failed)?;
                 extents.push(Extent {
                     pass: self.pass,
                     offset: end,
-                    visits: visits.len() as u32,
+                    updates: updates.len() as u32,
                     sum: xxh3_64_with_seed(&bytes, end),
                 });
                 end += bytes.len() as u64;
@@ -147,7 +147,7 @@ impl Inboxes {
 }
 
 /// Reads the updates of an extent and checks them.
-pub(crate) fn read_visits(
+pub(crate) fn read_updates(
     folder: &Path,
     extent: Extent,
     part: usize,
@@ -161,7 +161,7 @@ pub(crate) fn read_visits(
     };
     let mut file = File::open(&path).map_err(failed)?;
     file.seek(SeekFrom::Start(extent.offset)).map_err(failed)?;
-    let mut bytes = vec![0; 4 * extent.visits as usize];
+    let mut bytes = vec![0; 4 * extent.updates as usize];
     file.read_exact(&mut bytes).map_err(failed)?;
     match xxh3_64_with_seed(&bytes, extent.offset) == extent.sum {
         true => {

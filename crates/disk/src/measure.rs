@@ -6,7 +6,7 @@ use std::io::{self, Seek};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use retrograde::parts::{Agenda, Parted, Partition};
+use retrograde::parts::{Parted, Partition, PendingEvents};
 
 use crate::error::DiskError;
 use crate::on_disk::{Files, OnDisk};
@@ -49,9 +49,9 @@ pub(crate) fn measure(
             }
             None => partition.part(number),
         };
-        let mut agenda = Agenda::default();
-        game.seed(&mut part, &mut agenda);
-        agenda.sort();
+        let mut pending = PendingEvents::default();
+        game.seed(&mut part, &mut pending);
+        pending.sort();
         part.begin(1);
         let mut outboxes = partition.outboxes(1 << 14);
         while !game.sweep(&mut part, &mut outboxes) {
@@ -63,7 +63,7 @@ pub(crate) fn measure(
             let mut file = nameless(&folder)?;
             let begun = Instant::now();
             pace.packed +=
-                files.pack(&mut packer, file.try_clone()?, (number, 1), (&part, &agenda))?;
+                files.pack(&mut packer, file.try_clone()?, (number, 1), (&part, &pending))?;
             file.sync_data()?;
             pace.written += begun.elapsed();
             forget(&file)?;

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use retrograde::SolveError;
-use retrograde::parts::{Agenda, Part};
+use retrograde::parts::{Part, PendingEvents};
 use serde::{Deserialize, Serialize};
 
 use crate::error::DiskError;
@@ -28,7 +28,7 @@ pub(crate) struct OnDisk {
 /// A part in memory.
 pub(crate) struct Resident {
     pub(crate) part: Part,
-    pub(crate) agenda: Agenda,
+    pub(crate) pending: PendingEvents,
     /// Whether it differs from its file.
     pub(crate) changed: bool,
 }
@@ -63,7 +63,7 @@ impl Files {
     ) -> Result<u64, DiskError> {
         let path = self.path(number, pass);
         let written = File::create(&path).and_then(|file| {
-            self.pack(packer, file, (number, pass), (&resident.part, &resident.agenda))
+            self.pack(packer, file, (number, pass), (&resident.part, &resident.pending))
         });
         written.map_err(|source| DiskError::io(&path, &what(number), "write", source))
     }
@@ -74,11 +74,11 @@ impl Files {
         packer: &mut Packer,
         file: File,
         (number, pass): (usize, u32),
-        (part, agenda): (&Part, &Agenda),
+        (part, pending): (&Part, &PendingEvents),
     ) -> io::Result<u64> {
         let mut to = PackedWriter::new(packer, file, self.seed(number, pass));
         part.write(&mut to)?;
-        agenda.write(&mut to)?;
+        pending.write(&mut to)?;
         to.end()
     }
 
@@ -100,7 +100,7 @@ impl Files {
         number: usize,
         on_disk: OnDisk,
         part: &mut Part,
-    ) -> Result<(Agenda, u64), DiskError> {
+    ) -> Result<(PendingEvents, u64), DiskError> {
         let path = self.path(number, on_disk.pass);
         let failed = |source: io::Error| match source.kind() {
             io::ErrorKind::InvalidData => {
@@ -120,14 +120,14 @@ impl Files {
         file: File,
         (number, on_disk): (usize, OnDisk),
         part: &mut Part,
-    ) -> io::Result<(Agenda, u64)> {
+    ) -> io::Result<(PendingEvents, u64)> {
         let mut from = PackedReader::new(packer, file, self.seed(number, on_disk.pass));
-        let mut read = || -> Result<Agenda, SolveError> {
+        let mut read = || -> Result<PendingEvents, SolveError> {
             part.read_swept(on_disk.level, &mut from)?;
-            Agenda::read(self.states, &mut from)
+            PendingEvents::read(self.states, &mut from)
         };
-        let agenda = read().map_err(outside)?;
-        Ok((agenda, from.end()?))
+        let pending = read().map_err(outside)?;
+        Ok((pending, from.end()?))
     }
 }
 

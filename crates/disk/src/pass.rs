@@ -11,7 +11,7 @@ use std::thread;
 use std::time::Duration;
 
 use retrograde::SolveError;
-use retrograde::parts::{Agenda, Part, Parted, Partition, Tally, Watch};
+use retrograde::parts::{Part, Parted, Partition, PendingEvents, Tally, Watch};
 
 use crate::error::DiskError;
 use crate::inboxes::Inboxes;
@@ -36,7 +36,7 @@ pub(crate) struct Pass<'a> {
     /// How many threads step.
     pub(crate) threads: usize,
     /// How many updates a part sends before they are taken away.
-    pub(crate) visits_max: usize,
+    pub(crate) updates_max: usize,
 }
 
 /// The result of a pass.
@@ -298,11 +298,14 @@ impl<'a> Rooms<'_, 'a> {
                 };
                 // Before the first pass there are no files to read.
                 if completed == 0 {
-                    return Ok((Resident { part, agenda: Agenda::default(), changed: true }, 0));
+                    return Ok((
+                        Resident { part, pending: PendingEvents::default(), changed: true },
+                        0,
+                    ));
                 }
                 let packer = ready(&mut packer, files)?;
-                let (agenda, bytes) = files.read(packer, number, on_disk, &mut part)?;
-                Ok((Resident { part, agenda, changed: false }, bytes))
+                let (pending, bytes) = files.read(packer, number, on_disk, &mut part)?;
+                Ok((Resident { part, pending, changed: false }, bytes))
             };
             self.note(false, read(), |shared, inboxes, (resident, bytes)| {
                 shared.read += bytes;
@@ -348,7 +351,7 @@ impl<'a> Rooms<'_, 'a> {
         };
         while let Some((number, completed, mut resident)) = self.next(&self.step, next) {
             // New outboxes, because boxes keep their memory and each part has other neighbours.
-            let mut outboxes = self.pass.partition.outboxes(self.pass.visits_max);
+            let mut outboxes = self.pass.partition.outboxes(self.pass.updates_max);
             let stepped =
                 self.pass.step(&self.inboxes, number, completed, &mut resident, &mut outboxes);
             self.note(true, stepped, |shared, inboxes, (tally, found)| {
@@ -359,7 +362,7 @@ impl<'a> Rooms<'_, 'a> {
                 shared.found.extend(found);
                 let on_disk = &mut shared.parts[number];
                 on_disk.found = resident.part.found().total() > 0;
-                on_disk.next = resident.agenda.next();
+                on_disk.next = resident.pending.next();
                 shared.here[number] = Some(resident);
                 shared.on_schedule(inboxes, |schedule, quiet| schedule.has_stepped(number, quiet));
             });

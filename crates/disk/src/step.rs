@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use retrograde::parts::{Outboxes, Tally};
 
-use crate::inboxes::{Inboxes, read_visits};
+use crate::inboxes::{Inboxes, read_updates};
 use crate::on_disk::Resident;
 use crate::pass::{Broken, Pass, lock};
 
@@ -20,32 +20,32 @@ impl Pass<'_> {
         outboxes: &mut Outboxes,
     ) -> Result<(Tally, Vec<(usize, usize)>), Broken> {
         let Pass { game, links, files, .. } = *self;
-        let Resident { part, agenda, changed } = resident;
+        let Resident { part, pending, changed } = resident;
         let tally = if completed == 0 {
-            let tally = game.seed(part, agenda);
-            agenda.sort();
+            let tally = game.seed(part, pending);
+            pending.sort();
             tally
         } else {
             if part.level() < completed {
                 part.begin(completed);
             }
-            *changed |= agenda.next() == Some(completed);
-            let mut visits = Vec::new();
+            *changed |= pending.next() == Some(completed);
+            let mut updates = Vec::new();
             loop {
-                lock(inboxes).take(number, completed, &mut visits);
-                if visits.is_empty() {
+                lock(inboxes).take(number, completed, &mut updates);
+                if updates.is_empty() {
                     break;
                 }
                 *changed = true;
-                part.deliver(&visits);
+                part.deliver(&updates);
             }
             let extents = lock(inboxes).take_extents(number, completed);
             *changed |= !extents.is_empty();
             for extent in extents {
-                part.deliver(&read_visits(&files.folder, extent, number)?);
+                part.deliver(&read_updates(&files.folder, extent, number)?);
             }
-            let tally = part.end(agenda);
-            agenda.remove(completed);
+            let tally = part.end(pending);
+            pending.remove(completed);
             tally
         };
         *changed |= tally.total() > 0;
@@ -57,7 +57,7 @@ impl Pass<'_> {
             if !outboxes.is_empty() {
                 let mut inboxes = lock(inboxes);
                 let mut sent = Ok(());
-                outboxes.drain(|to, visits| {
+                outboxes.drain(|to, updates| {
                     if sent.is_err() {
                         return;
                     }
@@ -69,7 +69,7 @@ impl Pass<'_> {
                         }
                         found.push((number, to));
                     }
-                    sent = inboxes.send(to, level, visits).map_err(Broken::from);
+                    sent = inboxes.send(to, level, updates).map_err(Broken::from);
                 });
                 sent?;
             }

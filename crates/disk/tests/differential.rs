@@ -48,7 +48,7 @@ fn drawn(folder: &Path, seed: u64) -> Drawn {
         part_states: rng.pick(&[64, 64, 128, 256, 4096]),
         slots: rng.pick(&[1, 2, 3, 5, 100]),
         sample: rng.pick(&[0, 1, 16, 10_000]),
-        visits_max: rng.pick(&[1, 7, 1 << 16]),
+        updates_max: rng.pick(&[1, 7, 1 << 16]),
         thresholds: if rng.chance(50) { Thresholds::least() } else { Thresholds::default() },
     };
     let disk = Disk::new(folder)
@@ -100,7 +100,7 @@ fn a_larger_game_is_solved_with_three_parts_in_memory() {
             part_states: 4096,
             slots: 3,
             sample: 64,
-            visits_max: 1000,
+            updates_max: 1000,
             thresholds: Thresholds::default(),
         };
         let disk = Disk::new(&folder.0).threads(2).memory_max(1 << 16).trial(trial);
@@ -169,7 +169,7 @@ fn every_damaged_byte_is_named() {
     for seed in 0..cases(40) {
         let game = random::game(seed, 600..800);
         let thresholds = Thresholds::default();
-        let trial = Trial { part_states: 64, slots: 3, sample: 64, visits_max: 1000, thresholds };
+        let trial = Trial { part_states: 64, slots: 3, sample: 64, updates_max: 1000, thresholds };
         let disk = Disk::new(&folder.0).threads(2).memory_max(1 << 20).trial(trial);
         let Some(files) = stop(&disk, &game, &folder.0) else { continue };
         let mut rng = Rng::new(seed);
@@ -232,7 +232,7 @@ fn a_folder_goes_on_with_its_own_solve_alone() {
     let folder = Folder::new("other");
     let games: Vec<Plain> = (1..40).map(|seed| random::game(seed, 600..601)).collect();
     let thresholds = Thresholds::default();
-    let trial = Trial { part_states: 64, slots: 3, sample: 64, visits_max: 1000, thresholds };
+    let trial = Trial { part_states: 64, slots: 3, sample: 64, updates_max: 1000, thresholds };
     let disk = Disk::new(&folder.0).trial(trial).identity("one");
     let game = games
         .iter()

@@ -266,7 +266,7 @@ impl Stage for Corner {
     }
 
     fn men(&self, state: u64) -> Vec<Man> {
-        vec![Man { mover: 0, cell: state as u32, letter: self.piece.letter() }]
+        vec![Man { side: 0, cell: state as u32, letter: self.piece.letter() }]
     }
 
     fn with(&self, _state: u64, _man: usize, cell: u32) -> Option<u64> {

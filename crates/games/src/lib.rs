@@ -41,7 +41,7 @@ pub use chase::Chase;
 pub use corner::{Corner, Piece};
 pub use error::ReadError;
 pub use graph::Graph;
-pub use placement::{MOVERS, Placement};
+pub use placement::{Placement, SIDES};
 pub use pursuit::Pursuit;
 pub use quixo::Quixo;
 pub use registry::GAMES;

@@ -1,14 +1,14 @@
 //! The text of a position of police and thief, `police 0,0 3,4`: the side to move, the places of the police,
 //! the place of the thief. All games of pursuit share it, whatever the names of their places.
 
-/// The names of the movers, in the order of [`Placement::mover`].
-pub const MOVERS: [&str; 2] = ["police", "thief"];
+/// The names of the sides, in the order of [`Placement::side_to_move`].
+pub const SIDES: [&str; 2] = ["police", "thief"];
 
 /// The places of all players, and the side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placement {
-    /// Which of [`MOVERS`] is to move.
-    pub mover: usize,
+    /// Which of [`SIDES`] is to move.
+    pub side: usize,
     /// The places of the police, in ascending order.
     pub police: Vec<u32>,
     /// The place of the thief.
@@ -18,7 +18,7 @@ pub struct Placement {
 impl Placement {
     /// The position as text, with the name of each place.
     pub fn text(&self, name: impl Fn(u32) -> String) -> String {
-        let mut text = MOVERS[self.mover].to_string();
+        let mut text = SIDES[self.side].to_string();
         for &place in self.police.iter().chain([&self.thief]) {
             text.push(' ');
             text.push_str(&name(place));
@@ -34,9 +34,9 @@ impl Placement {
         find: impl Fn(&str) -> Result<u32, String>,
     ) -> Result<Placement, String> {
         let mut words = text.split_whitespace();
-        let mover = words
+        let side = words
             .next()
-            .and_then(|word| MOVERS.iter().position(|mover| *mover == word))
+            .and_then(|word| SIDES.iter().position(|side| *side == word))
             .ok_or_else(|| {
                 format!(
                     "{text:?} does not begin with police or thief: write the side to move first"
@@ -51,6 +51,6 @@ impl Placement {
         }
         let thief = places.pop().expect("at least the thief's place was named");
         places.sort_unstable();
-        Ok(Placement { mover, police: places, thief })
+        Ok(Placement { side, police: places, thief })
     }
 }

@@ -13,18 +13,18 @@ pub trait Show: Sync {
     fn name(&self) -> &'static str;
 
     /// The players: `["police", "thief"]`, or `["player"]` if both sides are alike.
-    fn movers(&self) -> &'static [&'static str] {
+    fn sides(&self) -> &'static [&'static str] {
         &["player"]
     }
 
-    /// Which of [`movers`](Show::movers) is to move in `state`.
-    fn mover(&self, state: u64) -> usize {
+    /// Which of [`sides`](Show::sides) is to move in `state`.
+    fn side_to_move(&self, state: u64) -> usize {
         let _ = state;
         0
     }
 
     /// How many states from this one on have the same side to move. A smaller number is allowed, and slower.
-    fn mover_run(&self, state: u64) -> u64 {
+    fn side_run(&self, state: u64) -> u64 {
         let _ = state;
         1
     }

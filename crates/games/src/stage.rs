@@ -6,8 +6,8 @@ use crate::Cell;
 /// A man on a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Man {
-    /// The index of his player in [`movers`](crate::Show::movers).
-    pub mover: usize,
+    /// The index of his player in [`sides`](crate::Show::sides).
+    pub side: usize,
     /// His cell.
     pub cell: u32,
     /// His letter.

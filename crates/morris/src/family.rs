@@ -6,7 +6,7 @@ use retrograde::adapters::Folded;
 use retrograde::checks::{Verified, Verifier, VerifyError};
 use retrograde::{Counts, Probe, Solution};
 use retrograde_regions::{Family, Solved};
-use retrograde_table::{About, MoverCounts};
+use retrograde_table::{About, SideCounts};
 use serde_json::json;
 
 use crate::board::Men;
@@ -58,7 +58,7 @@ impl Morris {
                 "men": self.men.number(), "region": index.region().to_string(),
                 "sides": stats.iter().map(side).collect::<Vec<_>>(),
             }),
-            counts: stats.iter().map(|side| MoverCounts::new(&side.name(), side.states)).collect(),
+            counts: stats.iter().map(|side| SideCounts::new(&side.name(), side.states)).collect(),
             ..About::default()
         }
     }

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use retrograde::Value;
 use retrograde::checks::{Verifier, VerifyError};
 use retrograde::play::{LineEnd, line, moves};
-use retrograde_catalog::{Engine, Playable, Rules, from_about};
+use retrograde_catalog::{AnyGame, Engine, Rules, from_about};
 use retrograde_games::GameSpec;
 use retrograde_picture::Histogram;
 use retrograde_table::{About, Compression, Options, Table, TableError, WithRules};
@@ -60,7 +60,7 @@ pub(crate) fn open(py: Python<'_>, path: PathBuf, cache_bytes: u64) -> Result<An
 }
 
 /// The game that a table says it is of.
-fn game_of(about: &About, table: &Table) -> Result<Box<dyn Playable>, Failure> {
+fn game_of(about: &About, table: &Table) -> Result<Box<dyn AnyGame>, Failure> {
     let name = table.path().display().to_string();
     let game = from_about(about, &name).and_then(|setup| retrograde_catalog::game(&setup));
     let game = game.map_err(|error| TableError::Header {
@@ -111,8 +111,8 @@ impl Answers {
     }
 
     #[getter]
-    fn movers(&self) -> Vec<&'static str> {
-        self.known.game.as_ref().map_or(Vec::new(), |game| game.movers().to_vec())
+    fn sides(&self) -> Vec<&'static str> {
+        self.known.game.as_ref().map_or(Vec::new(), |game| game.sides().to_vec())
     }
 
     #[getter]
@@ -189,10 +189,10 @@ impl Answers {
         Ok(Histogram { title, notes: Vec::new(), levels, logarithmic: true }.svg())
     }
 
-    fn mover(&self, state: u64) -> Result<&'static str, Failure> {
+    fn side_to_move(&self, state: u64) -> Result<&'static str, Failure> {
         self.known.value(state)?;
         let game = self.known.game()?;
-        Ok(game.movers()[game.mover(state)])
+        Ok(game.sides()[game.side_to_move(state)])
     }
 
     fn parse(&self, text: &str) -> Result<u64, Failure> {
@@ -200,12 +200,12 @@ impl Answers {
         parsed.map_err(|problem| Failure::State(format!("state {text}: {problem}")))
     }
 
-    /// How many states each mover wins, loses, draws, and how many numbers are invalid.
+    /// How many states each side wins, loses, draws, and how many numbers are invalid.
     fn counts(&self, py: Python<'_>) -> BTreeMap<String, (u64, u64, u64, u64)> {
         let counts = py.detach(|| self.known.counts());
         counts
             .into_iter()
-            .map(|(mover, of)| (mover, (of.win, of.loss, of.draw, of.invalid)))
+            .map(|(side, of)| (side, (of.win, of.loss, of.draw, of.invalid)))
             .collect()
     }
 
@@ -221,7 +221,7 @@ impl Answers {
         let states = self.known.states();
         watched(py, progress.as_ref(), |signal| {
             let verifier = Verifier::new().progress(|done| signal.report(0, done, states));
-            let verified = game.verify(Engine::Words, verifier, self.known.source());
+            let verified = game.verify(Engine::BitParallel, verifier, self.known.source());
             verified.map(drop).map_err(Failure::Broken)
         })
     }

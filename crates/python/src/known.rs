@@ -2,8 +2,8 @@
 
 use rayon::prelude::*;
 use retrograde::{Counts, Game, Level, Probe, Solution, Status, Value};
-use retrograde_catalog::{Known as Source, Playable, Rules, by_mover};
-use retrograde_table::{About, MoverCounts, Table, TableError, WithRules};
+use retrograde_catalog::{AnyGame, Known as Source, Rules, by_side};
+use retrograde_table::{About, SideCounts, Table, TableError, WithRules};
 
 use crate::codes::Columns;
 use crate::failure::Failure;
@@ -18,14 +18,14 @@ pub(crate) enum Values {
 pub(crate) struct Known {
     pub(crate) values: Values,
     /// `None` for a table of a game that is not one of ours.
-    pub(crate) game: Option<Box<dyn Playable>>,
+    pub(crate) game: Option<Box<dyn AnyGame>>,
     /// What a table says of the game; `None` where it has no name.
     pub(crate) about: Option<About>,
 }
 
 impl Known {
     /// The game, for what cannot be said without.
-    pub(crate) fn game(&self) -> Result<&dyn Playable, Failure> {
+    pub(crate) fn game(&self) -> Result<&dyn AnyGame, Failure> {
         self.game.as_deref().ok_or_else(|| {
             let game = self.about.as_ref().map_or("", |about| &about.game);
             let place = match &self.values {
@@ -162,19 +162,19 @@ impl Known {
         })
     }
 
-    /// How many states each mover wins, loses and draws; empty where a table does not say.
+    /// How many states each side wins, loses and draws; empty where a table does not say.
     pub(crate) fn counts(&self) -> Vec<(String, Counts)> {
         match &self.values {
             Values::Solved(solution) => self.game.as_deref().map_or(Vec::new(), |game| {
-                let movers = game.movers().iter().map(|mover| (*mover).to_owned());
-                movers.zip(by_mover(game, solution)).collect()
+                let sides = game.sides().iter().map(|side| (*side).to_owned());
+                sides.zip(by_side(game, solution)).collect()
             }),
             Values::Table(table) => {
                 let counts = table.header().about.counts.iter();
-                let of = |of: &MoverCounts| {
+                let of = |of: &SideCounts| {
                     let counts =
                         Counts { win: of.win, loss: of.loss, draw: of.draw, invalid: of.invalid };
-                    (of.mover.clone(), counts)
+                    (of.side.clone(), counts)
                 };
                 counts.map(of).collect()
             }

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use rayon::prelude::*;
 use retrograde::adapters::Explicit;
 use retrograde::{Game, Predecessors, Status, forward};
-use retrograde_catalog::Playable;
+use retrograde_catalog::AnyGame;
 use retrograde_games::Show;
 
 use crate::answers::Answers;
@@ -101,7 +101,7 @@ impl Lists {
                 game.let_stuck_win();
             }
             game.check(states)?;
-            let game: Box<dyn Playable> = Box::new(Backwards(Explicit::from_game(game)));
+            let game: Box<dyn AnyGame> = Box::new(Backwards(Explicit::from_game(game)));
             Ok((game, None))
         })
     }

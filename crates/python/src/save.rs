@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use retrograde_table::{About, Compression, InvalidStates, MoverCounts, Writer};
+use retrograde_table::{About, Compression, InvalidStates, SideCounts, Writer};
 
 use crate::failure::Failure;
 use crate::known::{Known, Values};
@@ -11,7 +11,7 @@ use crate::watch::Signal;
 /// How a table is written.
 pub(crate) struct Save {
     pub(crate) compression: Compression,
-    /// Whether to keep the states of the first mover only.
+    /// Whether to keep the states of the first side only.
     pub(crate) half: bool,
     /// What to say of a game that has no name here.
     pub(crate) about: Option<About>,
@@ -27,8 +27,7 @@ impl Save {
         let about = known.about.clone().or(self.about);
         let mut about = about.ok_or_else(|| refused("say with game= what the table is of"))?;
         let counts = known.counts();
-        about.counts =
-            counts.iter().map(|(mover, counts)| MoverCounts::new(mover, *counts)).collect();
+        about.counts = counts.iter().map(|(side, counts)| SideCounts::new(side, *counts)).collect();
         // The rules of our games are in the header: who opens the table has them at hand.
         let invalid_states = if ours { InvalidStates::Forgotten } else { InvalidStates::Kept };
         let mut writer = Writer::new(about)

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use pyo3::prelude::*;
 use retrograde::Solver;
-use retrograde_catalog::{Engine, Playable, memory_limit};
+use retrograde_catalog::{AnyGame, Engine, memory_limit};
 use retrograde_games::{GAMES, GameSpec, Setup, Source};
 use retrograde_table::About;
 
@@ -28,7 +28,7 @@ impl How {
         &self,
         py: Python<'_>,
         progress: Option<&Bound<'_, PyAny>>,
-        set_up: impl FnOnce() -> Result<(Box<dyn Playable>, Option<About>), Failure> + Send,
+        set_up: impl FnOnce() -> Result<(Box<dyn AnyGame>, Option<About>), Failure> + Send,
     ) -> PyResult<Answers> {
         let known = watched(py, progress, |signal| {
             let (game, about) = set_up()?;
@@ -38,7 +38,7 @@ impl How {
             }
             solver = solver.progress(|at| signal.report(at.level, at.settled, at.states));
             // Games without words are solved a state at a time, whatever is asked for.
-            let solution = game.solve(Engine::Words, solver).map_err(Failure::Unsolved)?;
+            let solution = game.solve(Engine::BitParallel, solver).map_err(Failure::Unsolved)?;
             // However small the game, the last report is of its end.
             let levels = solution.histogram().levels();
             let (last, settled) = levels.fold((0, 0), |(_, settled), level| {

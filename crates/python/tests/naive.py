@@ -50,24 +50,24 @@ def pursuit(board: str, police: int = 1) -> Dict[Any, Known]:
         return [(at[0] + r, at[1] + c) for r, c in near if (at[0] + r, at[1] + c) in floor]
 
     crowds = list(itertools.combinations_with_replacement(sorted(floor), police))
-    states = [(mover, crowd, thief) for mover in (0, 1) for crowd in crowds for thief in floor]
+    states = [(side, crowd, thief) for side in (0, 1) for crowd in crowds for thief in floor]
     decided: Dict[Any, Known] = {}
-    for mover, crowd, thief in states:
+    for side, crowd, thief in states:
         if thief in crowd:
-            decided[mover, crowd, thief] = (1 if mover == 0 else -1, 0)
+            decided[side, crowd, thief] = (1 if side == 0 else -1, 0)
         elif thief in exits:
-            decided[mover, crowd, thief] = (1 if mover == 1 else -1, 0)
+            decided[side, crowd, thief] = (1 if side == 1 else -1, 0)
 
     def moves(state: Any) -> List[Any]:
-        mover, crowd, thief = state
-        if mover == 1:
+        side, crowd, thief = state
+        if side == 1:
             return [(0, crowd, to) for to in around(thief, king=False)]
         steps = itertools.product(*(around(each, king=True) for each in crowd))
         return [(1, each, thief) for each in {tuple(sorted(each)) for each in steps}]
 
     def text(state: Any) -> str:
-        mover, crowd, thief = state
-        return " ".join([("police", "thief")[mover], *(f"{r},{c}" for r, c in (*crowd, thief))])
+        side, crowd, thief = state
+        return " ".join([("police", "thief")[side], *(f"{r},{c}" for r, c in (*crowd, thief))])
 
     return {text(state): value for state, value in solve(states, moves, decided).items()}
 

@@ -100,7 +100,7 @@ def test_a_drawn_line_says_where_it_repeats_itself() -> None:
 def test_levels_and_counts_add_up() -> None:
     solution = retrograde.solve("pursuit", BOARD)
     levels, counts = solution.levels(), solution.counts()
-    assert solution.movers == ["police", "thief"] and list(counts) == ["police", "thief"]
+    assert solution.sides == ["police", "thief"] and list(counts) == ["police", "thief"]
     assert sum(level.wins for level in levels) == sum(of.win for of in counts.values())
     assert sum(level.losses for level in levels) == sum(of.loss for of in counts.values())
     assert sum(map(sum, counts.values())) == len(solution)
@@ -123,10 +123,10 @@ def test_without_distances() -> None:
         solution.line(full.start)
 
 
-def test_pictures_texts_and_movers() -> None:
+def test_pictures_texts_and_sides() -> None:
     solution = retrograde.solve("pursuit", BOARD)
     state = solution.number("thief 2,0 2,3")
-    assert solution.mover(state) == "thief"
+    assert solution.side_to_move(state) == "thief"
     assert solution.text(state) == "thief 2,0 2,3"
     assert solution.picture(state) == BOARD
     assert retrograde.solve("take", heaps=[3], take="any").picture(0) is None

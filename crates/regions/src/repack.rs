@@ -71,7 +71,7 @@ impl<F: Family> Setup<'_, F> {
     /// Whether a table already has the requested form.
     fn has_written(&self, table: &Table) -> bool {
         let header = table.header();
-        let two_sides = header.rows().next().is_some_and(|rows| rows.movers > 1);
+        let two_sides = header.rows().next().is_some_and(|rows| rows.sides > 1);
         table.version() == container::VERSION
             && header.compression == self.compression.to_string()
             && (table.keeps_all() == self.both_sides || !two_sides)

@@ -9,7 +9,7 @@ use std::convert::Infallible;
 use std::sync::{Arc, OnceLock};
 
 use retrograde::{Code, Probe, Value};
-use retrograde_table::{Loaded, Table, TableError};
+use retrograde_table::{InMemoryTable, Table, TableError};
 
 use crate::family::Family;
 
@@ -22,7 +22,7 @@ enum Source<'a> {
     /// Looked up on disk, with the cache of the table.
     Table(&'a Table, Watch<'a>),
     /// Looked up in memory.
-    Loaded(&'a Loaded<'a>, Watch<'a>),
+    InMemory(&'a InMemoryTable<'a>, Watch<'a>),
     /// Looked up in a table that this owns, with the cache of the table.
     Open(Arc<Table>, Arc<Failure>, usize),
 }
@@ -91,7 +91,7 @@ pub(crate) fn with_game<F: Family, T>(
         for (number, table) in numbered() {
             loaded.push((number, table.load().map_err(|error| (number, error))?));
         }
-        let solved = loaded.iter().map(|(n, loaded)| Solved(Source::Loaded(loaded, watch(*n))));
+        let solved = loaded.iter().map(|(n, loaded)| Solved(Source::InMemory(loaded, watch(*n))));
         act(&family.game(region, solved.collect()), &failure)
     } else {
         let solved = numbered().map(|(n, table)| Solved(Source::Table(table, watch(n))));
@@ -123,7 +123,7 @@ impl Probe for Solved<'_> {
             Source::Blank(states) => states,
             Source::Table(table, _) => table.states(),
             Source::Open(ref table, ..) => table.states(),
-            Source::Loaded(loaded, _) => loaded.states(),
+            Source::InMemory(loaded, _) => loaded.states(),
         }
     }
 
@@ -132,7 +132,7 @@ impl Probe for Solved<'_> {
             Source::Blank(_) => true,
             Source::Table(table, _) => table.has_distances(),
             Source::Open(ref table, ..) => table.has_distances(),
-            Source::Loaded(loaded, _) => loaded.has_distances(),
+            Source::InMemory(loaded, _) => loaded.has_distances(),
         }
     }
 
@@ -145,7 +145,7 @@ impl Probe for Solved<'_> {
             Source::Open(ref table, ref failure, number) => {
                 Watch { failure, number }.found(|| table.probe(state)).unwrap_or(DRAWN)
             }
-            Source::Loaded(loaded, ref watch) => {
+            Source::InMemory(loaded, ref watch) => {
                 watch.found(|| loaded.probe(state)).unwrap_or(DRAWN)
             }
         })
@@ -161,7 +161,7 @@ impl Probe for Solved<'_> {
             Source::Open(ref table, ref failure, number) => {
                 Watch { failure, number }.found(|| table.least_of(states)).unwrap_or(DRAWN)
             }
-            Source::Loaded(loaded, ref watch) => {
+            Source::InMemory(loaded, ref watch) => {
                 watch.found(|| loaded.least_of(states)).unwrap_or(DRAWN)
             }
         })
@@ -172,7 +172,7 @@ impl Probe for Solved<'_> {
         let filled = match &self.0 {
             Source::Blank(_) => false,
             Source::Table(table, watch) => watch.found(|| table.fill_codes(first, codes)).is_some(),
-            Source::Loaded(loaded, watch) => {
+            Source::InMemory(loaded, watch) => {
                 watch.found(|| loaded.fill_codes(first, codes)).is_some()
             }
             Source::Open(table, failure, number) => {

@@ -3,7 +3,7 @@
 
 use std::ops::Deref;
 
-use retrograde_catalog::{Answer, Choice, Known, Oracle, Playable, Solved, State, States, Worth};
+use retrograde_catalog::{Answer, AnyGame, Choice, Known, Oracle, Solved, State, States, Worth};
 
 use crate::folder::{Entry, Folder};
 use crate::line::{Line, Next, Passed, walk};
@@ -43,7 +43,7 @@ impl<'a> Asked<'a> {
     }
 
     /// The states of a game.
-    pub(crate) fn game(game: &'a dyn Playable, known: Known<'a>) -> Result<Asked<'a>, Problem> {
+    pub(crate) fn game(game: &'a dyn AnyGame, known: Known<'a>) -> Result<Asked<'a>, Problem> {
         Ok(Asked { answering: Answering::Game(Solved::new(game, known)?), region: "" })
     }
 

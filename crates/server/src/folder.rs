@@ -10,7 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use retrograde_catalog::{Oracle, Playable, from_about, open_family};
+use retrograde_catalog::{AnyGame, Oracle, from_about, open_family};
 use retrograde_chess::Tablebase;
 use retrograde_regions::TablebaseError;
 use retrograde_table::{About, Folder as Files, Options, Table, TableError};
@@ -40,7 +40,7 @@ pub(crate) enum Entry {
 /// The table of a game, and the game once it is built.
 pub(crate) struct Kept {
     table: Table,
-    game: OnceLock<Result<Box<dyn Playable>, String>>,
+    game: OnceLock<Result<Box<dyn AnyGame>, String>>,
 }
 
 /// Why a folder cannot be served.
@@ -200,7 +200,7 @@ impl Kept {
     }
 
     /// The game, built from the table's header at its first use.
-    pub(crate) fn game(&self) -> Result<&dyn Playable, Problem> {
+    pub(crate) fn game(&self) -> Result<&dyn AnyGame, Problem> {
         let about: &About = &self.table.header().about;
         let made = self.game.get_or_init(|| {
             let setup = from_about(about, &self.table.path().display().to_string());

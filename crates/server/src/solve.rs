@@ -11,9 +11,9 @@ use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection};
 use axum::extract::{Path, State};
 use retrograde::{Level, Solution, SolveError, Solver};
-use retrograde_catalog::{Engine, Known, Playable, by_mover, from_json};
+use retrograde_catalog::{AnyGame, Engine, Known, by_side, from_json};
 use retrograde_games::{Argument, GameSpec, Setup, SetupError, Source};
-use retrograde_table::MoverCounts;
+use retrograde_table::SideCounts;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -22,7 +22,7 @@ use crate::limits::Limits;
 use crate::problem::Problem;
 use crate::reply::{Keep, Reply};
 use crate::server::Shared;
-use crate::tables::{self, movers, tell_all};
+use crate::tables::{self, sides, tell_all};
 
 /// A game, and what is asked of it.
 #[derive(Deserialize)]
@@ -72,8 +72,8 @@ fn answer(limits: &Limits, spec: &'static GameSpec, asking: Asking) -> Result<Re
     let asked = Asked::game(game, Known::Solution(&solution))?;
     let states = if all { every_state(limits, game, &solution)? } else { states };
     let from = state.or_else(|| asked.start());
-    let counts = game.movers().iter().zip(by_mover(game, &solution));
-    let counts: Vec<_> = counts.map(|(mover, counts)| MoverCounts::new(mover, counts)).collect();
+    let counts = game.sides().iter().zip(by_side(game, &solution));
+    let counts: Vec<_> = counts.map(|(side, counts)| SideCounts::new(side, counts)).collect();
     let longest = |of: fn(&Level) -> bool| {
         solution.histogram().levels().filter(of).map(|level| level.distance).last()
     };
@@ -89,7 +89,7 @@ fn answer(limits: &Limits, spec: &'static GameSpec, asking: Asking) -> Result<Re
     };
     let mut said = json!({
             "game": game.name(),
-            "movers": movers(&counts),
+            "sides": sides(&counts),
             "longest": longest(|_| true),
             "longest_win": longest(|level| level.wins > 0),
             "start": asked.start(),
@@ -113,7 +113,7 @@ fn set_up(
     spec: &'static GameSpec,
     parameters: &Value,
     board: Option<String>,
-) -> Result<Box<dyn Playable>, Problem> {
+) -> Result<Box<dyn AnyGame>, Problem> {
     /// More police than this take more memory to set up than a small game may.
     const POLICE_MAX: u32 = 3;
     const POLICE_TOO_MANY: u32 = POLICE_MAX + 1;
@@ -138,8 +138,8 @@ fn set_up(
     }
 }
 
-fn solution(limits: &Limits, game: &dyn Playable) -> Result<Solution, Problem> {
-    let engine = if game.has_words() { Engine::Words } else { Engine::Scalar };
+fn solution(limits: &Limits, game: &dyn AnyGame) -> Result<Solution, Problem> {
+    let engine = if game.has_words() { Engine::BitParallel } else { Engine::Scalar };
     let end = Instant::now() + limits.solve_time;
     let solver = Solver::new().threads(1).memory_max(limits.solve_bytes).progress(move |_| {
         if Instant::now() < end { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
@@ -154,7 +154,7 @@ fn solution(limits: &Limits, game: &dyn Playable) -> Result<Solution, Problem> {
 /// The texts of all states that are not invalid, if they are few.
 fn every_state(
     limits: &Limits,
-    game: &dyn Playable,
+    game: &dyn AnyGame,
     solution: &Solution,
 ) -> Result<Vec<String>, Problem> {
     let met = (0..game.states()).filter(|&state| solution.value(state).is_some());

@@ -7,7 +7,7 @@ use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
 use retrograde::Level;
 use retrograde_catalog::{Answer, Worth};
-use retrograde_table::{MoverCounts, Table};
+use retrograde_table::{SideCounts, Table};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -105,7 +105,7 @@ pub(crate) async fn stats(
     with(state, name, |shared, name, entry| {
         let table = shared.folder.table(entry)?;
         let mut said = brief(name, table)?;
-        said["movers"] = movers(&table.header().about.counts);
+        said["sides"] = sides(&table.header().about.counts);
         said["levels"] = levels(&table.levels()?);
         let about = &table.header().about;
         if about.game == CHESS {
@@ -224,10 +224,10 @@ pub(crate) fn levels(levels: &[Level]) -> Value {
     json!(levels.iter().map(level).collect::<Vec<_>>())
 }
 
-/// How many states each mover wins, loses and draws.
-pub(crate) fn movers(counts: &[MoverCounts]) -> Value {
-    let each = counts.iter().map(|MoverCounts { mover, win, loss, draw, invalid }| {
-        (mover.clone(), json!({ "win": win, "loss": loss, "draw": draw, "invalid": invalid }))
+/// How many states each side wins, loses and draws.
+pub(crate) fn sides(counts: &[SideCounts]) -> Value {
+    let each = counts.iter().map(|SideCounts { side, win, loss, draw, invalid }| {
+        (side.clone(), json!({ "win": win, "loss": loss, "draw": draw, "invalid": invalid }))
     });
     each.collect::<Map<_, _>>().into()
 }

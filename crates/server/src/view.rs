@@ -15,7 +15,7 @@ pub(crate) struct View {
     #[serde(flatten)]
     worth: Worth,
     /// Who is to move, where the players differ.
-    mover: Option<&'static str>,
+    side: Option<&'static str>,
     /// The board as text. Letters, digits and dots are places; `-`, `|`, `/` and `\` are lines between them;
     /// names of rows stand before them, names of columns below.
     picture: Option<String>,
@@ -52,7 +52,7 @@ impl Asked<'_> {
                 state,
                 table: None,
                 worth,
-                mover: None,
+                side: None,
                 picture: None,
                 passed: None,
                 moves,
@@ -73,7 +73,7 @@ impl Asked<'_> {
             state: oracle.text(&state),
             table: oracle.region_of(&state).filter(|region| !region.is_empty()),
             worth: worth(value),
-            mover: (players.len() > 1).then(|| players[oracle.player(&state)]),
+            side: (players.len() > 1).then(|| players[oracle.player(&state)]),
             picture: picture(oracle, &state),
             passed: oracle.passed(&state).map(|passed| oracle.text(&passed)),
             moves,

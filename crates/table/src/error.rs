@@ -196,7 +196,7 @@ impl fmt::Display for TableError {
             }
             TableError::NotStored { path, state } => write!(
                 f,
-                "{}: the table keeps one mover's states only, and {state} is another's; ask with \
+                "{}: the table keeps one side's states only, and {state} is another's; ask with \
                  the rules at hand",
                 path.display()
             ),

@@ -20,14 +20,15 @@ pub struct About {
     pub board: Option<String>,
     /// How many states each side wins, loses and draws; empty if the writer did not count.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub counts: Vec<MoverCounts>,
+    pub counts: Vec<SideCounts>,
 }
 
 /// The states with one side to move, by value.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MoverCounts {
+pub struct SideCounts {
     /// The side to move: `thief`.
-    pub mover: String,
+    #[serde(alias = "mover")]
+    pub side: String,
     /// States that this player wins.
     pub win: u64,
     /// States that this player loses.
@@ -39,11 +40,11 @@ pub struct MoverCounts {
     pub invalid: u64,
 }
 
-impl MoverCounts {
-    /// The counts of this mover.
-    pub fn new(mover: &str, counts: Counts) -> MoverCounts {
+impl SideCounts {
+    /// The counts of this side.
+    pub fn new(side: &str, counts: Counts) -> SideCounts {
         let Counts { win, loss, draw, invalid } = counts;
-        MoverCounts { mover: mover.into(), win, loss, draw, invalid }
+        SideCounts { side: side.into(), win, loss, draw, invalid }
     }
 }
 
@@ -91,7 +92,7 @@ pub struct GridHeader {
     /// The length of a row.
     pub columns: u64,
     /// How many sides alternate from row to row.
-    pub movers: u64,
+    pub sides: u64,
     /// The side to move whose states are kept, if not all are.
     #[serde(rename = "kept", default, skip_serializing_if = "Option::is_none")]
     pub half: Option<u64>,
@@ -134,10 +135,10 @@ impl Header {
 
     /// The rows of states, in the form that [`Writer::grids`](crate::Writer::grids) takes.
     pub fn rows(&self) -> impl Iterator<Item = Rows> + '_ {
-        self.grids.iter().map(|&GridHeader { states, columns, movers, .. }| Rows {
+        self.grids.iter().map(|&GridHeader { states, columns, sides, .. }| Rows {
             states,
             columns,
-            movers,
+            sides,
         })
     }
 
@@ -151,13 +152,13 @@ impl Header {
 
 impl GridHeader {
     pub(crate) fn of(grid: &Grid) -> GridHeader {
-        let Grid { states, columns, movers, half, block_rows, block_columns, .. } = *grid;
-        GridHeader { states, columns, movers, half, block_rows, block_columns }
+        let Grid { states, columns, sides, half, block_rows, block_columns, .. } = *grid;
+        GridHeader { states, columns, sides, half, block_rows, block_columns }
     }
 
     fn grid(&self) -> Grid {
-        let GridHeader { states, columns, movers, half, block_rows, block_columns } = *self;
-        Grid { first: 0, states, columns, movers, half, block_rows, block_columns }
+        let GridHeader { states, columns, sides, half, block_rows, block_columns } = *self;
+        Grid { first: 0, states, columns, sides, half, block_rows, block_columns }
     }
 }
 
@@ -167,7 +168,7 @@ fn grid_of_version_1(keys: &mut serde_json::Map<String, Json>) -> Json {
     grid.extend(keys.get("states").map(|states| ("states".into(), states.clone())));
     for (old, new) in [
         ("columns", "columns"),
-        ("movers", "movers"),
+        ("movers", "sides"),
         ("half", "kept"),
         ("block_rows", "block_rows"),
         ("block_columns", "block_columns"),

@@ -37,8 +37,8 @@ pub(crate) struct Grid {
     /// The length of a row. State `s`, counted from the first, is in column `s % columns` of row `s /
     /// columns`.
     pub(crate) columns: u64,
-    /// How many sides alternate from row to row: in row `r`, side `r % movers` is to move.
-    pub(crate) movers: u64,
+    /// How many sides alternate from row to row: in row `r`, side `r % sides` is to move.
+    pub(crate) sides: u64,
     /// The side to move whose states are kept, if not all are.
     pub(crate) half: Option<u64>,
     /// How many rows of one side a block has, or fewer at the end.
@@ -57,7 +57,7 @@ struct GridFinder {
     grid: Grid,
     first_block: u64,
     columns: Divisor,
-    movers: Divisor,
+    sides: Divisor,
     block_rows: Divisor,
     block_columns: Divisor,
     strips: u64,
@@ -184,20 +184,20 @@ impl Layout {
 impl Grid {
     /// This grid. The error says what is wrong with it.
     pub(crate) fn checked(self) -> Result<Grid, String> {
-        let Grid { states, columns, movers, half, block_rows, block_columns, .. } = self;
-        if columns == 0 || movers == 0 || block_rows == 0 || block_columns == 0 {
-            return Err("a count of columns, movers or rows is 0".into());
+        let Grid { states, columns, sides, half, block_rows, block_columns, .. } = self;
+        if columns == 0 || sides == 0 || block_rows == 0 || block_columns == 0 {
+            return Err("a count of columns, sides or rows is 0".into());
         }
-        let turn = columns.checked_mul(movers).filter(|turn| states.is_multiple_of(*turn));
+        let turn = columns.checked_mul(sides).filter(|turn| states.is_multiple_of(*turn));
         if turn.is_none() {
             return Err(format!(
-                "{states} states do not divide into rows of {columns} for each of {movers} sides"
+                "{states} states do not divide into rows of {columns} for each of {sides} sides"
             ));
         }
-        if let Some(mover) = half.filter(|mover| *mover >= movers) {
+        if let Some(to_move) = half.filter(|to_move| *to_move >= sides) {
             return Err(format!(
-                "there is no side {mover}: sides have the numbers 0 to {}",
-                movers - 1
+                "there is no side {to_move}: sides have the numbers 0 to {}",
+                sides - 1
             ));
         }
         if block_columns > columns {
@@ -214,7 +214,7 @@ impl Grid {
     /// How many blocks there are.
     pub(crate) fn blocks(&self) -> u64 {
         // This cannot overflow: each band, side and strip has at least one state.
-        self.rows().div_ceil(self.block_rows) * self.movers_kept() * self.strips()
+        self.rows().div_ceil(self.block_rows) * self.sides_kept() * self.strips()
     }
 
     /// The most states that a block has.
@@ -224,23 +224,21 @@ impl Grid {
 
     /// Whether the state is kept.
     pub(crate) fn keeps(&self, state: u64) -> bool {
-        self.half.is_none_or(|mover| (state - self.first) / self.columns % self.movers == mover)
+        self.half.is_none_or(|to_move| (state - self.first) / self.columns % self.sides == to_move)
     }
 
     /// The runs of a block, in the order of their positions.
     pub(crate) fn runs(&self, block: u64) -> impl Iterator<Item = Run> + use<> {
         let grid = *self;
         let strip = block % self.strips();
-        let (band, mover) = (
-            block / self.strips() / self.movers_kept(),
-            block / self.strips() % self.movers_kept(),
-        );
-        let mover = self.half.unwrap_or(mover);
+        let (band, to_move) =
+            (block / self.strips() / self.sides_kept(), block / self.strips() % self.sides_kept());
+        let to_move = self.half.unwrap_or(to_move);
         let len = self.strip_columns(strip);
         let top = band * self.block_rows;
         (top..self.rows().min(top + self.block_rows)).map(move |row| Run {
             first: grid.first
-                + (row * grid.movers + mover) * grid.columns
+                + (row * grid.sides + to_move) * grid.columns
                 + strip * grid.block_columns,
             at: ((row - top) * len) as usize,
             len: len as usize,
@@ -261,16 +259,16 @@ impl Grid {
 
     /// How many rows each side has.
     pub(crate) fn rows(&self) -> u64 {
-        self.states / self.columns / self.movers
+        self.states / self.columns / self.sides
     }
 
     /// How many states are kept.
     pub(crate) fn states_kept(&self) -> u64 {
-        self.rows() * self.columns * self.movers_kept()
+        self.rows() * self.columns * self.sides_kept()
     }
 
-    pub(crate) fn movers_kept(&self) -> u64 {
-        if self.half.is_some() { 1 } else { self.movers }
+    pub(crate) fn sides_kept(&self) -> u64 {
+        if self.half.is_some() { 1 } else { self.sides }
     }
 
     fn strips(&self) -> u64 {
@@ -304,7 +302,7 @@ impl GridFinder {
             grid,
             first_block,
             columns: by(grid.columns),
-            movers: by(grid.movers),
+            sides: by(grid.sides),
             block_rows: by(grid.block_rows),
             block_columns: by(grid.block_columns),
             strips: grid.strips(),
@@ -316,16 +314,16 @@ impl GridFinder {
     fn place(&self, state: u64) -> Option<Place> {
         let grid = &self.grid;
         let (row, column) = self.columns.divide(state);
-        let (row, mover) = self.movers.divide(row);
-        let mover = match grid.half {
-            None => mover,
-            Some(kept) if kept == mover => 0,
+        let (row, to_move) = self.sides.divide(row);
+        let to_move = match grid.half {
+            None => to_move,
+            Some(kept) if kept == to_move => 0,
             Some(_) => return None,
         };
         let (band, row) = self.block_rows.divide(row);
         let (strip, column) = self.block_columns.divide(column);
         Some(Place {
-            block: self.first_block + (band * grid.movers_kept() + mover) * self.strips + strip,
+            block: self.first_block + (band * grid.sides_kept() + to_move) * self.strips + strip,
             at: (row * grid.strip_columns(strip) + column) as usize,
         })
     }
@@ -341,13 +339,13 @@ mod tests {
         let mut rng = Rng::new(5);
         for _ in 0..2000 {
             let grid = |_| {
-                let (columns, movers) = (rng.within(1..30), rng.within(1..4));
+                let (columns, sides) = (rng.within(1..30), rng.within(1..4));
                 Grid {
                     first: 0,
-                    states: columns * movers * rng.below(12),
+                    states: columns * sides * rng.below(12),
                     columns,
-                    movers,
-                    half: rng.chance(50).then(|| rng.below(movers)),
+                    sides,
+                    half: rng.chance(50).then(|| rng.below(sides)),
                     block_rows: rng.within(1..6),
                     block_columns: rng.within(1..columns + 1),
                 }
@@ -385,7 +383,7 @@ mod tests {
             first: 0,
             states: 40,
             columns: 10,
-            movers: 2,
+            sides: 2,
             half: None,
             block_rows: 2,
             block_columns: 5,
@@ -393,7 +391,7 @@ mod tests {
         assert!(Layout::new(vec![good]).is_ok());
         for bad in [
             Grid { columns: 0, ..good },
-            Grid { movers: 0, ..good },
+            Grid { sides: 0, ..good },
             Grid { block_rows: 0, ..good },
             Grid { block_columns: 0, ..good },
             Grid { states: 41, ..good },
@@ -402,13 +400,13 @@ mod tests {
             Grid { block_columns: 11, ..good },
             Grid { block_rows: 20_000, ..good },
             Grid { block_rows: u64::MAX, ..good },
-            Grid { columns: u64::MAX, movers: u64::MAX, ..good },
+            Grid { columns: u64::MAX, sides: u64::MAX, ..good },
         ] {
             assert!(Layout::new(vec![good, bad]).is_err(), "{bad:?}");
         }
         assert!(Layout::new(Vec::new()).is_err());
         assert!(Layout::new(vec![good; GRIDS_MAX + 1]).is_err());
-        let half = Grid { states: 1 << 63, columns: 1 << 62, movers: 1, ..good };
+        let half = Grid { states: 1 << 63, columns: 1 << 62, sides: 1, ..good };
         assert!(Layout::new(vec![half, half]).is_err());
     }
 }

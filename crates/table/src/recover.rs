@@ -8,7 +8,7 @@ use std::sync::Arc;
 use retrograde::{Code, Probe, Value};
 
 use crate::error::TableError;
-use crate::loaded::Codes;
+use crate::in_memory::Codes;
 use crate::table::Table;
 
 /// Finds the values that a table does not keep.

@@ -6,7 +6,7 @@
 use retrograde::{Code, Game, Probe, Status, Value};
 
 use crate::error::TableError;
-use crate::loaded::Loaded;
+use crate::in_memory::InMemoryTable;
 use crate::table::Table;
 
 /// A table that may keep only some of the states: on disk, or in memory.
@@ -21,7 +21,7 @@ impl Partial for Table {
     }
 }
 
-impl Partial for Loaded<'_> {
+impl Partial for InMemoryTable<'_> {
     fn table(&self) -> &Table {
         self.table()
     }

@@ -62,7 +62,7 @@ fn shapes(grid: Grid) -> Vec<Grid> {
         for columns in [&[states], &TILE_COLUMNS[..]].concat() {
             let block_columns = even(grid.columns, columns);
             let block_rows = (states / block_columns).clamp(1, grid.rows().max(1));
-            let band = block_rows.saturating_mul(grid.columns).saturating_mul(grid.movers_kept());
+            let band = block_rows.saturating_mul(grid.columns).saturating_mul(grid.sides_kept());
             let shape = Grid { block_rows, block_columns, ..grid };
             if shapes.is_empty() || (band <= BAND_STATES_MAX && !shapes.contains(&shape)) {
                 shapes.push(shape);
@@ -144,13 +144,13 @@ const BESIDE_BYTES: usize = 16;
 mod tests {
     use super::*;
 
-    fn grid(states: u64, columns: u64, movers: u64) -> Grid {
-        Grid { states, columns, movers, block_rows: 1, block_columns: 1, ..Grid::default() }
+    fn grid(states: u64, columns: u64, sides: u64) -> Grid {
+        Grid { states, columns, sides, block_rows: 1, block_columns: 1, ..Grid::default() }
     }
 
     #[test]
     fn every_shape_is_sound_and_of_the_size_of_a_block() {
-        for (columns, movers, rows) in [
+        for (columns, sides, rows) in [
             (1, 1, 0),
             (1, 1, 1),
             (7, 2, 9),
@@ -158,7 +158,7 @@ mod tests {
             (52_650, 2, 324),
             (1 << 40, 1, 1),
         ] {
-            let shapes = shapes(grid(columns * movers * rows, columns, movers));
+            let shapes = shapes(grid(columns * sides * rows, columns, sides));
             assert!(!shapes.is_empty());
             for shape in shapes {
                 assert!(shape.checked().is_ok(), "{shape:?}");

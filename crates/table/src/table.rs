@@ -9,7 +9,7 @@ use crate::cache::Cache;
 use crate::code::{self, Block};
 use crate::container::{Container, Kind};
 use crate::error::{Section, TableError};
-use crate::header::{Header, MoverCounts};
+use crate::header::{Header, SideCounts};
 use crate::layout::{Finder, Layout, Place};
 use crate::recover::{self, Kept, Recover, Recoverer};
 
@@ -86,7 +86,7 @@ impl Table {
             )));
         }
         let counted = header.about.counts.iter().try_fold(0u64, |sum, counts| {
-            let MoverCounts { win, loss, draw, invalid, .. } = counts;
+            let SideCounts { win, loss, draw, invalid, .. } = counts;
             [win, loss, draw, invalid]
                 .into_iter()
                 .try_fold(sum, |sum, count| sum.checked_add(*count))

@@ -7,22 +7,22 @@ use retrograde::parts::{ByLevel, Tally};
 use retrograde::{Counts, Game, Level, Probe, Value};
 
 use crate::error::TableError;
-use crate::header::MoverCounts;
+use crate::header::SideCounts;
 use crate::rules::{Partial, WithRules};
 
 /// States are counted in runs of this length.
 const RUN: u64 = 1 << 16;
 
 impl<G: Game, T: Partial + Sync> WithRules<'_, G, T> {
-    /// Counts all states, and compares every number with the header and the histogram. `movers` are the sides
-    /// in the order of the header. `mover_run` gives the side to move in a state, and for how many states
-    /// from there on. If `movers` is empty, only the histogram is checked.
+    /// Counts all states, and compares every number with the header and the histogram. `sides` are the sides
+    /// in the order of the header. `side_run` gives the side to move in a state, and for how many states
+    /// from there on. If `sides` is empty, only the histogram is checked.
     pub fn check_counts(
         &self,
-        movers: &[&str],
-        mover_run: impl Fn(u64) -> (usize, u64) + Sync,
+        sides: &[&str],
+        side_run: impl Fn(u64) -> (usize, u64) + Sync,
     ) -> Result<(), TableError> {
-        let counts = vec![Counts::default(); movers.len().max(1)];
+        let counts = vec![Counts::default(); sides.len().max(1)];
         let none = || Recount { counts: counts.clone(), ..Recount::default() };
         let runs = (0..self.states().div_ceil(RUN)).into_par_iter();
         let tallies = runs.try_fold(none, |mut tally, run| {
@@ -31,15 +31,15 @@ impl<G: Game, T: Partial + Sync> WithRules<'_, G, T> {
             self.fill(states.start, &mut values)?;
             let mut rest = &values[..];
             while !rest.is_empty() {
-                let (mover, len) = mover_run(states.end - rest.len() as u64);
+                let (side, len) = side_run(states.end - rest.len() as u64);
                 let (here, after) = rest.split_at(rest.len().min(len as usize));
-                here.iter().for_each(|value| tally.add(mover, *value));
+                here.iter().for_each(|value| tally.add(side, *value));
                 rest = after;
             }
             Ok(tally)
         });
         let tally = tallies.try_reduce(none, |a, b| Ok(a.and(b)))?;
-        self.disagreement(&tally, movers)?.map_or(Ok(()), |problem| {
+        self.disagreement(&tally, sides)?.map_or(Ok(()), |problem| {
             let path = self.table().path().into();
             Err(TableError::Header { path, problem })
         })
@@ -47,17 +47,17 @@ impl<G: Game, T: Partial + Sync> WithRules<'_, G, T> {
 
     /// The first wrong number in the table, if any. Counts by side may be missing entirely; the histogram of
     /// a table with distances may not.
-    fn disagreement(&self, tally: &Recount, movers: &[&str]) -> Result<Option<String>, TableError> {
+    fn disagreement(&self, tally: &Recount, sides: &[&str]) -> Result<Option<String>, TableError> {
         let header = self.table().header();
         let said = &header.about.counts;
-        let found = movers.iter().zip(&tally.counts);
-        let found: Vec<_> = found.map(|(mover, counts)| MoverCounts::new(mover, *counts)).collect();
-        if !movers.is_empty() && !said.is_empty() {
+        let found = sides.iter().zip(&tally.counts);
+        let found: Vec<_> = found.map(|(side, counts)| SideCounts::new(side, *counts)).collect();
+        if !sides.is_empty() && !said.is_empty() {
             let differs =
                 (0..said.len().max(found.len())).find(|&at| said.get(at) != found.get(at));
             if let Some(at) = differs {
                 let spell =
-                    |counts: Option<&MoverCounts>| counts.map_or("no more sides".into(), spell);
+                    |counts: Option<&SideCounts>| counts.map_or("no more sides".into(), spell);
                 let (said, found) = (spell(said.get(at)), spell(found.get(at)));
                 return Ok(Some(format!("it says {said}, but there are {found}")));
             }
@@ -87,9 +87,9 @@ impl<G: Game, T: Partial + Sync> WithRules<'_, G, T> {
     }
 }
 
-fn spell(counts: &MoverCounts) -> String {
-    let MoverCounts { mover, win, loss, draw, invalid } = counts;
-    format!("{win} won, {loss} lost, {draw} drawn and {invalid} invalid for {mover}")
+fn spell(counts: &SideCounts) -> String {
+    let SideCounts { side, win, loss, draw, invalid } = counts;
+    format!("{win} won, {loss} lost, {draw} drawn and {invalid} invalid for {side}")
 }
 
 /// States counted by side to move and by level.
@@ -100,8 +100,8 @@ struct Recount {
 }
 
 impl Recount {
-    fn add(&mut self, mover: usize, value: Option<Value>) {
-        let counts = &mut self.counts[mover];
+    fn add(&mut self, side: usize, value: Option<Value>) {
+        let counts = &mut self.counts[side];
         let (distance, won) = match value {
             None => return counts.invalid += 1,
             Some(Value::Draw) => return counts.draw += 1,

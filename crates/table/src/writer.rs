@@ -74,8 +74,8 @@ pub struct Rows {
     /// The length of a row.
     pub columns: u64,
     /// How many sides alternate from row to row. In row `r`, counted from the first of these states, side `r
-    /// % movers` is to move.
-    pub movers: u64,
+    /// % sides` is to move.
+    pub sides: u64,
 }
 
 /// The result of writing.
@@ -120,10 +120,10 @@ impl<'a> Writer<'a> {
     }
 
     /// The states divide into rows of `columns` states in which one side stands still, and in row `r` side `r
-    /// % movers` is to move. This makes the table smaller and changes no answer.
+    /// % sides` is to move. This makes the table smaller and changes no answer.
     #[must_use]
-    pub fn rows(self, columns: u64, movers: u64) -> Writer<'a> {
-        self.grids([Rows { states: ALL, columns, movers }])
+    pub fn rows(self, columns: u64, sides: u64) -> Writer<'a> {
+        self.grids([Rows { states: ALL, columns, sides }])
     }
 
     /// The same if parts of the numbering have rows of different lengths. Gives each part in order.
@@ -136,8 +136,8 @@ impl<'a> Writer<'a> {
     /// Keeps only the states in which this side of [`rows`](Writer::rows) is to move. To look up the others,
     /// use [`WithRules`](crate::WithRules).
     #[must_use]
-    pub fn half(mut self, mover: u64) -> Writer<'a> {
-        self.half = Some(mover);
+    pub fn half(mut self, side: u64) -> Writer<'a> {
+        self.half = Some(side);
         self
     }
 
@@ -192,16 +192,16 @@ impl<'a> Writer<'a> {
         let mut progress = self.progress;
         let states = values.states();
         let rows = match rows.is_empty() {
-            true => vec![Rows { states, columns: states.max(1), movers: 1 }],
+            true => vec![Rows { states, columns: states.max(1), sides: 1 }],
             false => rows,
         };
         let source = Source { values, forget_invalid: invalid_states == InvalidStates::Forgotten };
         // The layout that keeps these states, and about how many bytes they take.
         let laid_out = |half: Option<u64>| {
-            let grid = |&Rows { states: some, columns, movers }: &Rows| Grid {
+            let grid = |&Rows { states: some, columns, sides }: &Rows| Grid {
                 states: if some == ALL { states } else { some },
                 columns,
-                movers,
+                sides,
                 half,
                 block_rows: 1,
                 block_columns: 1,
@@ -220,13 +220,13 @@ impl<'a> Writer<'a> {
             let layout = Layout::new(grids).map_err(WriteError::Layout)?;
             Ok((layout, bytes.iter().sum::<f64>()))
         };
-        let movers = rows.iter().map(|rows| rows.movers).min().unwrap_or(1);
-        let sides = match one_side && movers > 1 {
-            true => (0..movers).map(|mover| laid_out(Some(mover))).collect(),
+        let sides = rows.iter().map(|rows| rows.sides).min().unwrap_or(1);
+        let sides = match one_side && sides > 1 {
+            true => (0..sides).map(|side| laid_out(Some(side))).collect(),
             false => laid_out(half).map(|laid_out| vec![laid_out]),
         };
         let smallest = sides?.into_iter().min_by(|(_, a), (_, b)| a.total_cmp(b));
-        let (layout, _) = smallest.expect("there is a mover");
+        let (layout, _) = smallest.expect("there is a side");
         let levels = || histogram.into_iter().flat_map(Histogram::levels);
         let header = Header {
             about,

@@ -11,7 +11,7 @@ use retrograde::adapters::Explicit;
 use retrograde::{Game, Level, Outcome, Probe, Solver, Value, solve};
 use retrograde_games::Board;
 use retrograde_table::{
-    About, Compression, Folder, InvalidStates, MoverCounts, Options, Rows, Table, TableError,
+    About, Compression, Folder, InvalidStates, Options, Rows, SideCounts, Table, TableError,
     WithRules, Writer,
 };
 use retrograde_testkit::{Rng, random};
@@ -140,7 +140,7 @@ fn rows_and_halves_change_no_answer() {
     let path = folder.join("a.table");
     let mut rng = Rng::new(2);
     // Wide enough for several strips, bands and pages, with distances of more than one byte.
-    for (columns, movers, rows, distances) in [
+    for (columns, sides, rows, distances) in [
         (1, 1, 1, 1),
         (3, 2, 40, 9),
         (700, 2, 30, 5),
@@ -148,7 +148,7 @@ fn rows_and_halves_change_no_answer() {
         (5000, 3, 4, 70_000),
         (40_000, 2, 0, 1),
     ] {
-        let count = columns * movers * rows;
+        let count = columns * sides * rows;
         let slope = rng.within(1..50);
         let values: Vec<Option<Value>> = (0..count)
             .map(|state| match (state / slope + rng.below(2)) % distances {
@@ -159,19 +159,19 @@ fn rows_and_halves_change_no_answer() {
             })
             .collect();
         let given = Given { values, distances: true };
-        for half in (0..=movers).map(|mover| (mover < movers).then_some(mover)) {
+        for half in (0..=sides).map(|side| (side < sides).then_some(side)) {
             for invalid_states in [InvalidStates::Kept, InvalidStates::Forgotten] {
                 let mut writer = Writer::new(About::default())
-                    .rows(columns, movers)
+                    .rows(columns, sides)
                     .invalid_states(invalid_states)
                     .compression(Compression::Fast);
-                if let Some(mover) = half {
-                    writer = writer.half(mover);
+                if let Some(side) = half {
+                    writer = writer.half(side);
                 }
                 let written = writer.write(&path, &given).unwrap();
                 let twin = twin::read(&fs::read(&path).unwrap());
                 for (state, value) in (0..).zip(&twin.values) {
-                    let kept = half.is_none_or(|mover| state / columns % movers == mover);
+                    let kept = half.is_none_or(|side| state / columns % sides == side);
                     assert_eq!(value.is_some(), kept);
                     let truth = given.values[state as usize];
                     if invalid_states == InvalidStates::Kept || truth.is_some() {
@@ -231,8 +231,8 @@ fn half_a_table_and_the_rules_are_a_whole_one() {
         let (chase, columns) = chase(&board, police);
         for distances in [true, false] {
             let solution = Solver::new().distances(distances).solve(&chase).unwrap();
-            for mover in [0, 1] {
-                let writer = Writer::new(About::default()).rows(columns, 2).half(mover);
+            for side in [0, 1] {
+                let writer = Writer::new(About::default()).rows(columns, 2).half(side);
                 writer.write(&path, &solution).unwrap();
                 let table = Table::open(&path).unwrap();
                 let ruled = WithRules::new(&chase, &table).unwrap();
@@ -296,13 +296,13 @@ fn the_header_says_what_it_was_told() {
         game: "pursuit".into(),
         parameters: serde_json::json!({ "police": 1, "all": [{ "b": 2, "a": 1 }], "board": null }),
         board: Some(text.into()),
-        counts: vec![MoverCounts::new("police", solution.counts())],
+        counts: vec![SideCounts::new("police", solution.counts())],
     };
     Writer::new(about.clone()).rows(columns, 2).write(&path, &solution).unwrap();
     let table = Table::open(&path).unwrap();
     assert_eq!(table.header().about, about);
     assert_eq!(table.header().unit, "plies");
-    let rows = Rows { states: solution.states(), columns, movers: 2 };
+    let rows = Rows { states: solution.states(), columns, sides: 2 };
     assert_eq!(table.header().rows().collect::<Vec<_>>(), [rows]);
     assert!(table.header_text().contains("\"board\": \"..E\\n.*.\\n...\\n\""));
     assert_eq!(table.levels().unwrap(), []);

@@ -292,11 +292,11 @@ fn a_hostile_header_is_an_error() {
     let with =
         |grid: GridHeader| Header { states: grid.states, grids: vec![grid], ..header.clone() };
     let hostile = [
-        with(GridHeader { states: most, columns: 1, movers: 1, ..grid.clone() }),
-        with(GridHeader { states: most, columns: most, movers: 1, block_rows: 1, ..grid.clone() }),
+        with(GridHeader { states: most, columns: 1, sides: 1, ..grid.clone() }),
+        with(GridHeader { states: most, columns: most, sides: 1, block_rows: 1, ..grid.clone() }),
         with(GridHeader { states: 0, columns: 0, ..grid.clone() }),
-        with(GridHeader { states: 0, movers: 0, ..grid.clone() }),
-        with(GridHeader { columns: most, movers: most, ..grid.clone() }),
+        with(GridHeader { states: 0, sides: 0, ..grid.clone() }),
+        with(GridHeader { columns: most, sides: most, ..grid.clone() }),
         with(GridHeader { block_rows: most, ..grid.clone() }),
         with(GridHeader { block_rows: 0, ..grid.clone() }),
         with(GridHeader { block_columns: 0, ..grid.clone() }),

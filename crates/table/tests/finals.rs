@@ -44,8 +44,8 @@ fn a_wrong_value_of_a_terminal_state_is_found() {
             let mut writer = Writer::new(About::default())
                 .invalid_states(InvalidStates::Forgotten)
                 .rows(columns, 2);
-            if let Some(mover) = half {
-                writer = writer.half(mover);
+            if let Some(side) = half {
+                writer = writer.half(side);
             }
             writer.write(&path, &Lie(&solution, state)).unwrap();
             let table = Table::open(&path).unwrap();

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use common::{Given, Scratch, chase, twin};
 use retrograde::{Probe, Value};
 use retrograde_games::{Board, Take, Takes};
-use retrograde_table::{About, Compression, InvalidStates, MoverCounts, Rows, Table, Writer};
+use retrograde_table::{About, Compression, InvalidStates, Rows, SideCounts, Table, Writer};
 
 fn golden(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name)
@@ -100,8 +100,8 @@ fn chase_in_rows() {
     let board = "..*.\n.E..\n..*.\n";
     let (chase, columns) = chase(&Board::parse(board).unwrap(), 1);
     let solution = retrograde::solve(&chase);
-    let counts = |mover: u64| {
-        let rows = (0..solution.states() / columns).filter(|row| row % 2 == mover);
+    let counts = |side: u64| {
+        let rows = (0..solution.states() / columns).filter(|row| row % 2 == side);
         let mut counts = retrograde::Counts::default();
         rows.for_each(|row| counts += solution.count(row * columns..(row + 1) * columns));
         counts
@@ -110,7 +110,7 @@ fn chase_in_rows() {
         game: "pursuit".into(),
         parameters: serde_json::json!({ "police": 1 }),
         board: Some(board.into()),
-        counts: vec![MoverCounts::new("police", counts(0)), MoverCounts::new("thief", counts(1))],
+        counts: vec![SideCounts::new("police", counts(0)), SideCounts::new("thief", counts(1))],
     };
     let writer = Writer::new(about).histogram(solution.histogram()).rows(columns, 2);
     assert_golden("chase", writer, &solution);
@@ -142,7 +142,7 @@ fn mixed_values() {
 #[test]
 fn two_grids() {
     let about = About { game: "random".into(), ..About::default() };
-    let rows = |states, columns, movers| Rows { states, columns, movers };
+    let rows = |states, columns, sides| Rows { states, columns, sides };
     let writer = Writer::new(about).grids([rows(120, 10, 2), rows(280, 7, 4)]).half(1);
     assert_golden("grids", writer, &given("random.txt", true));
 }

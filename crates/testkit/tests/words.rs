@@ -44,6 +44,23 @@ const WORDS: &[(&str, &str, &[&str])] = &[
             "crates/witness/src/table.rs",
         ],
     ),
+    (
+        "mover",
+        "side to move",
+        &["crates/table/FORMAT.md", "crates/table/src/header.rs", "crates/witness/src/tally.rs"],
+    ),
+    (
+        "movers",
+        "sides",
+        &[
+            "crates/table/FORMAT.md",
+            "crates/table/src/header.rs",
+            "crates/table/tests/common/twin.rs",
+            "crates/witness/src/table.rs",
+        ],
+    ),
+    ("agenda", "pending events", &[]),
+    ("playable", "a game", &[]),
     ("finals", "terminal states", &[]),
     ("unmove", "backward move", &[]),
     ("unmoves", "backward moves", &[]),
@@ -81,6 +98,8 @@ const WORDS_IN: &[(&str, &str, &[&str])] = &[
 const PHRASES: &[(&str, &str)] = &[
     ("thousand million", "billion"),
     ("words engine", "bit-parallel engine"),
+    ("engine words", "engine bit-parallel"),
+    ("Engine::Words", "Engine::BitParallel"),
     ("how states fall", "a summary"),
     ("in letters", "as text"),
     ("un-move", "backward move"),

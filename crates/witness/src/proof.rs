@@ -54,10 +54,10 @@ pub(crate) trait Rules: Sync {
     }
 
     /// The sides, as the header names them.
-    const MOVERS: &'static [&'static str] = &["player"];
+    const SIDES: &'static [&'static str] = &["player"];
 
     /// The side to move.
-    fn mover(&self, position: &Self::Position) -> usize {
+    fn side_to_move(&self, position: &Self::Position) -> usize {
         let _ = position;
         0
     }
@@ -144,7 +144,7 @@ pub(crate) fn prove<R: Rules>(
     if let Some((_, refusal)) = wrong.into_inner().unwrap_or_else(PoisonError::into_inner) {
         return Err(refusal);
     }
-    tally.compare(table, R::MOVERS)?;
+    tally.compare(table, R::SIDES)?;
     Ok(Proved {
         positions: tally.counts().map(|(.., many)| many).sum(),
         moves: tally.moves,
@@ -253,10 +253,10 @@ impl<'a, R: Rules> Witness<'a, R> {
             Some(decided) => decided,
             None => self.follows(position)?,
         };
-        let mover = self.rules.mover(position);
-        self.tally.add(mover, follows);
+        let side = self.rules.side_to_move(position);
+        self.tally.add(side, follows);
         if let (Some(many), Place::Table(_, number)) = (self.rules.placements(position), place) {
-            self.tally.place(mover, follows, many, number, || self.rules.text(position));
+            self.tally.place(side, follows, many, number, || self.rules.text(position));
         }
         let said = match place {
             Place::Table(0, number) if self.table().keeps(number) => self.asker.value(0, number)?,

@@ -43,7 +43,7 @@ struct Grid {
     first_block: u64,
     states: u64,
     columns: u64,
-    movers: u64,
+    sides: u64,
     half: Option<u64>,
     block_rows: u64,
     block_columns: u64,
@@ -105,16 +105,19 @@ impl Table {
         let states = header["states"].as_u64();
         let states = states.filter(|states| *states < 1 << 44);
         let states = states.ok_or_else(|| fault("its header has no `states`"))?;
-        let (kept, invalid) = if version == 1 { ("half", "voids") } else { ("kept", "invalid") };
+        let (keys, invalid) = match version {
+            1 => (["movers", "half"], "voids"),
+            _ => (["sides", "kept"], "invalid"),
+        };
         let grids = match version {
             1 => vec![&header],
             _ => header["grids"].as_array().into_iter().flatten().collect(),
         };
         let (mut first, mut first_block) = (0, 0);
         let grids = grids.into_iter().map(|json| {
-            let grid = Grid::of(json, kept, first, first_block).filter(|grid| {
+            let grid = Grid::of(json, keys, first, first_block).filter(|grid| {
                 first += grid.states;
-                first_block += grid.bands() * grid.movers_kept() * grid.strips();
+                first_block += grid.bands() * grid.sides_kept() * grid.strips();
                 first <= states
             });
             grid.ok_or_else(|| fault("its header describes no order of states"))
@@ -159,7 +162,7 @@ impl Table {
     /// Whether the value of a state is in the file.
     pub(crate) fn keeps(&self, state: u64) -> bool {
         let grid = self.grid(state);
-        grid.half.is_none_or(|half| (state - grid.first) / grid.columns % grid.movers == half)
+        grid.half.is_none_or(|half| (state - grid.first) / grid.columns % grid.sides == half)
     }
 
     /// Whether all states are kept.
@@ -168,9 +171,9 @@ impl Table {
     }
 
     /// How many sides alternate from row to row, if that is the same in the whole table.
-    pub(crate) fn movers(&self) -> Option<u64> {
-        let movers = self.grids.first()?.movers;
-        self.grids.iter().all(|grid| grid.movers == movers).then_some(movers)
+    pub(crate) fn sides(&self) -> Option<u64> {
+        let sides = self.grids.first()?.sides;
+        self.grids.iter().all(|grid| grid.sides == sides).then_some(sides)
     }
 
     /// How many states a band has. They are neighbours in the numbering, and a run of whole blocks in the
@@ -202,19 +205,19 @@ impl Table {
         states: Range<u64>,
         mut put: impl FnMut(usize, Number),
     ) -> Result<(), Refusal> {
-        let row_states = grid.columns * grid.movers;
+        let row_states = grid.columns * grid.sides;
         let bands = (states.start - grid.first) / grid.band_states()
             ..(states.end - grid.first).div_ceil(grid.band_states());
         for band in bands {
             let rows = band * grid.block_rows..grid.rows().min((band + 1) * grid.block_rows);
-            for kept in 0..grid.movers_kept() {
-                let mover = grid.half.unwrap_or(kept);
+            for kept in 0..grid.sides_kept() {
+                let side = grid.half.unwrap_or(kept);
                 for strip in 0..grid.strips() {
                     let first_column = strip * grid.block_columns;
                     let width = grid.block_columns.min(grid.columns - first_column);
                     let mut block = None;
                     for row in rows.clone() {
-                        let first = row * row_states + mover * grid.columns + first_column;
+                        let first = row * row_states + side * grid.columns + first_column;
                         let first = grid.first + first;
                         let wanted = first.max(states.start)..(first + width).min(states.end);
                         if wanted.is_empty() {
@@ -223,7 +226,7 @@ impl Table {
                         let block = match &mut block {
                             Some(block) => block,
                             none => {
-                                let number = (band * grid.movers_kept() + kept) * grid.strips();
+                                let number = (band * grid.sides_kept() + kept) * grid.strips();
                                 let number = grid.first_block + number + strip;
                                 let count = (rows.end - rows.start) * width;
                                 none.insert(self.block(number, count as usize)?)
@@ -277,8 +280,8 @@ impl Table {
 }
 
 impl Grid {
-    /// Parses a grid of a header, if it makes sense. `kept` is the key of the side whose states are kept.
-    fn of(json: &Json, kept: &str, first: u64, first_block: u64) -> Option<Grid> {
+    /// Parses a grid of a header, if it makes sense. `keys` are those of the number of sides and of the side whose states are kept.
+    fn of(json: &Json, [sides, kept]: [&str; 2], first: u64, first_block: u64) -> Option<Grid> {
         let number = |key: &str| json[key].as_u64();
         let half = match json.get(kept) {
             None => None,
@@ -289,28 +292,28 @@ impl Grid {
             first_block,
             states: number("states").filter(|states| *states < 1 << 44)?,
             columns: number("columns")?,
-            movers: number("movers")?,
+            sides: number(sides)?,
             half,
             block_rows: number("block_rows")?,
             block_columns: number("block_columns")?,
         };
         let laid_out = grid.columns > 0
-            && grid.movers > 0
-            && grid.states.checked_rem(grid.columns.saturating_mul(grid.movers)) == Some(0)
+            && grid.sides > 0
+            && grid.states.checked_rem(grid.columns.saturating_mul(grid.sides)) == Some(0)
             && (1..=grid.columns).contains(&grid.block_columns)
             && grid.block_rows > 0
             && grid.block_rows.saturating_mul(grid.block_columns) <= 1 << 16
-            && half.is_none_or(|half| half < grid.movers);
+            && half.is_none_or(|half| half < grid.sides);
         laid_out.then_some(grid)
     }
 
     /// How many states a band has.
     fn band_states(&self) -> u64 {
-        self.block_rows.saturating_mul(self.columns).saturating_mul(self.movers)
+        self.block_rows.saturating_mul(self.columns).saturating_mul(self.sides)
     }
 
     fn rows(&self) -> u64 {
-        self.states / self.columns / self.movers
+        self.states / self.columns / self.sides
     }
 
     fn bands(&self) -> u64 {
@@ -321,8 +324,8 @@ impl Grid {
         self.columns.div_ceil(self.block_columns)
     }
 
-    fn movers_kept(&self) -> u64 {
-        if self.half.is_some() { 1 } else { self.movers }
+    fn sides_kept(&self) -> u64 {
+        if self.half.is_some() { 1 } else { self.sides }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 use crate::Refusal;
 use crate::table::{DRAW, Number, Table};
@@ -51,44 +51,44 @@ fn outcome(value: Number) -> usize {
 const NEAR: Number = 1 << 11;
 
 impl Tally {
-    pub(crate) fn add(&mut self, mover: usize, value: Number) {
-        match self.near.get_mut(mover).and_then(|near| near.get_mut(value as usize)) {
+    pub(crate) fn add(&mut self, side: usize, value: Number) {
+        match self.near.get_mut(side).and_then(|near| near.get_mut(value as usize)) {
             Some(count) => *count += 1,
-            None => self.add_many(mover, value, 1),
+            None => self.add_many(side, value, 1),
         }
     }
 
     /// Counts a position that stands for so many placements.
     pub(crate) fn place(
         &mut self,
-        mover: usize,
+        side: usize,
         value: Number,
         many: u64,
         number: u64,
         text: impl FnOnce() -> String,
     ) {
-        if self.sides.len() <= mover {
-            self.sides.resize(mover + 1, Side::default());
+        if self.sides.len() <= side {
+            self.sides.resize(side + 1, Side::default());
         }
-        let side = &mut self.sides[mover];
+        let side = &mut self.sides[side];
         side.counts[outcome(value)] += many;
         side.keep(value, number, text);
     }
 
-    fn add_many(&mut self, mover: usize, value: Number, many: u64) {
+    fn add_many(&mut self, side: usize, value: Number, many: u64) {
         if value >= NEAR {
-            *self.far.entry((mover, value)).or_default() += many;
+            *self.far.entry((side, value)).or_default() += many;
             return;
         }
-        if self.near.len() <= mover {
-            self.near.resize(mover + 1, vec![0; NEAR as usize]);
+        if self.near.len() <= side {
+            self.near.resize(side + 1, vec![0; NEAR as usize]);
         }
-        self.near[mover][value as usize] += many;
+        self.near[side][value as usize] += many;
     }
 
     pub(crate) fn and(mut self, other: Tally) -> Tally {
         self.moves += other.moves;
-        other.counts().for_each(|(mover, value, many)| self.add_many(mover, value, many));
+        other.counts().for_each(|(side, value, many)| self.add_many(side, value, many));
         if self.sides.len() < other.sides.len() {
             self.sides.resize(other.sides.len(), Side::default());
         }
@@ -103,37 +103,40 @@ impl Tally {
 
     /// Sides, values and counts, for all counts above 0.
     pub(crate) fn counts(&self) -> impl Iterator<Item = (usize, Number, u64)> + '_ {
-        let near = (0..).zip(&self.near).flat_map(|(mover, near)| {
-            (0..).zip(near).map(move |(value, &many)| (mover, value, many))
+        let near = (0..).zip(&self.near).flat_map(|(side, near)| {
+            (0..).zip(near).map(move |(value, &many)| (side, value, many))
         });
-        let far = self.far.iter().map(|(&(mover, value), &many)| (mover, value, many));
+        let far = self.far.iter().map(|(&(side, value), &many)| (side, value, many));
         near.chain(far).filter(|(.., many)| *many > 0)
     }
 
     /// Compares all numbers with the header and the histogram. Counts by side may be missing entirely.
-    pub(crate) fn compare(&self, table: &Table, movers: &[&str]) -> Result<(), Refusal> {
-        self.compare_counts(table, movers)?;
-        self.compare_sides(table, movers)?;
+    pub(crate) fn compare(&self, table: &Table, sides: &[&str]) -> Result<(), Refusal> {
+        self.compare_counts(table, sides)?;
+        self.compare_sides(table, sides)?;
         self.compare_histogram(table)
     }
 
-    fn compare_counts(&self, table: &Table, movers: &[&str]) -> Result<(), Refusal> {
+    fn compare_counts(&self, table: &Table, sides: &[&str]) -> Result<(), Refusal> {
         let wrong = |what: &str| Err(Refusal::wrong(&table.path, what));
         let Some(counts) = table.header.get("counts") else { return Ok(()) };
-        let named = counts.as_array().into_iter().flatten().map(|said| said["mover"].as_str());
-        if !named.eq(movers.iter().map(|mover| Some(*mover))) {
-            return wrong(&format!("its header does not count for each of {movers:?} in turn"));
+        // Version 1 has the key `mover`.
+        let name =
+            |said: &Json| said["side"].as_str().or(said["mover"].as_str()).map(str::to_owned);
+        let named = counts.as_array().into_iter().flatten().map(name);
+        if !named.eq(sides.iter().map(|side| Some((*side).to_owned()))) {
+            return wrong(&format!("its header does not count for each of {sides:?} in turn"));
         }
         let (mut all, mut rows) = (0, table.states);
-        for (at, mover) in movers.iter().enumerate() {
+        for (at, side) in sides.iter().enumerate() {
             let (said, mut found) = (&counts[at], [0; 3]);
-            for (_, value, many) in self.counts().filter(|(mover, ..)| *mover == at) {
+            for (_, value, many) in self.counts().filter(|(side, ..)| *side == at) {
                 found[outcome(value)] += many;
             }
             for (outcome, found) in OUTCOMES.iter().zip(found) {
                 if said[outcome] != found {
                     return wrong(&format!(
-                        "its header counts {} states with {mover} to move as a {outcome}, but there are {found}",
+                        "its header counts {} states with {side} to move as a {outcome}, but there are {found}",
                         said[outcome]
                     ));
                 }
@@ -142,11 +145,11 @@ impl Tally {
             // Version 1 has this key.
             let invalid = said["invalid"].as_u64().or(said["void"].as_u64());
             // If sides alternate from row to row, each has equally many states.
-            if table.movers() == Some(movers.len() as u64)
-                && invalid != (table.states / movers.len() as u64).checked_sub(positions)
+            if table.sides() == Some(sides.len() as u64)
+                && invalid != (table.states / sides.len() as u64).checked_sub(positions)
             {
                 return wrong(&format!(
-                    "its header has a wrong number of invalid states for {mover}"
+                    "its header has a wrong number of invalid states for {side}"
                 ));
             }
             all += positions;
@@ -159,19 +162,19 @@ impl Tally {
     }
 
     /// Compares placements and longest wins with the header of an endgame.
-    fn compare_sides(&self, table: &Table, movers: &[&str]) -> Result<(), Refusal> {
+    fn compare_sides(&self, table: &Table, sides: &[&str]) -> Result<(), Refusal> {
         let wrong = |what: String| Err(Refusal::wrong(&table.path, &what));
-        for (side, mover) in self.sides.iter().zip(movers) {
-            let said = &table.header["parameters"][mover];
-            for (outcome, found) in OUTCOMES.iter().zip(side.counts) {
+        for (found, side) in self.sides.iter().zip(sides) {
+            let said = &table.header["parameters"][side];
+            for (outcome, found) in OUTCOMES.iter().zip(found.counts) {
                 if said[outcome] != found {
                     let said = &said[outcome];
                     return wrong(format!(
-                        "its header counts {said} placements with {mover} to move as a {outcome}, but there are {found}"
+                        "its header counts {said} placements with {side} to move as a {outcome}, but there are {found}"
                     ));
                 }
             }
-            let longest = side.longest.as_ref().filter(|_| table.distances);
+            let longest = found.longest.as_ref().filter(|_| table.distances);
             let found = json!({
                 "longest": longest.map(|(value, ..)| value / 2 - 1),
                 "fen": longest.map(|(.., text)| text),
@@ -180,7 +183,7 @@ impl Tally {
                 if said[key] != found[key] {
                     let (said, found) = (&said[key], &found[key]);
                     return wrong(format!(
-                        "its header says `{key}` of {mover} is {said}, but it is {found}"
+                        "its header says `{key}` of {side} is {said}, but it is {found}"
                     ));
                 }
             }

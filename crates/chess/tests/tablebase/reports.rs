@@ -56,8 +56,8 @@ fn the_main_line_ends_in_the_mate_that_was_foretold() {
         }
         assert_eq!(Some(line.mainline.len() as u32), value.distance(), "{start}");
         assert!(!moves_left(&board) && !board.checkers().is_empty(), "{start}");
-        let mover_wins = value.outcome() == Outcome::Win;
-        let white_wins = mover_wins == (start.turn() == retrograde_chess::Color::White);
+        let side_to_move_wins = value.outcome() == Outcome::Win;
+        let white_wins = side_to_move_wins == (start.turn() == retrograde_chess::Color::White);
         assert_eq!(line.winner, Some(if white_wins { 'w' } else { 'b' }));
         assert_eq!(line.mainline.last().map_or(line.dtm, |last| last.dtm), Some(0));
     }

@@ -36,7 +36,7 @@ pub(crate) fn write_full(
         game: oracle.game(),
         summary: Summary {
             numbers: states.states_named(),
-            movers: counts.iter().map(|(name, counts)| (name.as_str(), *counts)).collect(),
+            sides: counts.iter().map(|(name, counts)| (name.as_str(), *counts)).collect(),
             longest: Longest::of(levels.iter().copied(), distances),
         },
         levels,
@@ -68,7 +68,7 @@ fn of_run(states: &dyn States, run: Range<u64>, least: u32) -> Result<Tally, Fai
             tally.keep(state, worth, || states.text(state, *value).is_some());
         }
     }
-    // Each placement once, from the side of the first mover.
+    // Each placement once, from the side of the first side.
     let mut pairs = Vec::new();
     states.passed(run.clone(), &found, &mut |state, passed| pairs.push((state, passed)));
     // Where those with the other to move lie together, they are read together.

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use clap::Args;
-use retrograde_catalog::{AnyFamily, Playable, family_of, from_about};
+use retrograde_catalog::{AnyFamily, AnyGame, family_of, from_about};
 use retrograde_games::Remark;
 use retrograde_table::{GridHeader, Header, InvalidStates, Table};
 use serde::Serialize;
@@ -20,7 +20,7 @@ use crate::report::list::distance;
 use crate::report::start::{StartOf, Told};
 use crate::report::summary::{LevelOf, Summary, counts, levels_of, summary_of, write_levels};
 use crate::report::told::write_told;
-use crate::report::verdict::mover;
+use crate::report::verdict::side_to_move;
 use crate::source::answers::Answers;
 use crate::source::asked::start_of;
 use crate::source::engine::{EngineArgs, How};
@@ -135,7 +135,7 @@ fn write_region(
         let best = asked.moves.iter().take_while(|played| Some(played.value) == best);
         Ok::<_, Failure>(Told {
             state: oracle.text(&state),
-            mover: mover(oracle, &state).to_owned(),
+            side: side_to_move(oracle, &state).to_owned(),
             value: asked.value,
             distance: distance(asked.value, oracle.has_distances()),
             best: best.map(|played| played.label.clone()).collect(),
@@ -168,7 +168,7 @@ fn write_of_game(
 
 /// What the state asked for, or else the start, is worth, and what there is to remark.
 fn ask(
-    game: &dyn Playable,
+    game: &dyn AnyGame,
     table: &Table,
     from: Option<&str>,
 ) -> Result<(Option<Told>, Option<Remark>), Failure> {
@@ -314,18 +314,18 @@ fn plain(value: &Json) -> String {
     }
 }
 
-/// The mover whose states alone are kept.
-fn half<C>(header: &Header, movers: &[(&str, C)]) -> Option<String> {
-    let mover = header.half()?;
-    let name = usize::try_from(mover).ok().and_then(|mover| movers.get(mover));
-    Some(name.map_or_else(|| format!("mover {mover}"), |(name, _)| (*name).to_owned()))
+/// The side to move whose states alone are kept.
+fn half<C>(header: &Header, sides: &[(&str, C)]) -> Option<String> {
+    let side = header.half()?;
+    let name = usize::try_from(side).ok().and_then(|side| sides.get(side));
+    Some(name.map_or_else(|| format!("side {side}"), |(name, _)| (*name).to_owned()))
 }
 
 /// What the table keeps of each state, and of which states.
 fn kept(header: &Header, half: Option<String>) -> String {
     let what = if header.distances { "values and distances in plies" } else { "values" };
     let whose =
-        half.map_or("all states".to_owned(), |mover| format!("the states with {mover} to move"));
+        half.map_or("all states".to_owned(), |side| format!("the states with {side} to move"));
     let invalid_states = if header.invalid_states == InvalidStates::Forgotten {
         ", invalid ones forgotten"
     } else {

@@ -10,7 +10,7 @@ use crate::commands::examples;
 use crate::report::format::FormatArg;
 use crate::report::line::{End, Move, Played, Step};
 use crate::report::list::distance;
-use crate::report::verdict::{brief, mover, verdict};
+use crate::report::verdict::{brief, side_to_move, verdict};
 use crate::source::engine::{EngineArgs, How};
 use crate::source::subject::Subject;
 use crate::source::wrong::failed;
@@ -71,7 +71,7 @@ impl Line {
 /// Writes best play for a person.
 fn write_text(oracle: &dyn Oracle, line: &Best, out: &mut dyn Write) -> Result<(), Failure> {
     let (distances, start) = (oracle.has_distances(), &line.states[0]);
-    let verdict = verdict(line.value, distances, mover(oracle, start), &oracle.text(start));
+    let verdict = verdict(line.value, distances, side_to_move(oracle, start), &oracle.text(start));
     writeln!(out, "{verdict}\n")?;
     let mut drawn = false;
     for (ply, state) in line.states.iter().enumerate() {

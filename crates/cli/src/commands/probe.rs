@@ -10,7 +10,7 @@ use crate::commands::examples;
 use crate::report::format::{Format, FormatArg, Printer};
 use crate::report::lines::each_line;
 use crate::report::list::{distance, write_state};
-use crate::report::verdict::mover;
+use crate::report::verdict::side_to_move;
 use crate::source::asked::Asked;
 use crate::source::wrong::failed;
 use crate::term::failure::Failure;
@@ -90,10 +90,10 @@ fn write_answer(oracle: &dyn Oracle, state: &State, out: &mut dyn Write) -> Resu
             format!(" in {} ({name} {})", plies(d), moves(d))
         }
     };
-    let (value, mover) = (word(answer.value).to_uppercase(), mover(oracle, state));
+    let (value, side) = (word(answer.value).to_uppercase(), side_to_move(oracle, state));
     match oracle.picture(state) {
-        Some(picture) => writeln!(out, "{value}{length} for {mover}\n\n{picture}")?,
-        None => writeln!(out, "{value}{length} for {mover} in {}", oracle.text(state))?,
+        Some(picture) => writeln!(out, "{value}{length} for {side}\n\n{picture}")?,
+        None => writeln!(out, "{value}{length} for {side} in {}", oracle.text(state))?,
     }
     if answer.moves.is_empty() {
         return Ok(());

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use retrograde_catalog::{Playable, Values};
+use retrograde_catalog::{AnyGame, Values};
 use serde::Serialize;
 
 use crate::commands::examples;
@@ -15,7 +15,7 @@ use crate::report::file::FileOf;
 use crate::report::format::{FormatArg, Printer};
 use crate::report::start::StartOf;
 use crate::report::summary::{Longest, Summary, states_named, write_levels};
-use crate::report::verdict::{mover_of, verdict};
+use crate::report::verdict::{side_of, verdict};
 use crate::source::answers::{Answers, Cost};
 use crate::source::asked::start_of as start_meant;
 use crate::source::checkpoint::{Checkpoint, CheckpointArgs};
@@ -103,8 +103,8 @@ impl Solve {
             return told;
         }
         if processes.is_asked_for() {
-            if engine.wants_words() {
-                let advice = "several processes go state by state; leave --engine words out";
+            if engine.wants_bit_parallel() {
+                let advice = "several processes go state by state; leave --engine bit-parallel out";
                 return Err(Failure::Usage(advice.to_owned()));
             }
             let in_use: Vec<PathBuf> = board.into_iter().collect();
@@ -194,7 +194,7 @@ struct SolveOf<'a> {
 
 /// All that is said of a game whose values are known.
 struct Report<'a> {
-    game: &'a dyn Playable,
+    game: &'a dyn AnyGame,
     answers: &'a Answers<'a>,
     values: Box<dyn Values + 'a>,
     summary: Summary<'static>,
@@ -207,7 +207,7 @@ struct Report<'a> {
 
 impl<'a> Report<'a> {
     fn new(
-        game: &'a dyn Playable,
+        game: &'a dyn AnyGame,
         start: Option<u64>,
         answers: &'a Answers<'a>,
         saved: Option<Saved>,
@@ -222,7 +222,7 @@ impl<'a> Report<'a> {
             values,
             summary: Summary {
                 numbers: states_named(game),
-                movers: game.movers().iter().copied().zip(counts).collect(),
+                sides: game.sides().iter().copied().zip(counts).collect(),
                 longest,
             },
             start: start.flatten(),
@@ -257,8 +257,8 @@ impl<'a> Report<'a> {
         let distances = self.answers.has_distances();
         match &self.start {
             Some(start) => {
-                let (mover, state) = (mover_of(game, start.state), game.text(start.state));
-                writeln!(out, "{}", verdict(start.value, distances, mover, &state))?;
+                let (side, state) = (side_of(game, start.state), game.text(start.state));
+                writeln!(out, "{}", verdict(start.value, distances, side, &state))?;
                 start.write_best(game, &*self.values, out)?;
             }
             None => writeln!(

@@ -4,11 +4,11 @@ use std::cmp::Ordering;
 use std::io::Write;
 
 use retrograde::{Status, Value};
-use retrograde_catalog::{Playable, Values};
+use retrograde_catalog::{AnyGame, Values};
 
 use crate::report::list::distance;
 use crate::report::start::{StartOf, Told};
-use crate::report::verdict::mover_of;
+use crate::report::verdict::side_of;
 use crate::source::answers::value_of;
 use crate::term::failure::{Failure, input};
 use crate::term::number::grouped;
@@ -26,7 +26,7 @@ pub(crate) struct Start {
 impl Start {
     /// Looks at the state and its moves; nothing, where the state is none.
     pub(crate) fn new(
-        game: &dyn Playable,
+        game: &dyn AnyGame,
         values: &dyn Values,
         state: u64,
     ) -> Result<Option<Start>, Failure> {
@@ -47,7 +47,7 @@ impl Start {
     /// Visits the best moves with their places among them, and what says where each leads.
     pub(crate) fn each_best(
         &self,
-        game: &dyn Playable,
+        game: &dyn AnyGame,
         values: &dyn Values,
         mut visit: impl FnMut(u64, &dyn Fn() -> String) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
@@ -62,7 +62,7 @@ impl Start {
     }
 
     /// The same with the moves in words.
-    pub(crate) fn told(&self, game: &dyn Playable, values: &dyn Values) -> Result<Told, Failure> {
+    pub(crate) fn told(&self, game: &dyn AnyGame, values: &dyn Values) -> Result<Told, Failure> {
         let mut best = Vec::new();
         self.each_best(game, values, |_, to| {
             best.push(to());
@@ -72,7 +72,7 @@ impl Start {
         let distance = distance(value, values.has_distances());
         Ok(Told {
             state: game.text(state),
-            mover: mover_of(game, state).to_owned(),
+            side: side_of(game, state).to_owned(),
             value,
             distance,
             best,
@@ -82,7 +82,7 @@ impl Start {
     /// The same as an object.
     pub(crate) fn object<'a>(
         &'a self,
-        game: &'a dyn Playable,
+        game: &'a dyn AnyGame,
         values: &'a dyn Values,
     ) -> StartOf<'a> {
         let distance = distance(self.value, values.has_distances());
@@ -94,7 +94,7 @@ impl Start {
     /// The best moves, one a line; the first few where there are many.
     pub(crate) fn write_best(
         &self,
-        game: &dyn Playable,
+        game: &dyn AnyGame,
         values: &dyn Values,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
@@ -115,7 +115,7 @@ impl Start {
 
 /// Visits the moves of a state, exits first, with what each is worth. None is kept.
 fn each_move(
-    game: &dyn Playable,
+    game: &dyn AnyGame,
     values: &dyn Values,
     state: u64,
     mut visit: impl FnMut(Option<u64>, Value) -> Result<(), Failure>,

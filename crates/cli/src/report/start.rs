@@ -13,7 +13,7 @@ use crate::term::number::{grouped, plies};
 /// The report about a state.
 pub(crate) struct Told {
     pub(crate) state: String,
-    pub(crate) mover: String,
+    pub(crate) side: String,
     pub(crate) value: Value,
     pub(crate) distance: Option<u32>,
     /// The best moves, or the states after them.
@@ -25,10 +25,10 @@ impl Told {
     /// few.
     pub(crate) fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
         const SHOWN: usize = 8;
-        let Told { state, mover, value, distance, best } = self;
+        let Told { state, side, value, distance, best } = self;
         let distance = distance.map_or(String::new(), |d| format!(" in {}", plies(d)));
         let value = word(*value).to_uppercase();
-        writeln!(out, "{value}{distance} for {mover}, from {state}")?;
+        writeln!(out, "{value}{distance} for {side}, from {state}")?;
         if best.iter().all(|best| !best.contains(' ')) {
             return Ok(writeln!(out, "{:<10} {}", "best", best.join(" "))?);
         }

@@ -149,7 +149,7 @@ impl Stats<'_> {
     }
 
     fn alike(&self) -> bool {
-        self.summary.movers.len() < 2
+        self.summary.sides.len() < 2
     }
 
     /// The least number of plies that one of the longest wins may take, according to the histogram.
@@ -208,7 +208,7 @@ impl Stats<'_> {
     fn who_gains(&self, first: First) -> String {
         if self.alike() {
             let mut all = Counts::default();
-            self.summary.movers.iter().for_each(|(_, counts)| all += *counts);
+            self.summary.sides.iter().for_each(|(_, counts)| all += *counts);
             let states = (all.win + all.loss + all.draw).max(1);
             let share = |count: u64| format!("{:.1}%", count as f64 * 100.0 / states as f64);
             return format!(

@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use retrograde::{Counts, Level};
-use retrograde_catalog::{Playable, from_about};
-use retrograde_table::{MoverCounts, Table};
+use retrograde_catalog::{AnyGame, from_about};
+use retrograde_table::{SideCounts, Table};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
@@ -12,7 +12,7 @@ use crate::term::failure::{Failure, input};
 use crate::term::number::{grouped, plies};
 
 /// How many numbers a person would count, including invalid ones.
-pub(crate) fn states_named(game: &dyn Playable) -> u64 {
+pub(crate) fn states_named(game: &dyn AnyGame) -> u64 {
     game.states_named().unwrap_or(game.states())
 }
 
@@ -21,8 +21,8 @@ pub(crate) fn states_named(game: &dyn Playable) -> u64 {
 pub(crate) struct Summary<'a> {
     /// How many numbers a person would count, including invalid ones.
     pub(crate) numbers: u64,
-    /// What each mover wins, loses and draws; empty if there are no counts.
-    pub(crate) movers: Vec<(&'a str, Counts)>,
+    /// What each side wins, loses and draws; empty if there are no counts.
+    pub(crate) sides: Vec<(&'a str, Counts)>,
     /// The longest distances.
     pub(crate) longest: Longest,
 }
@@ -51,21 +51,21 @@ impl Summary<'_> {
     /// All states, by value.
     fn all(&self) -> Counts {
         let mut all = Counts::default();
-        self.movers.iter().for_each(|(_, counts)| all += *counts);
+        self.sides.iter().for_each(|(_, counts)| all += *counts);
         all
     }
 
     /// How many states there are, if they were counted.
     pub(crate) fn states(&self) -> Option<u64> {
         let Counts { win, loss, draw, .. } = self.all();
-        (!self.movers.is_empty()).then(|| win.saturating_add(loss).saturating_add(draw))
+        (!self.sides.is_empty()).then(|| win.saturating_add(loss).saturating_add(draw))
     }
 
     fn invalid(&self) -> Option<u64> {
         self.states().map(|states| self.numbers.saturating_sub(states))
     }
 
-    /// Writes how many states each mover wins, loses and draws, and all of them together.
+    /// Writes how many states each side wins, loses and draws, and all of them together.
     pub(crate) fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
         let Some((states, invalid)) = self.states().zip(self.invalid()) else {
             return Ok(writeln!(
@@ -80,8 +80,8 @@ impl Summary<'_> {
             writeln!(out, "{name:<10} {win:>15} {loss:>15} {draw:>15}")
         };
         row("", ["win", "loss", "draw"])?;
-        let movers = if self.movers.len() > 1 { &*self.movers } else { &[] };
-        for (name, counts) in movers.iter().chain(&[("all", self.all())]) {
+        let sides = if self.sides.len() > 1 { &*self.sides } else { &[] };
+        for (name, counts) in sides.iter().chain(&[("all", self.all())]) {
             let cells = [counts.win, counts.loss, counts.draw].map(grouped);
             row(name, cells.each_ref().map(String::as_str))?;
         }
@@ -110,15 +110,15 @@ impl Serialize for Summary<'_> {
         }
         entries.serialize_entry("longest", &self.longest.any)?;
         entries.serialize_entry("longest_win", &self.longest.win)?;
-        entries.serialize_entry("movers", &Movers(&self.movers))?;
+        entries.serialize_entry("sides", &Sides(&self.sides))?;
         entries.end()
     }
 }
 
-/// The counts of each mover, by name.
-struct Movers<'a>(&'a [(&'a str, Counts)]);
+/// The counts of each side, by name.
+struct Sides<'a>(&'a [(&'a str, Counts)]);
 
-impl Serialize for Movers<'_> {
+impl Serialize for Sides<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
         struct Of {
@@ -180,16 +180,16 @@ pub(crate) fn summary_of(table: &Table) -> Result<Summary<'_>, Failure> {
     let longest = Longest::of(table.levels().map_err(input)?.into_iter(), header.distances);
     Ok(Summary {
         numbers: game.map_or(header.states, |game| states_named(&*game)),
-        movers: counts(table),
+        sides: counts(table),
         longest,
     })
 }
 
-/// The counts of each mover that a table's header gives.
+/// The counts of each side that a table's header gives.
 pub(crate) fn counts(table: &Table) -> Vec<(&str, Counts)> {
     let counts = table.header().about.counts.iter().map(|of| {
-        let &MoverCounts { win, loss, draw, invalid, .. } = of;
-        (of.mover.as_str(), Counts { win, loss, draw, invalid })
+        let &SideCounts { win, loss, draw, invalid, .. } = of;
+        (of.side.as_str(), Counts { win, loss, draw, invalid })
     });
     counts.collect()
 }

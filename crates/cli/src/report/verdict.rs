@@ -1,17 +1,17 @@
 //! The verdict on a state: the first line of `solve` and of `line`.
 
 use retrograde::Value;
-use retrograde_catalog::{Oracle, Playable, State, word};
+use retrograde_catalog::{AnyGame, Oracle, State, word};
 
 use crate::report::list;
 use crate::term::number::plies;
 
 /// `WIN in 9 plies for police, from police 0,0 3,4`.
-pub(crate) fn verdict(value: Value, distances: bool, mover: &str, state: &str) -> String {
+pub(crate) fn verdict(value: Value, distances: bool, side: &str, state: &str) -> String {
     let word = word(value).to_uppercase();
     let distance = list::distance(value, distances);
     let distance = distance.map_or(String::new(), |d| format!(" in {}", plies(d)));
-    format!("{word}{distance} for {mover}, from {state}")
+    format!("{word}{distance} for {side}, from {state}")
 }
 
 /// `win in 9`, `draw`: a value in few words.
@@ -24,7 +24,7 @@ pub(crate) fn brief(value: Value, distances: bool) -> String {
 }
 
 /// Who is to move: by name, where the players are not alike.
-pub(crate) fn mover(oracle: &dyn Oracle, state: &State) -> &'static str {
+pub(crate) fn side_to_move(oracle: &dyn Oracle, state: &State) -> &'static str {
     match oracle.players()[..] {
         [one, other] => [one, other][oracle.player(state)],
         _ => ALIKE,
@@ -32,10 +32,10 @@ pub(crate) fn mover(oracle: &dyn Oracle, state: &State) -> &'static str {
 }
 
 /// The same of a game that may not be solved.
-pub(crate) fn mover_of(game: &dyn Playable, state: u64) -> &'static str {
-    match game.movers() {
+pub(crate) fn side_of(game: &dyn AnyGame, state: u64) -> &'static str {
+    match game.sides() {
         [_] => ALIKE,
-        movers => movers[game.mover(state)],
+        sides => sides[game.side_to_move(state)],
     }
 }
 

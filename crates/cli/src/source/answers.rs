@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use retrograde::{Counts, Level, Solution, Value};
-use retrograde_catalog::{Known, Playable, Solved as Oracle, States, Values};
+use retrograde_catalog::{AnyGame, Known, Solved as Oracle, States, Values};
 use retrograde_table::Table;
 use serde::Serialize;
 
@@ -24,7 +24,7 @@ pub(crate) struct Solved {
 
 /// The values of a game, and what is known of all of them together.
 pub(crate) struct Answers<'a> {
-    game: &'a dyn Playable,
+    game: &'a dyn AnyGame,
     origin: Origin<'a>,
 }
 
@@ -35,13 +35,13 @@ enum Origin<'a> {
 
 impl<'a> Answers<'a> {
     /// The answers of a game just solved.
-    pub(crate) fn solved(game: &'a dyn Playable, solved: Solved) -> Answers<'a> {
+    pub(crate) fn solved(game: &'a dyn AnyGame, solved: Solved) -> Answers<'a> {
         Answers { game, origin: Origin::Solved(solved) }
     }
 
     /// The answers of a table, which must be of this game.
     pub(crate) fn looked_up(
-        game: &'a dyn Playable,
+        game: &'a dyn AnyGame,
         table: &'a Table,
     ) -> Result<Answers<'a>, Failure> {
         let answers = Answers { game, origin: Origin::Table(table) };
@@ -50,7 +50,7 @@ impl<'a> Answers<'a> {
     }
 
     /// The game.
-    pub(crate) fn game(&self) -> &'a dyn Playable {
+    pub(crate) fn game(&self) -> &'a dyn AnyGame {
         self.game
     }
 
@@ -88,7 +88,7 @@ impl<'a> Answers<'a> {
         Oracle::new(self.game, self.known()).map_err(input)
     }
 
-    /// How many states each of [`movers`](retrograde_games::Show::movers) wins, loses and draws.
+    /// How many states each of [`sides`](retrograde_games::Show::sides) wins, loses and draws.
     pub(crate) fn counts(&self) -> Result<Vec<Counts>, Failure> {
         let counts = (&self.oracle()?).counts().map_err(failed)?;
         Ok(counts.into_iter().map(|(_, counts)| counts).collect())

@@ -3,7 +3,7 @@
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
-use retrograde_catalog::{Known, Oracle, Playable, Solved, State};
+use retrograde_catalog::{AnyGame, Known, Oracle, Solved, State};
 
 use crate::source::answers::Answers;
 use crate::source::engine::{EngineArgs, How};
@@ -25,7 +25,7 @@ pub(crate) enum Answered<'a> {
 }
 
 /// The state that play begins in: the one asked for, or else the game's own.
-pub(crate) fn start_of(game: &dyn Playable, named: Option<&str>) -> Result<Option<u64>, Failure> {
+pub(crate) fn start_of(game: &dyn AnyGame, named: Option<&str>) -> Result<Option<u64>, Failure> {
     let Some(text) = named else { return Ok(game.start()) };
     let state = game.parse(text);
     state.map(Some).map_err(|error| Failure::Input(format!("--from {text}: {error}")))

@@ -7,7 +7,7 @@ use std::time::Instant;
 use clap::{Args, ValueHint};
 use retrograde::bit_parallel::LogError;
 use retrograde::parts::Parted;
-use retrograde_catalog::{Playable, by_mover_of};
+use retrograde_catalog::{AnyGame, by_side_of};
 use retrograde_disk::{Disk, DiskSolution, Plan};
 use retrograde_games::Banded;
 use retrograde_table::About;
@@ -163,7 +163,7 @@ impl OnDisk {
                     None => solved,
                 };
                 let counting = engine.quiet.doing("counting");
-                let counts = by_mover_of(game, &|states| solution.count(states)).map_err(input)?;
+                let counts = by_side_of(game, &|states| solution.count(states)).map_err(input)?;
                 drop(counting);
                 let saved = save.write_values(game, counts, solution.histogram(), &solution)?;
                 let (passes, (read, written)) = (solution.passes(), solution.bytes_moved());
@@ -179,7 +179,7 @@ impl OnDisk {
             Kept::Log { checkpoint, .. } => {
                 let solution = engine.solve_logged(game, &checkpoint)?;
                 let seconds = began.elapsed().as_secs_f64();
-                let counts = by_mover_of(game, &|states| Ok::<_, LogError>(solution.count(states)));
+                let counts = by_side_of(game, &|states| Ok::<_, LogError>(solution.count(states)));
                 let counts = counts.map_err(input)?;
                 let saved = save.write_values(game, counts, solution.histogram(), &solution)?;
                 let bytes = solution.bytes_in_store();
@@ -297,7 +297,7 @@ impl Report for PartsPlan {
 }
 
 /// The solution of a game in parts.
-fn parted<'a>(game: &'a dyn Playable, banded: Option<&'a Banded>) -> &'a dyn Parted {
+fn parted<'a>(game: &'a dyn AnyGame, banded: Option<&'a Banded>) -> &'a dyn Parted {
     banded.map_or_else(|| game.parted(), |banded| &*banded.game)
 }
 

@@ -10,7 +10,7 @@ use retrograde::bit_parallel::LoggedSolution;
 use retrograde::checks::Verifier;
 use retrograde::parts::Parted;
 use retrograde::{SolveError, Solver};
-use retrograde_catalog::{Engine, Playable};
+use retrograde_catalog::{AnyGame, Engine};
 use retrograde_disk::{Disk, DiskSolution, LogFile};
 
 use crate::source::answers::{Answers, Solved};
@@ -42,7 +42,8 @@ pub(crate) struct EngineArgs {
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Kind {
     Scalar,
-    Words,
+    #[value(alias = "words")]
+    BitParallel,
 }
 
 /// What to keep of a solve.
@@ -68,20 +69,21 @@ impl EngineArgs {
     }
 
     /// Whether 64 states at a time are asked for by name.
-    pub(crate) fn wants_words(&self) -> bool {
-        self.engine == Some(Kind::Words)
+    pub(crate) fn wants_bit_parallel(&self) -> bool {
+        self.engine == Some(Kind::BitParallel)
     }
 
     /// Whether to go through the states of a game 64 at a time.
-    pub(crate) fn engine(&self, game: &dyn Playable) -> Result<Engine, Failure> {
+    pub(crate) fn engine(&self, game: &dyn AnyGame) -> Result<Engine, Failure> {
         match (self.engine, game.has_words()) {
-            (Some(Kind::Words), false) => {
+            (Some(Kind::BitParallel), false) => {
                 let game = game.name();
-                let advice = format!("{game} has no words of 64 states: leave --engine words out");
+                let advice =
+                    format!("{game} has no words of 64 states: leave --engine bit-parallel out");
                 Err(Failure::Usage(advice))
             }
             (Some(Kind::Scalar), _) | (None, false) => Ok(Engine::Scalar),
-            (_, true) => Ok(Engine::Words),
+            (_, true) => Ok(Engine::BitParallel),
         }
     }
 
@@ -115,7 +117,7 @@ impl EngineArgs {
     }
 
     /// Solves a game.
-    fn solve(&self, game: &dyn Playable, how: How<'_>) -> Result<Solved, Failure> {
+    fn solve(&self, game: &dyn AnyGame, how: How<'_>) -> Result<Solved, Failure> {
         let How { distances, checkpoint } = how;
         let engine = self.engine(game)?;
         let threads = self.threads.for_states(game.states());
@@ -135,7 +137,7 @@ impl EngineArgs {
         if let Some(checkpoint) = checkpoint {
             let name = match engine {
                 Engine::Scalar => "scalar",
-                Engine::Words => "words",
+                Engine::BitParallel => "bit-parallel",
             };
             solver = checkpoint.attach(solver, name, distances)?;
         }
@@ -152,7 +154,7 @@ impl EngineArgs {
     pub(crate) fn solve_on_disk(
         &self,
         parted: &dyn Parted,
-        game: &dyn Playable,
+        game: &dyn AnyGame,
         disk: &Disk,
     ) -> Result<DiskSolution, Failure> {
         let watched = self.quiet.bar("settled").map(|bar| (bar, forecast::not_invalid(game)));
@@ -176,7 +178,7 @@ impl EngineArgs {
     }
 
     /// How much memory a game takes whose distances go to a log; `None` if it is not to be solved so, or does not fit.
-    pub(crate) fn fits_with_log(&self, game: &dyn Playable) -> Result<Option<u64>, Failure> {
+    pub(crate) fn fits_with_log(&self, game: &dyn AnyGame) -> Result<Option<u64>, Failure> {
         /// What the program, the buffers of the table and, for each thread, the distances of a shard take beside the solve.
         const PROGRAM: u64 = 16 << 20;
         const THREAD: u64 = 6 << 20;
@@ -186,10 +188,11 @@ impl EngineArgs {
         let beside = PROGRAM + THREAD * rayon::current_num_threads() as u64;
         let needed = game.memory_needed_logged(&Solver::new()).map(|bytes| bytes + beside);
         let fits = |needed: &u64| self.memory.limit().is_none_or(|limit| *needed <= limit);
-        let refused = self.engine == Some(Kind::Words) && needed.as_ref().is_none_or(|n| !fits(n));
+        let refused =
+            self.engine == Some(Kind::BitParallel) && needed.as_ref().is_none_or(|n| !fits(n));
         if refused {
             let advice = "two bits a state do not fit in memory, and arrays on disk are gone through state by state: \
-                          leave --engine words out";
+                          leave --engine bit-parallel out";
             return Err(Failure::Usage(advice.to_owned()));
         }
         Ok(needed.filter(fits))
@@ -198,7 +201,7 @@ impl EngineArgs {
     /// Solves a game with the log of its distances in the file beside a checkpoint.
     pub(crate) fn solve_logged(
         &self,
-        game: &dyn Playable,
+        game: &dyn AnyGame,
         checkpoint: &Checkpoint,
     ) -> Result<LoggedSolution, Failure> {
         let file = checkpoint.log().unwrap_or(Path::new(""));

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use retrograde_catalog::{Playable, from_about};
+use retrograde_catalog::{AnyGame, from_about};
 use retrograde_games::{GAMES, Setup, SetupError};
 use retrograde_table::{About, Folder, Table, TableError};
 
@@ -13,7 +13,7 @@ use crate::term::failure::{Failure, input};
 /// A game that is to be solved, or that has a table.
 pub(crate) struct Opened {
     /// The game.
-    pub(crate) game: Box<dyn Playable>,
+    pub(crate) game: Box<dyn AnyGame>,
     /// The setup of the game.
     pub(crate) setup: Setup,
     /// Its table, if there is one.
@@ -39,7 +39,7 @@ impl Opened {
 }
 
 /// The game of a table. If its parameters are wrong, the table is at fault and not the arguments.
-pub(crate) fn game_of(setup: &Setup, table: &Table) -> Result<Box<dyn Playable>, Failure> {
+pub(crate) fn game_of(setup: &Setup, table: &Table) -> Result<Box<dyn AnyGame>, Failure> {
     let name = table.path().display();
     retrograde_catalog::game(setup).map_err(|error| match error {
         SetupError::Argument(problem) => Failure::Input(format!("{name}: {problem}")),

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use retrograde::{Counts, Histogram, Probe, Solution};
-use retrograde_catalog::{Playable, by_mover};
+use retrograde_catalog::{AnyGame, by_side};
 use retrograde_table::{
-    About, Compression, InvalidStates, MoverCounts, Table, TempFile, WriteError, Writer, Written,
+    About, Compression, InvalidStates, SideCounts, Table, TempFile, WriteError, Writer, Written,
 };
 use serde_json::{Value as Json, json};
 
@@ -95,8 +95,8 @@ pub(crate) struct Save {
 
 impl Save {
     /// Refuses impossible paths before hours are spent on solving.
-    pub(crate) fn prepare(&self, game: &dyn Playable) -> Result<(), Failure> {
-        if self.half && (game.row_len().unwrap_or(0) == 0 || game.movers().len() < 2) {
+    pub(crate) fn prepare(&self, game: &dyn AnyGame) -> Result<(), Failure> {
+        if self.half && (game.row_len().unwrap_or(0) == 0 || game.sides().len() < 2) {
             let game = game.name();
             let advice =
                 format!("--half is for games of two unlike players; leave it out for {game}");
@@ -119,21 +119,21 @@ impl Save {
     }
 
     /// Writes a solution.
-    pub(crate) fn write(self, game: &dyn Playable, solution: &Solution) -> Result<Saved, Failure> {
-        self.write_values(game, by_mover(game, solution), solution.histogram(), solution)
+    pub(crate) fn write(self, game: &dyn AnyGame, solution: &Solution) -> Result<Saved, Failure> {
+        self.write_values(game, by_side(game, solution), solution.histogram(), solution)
     }
 
     /// Writes values from any source, with the counts of each side.
     pub(crate) fn write_values(
         self,
-        game: &dyn Playable,
+        game: &dyn AnyGame,
         counts: Vec<Counts>,
         histogram: &Histogram,
         values: &impl Probe,
     ) -> Result<Saved, Failure> {
         let Save { path, compression, force, half, mut about, quiet } = self;
-        let counts = game.movers().iter().zip(counts);
-        about.counts = counts.map(|(mover, counts)| MoverCounts::new(mover, counts)).collect();
+        let counts = game.sides().iter().zip(counts);
+        about.counts = counts.map(|(side, counts)| SideCounts::new(side, counts)).collect();
         let mut writer = Writer::new(about)
             .compression(compression)
             // The header has the rules, so a reader of the table has them too.
@@ -142,7 +142,7 @@ impl Save {
             .replace(force);
         // If there is no free cell, a row is empty.
         if let Some(columns) = game.row_len().filter(|columns| *columns > 0) {
-            writer = writer.rows(columns, game.movers().len() as u64);
+            writer = writer.rows(columns, game.sides().len() as u64);
         }
         if half {
             writer = writer.half(KEPT);

@@ -88,9 +88,11 @@ fn write_board() {
 #[test]
 fn a_solve_that_is_killed_goes_on_to_the_same_table() {
     write_board();
-    for (name, options) in
-        [("words", "--engine words"), ("scalar", "--engine scalar"), ("values", "--no-distance")]
-    {
+    for (name, options) in [
+        ("bit-parallel", "--engine bit-parallel"),
+        ("scalar", "--engine scalar"),
+        ("values", "--no-distance"),
+    ] {
         let solve = format!("solve pursuit killed-board.txt --compression fast {options}");
         let kept = format!("--checkpoint killed-{name}/kept --checkpoint-interval 0s");
         killed(&format!("killed-{name}"), &solve, &kept);
@@ -201,7 +203,7 @@ fn the_board_and_the_engine_are_part_of_it() {
         assert_eq!((ran.status, ran.out.as_str()), (3, ""));
         assert!(ran.err.contains(difference), "{}", ran.err);
     };
-    refused("solve pursuit engine-board.txt --engine scalar", "another engine, \"words\"");
+    refused("solve pursuit engine-board.txt --engine scalar", "another engine, \"bit-parallel\"");
     write_file("engine-other.txt", board.replacen("*.", ".*", 1));
     refused("solve pursuit engine-other.txt", "another board");
 }

@@ -86,7 +86,7 @@ fn a_hosts_file_is_read_with_care() {
         let ran = run(&format!("solve take --heaps 3 --take any {arguments}"));
         assert_eq!(ran.status, 2, "{arguments}: {}", ran.err);
     }
-    let ran = run("solve take --heaps 3 --take any --processes 2 --out x --engine words");
+    let ran = run("solve take --heaps 3 --take any --processes 2 --out x --engine bit-parallel");
     assert!(ran.status == 2 && ran.err.contains("state by state"), "{}", ran.err);
 }
 

@@ -30,7 +30,7 @@ fn a_table_from_disk_is_that_from_memory() {
             serde_json::from_str(&results(run(&format!("{solve}.a --engine scalar")))).unwrap();
         let disk = results(run(&format!("{solve}.b {CAP} --engine scalar --disk disk-parts")));
         let disk: Json = serde_json::from_str(&disk).unwrap();
-        for key in ["states", "invalid", "win", "loss", "draw", "longest", "start", "movers"] {
+        for key in ["states", "invalid", "win", "loss", "draw", "longest", "start", "sides"] {
             assert_eq!(direct[key], disk[key], "{key} {options}");
         }
         assert!(disk["disk"]["passes"].as_u64() > Some(2), "{disk}");
@@ -114,7 +114,10 @@ fn what_cannot_be_done_on_disk_is_said() {
     for (arguments, said) in [
         ("--disk not", "--disk needs --out FILE"),
         ("--disk not --out not.table --memory 1MB", "take"),
-        ("--disk not --out not.table --engine words --memory 12MB", "leave --engine words out"),
+        (
+            "--disk not --out not.table --engine bit-parallel --memory 12MB",
+            "leave --engine bit-parallel out",
+        ),
         ("--disk not --out not.table --checkpoint other", "cannot be used with"),
         ("--plan", "--disk"),
     ] {

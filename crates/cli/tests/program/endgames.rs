@@ -30,8 +30,8 @@ fn a_list_has_every_position_once_with_its_value() {
     let all = listed("KPvK");
     assert_eq!(all.len(), out.lines().count(), "no position comes twice");
     let info = json(run(&format!("info {} --json", table("KPvK"))));
-    for (mover, letter) in [("white", " w "), ("black", " b ")] {
-        let counts = &info["movers"][mover];
+    for (side, letter) in [("white", " w "), ("black", " b ")] {
+        let counts = &info["sides"][side];
         for value in ["win", "loss", "draw"] {
             let found = all.iter().filter(|(fen, said)| fen.contains(letter) && said.0 == value);
             assert_eq!(counts[value], found.count(), "{letter}{value}");
@@ -64,7 +64,7 @@ fn info_counts_the_states_of_an_endgame_and_its_placements() {
     let mut sum = 0;
     for name in ["white", "black"] {
         for value in ["win", "loss", "draw"] {
-            sum += info["movers"][name][value].as_u64().expect("a count");
+            sum += info["sides"][name][value].as_u64().expect("a count");
         }
     }
     assert_eq!((Some(sum), info["numbers"].as_u64()), (info["states"].as_u64(), Some(3_784_704)));

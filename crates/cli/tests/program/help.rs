@@ -155,7 +155,7 @@ fn wrong_usage_leaves_with_2_and_prints_no_results() {
         "solve pursuit - --misere",
         "solve take --heaps 3 --take any --police 2",
         "solve take --heaps 3 --take any --threads 0",
-        "solve take --heaps 3 --take any --engine words",
+        "solve take --heaps 3 --take any --engine bit-parallel",
         "solve take --heaps 3 --take any --memory lots",
         "solve take --heaps 3 --take 1,x",
         "solve take --heaps 3 --take any --list",

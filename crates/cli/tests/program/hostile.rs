@@ -7,7 +7,7 @@ use std::process::Stdio;
 
 use retrograde::{Counts, Probe, Solution, Value};
 use retrograde_games::Graph;
-use retrograde_table::{About, Compression, MoverCounts, WriteError, Writer, Written, container};
+use retrograde_table::{About, Compression, SideCounts, WriteError, Writer, Written, container};
 
 use crate::{Ran, home, program, ran, results, run, run_on, shell, write_file};
 
@@ -180,7 +180,7 @@ impl Circle {
     fn write(&self, name: &str) -> Result<Written, WriteError> {
         let board = Some("a b\nb c\nc d\nd a\n".into());
         let counts =
-            vec![MoverCounts::new("player", Counts { win: 2, loss: 2, draw: 0, invalid: 0 })];
+            vec![SideCounts::new("player", Counts { win: 2, loss: 2, draw: 0, invalid: 0 })];
         let about = About { game: "graph".into(), board, counts, ..About::default() };
         Writer::new(about).write(&home().join(name), self)
     }

@@ -144,7 +144,7 @@ fn stats_are_those_of_the_naive_solver() {
     }
     let [mut better, mut worse, mut same] = [0, 0, 0];
     for (state, value) in values.iter().enumerate() {
-        let Some(value) = value.filter(|_| game.mover(state as u64) == 0) else { continue };
+        let Some(value) = value.filter(|_| game.side_to_move(state as u64) == 0) else { continue };
         let text = game.text(state as u64).replace("police", "thief");
         let Some(passed) = values[game.parse(&text).unwrap() as usize] else { continue };
         let worth = |outcome| match outcome {

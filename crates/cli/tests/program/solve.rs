@@ -63,7 +63,7 @@ fn the_object_has_the_promised_keys_in_order() {
             "draw",
             "longest",
             "longest_win",
-            "movers",
+            "sides",
             "start",
             "seconds",
             "threads",
@@ -78,7 +78,7 @@ fn the_object_has_the_promised_keys_in_order() {
     assert_eq!(object["loss"], 4);
     assert_eq!(object["draw"], 0);
     assert_eq!(object["longest"], 7);
-    assert_eq!(object["movers"], json!({ "player": { "win": 12, "loss": 4, "draw": 0 } }));
+    assert_eq!(object["sides"], json!({ "player": { "win": 12, "loss": 4, "draw": 0 } }));
     let start = json!({ "state": "15", "value": "win", "distance": 7, "best": ["12"] });
     assert_eq!(object["start"], start);
     assert_eq!(object["threads"], 1);
@@ -95,7 +95,7 @@ fn without_distances_they_are_null() {
 }
 
 #[test]
-fn counts_add_up_by_mover_and_invalid() {
+fn counts_add_up_by_side_and_invalid() {
     let board = results(run("board --rows 7 --columns 6 --walls 20 --exits 2 --seed 5"));
     assert_eq!(board, results(run("board --rows 7 --columns 6 --walls 20% --exits 2 --seed 5")));
     let text = results(run_on("solve pursuit - --json", &board));
@@ -106,12 +106,12 @@ fn counts_add_up_by_mover_and_invalid() {
     assert_eq!(number(&object["invalid"]), 2 * 42 * 42 - 2 * 34 * 34);
     let mut all = 0;
     for value in ["win", "loss", "draw"] {
-        let [police, thief] = ["police", "thief"].map(|who| number(&object["movers"][who][value]));
+        let [police, thief] = ["police", "thief"].map(|who| number(&object["sides"][who][value]));
         assert_eq!(police + thief, number(&object[value]));
         all += police + thief;
     }
     assert_eq!(all, number(&object["states"]));
-    let counts = ["win", "loss", "draw"].map(|value| number(&object["movers"]["police"][value]));
+    let counts = ["win", "loss", "draw"].map(|value| number(&object["sides"]["police"][value]));
     assert_eq!(counts.iter().sum::<u64>(), 34 * 34);
 }
 

@@ -49,8 +49,8 @@ impl<G: Show + Predecessors + Send> Game for Whole<G> {
 
     fn grids(&self) -> Vec<Rows> {
         let columns = Show::row_len(&self.game).filter(|columns| *columns > 0);
-        let (states, movers) = (self.states(), self.game.movers().len() as u64);
-        columns.map(|columns| Rows { states, columns, movers }).into_iter().collect()
+        let (states, sides) = (self.states(), self.game.sides().len() as u64);
+        columns.map(|columns| Rows { states, columns, sides }).into_iter().collect()
     }
 
     fn show(&self) -> Option<&dyn Show> {

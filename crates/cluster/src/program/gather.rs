@@ -19,7 +19,7 @@ use std::time::Instant;
 use retrograde::{Code, Counts, Histogram, Outcome, Probe, Value};
 use retrograde_cluster::{BlockPartition, Piggyback, Shard, Transport};
 use retrograde_games::Show;
-use retrograde_table::{InvalidStates, MoverCounts, WriteError, Writer, Written};
+use retrograde_table::{InvalidStates, SideCounts, WriteError, Writer, Written};
 use serde_json::json;
 
 use crate::game::Game;
@@ -164,9 +164,9 @@ impl<P: Transport, A: Piggyback> Source<'_, '_, P, A> {
         Ok(message)
     }
 
-    /// How many states each mover wins, loses and draws, over all processes.
-    fn count(&mut self, show: &dyn Show) -> Result<Vec<MoverCounts>, String> {
-        let mut sums = vec![Counts::default(); show.movers().len()];
+    /// How many states each side wins, loses and draws, over all processes.
+    fn count(&mut self, show: &dyn Show) -> Result<Vec<SideCounts>, String> {
+        let mut sums = vec![Counts::default(); show.sides().len()];
         let mut codes = Vec::new();
         // Blocks may be long.
         let pieces_of = |(renumbered, run): (u64, Range<u64>)| {
@@ -182,8 +182,8 @@ impl<P: Transport, A: Piggyback> Source<'_, '_, P, A> {
             let mut state = piece.start;
             while state < piece.end {
                 let first = state;
-                let sum = &mut sums[show.mover(first)];
-                state = piece.end.min(first + show.mover_run(first));
+                let sum = &mut sums[show.side_to_move(first)];
+                state = piece.end.min(first + show.side_run(first));
                 for code in &codes[(first - piece.start) as usize..(state - piece.start) as usize] {
                     let count = match code.outcome() {
                         None => &mut sum.invalid,
@@ -207,8 +207,8 @@ impl<P: Transport, A: Piggyback> Source<'_, '_, P, A> {
                 *sum += Counts { win, loss, draw, invalid };
             }
         }
-        let counts = show.movers().iter().zip(sums);
-        Ok(counts.map(|(mover, counts)| MoverCounts::new(mover, counts)).collect())
+        let counts = show.sides().iter().zip(sums);
+        Ok(counts.map(|(side, counts)| SideCounts::new(side, counts)).collect())
     }
 }
 
@@ -216,11 +216,11 @@ impl<P: Transport, A: Piggyback> Source<'_, '_, P, A> {
 fn write_table(
     job: &Job,
     game: &dyn Game,
-    counts: Option<Vec<MoverCounts>>,
+    counts: Option<Vec<SideCounts>>,
     histogram: &Histogram,
     brought: Brought,
 ) -> Result<Table, String> {
-    /// The mover whose states a half table keeps.
+    /// The side to move whose states a half table keeps.
     const HALF: u64 = 0;
     let mut about = game.about(&brought)?;
     if let Some(counts) = counts {

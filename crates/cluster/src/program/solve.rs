@@ -115,13 +115,13 @@ struct Share {
 
 /// The partition of a game, and the length of its blocks.
 fn block_partition(job: &Job, game: &dyn Game) -> (BlockPartition, u64) {
-    let rows = game.grids().first().map(|rows| (rows.columns, rows.movers));
+    let rows = game.grids().first().map(|rows| (rows.columns, rows.sides));
     let block = match (job.block.as_u64(), rows) {
         (Some(block), _) => block.clamp(1, BlockPartition::BLOCK_MAX),
         // The side to move changes with every row, so with two processes each move leads to the other.
         (None, Some((row, _))) if job.block == "rows" => row.min(BlockPartition::BLOCK_MAX),
         _ => {
-            let whole = rows.map_or(1, |(columns, movers)| columns * movers);
+            let whole = rows.map_or(1, |(columns, sides)| columns * sides);
             BlockPartition::block(game.states(), job.processes, whole)
         }
     };

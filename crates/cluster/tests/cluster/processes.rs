@@ -1,9 +1,9 @@
 //! Real processes: the table is that of one machine, to the byte, however many there are and whatever becomes of them.
 
 use retrograde::Solver;
-use retrograde_catalog::{Engine, about, by_mover, is_signal_ignored};
+use retrograde_catalog::{Engine, about, by_side, is_signal_ignored};
 use retrograde_games::{Setup, Source};
-use retrograde_table::{InvalidStates, MoverCounts, Writer};
+use retrograde_table::{InvalidStates, SideCounts, Writer};
 use serde_json::{Value as Json, json};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use std::fs;
@@ -45,12 +45,12 @@ pub(crate) fn write_table(setup: &Setup, distances: bool, path: &Path) {
     let solver = Solver::new().threads(1).distances(distances);
     let solution = game.solve(Engine::Scalar, solver).expect("nothing stops this solve");
     let mut about = about(setup);
-    let counts = game.movers().iter().zip(by_mover(&*game, &solution));
-    about.counts = counts.map(|(mover, counts)| MoverCounts::new(mover, counts)).collect();
+    let counts = game.sides().iter().zip(by_side(&*game, &solution));
+    about.counts = counts.map(|(side, counts)| SideCounts::new(side, counts)).collect();
     let mut writer =
         Writer::new(about).invalid_states(InvalidStates::Forgotten).histogram(solution.histogram());
     if let Some(columns) = game.row_len().filter(|columns| *columns > 0) {
-        writer = writer.rows(columns, game.movers().len() as u64);
+        writer = writer.rows(columns, game.sides().len() as u64);
     }
     writer.write(path, &solution).expect("the table can be written");
 }

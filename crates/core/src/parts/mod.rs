@@ -7,20 +7,20 @@
 //! that are loaded one at a time, processes in a network, or a test that delays and reorders.
 //!
 //! ```text
-//! seed each part: what the rules decide settles at level 0, what comes later goes on the agenda
+//! seed each part: what the rules decide settles at level 0, what comes later is added to the pending events
 //! for each level, as the loop says:
 //!     begin it in each part
 //!     until all parts have swept their frontier and all updates have been read, in any order:
 //!         sweep a part, until it is done or its updates are full
-//!         take updates to a part, and make its visits
+//!         bring updates to a part, and apply them
 //!     end it in each part, and add up what has settled
 //! ```
 //!
-//! The visits of a level commute, so their order changes nothing; but each must be made once, at its level: one
+//! The updates of a level commute, so their order changes nothing; but each must be applied once, at its level: one
 //! sent while a part is at a level belongs to that level of the part it goes to. A part needs nothing else of the
 //! others, so parts may also keep clocks of their own: one may end a level once all that can send it updates have swept at that
 //! level, and the updates have been read. What must be added up over all is little: the [`Tally`] of each level, and where
-//! nothing settles, the next level of all agendas; see [`Engine::add_up`].
+//! nothing settles, the next level of all pending events; see [`Engine::add_up`].
 //!
 //! [`Outboxes`] are updates by part, which most transports want; and [`Parted`] is a game behind a table of functions, so that
 //! such a transport compiles once for all games.
@@ -29,7 +29,7 @@
 //!
 //! ```
 //! use std::io::{self, Read, Write};
-//! use retrograde::parts::{Agenda, Partition, Engine, Kind, Part, Tally, UpdateSink, Watch};
+//! use retrograde::parts::{PendingEvents, Partition, Engine, Kind, Part, Tally, UpdateSink, Watch};
 //! use retrograde::{Game, Predecessors, SolveError, Solver, Value};
 //! # use retrograde::adapters::Explicit;
 //!
@@ -40,9 +40,9 @@
 //! }
 //!
 //! #[derive(Default)]
-//! struct Visits(Vec<(u64, bool)>);
+//! struct Updates(Vec<(u64, bool)>);
 //!
-//! impl UpdateSink for Visits {
+//! impl UpdateSink for Updates {
 //!     fn send(&mut self, _: u64, predecessor: u64, wins: bool) {
 //!         self.0.push((predecessor, wins));
 //!     }
@@ -58,16 +58,16 @@
 //!     fn bytes(&self, level: u32) -> u64 {
 //!         (0..self.parts.len()).map(|part| self.partition.bytes(part, level)).sum()
 //!     }
-//!     fn seed(&mut self, agenda: &mut Agenda) -> Result<Tally, SolveError> {
-//!         Ok(self.parts.iter_mut().map(|part| part.seed(self.game, agenda)).sum())
+//!     fn seed(&mut self, pending: &mut PendingEvents) -> Result<Tally, SolveError> {
+//!         Ok(self.parts.iter_mut().map(|part| part.seed(self.game, pending)).sum())
 //!     }
 //!     fn settle(
 //!         &mut self,
 //!         level: u32,
-//!         agenda: &Agenda,
+//!         pending: &PendingEvents,
 //!         _: &mut Watch<'_>,
 //!     ) -> Result<Tally, SolveError> {
-//!         let mut updates = Visits::default();
+//!         let mut updates = Updates::default();
 //!         for part in &mut self.parts {
 //!             part.begin(level);
 //!             part.sweep(self.game, &mut updates);
@@ -75,7 +75,7 @@
 //!         for (state, wins) in updates.0 {
 //!             self.parts[self.partition.part_of(state)].visit([(state, wins)]);
 //!         }
-//!         Ok(self.parts.iter_mut().map(|part| part.end(agenda)).sum())
+//!         Ok(self.parts.iter_mut().map(|part| part.end(pending)).sum())
 //!     }
 //!     fn write(&self, to: &mut dyn Write) -> io::Result<()> {
 //!         self.parts.iter().try_for_each(|part| part.write(to))
@@ -100,10 +100,10 @@ pub use parted::Parted;
 pub use partition::Partition;
 
 pub use crate::scalar::{Outboxes, Part, UpdateSink};
-pub use crate::solve::agenda::{Agenda, Day, Event};
 pub use crate::solve::by_level::ByLevel;
 pub use crate::solve::checksummed::{ChecksummedReader, ChecksummedWriter};
 pub use crate::solve::course::{Engine, Solved, Sums, Tally, Watch};
+pub use crate::solve::pending::{Day, Event, PendingEvents};
 pub use crate::solve::snapshot::Kind;
 pub use crate::solve::solver::Choices;
 #[doc(hidden)]

@@ -1,6 +1,6 @@
 //! What parts ask of their game, behind a table of functions.
 
-use super::{Agenda, Outboxes, Part, Partition, Tally};
+use super::{Outboxes, Part, Partition, PendingEvents, Tally};
 use crate::rules::{Predecessors, Status};
 
 /// A game behind a table of functions. Code that takes it is compiled once for all games. The moves inside
@@ -16,7 +16,7 @@ pub trait Parted: Sync {
     fn moves(&self, state: u64, visit: &mut dyn FnMut(u64));
 
     /// As [`Part::seed`].
-    fn seed(&self, part: &mut Part, agenda: &mut Agenda) -> Tally;
+    fn seed(&self, part: &mut Part, pending: &mut PendingEvents) -> Tally;
 
     /// As [`Part::sweep`].
     fn sweep(&self, part: &mut Part, updates: &mut Outboxes) -> bool;
@@ -39,8 +39,8 @@ impl<G: Predecessors> Parted for G {
         }
     }
 
-    fn seed(&self, part: &mut Part, agenda: &mut Agenda) -> Tally {
-        part.seed(self, agenda)
+    fn seed(&self, part: &mut Part, pending: &mut PendingEvents) -> Tally {
+        part.seed(self, pending)
     }
 
     fn sweep(&self, part: &mut Part, updates: &mut Outboxes) -> bool {

@@ -99,9 +99,9 @@ impl Partition {
         memory.restart(self.states(part));
     }
 
-    /// Updates for a part, which takes so many visits before the part has to pause.
-    pub fn outboxes(&self, visits_max: usize) -> Outboxes {
-        Outboxes::new(self.parts(), self.part_states, visits_max)
+    /// Updates for a part, which takes so many updates before the part has to pause.
+    pub fn outboxes(&self, updates_max: usize) -> Outboxes {
+        Outboxes::new(self.parts(), self.part_states, updates_max)
     }
 
     /// What the snapshots of an engine begin with that writes such parts.

@@ -10,8 +10,8 @@ use super::seed::{degree_max, seed_part};
 use super::storage::Storage;
 use super::sweep::Nowhere;
 use crate::rules::{Predecessors, Status};
-use crate::solve::agenda::{Agenda, Day};
 use crate::solve::course::{Engine, Solved, Tally, Watch};
+use crate::solve::pending::{Day, PendingEvents};
 use crate::solve::snapshot::Kind;
 use crate::solve::solution::Solution;
 use crate::solve::solver::{Solvable, SolveError, Solver};
@@ -56,10 +56,10 @@ struct How {
 
 /// What a solve takes when states settle at `level`, without exits.
 fn bytes(states: u64, how: How, scale: Scale, level: u32) -> u64 {
-    let Thresholds { queue_max, outbox_visits, .. } = how.thresholds;
+    let Thresholds { queue_max, outbox_updates, .. } = how.thresholds;
     let queues = 2 * queue_max as u64 * 8;
     let parts = how.part_len.map_or(0, |len| states.div_ceil(len as u64));
-    let outboxes = parts.saturating_mul(outbox_visits as u64 * 4);
+    let outboxes = parts.saturating_mul(outbox_updates as u64 * 4);
     Storage::bytes(states, scale, level).saturating_add(queues + outboxes)
 }
 
@@ -83,7 +83,7 @@ impl How {
     fn outboxes(self, states: u64) -> Vec<Outboxes> {
         let Some(len) = self.part_len.map(|len| len as u64) else { return Vec::new() };
         let parts = states.div_ceil(len) as usize;
-        (0..parts).map(|_| Outboxes::new(parts, len, self.thresholds.outbox_visits)).collect()
+        (0..parts).map(|_| Outboxes::new(parts, len, self.thresholds.outbox_updates)).collect()
     }
 }
 
@@ -125,21 +125,21 @@ impl<G: Predecessors> Engine for Scalar<'_, G> {
         bytes(self.states(), self.how, self.run.storage.scale, level)
     }
 
-    fn seed(&mut self, agenda: &mut Agenda) -> Result<Tally, SolveError> {
+    fn seed(&mut self, pending: &mut PendingEvents) -> Result<Tally, SolveError> {
         let Scalar { game, how, run, .. } = self;
         let Some(part_len) = how.part_len else {
-            return Ok(run.seed(*game, agenda));
+            return Ok(run.seed(*game, pending));
         };
         let degree_max = run.storage.scale.degree_max;
         let mut parts: Vec<_> = run.storage.parts(part_len, 0).map(|(part, _)| part).collect();
         let seeded = threads::map_of(&mut parts, |_, part| {
-            let (mut found, mut agenda) = (Marked::default(), Agenda::default());
-            seed_part(*game, part, degree_max, &mut found, &mut agenda);
-            (found, agenda)
+            let (mut found, mut pending) = (Marked::default(), PendingEvents::default());
+            seed_part(*game, part, degree_max, &mut found, &mut pending);
+            (found, pending)
         });
-        for (found_here, agenda_here) in seeded {
+        for (found_here, pending_here) in seeded {
             run.found.marked.0 += found_here.0;
-            agenda.append(agenda_here);
+            pending.append(pending_here);
         }
         Ok(run.close(&Day::default()))
     }
@@ -147,7 +147,7 @@ impl<G: Predecessors> Engine for Scalar<'_, G> {
     fn settle(
         &mut self,
         level: u32,
-        agenda: &Agenda,
+        pending: &PendingEvents,
         watch: &mut Watch<'_>,
     ) -> Result<Tally, SolveError> {
         // Often enough for a progress bar, rarely enough to cost nothing.
@@ -168,7 +168,7 @@ impl<G: Predecessors> Engine for Scalar<'_, G> {
                 }
             }
         }
-        Ok(run.close(agenda.day(level)))
+        Ok(run.close(pending.day(level)))
     }
 
     fn write(&self, to: &mut dyn Write) -> io::Result<()> {

@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! until all parts are done:
-//!     each part, on any thread: sweep; visits to other parts go into outboxes, until those are full
-//!     each part, on any thread: make the visits that the others have for it
+//!     each part, on any thread: sweep; updates to other parts go into outboxes, until those are full
+//!     each part, on any thread: make the updates that the others have for it
 //! ```
 //!
 //! The owner of a part is the only one to write it, so there are no atomics.
@@ -69,7 +69,7 @@ struct Worker<'a> {
     senders: Vec<u32>,
 }
 
-/// Visits that leave a part, by the part they go to.
+/// Updates that leave a part, by the part they go to.
 pub struct Outboxes {
     /// For each part the visits it is owed: the position inside it, and in the lowest bit whether the move wins.
     boxes: Vec<Vec<u32>>,
@@ -91,7 +91,7 @@ impl Outboxes {
         Outboxes { boxes, filled: Vec::new(), grown: Vec::new(), len: 0, len_max, shift }
     }
 
-    /// How many visits wait.
+    /// How many updates wait.
     pub fn len(&self) -> usize {
         self.len
     }
@@ -147,16 +147,16 @@ fn fill(filled: &mut Vec<u32>, grown: Option<&mut Vec<u32>>, part: usize) {
     grown.into_iter().for_each(|grown| grown.push(part as u32));
 }
 
-/// Makes the visits that wait in outboxes, and empties them.
+/// Makes the updates that wait in outboxes, and empties them.
 fn deliver(workers: &mut [Worker<'_>], outboxes: &mut [Outboxes]) {
     for (from, outboxes) in (0..).zip(&*outboxes) {
         outboxes.filled.iter().for_each(|&to| workers[to as usize].senders.push(from));
     }
     let all = &*outboxes;
     threads::each_of(workers, |to, worker| {
-        for &visit in worker.senders.iter().flat_map(|&from| &all[from as usize].boxes[to]) {
-            let at = visit as usize >> 1;
-            if !worker.part.visit(at, visit & 1 != 0, &mut worker.found) {
+        for &update in worker.senders.iter().flat_map(|&from| &all[from as usize].boxes[to]) {
+            let at = update as usize >> 1;
+            if !worker.part.update(at, update & 1 != 0, &mut worker.found) {
                 no_such_at_all(worker.part.start() + at as u64);
             }
         }

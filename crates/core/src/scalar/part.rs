@@ -53,7 +53,7 @@ impl CellsMut<'_> {
     /// Updates the state at `at`: the value of one of its moves is known. A winning move settles it; so does
     /// the last losing one. Skips settled, terminal and invalid states. Returns false if `at` is outside.
     #[inline(always)]
-    pub(crate) fn visit(
+    pub(crate) fn update(
         &mut self,
         at: usize,
         winning: bool,
@@ -145,10 +145,10 @@ impl PartMut<'_> {
         self.cells.cells[at] = FIXED;
     }
 
-    /// As [`CellsMut::visit`].
+    /// As [`CellsMut::update`].
     #[inline(always)]
-    pub(crate) fn visit(&mut self, at: usize, winning: bool, found: &mut impl Note) -> bool {
-        self.cells.visit(at, winning, &mut self.beside, found)
+    pub(crate) fn update(&mut self, at: usize, winning: bool, found: &mut impl Note) -> bool {
+        self.cells.update(at, winning, &mut self.beside, found)
     }
 
     /// As [`CellsMut::settle`].

@@ -4,7 +4,7 @@
 //! for each batch of marked blocks:
 //!     take the next batch out of the marks, and prefetch its cells
 //!     search this batch's cells for the frontier, and prefetch the cells of the predecessors
-//!     make the visits of this batch
+//!     make the updates of this batch
 //! ```
 
 use super::cell::Scale;

@@ -4,8 +4,8 @@
 //! seed                        what the rules decide settles at level 0
 //! for each level:
 //!     begin(level)            what settles from now on settles there
-//!     sweep, visit            in any order: the frontier is propagated, and visits from elsewhere are made
-//!     close                   what the agenda has for the level happens; what has settled is the frontier now
+//!     sweep, update            in any order: the frontier is propagated, and updates from elsewhere are made
+//!     close                   the pending events of the level are applied; what has settled is the frontier now
 //! ```
 
 use std::io::{self, Read, Write};
@@ -18,8 +18,8 @@ use super::seed::{let_happen, seed_part};
 use super::storage::Storage;
 use super::sweep::{Left, UpdateSink, sweep_marks, sweep_queue};
 use crate::rules::{Code, Game, Predecessors, Value};
-use crate::solve::agenda::{Agenda, Day};
 use crate::solve::course::Tally;
+use crate::solve::pending::{Day, PendingEvents};
 use crate::solve::solution::{Counts, Kept};
 use crate::solve::solver::SolveError;
 use crate::solve::thresholds::Thresholds;
@@ -71,11 +71,11 @@ impl Part {
         self.level
     }
 
-    /// Settles at level 0 what the rules decide, and puts on the agenda what comes later. Says what has settled.
-    pub fn seed(&mut self, game: &impl Game, agenda: &mut Agenda) -> Tally {
+    /// Settles at level 0 what the rules decide, and adds what comes later to the pending events. Says what has settled.
+    pub fn seed(&mut self, game: &impl Game, pending: &mut PendingEvents) -> Tally {
         let degree_max = self.storage.scale.degree_max;
         for (mut part, _) in self.storage.parts(usize::MAX, 0) {
-            seed_part(game, &mut part, degree_max, &mut self.found.marked, agenda);
+            seed_part(game, &mut part, degree_max, &mut self.found.marked, pending);
         }
         self.close(&Day::default())
     }
@@ -94,15 +94,15 @@ impl Part {
         self.storage.add_planes_for(level);
     }
 
-    /// Propagates what settled at the level before: its own states are visited at once, visits to others sent. Says
-    /// whether all is done; if not, the updates are full, and this is to be called again once it has been taken away. What is
-    /// sent in one go may exceed what fills the updates by the moves of a thousand states.
+    /// Propagates what settled at the level before: it updates its own states at once, and sends the updates of
+    /// others to `updates`. Returns whether all is done. If not, `updates` is full: empty it and call again. One call
+    /// may send more than fills `updates`, by the moves of at most a thousand states.
     pub fn sweep<M: UpdateSink>(&mut self, game: &impl Predecessors, updates: &mut M) -> bool {
         self.sweep_words(game, usize::MAX, updates)
     }
 
-    /// Propagates the frontier until all is done, the updates are full, or so many words of marks are done with. Says whether
-    /// all is.
+    /// Propagates the frontier until all is done, `updates` is full, or so many words of marks are done. Returns
+    /// whether all is done.
     #[inline(always)]
     pub(crate) fn sweep_words(
         &mut self,
@@ -129,38 +129,41 @@ impl Part {
         prefetcher.is_done() && left.is_empty()
     }
 
-    /// Makes visits that others have sent at the level under way: of its states, by moves that win or lose.
+    /// Applies the updates that other parts sent at the current level: states of this part, and whether the move
+    /// wins.
     ///
     /// # Panics
     ///
-    /// If it does not hold such a state.
-    pub fn visit(&mut self, visits: impl IntoIterator<Item = (u64, bool)>) {
+    /// If this part does not hold one of the states.
+    pub fn update(&mut self, updates: impl IntoIterator<Item = (u64, bool)>) {
         let start = self.storage.start;
-        let mut visits = visits.into_iter().peekable();
-        if visits.peek().is_none() {
+        let mut updates = updates.into_iter().peekable();
+        if updates.peek().is_none() {
             return;
         }
         let (mut part, _) = self.storage.whole(self.level);
-        for (state, wins) in visits {
-            let inside = part.visit(state.wrapping_sub(start) as usize, wins, &mut self.found);
-            assert!(inside, "state {state} is visited in a part that does not hold it");
+        for (state, wins) in updates {
+            let inside = part.update(state.wrapping_sub(start) as usize, wins, &mut self.found);
+            assert!(inside, "state {state} is updated in a part that does not hold it");
         }
     }
 
-    /// As [`visit`](Part::visit), for what [`Outboxes`](crate::parts::Outboxes) held for this part.
+    /// As [`update`](Part::update), for the updates that [`Outboxes`](crate::parts::Outboxes) held for this part.
     ///
     /// # Panics
     ///
-    /// If it does not hold such a state.
-    pub fn deliver(&mut self, visits: &[u32]) {
+    /// If this part does not hold one of the states.
+    pub fn deliver(&mut self, updates: &[u32]) {
         let start = self.states().start;
-        self.visit(visits.iter().map(|&visit| (start + u64::from(visit >> 1), visit & 1 != 0)));
+        self.update(
+            updates.iter().map(|&update| (start + u64::from(update >> 1), update & 1 != 0)),
+        );
     }
 
-    /// Ends the level, once all is propagated and all visits are made: lets happen what the agenda has for its states,
-    /// and says what has settled.
-    pub fn end(&mut self, agenda: &Agenda) -> Tally {
-        self.close(agenda.day(self.level))
+    /// Ends the level, after the frontier is propagated and all updates are applied. Applies the pending events of
+    /// the level, and returns what has settled.
+    pub fn end(&mut self, pending: &PendingEvents) -> Tally {
+        self.close(pending.day(self.level))
     }
 
     /// What has settled so far at the level under way.
@@ -195,7 +198,7 @@ impl Part {
         Ok(())
     }
 
-    /// Reads what [`write`](Part::write) wrote within `level`, once all was swept: visits may be made, and then it ends.
+    /// Reads what [`write`](Part::write) wrote within `level`, once all was swept: updates may be made, and then it ends.
     pub fn read_swept(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
         self.level = level;
         self.storage.read(level, from)?;

@@ -7,7 +7,7 @@ use super::marks::Note;
 use super::part::PartMut;
 use crate::memory::bits::Ones;
 use crate::rules::{Game, Status, Value};
-use crate::solve::agenda::{Agenda, Day, EVENTS, Event, best_exit};
+use crate::solve::pending::{Day, EVENTS, Event, PendingEvents, best_exit};
 use crate::threads;
 
 /// Seeds the states of a part. Out of line, so that the compiler inlines the classification into it.
@@ -17,7 +17,7 @@ pub(crate) fn seed_part<G: Game>(
     part: &mut PartMut<'_>,
     degree_max: u32,
     found: &mut impl Note,
-    agenda: &mut Agenda,
+    pending: &mut PendingEvents,
 ) {
     let start = part.start();
     let states = start..start + part.len() as u64;
@@ -31,7 +31,7 @@ pub(crate) fn seed_part<G: Game>(
                 degree <= degree_max,
                 "state {state} has {degree} moves, but degree_max() says {degree_max}"
             );
-            seed_state(part, state, (status, degree), exits, found, agenda);
+            seed_state(part, state, (status, degree), exits, found, pending);
         }
     });
 }
@@ -44,7 +44,7 @@ fn seed_state(
     (status, degree): (Status, u32),
     exits: &[Value],
     found: &mut impl Note,
-    agenda: &mut Agenda,
+    pending: &mut PendingEvents,
 ) {
     let at = (state - part.start()) as usize;
     match (status, best_exit(state, exits.iter().copied())) {
@@ -53,13 +53,13 @@ fn seed_state(
         (Status::Open, None) => part.seed_open(at, degree),
         (Status::Open, Some(exit)) => {
             part.seed_open(at, degree + 1);
-            agenda.add_exit(state, exit);
+            pending.add_exit(state, exit);
         }
         (Status::Terminal(Value::Win(0)), _) => part.settle(at, true, found),
         (Status::Terminal(Value::Loss(0)), _) => part.settle(at, false, found),
         (Status::Terminal(value), _) => {
             part.seed_fixed(at);
-            agenda.add_terminal(state, value);
+            pending.add_terminal(state, value);
         }
     }
 }
@@ -75,8 +75,8 @@ pub(crate) fn let_happen(part: &mut PartMut<'_>, day: &Day, found: &mut impl Not
                 match event {
                     Event::TerminalLoss => part.settle(at, false, found),
                     Event::TerminalWin => part.settle(at, true, found),
-                    Event::ExitLost => _ = part.visit(at, false, found),
-                    Event::ExitWon => _ = part.visit(at, true, found),
+                    Event::ExitLost => _ = part.update(at, false, found),
+                    Event::ExitWon => _ = part.update(at, true, found),
                 }
             }
         }

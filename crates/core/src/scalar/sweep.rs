@@ -206,7 +206,7 @@ fn visit_block<const WON: bool, G: Predecessors>(
         #[inline(always)]
         |state, from| {
             let winning = wins::<WON>(game, from, state);
-            if !cells.visit(from.wrapping_sub(start) as usize, winning, beside, found) {
+            if !cells.update(from.wrapping_sub(start) as usize, winning, beside, found) {
                 updates.send(state, from, winning);
             }
         },
@@ -225,7 +225,7 @@ fn visit_predecessors<const WON: bool, G: Predecessors>(
     let start = updates.start(part.start());
     game.predecessors(state, |from| {
         let winning = wins::<WON>(game, from, state);
-        if !part.visit(from.wrapping_sub(start) as usize, winning, found) {
+        if !part.update(from.wrapping_sub(start) as usize, winning, found) {
             updates.send(state, from, winning);
         }
     });

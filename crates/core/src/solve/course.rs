@@ -1,10 +1,10 @@
 //! The course of a solve: one loop over the levels, whatever the engine.
 //!
 //! ```text
-//! seed: what the rules decide settles at level 0, or goes on the agenda
-//! while something settled at the last level, or the agenda has something left:
-//!     level = one more, or if nothing settled the next of the agenda
-//!     settle: what follows from the level before, and what the agenda brings
+//! seed: what the rules decide settles at level 0, or is added to the pending events
+//! while something settled at the last level, or events are pending:
+//!     level = one more, or if nothing settled that of the next pending event
+//!     settle: what follows from the level before, and what the pending events of the level bring
 //!     count what has settled, charge memory, show the snapshot
 //! ```
 //!
@@ -15,9 +15,9 @@ use std::io::{self, Read, Write};
 use std::iter::Sum;
 use std::ops::{AddAssign, ControlFlow};
 
-use super::agenda::Agenda;
 use super::checksummed::ChecksummedReader;
 use super::histogram::{Histogram, Level};
+use super::pending::PendingEvents;
 use super::snapshot::{Header, Kind, Snapshot};
 use super::solver::{Progress, SolveError, Solver};
 
@@ -32,15 +32,15 @@ pub trait Engine {
     /// How many bytes it takes in all, once states settle at `level`.
     fn bytes(&self, level: u32) -> u64;
 
-    /// Settles at level 0 what the rules decide, and puts on the agenda what comes later.
-    fn seed(&mut self, agenda: &mut Agenda) -> Result<Tally, SolveError>;
+    /// Settles at level 0 what the rules decide, and adds what comes later to the pending events.
+    fn seed(&mut self, pending: &mut PendingEvents) -> Result<Tally, SolveError>;
 
-    /// Settles all that follows from what settled last, and what the agenda has for `level`: the level after the
+    /// Settles all that follows from what settled last, and what the pending events bring at `level`: the level after the
     /// last one or, where nothing settled there, a later one.
     fn settle(
         &mut self,
         level: u32,
-        agenda: &Agenda,
+        pending: &PendingEvents,
         watch: &mut Watch<'_>,
     ) -> Result<Tally, SolveError>;
 
@@ -97,7 +97,7 @@ impl AddAssign for Tally {
 pub struct Sums {
     /// What has settled at the level: to be added.
     pub tally: Tally,
-    /// The next level for which the agenda has something: of all agendas the least.
+    /// The next level that has pending events: the least of all.
     pub next: Option<u32>,
 }
 
@@ -148,7 +148,7 @@ impl Solver<'_> {
     fn run_dyn(self, bytes: u64, engine: &mut dyn Engine) -> Result<(Histogram, u64), SolveError> {
         let mut course = Course {
             engine,
-            agenda: Agenda::default(),
+            pending: PendingEvents::default(),
             level: 0,
             sums: Sums { tally: Tally::default(), next: None },
             settled: 0,
@@ -158,8 +158,8 @@ impl Solver<'_> {
             solver: self,
         };
         if !course.take_up()? {
-            let tally = course.engine.seed(&mut course.agenda)?;
-            course.agenda.sort();
+            let tally = course.engine.seed(&mut course.pending)?;
+            course.pending.sort();
             course.charge()?;
             course.count(tally)?;
         }
@@ -177,7 +177,7 @@ struct Course<'a, 'e> {
     solver: Solver<'a>,
     engine: &'e mut dyn Engine,
     /// What exits and far terminal states have still to bring.
-    agenda: Agenda,
+    pending: PendingEvents,
     /// The level that settled last.
     level: u32,
     /// What is known of that level, over all states.
@@ -208,17 +208,17 @@ impl Course<'_, '_> {
         let before = Progress { level, settled: self.settled, states: self.engine.states() };
         let callback = &mut *self.solver.progress;
         let mut watch = Watch { callback, before, told: &mut self.told };
-        let tally = self.engine.settle(level, &self.agenda, &mut watch)?;
+        let tally = self.engine.settle(level, &self.pending, &mut watch)?;
         if before.settled + tally.total() >= *watch.told + TELL_EVERY {
             watch.tell(tally.total())?;
         }
-        self.agenda.remove(level);
+        self.pending.remove(level);
         self.count(tally)
     }
 
     /// Counts what has settled at the level.
     fn count(&mut self, tally: Tally) -> Result<(), SolveError> {
-        self.sums = self.engine.add_up(Sums { tally, next: self.agenda.next() })?;
+        self.sums = self.engine.add_up(Sums { tally, next: self.pending.next() })?;
         let Tally { wins, losses } = self.sums.tally;
         self.histogram.push(Level { distance: self.level, wins, losses });
         self.settled += wins + losses;
@@ -228,7 +228,7 @@ impl Course<'_, '_> {
     /// Makes sure that the level may take the memory that it needs.
     fn charge(&mut self) -> Result<(), SolveError> {
         self.bytes =
-            self.bytes.max(self.engine.bytes(self.level).saturating_add(self.agenda.bytes()));
+            self.bytes.max(self.engine.bytes(self.level).saturating_add(self.pending.bytes()));
         self.solver.check_memory(self.bytes)
     }
 
@@ -238,8 +238,8 @@ impl Course<'_, '_> {
         let (from, states) = (&mut ChecksummedReader::new(from), self.engine.states());
         let Header { level, settled, tally, histogram } =
             Header::read(self.engine.kind(), states, from)?;
-        self.agenda = Agenda::read(states, from)?;
-        if self.agenda.next().is_some_and(|next| next <= level) {
+        self.pending = PendingEvents::read(states, from)?;
+        if self.pending.next().is_some_and(|next| next <= level) {
             return Err(SolveError::Snapshot);
         }
         (self.level, self.settled, self.told) = (level, settled, settled);
@@ -250,20 +250,20 @@ impl Course<'_, '_> {
             return Err(SolveError::Snapshot);
         }
         self.charge()?;
-        let own = Sums { tally: Tally::default(), next: self.agenda.next() };
+        let own = Sums { tally: Tally::default(), next: self.pending.next() };
         self.sums = Sums { tally, ..self.engine.add_up(own)? };
         Ok(true)
     }
 
     /// Passes a snapshot of the solve to the caller.
     fn show_snapshot(&mut self) -> Result<(), SolveError> {
-        let Course { solver, engine, agenda, level, sums, settled, histogram, .. } = self;
+        let Course { solver, engine, pending, level, sums, settled, histogram, .. } = self;
         let Some(keep) = &mut solver.at_level_end else { return Ok(()) };
         let histogram = Cow::Borrowed(&*histogram);
         let header = Header { level: *level, settled: *settled, tally: sums.tally, histogram };
         let write = |to: &mut dyn Write| {
             header.write(engine.kind(), engine.states(), to)?;
-            agenda.write(to)?;
+            pending.write(to)?;
             engine.write(to)
         };
         match keep(&Snapshot::new(*level, *settled, &write)) {

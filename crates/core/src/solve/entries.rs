@@ -1,4 +1,4 @@
-//! Sets of states by word, packed: what the agenda has for one event of one level.
+//! Sets of states by word, packed: the states of one kind of event at one level.
 //!
 //! An entry takes three to six bytes in most games, where a word and a set take sixteen:
 //!

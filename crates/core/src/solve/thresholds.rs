@@ -15,7 +15,7 @@ pub struct Thresholds {
     /// The most states whose cells fit in the cache of one thread.
     pub cached_states: u64,
     /// How many updates for other parts a thread collects before it pauses.
-    pub outbox_visits: usize,
+    pub outbox_updates: usize,
     /// Bit-parallel engine: how many words of the frontier justify waking a thread.
     pub frontier_words: u64,
     /// Bit-parallel engine: the fewest words of a part, a multiple of 64, and outside of tests of 4,096.
@@ -33,7 +33,7 @@ impl Default for Thresholds {
             batch_blocks: 16,
             part_states: 1 << 16,
             cached_states: 1 << 20,
-            outbox_visits: 1 << 16,
+            outbox_updates: 1 << 16,
             // A few words are not worth waking threads for.
             frontier_words: 256,
             part_words: 1 << 12,
@@ -52,7 +52,7 @@ impl Thresholds {
             batch_blocks: 1,
             part_states: 1 << 12,
             cached_states: 0,
-            outbox_visits: 1,
+            outbox_updates: 1,
             frontier_words: 0,
             part_words: 64,
             shard_words: 64,

@@ -12,8 +12,8 @@ use super::logged::LoggedSolution;
 use super::marks::TOP_WORD;
 use super::planes::Planes;
 use crate::rules::{BitParallel, ByWords, Singles, Value, WordStatus};
-use crate::solve::agenda::{Agenda, Event};
 use crate::solve::course::{Engine, Solved, Tally, Watch};
+use crate::solve::pending::{Event, PendingEvents};
 use crate::solve::snapshot::Kind;
 use crate::solve::solution::Solution;
 use crate::solve::solver::{Solvable, SolveError, Solver};
@@ -120,7 +120,7 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
         self.arrays.bytes::<G>(level)
     }
 
-    fn seed(&mut self, agenda: &mut Agenda) -> Result<Tally, SolveError> {
+    fn seed(&mut self, pending: &mut PendingEvents) -> Result<Tally, SolveError> {
         /// How many parts each thread handles before their results are combined.
         const PARTS_PER_THREAD: usize = 4;
         let (words, threads) = (self.arrays.words(), self.threads);
@@ -144,7 +144,7 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
             for (&(part, _), seeded) in wave.iter().zip(seeded) {
                 tally += seeded.tally;
                 self.frontier_words += seeded.frontier_words;
-                agenda.append(seeded.agenda);
+                pending.append(seeded.pending);
                 let first = part * part_len;
                 for (set, own) in [(&mut *barred, seeded.barred), (&mut *terminal, seeded.terminal)]
                 {
@@ -161,13 +161,13 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
     fn settle(
         &mut self,
         level: u32,
-        agenda: &Agenda,
+        pending: &PendingEvents,
         watch: &mut Watch<'_>,
     ) -> Result<Tally, SolveError> {
         let threads = self.threads as u64;
         let dense = self.frontier_words >= self.thresholds.frontier_words * threads;
         let part_len = self.part_len(dense && threads > 1);
-        let day = agenda.day(level);
+        let day = pending.day(level);
         let arrays = &mut self.arrays;
         let alone = arrays.brings_alone::<G>().filter(|_| day.is_empty());
         let (tally, frontier_words) = if let Some(wins) = alone {
@@ -220,7 +220,7 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
 struct Seeded {
     tally: Tally,
     frontier_words: u64,
-    agenda: Agenda,
+    pending: PendingEvents,
     /// By word of the part, if there are any.
     barred: Vec<u64>,
     terminal: Vec<u64>,
@@ -255,11 +255,11 @@ impl Seeded {
         for &(states, value) in terminals {
             self.terminal.resize(words, 0);
             self.terminal[at - first] |= states;
-            self.agenda.add_terminals(word, states, value);
+            self.pending.add_terminals(word, states, value);
         }
         if !exits.is_empty() {
             self.barred.resize(words, 0);
-            self.barred[at - first] = self.agenda.add_exits(word, exits, &mut self.sorted);
+            self.barred[at - first] = self.pending.add_exits(word, exits, &mut self.sorted);
         }
         known::seeded(status.won, status.lost, status.invalid)
     }

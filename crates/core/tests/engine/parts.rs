@@ -3,7 +3,9 @@
 use crate::ways::{pool, thresholds};
 use retrograde::adapters::Explicit;
 use retrograde::parts::Thresholds;
-use retrograde::parts::{Agenda, Engine, Kind, Part, Parted, Partition, Tally, UpdateSink, Watch};
+use retrograde::parts::{
+    Engine, Kind, Part, Parted, Partition, PendingEvents, Tally, UpdateSink, Watch,
+};
 use retrograde::{Game, Predecessors, SolveError, Solver, Status, Value};
 use retrograde_testkit::broken::without_distance;
 use retrograde_testkit::{Plain, Rng, naive, random, seed};
@@ -11,19 +13,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 
-/// Visits that have been sent, and how many a part may post before it has to pause.
+/// Updates that have been sent, and how many a part may post before it has to pause.
 struct Outbox {
-    visits: Vec<(u64, bool)>,
+    updates: Vec<(u64, bool)>,
     len_max: usize,
 }
 
 impl UpdateSink for Outbox {
     fn send(&mut self, _: u64, predecessor: u64, wins: bool) {
-        self.visits.push((predecessor, wins));
+        self.updates.push((predecessor, wins));
     }
 
     fn is_full(&self) -> bool {
-        self.visits.len() >= self.len_max
+        self.updates.len() >= self.len_max
     }
 }
 
@@ -63,14 +65,14 @@ impl Engine for Late<'_> {
         (0..self.parts.len()).map(|part| self.partition.bytes(part, level)).sum()
     }
 
-    fn seed(&mut self, agenda: &mut Agenda) -> Result<Tally, SolveError> {
-        Ok(self.parts.iter_mut().map(|part| part.seed(self.game, agenda)).sum())
+    fn seed(&mut self, pending: &mut PendingEvents) -> Result<Tally, SolveError> {
+        Ok(self.parts.iter_mut().map(|part| part.seed(self.game, pending)).sum())
     }
 
     fn settle(
         &mut self,
         level: u32,
-        agenda: &Agenda,
+        pending: &PendingEvents,
         watch: &mut Watch<'_>,
     ) -> Result<Tally, SolveError> {
         let Late { game, partition, parts, rng } = self;
@@ -81,17 +83,17 @@ impl Engine for Late<'_> {
             if !sweeping.is_empty() && (post.is_empty() || rng.chance(40)) {
                 let at = rng.below(sweeping.len() as u64) as usize;
                 let len_max = 1 + rng.below(20) as usize;
-                let mut outbox = Outbox { visits: Vec::new(), len_max };
+                let mut outbox = Outbox { updates: Vec::new(), len_max };
                 if parts[sweeping[at]].sweep(*game, &mut outbox) {
                     sweeping.swap_remove(at);
                 }
-                post.append(&mut outbox.visits);
+                post.append(&mut outbox.updates);
             } else {
                 let (state, wins) = post.swap_remove(rng.below(post.len() as u64) as usize);
-                parts[partition.part_of(state)].visit([(state, wins)]);
+                parts[partition.part_of(state)].update([(state, wins)]);
             }
         }
-        let tally: Tally = parts.iter_mut().map(|part| part.end(agenda)).sum();
+        let tally: Tally = parts.iter_mut().map(|part| part.end(pending)).sum();
         watch.tell(tally.total())?;
         Ok(tally)
     }
@@ -148,14 +150,14 @@ fn a_part_pauses_between_states_that_many_moves_lead_to() {
     for few in [false, true] {
         let partition = Partition::new(&game, 64, true).thresholds(thresholds(few));
         let mut part = partition.part(0);
-        part.seed(&game, &mut Agenda::default());
+        part.seed(&game, &mut PendingEvents::default());
         part.begin(1);
         let (mut sent, mut done) = (0, false);
         while !done {
-            let mut outbox = Outbox { visits: Vec::new(), len_max: 10 };
+            let mut outbox = Outbox { updates: Vec::new(), len_max: 10 };
             done = part.sweep(&game, &mut outbox);
-            assert!(outbox.visits.len() as u64 <= BEFORE + 10, "{}", outbox.visits.len());
-            sent += outbox.visits.len() as u64;
+            assert!(outbox.updates.len() as u64 <= BEFORE + 10, "{}", outbox.updates.len());
+            sent += outbox.updates.len() as u64;
         }
         assert_eq!(sent, LOST * BEFORE);
     }
@@ -215,14 +217,14 @@ fn parts_may_keep_clocks_of_their_own() {
             game.predecessors(to, |from| _ = senders[partition.part_of(from)].insert(sender));
         }
         let mut rng = Rng::new(seed);
-        let mut agenda = Agenda::default();
+        let mut pending = PendingEvents::default();
         let mut tallies: BTreeMap<u32, Tally> = BTreeMap::new();
         let mut parts: Vec<Part> =
             (0..partition.parts()).map(|part| partition.part(part)).collect();
         for part in &mut parts {
-            *tallies.entry(0).or_default() += parted.seed(part, &mut agenda);
+            *tallies.entry(0).or_default() += parted.seed(part, &mut pending);
         }
-        agenda.sort();
+        pending.sort();
         // For each part the level at which it has swept, and the updates by part and level.
         let mut swept = vec![0; parts.len()];
         let mut post: BTreeMap<(usize, u32), Vec<u32>> = BTreeMap::new();
@@ -239,15 +241,15 @@ fn parts_may_keep_clocks_of_their_own() {
                 let mut done = false;
                 while !done {
                     done = parted.sweep(part, &mut outboxes);
-                    outboxes.drain(|to, visits| {
-                        post.entry((to, level)).or_default().extend_from_slice(visits);
+                    outboxes.drain(|to, updates| {
+                        post.entry((to, level)).or_default().extend_from_slice(updates);
                     });
                     assert!(outboxes.is_empty());
                 }
                 swept[at] = level;
             } else if senders[at].iter().all(|&sender| swept[sender] >= level) {
                 part.deliver(&post.remove(&(at, level)).unwrap_or_default());
-                *tallies.entry(level).or_default() += part.end(&agenda);
+                *tallies.entry(level).or_default() += part.end(&pending);
                 ended[at] = level;
                 apart = apart.max(level - ended.iter().min().expect("there are parts"));
             }
@@ -271,7 +273,7 @@ fn parts_may_keep_clocks_of_their_own() {
 fn a_part_leaves_out_no_level_while_it_has_something_to_tell() {
     let game = retrograde_testkit::long::Chain { states: 100 };
     let mut part = Partition::new(&game, 100, true).part(0);
-    part.seed(&game, &mut Agenda::default());
+    part.seed(&game, &mut PendingEvents::default());
     part.begin(2);
 }
 
@@ -288,13 +290,13 @@ fn an_error_from_outside_is_handed_on() {
         fn bytes(&self, _: u32) -> u64 {
             0
         }
-        fn seed(&mut self, _: &mut Agenda) -> Result<Tally, SolveError> {
+        fn seed(&mut self, _: &mut PendingEvents) -> Result<Tally, SolveError> {
             Err(io::Error::other("the disk is gone").into())
         }
         fn settle(
             &mut self,
             level: u32,
-            _: &Agenda,
+            _: &PendingEvents,
             _: &mut Watch<'_>,
         ) -> Result<Tally, SolveError> {
             panic!("level {level} after an error")

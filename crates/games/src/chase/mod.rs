@@ -5,7 +5,7 @@
 //! move. The thief wins on an exit without police. Police and thief may take different steps: on a board the
 //! police move like kings, and the thief like a rook that goes one cell.
 //!
-//! A state is `(thief * 2 + mover) * crowds + crowd`, with mover 0 for the police: all states with the thief
+//! A state is `(thief * 2 + side) * crowds + crowd`, with side 0 for the police: all states with the thief
 //! in one place lie together. Every number is a state.
 
 mod adjacency;
@@ -72,7 +72,7 @@ struct Ground {
 struct Position {
     thief: u32,
     /// 0 the police, 1 the thief.
-    mover: u64,
+    side: u64,
     crowd: u64,
 }
 
@@ -147,7 +147,7 @@ impl Chase {
         }
         police.sort_unstable();
         let crowd = self.crowds.number(&police);
-        self.start = thief.map(|thief| self.state(&Position { thief, mover: 0, crowd }));
+        self.start = thief.map(|thief| self.state(&Position { thief, side: 0, crowd }));
         Ok(())
     }
 
@@ -166,7 +166,7 @@ impl Chase {
         for thief in 0..self.ground.exits.len() as u32 {
             let mut kept = Vec::new();
             for crowd in good {
-                let value = probe.probe(self.state(&Position { thief, mover: 0, crowd }))?;
+                let value = probe.probe(self.state(&Position { thief, side: 0, crowd }))?;
                 if value.map(Value::outcome) == Some(Outcome::Win) {
                     kept.push(crowd);
                 }
@@ -187,24 +187,24 @@ impl Chase {
     }
 
     fn state(&self, at: &Position) -> u64 {
-        (u64::from(at.thief) * 2 + at.mover) * self.crowds.count() + at.crowd
+        (u64::from(at.thief) * 2 + at.side) * self.crowds.count() + at.crowd
     }
 
     fn position(&self, state: u64) -> Position {
         let (row, crowd) = (state / self.crowds.count(), state % self.crowds.count());
-        Position { thief: (row / 2) as u32, mover: row % 2, crowd }
+        Position { thief: (row / 2) as u32, side: row % 2, crowd }
     }
 
-    /// Visits the states that differ from `state` in who is to move and in what `mover` may have
+    /// Visits the states that differ from `state` in who is to move and in what `side` may have
     /// changed. Steps can be taken back, so these are the moves and the backward moves alike.
-    fn turn(&self, at: Position, mover: u64, mut visit: impl FnMut(u64)) {
-        let other = 1 - at.mover;
-        if mover == 0 {
-            let first = self.state(&Position { mover: other, crowd: 0, ..at });
+    fn turn(&self, at: Position, side: u64, mut visit: impl FnMut(u64)) {
+        let other = 1 - at.side;
+        if side == 0 {
+            let first = self.state(&Position { side: other, crowd: 0, ..at });
             reach(&self.ground.police_steps, &self.crowds, at.crowd, |crowd| visit(first + crowd));
         } else {
             for &thief in self.ground.thief_steps.around(at.thief) {
-                visit(self.state(&Position { thief, mover: other, crowd: at.crowd }));
+                visit(self.state(&Position { thief, side: other, crowd: at.crowd }));
             }
         }
     }
@@ -236,18 +236,18 @@ impl Game for Chase {
         } else {
             return Status::Open;
         };
-        Status::Terminal(if winner == at.mover { Value::Win(0) } else { Value::Loss(0) })
+        Status::Terminal(if winner == at.side { Value::Win(0) } else { Value::Loss(0) })
     }
 
     fn successors(&self, state: u64, visit: impl FnMut(u64)) {
         let at = self.position(state);
-        let mover = at.mover;
-        self.turn(at, mover, visit);
+        let side = at.side;
+        self.turn(at, side, visit);
     }
 
     fn degree(&self, state: u64) -> u32 {
         let at = self.position(state);
-        if at.mover == 0 {
+        if at.side == 0 {
             reach_count(&self.ground.police_steps, &self.crowds, at.crowd)
         } else {
             self.ground.thief_steps.around(at.thief).len() as u32
@@ -267,7 +267,7 @@ impl Predecessors for Chase {
 
     fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
         let at = self.position(state);
-        let mover = 1 - at.mover;
-        self.turn(at, mover, visit);
+        let side = 1 - at.side;
+        self.turn(at, side, visit);
     }
 }

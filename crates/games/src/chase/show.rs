@@ -2,7 +2,7 @@
 
 use super::names::Names;
 use super::{Chase, Position};
-use crate::{Board, Cell, MOVERS, Man, Placement, Remark, Show, Stage};
+use crate::{Board, Cell, Man, Placement, Remark, SIDES, Show, Stage};
 use retrograde::Probe;
 
 impl Show for Chase {
@@ -13,15 +13,15 @@ impl Show for Chase {
         }
     }
 
-    fn movers(&self) -> &'static [&'static str] {
-        &MOVERS
+    fn sides(&self) -> &'static [&'static str] {
+        &SIDES
     }
 
-    fn mover(&self, state: u64) -> usize {
-        self.position(state).mover as usize
+    fn side_to_move(&self, state: u64) -> usize {
+        self.position(state).side as usize
     }
 
-    fn mover_run(&self, state: u64) -> u64 {
+    fn side_run(&self, state: u64) -> u64 {
         self.crowds.count() - self.position(state).crowd
     }
 
@@ -36,7 +36,7 @@ impl Show for Chase {
     fn text(&self, state: u64) -> String {
         let at = self.position(state);
         let placement =
-            Placement { mover: at.mover as usize, police: self.police(at.crowd), thief: at.thief };
+            Placement { side: at.side as usize, police: self.police(at.crowd), thief: at.thief };
         placement.text(|place| self.ground.names.name(place))
     }
 
@@ -44,7 +44,7 @@ impl Show for Chase {
         let placement =
             Placement::parse(text, self.crowds.size(), |name| self.ground.names.find(name))?;
         let crowd = self.crowds.number(&placement.police);
-        Ok(self.state(&Position { thief: placement.thief, mover: placement.mover as u64, crowd }))
+        Ok(self.state(&Position { thief: placement.thief, side: placement.side as u64, crowd }))
     }
 
     fn picture(&self, state: u64) -> Option<String> {
@@ -57,15 +57,16 @@ impl Show for Chase {
 
     fn step(&self, from: u64, to: u64) -> String {
         let at = self.position(to);
-        let movers = if self.mover(from) == 0 { self.police(at.crowd) } else { vec![at.thief] };
+        let sides =
+            if self.side_to_move(from) == 0 { self.police(at.crowd) } else { vec![at.thief] };
         let names: Vec<String> =
-            movers.into_iter().map(|place| self.ground.names.name(place)).collect();
+            sides.into_iter().map(|place| self.ground.names.name(place)).collect();
         names.join(" ")
     }
 
     fn passed(&self, state: u64) -> Option<u64> {
         let at = self.position(state);
-        Some(self.state(&Position { mover: 1 - at.mover, ..at }))
+        Some(self.state(&Position { side: 1 - at.side, ..at }))
     }
 
     fn row_len(&self) -> Option<u64> {
@@ -122,14 +123,14 @@ impl Stage for Chase {
 
     fn men(&self, state: u64) -> Vec<Man> {
         let (at, (_, cell_of)) = (self.position(state), self.on_grid());
-        let man = |mover, place: u32, letter| Man { mover, cell: cell_of[place as usize], letter };
+        let man = |side, place: u32, letter| Man { side, cell: cell_of[place as usize], letter };
         let police = self.police(at.crowd).into_iter().map(|place| man(0, place, 'P'));
         police.chain([man(1, at.thief, 'T')]).collect()
     }
 
     fn with(&self, state: u64, man: usize, cell: u32) -> Option<u64> {
         let place = self.on_grid().1.binary_search(&cell).ok()? as u32;
-        let Position { mut thief, mover, mut crowd } = self.position(state);
+        let Position { mut thief, side, mut crowd } = self.position(state);
         let mut police = self.police(crowd);
         match police.get_mut(man) {
             Some(moved) => {
@@ -139,6 +140,6 @@ impl Stage for Chase {
             }
             None => thief = place,
         }
-        Some(self.state(&Position { thief, mover, crowd }))
+        Some(self.state(&Position { thief, side, crowd }))
     }
 }

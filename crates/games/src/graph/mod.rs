@@ -131,16 +131,16 @@ impl Show for Graph {
         self.looks.name()
     }
 
-    fn movers(&self) -> &'static [&'static str] {
-        self.looks.movers()
+    fn sides(&self) -> &'static [&'static str] {
+        self.looks.sides()
     }
 
-    fn mover(&self, state: u64) -> usize {
-        self.looks.mover(state)
+    fn side_to_move(&self, state: u64) -> usize {
+        self.looks.side_to_move(state)
     }
 
-    fn mover_run(&self, state: u64) -> u64 {
-        self.looks.mover_run(state)
+    fn side_run(&self, state: u64) -> u64 {
+        self.looks.side_run(state)
     }
 
     fn start(&self) -> Option<u64> {

@@ -3,7 +3,7 @@
 //! The police move to eight neighbours, the thief to four, and either may stay. The police move first. They
 //! win where they meet the thief. A thief on an exit without police wins.
 //!
-//! One of the two players is *inside*, the other *outside*. A state is `(outside * 2 + mover) * width +
+//! One of the two players is *inside*, the other *outside*. A state is `(outside * 2 + side) * width +
 //! inside`. So all places inside, for one place outside and one side to move, form a row, in the order of
 //! [`Tiles`]. States that settle together lie in blobs on the board, so they share few words. A part of the
 //! game is a set of places outside, which are free cells only. The policeman is inside; on a board without
@@ -173,11 +173,11 @@ impl Pursuit {
         (row, state - row * self.width)
     }
 
-    fn index(&self, mover: u64, police: u32, thief: u32) -> u64 {
+    fn index(&self, side: u64, police: u32, thief: u32) -> u64 {
         let (inside, outside) =
             if self.inside == POLICE { (police, thief) } else { (thief, police) };
         let outside = u64::from(self.outer_of_cell[outside as usize]);
-        (outside * 2 + mover) * self.width + u64::from(self.tiles.place(inside))
+        (outside * 2 + side) * self.width + u64::from(self.tiles.place(inside))
     }
 
     fn placement(&self, state: u64) -> Placement {
@@ -186,7 +186,7 @@ impl Pursuit {
         let outside = self.outer_cells[row as usize / 2];
         let (police, thief) =
             if self.inside == POLICE { (inside, outside) } else { (outside, inside) };
-        Placement { mover: row as usize % 2, police: vec![police], thief }
+        Placement { side: row as usize % 2, police: vec![police], thief }
     }
 
     /// The places of a row with the thief on an exit, as a word.

@@ -1,7 +1,7 @@
 //! A pursuit as text and pictures.
 
 use super::{NOWHERE, POLICE, Pursuit};
-use crate::placement::{MOVERS, Placement};
+use crate::placement::{Placement, SIDES};
 use crate::{Banded, Cell, Man, Show, Stage, WordsVisitor};
 
 impl Show for Pursuit {
@@ -9,15 +9,15 @@ impl Show for Pursuit {
         "pursuit"
     }
 
-    fn movers(&self) -> &'static [&'static str] {
-        &MOVERS
+    fn sides(&self) -> &'static [&'static str] {
+        &SIDES
     }
 
-    fn mover(&self, state: u64) -> usize {
+    fn side_to_move(&self, state: u64) -> usize {
         self.split(state).0 as usize % 2
     }
 
-    fn mover_run(&self, state: u64) -> u64 {
+    fn side_run(&self, state: u64) -> u64 {
         self.width - self.split(state).1
     }
 
@@ -34,9 +34,9 @@ impl Show for Pursuit {
     }
 
     fn parse(&self, text: &str) -> Result<u64, String> {
-        let Placement { mover, police, thief } =
+        let Placement { side, police, thief } =
             Placement::parse(text, 1, |name| self.board.cell_named(name))?;
-        Ok(self.index(mover as u64, police[0], thief))
+        Ok(self.index(side as u64, police[0], thief))
     }
 
     fn picture(&self, state: u64) -> Option<String> {
@@ -45,8 +45,8 @@ impl Show for Pursuit {
     }
 
     fn step(&self, from: u64, to: u64) -> String {
-        let mover = self.mover(from);
-        self.board.cell_text(self.men(to)[mover].cell)
+        let side = self.side_to_move(from);
+        self.board.cell_text(self.men(to)[side].cell)
     }
 
     fn passed(&self, state: u64) -> Option<u64> {
@@ -106,8 +106,8 @@ impl Stage for Pursuit {
     fn men(&self, state: u64) -> Vec<Man> {
         let Placement { police, thief, .. } = self.placement(state);
         vec![
-            Man { mover: 0, cell: police[0], letter: 'P' },
-            Man { mover: 1, cell: thief, letter: 'T' },
+            Man { side: 0, cell: police[0], letter: 'P' },
+            Man { side: 1, cell: thief, letter: 'T' },
         ]
     }
 
@@ -115,8 +115,8 @@ impl Stage for Pursuit {
         if self.board.cells()[cell as usize] == Cell::Wall {
             return None;
         }
-        let Placement { mover, police, thief } = self.placement(state);
+        let Placement { side, police, thief } = self.placement(state);
         let (police, thief) = if man == 0 { (cell, thief) } else { (police[0], cell) };
-        Some(self.index(mover as u64, police, thief))
+        Some(self.index(side as u64, police, thief))
     }
 }

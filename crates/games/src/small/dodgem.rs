@@ -31,7 +31,7 @@ impl Rules for Dodgem {
         SPEC.name
     }
 
-    fn movers(&self) -> &'static [&'static str; 2] {
+    fn sides(&self) -> &'static [&'static str; 2] {
         &["right", "up"]
     }
 
@@ -60,7 +60,7 @@ impl Rules for Dodgem {
         let own = position.own();
         for car in squares(own) {
             let (column, row) = (car as i32 % SIDE, car as i32 / SIDE);
-            for (way, (right, down)) in WAYS[position.mover].into_iter().enumerate() {
+            for (way, (right, down)) in WAYS[position.side].into_iter().enumerate() {
                 let (column, row) = (column + right, row + down);
                 let inside = (0..SIDE).contains(&column) && (0..SIDE).contains(&row);
                 let to = if inside { 1 << (row * SIDE + column) } else { 0 };

@@ -40,7 +40,7 @@ impl Rules for Hare {
         SPEC.name
     }
 
-    fn movers(&self) -> &'static [&'static str; 2] {
+    fn sides(&self) -> &'static [&'static str; 2] {
         &["hounds", "hare"]
     }
 
@@ -57,13 +57,13 @@ impl Rules for Hare {
     }
 
     fn verdict(&self, position: Position) -> Option<Value> {
-        (position.mover == HOUNDS && position.other() == LEFTMOST).then_some(Value::Loss(0))
+        (position.side == HOUNDS && position.other() == LEFTMOST).then_some(Value::Loss(0))
     }
 
     fn moves(&self, position: Position, visit: &mut dyn FnMut(Position)) {
         let own = position.own();
         for man in squares(own) {
-            let back = |to: &u32| position.mover == HOUNDS && column(*to) < column(man);
+            let back = |to: &u32| position.side == HOUNDS && column(*to) < column(man);
             let to = squares(neighbours(LINES, man) & position.free());
             to.filter(|to| !back(to))
                 .for_each(|to| visit(position.after(own ^ 1 << man | 1 << to)));

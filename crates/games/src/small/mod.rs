@@ -26,7 +26,7 @@ pub(crate) trait Rules: Sync + Debug {
     fn name(&self) -> &'static str;
 
     /// The players. The first one begins.
-    fn movers(&self) -> &'static [&'static str; 2];
+    fn sides(&self) -> &'static [&'static str; 2];
 
     /// The letters of their men.
     fn letters(&self) -> [char; 2];
@@ -48,19 +48,19 @@ pub(crate) trait Rules: Sync + Debug {
 /// The side to move, and the men of each player. The order of positions is the order of their states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Position {
-    pub(crate) mover: usize,
+    pub(crate) side: usize,
     pub(crate) men: [u32; 2],
 }
 
 impl Position {
     /// The men of the player to move.
     pub(crate) fn own(self) -> u32 {
-        self.men[self.mover]
+        self.men[self.side]
     }
 
     /// The men of the other player.
     pub(crate) fn other(self) -> u32 {
-        self.men[1 - self.mover]
+        self.men[1 - self.side]
     }
 
     /// The squares without a man.
@@ -70,8 +70,8 @@ impl Position {
 
     /// The position after the player to move has moved to `men`: the other player is to move.
     pub(crate) fn after(mut self, men: u32) -> Position {
-        self.men[self.mover] = men;
-        self.mover = 1 - self.mover;
+        self.men[self.side] = men;
+        self.side = 1 - self.side;
         self
     }
 }
@@ -137,7 +137,7 @@ impl Positions {
 
     /// How many states have the first player to move. They come first.
     fn firsts(&self) -> u64 {
-        self.all.partition_point(|position| position.mover == 0) as u64
+        self.all.partition_point(|position| position.side == 0) as u64
     }
 
     /// What stands on a square.
@@ -159,9 +159,9 @@ fn rows(rules: &dyn Rules) -> impl Iterator<Item = Vec<u32>> {
 
 /// The position that a text names, even if play does not reach it.
 fn read(rules: &dyn Rules, text: &str) -> Option<Position> {
-    let (mover, board) = text.trim().split_once(char::is_whitespace)?;
-    let mover = rules.movers().iter().position(|name| *name == mover)?;
-    let mut position = Position { mover, men: [0; 2] };
+    let (side, board) = text.trim().split_once(char::is_whitespace)?;
+    let side = rules.sides().iter().position(|name| *name == side)?;
+    let mut position = Position { side, men: [0; 2] };
     let mut texts = board.trim().split('/');
     for row in rows(rules) {
         let signs: Vec<char> = texts.next()?.chars().collect();
@@ -189,15 +189,15 @@ impl Show for Positions {
         self.rules.name()
     }
 
-    fn movers(&self) -> &'static [&'static str] {
-        self.rules.movers()
+    fn sides(&self) -> &'static [&'static str] {
+        self.rules.sides()
     }
 
-    fn mover(&self, state: u64) -> usize {
-        self.position(state).mover
+    fn side_to_move(&self, state: u64) -> usize {
+        self.position(state).side
     }
 
-    fn mover_run(&self, state: u64) -> u64 {
+    fn side_run(&self, state: u64) -> u64 {
         let end = if state < self.firsts() { self.firsts() } else { self.all.len() as u64 };
         end - state
     }
@@ -212,7 +212,7 @@ impl Show for Positions {
         let row =
             |row: Vec<u32>| row.into_iter().map(|square| self.sign(position, square)).collect();
         let rows: Vec<String> = rows(self.rules).map(row).collect();
-        format!("{} {}", self.rules.movers()[position.mover], rows.join("/"))
+        format!("{} {}", self.rules.sides()[position.side], rows.join("/"))
     }
 
     fn parse(&self, text: &str) -> Result<u64, String> {
@@ -240,7 +240,7 @@ impl Show for Positions {
     /// board.
     fn step(&self, from: u64, to: u64) -> String {
         let (before, after) = (self.position(from), self.position(to));
-        let (before, after) = (before.own(), after.men[before.mover]);
+        let (before, after) = (before.own(), after.men[before.side]);
         let name = |set: u32| char::from(b'a' + set.trailing_zeros() as u8);
         match (before & !after, after & !before) {
             (0, put) => name(put).to_string(),
@@ -251,7 +251,7 @@ impl Show for Positions {
 
     fn passed(&self, state: u64) -> Option<u64> {
         let position = self.position(state);
-        self.state(Position { mover: 1 - position.mover, ..position })
+        self.state(Position { side: 1 - position.side, ..position })
     }
 }
 

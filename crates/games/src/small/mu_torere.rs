@@ -28,7 +28,7 @@ impl Rules for MuTorere {
         SPEC.name
     }
 
-    fn movers(&self) -> &'static [&'static str; 2] {
+    fn sides(&self) -> &'static [&'static str; 2] {
         &["x", "o"]
     }
 

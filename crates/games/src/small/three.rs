@@ -25,7 +25,7 @@ impl Rules for Three {
         self.name
     }
 
-    fn movers(&self) -> &'static [&'static str; 2] {
+    fn sides(&self) -> &'static [&'static str; 2] {
         &["x", "o"]
     }
 

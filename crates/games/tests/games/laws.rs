@@ -5,7 +5,7 @@ use crate::registered::{example, small};
 use retrograde::adapters::{Folded, Symmetric};
 use retrograde::{Game, Predecessors, Status, audit, forward};
 use retrograde_games::{
-    Board, Chase, Corner, GAMES, Graph, Kind, MOVERS, Parameter, Piece, Placement, Pursuit, Quixo,
+    Board, Chase, Corner, GAMES, Graph, Kind, Parameter, Piece, Placement, Pursuit, Quixo, SIDES,
     Show, Take, Takes, Visitor,
 };
 use retrograde_testkit::{Rng, seed};
@@ -18,7 +18,7 @@ fn obeys(game: &(impl Show + Predecessors)) {
     audit(game).unwrap();
     let mut texts = HashSet::new();
     for state in 0..game.states() {
-        assert!(game.mover(state) < game.movers().len());
+        assert!(game.side_to_move(state) < game.sides().len());
         if game.status(state) != Status::Invalid {
             let text = game.text(state);
             assert_eq!(game.parse(&text), Ok(state), "{text}");
@@ -79,15 +79,15 @@ fn small_games_obey() {
         obeys(&game);
         assert_eq!(game.name(), name);
         for state in 0..game.states() {
-            let end = state + game.mover_run(state);
-            assert!(end <= game.states() && game.mover(end - 1) == game.mover(state));
+            let end = state + game.side_run(state);
+            assert!(end <= game.states() && game.side_to_move(end - 1) == game.side_to_move(state));
             assert!(game.passed(state).is_none_or(|other| game.passed(other) == Some(state)));
             let mut steps = HashSet::new();
             let mut moves = HashSet::new();
             game.successors(state, |to| {
                 moves.insert(to);
                 steps.insert(game.step(state, to));
-                assert_ne!(game.mover(to), game.mover(state));
+                assert_ne!(game.side_to_move(to), game.side_to_move(state));
             });
             assert_eq!(steps.len(), moves.len(), "{}: {steps:?}", game.text(state));
         }
@@ -183,9 +183,9 @@ fn pictures_show_who_stands_where() {
 fn placements_name_the_police_in_any_order() {
     let find = |name: &str| name.parse::<u32>().map_err(|_| format!("{name} is nothing"));
     let placement = Placement::parse("  thief 7 2   5 ", 2, find).unwrap();
-    assert_eq!(placement, Placement { mover: 1, police: vec![2, 7], thief: 5 });
+    assert_eq!(placement, Placement { side: 1, police: vec![2, 7], thief: 5 });
     assert_eq!(placement.text(|place| place.to_string()), "thief 2 7 5");
-    assert_eq!(MOVERS[placement.mover], "thief");
+    assert_eq!(SIDES[placement.side], "thief");
     assert_eq!(Placement::parse("thief 1 x 2", 2, find), Err("x is nothing".to_string()));
 }
 

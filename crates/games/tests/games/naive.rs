@@ -183,8 +183,8 @@ impl Ground {
     }
 }
 
-fn text(mover: &str, crowd: &[String], thief: &str) -> String {
-    format!("{mover} {} {thief}", crowd.join(" "))
+fn text(side: &str, crowd: &[String], thief: &str) -> String {
+    format!("{side} {} {thief}", crowd.join(" "))
 }
 
 /// Heaps: `takes` is `None` where any number may be taken.

@@ -74,9 +74,9 @@ class Solved(Held[_engine.Answers]):
         return self._engine.bytes
 
     @property
-    def movers(self) -> List[str]:
+    def sides(self) -> List[str]:
         """Who plays: ``["police", "thief"]``, or ``["player"]`` where both are alike."""
-        return self._engine.movers
+        return self._engine.sides
 
     @property
     def start(self) -> Optional[int]:
@@ -84,8 +84,8 @@ class Solved(Held[_engine.Answers]):
         return self._engine.start
 
     def counts(self) -> Dict[str, Counts]:
-        """How many states each mover wins, loses and draws."""
-        return {mover: Counts(*counts) for mover, counts in self._engine.counts().items()}
+        """How many states each side wins, loses and draws."""
+        return {side: Counts(*counts) for side, counts in self._engine.counts().items()}
 
     def levels(self) -> List[Level]:
         """How many states settle at each distance, from the shortest to the longest."""
@@ -221,8 +221,8 @@ class Solved(Held[_engine.Answers]):
             return None
         head = "<tr><th></th><th>wins</th><th>draws</th><th>losses</th></tr>"
         rows = "".join(
-            f"<tr><th>{html.escape(mover)}</th><td>{of.win:,}</td><td>{of.draw:,}</td><td>{of.loss:,}</td></tr>"
-            for mover, of in self.counts().items()
+            f"<tr><th>{html.escape(side)}</th><td>{of.win:,}</td><td>{of.draw:,}</td><td>{of.loss:,}</td></tr>"
+            for side, of in self.counts().items()
         )
         return f"<table>{head}{rows}</table>{self._repr_svg_() or ''}"
 
@@ -230,9 +230,9 @@ class Solved(Held[_engine.Answers]):
         path = self._engine.path
         return "solved game" if path is None else Path(path).stem
 
-    def mover(self, state: State) -> str:
-        """Which of ``movers`` is to move."""
-        return self._engine.mover(self.number(state))
+    def side_to_move(self, state: State) -> str:
+        """Which of ``sides`` is to move."""
+        return self._engine.side_to_move(self.number(state))
 
     # Is it right?
 
@@ -278,7 +278,7 @@ class Solution(Solved):
         """Writes a table, whole or not at all, and opens it. A file that is there is left alone, unless ``overwrite`` is
         given.
 
-        ``compression`` is ``none``, ``fast``, ``standard`` or ``best``. With ``half`` only the states of one mover are kept,
+        ``compression`` is ``none``, ``fast``, ``standard`` or ``best``. With ``half`` only the states of one side are kept,
         where there are two unlike ones. A game that is not one of the program's needs a name, ``game``, and
         may have ``parameters``, anything that is JSON.
         """

@@ -7,7 +7,7 @@ use chess_for_tests::{Chess, Material};
 use retrograde::{Game, Histogram, Predecessors, Probe, Status, Value};
 
 use retrograde_regions::{Family, Manifest, Tables};
-use retrograde_table::{About, InvalidStates, MoverCounts, Table, TableError, Writer};
+use retrograde_table::{About, InvalidStates, SideCounts, Table, TableError, Writer};
 
 use crate::{Scratch, build};
 
@@ -105,7 +105,7 @@ fn counts_and_histograms_that_are_not_so_are_found() {
     for lie in [
         |about: &mut About| about.counts.swap(0, 1),
         |about: &mut About| drop(about.counts.pop()),
-        |about: &mut About| about.counts.push(MoverCounts::new("grey", Default::default())),
+        |about: &mut About| about.counts.push(SideCounts::new("grey", Default::default())),
     ] {
         let error = judged(None, lie, None).unwrap_err();
         assert!(error.contains("its counts of states are wrong"), "{error}");

@@ -33,7 +33,7 @@ export class Board {
     }
     this.board = readPicture(view.picture);
     const text = letters(this.board);
-    this.round = turnsRound(view.mover, text);
+    this.round = turnsRound(view.side, text);
     if (this.round) {
       const high = Math.max(...this.board.places.map(({ y }) => y));
       for (const place of this.board.places) place.name = "abcdefghijklmnopqrstuvwxyz"[place.x] + (high + 1 - place.y);

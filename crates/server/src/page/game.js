@@ -99,7 +99,7 @@ function build(name, spec) {
     const key = JSON.stringify(given);
     if (summed === key) return;
     summed = key;
-    fill(summary, el("h3", {}, "Explorer"), explorer({ levels: said.levels, movers: said.movers, states: said.longest_states, at }),
+    fill(summary, el("h3", {}, "Explorer"), explorer({ levels: said.levels, sides: said.sides, states: said.longest_states, at }),
       said.remark && said.remark.length < 2000 ? el("pre", { class: "scroll", tabindex: 0 }, said.remark) : null);
   }
 

@@ -39,19 +39,19 @@ function histogram(levels) {
 }
 
 /** A table of the counts of each side. */
-function counts(movers) {
-  const sides = Object.entries(movers);
+function counts(sides) {
+  const sides = Object.entries(sides);
   if (sides.length === 0) return null;
   const cell = (count) => el("td", { class: "number" }, number(count));
   const head = ["to move", "wins", "draws", "losses"].map((text, place) => el("th", { scope: "col", class: place ? "number" : "" }, text));
-  const rows = sides.map(([mover, { win, draw, loss }]) => el("tr", {}, el("th", { scope: "row" }, mover), cell(win), cell(draw), cell(loss)));
+  const rows = sides.map(([side, { win, draw, loss }]) => el("tr", {}, el("th", { scope: "row" }, side), cell(win), cell(draw), cell(loss)));
   return el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Counts" },
     el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows)));
 }
 
-/** Histogram, counts and longest wins of a game or table. `levels`, `movers` and `states` are as the server says them. */
-export function explorer({ levels, movers, states, at }) {
-  return el("div", { class: "explorer" }, el("div", {}, histogram(levels), counts(movers)), el("div", {}, longestWins(states, at)));
+/** Histogram, counts and longest wins of a game or table. `levels`, `sides` and `states` are as the server says them. */
+export function explorer({ levels, sides, states, at }) {
+  return el("div", { class: "explorer" }, el("div", {}, histogram(levels), counts(sides)), el("div", {}, longestWins(states, at)));
 }
 
 /** The longest wins, each a link to its position. */

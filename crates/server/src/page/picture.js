@@ -86,7 +86,7 @@ export function alike(before, after) {
 }
 
 /** Whether a game's positions are written for the player to move: no player is named, and men are `x` and `o`. */
-export const turnsRound = (mover, text) => mover === null && /^[xon.]+$/.test(text);
+export const turnsRound = (side, text) => side === null && /^[xon.]+$/.test(text);
 
 /** The places that a move changes: those left, and those reached. */
 export function changes(before, after) {

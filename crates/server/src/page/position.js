@@ -9,7 +9,7 @@ import { go } from "./route.js";
 /** How a state is said in short: who is to move, where its text begins with that; the text itself where there is no board. */
 function title(view) {
   const over = view.moves.length === 0;
-  if (view.mover && view.picture) return over ? `${view.mover} to move, and the game is over` : `${view.mover} to move`;
+  if (view.side && view.picture) return over ? `${view.side} to move, and the game is over` : `${view.side} to move`;
   return view.state;
 }
 

@@ -27,7 +27,7 @@ function build() {
   const once = latest();
   let board = read(EXAMPLE);
   let brush = "move";
-  let mover = "police";
+  let side = "police";
   let answer = null;
   /** What each cell is worth to who stands on it in the place of the one shown. */
   let shades = new Map();
@@ -52,12 +52,12 @@ function build() {
   });
   const shaded = choice([["police", "each place of the police"], ["thief", "each place of the thief"], ["none", "nothing"]], { onchange: solve });
   const plays = choice([["both", "both sides"], ["police", "the police"], ["thief", "the thief"], ["none", "neither side: watch"]], { onchange: () => reply() });
-  const turn = choice([["police", "police"], ["thief", "thief"]], { onchange: () => { mover = turn.value; restart(); } });
+  const turn = choice([["police", "police"], ["thief", "thief"]], { onchange: () => { side = turn.value; restart(); } });
   const rows = el("input", { type: "number", min: 1, max: 40, value: 7 });
   const columns = el("input", { type: "number", min: 1, max: 40, value: 6 });
 
   const name = ([row, column]) => `${row},${column}`;
-  const state = () => (board.P && board.T ? `${mover} ${name(board.P)} ${name(board.T)}` : "");
+  const state = () => (board.P && board.T ? `${side} ${name(board.P)} ${name(board.T)}` : "");
   const at = (to) => address("game", "pursuit", to, { board: bare() });
 
   function written() {
@@ -102,7 +102,7 @@ function build() {
   /** Where a move of the one to move goes. */
   function target(move) {
     const [, police, thief] = move.to.split(" ");
-    return mover === "police" ? police : thief;
+    return side === "police" ? police : thief;
   }
 
   function press(row, column) {
@@ -153,20 +153,20 @@ function build() {
     }
     const kind = shaded.value;
     const cells = kind === "none" ? [] : cellsOfFloor();
-    const at = (cell) => (kind === "police" ? `${mover} ${name(cell)} ${name(board.T)}` : `${mover} ${name(board.P)} ${name(cell)}`);
+    const at = (cell) => (kind === "police" ? `${side} ${name(cell)} ${name(board.T)}` : `${side} ${name(board.P)} ${name(cell)}`);
     const asked = { board: bare(), state: state(), states: cells.map(at) };
     once(() => ask("/solve/pursuit", asked), (said) => {
       answer = said.answer;
       // Every shade is the value for the side whose places are shown, whichever side is to move.
-      const own = kind === mover;
+      const own = kind === side;
       shades = new Map(said.answers.map((worth, place_) => [name(cells[place_]),
         own ? worth : { ...worth, value: OPPOSITE[worth.value] ?? worth.value }]));
       longest = Math.max(1, ...said.answers.map(({ distance }) => distance ?? 0));
       fill(message);
       const over = answer.moves.length === 0;
-      const winner = answer.value === "win" ? mover : mover === "police" ? "thief" : "police";
-      fill(verdict, over ? `The ${winner === "police" ? "police have" : "thief has"} won` : `${mover === "police" ? "Police" : "Thief"} to move`, chip(answer));
-      announce(`${mover} to move, ${words(answer)}`);
+      const winner = answer.value === "win" ? side : side === "police" ? "thief" : "police";
+      fill(verdict, over ? `The ${winner === "police" ? "police have" : "thief has"} won` : `${side === "police" ? "Police" : "Thief"} to move`, chip(answer));
+      announce(`${side} to move, ${words(answer)}`);
       fill(list, over ? null : moveGroups(answer.moves.map((move) => ({ ...move, name: target(move) })), make));
       grid.draw();
       reply();
@@ -194,11 +194,11 @@ function build() {
     const [to, police, thief] = text_.split(" ");
     const cell = (text) => (/^\d+,\d+$/.test(text ?? "") ? text.split(",").map(Number) : null);
     if (cell(police) && cell(thief)) {
-      mover = to === "thief" ? "thief" : "police";
+      side = to === "thief" ? "thief" : "police";
       board.P = cell(police);
       board.T = cell(thief);
     }
-    turn.value = mover;
+    turn.value = side;
     text.value = written();
     answer = null;
     if (state()) line.stand(state());
@@ -207,18 +207,18 @@ function build() {
 
   /** A side without a human player moves by itself, as well as it can. */
   function reply() {
-    const mine = plays.value === "both" || plays.value === mover;
+    const mine = plays.value === "both" || plays.value === side;
     if (mine || !answer || answer.moves.length === 0 || line.here !== line.stops.length - 1 || line.stops.length > 400) return;
     const from = answer.state;
     setTimeout(() => {
-      if (answer?.state === from && answer.moves.length > 0 && plays.value !== "both" && plays.value !== mover) make(answer.moves[0]);
+      if (answer?.state === from && answer.moves.length > 0 && plays.value !== "both" && plays.value !== side) make(answer.moves[0]);
     }, 450);
   }
 
   function use(text_) {
     board = read(text_);
     if (board.cells.length === 0) board = read(EXAMPLE);
-    mover = "police";
+    side = "police";
     rebuild();
     restart();
   }

@@ -44,7 +44,7 @@ function build(name) {
     fill(lead, `${header.game}: ${total} states in ${header.bytes.toLocaleString("en")} bytes`,
       stats.longest_win ? `; the longest win takes ${stats.longest_win} plies.` : ".");
     fill(summary, el("div", { class: "row spread" }, el("h3", {}, "Explorer"), iconButton("random", "Random position", random)),
-      explorer({ levels: stats.levels, movers: stats.movers, states, at }));
+      explorer({ levels: stats.levels, sides: stats.sides, states, at }));
   }
 
   let loaded = null;

@@ -16,10 +16,10 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use retrograde::Solver;
-use retrograde_catalog::{Engine, about, by_mover};
+use retrograde_catalog::{Engine, about, by_side};
 use retrograde_chess::{Builder, Chess, build};
 use retrograde_games::{Setup, Source};
-use retrograde_table::{About, MoverCounts, Writer};
+use retrograde_table::{About, SideCounts, Writer};
 use serde_json::Value as Json;
 
 /// A folder that all tests ask and none changes.
@@ -73,8 +73,8 @@ fn games() -> Vec<(&'static str, Setup)> {
 fn write(path: &Path, setup: &Setup) {
     let game = retrograde_catalog::game(setup).expect("a game");
     let solution = game.solve(Engine::Scalar, Solver::new()).expect("a small game");
-    let counts = game.movers().iter().zip(by_mover(&*game, &solution));
-    let counts = counts.map(|(mover, counts)| MoverCounts::new(mover, counts)).collect();
+    let counts = game.sides().iter().zip(by_side(&*game, &solution));
+    let counts = counts.map(|(side, counts)| SideCounts::new(side, counts)).collect();
     let about = About { counts, ..about(setup) };
     let writer = Writer::new(about).histogram(solution.histogram());
     writer.write(path, &solution).expect("a table");

@@ -21,7 +21,7 @@ fn a_board_solved_on_request_is_worth_what_its_table_says() {
         .collect();
     let states: Vec<String> = ["police", "thief"]
         .iter()
-        .flat_map(|mover| floor.iter().map(move |cell| format!("{mover} {cell} 5,4")))
+        .flat_map(|side| floor.iter().map(move |cell| format!("{side} {cell} 5,4")))
         .collect();
     let (status, said) = solve("pursuit", json!({ "board": board, "states": states, "plies": 99 }));
     assert_eq!(status, 200, "{said}");
@@ -34,7 +34,7 @@ fn a_board_solved_on_request_is_worth_what_its_table_says() {
     // `states` counted invalid numbers and `longest` wins alone; the program counted otherwise.
     let stats = SERVER.json("/tables/board/stats");
     assert_eq!((&stats["longest"], &stats["longest_win"]), (&json!(24), &json!(23)));
-    assert_eq!(said["movers"]["police"]["win"], 968);
+    assert_eq!(said["sides"]["police"]["win"], 968);
 }
 
 #[test]
@@ -53,9 +53,9 @@ fn every_game_is_solved() {
         assert_eq!((status, &said["answer"]["value"]), (200, &json!(value)), "{game}: {said}");
         let answers = said["answers"].as_array().expect("answers");
         assert!(answers.contains(&said["answer"]), "{game}: {said}");
-        let counted: u64 = said["movers"]
+        let counted: u64 = said["sides"]
             .as_object()
-            .expect("movers")
+            .expect("sides")
             .values()
             .flat_map(|of| {
                 ["win", "loss", "draw"].map(|value| of[value].as_u64().expect("a count"))

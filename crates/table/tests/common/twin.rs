@@ -54,15 +54,18 @@ pub fn read(file: &[u8]) -> Twin {
     let count = number(32, 8);
     for (first, grid) in grids(&header) {
         let key = |name: &str| grid[name].as_u64();
-        let (states, columns, movers) =
-            (key("states").unwrap(), key("columns").unwrap(), key("movers").unwrap());
+        let (states, columns, sides) = (
+            key("states").unwrap(),
+            key("columns").unwrap(),
+            key("sides").or(key("movers")).unwrap(),
+        );
         let half = key("kept").or(key("half"));
         let (tall, wide) = (key("block_rows").unwrap(), key("block_columns").unwrap());
-        let rows = states / columns / movers;
-        for (band, mover, strip) in (0..rows.div_ceil(tall)).flat_map(|band| {
-            let movers = (0..movers).filter(move |mover| half.is_none_or(|half| half == *mover));
-            movers.flat_map(move |mover| {
-                (0..columns.div_ceil(wide)).map(move |strip| (band, mover, strip))
+        let rows = states / columns / sides;
+        for (band, side, strip) in (0..rows.div_ceil(tall)).flat_map(|band| {
+            let sides = (0..sides).filter(move |side| half.is_none_or(|half| half == *side));
+            sides.flat_map(move |side| {
+                (0..columns.div_ceil(wide)).map(move |strip| (band, side, strip))
             })
         }) {
             let block = blocks.len() as u64;
@@ -80,7 +83,7 @@ pub fn read(file: &[u8]) -> Twin {
             let mut held = Vec::new();
             for row in band * tall..rows.min((band + 1) * tall) {
                 for column in strip * wide..columns.min((strip + 1) * wide) {
-                    held.push(first + (row * movers + mover) * columns + column);
+                    held.push(first + (row * sides + side) * columns + column);
                 }
             }
             let bytes = unpack(&file[at + 4..end - 8], number(at, 4) as usize);

@@ -10,7 +10,7 @@ use super::{POLICE, around, chased, run, runs};
 use crate::proof::{Place, Rules};
 use crate::table::Number;
 
-/// The number of a state is `(thief * 2 + mover) * crowds + crowd`. A crowd is the places of the police, p1
+/// The number of a state is `(thief * 2 + side) * crowds + crowd`. A crowd is the places of the police, p1
 /// <= p2 <= ...; its number is the sum of C(p_i + i - 1, i).
 pub(crate) struct Chase {
     names: Vec<String>,
@@ -25,7 +25,7 @@ pub(crate) struct Chase {
 /// The places of all players, and the side to move.
 #[derive(Clone, Copy)]
 pub(crate) struct Position {
-    mover: usize,
+    side: usize,
     thief: u32,
     crowd: u64,
 }
@@ -131,23 +131,19 @@ impl Rules for Chase {
     fn each(&self, number: u64, mut visit: impl FnMut(&Position)) {
         for state in self.run(number) {
             let row = state / self.crowds;
-            let (thief, mover) = ((row / 2) as u32, (row % 2) as usize);
-            visit(&Position { mover, thief, crowd: state % self.crowds });
+            let (thief, side) = ((row / 2) as u32, (row % 2) as usize);
+            visit(&Position { side, thief, crowd: state % self.crowds });
         }
     }
 
-    fn place(&self, &Position { mover, thief, crowd }: &Position) -> Place {
-        Place::Table(0, (u64::from(thief) * 2 + mover as u64) * self.crowds + crowd)
+    fn place(&self, &Position { side, thief, crowd }: &Position) -> Place {
+        Place::Table(0, (u64::from(thief) * 2 + side as u64) * self.crowds + crowd)
     }
 
-    fn moves(
-        &self,
-        &Position { mover, thief, crowd }: &Position,
-        mut visit: impl FnMut(&Position),
-    ) {
-        if mover != POLICE {
-            for &thief in &self.steps[mover][thief as usize] {
-                visit(&Position { mover: POLICE, thief, crowd });
+    fn moves(&self, &Position { side, thief, crowd }: &Position, mut visit: impl FnMut(&Position)) {
+        if side != POLICE {
+            for &thief in &self.steps[side][thief as usize] {
+                visit(&Position { side: POLICE, thief, crowd });
             }
             return;
         }
@@ -162,7 +158,7 @@ impl Rules for Chase {
             }
             after.sort_unstable();
             let crowd = self.terms.iter().zip(&after).map(|(terms, &place)| terms[place as usize]);
-            visit(&Position { mover: 1 - mover, thief, crowd: crowd.sum() });
+            visit(&Position { side: 1 - side, thief, crowd: crowd.sum() });
             let Some(at) = (0..choice.len()).find(|&at| choice[at] + 1 < steps[at].len()) else {
                 return;
             };
@@ -171,18 +167,18 @@ impl Rules for Chase {
         }
     }
 
-    fn decided(&self, &Position { mover, thief, crowd }: &Position) -> Option<Number> {
-        chased(mover, self.police(crowd).contains(&thief), self.exits[thief as usize])
+    fn decided(&self, &Position { side, thief, crowd }: &Position) -> Option<Number> {
+        chased(side, self.police(crowd).contains(&thief), self.exits[thief as usize])
     }
 
-    const MOVERS: &'static [&'static str] = &["police", "thief"];
+    const SIDES: &'static [&'static str] = &["police", "thief"];
 
-    fn mover(&self, position: &Position) -> usize {
-        position.mover
+    fn side_to_move(&self, position: &Position) -> usize {
+        position.side
     }
 
-    fn text(&self, &Position { mover, thief, crowd }: &Position) -> String {
-        let mut text = String::from(["police", "thief"][mover]);
+    fn text(&self, &Position { side, thief, crowd }: &Position) -> String {
+        let mut text = String::from(["police", "thief"][side]);
         for place in self.police(crowd).into_iter().rev().chain([thief]) {
             text.push(' ');
             text.push_str(&self.names[place as usize]);

@@ -275,9 +275,9 @@ impl Rules for Chess {
         if position.board.checkers().is_empty() { DRAW } else { LOST }
     }
 
-    const MOVERS: &'static [&'static str] = &["white", "black"];
+    const SIDES: &'static [&'static str] = &["white", "black"];
 
-    fn mover(&self, position: &Position) -> usize {
+    fn side_to_move(&self, position: &Position) -> usize {
         position.board.side_to_move() as usize
     }
 

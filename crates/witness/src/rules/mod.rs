@@ -43,10 +43,10 @@ const POLICE: usize = 0;
 const THIEF: usize = 1;
 
 /// The value of a chase that has ended: the thief caught, or away.
-fn chased(mover: usize, caught: bool, away: bool) -> Option<Number> {
+fn chased(side: usize, caught: bool, away: bool) -> Option<Number> {
     match (caught, away) {
-        (true, _) => Some(if mover == POLICE { WON } else { LOST }),
-        (false, true) => Some(if mover == THIEF { WON } else { LOST }),
+        (true, _) => Some(if side == POLICE { WON } else { LOST }),
+        (false, true) => Some(if side == THIEF { WON } else { LOST }),
         (false, false) => None,
     }
 }

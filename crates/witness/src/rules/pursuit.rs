@@ -9,7 +9,7 @@ use super::{POLICE, THIEF, around, chased};
 use crate::proof::{Place, Rules};
 use crate::table::Number;
 
-/// The number of a state is `(outside * 2 + mover) * width + inside`: see `NUMBERS.md`.
+/// The number of a state is `(outside * 2 + side) * width + inside`: see `NUMBERS.md`.
 pub(crate) struct Pursuit {
     board: Board,
     /// Who is inside: the side whose places are consecutive in the numbering.
@@ -28,7 +28,7 @@ pub(crate) struct Pursuit {
 /// The places of both, and the side to move.
 #[derive(Clone, Copy)]
 pub(crate) struct Position {
-    mover: usize,
+    side: usize,
     inside: u32,
     outside: u32,
 }
@@ -50,9 +50,9 @@ impl Pursuit {
         (0..).zip(&outside).for_each(|(place, &cell)| outside_of[cell as usize] = place);
         let mut inside_cells = vec![u32::MAX; tiles as usize * 64];
         board.floor().for_each(|cell| inside_cells[place_inside(cell) as usize] = cell);
-        let steps = |mover, cell, place: &dyn Fn(u32) -> u32| match cell {
+        let steps = |side, cell, place: &dyn Fn(u32) -> u32| match cell {
             u32::MAX => Vec::new(),
-            cell => around(&board, cell, mover == POLICE).into_iter().map(place).collect(),
+            cell => around(&board, cell, side == POLICE).into_iter().map(place).collect(),
         };
         let from_inside = inside_cells.iter().map(|&cell| steps(inside, cell, &place_inside));
         let place_outside = |cell: u32| outside_of[cell as usize];
@@ -91,26 +91,26 @@ impl Rules for Pursuit {
         let outside = run as u32 / 2;
         if (outside as usize) < self.meeting.len() {
             for &inside in &self.floor {
-                visit(&Position { mover: run as usize % 2, inside, outside });
+                visit(&Position { side: run as usize % 2, inside, outside });
             }
         }
     }
 
     #[inline]
-    fn place(&self, &Position { mover, inside, outside }: &Position) -> Place {
-        let row = u64::from(outside) * 2 + mover as u64;
+    fn place(&self, &Position { side, inside, outside }: &Position) -> Place {
+        let row = u64::from(outside) * 2 + side as u64;
         Place::Table(0, row * self.width + u64::from(inside))
     }
 
     #[inline]
     fn moves(&self, position: &Position, mut visit: impl FnMut(&Position)) {
-        let &Position { mover, inside, outside } = position;
-        let steps_inside = mover == self.inside;
+        let &Position { side, inside, outside } = position;
+        let steps_inside = side == self.inside;
         let from = if steps_inside { inside } else { outside };
         // One loop for both, so that the compiler inlines the visitor into it.
         for &to in &self.steps[usize::from(!steps_inside)][from as usize] {
             let (inside, outside) = if steps_inside { (to, outside) } else { (inside, to) };
-            visit(&Position { mover: 1 - mover, inside, outside });
+            visit(&Position { side: 1 - side, inside, outside });
         }
     }
 
@@ -118,17 +118,17 @@ impl Rules for Pursuit {
     fn decided(&self, position: &Position) -> Option<Number> {
         let caught = self.meeting[position.outside as usize] == position.inside;
         let [_, thief] = self.men(position);
-        chased(position.mover, caught, self.board.cells()[thief as usize] == Cell::Exit)
+        chased(position.side, caught, self.board.cells()[thief as usize] == Cell::Exit)
     }
 
-    const MOVERS: &'static [&'static str] = &["police", "thief"];
+    const SIDES: &'static [&'static str] = &["police", "thief"];
 
-    fn mover(&self, position: &Position) -> usize {
-        position.mover
+    fn side_to_move(&self, position: &Position) -> usize {
+        position.side
     }
 
     fn text(&self, position: &Position) -> String {
         let [police, thief] = self.men(position).map(|cell| self.board.cell_text(cell));
-        format!("{} {police} {thief}", ["police", "thief"][position.mover])
+        format!("{} {police} {thief}", ["police", "thief"][position.side])
     }
 }

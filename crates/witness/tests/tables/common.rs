@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use retrograde::{Solution, Solver};
-use retrograde_catalog::{Engine, Playable, about, by_mover};
+use retrograde_catalog::{AnyGame, Engine, about, by_side};
 use retrograde_chess::{Builder, Chess, build};
 use retrograde_games::{Setup, Source};
-use retrograde_table::{About, InvalidStates, MoverCounts, Writer};
+use retrograde_table::{About, InvalidStates, SideCounts, Writer};
 use retrograde_witness::{Options, Proved, Refusal, witness};
 
 /// The folder of one test, removed at its end.
@@ -46,7 +46,7 @@ impl Drop for Scratch {
 /// A game and its solution.
 pub(crate) struct Solved {
     pub(crate) about: About,
-    pub(crate) game: Box<dyn Playable>,
+    pub(crate) game: Box<dyn AnyGame>,
     pub(crate) solution: Solution,
 }
 
@@ -61,10 +61,10 @@ impl Solved {
         let setup = Setup::parse(name, arguments, board).unwrap();
         let game = retrograde_catalog::game(&setup).unwrap();
         let solver = Solver::new().distances(distances);
-        let solution = game.solve(Engine::Words, solver).unwrap();
+        let solution = game.solve(Engine::BitParallel, solver).unwrap();
         let mut about = about(&setup);
-        let counts = game.movers().iter().zip(by_mover(&*game, &solution));
-        about.counts = counts.map(|(mover, counts)| MoverCounts::new(mover, counts)).collect();
+        let counts = game.sides().iter().zip(by_side(&*game, &solution));
+        about.counts = counts.map(|(side, counts)| SideCounts::new(side, counts)).collect();
         Solved { about, game, solution }
     }
 
@@ -78,7 +78,7 @@ impl Solved {
         let writer = Writer::new(self.about.clone()).invalid_states(InvalidStates::Forgotten);
         let writer = writer.histogram(self.solution.histogram());
         match self.game.row_len() {
-            Some(columns) => writer.rows(columns, self.game.movers().len() as u64),
+            Some(columns) => writer.rows(columns, self.game.sides().len() as u64),
             None => writer,
         }
     }

@@ -26,7 +26,7 @@ fn assert_refused(path: &Path, solved: Option<&Solved>, what: &str) {
     if let Some(Solved { game, .. }) = solved {
         // Some tables cannot even be opened.
         let Ok(table) = Table::open(path) else { return };
-        let verified = game.verify(Engine::Words, Verifier::new(), Known::Table(&table));
+        let verified = game.verify(Engine::BitParallel, Verifier::new(), Known::Table(&table));
         assert!(verified.is_err(), "{what}: verify finds nothing");
     }
 }
@@ -39,7 +39,7 @@ fn a_header_that_lies_is_refused() {
         ("exchanged counts", |about| about.counts.swap(0, 1)),
         ("exchanged names", |about| {
             let [first, second] = &mut about.counts[..] else { unreachable!() };
-            std::mem::swap(&mut first.mover, &mut second.mover);
+            std::mem::swap(&mut first.side, &mut second.side);
         }),
         ("one side alone", |about| drop(about.counts.pop())),
         ("one side twice", |about| about.counts[1] = about.counts[0].clone()),

@@ -104,7 +104,7 @@ fn mutants_of_pursuits_are_refused() {
         writer.compression(Compression::Fast).write(&path, &lie).unwrap();
         assert_refused(&path, &what);
         let table = Table::open(&path).unwrap();
-        let verified = game.verify(Engine::Words, Default::default(), Known::Table(&table));
+        let verified = game.verify(Engine::BitParallel, Default::default(), Known::Table(&table));
         assert!(verified.is_err(), "{what}: verify finds nothing");
     }
 }

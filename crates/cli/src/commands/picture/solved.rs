@@ -8,7 +8,7 @@ use retrograde_picture::{
 };
 
 use crate::commands::line::{line_moves, movetext};
-use crate::report::verdict::{mover, verdict};
+use crate::report::verdict::{side_to_move, verdict};
 use crate::source::wrong::failed;
 use crate::term::failure::Failure;
 use crate::term::number::grouped;
@@ -34,12 +34,12 @@ impl Scene<'_> {
 
     /// A state with its best line.
     pub(super) fn position(&self, at: &State, lines: bool) -> Result<Board, Failure> {
-        let (oracle, mover) = (self.oracle, mover(self.oracle, at));
+        let (oracle, side) = (self.oracle, side_to_move(self.oracle, at));
         let mut board = board(&self.view(at)?);
         let value = self.value(at)?;
-        board.title = format!("{}: {mover} to move", self.name(at));
+        board.title = format!("{}: {side} to move", self.name(at));
         let (distances, text) = (oracle.has_distances(), oracle.text(at));
-        board.notes = vec![verdict(value, distances, mover, &text)];
+        board.notes = vec![verdict(value, distances, side, &text)];
         if lines && (distances || value == Value::Draw) {
             let line = oracle.line(at).map_err(failed)?;
             for (number, step) in line.states.windows(2).take(ARROWS).enumerate() {
@@ -71,11 +71,11 @@ impl Scene<'_> {
             // A value is told by its colour, and that by no square of a board.
             cell.dark = false;
         }
-        let (distances, mover) = (oracle.has_distances(), mover(oracle, at));
+        let (distances, side) = (oracle.has_distances(), side_to_move(oracle, at));
         let (win, loss) = self.sides(at);
         let values = board.cells.iter().filter_map(|cell| cell.value);
         board.legend = Some(Legend::of(win, loss, distances, values));
-        board.notes = vec![verdict(value, distances, mover, &oracle.text(at))];
+        board.notes = vec![verdict(value, distances, side, &oracle.text(at))];
         let players = oracle.players();
         let (man, on) = match view.names {
             Some(_) => (view.men[who].letter.to_string(), "square"),
@@ -84,11 +84,11 @@ impl Scene<'_> {
         if players.len() > 1 {
             board.notes.insert(
                 0,
-                format!("Each {on}: what it is worth to {mover} to move, with {man} on it and all else as drawn."),
+                format!("Each {on}: what it is worth to {side} to move, with {man} on it and all else as drawn."),
             );
         }
         if view.names.is_some() {
-            board.title = format!("{}: {mover} to move, {man} on every square", self.name(at));
+            board.title = format!("{}: {side} to move, {man} on every square", self.name(at));
             let note = "Squares without a value: it cannot stand there.";
             board.notes.splice(1.., [note.to_owned(), oracle.text(at)]);
             return Ok(board);
@@ -187,9 +187,9 @@ impl Scene<'_> {
     fn sides(&self, at: &State) -> (String, String) {
         match self.oracle.players()[..] {
             [one, other] => {
-                let (mover, waits) =
+                let (side, waits) =
                     if self.oracle.player(at) == 0 { (one, other) } else { (other, one) };
-                (format!("won for {mover}"), format!("won for {waits}"))
+                (format!("won for {side}"), format!("won for {waits}"))
             }
             _ => ("won for who is to move".to_owned(), "lost for who is to move".to_owned()),
         }

@@ -14,13 +14,13 @@ use crate::values::{Known, Values};
 pub enum Engine {
     /// A state at a time: every game can be solved so.
     Scalar,
-    /// 64 states at a time: for games that [have words](Playable::has_words).
-    Words,
+    /// 64 states at a time: for games that [have words](AnyGame::has_words).
+    BitParallel,
 }
 
 /// A game: what it looks like, its rules for one state at a time, and what is done with all of its states by code
 /// compiled for it alone.
-pub trait Playable: Show + Send {
+pub trait AnyGame: Show + Send {
     /// How many states the numbering has, holes included.
     fn states(&self) -> u64;
 
@@ -82,7 +82,7 @@ pub trait Playable: Show + Send {
 
 /// The rules of a game, whichever it is: for what asks for a few states at a time, like [`retrograde::play::line`].
 #[derive(Clone, Copy)]
-pub struct Rules<'a>(pub &'a dyn Playable);
+pub struct Rules<'a>(pub &'a dyn AnyGame);
 
 impl Game for Rules<'_> {
     fn states(&self) -> u64 {

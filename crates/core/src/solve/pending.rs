@@ -1,4 +1,4 @@
-//! The agenda: what later levels bring of themselves, terminal states whose distance is not 0 and what exits come to.
+//! The pending events: what later levels bring of themselves, terminal states whose distance is not 0 and what exits come to.
 //!
 //! All exits of a state come to one event at most: it wins no later than by its shortest winning exit; if none wins,
 //! one that draws keeps it from losing for good; if none draws either, it does not lose before its longest losing one.
@@ -35,7 +35,7 @@ pub(crate) const EVENTS: [Event; 4] =
 
 /// What is to happen, by level.
 #[derive(Debug, Default)]
-pub struct Agenda {
+pub struct PendingEvents {
     days: ByLevel<Day>,
     /// All levels before this one have come.
     from: u32,
@@ -50,7 +50,7 @@ pub struct Day {
     entries: [Entries; 4],
 }
 
-impl Agenda {
+impl PendingEvents {
     /// Puts a state down for a level.
     pub fn add(&mut self, level: u32, state: u64, event: Event) {
         self.add_states(level, event, (state / 64, 1 << (state % 64)));
@@ -117,7 +117,7 @@ impl Agenda {
     }
 
     /// Puts down what another has.
-    pub fn append(&mut self, other: Agenda) {
+    pub fn append(&mut self, other: PendingEvents) {
         for (level, day) in other.days.into_levels() {
             if !day.is_empty() {
                 let own = self.days.at(level).entries.iter_mut();
@@ -171,10 +171,10 @@ impl Agenda {
         write_numbers(to, rows)
     }
 
-    /// Reads what [`write`](Agenda::write) wrote, of so many states.
-    pub fn read(states: u64, from: &mut dyn Read) -> Result<Agenda, SolveError> {
+    /// Reads what [`write`](PendingEvents::write) wrote, of so many states.
+    pub fn read(states: u64, from: &mut dyn Read) -> Result<PendingEvents, SolveError> {
         let [bytes, left] = read_array(from)?;
-        let mut agenda = Agenda::default();
+        let mut pending = PendingEvents::default();
         for _ in 0..left {
             let [level, event, word, set] = read_array(from)?;
             let level = u32::try_from(level).map_err(|_| SolveError::Snapshot)?;
@@ -183,10 +183,10 @@ impl Agenda {
             if inside == 0 || inside < 64 && set >> inside != 0 {
                 return Err(SolveError::Snapshot);
             }
-            agenda.add_states(level, *event, (word, set));
+            pending.add_states(level, *event, (word, set));
         }
-        agenda.past = bytes.saturating_sub(agenda.bytes());
-        Ok(agenda)
+        pending.past = bytes.saturating_sub(pending.bytes());
+        Ok(pending)
     }
 }
 
@@ -235,22 +235,22 @@ fn free_exit(state: u64, exit: Value) -> ! {
 mod tests {
     use super::*;
 
-    fn written(agenda: &Agenda) -> Vec<u8> {
+    fn written(pending: &PendingEvents) -> Vec<u8> {
         let mut bytes = Vec::new();
-        agenda.write(&mut bytes).unwrap();
+        pending.write(&mut bytes).unwrap();
         bytes
     }
 
     #[test]
     fn in_whichever_order_states_come_they_are_put_down_alike() {
         let put_down = |states: [u64; 5]| {
-            let mut agenda = Agenda::default();
+            let mut pending = PendingEvents::default();
             for state in states {
-                agenda.add(7, state, Event::ExitWon);
-                agenda.add(2_000, state, Event::TerminalLoss);
+                pending.add(7, state, Event::ExitWon);
+                pending.add(2_000, state, Event::TerminalLoss);
             }
-            agenda.sort();
-            agenda
+            pending.sort();
+            pending
         };
         let ordered = put_down([3, 5, 70, 71, 200]);
         // Three words at two levels.
@@ -270,7 +270,7 @@ mod tests {
             (0b00_1100, Value::Win(3)),
             (0b11_0001, Value::Draw),
         ];
-        let (mut found, mut expected) = (Agenda::default(), Agenda::default());
+        let (mut found, mut expected) = (PendingEvents::default(), PendingEvents::default());
         assert_eq!(found.add_exits(2, &exits, &mut Vec::new()), 0b11_1111);
         for (level, state) in [(3, 130), (3, 131), (9, 129)] {
             expected.add(level, state, Event::ExitWon);
@@ -281,7 +281,7 @@ mod tests {
     #[test]
     #[should_panic(expected = "an exit of state 130 is worth Win(0)")]
     fn an_exit_that_counts_no_move_is_named() {
-        Agenda::default().add_exits(2, &[(0b1100, Value::Win(0))], &mut Vec::new());
+        PendingEvents::default().add_exits(2, &[(0b1100, Value::Win(0))], &mut Vec::new());
     }
 
     #[test]
@@ -295,9 +295,9 @@ mod tests {
             (65, 1, 2, false),
             (0, 0, 1, false),
         ] {
-            let mut agenda = Agenda::default();
-            agenda.add_states(3, Event::ExitWon, (word, set));
-            let read = Agenda::read(states, &mut &written(&agenda)[..]);
+            let mut pending = PendingEvents::default();
+            pending.add_states(3, Event::ExitWon, (word, set));
+            let read = PendingEvents::read(states, &mut &written(&pending)[..]);
             assert_eq!(read.is_ok(), fit, "{states} states: {word} {set:x}");
         }
     }

@@ -19,7 +19,7 @@ use crate::recover::{Kept, Place, Recover};
 use crate::table::Table;
 
 /// All of a table, unpacked.
-pub struct Loaded<'a> {
+pub struct InMemoryTable<'a> {
     table: &'a Table,
     codes: Codes,
     /// For each code, its rank among all values as players order them. Invalid states come first.
@@ -81,7 +81,7 @@ impl Codes {
 
 impl Table {
     /// Unpacks the whole table into memory, with all threads.
-    pub fn load(&self) -> Result<Loaded<'_>, TableError> {
+    pub fn load(&self) -> Result<InMemoryTable<'_>, TableError> {
         let mut width = 1;
         loop {
             // Few tables have more values than a byte can hold.
@@ -93,7 +93,7 @@ impl Table {
     }
 
     /// Unpacks the table with codes of `width` bytes, if that is enough for its values.
-    fn load_in(&self, width: usize) -> Result<Option<Loaded<'_>>, TableError> {
+    fn load_in(&self, width: usize) -> Result<Option<InMemoryTable<'_>>, TableError> {
         let map = MmapMut::map_anon(self.states() as usize * width)
             .map_err(|source| TableError::io(self.path(), source))?;
         let mut codes = Codes { values: Vec::new(), codes: map, width };
@@ -136,7 +136,7 @@ impl Table {
         order.sort_by_key(|&code| values[code]);
         let mut places = vec![0; values.len()];
         (0..).zip(&order).for_each(|(place, &code)| places[code] = place);
-        Ok(Some(Loaded { table: self, codes, places }))
+        Ok(Some(InMemoryTable { table: self, codes, places }))
     }
 
     /// Stores the codes of the states that the table does not keep.
@@ -201,7 +201,7 @@ impl Known {
     }
 }
 
-impl Loaded<'_> {
+impl InMemoryTable<'_> {
     /// The table.
     pub fn table(&self) -> &Table {
         self.table
@@ -215,7 +215,7 @@ impl Loaded<'_> {
     }
 }
 
-impl Probe for Loaded<'_> {
+impl Probe for InMemoryTable<'_> {
     type Error = TableError;
 
     fn states(&self) -> u64 {
