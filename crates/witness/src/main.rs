@@ -20,7 +20,7 @@ use retrograde_witness::{Options, Proved, Refusal, tables, witness};
 /// A win must have a move to a loss one ply shorter, and none to a shorter loss. A loss must have only moves
 /// to wins, the longest one ply shorter. A draw must have a move to a draw and none to a loss. What the rules
 /// decide must be so, and every position must have a state. The program names the first wrong position. It
-/// knows graph, pursuit, chase, take, corner and chess; it refuses tables of other games.
+/// knows graph, pursuit, chase, take, corner, chess and morris; it refuses tables of other games.
 #[derive(Parser)]
 #[command(name = "retrograde-witness", version, after_help = EXAMPLES)]
 struct Arguments {
@@ -46,7 +46,10 @@ Examples:
   # chess endgames: each, with the values of those it leads to
   retrograde build chess KQvKR --out endgames
   retrograde-witness endgames
-  # one of them, in less memory
+  # morris, whole
+  retrograde build morris --men 6 --out morris
+  retrograde-witness morris
+  # one endgame, in less memory
   retrograde-witness endgames/KQvKR.table --memory 32MiB
 ";
 

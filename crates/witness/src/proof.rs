@@ -16,6 +16,8 @@ use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use serde_json::Value as Json;
+
 use crate::Refusal;
 use crate::table::{DRAW, Number, Table};
 use crate::tally::Tally;
@@ -53,8 +55,10 @@ pub(crate) trait Rules: Sync {
         LOST
     }
 
-    /// The sides, as the header names them.
-    const SIDES: &'static [&'static str] = &["player"];
+    /// The sides, in the order in which the header counts for them.
+    fn sides(&self) -> Vec<Side> {
+        Side::named(["player"])
+    }
 
     /// The side to move.
     fn side_to_move(&self, position: &Self::Position) -> usize {
@@ -62,14 +66,36 @@ pub(crate) trait Rules: Sync {
         0
     }
 
-    /// For how many placements on a board a position stands, if the header counts placements.
+    /// For how many placements on a board a position stands, if the header counts placements beside states.
     fn placements(&self, position: &Self::Position) -> Option<u64> {
         let _ = position;
         None
     }
 
+    /// The part of a header that counts the placements of a side, and its key for the position of the longest
+    /// win.
+    fn said<'h>(&self, header: &'h Json, side: usize) -> (&'h Json, &'static str) {
+        let _ = side;
+        (header, "position")
+    }
+
     /// The position as the program writes it.
     fn text(&self, position: &Self::Position) -> String;
+}
+
+/// A side of a game, as a header counts it.
+#[derive(Clone, Debug)]
+pub(crate) struct Side {
+    pub(crate) name: String,
+    /// How many states have it to move, if that is known by the rules.
+    pub(crate) states: Option<u64>,
+}
+
+impl Side {
+    /// The sides with these names.
+    pub(crate) fn named<const N: usize>(names: [&str; N]) -> Vec<Side> {
+        names.map(|name| Side { name: name.into(), states: None }).into()
+    }
 }
 
 /// Where to find a value.
@@ -79,6 +105,8 @@ pub(crate) enum Place {
     Table(usize, u64),
     /// The rules give the value.
     Known(Number),
+    /// By the numbering, the position cannot occur.
+    Nowhere,
 }
 
 /// Lost now.
@@ -144,7 +172,7 @@ pub(crate) fn prove<R: Rules>(
     if let Some((_, refusal)) = wrong.into_inner().unwrap_or_else(PoisonError::into_inner) {
         return Err(refusal);
     }
-    tally.compare(table, R::SIDES)?;
+    tally.compare(table, rules)?;
     Ok(Proved {
         positions: tally.counts().map(|(.., many)| many).sum(),
         moves: tally.moves,
@@ -276,6 +304,7 @@ impl<'a, R: Rules> Witness<'a, R> {
             found.add(match rules.place(to) {
                 Place::Known(number) => number,
                 Place::Table(table, number) => asker.at_hand(table, number),
+                Place::Nowhere => 0,
             });
         });
         if found.least_even == 0 {
@@ -308,6 +337,7 @@ impl<'a, R: Rules> Witness<'a, R> {
     fn look(&mut self, to: &R::Position, before: Option<usize>) -> Result<Number, Refusal> {
         match (self.rules.place(to), self.rules.decided(to)) {
             (Place::Known(number), _) => Ok(number),
+            (Place::Nowhere, _) => Err(self.wrong(to, "a move leads to it, and it has no number")),
             (Place::Table(table, number), _) if self.values.tables[table].keeps(number) => {
                 self.asker.value(table, number)
             }

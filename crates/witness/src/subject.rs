@@ -8,7 +8,9 @@ use serde_json::Value as Json;
 
 use crate::Refusal;
 use crate::proof::{Proved, Rules, prove};
-use crate::rules::{Chase, Chess, Corner, Graph, Pursuit, Take, material_named, needs};
+use crate::rules::{
+    Chase, Chess, Corner, Graph, Material, Morris, Pursuit, Region, Take, material_named, needs,
+};
 use crate::table::Table;
 use crate::values::Values;
 
@@ -82,35 +84,70 @@ pub fn witness(path: &Path, options: &Options) -> Result<Proved, Refusal> {
             let graph = retrograde_games::Graph::parse(text).map_err(|_| not_made())?;
             start(&Graph { graph, misere }, vec![table], options)
         }
-        Some("chess") => endgame(path, table, options),
+        Some("chess") => {
+            let (materials, tables) = CHESS.open(table)?;
+            start(&Chess::new(&materials), tables, options)
+        }
+        Some("morris") => {
+            let (regions, tables) = MORRIS.open(table)?;
+            if let Some(at) = regions.iter().position(|region| !region.is_beside(&regions[0])) {
+                return Err(Refusal::wrong(&tables[at].path, "it has another number of men"));
+            }
+            start(&Morris::new(&regions), tables, options)
+        }
         _ => Err(Refusal::unreadable(path, "this program does not know its game")),
     }
 }
 
-/// Proves an endgame, given the endgames that its captures and promotions lead to.
-fn endgame(path: &Path, table: Table, options: &Options) -> Result<Proved, Refusal> {
-    let mut tables = vec![table];
-    let (mut materials, mut named) = (Vec::new(), Vec::new());
-    let mut at = 0;
-    loop {
-        let Table { path, header, distances, .. } = &tables[at];
-        let name = header["parameters"]["material"].as_str().unwrap_or_default();
-        let material = material_named(name).filter(|_| header["game"] == "chess");
-        let material = material
-            .ok_or_else(|| Refusal::unreadable(path, "its header names no material of chess"))?;
-        let file_name = path.file_stem().and_then(|stem| stem.to_str());
-        if at > 0 && file_name != Some(name) {
-            return Err(Refusal::wrong(path, &format!("it is the table of {name}")));
-        }
-        if *distances != tables[0].distances {
-            return Err(Refusal::wrong(path, "it has no distances, but other tables have"));
-        }
-        materials.push(material);
-        // A value that a table does not keep follows from the moves of that position, and so from the tables
-        // that these lead to.
-        if at == 0 || !tables[at].keeps_all() {
-            for need in needs(&material) {
-                if named.contains(&need) {
+/// A family of games in which each region is a table, and moves lead from table to table.
+struct Family<K> {
+    /// The name of the game in a header.
+    game: &'static str,
+    /// The region of a header and the name of its table.
+    region: fn(&Json) -> Option<(K, String)>,
+    /// The names of the other tables that moves from a region lead to.
+    needs: fn(&K) -> Vec<String>,
+}
+
+const CHESS: Family<Material> = Family {
+    game: "chess",
+    region: |header| {
+        let name = header["parameters"]["material"].as_str()?;
+        material_named(name).map(|material| (material, name.into()))
+    },
+    needs,
+};
+
+const MORRIS: Family<Region> = Family {
+    game: "morris",
+    region: |header| Region::of(header).map(|region| (region, region.name())),
+    needs: Region::needs,
+};
+
+impl<K> Family<K> {
+    /// Opens the tables that the proof of one needs. Also says which regions they have.
+    fn open(&self, table: Table) -> Result<(Vec<K>, Vec<Table>), Refusal> {
+        let (mut regions, mut names, mut tables) = (Vec::new(), Vec::new(), vec![table]);
+        let mut at = 0;
+        while at < tables.len() {
+            let Table { path, header, distances, .. } = &tables[at];
+            let described = (self.region)(header).filter(|_| header["game"] == self.game);
+            let (region, name) = described.ok_or_else(|| {
+                let game = self.game;
+                Refusal::unreadable(path, &format!("its header describes no region of {game}"))
+            })?;
+            let file_name = path.file_stem().and_then(|stem| stem.to_str());
+            if at > 0 && file_name != Some(&name) {
+                return Err(Refusal::wrong(path, &format!("it is the table of {name}")));
+            }
+            if *distances != tables[0].distances {
+                return Err(Refusal::wrong(path, "it has no distances, but other tables have"));
+            }
+            // A value that a table does not keep follows from the moves of that position, and so from the
+            // tables that these lead to.
+            let wanted = at == 0 || !tables[at].keeps_all();
+            for need in if wanted { (self.needs)(&region) } else { Vec::new() } {
+                if names.contains(&need) {
                     continue;
                 }
                 let file = tables[0].path.with_file_name(format!("{need}.table"));
@@ -120,16 +157,13 @@ fn endgame(path: &Path, table: Table, options: &Options) -> Result<Proved, Refus
                     return Err(Refusal::unreadable(&tables[at].path, &what));
                 }
                 tables.push(Table::open(&file)?);
-                named.push(need);
+                names.push(need);
             }
+            regions.push(region);
+            at += 1;
         }
-        at += 1;
-        if at == tables.len() {
-            break;
-        }
+        Ok((regions, tables))
     }
-    let _ = path;
-    start(&Chess::new(&materials), tables, options)
 }
 
 fn start<R: Rules>(rules: &R, tables: Vec<Table>, options: &Options) -> Result<Proved, Refusal> {

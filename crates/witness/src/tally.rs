@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value as Json, json};
 
 use crate::Refusal;
+use crate::proof::{Rules, Side};
 use crate::table::{DRAW, Number, Table};
 
 /// How often each value occurs, by side to move.
@@ -15,20 +16,20 @@ pub(crate) struct Tally {
     near: Vec<Vec<u64>>,
     /// The same for greater numbers, by side and number.
     far: BTreeMap<(usize, Number), u64>,
-    /// For each side, further numbers in the header of an endgame.
-    sides: Vec<Side>,
+    /// For each side, further numbers in the header of a region.
+    placements: Vec<Placements>,
 }
 
 /// The placements with one side to move.
 #[derive(Clone, Default)]
-struct Side {
+struct Placements {
     /// Draws, losses and wins.
     counts: [u64; 3],
     /// The longest win: its value, the least state that has it, and the position.
     longest: Option<(Number, u64, String)>,
 }
 
-impl Side {
+impl Placements {
     fn keep(&mut self, value: Number, number: u64, text: impl FnOnce() -> String) {
         let is_win = value > DRAW && !value.is_multiple_of(2);
         let beats = |(most, first, _): &(Number, u64, String)| {
@@ -67,10 +68,10 @@ impl Tally {
         number: u64,
         text: impl FnOnce() -> String,
     ) {
-        if self.sides.len() <= side {
-            self.sides.resize(side + 1, Side::default());
+        if self.placements.len() <= side {
+            self.placements.resize(side + 1, Placements::default());
         }
-        let side = &mut self.sides[side];
+        let side = &mut self.placements[side];
         side.counts[outcome(value)] += many;
         side.keep(value, number, text);
     }
@@ -89,10 +90,10 @@ impl Tally {
     pub(crate) fn and(mut self, other: Tally) -> Tally {
         self.moves += other.moves;
         other.counts().for_each(|(side, value, many)| self.add_many(side, value, many));
-        if self.sides.len() < other.sides.len() {
-            self.sides.resize(other.sides.len(), Side::default());
+        if self.placements.len() < other.placements.len() {
+            self.placements.resize(other.placements.len(), Placements::default());
         }
-        for (side, other) in self.sides.iter_mut().zip(other.sides) {
+        for (side, other) in self.placements.iter_mut().zip(other.placements) {
             side.counts.iter_mut().zip(other.counts).for_each(|(sum, many)| *sum += many);
             if let Some((value, number, text)) = other.longest {
                 side.keep(value, number, || text);
@@ -111,24 +112,28 @@ impl Tally {
     }
 
     /// Compares all numbers with the header and the histogram. Counts by side may be missing entirely.
-    pub(crate) fn compare(&self, table: &Table, sides: &[&str]) -> Result<(), Refusal> {
-        self.compare_counts(table, sides)?;
-        self.compare_sides(table, sides)?;
+    pub(crate) fn compare<R: Rules>(&self, table: &Table, rules: &R) -> Result<(), Refusal> {
+        let sides = rules.sides();
+        self.compare_counts(table, &sides)?;
+        for (at, Side { name, .. }) in sides.iter().enumerate() {
+            self.compare_placements(table, at, name, rules.said(&table.header, at))?;
+        }
         self.compare_histogram(table)
     }
 
-    fn compare_counts(&self, table: &Table, sides: &[&str]) -> Result<(), Refusal> {
+    fn compare_counts(&self, table: &Table, sides: &[Side]) -> Result<(), Refusal> {
         let wrong = |what: &str| Err(Refusal::wrong(&table.path, what));
         let Some(counts) = table.header.get("counts") else { return Ok(()) };
         // Version 1 has the key `mover`.
         let name =
             |said: &Json| said["side"].as_str().or(said["mover"].as_str()).map(str::to_owned);
         let named = counts.as_array().into_iter().flatten().map(name);
-        if !named.eq(sides.iter().map(|side| Some((*side).to_owned()))) {
-            return wrong(&format!("its header does not count for each of {sides:?} in turn"));
+        if !named.eq(sides.iter().map(|side| Some(side.name.clone()))) {
+            let names: Vec<_> = sides.iter().map(|side| &side.name).collect();
+            return wrong(&format!("its header does not count for each of {names:?} in turn"));
         }
         let (mut all, mut rows) = (0, table.states);
-        for (at, side) in sides.iter().enumerate() {
+        for (at, Side { name, states }) in sides.iter().enumerate() {
             let (said, mut found) = (&counts[at], [0; 3]);
             for (_, value, many) in self.counts().filter(|(side, ..)| *side == at) {
                 found[outcome(value)] += many;
@@ -136,7 +141,7 @@ impl Tally {
             for (outcome, found) in OUTCOMES.iter().zip(found) {
                 if said[outcome] != found {
                     return wrong(&format!(
-                        "its header counts {} states with {side} to move as a {outcome}, but there are {found}",
+                        "its header counts {} states with {name} to move as a {outcome}, but there are {found}",
                         said[outcome]
                     ));
                 }
@@ -145,11 +150,11 @@ impl Tally {
             // Version 1 has this key.
             let invalid = said["invalid"].as_u64().or(said["void"].as_u64());
             // If sides alternate from row to row, each has equally many states.
-            if table.sides() == Some(sides.len() as u64)
-                && invalid != (table.states / sides.len() as u64).checked_sub(positions)
-            {
+            let alternate = table.sides() == Some(sides.len() as u64);
+            let states = states.or(alternate.then(|| table.states / sides.len() as u64));
+            if states.is_some_and(|states| invalid != states.checked_sub(positions)) {
                 return wrong(&format!(
-                    "its header has a wrong number of invalid states for {side}"
+                    "its header has a wrong number of invalid states for {name}"
                 ));
             }
             all += positions;
@@ -161,34 +166,37 @@ impl Tally {
         }
     }
 
-    /// Compares placements and longest wins with the header of an endgame.
-    fn compare_sides(&self, table: &Table, sides: &[&str]) -> Result<(), Refusal> {
+    /// Compares the placements and the longest win of a side with a part of the header, in which a position
+    /// has the given key.
+    fn compare_placements(
+        &self,
+        table: &Table,
+        side: usize,
+        name: &str,
+        (said, position): (&Json, &str),
+    ) -> Result<(), Refusal> {
         let wrong = |what: String| Err(Refusal::wrong(&table.path, &what));
-        for (found, side) in self.sides.iter().zip(sides) {
-            let said = &table.header["parameters"][side];
-            for (outcome, found) in OUTCOMES.iter().zip(found.counts) {
-                if said[outcome] != found {
-                    let said = &said[outcome];
-                    return wrong(format!(
-                        "its header counts {said} placements with {side} to move as a {outcome}, but there are {found}"
-                    ));
-                }
-            }
-            let longest = found.longest.as_ref().filter(|_| table.distances);
-            let found = json!({
-                "longest": longest.map(|(value, ..)| value / 2 - 1),
-                "fen": longest.map(|(.., text)| text),
-            });
-            for key in ["longest", "fen"] {
-                if said[key] != found[key] {
-                    let (said, found) = (&said[key], &found[key]);
-                    return wrong(format!(
-                        "its header says `{key}` of {side} is {said}, but it is {found}"
-                    ));
-                }
+        let Some(side) = self.placements.get(side) else { return Ok(()) };
+        for (outcome, found) in OUTCOMES.iter().zip(side.counts) {
+            if said[outcome] != found {
+                let said = &said[outcome];
+                return wrong(format!(
+                    "its header counts {said} placements with {name} to move as a {outcome}, but there are {found}"
+                ));
             }
         }
-        Ok(())
+        let longest = side.longest.as_ref().filter(|_| table.distances);
+        let found = [
+            ("longest", json!(longest.map(|(value, ..)| value / 2 - 1))),
+            (position, json!(longest.map(|(.., text)| text))),
+        ];
+        match found.iter().find(|(key, found)| said[key] != *found) {
+            None => Ok(()),
+            Some((key, found)) => {
+                let said = &said[key];
+                wrong(format!("its header says `{key}` of {name} is {said}, but it is {found}"))
+            }
+        }
     }
 
     fn compare_histogram(&self, table: &Table) -> Result<(), Refusal> {

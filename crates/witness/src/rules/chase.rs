@@ -7,7 +7,7 @@ use std::ops::Range;
 use retrograde_games::{Board, Cell};
 
 use super::{POLICE, around, chased, run, runs};
-use crate::proof::{Place, Rules};
+use crate::proof::{Place, Rules, Side};
 use crate::table::Number;
 
 /// The number of a state is `(thief * 2 + side) * crowds + crowd`. A crowd is the places of the police, p1
@@ -171,7 +171,9 @@ impl Rules for Chase {
         chased(side, self.police(crowd).contains(&thief), self.exits[thief as usize])
     }
 
-    const SIDES: &'static [&'static str] = &["police", "thief"];
+    fn sides(&self) -> Vec<Side> {
+        Side::named(["police", "thief"])
+    }
 
     fn side_to_move(&self, position: &Position) -> usize {
         position.side

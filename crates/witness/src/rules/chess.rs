@@ -5,7 +5,9 @@ use std::ops::Range;
 
 use cozy_chess::{Board, BoardBuilder, Color, File, Piece, Rank, Square};
 
-use crate::proof::{LOST, Place, Rules};
+use serde_json::Value as Json;
+
+use crate::proof::{LOST, Place, Rules, Side};
 use crate::table::{DRAW, Number};
 
 /// How many queens, rooks, bishops, knights and pawns white and black have.
@@ -14,6 +16,7 @@ pub(crate) type Material = [[u8; 5]; 2];
 const ROLES: [Piece; 5] = [Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight, Piece::Pawn];
 const PAWN: usize = 4;
 const COLORS: [Color; 2] = [Color::White, Color::Black];
+const NAMES: [&str; 2] = ["white", "black"];
 
 /// The material with that name, such as `KQvKR`. The stronger side comes first.
 pub(crate) fn material_named(name: &str) -> Option<Material> {
@@ -275,7 +278,9 @@ impl Rules for Chess {
         if position.board.checkers().is_empty() { DRAW } else { LOST }
     }
 
-    const SIDES: &'static [&'static str] = &["white", "black"];
+    fn sides(&self) -> Vec<Side> {
+        Side::named(NAMES)
+    }
 
     fn side_to_move(&self, position: &Position) -> usize {
         position.board.side_to_move() as usize
@@ -294,6 +299,10 @@ impl Rules for Chess {
             (false, true) => 4,
             (false, false) => 8,
         })
+    }
+
+    fn said<'h>(&self, header: &'h Json, side: usize) -> (&'h Json, &'static str) {
+        (&header["parameters"][NAMES[side]], "fen")
     }
 
     fn text(&self, Position { board, .. }: &Position) -> String {

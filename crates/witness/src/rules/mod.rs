@@ -5,13 +5,15 @@ mod chase;
 mod chess;
 mod corner;
 mod graph;
+mod morris;
 mod pursuit;
 mod take;
 
 pub(crate) use chase::Chase;
-pub(crate) use chess::{Chess, material_named, needs};
+pub(crate) use chess::{Chess, Material, material_named, needs};
 pub(crate) use corner::Corner;
 pub(crate) use graph::Graph;
+pub(crate) use morris::{Morris, Region};
 pub(crate) use pursuit::Pursuit;
 pub(crate) use take::Take;
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 use retrograde_games::{Board, Cell};
 
 use super::{POLICE, THIEF, around, chased};
-use crate::proof::{Place, Rules};
+use crate::proof::{Place, Rules, Side};
 use crate::table::Number;
 
 /// The number of a state is `(outside * 2 + side) * width + inside`: see `NUMBERS.md`.
@@ -121,7 +121,9 @@ impl Rules for Pursuit {
         chased(position.side, caught, self.board.cells()[thief as usize] == Cell::Exit)
     }
 
-    const SIDES: &'static [&'static str] = &["police", "thief"];
+    fn sides(&self) -> Vec<Side> {
+        Side::named(["police", "thief"])
+    }
 
     fn side_to_move(&self, position: &Position) -> usize {
         position.side

@@ -4,11 +4,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use retrograde::{Solution, Solver};
+use retrograde::{Probe, Solution, Solver, Value};
 use retrograde_catalog::{AnyGame, Engine, about, by_side};
 use retrograde_chess::{Builder, Chess, build};
 use retrograde_games::{Setup, Source};
+use retrograde_morris::{Men, Morris, Region};
 use retrograde_table::{About, InvalidStates, SideCounts, Writer};
+use retrograde_testkit::Rng;
 use retrograde_witness::{Options, Proved, Refusal, witness};
 
 /// The folder of one test, removed at its end.
@@ -33,6 +35,15 @@ impl Scratch {
         let folder = self.join("endgames");
         let targets: Vec<_> = materials.iter().map(|name| name.parse().unwrap()).collect();
         build(Builder::new(&Chess, &folder), &targets).unwrap();
+        folder
+    }
+
+    /// A folder of a whole game of morris in it.
+    pub(crate) fn morris(&self, men: Men) -> PathBuf {
+        let folder = self.join(&format!("morris{}", men.number()));
+        let morris = Morris::new(men);
+        let builder = Builder::new(&morris, &folder).threads(2);
+        retrograde_morris::build(builder, &[Region::start(men)]).unwrap();
         folder
     }
 }
@@ -81,6 +92,59 @@ impl Solved {
             Some(columns) => writer.rows(columns, self.game.sides().len() as u64),
             None => writer,
         }
+    }
+}
+
+/// Another value than this one, near it or far from it.
+pub(crate) fn other(value: Value, rng: &mut Rng) -> Value {
+    loop {
+        let distance = match value.distance() {
+            Some(distance) if rng.chance(70) => (distance + 4).saturating_sub(rng.below(9) as u32),
+            _ => rng.below(40) as u32,
+        };
+        let other = rng.pick(&[Value::Draw, Value::Win(distance), Value::Loss(distance)]);
+        if other != value {
+            return other;
+        }
+    }
+}
+
+/// The witness must name a position. A wrong count in the header or histogram is not enough.
+pub(crate) fn assert_refused(path: &Path, what: &str) {
+    match witnessed(path) {
+        Err(Refusal::Wrong(said)) if said.contains("the table says") => {}
+        answer => panic!("{what}: {answer:?}"),
+    }
+}
+
+/// Values with one wrong value among them.
+pub(crate) struct Lie<'a, P> {
+    pub(crate) truth: &'a P,
+    pub(crate) state: u64,
+    pub(crate) value: Value,
+}
+
+impl<P: Probe> Probe for Lie<'_, P> {
+    type Error = P::Error;
+
+    fn states(&self) -> u64 {
+        self.truth.states()
+    }
+
+    fn has_distances(&self) -> bool {
+        true
+    }
+
+    fn probe(&self, state: u64) -> Result<Option<Value>, P::Error> {
+        if state == self.state { Ok(Some(self.value)) } else { self.truth.probe(state) }
+    }
+
+    fn fill(&self, first: u64, values: &mut [Option<Value>]) -> Result<(), P::Error> {
+        self.truth.fill(first, values)?;
+        if let Some(at) = self.state.checked_sub(first).filter(|at| *at < values.len() as u64) {
+            values[at as usize] = Some(self.value);
+        }
+        Ok(())
     }
 }
 

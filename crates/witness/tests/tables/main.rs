@@ -4,5 +4,6 @@ mod common;
 mod damage;
 mod headers;
 mod honest;
+mod morris;
 mod mutants;
 mod program;

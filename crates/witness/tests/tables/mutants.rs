@@ -7,72 +7,19 @@
 use std::fs;
 use std::path::Path;
 
-use retrograde::{Game, Probe, Status, Value};
+use retrograde::{Game, Status};
 use retrograde_catalog::{Engine, Known, Rules};
 use retrograde_chess::{Index, Material, Tablebase};
 use retrograde_games::Board;
 use retrograde_table::{Compression, InvalidStates, Table, Writer};
 use retrograde_testkit::{Rng, seed};
-use retrograde_witness::{Refusal, tables};
+use retrograde_witness::tables;
 
-use crate::common::{Scratch, Solved, witnessed};
+use crate::common::{Lie, Scratch, Solved, assert_refused, other};
 
 /// How many mutants to make.
 fn mutants(few: u64) -> u64 {
     std::env::var("RETROGRADE_MUTANTS").map_or(few, |count| count.parse::<u64>().unwrap() / 2)
-}
-
-/// Values with one wrong value among them.
-struct Lie<'a, P> {
-    truth: &'a P,
-    state: u64,
-    value: Value,
-}
-
-impl<P: Probe> Probe for Lie<'_, P> {
-    type Error = P::Error;
-
-    fn states(&self) -> u64 {
-        self.truth.states()
-    }
-
-    fn has_distances(&self) -> bool {
-        true
-    }
-
-    fn probe(&self, state: u64) -> Result<Option<Value>, P::Error> {
-        if state == self.state { Ok(Some(self.value)) } else { self.truth.probe(state) }
-    }
-
-    fn fill(&self, first: u64, values: &mut [Option<Value>]) -> Result<(), P::Error> {
-        self.truth.fill(first, values)?;
-        if let Some(at) = self.state.checked_sub(first).filter(|at| *at < values.len() as u64) {
-            values[at as usize] = Some(self.value);
-        }
-        Ok(())
-    }
-}
-
-/// Another value than this one, near it or far from it.
-fn other(value: Value, rng: &mut Rng) -> Value {
-    loop {
-        let distance = match value.distance() {
-            Some(distance) if rng.chance(70) => (distance + 4).saturating_sub(rng.below(9) as u32),
-            _ => rng.below(40) as u32,
-        };
-        let other = rng.pick(&[Value::Draw, Value::Win(distance), Value::Loss(distance)]);
-        if other != value {
-            return other;
-        }
-    }
-}
-
-/// The witness must name a position. A wrong count in the header or histogram is not enough.
-fn assert_refused(path: &Path, what: &str) {
-    match witnessed(path) {
-        Err(Refusal::Wrong(said)) if said.contains("the table says") => {}
-        answer => panic!("{what}: {answer:?}"),
-    }
 }
 
 #[test]
