@@ -73,7 +73,7 @@
 //!             part.sweep(self.game, &mut updates);
 //!         }
 //!         for (state, wins) in updates.0 {
-//!             self.parts[self.partition.part_of(state)].visit([(state, wins)]);
+//!             self.parts[self.partition.part_of(state)].update([(state, wins)]);
 //!         }
 //!         Ok(self.parts.iter_mut().map(|part| part.end(pending)).sum())
 //!     }
