@@ -74,6 +74,9 @@ pub trait AnyFamily: Sync {
     /// The region that the header of one of its tables names.
     fn region<'a>(&self, about: &'a About) -> Option<&'a str>;
 
+    /// What that region is, in words that people use, where its name does not say it.
+    fn title(&self, about: &About) -> Option<String>;
+
     /// The command that builds the table of such a header in a folder.
     fn command(&self, about: &About, folder: &Path) -> String;
 
@@ -133,6 +136,11 @@ where
 
     fn region<'a>(&self, about: &'a About) -> Option<&'a str> {
         F::named(about)
+    }
+
+    fn title(&self, about: &About) -> Option<String> {
+        let family = F::of_table(about)?;
+        family.title(&family.region(F::named(about)?).ok()?)
     }
 
     fn command(&self, about: &About, folder: &Path) -> String {

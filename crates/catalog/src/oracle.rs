@@ -8,6 +8,7 @@ use std::ops::Range;
 use retrograde::checks::{Verified, Verifier};
 use retrograde::play::PlayError;
 use retrograde::{Counts, Level, Value};
+use retrograde_games::Way;
 use retrograde_regions::{Over, Style, TablebaseError, View};
 use retrograde_table::{Table, TableError};
 use serde_json::Value as Json;
@@ -92,6 +93,19 @@ pub trait Oracle: Send + Sync {
 
     /// The state drawn as text, where a board says more than the text.
     fn picture(&self, state: &State) -> Option<String>;
+
+    /// The letter of the men of each player, and how many he has yet to put on the board. Empty where nobody has any.
+    fn hand(&self, state: &State) -> Vec<(char, u32)> {
+        let _ = state;
+        Vec::new()
+    }
+
+    /// The ways to make a move on the board as it is drawn, where the next state may be drawn otherwise. See
+    /// [`Show::ways`](retrograde_games::Show::ways).
+    fn ways(&self, from: &State, to: &State) -> Vec<Way> {
+        let _ = (from, to);
+        Vec::new()
+    }
 
     /// The board of a state, where there is one.
     fn view(&self, state: &State) -> Option<View>;

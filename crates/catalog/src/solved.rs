@@ -5,7 +5,7 @@ use std::ops::Range;
 use retrograde::checks::{Verified, Verifier, VerifyError};
 use retrograde::play::{LineEnd, line, moves};
 use retrograde::{Counts, Level, Status, Value};
-use retrograde_games::{Cell, Stage};
+use retrograde_games::{Cell, Stage, Way};
 use retrograde_regions::{Ground, Man, Over, Style, View};
 use retrograde_table::{Table, TableError};
 use serde_json::{Value as Json, json};
@@ -207,6 +207,14 @@ impl Oracle for Solved<'_> {
 
     fn picture(&self, state: &State) -> Option<String> {
         self.game.picture(number(state))
+    }
+
+    fn hand(&self, state: &State) -> Vec<(char, u32)> {
+        self.game.hand(number(state))
+    }
+
+    fn ways(&self, from: &State, to: &State) -> Vec<Way> {
+        self.game.ways(number(from), number(to))
     }
 
     fn view(&self, state: &State) -> Option<View> {

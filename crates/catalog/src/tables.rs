@@ -129,6 +129,10 @@ where
         F::picture(&position(self, state).ok()?)
     }
 
+    fn hand(&self, state: &State) -> Vec<(char, u32)> {
+        position(self, state).map_or_else(|_| vec![], |position| F::hand(&position))
+    }
+
     fn view(&self, state: &State) -> Option<View> {
         Some(F::view(&position(self, state).ok()?))
     }

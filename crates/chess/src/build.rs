@@ -37,6 +37,8 @@ impl Built for Chess {
     const SPEC: Spec = Spec {
         summary: "Chess with three to six pieces, kings included",
         about: "Of chess each material is a region, built after the smaller ones that captures and promotions lead to.",
+        rules: "The rules of chess, without castling. Mate wins, and stalemate is a draw. The tables do not count the fifty moves without \
+                a capture or a move of a pawn: a win may take longer than that.",
         regions: "materials, like KQvKR",
         parameters: &[Parameter {
             name: "pieces",

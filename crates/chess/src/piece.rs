@@ -54,6 +54,11 @@ pub enum Role {
 }
 
 impl Role {
+    /// The name: `queen`.
+    pub(crate) fn word(self) -> &'static str {
+        ["king", "queen", "rook", "bishop", "knight", "pawn"][self as usize]
+    }
+
     /// Every role, in the order of their names above.
     pub const ALL: [Role; 6] =
         [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];

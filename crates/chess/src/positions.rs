@@ -13,7 +13,7 @@ use crate::fen::FenError;
 use crate::index::Index;
 use crate::material::Material;
 use crate::moves::Move;
-use crate::piece::Square;
+use crate::piece::{Color, Role, Square};
 use crate::position::Position;
 use crate::report::report;
 
@@ -42,6 +42,24 @@ impl Positions for Chess {
 
     fn region(&self, name: &str) -> Result<Material, String> {
         name.parse().map_err(|error: crate::MaterialError| error.to_string())
+    }
+
+    /// `king and queen against king and rook`.
+    fn title(&self, material: &Material) -> Option<String> {
+        let side = |color| {
+            let men = Role::MEN.map(|role| (role, material.count(color, role)));
+            let men = men.into_iter().filter(|(_, count)| *count > 0);
+            let men = men.map(|(role, count)| match count {
+                1 => role.word().to_owned(),
+                _ => format!("{count} {}s", role.word()),
+            });
+            let all: Vec<String> = std::iter::once("king".to_owned()).chain(men).collect();
+            match all.split_last() {
+                Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+                _ => all.concat(),
+            }
+        };
+        Some(format!("{} against {}", side(Color::White), side(Color::Black)))
     }
 
     /// In order of solving.

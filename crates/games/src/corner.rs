@@ -13,6 +13,8 @@ use retrograde::{Game, Outcome, Predecessors, Probe, Status, Value};
 pub(crate) static SPEC: GameSpec = GameSpec {
     name: "corner",
     summary: "a chess piece on its way to the corner of a board",
+    rules: "Two players move one piece in turn, right, down or diagonally down, as far as the piece goes in chess. A player who cannot \
+            move loses, so the player who brings the piece to the corner wins; with `misere` that player loses.",
     file: None,
     parameters: &[
         Parameter {

@@ -10,11 +10,14 @@
 use retrograde::adapters::Edges;
 use retrograde_boards::{Group, Orbits, squares};
 
-use crate::{GameSpec, Graph, Setup, SetupError, Show, Visitor};
+use crate::square::{self, with_edge};
+use crate::{GameSpec, Graph, Setup, SetupError, Show, Visitor, Way};
 
 pub(crate) static SPEC: GameSpec = GameSpec {
     name: "l-game",
     summary: "an L each on four by four squares, and two neutral stones: a player who cannot lay the L elsewhere loses",
+    rules: "Each player has an L of four squares, and there are two neutral stones. A player lays the own L elsewhere, turned or \
+            mirrored. Then the player may move one neutral stone to any free square. A player who cannot lay the L elsewhere loses.",
     file: None,
     parameters: &[],
     example: "",
@@ -82,8 +85,11 @@ impl LGame {
         state.expect("the numbering has every position") as u64
     }
 
-    fn rows(&self, state: u64) -> Vec<String> {
-        let position = self.orbits.position(self.all[state as usize]);
+    fn position(&self, state: u64) -> Position {
+        self.orbits.position(self.all[state as usize])
+    }
+
+    fn rows(position: Position) -> Vec<String> {
         let sign = |square: u32| {
             let sign = SIGNS.iter().zip(position).find(|(_, set)| set >> square & 1 == 1);
             sign.map_or('.', |(sign, _)| *sign)
@@ -121,7 +127,7 @@ impl Show for LGame {
     }
 
     fn text(&self, state: u64) -> String {
-        self.rows(state).join("/")
+        LGame::rows(self.position(state)).join("/")
     }
 
     fn parse(&self, text: &str) -> Result<u64, String> {
@@ -136,6 +142,28 @@ impl Show for LGame {
     }
 
     fn picture(&self, state: u64) -> Option<String> {
-        Some(self.rows(state).join("\n"))
+        Some(with_edge(&LGame::rows(self.position(state))))
+    }
+
+    /// The squares of the L, and the way of the neutral stone: `b4c4c3c2 a1-d4`.
+    fn step(&self, from: u64, to: u64) -> String {
+        let first = self.ways(from, to).into_iter().next();
+        first.map_or_else(|| self.text(to), |way| way.name)
+    }
+
+    fn ways(&self, from: u64, to: u64) -> Vec<Way> {
+        let before = self.position(from);
+        let mut ways = Vec::new();
+        self.moves(before, |[theirs, mine, neutral]| {
+            if self.state([theirs, mine, neutral]) != to {
+                return;
+            }
+            let names = |set| squares(set).map(|at| square::name(SIDE, at)).collect::<String>();
+            let (gone, put) = (before[2] & !neutral, neutral & !before[2]);
+            let stone = if put == 0 { "" } else { &format!(" {}-{}", names(gone), names(put)) };
+            let name = names(mine) + stone;
+            ways.push(Way { name, picture: with_edge(&LGame::rows([mine, theirs, neutral])) });
+        });
+        ways
     }
 }

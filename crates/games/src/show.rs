@@ -57,6 +57,19 @@ pub trait Show: Sync {
         self.text(to)
     }
 
+    /// The ways to make a move on the board as it is drawn. For games whose states are positions up to symmetry, written for the player
+    /// to move: there the [picture](Show::picture) of the next state may lie otherwise. None for all other games.
+    fn ways(&self, from: u64, to: u64) -> Vec<Way> {
+        let _ = (from, to);
+        Vec::new()
+    }
+
+    /// How many men each of [`sides`](Show::sides) has yet to put on the board. Empty where all begin on it.
+    fn hand(&self, state: u64) -> Vec<(char, u32)> {
+        let _ = state;
+        Vec::new()
+    }
+
     /// The same position with the other side to move, if both may be to move. Called for valid states only.
     fn passed(&self, state: u64) -> Option<u64> {
         let _ = state;
@@ -115,6 +128,15 @@ pub struct Banded {
     pub block_len: u64,
     /// For each block of the usual numbering, its place in the other one.
     pub place_of: Vec<u32>,
+}
+
+/// A way to make a move on a board as it is drawn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Way {
+    /// What it is called: `a3-c3`.
+    pub name: String,
+    /// The board after it, neither turned nor with other letters.
+    pub picture: String,
 }
 
 /// A remark on a solved game, for people and for programs.

@@ -14,6 +14,8 @@ pub struct GameSpec {
     pub name: &'static str,
     /// What the game is, in a few words: `police and thief on a grid`.
     pub summary: &'static str,
+    /// The rules, in a few sentences.
+    pub rules: &'static str,
     /// The file that the game needs, if any.
     pub file: Option<FileSpec>,
     /// The parameters of the game.

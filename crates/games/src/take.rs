@@ -11,6 +11,8 @@ use retrograde::{Game, Predecessors, Status, Value};
 pub(crate) static SPEC: GameSpec = GameSpec {
     name: "take",
     summary: "Nim, and other games in which players take from heaps",
+    rules: "A player takes from one heap as many as the rules allow: one of the given numbers, or any. The player who takes last wins; \
+            with `misere` that player loses.",
     file: None,
     parameters: &[
         Parameter {

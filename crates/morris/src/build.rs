@@ -35,6 +35,11 @@ impl Built for Morris {
                 stone of the other's: one in no mill, or any if all are; two mills at once take one. Who has fewer than three men left \
                 has lost, and who cannot move; repetition is a draw. With nine men each, who has three left may jump to any point; with \
                 six or three they may not. With three the diagonals are mills too, and the first mill wins.",
+        rules: "White begins. Both players place their men in turn, one a move, on any free point. Then they move a man along a line to the \
+                next point, if it is free. Three men in a row are a mill. A player who closes a mill takes a man of the opponent: one in no \
+                mill, or any if all are in mills. Two mills closed at once take one man. A player with fewer than three men loses. So does \
+                a player who cannot move. Endless play is a draw. With nine men each, a player with three men left may jump to any point. \
+                With three men each, the diagonals are mills too, and the first mill wins.",
         regions: "stones, like 5-4, or while they are placed how many have been, then those on the board of who is to move and of the \
                   other, like p3-1-2 [default: the whole game]",
         parameters: &[Parameter {

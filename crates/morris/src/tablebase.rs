@@ -46,6 +46,20 @@ impl Positions for Morris {
         Region::named(self.men(), name).map_err(|error| error.to_string())
     }
 
+    fn title(&self, region: &Region) -> Option<String> {
+        let (own, other) = region.blocks()[0];
+        Some(match region.placed() {
+            Some(0) => "the empty board".to_owned(),
+            Some(1) => "one man placed".to_owned(),
+            Some(placed) => {
+                format!(
+                    "{placed} men placed: {own} on the board of the side to move, {other} of the other"
+                )
+            }
+            None => format!("all men placed: {own} against {other}"),
+        })
+    }
+
     /// First the regions with all stones placed, the smallest first, then those of the placing phase, the
     /// latest first.
     fn sort(&self, regions: &mut [Region]) {
@@ -139,6 +153,12 @@ impl Positions for Morris {
         let column = |at: usize| name(at, char::from(b'a' + at as u8 / 2).to_string());
         let names = ((0..columns).map(row).collect(), (0..columns).map(column).collect());
         View { columns, cells, men: men.collect(), names: Some(names), pieces: false }
+    }
+
+    fn hand(position: &Position) -> Vec<(char, u32)> {
+        let hand = [(Side::White, 'O'), (Side::Black, 'X')];
+        let hand = hand.map(|(side, letter)| (letter, position.hand(side)));
+        if hand.iter().all(|(_, men)| *men == 0) { vec![] } else { hand.into() }
     }
 
     fn moved(position: &Position, man: usize, to: usize) -> Option<Position> {

@@ -53,6 +53,8 @@ pub struct Spec {
     pub summary: &'static str,
     /// Its rules or its regions, in a paragraph.
     pub about: &'static str,
+    /// Its rules, in a few sentences.
+    pub rules: &'static str,
     /// How a region is written.
     pub regions: &'static str,
     /// The arguments beside the regions.

@@ -47,6 +47,12 @@ pub trait Positions: Family + Sized {
     /// The region of that name, or what is wrong with the name.
     fn region(&self, name: &str) -> Result<Self::Region, String>;
 
+    /// What a region is, in words that people use; `None` where its name says it.
+    fn title(&self, region: &Self::Region) -> Option<String> {
+        let _ = region;
+        None
+    }
+
     /// Sorts regions into the order in which they are listed.
     fn sort(&self, regions: &mut [Self::Region]);
 
@@ -116,6 +122,12 @@ pub trait Positions: Family + Sized {
     fn picture(position: &Self::Position) -> Option<String> {
         let _ = position;
         None
+    }
+
+    /// The letter of the men of each player, and how many he has yet to put on the board. Empty where nobody has any.
+    fn hand(position: &Self::Position) -> Vec<(char, u32)> {
+        let _ = position;
+        Vec::new()
     }
 
     /// The board of a position.

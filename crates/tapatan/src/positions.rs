@@ -3,7 +3,7 @@
 use retrograde::Value;
 use retrograde_regions::{Family, Ground, Man, Over, Positions, View};
 
-use crate::board::{Move, POINTS, Position, has_row, name, points};
+use crate::board::{MEN, Move, POINTS, Position, has_row, name, points};
 use crate::family::{Tapatan, Tier};
 use crate::game::{STATES, men_of};
 
@@ -22,6 +22,15 @@ impl Positions for Tapatan {
 
     fn region(&self, name: &str) -> Result<Tier, String> {
         Tier::named(name)
+    }
+
+    fn title(&self, tier: &Tier) -> Option<String> {
+        Some(match tier.placed() {
+            0 => "the empty board".to_owned(),
+            1 => "one man placed".to_owned(),
+            placed if placed < 2 * MEN => format!("{placed} men placed"),
+            _ => "all men placed".to_owned(),
+        })
     }
 
     fn sort(&self, tiers: &mut [Tier]) {
@@ -96,6 +105,12 @@ impl Positions for Tapatan {
             names: Some((names(["3", "", "2", "", "1"]), names(["a", "", "b", "", "c"]))),
             pieces: false,
         }
+    }
+
+    fn hand(position: &Position) -> Vec<(char, u32)> {
+        let hand = ['X', 'O'].into_iter().zip(position.sides);
+        let hand = hand.map(|(letter, men)| (letter, MEN - men.count_ones()));
+        if hand.clone().all(|(_, men)| men == 0) { vec![] } else { hand.collect() }
     }
 
     fn moved(position: &Position, man: usize, to: usize) -> Option<Position> {

@@ -30,6 +30,8 @@ use retrograde::{Game, Outcome, Predecessors, Prefetch, Probe, Status, Value};
 pub(crate) static SPEC: GameSpec = GameSpec {
     name: "chase",
     summary: "police and thief on an undirected graph",
+    rules: "The police move first. All police move in one turn, each along an edge or not at all; then the thief moves so. The police \
+            win if one of them stands where the thief stands. The thief wins on an exit without police. Endless play is a draw.",
     file: Some(FileSpec::small("graph", |text| !Board::is_like(text))),
     parameters: &[POLICE_COUNT],
     example: "examples/cycle.txt --police 2",

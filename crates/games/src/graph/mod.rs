@@ -14,13 +14,15 @@ use std::sync::Arc;
 use crate::labels::Labels;
 use crate::small::{Positions, Rules};
 use crate::spec::MISERE;
-use crate::{Board, FileSpec, GameSpec, ReadError, Setup, SetupError, Show, Visitor};
+use crate::{Board, FileSpec, GameSpec, ReadError, Setup, SetupError, Show, Visitor, Way};
 use retrograde::adapters::{Edges, Explicit};
 use retrograde::{Game, Predecessors, Status, Value, forward};
 
 pub(crate) static SPEC: GameSpec = GameSpec {
     name: "graph",
     summary: "any directed graph: players in turn move a token along its edges",
+    rules: "Two players move one token along the edges, in turn. A player who cannot move loses; with `misere` that player wins. \
+            A vertex may also have a value by rule. The first vertex named is the start.",
     file: Some(FileSpec {
         holds: "graph",
         recognizes: |text| !Board::is_like(text),
@@ -161,6 +163,14 @@ impl Show for Graph {
 
     fn step(&self, from: u64, to: u64) -> String {
         self.looks.step(from, to)
+    }
+
+    fn ways(&self, from: u64, to: u64) -> Vec<Way> {
+        self.looks.ways(from, to)
+    }
+
+    fn hand(&self, state: u64) -> Vec<(char, u32)> {
+        self.looks.hand(state)
     }
 
     fn passed(&self, state: u64) -> Option<u64> {

@@ -7,6 +7,9 @@ use crate::{Board, FileSpec, GameSpec, Setup, SetupError, Visitor};
 pub(crate) static SPEC: GameSpec = GameSpec {
     name: "pursuit",
     summary: "police and thief on a grid",
+    rules: "The police move first. A policeman moves to one of eight neighbouring cells, the thief to one of four; either may stay. \
+            Several police all move in one turn. The police win if one of them stands on the cell of the thief, even on an exit. \
+            The thief wins on an exit without police. Endless play is a draw.",
     file: Some(FileSpec::small("board", Board::is_like)),
     parameters: &[POLICE_COUNT],
     example: "examples/board.txt",

@@ -17,6 +17,9 @@ use crate::{GameSpec, Kind, Parameter, ReadError, Setup, SetupError, Visitor};
 pub(crate) static SPEC: GameSpec = GameSpec {
     name: "quixo",
     summary: "cubes pushed in from the rim of a square, until a line is full",
+    rules: "A player takes a cube from the rim that is blank or shows the own sign. The cube, now with that sign, is pushed back into \
+            its row or column from another end. A full row, column or diagonal wins for its owner. A player who completes a line of the \
+            opponent loses, even with a line of their own.",
     file: None,
     parameters: &[Parameter {
         name: "size",

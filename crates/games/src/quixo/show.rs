@@ -1,13 +1,18 @@
 //! Quixo as a person sees it: the cubes of who is to move are `x`, the opponent's `o`, in any of the positions that are mirror images.
+//! A square is a letter for the column and a number for the row, as in chess.
 
 use retrograde::adapters::Folded;
 
-use super::Quixo;
-use crate::Show;
+use super::{Quixo, Slide};
+use crate::square::{self, with_edge};
+use crate::{Show, Way};
 
 impl Quixo {
     fn rows(&self, state: u64) -> Vec<String> {
-        let [mine, theirs] = self.patterns.position(state);
+        self.rows_of(self.patterns.position(state))
+    }
+
+    fn rows_of(&self, [mine, theirs]: [u64; 2]) -> Vec<String> {
         let sign = |square: u32| match (mine >> square & 1, theirs >> square & 1) {
             (0, 0) => '.',
             (0, _) => 'o',
@@ -51,6 +56,25 @@ impl Show for Folded<Quixo> {
     }
 
     fn picture(&self, state: u64) -> Option<String> {
-        Some(self.0.rows(state).join("\n"))
+        Some(with_edge(&self.0.rows(state)))
+    }
+
+    /// Where the cube is taken, and where it is pushed in: `a3-c3`.
+    fn step(&self, from: u64, to: u64) -> String {
+        let first = self.ways(from, to).into_iter().next();
+        first.map_or_else(|| self.text(to), |way| way.name)
+    }
+
+    fn ways(&self, from: u64, to: u64) -> Vec<Way> {
+        let (game, [mine, theirs]) = (&self.0, self.0.patterns.position(from));
+        let slides = game.into.iter().flatten().filter(|slide| theirs >> slide.from & 1 == 0);
+        let way = |slide: &Slide| {
+            let [mine, theirs] = [slide.push(mine) | 1 << slide.to, slide.push(theirs)];
+            let [taken, end] = [slide.from, slide.to].map(|at| square::name(game.side, at));
+            let name = format!("{taken}-{end}");
+            let picture = with_edge(&game.rows_of([mine, theirs]));
+            (game.patterns.state([theirs, mine]) == to).then_some(Way { name, picture })
+        };
+        slides.filter_map(way).collect()
     }
 }

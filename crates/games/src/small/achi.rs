@@ -9,6 +9,8 @@ use crate::{GameSpec, Setup, SetupError, Visitor};
 pub(crate) static SPEC: GameSpec = GameSpec::small(
     "achi",
     "three men each, placed and then moved along the lines of nine points: three in a row wins",
+    "The board has three by three points, joined along rows, columns and both diagonals. Each player has three men and puts them \
+     down in turn. Once all men stand, a player moves one along a line to a free neighbouring point. Three in a row wins.",
 );
 
 pub(crate) fn build<V: Visitor>(_: &Setup, visitor: V) -> Result<V::Output, SetupError> {

@@ -13,6 +13,8 @@ use crate::{GameSpec, Setup, SetupError, Visitor};
 pub(crate) static SPEC: GameSpec = GameSpec::small(
     "dodgem",
     "two cars each, to the right and up, never back: a player with both cars out, or with no move, wins",
+    "Each player has two cars. A car goes one square ahead or to either side, if that square is free, and never back. The cars \
+     of `right` leave the board at the right, those of `up` at the top. A player wins with both cars out, or with no move left.",
 );
 
 pub(crate) fn build<V: Visitor>(_: &Setup, visitor: V) -> Result<V::Output, SetupError> {

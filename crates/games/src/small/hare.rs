@@ -19,6 +19,8 @@ use crate::{GameSpec, Setup, SetupError, Visitor};
 pub(crate) static SPEC: GameSpec = GameSpec::small(
     "hare",
     "three hounds, never to the left, win if the hare cannot move; the hare wins on the leftmost point",
+    "Three hounds and a hare move along the lines to a free neighbouring point. The hounds begin, and never move back to the left. \
+     They win if the hare cannot move. The hare wins on the leftmost point, or if no hound can move.",
 );
 
 pub(crate) fn build<V: Visitor>(_: &Setup, visitor: V) -> Result<V::Output, SetupError> {

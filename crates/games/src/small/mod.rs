@@ -37,6 +37,12 @@ pub(crate) trait Rules: Sync + Debug {
     /// The position that play begins in, as a text.
     fn start(&self) -> &'static str;
 
+    /// How many men each player has yet to put down.
+    fn hand(&self, position: Position) -> [u32; 2] {
+        let _ = position;
+        [0; 2]
+    }
+
     /// The value for the player to move, if the game is over. `None` also if that player merely has no move,
     /// which loses.
     fn verdict(&self, position: Position) -> Option<Value>;
@@ -78,8 +84,8 @@ impl Position {
 
 impl GameSpec {
     /// A small game, which has no parameters.
-    const fn small(name: &'static str, summary: &'static str) -> GameSpec {
-        GameSpec { name, summary, file: None, parameters: &[], example: "" }
+    const fn small(name: &'static str, summary: &'static str, rules: &'static str) -> GameSpec {
+        GameSpec { name, summary, rules, file: None, parameters: &[], example: "" }
     }
 }
 
@@ -234,6 +240,11 @@ impl Show for Positions {
             None => letter,
         };
         Some(self.rules.board().chars().map(sign).collect())
+    }
+
+    fn hand(&self, state: u64) -> Vec<(char, u32)> {
+        let hand = self.rules.hand(self.position(state));
+        if hand == [0; 2] { vec![] } else { self.rules.letters().into_iter().zip(hand).collect() }
     }
 
     /// The text of a move: `e` for a man put down, `a-e` for a man moved, `a-off` for a man that leaves the

@@ -11,6 +11,9 @@ use crate::{GameSpec, Setup, SetupError, Visitor};
 pub(crate) static SPEC: GameSpec = GameSpec::small(
     "mu-torere",
     "four men each around a centre, entered from beside an opponent only: a player who cannot move loses",
+    "The board is a circle of eight points around a centre. Each player has four men, so one point is free. A man moves to it \
+     along the circle, or from the centre. A man may move into the centre if he stands beside a man of the opponent. A player \
+     who cannot move loses.",
 );
 
 pub(crate) fn build<V: Visitor>(_: &Setup, visitor: V) -> Result<V::Output, SetupError> {

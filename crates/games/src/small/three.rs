@@ -41,6 +41,10 @@ impl Rules for Three {
         self.start
     }
 
+    fn hand(&self, position: Position) -> [u32; 2] {
+        position.men.map(|men| MEN - men.count_ones())
+    }
+
     fn verdict(&self, position: Position) -> Option<Value> {
         let row = |line: &&str| line.bytes().filter_map(square_of).fold(0, |set, at| set | 1 << at);
         let made = self.lines.iter().map(row).any(|row| position.other() & row == row);

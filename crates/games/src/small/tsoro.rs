@@ -10,6 +10,9 @@ use crate::{GameSpec, Setup, SetupError, Visitor};
 pub(crate) static SPEC: GameSpec = GameSpec::small(
     "tsoro",
     "three men each on a triangle, which jump over one opponent if none can step: three in a row wins",
+    "The board is a triangle with its height and a line across: seven points. Each player has three men and puts them down in \
+     turn. Then a player moves a man along a line to the free point. If no man can do so, one may jump over a man of the \
+     opponent in line. Three in a row wins. A player who cannot move loses.",
 );
 
 pub(crate) fn build<V: Visitor>(_: &Setup, visitor: V) -> Result<V::Output, SetupError> {

@@ -7,4 +7,5 @@ mod naive;
 mod readers;
 mod registered;
 mod theorems;
+mod ways;
 mod words;
