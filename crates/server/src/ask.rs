@@ -6,8 +6,9 @@ use std::ops::Deref;
 use retrograde_catalog::{Answer, AnyGame, Choice, Known, Oracle, Solved, State, States, Worth};
 
 use crate::folder::{Entry, Folder};
-use crate::line::{Line, Next, Passed, walk};
+use crate::line::{Line, Move, Next, Passed, walk};
 use crate::problem::Problem;
+use crate::view::ways;
 
 /// States that can be asked for: those of a game, or of one region of a family.
 pub(crate) struct Asked<'a> {
@@ -108,7 +109,11 @@ impl<'a> Asked<'a> {
             (_, _, None) => Next::End("stuck"),
             (_, _, Some(best)) => match best.to {
                 None => Next::End("exit"),
-                Some(to) => Next::To(to, worth(Some(best.value))),
+                Some(to) => {
+                    let ways = ways(oracle, state, Some(&to));
+                    let (worth, name) = (worth(Some(best.value)), best.label);
+                    Next::Move(Move { to, worth, name, ways })
+                }
             },
         };
         Ok(Passed { text, worth: worth(Some(asked.value)), next })

@@ -1,5 +1,6 @@
-//! The games that can be solved on request, and the arguments of each.
+//! The games that can be solved on request, with the arguments of each, and the families whose tables can be built.
 
+use retrograde_catalog::{AnyFamily, FAMILIES};
 use retrograde_games::{GAMES, GameSpec, Kind, Parameter};
 use serde_json::{Value as Json, json};
 
@@ -8,17 +9,24 @@ use crate::reply::{Keep, Reply};
 /// `GET /games`
 pub(crate) async fn list() -> Reply {
     let games: Vec<Json> = GAMES.iter().map(|spec| game(spec)).collect();
-    Reply::json(&json!({ "games": games }), Keep::Asked)
+    let families: Vec<Json> = FAMILIES.iter().map(|family| self::family(*family)).collect();
+    Reply::json(&json!({ "games": games, "families": families }), Keep::Asked)
 }
 
 fn game(spec: &GameSpec) -> Json {
     json!({
         "name": spec.name,
         "summary": spec.summary,
+        "rules": spec.rules,
         "file": spec.file.as_ref().map(|file| file.holds),
         "example": spec.example,
         "parameters": spec.parameters.iter().map(parameter).collect::<Vec<_>>(),
     })
+}
+
+fn family(family: &dyn AnyFamily) -> Json {
+    let spec = family.spec();
+    json!({ "name": family.game(), "summary": spec.summary, "rules": spec.rules })
 }
 
 fn parameter(parameter: &Parameter) -> Json {

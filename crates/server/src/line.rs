@@ -8,6 +8,7 @@ use retrograde_catalog::Worth;
 use serde::Serialize;
 
 use crate::problem::Problem;
+use crate::view::Way;
 
 /// A line of play.
 #[derive(Debug, Serialize)]
@@ -27,6 +28,11 @@ struct Stop {
     state: String,
     #[serde(flatten)]
     worth: Worth,
+    /// What the move to it is called; nothing at the first.
+    #[serde(rename = "move")]
+    name: Option<String>,
+    /// The ways to make that move on the board before it, where the board after it may be drawn otherwise.
+    ways: Vec<Way>,
 }
 
 /// A state as the walk passes it.
@@ -39,10 +45,22 @@ pub(crate) struct Passed<S> {
     pub(crate) next: Next<S>,
 }
 
+/// A move.
+pub(crate) struct Move<S> {
+    /// Where it leads.
+    pub(crate) to: S,
+    /// What it is worth.
+    pub(crate) worth: Worth,
+    /// What it is called.
+    pub(crate) name: String,
+    /// The ways to make it.
+    pub(crate) ways: Vec<Way>,
+}
+
 /// How play continues.
 pub(crate) enum Next<S> {
-    /// To a state, by a move of this value.
-    To(S, Worth),
+    /// By a move.
+    Move(Move<S>),
     /// It ends, and why.
     End(&'static str),
 }
@@ -55,7 +73,7 @@ pub(crate) fn walk<S: Clone + Eq + Hash>(
 ) -> Result<Line, Problem> {
     let mut states: Vec<Stop> = Vec::new();
     let mut seen = HashMap::new();
-    let mut state = from;
+    let (mut state, mut name, mut ways) = (from, None, Vec::new());
     let (end, back_to) = loop {
         if let Some(&back_to) = seen.get(&state) {
             break ("cycle", Some(back_to));
@@ -72,14 +90,15 @@ pub(crate) fn walk<S: Clone + Eq + Hash>(
             };
             return Err(Problem::refused(text));
         }
-        states.push(Stop { state: text.clone(), worth });
+        let (named, made) = (name.take(), std::mem::take(&mut ways));
+        states.push(Stop { state: text.clone(), worth, name: named, ways: made });
         match next {
             Next::End(end) => break (end, None),
-            Next::To(_, best) if best != worth => {
+            Next::Move(best) if best.worth != worth => {
                 let words = "the best move is not worth what the state is said to be";
                 return Err(Problem::fault(format!("{text}: {words}")));
             }
-            Next::To(to, _) => state = to,
+            Next::Move(best) => (state, name, ways) = (best.to, Some(best.name), best.ways),
         }
     };
     Ok(Line { states, end, back_to })

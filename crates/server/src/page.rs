@@ -22,6 +22,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("game.js", JS, include_str!("page/game.js")),
     ("table.js", JS, include_str!("page/table.js")),
     ("tables.js", JS, include_str!("page/tables.js")),
+    ("hands.js", JS, include_str!("page/hands.js")),
     ("histogram.js", JS, include_str!("page/histogram.js")),
     ("chess.js", JS, include_str!("page/chess.js")),
     ("chessboard.js", JS, include_str!("page/chessboard.js")),

@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
 use retrograde::Level;
-use retrograde_catalog::{Answer, Worth};
+use retrograde_catalog::{Answer, Worth, family_of};
 use retrograde_table::{SideCounts, Table};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -241,6 +241,7 @@ fn brief(name: &str, table: &Table) -> Result<Value, Problem> {
     Ok(json!({
         "name": name,
         "game": header.about.game,
+        "title": family_of(&header.about).and_then(|family| family.title(&header.about)),
         "states": states(table),
         "numbers": header.states,
         "distances": header.distances,

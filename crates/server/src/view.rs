@@ -1,5 +1,7 @@
 //! A state as the page draws it: the side to move, the board as text, and the name and look of each move.
 
+use std::collections::HashSet;
+
 use retrograde_catalog::{Oracle, Played, State, Worth};
 use serde::Serialize;
 
@@ -16,9 +18,13 @@ pub(crate) struct View {
     worth: Worth,
     /// Who is to move, where the players differ.
     side: Option<&'static str>,
+    /// Who moves next, where the players differ.
+    opponent: Option<&'static str>,
     /// The board as text. Letters, digits and dots are places; `-`, `|`, `/` and `\` are lines between them;
     /// names of rows stand before them, names of columns below.
     picture: Option<String>,
+    /// The letter of the men of each player, and how many he has yet to put on the board. Empty where nobody has any.
+    hand: Vec<(char, u32)>,
     /// The same placement with the other player to move, where there is one.
     passed: Option<String>,
     /// Best first.
@@ -36,6 +42,23 @@ struct Step {
     name: String,
     /// The board after it.
     picture: Option<String>,
+    /// The ways to make it on the board as it is drawn, where the board after it may be drawn otherwise.
+    ways: Vec<Way>,
+}
+
+/// A way to make a move.
+#[derive(Debug, Serialize)]
+pub(crate) struct Way {
+    /// What it is called.
+    name: String,
+    /// The board after it, neither turned nor with other letters.
+    picture: String,
+}
+
+/// The ways to make a move of a state.
+pub(crate) fn ways(oracle: &dyn Oracle, from: &State, to: Option<&State>) -> Vec<Way> {
+    let ways = to.map(|to| oracle.ways(from, to)).unwrap_or_default();
+    ways.into_iter().map(|way| Way { name: way.name, picture: way.picture }).collect()
 }
 
 impl Asked<'_> {
@@ -53,7 +76,9 @@ impl Asked<'_> {
                 table: None,
                 worth,
                 side: None,
+                opponent: None,
                 picture: None,
+                hand: vec![],
                 passed: None,
                 moves,
             });
@@ -65,16 +90,24 @@ impl Asked<'_> {
                 Some(_) => played.label,
                 None => "out of the game".to_owned(),
             },
+            ways: ways(oracle, &state, played.to.as_ref()),
             picture: played.to.and_then(|to| picture(oracle, &to)),
         };
-        let moves = oracle.ask(&state)?.moves.into_iter().map(step).collect();
+        let mut moves: Vec<Step> = oracle.ask(&state)?.moves.into_iter().map(step).collect();
+        // Moves to images of one position are one move here, with all its ways.
+        let mut met = HashSet::new();
+        moves.retain(|step| step.ways.is_empty() || met.insert(step.to.clone()));
         let players = oracle.players();
+        let player = |number: usize| (players.len() > 1).then(|| players[number % 2]);
+        let side = oracle.player(&state);
         Ok(View {
             state: oracle.text(&state),
             table: oracle.region_of(&state).filter(|region| !region.is_empty()),
             worth: worth(value),
-            side: (players.len() > 1).then(|| players[oracle.player(&state)]),
+            side: player(side),
+            opponent: player(side + 1),
             picture: picture(oracle, &state),
+            hand: oracle.hand(&state),
             passed: oracle.passed(&state).map(|passed| oracle.text(&passed)),
             moves,
         })

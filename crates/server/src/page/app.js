@@ -1,6 +1,6 @@
 // The page: one view an address, built once and shown again.
 
-import { announce, ask, el, fill, titled } from "./common.js";
+import { announce, ask, catalogue, el, fill, titled } from "./common.js";
 import { address, route } from "./route.js";
 import chess from "./chess.js";
 import pursuit from "./pursuit.js";
@@ -45,12 +45,19 @@ function show() {
   open(at);
 }
 
+/** What a link at the top of the page leads to, where the view has it. */
+const SKIPS = {
+  main: "#main", board: "main :is([data-square], [data-row], [data-place])[tabindex='0']", line: "main .stepper .best", moves: "main .move[tabindex='0']",
+};
+
+function skip(event) {
+  event.preventDefault();
+  const to = document.querySelector(SKIPS[event.currentTarget.hash.slice(1)]);
+  (to ?? document.getElementById("main")).focus();
+}
+
 async function start() {
-  try {
-    ({ games } = await ask("/games"));
-  } catch {
-    games = [];
-  }
+  ({ games } = await catalogue());
   // Families of tables have no spec: what the folder holds of them is found among the tables.
   const { tables: found } = await ask("/tables").catch(() => ({ tables: [] }));
   const families = [...new Set(found.map(({ game: of }) => of))].filter((of) => of !== "chess" && !games.some(({ name }) => name === of));
@@ -60,10 +67,11 @@ async function start() {
   // It also comes where a link or a hand changes what follows the #.
   addEventListener("popstate", show);
   addEventListener("route", show);
-  document.querySelector(".skip").addEventListener("click", (event) => {
-    event.preventDefault();
-    document.getElementById("main").focus();
+  // Browsers leave what is half to be seen as it is, and cut off the frame of the focus.
+  document.addEventListener("focusin", ({ target }) => {
+    if (target.matches("nav a, .moves button, .line button")) target.scrollIntoView({ block: "nearest", inline: "nearest" });
   });
+  for (const link of document.querySelectorAll(".skip")) link.addEventListener("click", skip);
   show();
 }
 

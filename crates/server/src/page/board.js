@@ -1,12 +1,9 @@
 // A clickable board of any game, from its picture as text.
 
-import { el, fill, OPPOSITE, SIGNS, svg, words } from "./common.js";
-import { alike, changes, differ, letters, nearest, readPicture, turnsRound } from "./picture.js";
+import { ahead, counted, el, fill, OPPOSITE, SIGNS, svg, words } from "./common.js";
+import { changes, Lay, letters, readPicture, side, turnsRound } from "./picture.js";
 
 const UNIT = 60;
-/** Men of the first player are dark, those of the second light, neutral pieces are neither. */
-const DARK = "xXHP>";
-const LIGHT = "oORT^●";
 
 export class Board {
   /** `make(move)` is called with the move that was clicked together, `say(text)` with what to tell. */
@@ -17,12 +14,13 @@ export class Board {
     this.flipped = false;
     this.mirrored = false;
     this.chosen = [];
-    this.seen = "";
-    this.swapped = false;
   }
 
-  /** Shows a view of the server. Without a picture there is no board. */
-  show(view) {
+  /**
+   * Shows a view of the server. Without a picture there is no board. Where positions stand for all mirror images, `seen` is how the
+   * board is known to look, and `swapped` whether the second player is to move.
+   */
+  show(view, { seen = this.text ?? "", swapped = false } = {}) {
     this.view = view;
     this.chosen = [];
     fill(this.choices);
@@ -31,33 +29,49 @@ export class Board {
       this.board = null;
       return;
     }
-    this.board = readPicture(view.picture);
+    this.numbered = /\d,\d/.test(view.state);
+    this.board = readPicture(view.picture, this.numbered);
     const text = letters(this.board);
     this.round = turnsRound(view.side, text);
-    if (this.round) {
-      const high = Math.max(...this.board.places.map(({ y }) => y));
-      for (const place of this.board.places) place.name = "abcdefghijklmnopqrstuvwxyz"[place.x] + (high + 1 - place.y);
-      // The board stays as the player sees it: nothing jumps to a mirror image.
-      const as = (swapped) => nearest(text, this.seen || text, swapped);
-      const [same, other] = [as(false), as(true)];
-      this.swapped = this.seen !== "" && differ(other, this.seen) < differ(same, this.seen);
-      this.text = this.swapped ? other : same;
-    } else this.text = text;
-    this.seen = this.text;
-    this.moves = view.moves.filter(({ picture }) => picture).flatMap((move) => {
-      const after = letters(readPicture(move.picture));
-      const ways = this.round ? alike(this.text, nearest(after, this.text, !this.swapped)) : [after];
-      return ways.map((there) => ({ move, there, ...changes(this.text, there) }));
-    });
+    // The board stays as the player sees it: nothing jumps to a mirror image.
+    this.lay = this.round ? Lay.nearest(text, seen || text, swapped) : null;
+    this.text = this.lay?.text(text) ?? text;
+    this.moves = view.moves.filter(({ picture }) => picture).flatMap((move) => (this.round ? this.ways(move) : [this.way(move)]));
     this.draw();
   }
 
-  /** What a move is called where the game has no short name for it: the squares left and reached. */
+  way(move) {
+    const there = letters(readPicture(move.picture));
+    return { move, there, ...changes(this.text, there) };
+  }
+
+  /** Each way to make a move as the board lies. One that slides along the board is pointed at by its two ends. */
+  ways(move) {
+    return move.ways.map(({ name, picture }) => {
+      const there = this.lay.text(letters(readPicture(picture)));
+      const called = this.lay.name(name, this.board.places);
+      const ends = called.match(/^([a-z]\d)-([a-z]\d)$/)?.slice(1);
+      const path = ends?.map((end) => this.board.places.findIndex((place) => place.name === end));
+      const touched = path ? { left: path.slice(0, 1), reached: path.slice(1) } : changes(this.text, there);
+      return { move, there, name: called, path, ...touched };
+    });
+  }
+
+  /** What a move is called as the board lies, where that is not what the server calls it. */
   nameOf(move) {
-    const one = this.round && this.moves?.find((each) => each.move === move);
-    if (!one) return null;
-    const names = (places) => places.map((place) => this.board.places[place].name).join(" ");
-    return [names(one.left), names(one.reached)].filter(Boolean).join(" → ");
+    return this.moves?.find((each) => each.move === move)?.name ?? null;
+  }
+
+  /** How the boards of a line look that begins with what is shown, and what its moves are called, as they lie. */
+  along(stops) {
+    let { lay } = this;
+    for (const stop of this.round ? stops : []) {
+      const { name, picture } = stop.ways[0];
+      stop.seen = lay.text(letters(readPicture(picture)));
+      stop.name = lay.name(name, this.board.places);
+      lay = Lay.nearest(stop.state.replaceAll("/", ""), stop.seen, !lay.swapped);
+    }
+    return stops;
   }
 
   flip() {
@@ -80,7 +94,8 @@ export class Board {
   }
 
   candidates() {
-    return this.moves.filter(({ left, reached }) => this.chosen.every((place) => left.includes(place) || reached.includes(place)));
+    const touches = ({ path, left, reached }, place, at) => (path ? path[at] === place : left.includes(place) || reached.includes(place));
+    return this.moves.filter((one) => this.chosen.every((place, at) => touches(one, place, at)));
   }
 
   draw() {
@@ -97,7 +112,7 @@ export class Board {
     const names = this.names();
     const picture = svg("svg", { viewBox: `0 0 ${width} ${height}`, class: `game ${grid ? "grid" : "points"}`, role: "group",
       "aria-label": "Board. Tab goes to it, arrow keys walk over it, Enter chooses." }, drawn, cells, names);
-    picture.style.maxWidth = `${Math.min(34, Math.max(12, (width / UNIT) * 5.6))}rem`;
+    picture.style.maxWidth = `max(12rem, min(${Math.min(34, Math.max(12, (width / UNIT) * 5.6))}rem, (100svh - 16rem) * ${width / height}))`;
     fill(this.element, picture);
     this.listen(picture);
     const first = picture.querySelector(`[data-place="${focused ?? this.chosen.at(-1) ?? 0}"]`);
@@ -111,7 +126,7 @@ export class Board {
     const letter = this.text[number];
     const chosen = this.chosen.includes(number);
     const leads = open.filter(({ reached }) => reached.includes(number));
-    const may = open.some(({ left, reached }) => left.includes(number) || reached.includes(number));
+    const may = open.some((one) => this.touches(one, number));
     const hinted = this.chosen.length > 0 || this.moves.every(({ left }) => left.length === 0);
     const worth = hinted && !chosen && leads.length > 0 ? leads[0].move : null;
     const parts = [];
@@ -119,8 +134,8 @@ export class Board {
     else parts.push(svg("circle", { cx: x, cy: y, r: 9, class: "spot" }));
     parts.push(svg("circle", { cx: x, cy: y, r: grid ? 27 : 25, class: "mark" }));
     if (!".*E".includes(letter)) {
-      const side = DARK.includes(letter) ? "dark" : LIGHT.includes(letter) ? "light" : "other";
-      parts.push(svg("circle", { cx: x, cy: y, r: 20, class: `man ${side}` }), svg("text", { x, y: y + 6, class: `letter ${side}`, "aria-hidden": "true" }, letter === "●" ? "" : letter));
+      const kind = side(letter);
+      parts.push(svg("circle", { cx: x, cy: y, r: 20, class: `man ${kind}` }), svg("text", { x, y: y + 6, class: `letter ${kind}`, "aria-hidden": "true" }, letter === "●" ? "" : letter));
     } else if (worth) {
       parts.push(svg("circle", { cx: x, cy: y, r: 19, class: `aim ${worth.value}` }),
         svg("text", { x, y: y + 5, class: `worth ${worth.value}`, "aria-hidden": "true" }, `${SIGNS[worth.value]}${worth.distance ?? ""}`));
@@ -133,22 +148,32 @@ export class Board {
 
   names() {
     const { places, grid } = this.board;
-    if (grid && !this.round) return [];
-    if (grid) return this.edge();
+    if (grid && (this.board.named || this.numbered)) return this.edge();
+    if (grid) return places.map((place) => this.inner(place));
     return places.map((place) => {
       const [x, y] = this.spot(place);
       return svg("text", { x: x + 26, y: y + 30, class: "name", "aria-hidden": "true" }, place.name);
     });
   }
 
+  /** The name of a cell, in its corner. */
+  inner(place) {
+    const [x, y] = this.spot(place);
+    return svg("text", { x: x - 22, y: y + 26, class: "name", "aria-hidden": "true" }, place.name);
+  }
+
   /** The names of rows and columns at the edge of a board. */
   edge() {
     const spots = this.board.places.map((place) => [place, this.spot(place)]);
     const [left, low] = [Math.min(...spots.map(([, [x]]) => x)), Math.max(...spots.map(([, [, y]]) => y))];
-    return spots.flatMap(([{ name }, [x, y]]) => [
-      x === left ? svg("text", { x: x - 38, y: y + 4, class: "name", "aria-hidden": "true" }, name[1]) : null,
-      y === low ? svg("text", { x, y: y + 43, class: "name", "aria-hidden": "true" }, name[0]) : null,
-    ]).filter(Boolean);
+    const parts = ({ name }) => (this.numbered ? name.split(",") : [name.slice(1), name[0]]);
+    return spots.flatMap(([place, [x, y]]) => {
+      const [row, column] = parts(place);
+      return [
+        x === left ? svg("text", { x: x - 38, y: y + 4, class: "name", "aria-hidden": "true" }, row) : null,
+        y === low ? svg("text", { x, y: y + 43, class: "name", "aria-hidden": "true" }, column) : null,
+      ].filter(Boolean);
+    });
   }
 
   listen(picture) {
@@ -176,29 +201,24 @@ export class Board {
 
   /** To the nearest place in a direction, as drawn. */
   walk(from, key) {
-    const [right, down] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
-    const [x, y] = this.spot(this.board.places[from]);
-    let best = null;
-    this.board.places.forEach((place, number) => {
-      const [px, py] = this.spot(place);
-      const ahead = (px - x) * right + (py - y) * down;
-      if (ahead <= 1) return;
-      const aside = Math.abs((px - x) * down) + Math.abs((py - y) * right);
-      const far = ahead + 2.5 * aside;
-      if (!best || far < best.far) best = { far, number };
-    });
-    if (!best) return;
+    const best = ahead(this.board.places.map((place) => this.spot(place)), from, key);
+    if (best === undefined) return;
     for (const place of this.element.querySelectorAll("[data-place]")) place.setAttribute("tabindex", -1);
-    const to = this.element.querySelector(`[data-place="${best.number}"]`);
+    const to = this.element.querySelector(`[data-place="${best}"]`);
     to.setAttribute("tabindex", 0);
     to.focus();
   }
 
+  /** Whether a move goes on with a place, given those that are chosen. */
+  touches({ path, left, reached }, place) {
+    return path ? path[this.chosen.length] === place : left.includes(place) || reached.includes(place);
+  }
+
   press(number) {
-    const touches = ({ left, reached }) => left.includes(number) || reached.includes(number);
+    const begins = ({ path, left, reached }) => (path ? path[0] === number : left.includes(number) || reached.includes(number));
     if (this.chosen.includes(number)) this.chosen = [];
-    else if (this.candidates().some(touches)) this.chosen.push(number);
-    else if (this.moves.some(touches)) this.chosen = [number];
+    else if (this.candidates().some((one) => this.touches(one, number))) this.chosen.push(number);
+    else if (this.moves.some(begins)) this.chosen = [number];
     else {
       this.chosen = [];
       this.say(`no move touches ${this.board.places[number].name}`);
@@ -226,27 +246,15 @@ export class Board {
     fill(this.choices, full.length === 0 ? null : el("div", { class: "row", role: "group", "aria-label": "Moves chosen" },
       full.map((one) => el("button", { type: "button", onclick: () => this.play(one) }, one.move.name))));
     this.draw();
-    if (this.chosen.length) this.say(`${this.board.places[number].name} chosen, ${open.length} moves`);
+    if (this.chosen.length) this.say(`${this.board.places[number].name} chosen, ${counted(open.length, "move")}`);
   }
 
-  /** The board after a move is known before the server says so, in the way it lies now. */
-  play({ move, there }) {
-    this.expect(there);
-    this.make(move);
-  }
-
-  expect(text) {
-    this.seen = text;
-  }
-
-  /** A move was made beside the board. */
-  made(move) {
-    const one = this.moves?.find((each) => each.move === move);
-    if (one) this.expect(one.there);
+  play({ move, there, name }) {
+    this.make(move, { there, name });
   }
 }
 
 /** A move of a view, named and worth what it is to who makes it; and the state after it. */
 export function stopOf(move) {
-  return { state: move.to, name: move.name, value: OPPOSITE[move.value], distance: move.distance ? move.distance - 1 : null };
+  return { state: move.to, name: move.name, value: OPPOSITE[move.value], distance: move.distance ? move.distance - 1 : null, seen: move.seen };
 }

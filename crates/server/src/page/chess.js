@@ -1,6 +1,6 @@
 // Chess endgames: set up, played on, every move with its value and its distance, best play to the mate.
 
-import { announce, ask, chip, choice, el, field, fill, iconButton, latest, OPPOSITE, problem, shareButton, words } from "./common.js";
+import { announce, ask, chip, choice, el, field, fill, iconButton, latest, OPPOSITE, plies, problem, rulesOf, sentence, shareButton, words } from "./common.js";
 import { Board, mirrored, play, readFen, writeFen } from "./chessboard.js";
 import { Line } from "./line.js";
 import { moveGroups } from "./moves.js";
@@ -26,13 +26,14 @@ function build() {
 
   const fen = el("input", { type: "text", spellcheck: "false", autocomplete: "off" });
   const verdict = el("div", { class: "verdict" });
+  const told = el("p", { class: "said" });
   const list = el("div");
   const message = el("div");
   const promotion = el("div");
   const examples = choice([["", "…"]], { onchange: example });
   const mode = iconButton("edit", "Set up", () => set(!setting), { "aria-pressed": "false" });
-  const tray = el("div", { hidden: true },
-    el("p", { class: "lead" }, "Drag pieces, or click one and then a square. Off the board, or by Delete, a piece goes away."),
+  const tray = el("section", { class: "card", "aria-label": "Pieces", hidden: true },
+    el("p", { class: "lead" }, "Drag a piece, or click it and then a square. Off the board, or by Delete, it goes away."),
     board.tray);
   const turn = choice([["w", "White"], ["b", "Black"]], { onchange: () => show({ ...position, turn: turn.value, passed: "-" }) });
   const line = new Line({
@@ -42,7 +43,7 @@ function build() {
       if (said.mainline.length === 0) {
         throw new Error(said.winner ? "the tables keep no distances, so no line to mate is known" : "a draw: there is no line to mate");
       }
-      announce(`${said.mainline.length} plies of best play`);
+      announce(`${plies(said.mainline.length)} of best play`);
       let from = readFen(state);
       return said.mainline.map(({ uci, san }) => {
         from = play(from, uci);
@@ -102,12 +103,15 @@ function build() {
       const worth = { value: VALUES[report.category] ?? "invalid", distance: report.dtm === null ? null : Math.abs(report.dtm) };
       const said = report.checkmate ? `${side} is mated` : report.stalemate ? "Stalemate" : `${side} to move`;
       const mate = worth.distance ? `mate in ${Math.ceil(worth.distance / 2)}` : report.insufficient_material ? "neither side can mate" : "";
+      const other = position.turn === "w" ? "Black" : "White";
       fill(verdict, said, chip(worth), mate);
+      fill(told, sentence({ ...worth, over: report.checkmate || report.stalemate, side, opponent: other }));
       fill(message);
       fill(list, moveGroups(moves, make));
-      announce(`${said}: ${words(worth)}`);
+      announce(`${said}: ${told.textContent}`);
     }, (error) => {
       fill(verdict, `${side} to move`);
+      fill(told);
       fill(list);
       fill(message, problem(error));
     });
@@ -122,6 +126,8 @@ function build() {
     if (setting) {
       const pieces = new Map(position.pieces);
       if (from) pieces.delete(from);
+      // A side has one king.
+      for (const [square, other] of pieces) if (to && "Kk".includes(piece) && other === piece) pieces.delete(square);
       if (to) pieces.set(to, piece);
       go(at(writeFen({ pieces, turn: position.turn, passed: "-" })), true);
       return;
@@ -176,7 +182,7 @@ function build() {
 
   ask("/tables").then(({ tables }) => {
     const chess = tables.filter(({ game: of }) => of === "chess");
-    const rest = chess.map(({ name, longest_win: longest }) => [name, longest ? `${name}: up to ${longest} plies` : `${name}: all draws`]);
+    const rest = chess.map(({ name, longest_win: longest }) => [name, longest ? `${name}: up to ${plies(longest)}` : `${name}: all draws`]);
     fill(examples, [["", chess.length ? "choose an endgame" : "no endgames here"], ...rest].map(([value, text]) => el("option", { value }, text)));
     if (chess.length === 0) {
       fill(message, el("p", {}, "This folder holds no chess endgames: ", el("code", {}, "retrograde build chess KQvKR --out DIR"), " makes some."));
@@ -196,13 +202,15 @@ function build() {
     el("h2", {}, "Chess endgames"),
     el("p", { class: "lead" }, "Every move with what it is worth, best first. Play on the board, or set a position up."),
     el("div", { class: "two" },
+      el("div", {}, board.element, line.controls, promotion, tools),
       el("div", {},
-        el("div", { class: "row" }, field("Longest mate of", examples, "wide"), field("To move", turn)),
-        board.element, promotion, tools, tray),
-      el("div", {},
-        el("section", { class: "card", "aria-label": "Value" }, verdict, message, list),
+        tray,
+        el("section", { class: "card", "aria-label": "Value" }, verdict, told, message),
         el("section", { class: "card", "aria-label": "Line" }, el("h3", {}, "Line"), line.element),
-        form)));
+        el("section", { class: "card", "aria-label": "Moves" }, list),
+        el("section", { class: "card", "aria-label": "Position" }, el("h3", {}, "Position"),
+          el("div", { class: "row" }, field("Longest mate of", examples, "wide"), field("To move", turn)), form))),
+    rulesOf("chess"));
   return { title: "Chess", element, open };
 }
 

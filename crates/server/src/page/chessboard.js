@@ -148,8 +148,7 @@ export class Board {
 
   put(name) {
     const { from, piece } = this.held;
-    // A piece of the tray stays in hand: one often sets several pawns.
-    if (from) this.held = null;
+    this.held = null;
     if (from === name) this.draw();
     else this.take(from, name, piece);
   }

@@ -70,10 +70,52 @@ export function words({ value, distance }) {
   return `${value} in ${distance}`;
 }
 
-/** A value in its colour. */
+/** `1 ply`, `1,234 plies`. */
+export function counted(count, one, many = `${one}s`) {
+  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+}
+
+export const plies = (count) => counted(count, "ply", "plies");
+
+/** A value in its colour. The word is left out where there is little room for it; the sign says the same. */
 export function chip(worth) {
   const count = worth.distance ?? "";
-  return el("span", { class: `chip ${worth.value}` }, `${SIGNS[worth.value]} ${worth.value} ${count}`.trim());
+  return el("span", { class: `chip ${worth.value}` }, `${SIGNS[worth.value]} `, el("span", { class: "word" }, worth.value), count === "" ? "" : ` ${count}`);
+}
+
+/** A name as a sentence begins. */
+export const capital = (text) => text[0].toUpperCase() + text.slice(1);
+
+/** The verdict as a sentence: `White wins in 31 plies.` Without names of players it tells of the player to move. */
+export function sentence({ value, distance, over = false, side = null, opponent = null }) {
+  if (value === "invalid") return "This is no position of the game.";
+  if (value === "draw") return over ? "The game is over: a draw." : "A draw, if both sides play well.";
+  const wins = value === "win";
+  const name = wins ? side : opponent;
+  const who = side === null ? "The player to move" : name.length > 1 ? capital(name) : name;
+  const many = side !== null && /s$|police$/i.test(who);
+  const lost = side === null && !wins;
+  if (over) return `${who} ${many ? "have" : "has"} ${lost ? "lost" : "won"}.`;
+  const verb = lost ? "loses" : many ? "win" : "wins";
+  return `${who} ${verb}${distance === null || distance === undefined ? "" : ` in ${plies(distance)}`}.`;
+}
+
+/** The games and families that the server knows. Asked once. */
+export const catalogue = once(() => ask("/games").catch(() => ({ games: [], families: [] })));
+
+function once(make) {
+  let made = null;
+  return () => (made ??= make());
+}
+
+/** The rules of a game, to be opened; nothing where they are not known. */
+export function rulesOf(game) {
+  const place = el("div");
+  catalogue().then(({ games, families }) => {
+    const spec = [...games, ...families].find(({ name }) => name === game);
+    if (spec) fill(place, el("details", { class: "rules" }, el("summary", {}, "Rules of the game"), el("p", {}, spec.rules)));
+  });
+  return place;
 }
 
 /** An error, where readers see and hear it. */
@@ -123,6 +165,21 @@ export function arrows(grid) {
   });
 }
 
+/** Of spots `[x, y]`, the one that an arrow key leads to from one of them; nothing where none lies there. */
+export function ahead(spots, from, key) {
+  const [right, down] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+  const [x, y] = spots[from];
+  let best = null;
+  spots.forEach(([px, py], number) => {
+    const onward = (px - x) * right + (py - y) * down;
+    if (onward <= 1) return;
+    const aside = Math.abs((px - x) * down) + Math.abs((py - y) * right);
+    const far = onward + 2.5 * aside;
+    if (!best || far < best.far) best = { far, number };
+  });
+  return best?.number;
+}
+
 function rove(grid, to) {
   for (const cell of grid.querySelectorAll("[tabindex='0']")) cell.tabIndex = -1;
   to.tabIndex = 0;
@@ -140,7 +197,7 @@ const ICONS = {
 /** A button with a drawn sign, and its name beside it or for screen readers alone. */
 export function iconButton(icon, label, onclick, { quiet = false, ...attributes } = {}) {
   const drawn = svg("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, svg("path", { d: ICONS[icon] }));
-  return el("button", { type: "button", title: quiet ? label : null, "aria-label": quiet ? label : null, onclick, ...attributes }, drawn, quiet ? null : label);
+  return el("button", { type: "button", title: quiet ? label : null, "aria-label": quiet ? label : null, onclick, ...attributes }, drawn, quiet ? null : el("span", { class: "label" }, label));
 }
 
 /** The opponent's word for a value. */
@@ -164,6 +221,5 @@ export function shareButton() {
 
 /** The name of a game as a title: `Mu torere`. */
 export function titled(name) {
-  const text = name.replaceAll("-", " ");
-  return text[0].toUpperCase() + text.slice(1);
+  return capital(name.replaceAll("-", " "));
 }

@@ -1,6 +1,6 @@
 // A game solved on request: its parameters in a form made from the registry, then its positions.
 
-import { ask, choice, el, field, fill, problem, titled } from "./common.js";
+import { ask, choice, el, field, fill, problem, rulesOf, titled } from "./common.js";
 import { explorer } from "./histogram.js";
 import { PositionView } from "./position.js";
 import { address, go } from "./route.js";
@@ -115,7 +115,8 @@ function build(name, spec) {
   }
 
   const element = el("div", {}, el("h2", {}, titled(name)), el("p", { class: "lead" }, `${spec.summary[0].toUpperCase()}${spec.summary.slice(1)}.`),
-    fields.element, message, el("div", { class: "two" }, position.left, position.right), summary);
+    message, el("div", { class: "two" }, position.left, position.right), rulesOf(name), summary);
+  if (fields.element) position.right.append(el("section", { class: "card", "aria-label": "The game" }, el("h3", {}, "The game"), fields.element));
   return { title: titled(name), element, open };
 }
 

@@ -1,6 +1,7 @@
 // Any directed graph: drawn where it is small, every vertex in the colour of its value.
 
-import { announce, ask, chip, el, fill, latest, problem, shareButton, svg, words } from "./common.js";
+import { ahead, announce, ask, chip, counted, el, fill, latest, problem, rulesOf, sentence, shareButton, svg, words } from "./common.js";
+import { Line } from "./line.js";
 import { moveGroups } from "./moves.js";
 import { address, go } from "./route.js";
 
@@ -70,7 +71,21 @@ function build() {
 
   /** The address of a vertex. */
   const vertex = (name) => address("game", "graph", name, { board: text.value, misere: misere.checked });
-  const visit = (name) => go(vertex(name));
+  const told = el("p", { class: "said" });
+  const line = new Line({
+    show: (name, quietly) => go(vertex(name), quietly),
+    best: async (name) => (await ask("/solve/graph", { ...asking(), state: name, plies: 1000 })).line.states.slice(1),
+    fail: (error) => fill(message, problem(error)),
+    name: ({ state }, place_) => `${place_}. ${state}`,
+  });
+
+  const asking = () => ({ board: text.value, parameters: { misere: misere.checked } });
+
+  /** Goes to a vertex; along an edge that is a move of the line. */
+  function visit(name) {
+    if (worths.get(here)?.moves.some(({ to }) => to === name)) line.play({ state: name });
+    else go(vertex(name));
+  }
 
   function renew() {
     if (vertex("") === location.hash) solve("");
@@ -80,8 +95,7 @@ function build() {
   let solved = "";
 
   function solve(wanted) {
-    const asked = { board: text.value, parameters: { misere: misere.checked }, all: true };
-    once(() => ask("/solve/graph", asked), (said) => {
+    once(() => ask("/solve/graph", { ...asking(), all: true }), (said) => {
       worths = new Map(said.answers.map((answer) => [answer.state, answer]));
       here = worths.has(wanted) ? wanted : said.start;
       solved = JSON.stringify([text.value, misere.checked]);
@@ -115,9 +129,12 @@ function build() {
 
   function show() {
     const answer = worths.get(here);
+    const over = answer.moves.length === 0;
+    line.stand(here);
     fill(verdict, here, chip(answer));
+    fill(told, sentence({ ...answer, over }));
     fill(list, moveGroups(answer.moves.map((move) => ({ ...move, name: move.to })), (move) => visit(move.to)));
-    announce(`${here}, ${words(answer)}`);
+    announce(`${here}: ${told.textContent}`);
     if (!at) {
       fill(place, el("p", { class: "lead" }, `${worths.size} vertices are too many to draw; the list of moves walks over them.`));
       return;
@@ -133,29 +150,43 @@ function build() {
     }
     const nodes = [...worths].map(([name, worth]) => {
       const [x, y] = at.get(name);
-      const node = svg("g", { class: `node ${worth.value} ${name === here ? "here" : ""}`, tabindex: 0, role: "button",
+      const node = svg("g", { class: `node ${worth.value} ${name === here ? "here" : ""}`, tabindex: name === here ? 0 : -1, role: "button", "data-place": name,
         "aria-label": `${name}, ${words(worth)}`, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`,
         onclick: () => visit(name), onkeydown: (event) => {
           if (event.key === "Enter" || event.key === " ") { event.preventDefault(); visit(name); }
+          else if (event.key.startsWith("Arrow") && event.target.matches(":focus-visible")) { event.preventDefault(); walk(name, event.key); }
         } },
       svg("circle", { r: radius }), svg("text", { class: "mark", y: 4 }, `${{ win: "▲", draw: "=", loss: "▼" }[worth.value]}${worth.distance ?? ""}`),
       svg("text", { class: "worth", y: radius + 12 }, name.length > 14 ? `${name.slice(0, 13)}…` : name));
       return node;
     });
     const head = svg("marker", { id: "head", viewBox: "0 0 8 8", refX: 7, refY: 4, markerUnits: "userSpaceOnUse", markerWidth: 9, markerHeight: 9, orient: "auto-start-reverse" }, svg("path", { d: "M0 0 8 4 0 8z" }));
-    fill(place, svg("svg", { class: "graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "group", "aria-label": `Graph of ${worths.size} vertices` }, svg("defs", {}, head), lines, nodes));
+    fill(place, svg("svg", { class: "graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "group", "aria-label": `Graph of ${counted(worths.size, "vertex", "vertices")}. Arrow keys walk over it.` }, svg("defs", {}, head), lines, nodes));
+  }
+
+  /** To the nearest vertex in a direction. */
+  function walk(name, key) {
+    const names = [...at.keys()];
+    const to = ahead([...at.values()], names.indexOf(name), key);
+    if (to === undefined) return;
+    const nodes = place.querySelectorAll(".node");
+    nodes.forEach((node, number) => node.setAttribute("tabindex", number === to ? 0 : -1));
+    nodes[to].focus();
   }
 
   const element = el("div", {},
     el("h2", {}, "Graph"),
     el("p", { class: "lead" }, "Players in turn move one token along the edges; who cannot move loses. One move a line, ", el("code", {}, "from to"), "; ", el("code", {}, "= name win"), " gives a vertex a value by rule; DOT is read too."),
     el("div", { class: "two" },
-      el("div", {}, place),
+      el("div", {}, place, line.controls),
       el("div", {},
-        el("section", { class: "card", "aria-label": "Value" }, verdict, message, list),
+        el("section", { class: "card", "aria-label": "Value" }, verdict, told, message),
+        el("section", { class: "card", "aria-label": "Line" }, el("h3", {}, "Line"), line.element),
+        el("section", { class: "card", "aria-label": "Moves" }, list),
         el("section", { class: "card", "aria-label": "The graph" }, text,
           el("div", { class: "row" }, el("button", { type: "button", class: "first", onclick: renew }, "Solve"),
-            el("label", { class: "check" }, misere, "who cannot move wins"), shareButton())))));
+            el("label", { class: "check" }, misere, "who cannot move wins"), shareButton())))),
+    rulesOf("graph"));
   return { title: "Graph", element, open };
 }
 

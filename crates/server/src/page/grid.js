@@ -18,11 +18,13 @@ export class Grid {
         }));
       }
     }
-    this.element = el("div", { class: "cells", role: "group", "aria-label": `${label}, ${rows} rows and ${columns} columns. Arrow keys walk over it.` }, this.cells);
-    this.element.style.setProperty("--columns", columns);
-    this.element.style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
-    this.element.style.maxWidth = `${Math.max(10, Math.min(38, columns * 4))}rem`;
-    arrows(this.element);
+    const cells = el("div", { class: "cells", role: "group", "aria-label": `${label}, ${rows} rows and ${columns} columns, numbered from 0. Arrow keys walk over it.` }, this.cells);
+    cells.style.setProperty("--columns", columns);
+    cells.style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
+    const edge = (count, kind) => el("div", { class: `edge ${kind}`, "aria-hidden": "true" }, Array.from({ length: count }, (_, at) => el("span", {}, String(at))));
+    this.element = el("div", { class: "edged" }, edge(columns, "across"), edge(rows, "down"), cells);
+    this.element.style.maxWidth = `max(12rem, min(${Math.max(10, Math.min(38, columns * 4))}rem, (100svh - 20rem) * ${columns / rows}))`;
+    arrows(cells);
     const of = (target) => target?.closest?.("[data-row]");
     this.element.addEventListener("click", (event) => {
       const cell = of(event.target);

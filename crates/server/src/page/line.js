@@ -11,9 +11,18 @@ export class Line {
     Object.assign(this, { show, best, fail, name });
     this.stops = [];
     this.here = 0;
+    const button = (icon, label, to) => iconButton(icon, label, () => this.step(to), { quiet: true });
+    this.buttons = [
+      [button("first", "To the beginning", () => 0), () => this.here === 0],
+      [button("back", "One ply back", () => this.here - 1), () => this.here === 0],
+      [button("next", "One ply on", () => this.here + 1), () => this.here >= this.stops.length - 1],
+      [button("last", "To the end", () => this.stops.length - 1), () => this.here >= this.stops.length - 1],
+    ];
+    /** It stands below the board, where nothing moves it. */
+    this.controls = el("div", { class: "row stepper", role: "group", "aria-label": "Step through the line" },
+      iconButton("best", "Best line", () => this.extend(), { class: "best" }), this.buttons.map(([button_]) => button_));
     this.element = el("div");
-    this.keys = (event) => this.press(event);
-    document.addEventListener("keydown", this.keys);
+    document.addEventListener("keydown", (event) => this.press(event));
   }
 
   /** Where one stands now. Stands there already, or was there, or begins a new line. */
@@ -27,14 +36,21 @@ export class Line {
     this.draw();
   }
 
+  /** The stop that one stands on. */
+  get stop() {
+    return this.stops[this.here];
+  }
+
   /** The state is known by another text. */
   rename(state) {
-    if (this.stops[this.here]) this.stops[this.here].state = state;
+    if (this.stop) this.stop.state = state;
   }
 
   /** A move was made. One that is next on the line keeps what follows. */
   play(stop) {
-    if (this.stops[this.here + 1]?.state !== stop.state) this.stops = [...this.stops.slice(0, this.here + 1), stop];
+    const next = this.stops[this.here + 1];
+    if (next?.state === stop.state && next.seen === stop.seen) Object.assign(next, stop);
+    else this.stops = [...this.stops.slice(0, this.here + 1), stop];
     this.here += 1;
     this.show(stop.state, false);
   }
@@ -48,10 +64,10 @@ export class Line {
 
   /** Best play from here to the end. */
   async extend() {
-    const from = this.stops[this.here].state;
+    const from = this.stop.state;
     try {
       const stops = await this.best(from);
-      if (this.stops[this.here].state !== from) return;
+      if (this.stop.state !== from) return;
       this.stops = [...this.stops.slice(0, this.here + 1), ...stops];
       this.draw();
     } catch (error) {
@@ -60,7 +76,7 @@ export class Line {
   }
 
   press(event) {
-    if (!this.element.isConnected || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (!this.controls.isConnected || event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.target.closest("input, select, textarea")) return;
     if (event.target.matches("[data-row], [data-place]") && event.target.matches(":focus-visible")) return;
     const to = { ArrowLeft: this.here - 1, ArrowRight: this.here + 1, Home: 0, End: this.stops.length - 1 }[event.key];
@@ -71,26 +87,21 @@ export class Line {
 
   draw() {
     const { stops, here } = this;
-    const button = (icon, label, to, off) => iconButton(icon, label, () => this.step(label, to), { quiet: true, disabled: off });
+    for (const [button, off] of this.buttons) button.disabled = off();
     const items = stops.map((stop, place) => el("li", {},
-      el("button", { type: "button", "aria-current": place === here ? "step" : null, onclick: () => this.go(place) }, this.name(stop, place, stops))));
+      el("button", { type: "button", "aria-current": place === here ? "step" : null, tabindex: place === here ? 0 : -1,
+        onclick: () => this.go(place) }, this.name(stop, place, stops))));
     const list = el("ol", { class: "line", "aria-label": "Line" }, items);
-    fill(this.element,
-      el("div", { class: "row", role: "group", "aria-label": "Step through the line" },
-        button("first", "To the beginning", 0, here === 0),
-        button("back", "One ply back", here - 1, here === 0),
-        button("next", "One ply on", here + 1, here >= stops.length - 1),
-        button("last", "To the end", stops.length - 1, here >= stops.length - 1),
-        iconButton("best", "Best line", () => this.extend())),
-      stops.length > 1 ? list : null);
+    fill(this.element, stops.length > 1 ? list : el("p", { class: "empty" }, "No move is made yet. “Best line” shows best play to the end."));
     const current = list.querySelector("[aria-current]");
     if (current && list.scrollHeight > list.clientHeight) list.scrollTop = current.offsetTop - list.offsetTop - 40;
   }
 
-  /** The button is drawn anew; who works by keys stays on it, or on its neighbour at an end. */
-  step(label, to) {
-    this.go(to);
-    const same = this.element.querySelector(`[aria-label="${label}"]:not(:disabled)`);
-    (same ?? this.element.querySelector(".row button:not(:disabled)"))?.focus();
+  /** A button that is used up at an end loses the keyboard: its neighbour takes over. */
+  step(to) {
+    const focused = document.activeElement;
+    this.go(to());
+    this.draw();
+    if (focused?.disabled) this.controls.querySelector("button:not(.best):not(:disabled)")?.focus();
   }
 }

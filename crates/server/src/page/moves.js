@@ -1,13 +1,33 @@
 // The moves of a position in groups: winning, drawing, losing, unknown; each group best first.
 
-import { chip, el, words } from "./common.js";
+import { chip, el, fill, words } from "./common.js";
 
 const GROUPS = [["win", "Winning moves"], ["draw", "Drawing moves"], ["loss", "Losing moves"], ["invalid", "Moves of unknown value"]];
 
-/** The groups. `make` is called with the move that is chosen. A move has a `name`, a `value` and a `distance`. */
+/**
+ * The groups. `make` is called with the move that is chosen. A move has a `name`, a `value` and a `distance`. One move at a time can
+ * be tabbed to; the arrows up and down walk over all of them.
+ */
 export function moveGroups(moves, make) {
   if (moves.length === 0) return el("p", { class: "empty" }, "No move is left.");
   const best = moves[0];
+  const place = el("div", {});
+  fill(place, groups(moves, best, make));
+  const buttons = [...place.querySelectorAll(".move")];
+  const rove = (to) => buttons.forEach((button, at) => { button.tabIndex = at === to ? 0 : -1; });
+  rove(0);
+  place.addEventListener("focusin", (event) => rove(buttons.indexOf(event.target)));
+  place.addEventListener("keydown", (event) => {
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    const to = buttons[buttons.indexOf(event.target) + step];
+    if (!to || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    to.focus();
+  });
+  return place;
+}
+
+function groups(moves, best, make) {
   return GROUPS.map(([value, title]) => {
     const group = moves.filter((move) => move.value === value);
     if (group.length === 0) return null;

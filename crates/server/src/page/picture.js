@@ -1,9 +1,18 @@
 // A board as text, as the server draws it: letters, digits and dots are places; `-`, `|`, `/` and `\` are lines between them.
 
 const LINES = "-|/\\";
+/** Men of the first player are dark, those of the second light, neutral pieces are neither. */
+const DARK = "xXHP>";
+const LIGHT = "oORT^●";
 
-/** The places of a board, each with its letter, its spot and its name; and the lines, each between two spots. */
-export function readPicture(text) {
+/** How a man is drawn. */
+export const side = (letter) => (DARK.includes(letter) ? "dark" : LIGHT.includes(letter) ? "light" : "other");
+
+/**
+ * The places of a board, each with its letter, its spot and its name; and the lines, each between two spots. `numbered` boards
+ * call a place by its row and column.
+ */
+export function readPicture(text, numbered = false) {
   let rows = text.replace(/\n+$/, "").split("\n");
   // The names of rows stand before them, those of columns below.
   const named = rows.length > 1 && /^\s*[a-z](\s+[a-z])*\s*$/.test(rows.at(-1)) && rows.slice(0, -1).every((row) => /^(\d |\s{2}|$)/.test(row));
@@ -33,17 +42,17 @@ export function readPicture(text) {
     join(y, x, 1, -1, "/");
   }
   const grid = lines.length === 0;
-  // In reading order the squares of a board with lines are the alphabet, as moves name them; cells are rows and columns.
+  // In reading order the squares of a small board are the alphabet, as moves name them; else they are rows and columns.
   places.forEach((place, number) => {
-    place.name ||= grid || places.length > 26 ? `${place.y},${place.x}` : String.fromCharCode(97 + number);
+    place.name ||= numbered || places.length > 26 ? `${place.y},${place.x}` : String.fromCharCode(97 + number);
   });
   const step = (of) => {
     const all = [...new Set(places.map(of))].sort((a, b) => a - b);
     return Math.max(1, Math.min(...all.slice(1).map((value, place) => value - all[place]), 99));
   };
-  const [wide, high] = grid ? [1, 1] : [step(({ x }) => x), step(({ y }) => y)];
+  const [wide, high] = [step(({ x }) => x), step(({ y }) => y)];
   for (const place of places) [place.x, place.y] = [place.x / wide, place.y / high];
-  return { places, lines, grid };
+  return { places, lines, grid, named };
 }
 
 /** The letters of a board one after the other: the same board looks the same. */
@@ -64,29 +73,40 @@ function turns(side) {
 const swap = (text) => text.replace(/[xo]/g, (letter) => (letter === "x" ? "o" : "x"));
 
 /** On how many places two boards differ. */
-export const differ = (a, b) => [...a].filter((letter, place) => letter !== b[place]).length;
+const differ = (a, b) => [...a].filter((letter, place) => letter !== b[place]).length;
 
 /**
- * Games whose positions stand for all mirror images, `x` always to move: of all images of `text` the one nearest to `like`, its
- * letters swapped where the other player is to move.
+ * How a board is laid whose positions stand for all mirror images, `x` always to move: one of eight turns, and whether its letters
+ * are swapped because the other player is to move.
  */
-export function nearest(text, like, swapped) {
-  return images(swapped ? swap(text) : text).reduce((best, image) => (differ(image, like) < differ(best, like) ? image : best));
-}
+export class Lay {
+  constructor(edge, turn, swapped) {
+    this.map = turns(edge)[turn];
+    this.swapped = swapped;
+  }
 
-function images(text) {
-  const side = Math.sqrt(text.length);
-  return Number.isInteger(side) ? turns(side).map((turn) => turn.map((place) => text[place]).join("")) : [text];
-}
+  /** Of all ways to lay `text`, the one that looks most `like` a board. */
+  static nearest(text, like, swapped) {
+    const edge = Math.sqrt(text.length);
+    const lays = [0, 1, 2, 3, 4, 5, 6, 7].map((turn) => new Lay(edge, turn, swapped));
+    return lays.reduce((best, lay) => (differ(lay.text(text), like) < differ(best.text(text), like) ? lay : best));
+  }
 
-/** The boards that look like `after` where those that look like `before` are one: a move, and its mirror images. */
-export function alike(before, after) {
-  const [same, there] = [images(before), images(after)];
-  return [...new Set(there.filter((_, turn) => same[turn] === before))];
+  /** The letters as they lie. */
+  text(text) {
+    const as = this.swapped ? swap(text) : text;
+    return this.map.map((place) => as[place]).join("");
+  }
+
+  /** The names of squares in a name of a move, as they lie. */
+  name(name, places) {
+    const at = new Map(places.map((place, number) => [place.name, number]));
+    return name.replace(/[a-z]\d/g, (square) => places[this.map.indexOf(at.get(square))].name);
+  }
 }
 
 /** Whether a game's positions are written for the player to move: no player is named, and men are `x` and `o`. */
-export const turnsRound = (side, text) => side === null && /^[xon.]+$/.test(text);
+export const turnsRound = (player, text) => player === null && /^[xon.]+$/.test(text) && Number.isInteger(Math.sqrt(text.length));
 
 /** The places that a move changes: those left, and those reached. */
 export function changes(before, after) {

@@ -1,16 +1,16 @@
 // A position of any game: its board, what it is worth, its moves in groups, and the line one is on.
 
-import { announce, chip, el, fill, iconButton, latest, problem, shareButton, words } from "./common.js";
+import { announce, chip, el, fill, iconButton, latest, problem, sentence, shareButton, words } from "./common.js";
 import { Board, stopOf } from "./board.js";
+import { hands } from "./hands.js";
 import { Line } from "./line.js";
 import { moveGroups } from "./moves.js";
 import { go } from "./route.js";
 
 /** How a state is said in short: who is to move, where its text begins with that; the text itself where there is no board. */
-function title(view) {
-  const over = view.moves.length === 0;
-  if (view.side && view.picture) return over ? `${view.side} to move, and the game is over` : `${view.side} to move`;
-  return view.state;
+function title({ side, picture, moves, state }) {
+  if (side && picture) return moves.length === 0 ? `${side} to move, and the game is over` : `${side} to move`;
+  return state;
 }
 
 /**
@@ -22,13 +22,15 @@ export class PositionView {
     Object.assign(this, { look, at, drawn });
     this.once = latest();
     this.verdict = el("div", { class: "verdict" });
+    this.said = el("p", { class: "said" });
     this.message = el("div");
     this.list = el("div");
+    this.hand = el("div", { class: "hands", hidden: true });
     this.state = el("input", { type: "text", spellcheck: "false", autocomplete: "off", "aria-label": "State" });
-    this.board = new Board({ make: (move) => this.play(move), say: announce });
+    this.board = new Board({ make: (move, made) => this.play(move, made), say: announce });
     this.line = new Line({
       show: (state, quietly) => go(at(state), quietly),
-      best: async (state) => (await best(state)).slice(1).map((stop) => ({ ...stop, name: null })),
+      best: async (state) => this.board.along((await best(state)).slice(1).map((stop) => ({ ...stop, name: stop.move }))),
       fail: (error) => fill(this.message, problem(error)),
       name: ({ name, state, value, distance }, place) => {
         if (place === 0) return "start";
@@ -42,46 +44,64 @@ export class PositionView {
       event.preventDefault();
       go(at(this.state.value.trim()));
     } }, el("div", { class: "field wide" }, this.state), el("button", { type: "submit" }, "Show"));
-    this.left = el("div", {}, this.board.element, this.board.choices, this.tools, form);
+    this.left = el("div", {}, this.board.element, this.hand, this.line.controls, this.board.choices, this.tools);
     this.right = el("div", {},
-      el("section", { class: "card", "aria-label": "Value" }, this.verdict, this.message, this.list),
-      el("section", { class: "card", "aria-label": "Line" }, el("h3", {}, "Line"), this.line.element));
+      el("section", { class: "card", "aria-label": "Value" }, this.verdict, this.said, this.message),
+      el("section", { class: "card", "aria-label": "Line" }, el("h3", {}, "Line"), this.line.element),
+      el("section", { class: "card", "aria-label": "Moves" }, this.list),
+      el("section", { class: "card", "aria-label": "Position as text" }, el("h3", {}, "Position as text"), form));
   }
 
   /** Shows a state. */
   open(state) {
     this.line.stand(state);
-    this.once(() => this.look(state), (said) => {
-      const view = this.drawn(said);
-      // Moves to mirror images of one position are one move.
-      const first = view.moves.filter((move, place) => move.to === null || view.moves.findIndex(({ to }) => to === move.to) === place);
-      const moves = first.map((move) => ({ ...move, name: move.move }));
-      this.view = { ...view, moves };
-      this.board.show(this.view);
-      for (const move of moves) move.name = this.board.nameOf(move) ?? move.name;
-      this.line.rename(view.state);
-      this.state.value = view.state;
-      fill(this.message);
-      fill(this.verdict, title(view), chip(view));
-      fill(this.list, moveGroups(moves, (move) => this.play(move)));
-      this.turn.hidden = !view.passed;
-      for (const button of [...this.tools.children].slice(0, 2)) button.hidden = !view.picture;
-      this.line.draw();
-      announce(`${title(view)}: ${words(view)}`);
-    }, (error) => {
+    this.once(() => this.look(state), (said) => this.show(this.drawn(said)), (error) => {
       this.state.value = state;
       fill(this.verdict);
+      fill(this.said);
       fill(this.list);
       fill(this.message, problem(error));
     });
   }
 
-  play(move) {
+  show(said) {
+    const { line } = this;
+    // Moves to mirror images of one position are one move.
+    const first = said.moves.filter((move, place) => move.to === null || said.moves.findIndex(({ to }) => to === move.to) === place);
+    const moves = first.map((move) => ({ ...move, name: move.move }));
+    this.view = { ...said, moves };
+    // Each ply of a line the other player is to move, whatever the letters of a position say.
+    const swapped = line.here % 2 === 1;
+    const seen = line.stop?.seen ?? line.stops[line.here - 1]?.ahead?.get(said.state);
+    this.board.show(this.view, { seen, swapped });
+    if (this.board.round) [this.view.side, this.view.opponent] = swapped ? ["o", "x"] : ["x", "o"];
+    for (const move of moves) move.name = this.board.nameOf(move) ?? move.name;
+    line.rename(said.state);
+    if (this.board.round) {
+      line.stop.seen = this.board.text;
+      line.stop.ahead = new Map(this.board.moves.map(({ move, there }) => [move.to, there]));
+    }
+    const over = moves.length === 0;
+    this.state.value = said.state;
+    fill(this.message);
+    fill(this.verdict, title(this.view), chip(said));
+    fill(this.said, sentence({ ...this.view, over }));
+    hands(this.hand, said.hand);
+    fill(this.list, moveGroups(moves, (move) => this.play(move)));
+    this.turn.hidden = !said.passed;
+    for (const button of [...this.tools.children].slice(0, 2)) button.hidden = !said.picture;
+    line.draw();
+    announce(`${title(this.view)}: ${sentence({ ...this.view, over })}`);
+  }
+
+  /** Makes a move; one that was clicked together on the board is known by how the board looks after it. */
+  play(move, { there, name } = {}) {
     if (move.to === null) {
       announce("this move leads out of the game");
       return;
     }
-    this.board.made(move);
-    this.line.play(stopOf(move));
+    const way = this.board.moves?.find((one) => one.move === move);
+    const seen = this.board.round ? there ?? way?.there : undefined;
+    this.line.play(stopOf({ ...move, name: name ?? move.name, seen }));
   }
 }

@@ -1,7 +1,7 @@
 // Pursuit: a board drawn or pasted, solved at once; what every cell is worth where the other stands still; a game against best
 // play, or by it.
 
-import { announce, ask, chip, choice, el, field, fill, latest, OPPOSITE, problem, shareButton, words } from "./common.js";
+import { announce, ask, chip, choice, el, field, fill, latest, OPPOSITE, plies, problem, rulesOf, sentence, shareButton, words } from "./common.js";
 import { Grid } from "./grid.js";
 import { Line } from "./line.js";
 import { moveGroups } from "./moves.js";
@@ -37,6 +37,7 @@ function build() {
   const text = el("textarea", { rows: 8, spellcheck: "false", "aria-label": "The board as text" });
   const place = el("div");
   const verdict = el("div", { class: "verdict" });
+  const told = el("p", { class: "said" });
   const message = el("div");
   const list = el("div");
   const line = new Line({
@@ -44,7 +45,7 @@ function build() {
     async best(from) {
       plays.value = "both";
       const said = await ask("/solve/pursuit", { board: bare(), state: from, plies: 1000 });
-      announce(`${said.line.states.length - 1} plies of best play`);
+      announce(`${plies(said.line.states.length - 1)} of best play`);
       return said.line.states.slice(1);
     },
     fail: (error) => fill(message, problem(error)),
@@ -146,6 +147,7 @@ function build() {
     if (!board.P || !board.T) {
       shades = new Map();
       fill(verdict);
+      fill(told);
       fill(list);
       fill(message, el("p", {}, `Put the ${board.P ? "thief" : "police"} on the board.`));
       grid.draw();
@@ -166,7 +168,8 @@ function build() {
       const over = answer.moves.length === 0;
       const winner = answer.value === "win" ? side : side === "police" ? "thief" : "police";
       fill(verdict, over ? `The ${winner === "police" ? "police have" : "thief has"} won` : `${side === "police" ? "Police" : "Thief"} to move`, chip(answer));
-      announce(`${side} to move, ${words(answer)}`);
+      fill(told, sentence({ ...answer, over, side, opponent: side === "police" ? "thief" : "police" }));
+      announce(`${side} to move: ${told.textContent}`);
       fill(list, over ? null : moveGroups(answer.moves.map((move) => ({ ...move, name: target(move) })), make));
       grid.draw();
       reply();
@@ -175,6 +178,7 @@ function build() {
       shades = new Map();
       grid.draw();
       fill(verdict);
+      fill(told);
       fill(list);
       fill(message, problem(error));
     });
@@ -248,15 +252,17 @@ function build() {
     el("div", { class: "two" },
       el("div", {},
         el("div", { class: "row", role: "group", "aria-label": "What a click does" }, brushes),
-        place,
+        place, line.controls,
         el("div", { class: "row" }, field("Shade", shaded, "wide"), field("To move", turn), field("You play", plays), shareButton())),
       el("div", {},
-        el("section", { class: "card", "aria-label": "Value" }, verdict, message, list),
+        el("section", { class: "card", "aria-label": "Value" }, verdict, told, message),
         el("section", { class: "card", "aria-label": "Line" }, el("h3", {}, "Line"), line.element),
+        el("section", { class: "card", "aria-label": "Moves" }, list),
         el("section", { class: "card", "aria-label": "The board" }, el("h3", {}, "Board"),
           el("div", { class: "row" }, field("Rows", rows), field("Columns", columns), el("button", { type: "button", onclick: resize }, "Resize")),
           text,
-          el("div", { class: "row" }, el("button", { type: "button", class: "first", onclick: () => use(text.value) }, "Solve this text"))))));
+          el("div", { class: "row" }, el("button", { type: "button", class: "first", onclick: () => use(text.value) }, "Solve this text"))))),
+    rulesOf("pursuit"));
   return { title: "Pursuit", element, open };
 }
 

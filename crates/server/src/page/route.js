@@ -36,7 +36,8 @@ export function route(hash = location.hash) {
 
 /** Goes to an address; `quietly` leaves no step in the history, for what is only walked by. */
 export function go(to, quietly = false) {
-  if (to === location.hash) return;
+  // Where the address stays the same, what it shows may still lie otherwise.
+  if (to === location.hash) quietly = true;
   if (quietly) history.replaceState(null, "", to);
   else history.pushState(null, "", to);
   dispatchEvent(new Event("route"));

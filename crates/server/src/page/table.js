@@ -1,6 +1,6 @@
 // One table: its positions, and an explorer of it: histogram, longest wins, a random position, counts of each side.
 
-import { ask, el, fill, iconButton, problem } from "./common.js";
+import { ask, counted, el, fill, iconButton, plies, problem, rulesOf } from "./common.js";
 import { explorer } from "./histogram.js";
 import { PositionView } from "./position.js";
 import { address, go } from "./route.js";
@@ -12,6 +12,7 @@ function build(name) {
   const lead = el("p", { class: "lead" });
   const summary = el("section", { class: "card", "aria-label": "Explorer" });
   const place = el("div");
+  const rules = el("div");
   let chess = false;
   let header = null;
   let first = "";
@@ -40,9 +41,10 @@ function build(name) {
     header = about;
     chess = header.game === "chess";
     first = header.start ?? states[0]?.state ?? "";
-    const total = (header.states ?? header.numbers).toLocaleString("en");
-    fill(lead, `${header.game}: ${total} states in ${header.bytes.toLocaleString("en")} bytes`,
-      stats.longest_win ? `; the longest win takes ${stats.longest_win} plies.` : ".");
+    const total = counted(header.states ?? header.numbers, "state");
+    fill(lead, `${header.game}${stats.title ? `, ${stats.title}` : ""}: ${total} in ${counted(header.bytes, "byte")}`,
+      stats.longest_win ? `; the longest win takes ${plies(stats.longest_win)}.` : ".");
+    fill(rules, rulesOf(header.game));
     fill(summary, el("div", { class: "row spread" }, el("h3", {}, "Explorer"), iconButton("random", "Random position", random)),
       explorer({ levels: stats.levels, sides: stats.sides, states, at }));
   }
@@ -65,7 +67,7 @@ function build(name) {
     else random();
   }
 
-  return { title: name, element: el("div", {}, heading, lead, place, summary), open };
+  return { title: name, element: el("div", {}, heading, lead, place, rules, summary), open };
 }
 
 export default { build };

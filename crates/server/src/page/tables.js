@@ -10,14 +10,14 @@ function build() {
 
   function draw() {
     const wanted = filter.value.trim().toLowerCase();
-    const found = tables.filter(({ name, game }) => `${name} ${game}`.toLowerCase().includes(wanted));
+    const found = tables.filter(({ name, game, title }) => `${name} ${game} ${title ?? ""}`.toLowerCase().includes(wanted));
     if (tables.length === 0) {
       fill(list, el("p", {}, "This folder holds no table. ", el("code", {}, "retrograde build chess KQvKR --out DIR"), " makes some."));
       return;
     }
     const head = [["Table", ""], ["Game", ""], ["States", "number"], ["Longest win", "number"]].map(([text, kind]) => el("th", { scope: "col", class: kind }, text));
-    const rows = found.slice(0, 500).map(({ name, game, states, numbers, longest_win: longest }) => el("tr", {},
-      el("th", { scope: "row" }, el("a", { href: address("table", name) }, name)), el("td", {}, game),
+    const rows = found.slice(0, 500).map(({ name, game, title, states, numbers, longest_win: longest }) => el("tr", {},
+      el("th", { scope: "row" }, el("a", { href: address("table", name) }, name), title ? el("div", { class: "title" }, title) : null), el("td", {}, game),
       el("td", { class: "number" }, (states ?? numbers).toLocaleString("en")), el("td", { class: "number" }, longest ?? "–")));
     fill(list, el("div", { class: "scroll" }, el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows))),
       found.length > 500 ? el("p", { class: "lead" }, `${found.length - 500} more: name what you look for.`) : null);

@@ -80,6 +80,11 @@ fn games_and_tables_are_looked_at() {
     let names = listed["games"].as_array().expect("games").iter().map(|game| &game["name"]);
     let expected = retrograde_games::GAMES.iter().map(|game| json!(game.name)).collect::<Vec<_>>();
     assert_eq!(names.cloned().collect::<Vec<_>>(), expected);
+    let families = listed["families"].as_array().expect("families").iter();
+    let all = listed["games"].as_array().expect("games").iter().chain(families);
+    for game in all {
+        assert!(game["rules"].as_str().is_some_and(|rules| rules.ends_with('.')), "{game}");
+    }
     let stats = SERVER.json("/tables/board/stats");
     let longest = SERVER.json("/tables/board/longest");
     let states = longest["states"].as_array().expect("states");
@@ -92,6 +97,12 @@ fn games_and_tables_are_looked_at() {
         assert_eq!((&plain["value"], &plain["distance"]), (&state["value"], &state["distance"]));
         assert_eq!(plain["state"], view["state"]);
         assert_eq!(view["picture"].as_str().expect("a board").lines().count(), 7);
+        let sides = [&view["side"], &view["opponent"]];
+        assert!(
+            [["police", "thief"], ["thief", "police"]]
+                .contains(&sides.map(|side| side.as_str().unwrap()))
+        );
+        assert_eq!(view["hand"], json!([]));
         let moves = |answer: &Json| {
             let moves = answer["moves"].as_array().expect("moves").iter();
             moves.map(|one| (one["to"].clone(), one["distance"].clone())).collect::<Vec<_>>()
@@ -176,7 +187,9 @@ fn a_line_is_as_long_as_its_first_state_says_and_no_longer_than_asked_for() {
     let line = SERVER.json("/tables/board/line");
     let states = line["states"].as_array().unwrap();
     assert_eq!((&line["end"], states.len()), (&json!("terminal"), 14));
-    assert_eq!(states[0], json!({ "state": "police 3,0 5,4", "value": "win", "distance": 13 }));
+    let first = json!({ "state": "police 3,0 5,4", "value": "win", "distance": 13, "move": null, "ways": [] });
+    assert_eq!(states[0], first);
+    assert_eq!(states[1]["move"], states[1]["state"].as_str().unwrap()["thief ".len()..][..3]);
     let short = SERVER.json("/tables/board/line?plies=3");
     assert_eq!((&short["end"], &short["states"]), (&json!("more"), &json!(states[..4])));
     let none = SERVER.json("/tables/board/line?plies=0");
@@ -224,7 +237,10 @@ fn regions_of_any_family_are_served() {
     let first = Region::start(Men::Three).to_string();
     let list = server.json("/tables");
     let tables = list["tables"].as_array().unwrap();
-    assert!(tables.len() > 1 && tables.iter().any(|table| table["name"] == *first), "{list}");
+    let title = tables.iter().find(|table| table["name"] == *first).map(|table| &table["title"]);
+    assert_eq!((tables.len() > 1, title), (true, Some(&json!("the empty board"))), "{list}");
+    let view = server.json(&format!("/tables/{first}/probe?state=start&view=true"));
+    assert_eq!(view["hand"], json!([["O", 3], ["X", 3]]));
     // The side that begins wins from the middle in nine plies, and the line says so to its end.
     let start = server.json(&format!("/tables/{first}"))["start"].as_str().unwrap().to_owned();
     let answer = server.json(&format!("/tables/{first}/probe?state={}", escaped(&start)));

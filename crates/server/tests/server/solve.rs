@@ -95,3 +95,17 @@ fn what_is_too_large_or_makes_no_sense_is_refused() {
     let state = json!({ "board": "P.T", "state": "police 9,9 9,9" });
     assert_eq!(solve("pursuit", state).0, 400);
 }
+
+/// A game whose states are positions up to symmetry says how a move is made on the board as it is drawn.
+#[test]
+fn moves_of_a_game_up_to_symmetry_have_ways() {
+    let body = json!({ "parameters": { "size": 3 }, "view": true, "plies": 9 });
+    let said = SERVER.post("/solve/quixo", &body).json();
+    let moves = said["answer"]["moves"].as_array().expect("moves");
+    let ways: usize = moves.iter().map(|one| one["ways"].as_array().expect("ways").len()).sum();
+    // From a corner of nine blank cubes there are two slides, from the middle of an edge three.
+    assert_eq!((moves.len(), ways), (2, 4 * 2 + 4 * 3));
+    let line = said["line"]["states"].as_array().expect("states");
+    assert_eq!(line[1]["move"], line[1]["ways"][0]["name"]);
+    assert_eq!(line[1]["ways"][0]["picture"].as_str().unwrap().matches('x').count(), 1);
+}
