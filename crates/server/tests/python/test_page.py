@@ -74,7 +74,7 @@ def test_chess_by_keys(opened):
     page.keyboard.press("Enter")
     expect(square(page, "b5")).to_have_attribute("aria-label", "b5, white rook")
     expect(page.locator(".verdict")).to_contain_text("Black to move")
-    expect(page.locator("#live")).to_contain_text("loss in")
+    expect(page.locator("#live")).to_contain_text("Black to move: White wins in")
 
 
 def drag(page, start, end):
@@ -318,7 +318,7 @@ def test_moves_stand_in_groups(opened):
 def test_a_table_is_explored(opened):
     page = opened("tables")
     page.get_by_role("searchbox").fill("board")
-    page.get_by_role("link", name="board").click()
+    page.get_by_role("link", name="board", exact=True).click()
     expect(page.locator(".verdict")).to_contain_text("police to move")
     expect(page.locator(".verdict")).to_contain_text("win 13")
     expect(page.locator(".histogram .bar.win")).not_to_have_count(0)
@@ -348,7 +348,7 @@ def test_every_view_fits_every_width(opened, server, width, height, scheme):
         page.goto(f"{server}/#/{view}")
         page.wait_for_load_state("networkidle")
         expect(page.locator("h2")).to_have_count(1)
-        expect(page.locator("table, .chip + *, .verdict .chip").first).to_be_visible()
+        expect(page.locator("table, .chip + *, .verdict .chip").locator("visible=true").first).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), view
         unnamed = page.evaluate("""[...document.querySelectorAll('button, input, select, textarea, [role=button]')].filter((one) =>
             !one.getAttribute('aria-label') && !one.innerText?.trim() && !one.labels?.length).length""")
