@@ -14,6 +14,7 @@ pub(crate) fn has(bits: &[u64], at: usize) -> bool {
 }
 
 /// The positions of the ones in a word, from the lowest.
+#[derive(Clone)]
 pub(crate) struct Ones(pub(crate) u64);
 
 impl Iterator for Ones {

@@ -3,6 +3,7 @@
 use std::io;
 use std::ops::Range;
 
+use super::inbox::Run;
 use super::log::{LogStore, SHARD_WORDS_MAX, Store};
 use super::planes::Planes;
 use super::shard::Shard;
@@ -52,19 +53,23 @@ pub(super) struct DistancesPart<'a> {
 }
 
 impl DistancesPart<'_> {
-    /// Records the states that settle at a level: words of the part, and their states.
-    pub(super) fn note(&mut self, level: u32, settled: &[(usize, u64)]) -> io::Result<()> {
+    /// Records states that settle at a level: sets of the words whose bits are in `marked`, the first of which is
+    /// word `first`, a multiple of 64.
+    #[inline(always)]
+    pub(super) fn note(
+        &mut self,
+        level: u32,
+        first: usize,
+        marked: u64,
+        sets: &Run,
+    ) -> io::Result<()> {
         if self.shards.is_empty() {
             return Ok(());
         }
         let shift = self.shard_words.trailing_zeros();
-        for run in settled.chunk_by(|(a, _), (b, _)| a >> shift == b >> shift) {
-            let shard = run[0].0 >> shift;
-            let first = shard << shift;
-            let words = self.shard_words.min(self.words.end - first);
-            let kept = &mut self.shards[shard - (self.words.start >> shift)];
-            kept.note(level, (first, words), run, shard as u32, self.store)?;
-        }
-        Ok(())
+        let (shard, at) = (first >> shift, first & (self.shard_words - 1));
+        let words = self.shard_words.min(self.words.end - (shard << shift));
+        let kept = &mut self.shards[shard - (self.words.start >> shift)];
+        kept.note(level, (at, words), (marked, sets), (shard as u32, self.store))
     }
 }

@@ -109,7 +109,7 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
     fn kind(&self) -> Kind {
         let shard_words = |distances: &Distances| distances.shard_words as u64;
         let layout = self.arrays.distances.as_ref().map_or(64, shard_words);
-        Kind { engine: *b"words  4", layout, distances: self.arrays.distances.is_some() }
+        Kind { engine: *b"words  5", layout, distances: self.arrays.distances.is_some() }
     }
 
     fn states(&self) -> u64 {

@@ -312,16 +312,18 @@ impl Part<'_> {
         let mut settled = [0; 2];
         let mut words = 0;
         for (list, won) in [(wins, true), (losses, false)] {
-            distances.note(level, list)?;
-            for run in list.chunk_by(|(a, _), (b, _)| a / 64 == b / 64) {
+            // In the order of the list: a log has the same bytes on any number of threads.
+            for run in list.chunk_by(|(a, _), (b, _)| a / 64 == b / 64 && a < b) {
                 let (mut sets, mut marked) = ([0; 64], 0);
                 for &(word, states) in run {
                     known::settle(&checks.known[word], states, won);
                     settled[usize::from(won)] += u64::from(states.count_ones());
-                    sets[word % 64] |= states;
+                    sets[word % 64] = states;
                     marked |= 1 << (word % 64);
                 }
-                outbox.tell::<SHARED, G>(checks.game, run[0].0 & !63, marked, &sets, won);
+                let first = run[0].0 & !63;
+                outbox.tell::<SHARED, G>(checks.game, first, marked, &sets, won);
+                distances.note(level, first, marked, &sets)?;
             }
             words += list.len() as u64;
             list.clear();
@@ -337,10 +339,9 @@ impl Part<'_> {
         outbox: Outbox<'_>,
         level: u32,
     ) -> io::Result<(Tally, u64)> {
-        let Part { found: Found { wins: list, .. }, distances } = self;
-        let (mut settled, mut words) = (0, 0);
+        let Part { distances, .. } = self;
+        let (mut settled, mut words, mut noted) = (0, 0, Ok(()));
         let mut sets = [0; 64];
-        let keeps = !distances.shards.is_empty();
         let inbox = if WINS { outbox.may_win } else { outbox.may_lose };
         inbox.drain(distances.words.clone(), |first, marked| {
             let mut found = 0;
@@ -357,17 +358,16 @@ impl Part<'_> {
                     words += 1;
                     sets[bit as usize] = states;
                     found |= 1 << bit;
-                    if keeps {
-                        list.push((word, states));
-                    }
                 }
             }
             if found != 0 {
                 outbox.tell::<SHARED, G>(checks.game, first, found, &sets, WINS);
+                if noted.is_ok() {
+                    noted = distances.note(level, first, found, &sets);
+                }
             }
         });
-        distances.note(level, list)?;
-        list.clear();
+        noted?;
         let (wins, losses) = if WINS { (settled, 0) } else { (0, settled) };
         Ok((Tally { wins, losses }, words))
     }

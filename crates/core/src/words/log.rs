@@ -8,22 +8,25 @@
 //! A log is a list of full blocks and a tail. Blocks stay in memory, or go to a [`LogStore`]:
 //!
 //! ```text
-//! block in a store: checksum u64, shard u32, number within the shard's log u32, 408 groups of 4 entries
-//! group:            4 sets u64, the word of the shard that each belongs to u16
+//! block in a store: checksum u64, shard u32, number within the shard's log u32,
+//!                   1632 sets u64, for each set the word of the shard that it belongs to u16
 //! ```
 //!
-//! The checksum is the XXH3 of all that follows it. In memory the entries lie in groups too, so a log is one
-//! array, as large as the planes of its shard.
+//! The checksum is the XXH3 of all that follows it. In memory a log is one block, as large as the planes of its
+//! shard.
 
 use std::error::Error;
 use std::fmt;
 use std::io::{self, Read, Write};
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use xxhash_rust::xxh3::xxh3_64;
-use zerocopy::IntoBytes;
+use zerocopy::{FromBytes, IntoBytes};
 
+use super::inbox::Run;
 use super::planes::{LevelBits, Planes};
+use crate::memory::bits::Ones;
 use crate::memory::pages::Pages;
 use crate::solve::snapshot::{read_array, read_numbers, write_numbers};
 use crate::solve::solver::SolveError;
@@ -45,7 +48,9 @@ pub const LOG_BLOCK_BYTES: usize = HEAD_BYTES + BLOCK_NUMBERS * size_of::<u64>()
 
 /// How many entries a full block has. Larger blocks are read and written faster; smaller ones leave shorter tails in memory.
 const BLOCK_ENTRIES: usize = 1632;
-const BLOCK_NUMBERS: usize = BLOCK_ENTRIES / GROUP * size_of::<Group>() / size_of::<u64>();
+const BLOCK_NUMBERS: usize = BLOCK_ENTRIES + BLOCK_ENTRIES / WORDS_A_NUMBER;
+/// How many words of entries fit into a number.
+const WORDS_A_NUMBER: usize = 4;
 const HEAD_BYTES: usize = 16;
 
 /// In place of a word: the following entries settled at the level in place of the set. So a shard has fewer
@@ -104,74 +109,58 @@ pub(super) struct Log {
     level: u32,
 }
 
-/// The sets of four entries, and their four words in one number, the first in the lowest bits.
-type Group = [u64; 5];
-/// How many entries a group has.
-const GROUP: usize = 4;
-
-/// The word of an entry of a group.
-#[inline(always)]
-fn word_of(group: &Group, slot: usize) -> u16 {
-    (group[GROUP] >> (16 * slot)) as u16
-}
-
-/// Whether [`LEVEL`] is among the words of a group: the test for a zero, on the inverted words (Hacker's
-/// Delight, 6-1).
-#[inline(always)]
-fn holds_level(group: &Group) -> bool {
-    const LOW: u64 = 0x0001_0001_0001_0001;
-    (!group[GROUP]).wrapping_sub(LOW) & group[GROUP] & LOW << 15 != 0
-}
-
 /// Entries: words of the shard, and sets of their states.
 struct Block {
-    /// In groups.
+    /// The sets of all entries, then their words, four to a number.
     numbers: Pages<u64>,
+    /// How many entries fit, a multiple of four.
+    capacity: usize,
     /// How many entries there are.
     len: usize,
 }
 
 impl Default for Block {
     fn default() -> Block {
-        Block::with_room(0)
+        Block::with_numbers(0)
     }
 }
 
 impl Block {
     /// Space for entries in so many numbers. Memory is taken when it is written.
-    fn with_room(numbers: usize) -> Block {
-        Block { numbers: Pages::zeroed(numbers), len: 0 }
+    fn with_numbers(numbers: usize) -> Block {
+        let capacity = numbers / (1 + WORDS_A_NUMBER) * WORDS_A_NUMBER;
+        Block { numbers: Pages::zeroed(numbers), capacity, len: 0 }
     }
 
-    fn groups(&self) -> &[Group] {
-        self.numbers.as_chunks().0
-    }
-
-    /// How many entries fit.
+    /// How many entries still fit.
     fn room(&self) -> usize {
-        self.groups().len() * GROUP - self.len
+        self.capacity - self.len
+    }
+
+    /// The numbers with the words of some entries.
+    fn word_numbers(&self, entries: usize) -> Range<usize> {
+        self.capacity..self.capacity + entries.div_ceil(WORDS_A_NUMBER)
+    }
+
+    /// The words and the sets of all entries.
+    fn entries(&self) -> (&[u16], &[u64]) {
+        let words = self.numbers[self.word_numbers(self.capacity)].as_bytes();
+        let words = <[u16]>::ref_from_bytes(words).unwrap_or_else(|_| unreachable!("aligned"));
+        (&words[..self.len], &self.numbers[..self.len])
     }
 
     /// Appends entries, which must fit.
     #[inline(always)]
     fn extend(&mut self, entries: impl Iterator<Item = (u16, u64)>) {
-        let groups: &mut [Group] = self.numbers.as_mut().as_chunks_mut().0;
-        for (word, set) in entries {
-            let (group, slot) = (&mut groups[self.len / GROUP], self.len % GROUP);
-            if slot == 0 {
-                group[GROUP] = 0;
-            }
-            group[slot] = set;
-            group[GROUP] |= u64::from(word) << (16 * slot);
+        let words = self.word_numbers(self.capacity).len();
+        let (sets, rest) = self.numbers.as_mut().split_at_mut(self.capacity);
+        let words = <[u16]>::mut_from_bytes(rest[..words].as_mut_bytes());
+        let words = words.unwrap_or_else(|_| unreachable!("numbers are aligned"));
+        let places = words[self.len..].iter_mut().zip(&mut sets[self.len..]);
+        for ((word, set), (word_place, set_place)) in entries.zip(places) {
+            (*word_place, *set_place) = (word, set);
             self.len += 1;
         }
-    }
-
-    /// The word and the set of an entry.
-    #[inline(always)]
-    fn entry(&self, at: usize) -> (u16, u64) {
-        let (group, slot) = (&self.groups()[at / GROUP], at % GROUP);
-        (word_of(group, slot), group[slot])
     }
 
     /// The bytes of a full block in a store.
@@ -185,35 +174,28 @@ impl Block {
         let (sum, rest) = bytes.split_at(8);
         let (place, entries) = rest.split_at(8);
         let whole = *sum == *xxh3_64(rest).as_bytes() && *place == *[shard, number].as_bytes();
-        let mut block = Block::with_room(BLOCK_NUMBERS);
+        let mut block = Block::with_numbers(BLOCK_NUMBERS);
         block.numbers.as_mut_bytes().copy_from_slice(entries);
         block.len = BLOCK_ENTRIES;
         whole.then_some(block)
     }
 
-    /// The numbers that have entries.
-    fn used(&self) -> usize {
-        self.len.div_ceil(GROUP) * size_of::<Group>() / size_of::<u64>()
-    }
-
     fn write(&self, to: &mut dyn Write) -> io::Result<()> {
-        let numbers = &self.numbers[..self.used()];
-        write_numbers(to, [self.len as u64].into_iter().chain(numbers.iter().copied()))
+        let words = &self.numbers[self.word_numbers(self.len)];
+        let numbers = self.numbers[..self.len].iter().chain(words);
+        write_numbers(to, [self.len as u64].into_iter().chain(numbers.copied()))
     }
 
     /// Reads the output of [`write`](Block::write) into space for so many numbers.
     fn read(numbers: usize, from: &mut dyn Read) -> Result<Block, SolveError> {
         let [len] = read_array(from)?;
-        let mut block = Block::with_room(numbers);
+        let mut block = Block::with_numbers(numbers);
         let fits = usize::try_from(len).ok().filter(|len| *len <= block.room());
         block.len = fits.ok_or(SolveError::Snapshot)?;
-        let used = block.used();
-        read_numbers(from, &mut block.numbers[..used])?;
-        // An entry is added to the words of its group, which must start at zero.
-        let begun =
-            block.groups().get(block.len / GROUP).filter(|_| !block.len.is_multiple_of(GROUP));
-        let rest = begun.map_or(0, |group| group[GROUP] >> (16 * (block.len % GROUP)));
-        if rest == 0 { Ok(block) } else { Err(SolveError::Snapshot) }
+        let (sets, words) = (0..block.len, block.word_numbers(block.len));
+        read_numbers(from, &mut block.numbers[sets])?;
+        read_numbers(from, &mut block.numbers[words])?;
+        Ok(block)
     }
 }
 
@@ -235,43 +217,47 @@ impl Store {
 }
 
 impl Log {
-    /// Appends the states that settle at `level`: words, counted from `first`, the first of the shard, and
-    /// sets of their states. Full blocks go to the store. Without a store there may be no space: then nothing
-    /// is appended, and the result is false.
+    /// Appends states that settle at `level`: sets of the words whose bits are in `marked`, the first of which is
+    /// word `at` of the shard. The shard has so many words. Full blocks go to the store. Without a store there may
+    /// be too little space: then nothing is appended, and the result is false.
     #[inline(always)]
     pub(super) fn append(
         &mut self,
         level: u32,
-        (first, words): (usize, usize),
-        settled: &[(usize, u64)],
+        (at, words): (usize, usize),
+        (marked, sets): (u64, &Run),
         (shard, store): (u32, Option<&Store>),
     ) -> io::Result<bool> {
-        let begins = usize::from(self.level != level);
+        /// How many entries one call appends, at most.
+        const MOST: usize = 1 + 64;
         if self.level == 0 {
-            self.tail = Block::with_room(room(words, store));
+            self.tail = Block::with_numbers(numbers(words, store));
         }
-        if store.is_none() && self.tail.room() < settled.len() + begins {
+        let (begins, fits) = (self.level != level, self.tail.room() >= MOST);
+        // Counted exactly, so that a log turns into planes at the same level however the words are grouped.
+        let count = || usize::from(begins) + marked.count_ones() as usize;
+        if !fits && store.is_none() && self.tail.room() < count() {
             return Ok(false);
         }
-        self.level = level;
-        if begins > 0 {
-            self.make_room(shard, store)?;
-            self.tail.extend([(LEVEL, u64::from(level))].into_iter());
+        if begins {
+            self.level = level;
+            self.push(LEVEL, u64::from(level), (shard, store))?;
         }
-        let mut rest = settled;
-        while !rest.is_empty() {
-            let room = self.make_room(shard, store)?;
-            let (now, later) = rest.split_at(room.min(rest.len()));
-            self.tail.extend(now.iter().map(|&(word, set)| ((word - first) as u16, set)));
-            rest = later;
+        let entry = |bit: u64| ((at + bit as usize) as u16, sets[bit as usize]);
+        if fits {
+            self.tail.extend(Ones(marked).map(entry));
+        } else {
+            for (word, set) in Ones(marked).map(entry) {
+                self.push(word, set, (shard, store))?;
+            }
         }
         Ok(true)
     }
 
-    /// How many entries fit into the tail, at least one.
-    #[inline(always)]
-    fn make_room(&mut self, shard: u32, store: Option<&Store>) -> io::Result<usize> {
-        if let Some(store) = store
+    /// Appends an entry. If the tail is full, there must be a store, and the tail goes there.
+    #[cold]
+    fn push(&mut self, word: u16, set: u64, to: (u32, Option<&Store>)) -> io::Result<()> {
+        if let (shard, Some(store)) = to
             && self.tail.room() == 0
         {
             let bytes = self.tail.to_bytes(shard, self.full.len() as u32);
@@ -280,7 +266,8 @@ impl Log {
             self.full.push(number);
             self.tail.len = 0;
         }
-        Ok(self.tail.room())
+        self.tail.extend([(word, set)].into_iter());
+        Ok(())
     }
 
     /// Writes all distances of the shard into empty planes.
@@ -293,19 +280,16 @@ impl Log {
         planes.grow_for(self.level);
         let mut level = LevelBits::of(0);
         let mut replay = |block: &Block| {
-            for (i, group) in block.groups()[..block.len.div_ceil(GROUP)].iter().enumerate() {
-                let entries = (0..GROUP).map(|slot| (word_of(group, slot), group[slot]));
-                let full = block.len - i * GROUP >= GROUP;
-                if full && !holds_level(group) {
-                    planes.set(&level, entries.map(|(word, set)| (usize::from(word), set)));
-                    continue;
+            let (mut words, mut sets) = block.entries();
+            while !words.is_empty() {
+                let run = words.iter().position(|word| *word == LEVEL).unwrap_or(words.len());
+                let entries = words[..run].iter().zip(&sets[..run]);
+                planes.set(&level, entries.map(|(word, set)| (usize::from(*word), *set)));
+                if let Some(next) = sets.get(run) {
+                    level = LevelBits::of(*next as u32);
                 }
-                for (word, set) in entries.take(block.len - i * GROUP) {
-                    match word {
-                        LEVEL => level = LevelBits::of(set as u32),
-                        word => planes.set(&level, [(usize::from(word), set)].into_iter()),
-                    }
-                }
+                let rest = (run + 1).min(words.len());
+                (words, sets) = (&words[rest..], &sets[rest..]);
             }
         };
         let mut bytes = vec![0; if self.full.is_empty() { 0 } else { LOG_BLOCK_BYTES }];
@@ -321,8 +305,9 @@ impl Log {
 
     /// Its memory, emptied.
     pub(super) fn into_memory(mut self) -> Pages<u64> {
-        let used = self.tail.used();
-        self.tail.numbers[..used].fill(0);
+        let (sets, words) = (0..self.tail.len, self.tail.word_numbers(self.tail.len));
+        self.tail.numbers[sets].fill(0);
+        self.tail.numbers[words].fill(0);
         self.tail.numbers
     }
 
@@ -352,19 +337,20 @@ impl Log {
             store.map(|store| store.count.fetch_max(count, Relaxed));
             log.full.push(number);
         }
-        log.tail = Block::read(room(words, store), from)?;
+        log.tail = Block::read(numbers(words, store), from)?;
         // Blocks in a store have their own checksums.
         let mut before = 0;
-        let fits = (0..log.tail.len).all(|at| match log.tail.entry(at) {
-            (LEVEL, level) => std::mem::replace(&mut before, level) < level,
-            (word, _) => usize::from(word) < words,
+        let (entries, sets) = log.tail.entries();
+        let fits = entries.iter().zip(sets).all(|entry| match entry {
+            (&LEVEL, &level) => std::mem::replace(&mut before, level) < level,
+            (&word, _) => usize::from(word) < words,
         });
         if fits && before <= last { Ok(log) } else { Err(SolveError::Snapshot) }
     }
 }
 
 /// How many numbers a log has space for: until a block is full, or in memory until it is as large as planes.
-fn room(words: usize, store: Option<&Store>) -> usize {
+fn numbers(words: usize, store: Option<&Store>) -> usize {
     match store {
         Some(_) => BLOCK_NUMBERS,
         None => Planes::bytes(words as u64, 0) as usize / size_of::<u64>(),

@@ -2,8 +2,10 @@
 
 use std::io::{self, Read, Write};
 
+use super::inbox::Run;
 use super::log::{Log, Store};
 use super::planes::{LevelBits, Planes};
+use crate::memory::bits::Ones;
 use crate::memory::pages::Pages;
 use crate::solve::snapshot::{read_array, write_numbers};
 use crate::solve::solver::SolveError;
@@ -22,27 +24,26 @@ impl Default for Shard {
 }
 
 impl Shard {
-    /// Records the states that settle at `level`: words, counted from `first`, the first of the shard, and
-    /// sets of their states.
+    /// Records states that settle at `level`: sets of the words whose bits are in `marked`, the first of which is
+    /// word `at` of the shard. The shard has so many words.
     #[inline(always)]
     pub(crate) fn note(
         &mut self,
         level: u32,
-        (first, words): (usize, usize),
-        settled: &[(usize, u64)],
-        shard: u32,
-        store: Option<&Store>,
+        (at, words): (usize, usize),
+        (marked, sets): (u64, &Run),
+        (shard, store): (u32, Option<&Store>),
     ) -> io::Result<()> {
         if let Shard::Log(log) = self {
-            if log.append(level, (first, words), settled, (shard, store))? {
+            if log.append(level, (at, words), (marked, sets), (shard, store))? {
                 return Ok(());
             }
             self.make_planes(words, &mut None);
         }
         if let Shard::Planes(planes) = self {
             planes.grow_for(level);
-            planes
-                .set(&LevelBits::of(level), settled.iter().map(|&(word, set)| (word - first, set)));
+            let sets = Ones(marked).map(|bit| (at + bit as usize, sets[bit as usize]));
+            planes.set(&LevelBits::of(level), sets);
         }
         Ok(())
     }

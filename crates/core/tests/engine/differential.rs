@@ -43,7 +43,7 @@ fn the_engine_agrees_with_the_naive_solver() {
 }
 
 #[test]
-fn the_words_engine_agrees_with_the_naive_solver() {
+fn the_bit_parallel_engine_agrees_with_the_naive_solver() {
     for_seeds(GAMES, |seed| {
         let game = random::small(seed);
         let right = naive::solve(&game);
