@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueHint};
 use retrograde::{Snapshot, Solver};
+use retrograde_catalog::Checkpoints;
 use retrograde_table::{
     About, FolderLock, TempFile, Unfinished, WriteError, is_whole, write_checksummed,
 };
@@ -120,10 +121,10 @@ impl CheckpointArgs {
         self.checkpoint.is_some()
     }
 
-    /// Passes the options to a program that writes its own checkpoints.
-    pub(crate) fn order(&self, job: &mut Json) {
-        job["checkpoint"] = json!(self.checkpoint);
-        job["every_ms"] = json!(self.checkpoint_interval.milliseconds());
+    /// The options for a program that writes its own checkpoints.
+    pub(crate) fn checkpoints(&self) -> Option<Checkpoints> {
+        let interval_ms = self.checkpoint_interval.milliseconds();
+        self.checkpoint.clone().map(|folder| Checkpoints { folder, interval_ms })
     }
 
     /// The checkpoints of a solve, if they are wanted.

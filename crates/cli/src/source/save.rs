@@ -5,11 +5,10 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use retrograde::{Counts, Histogram, Probe, Solution};
-use retrograde_catalog::{AnyGame, by_side};
+use retrograde_catalog::{AnyGame, Keep, Output, by_side};
 use retrograde_table::{
     About, Compression, InvalidStates, SideCounts, Table, TempFile, WriteError, Writer, Written,
 };
-use serde_json::{Value as Json, json};
 
 use crate::report::file::FileOf;
 use crate::source::opened::Opened;
@@ -105,12 +104,14 @@ impl Save {
         TempFile::create(&self.path).map(drop).map_err(unwritten)
     }
 
-    /// Passes the options to a program that writes the table.
-    pub(crate) fn order(&self, job: &mut Json) {
-        job["out"] = json!(self.path);
-        job["replace"] = json!(self.force);
-        job["compression"] = json!(self.compression.to_string());
-        job["half"] = json!(self.half);
+    /// The options for a program that writes the table.
+    pub(crate) fn output(&self) -> Output {
+        Output {
+            path: self.path.clone(),
+            replace: self.force,
+            compression: self.compression,
+            keep: if self.half { Keep::Half } else { Keep::All },
+        }
     }
 
     /// The path.

@@ -38,13 +38,24 @@ fn the_job_is_handed_over_and_the_table_reported() {
     let script =
         "echo \"$job\" > job.json; cp cluster.table found.table; echo '{\"memory\": 1048576}'
         echo '{\"done\": {\"seconds\": 1.5, \"sent_bytes\": 2048}}'";
-    let ran = solve("cluster-found", "--processes 3 --out found.table --timeout 5s", Some(script));
+    let ran = solve(
+        "cluster-found",
+        "--processes 3 --out found.table --timeout 5s --compression best",
+        Some(script),
+    );
     assert_eq!(ran.status, 0, "{}", ran.err);
     assert!(ran.out.starts_with("WIN") || ran.out.starts_with("LOSS"), "{}", ran.out);
     assert!(ran.err.contains("each of 3 processes takes 1 MiB of memory"), "{}", ran.err);
     assert!(ran.err.contains("solved in 1.50 s on 3 processes"), "{}", ran.err);
     let job = fs::read_to_string(home().join("job.json")).expect("a job");
-    for part in ["\"processes\":3", "\"patience_ms\":5000", "\"game\":\"take\"", "\"hosts\":null"] {
+    // The name of the compression was one that the other program does not read, and the default was used.
+    for part in [
+        "\"compression\":\"best\"",
+        "\"processes\":3",
+        "\"timeout_ms\":5000",
+        "\"name\":\"take\"",
+        "\"hosts\":null",
+    ] {
         assert!(job.contains(part), "{part}: {job}");
     }
 }
@@ -90,13 +101,13 @@ fn a_hosts_file_is_read_with_care() {
     assert!(ran.status == 2 && ran.err.contains("state by state"), "{}", ran.err);
 }
 
-/// Stands in for the processes: takes the table of the region asked for from a folder.
+/// Stands in for the processes: takes the table of the region asked for from a folder. Two tests once wrote their jobs to one file.
 fn from_folder(folder: &str) -> String {
     format!(
         "asked() {{ echo \"$job\" | sed \"s/.*\\\"$1\\\":\\\"\\([^\\\"]*\\)\\\".*/\\1/\"; }}
-        echo \"$job\" >> jobs.json
+        echo \"$job\" >> {folder}.jobs
         echo '{{\"level\": 3, \"settled\": 5}}'; echo '{{\"written\": 1, \"of\": 2}}'
-        if test -n \"$(asked out)\"; then cp {folder}/$(asked region).table $(asked out); fi"
+        if test -n \"$(asked path)\"; then cp {folder}/$(asked region).table $(asked path); fi"
     )
 }
 
@@ -111,12 +122,12 @@ fn a_build_hands_each_region_over_in_order() {
         command.args(arguments.split_whitespace()).current_dir(home());
         ran(command.env("PATH", "/usr/bin:/bin").output().expect("it starts"))
     };
-    let _ = fs::remove_file(home().join("jobs.json"));
+    let _ = fs::remove_file(home().join("cluster-one.jobs"));
     let _ = fs::remove_dir_all(home().join("cluster-two"));
     let ran = build("--processes 3 --verify");
     assert_eq!(ran.status, 0, "{}", ran.err);
     assert!(ran.out.contains("OK: 5 tables in cluster-two, verified"), "{}", ran.out);
-    let jobs = fs::read_to_string(home().join("jobs.json")).expect("jobs");
+    let jobs = fs::read_to_string(home().join("cluster-one.jobs")).expect("jobs");
     let regions = ["KQvK", "KRvK", "KBvK", "KNvK", "KPvK"];
     assert_eq!(jobs.lines().count(), regions.len());
     for (job, region) in jobs.lines().zip(regions) {
@@ -151,10 +162,11 @@ fn a_process_that_follows_a_build_waits_for_each_region() {
         command.env("PATH", "/usr/bin:/bin").spawn().expect("it starts")
     };
     let _ = fs::remove_dir_all(home().join("cluster-shared"));
-    let _ = fs::remove_file(home().join("jobs.json"));
+    let _ = fs::remove_file(home().join("cluster-first.jobs"));
     let mut follower = start(1);
     // It has joined in the first region, and waits until that is noted.
-    while fs::read_to_string(home().join("jobs.json")).map_or(true, |jobs| jobs.is_empty()) {
+    while fs::read_to_string(home().join("cluster-first.jobs")).map_or(true, |jobs| jobs.is_empty())
+    {
         thread::sleep(Duration::from_millis(10));
     }
     assert!(follower.try_wait().expect("it runs").is_none());
@@ -162,7 +174,7 @@ fn a_process_that_follows_a_build_waits_for_each_region() {
     assert_eq!(first.status, 0, "{}", first.err);
     let follower = ran(follower.wait_with_output().expect("it ends"));
     assert_eq!((follower.status, &*follower.out), (0, ""), "{}", follower.err);
-    let jobs = fs::read_to_string(home().join("jobs.json")).expect("jobs");
+    let jobs = fs::read_to_string(home().join("cluster-first.jobs")).expect("jobs");
     let of = |process: &str| jobs.lines().filter(|job| job.contains(process)).count();
     assert_eq!((of("\"process\":0"), of("\"process\":1")), (5, 5));
     let ran = run("build chess KQvK --out cluster-shared --hosts two-hosts.txt");

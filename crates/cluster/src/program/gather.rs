@@ -10,20 +10,20 @@
 use std::collections::VecDeque;
 use std::fs;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
 
 use retrograde::{Code, Counts, Histogram, Outcome, Probe, Value};
+use retrograde_catalog::{Keep, Output};
 use retrograde_cluster::{BlockPartition, Piggyback, Shard, Transport};
 use retrograde_games::Show;
 use retrograde_table::{InvalidStates, SideCounts, WriteError, Writer, Written};
 use serde_json::json;
 
 use crate::game::Game;
-use crate::job::Job;
 use crate::say::say;
 
 /// How many states a request asks for.
@@ -53,7 +53,7 @@ impl<P: Transport, A: Piggyback> Source<'_, '_, P, A> {
     /// Lets the first process write the table. Returns a description of it in that process.
     pub(crate) fn write(
         mut self,
-        job: &Job,
+        (distances, out): (bool, &Output),
         histogram: &Histogram,
     ) -> Result<Option<Table>, String> {
         let counts = self.game.show().map(|show| self.count(show)).transpose()?;
@@ -64,12 +64,12 @@ impl<P: Transport, A: Piggyback> Source<'_, '_, P, A> {
         let (answer, answers) = mpsc::channel();
         let brought = Brought {
             states: self.game.states(),
-            distances: job.distances,
+            distances,
             pieces: Mutex::new(Pieces { ask, answers, kept: VecDeque::new() }),
         };
         let game = self.game;
         thread::scope(|scope| {
-            let write = move || write_table(job, game, counts, histogram, brought);
+            let write = move || write_table(out, game, counts, histogram, brought);
             let writing = thread::Builder::new().spawn_scoped(scope, write);
             let writing = writing.map_err(|error| format!("no thread can be started: {error}"))?;
             for states in asked {
@@ -214,7 +214,7 @@ impl<P: Transport, A: Piggyback> Source<'_, '_, P, A> {
 
 /// Writes the table as `retrograde solve --out` does.
 fn write_table(
-    job: &Job,
+    out: &Output,
     game: &dyn Game,
     counts: Option<Vec<SideCounts>>,
     histogram: &Histogram,
@@ -228,12 +228,12 @@ fn write_table(
     }
     let mut told = Instant::now();
     let mut writer = Writer::new(about)
-        .compression(job.compression)
+        .compression(out.compression)
         .grids(game.grids())
-        .one_side(job.one_side)
+        .one_side(out.keep == Keep::OneSide)
         .invalid_states(InvalidStates::Forgotten)
         .histogram(histogram)
-        .replace(job.replace)
+        .replace(out.replace)
         .progress(move |written, of| {
             if told.elapsed().as_millis() >= 100 {
                 say(&json!({ "written": written, "of": of }));
@@ -241,14 +241,13 @@ fn write_table(
             }
             std::ops::ControlFlow::Continue(())
         });
-    if job.half {
+    if out.keep == Keep::Half {
         writer = writer.half(HALF);
     }
     // The values come one by one anyway.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
     let pool = pool.map_err(|error| format!("no thread can be started: {error}"))?;
-    let path: &Path = &job.out;
-    match pool.install(|| writer.write(path, &brought)) {
+    match pool.install(|| writer.write(&out.path, &brought)) {
         Ok(Written { bytes, .. }) => Ok(Table { bytes, kept: None }),
         Err(WriteError::Taken { kept, .. }) => {
             let found = fs::metadata(&kept).map_err(|error| error.to_string())?;

@@ -16,6 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use retrograde::Snapshot;
+use retrograde_catalog::Checkpoints;
 use retrograde_cluster::{BlockPartition, Piggyback, Plan, Repartitioned};
 use retrograde_table::{FolderLock, TempFile, WriteError, is_whole, write_checksummed};
 use serde_json::{Value as Json, json};
@@ -59,13 +60,13 @@ impl Kept {
 /// Removes all files of a solve whose table is written, if it was killed before it could. The files of
 /// another solve are an error, and stay.
 pub(crate) fn clear(job: &Job) -> Result<(), String> {
-    let Some((folder, every)) = job.checkpoint.as_ref().filter(|(folder, _)| folder.is_dir())
-    else {
+    let checkpoint = job.told.checkpoint.as_ref();
+    let Some(checkpoint) = checkpoint.filter(|checkpoint| checkpoint.folder.is_dir()) else {
         return Ok(());
     };
     // All files belong to processes that no longer exist.
     let renumbered = Renumbered { processes: 0, block: 1 };
-    let keeper = Keeper::new(folder, *every, 0, job.work(), renumbered)?;
+    let keeper = Keeper::new(checkpoint, 0, job.work(), renumbered)?;
     keeper.kept()?;
     keeper.remove();
     keeper.sweep(None);
@@ -104,12 +105,12 @@ struct Keeping {
 impl Keeper {
     /// Creates the folder; the first process locks it.
     pub(crate) fn new(
-        folder: &Path,
-        every: Duration,
+        checkpoints: &Checkpoints,
         process: usize,
         identity: Json,
         renumbered: Renumbered,
     ) -> Result<Keeper, String> {
+        let folder = &checkpoints.folder;
         let fault = |error: &dyn std::fmt::Display| {
             format!("{}: {error}; give another folder by --checkpoint", folder.display())
         };
@@ -117,7 +118,7 @@ impl Keeper {
         let lock = (process == 0).then(|| FolderLock::acquire(folder)).transpose();
         Ok(Keeper(Arc::new(Mutex::new(Keeping {
             folder: folder.to_owned(),
-            every,
+            every: checkpoints.interval(),
             process,
             identity,
             renumbered,

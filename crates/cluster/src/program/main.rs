@@ -22,6 +22,8 @@ use std::io::{self, BufRead};
 use std::process::ExitCode;
 use std::thread;
 
+use retrograde_catalog::End;
+
 use crate::job::Job;
 
 fn main() -> ExitCode {
@@ -34,10 +36,10 @@ fn main() -> ExitCode {
                 .into())
         }
     };
-    let done = job.and_then(|job| match job.process {
-        _ if job.json["clear"] == true => keep::clear(&job),
-        Some(process) => solve::run(&job, process),
-        None => start::run(&job),
+    let done = job.and_then(|job| match (&job.told.end, job.told.process) {
+        (End::Clear, _) => keep::clear(&job),
+        (End::Write(out), Some(process)) => solve::run(&job, process, out),
+        (End::Write(_), None) => start::run(&job.told),
     });
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -16,22 +16,12 @@ use crate::gather::Brought;
 
 /// The family and the region.
 pub(crate) struct Named {
-    family: String,
-    region: String,
-    folder: PathBuf,
+    pub(crate) family: String,
+    pub(crate) region: String,
+    pub(crate) folder: PathBuf,
 }
 
 impl Named {
-    /// Reads it from a job, if the job has one.
-    pub(crate) fn read(job: &Json) -> Option<Named> {
-        let text = |key: &str| job[key].as_str().map(str::to_owned);
-        Some(Named {
-            family: text("family")?,
-            region: text("region")?,
-            folder: text("folder")?.into(),
-        })
-    }
-
     /// What all processes must agree on.
     pub(crate) fn identity(&self) -> Json {
         json!({ "family": self.family, "region": self.region })

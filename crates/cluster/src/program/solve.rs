@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use retrograde::parts::Parted;
 use retrograde::{Progress, SolveError, Solver};
-use retrograde_catalog::about;
+use retrograde_catalog::{Block, Output, about};
 use retrograde_cluster::{BlockPartition, Plan, Shard, Supersteps, TimelyTransport};
 use serde_json::json;
 use timely_communication::allocator::ProcessBuilder;
@@ -28,15 +28,15 @@ use crate::say::say;
 use crate::wire::{Traffic, Wire};
 
 /// Solves as one of the processes.
-pub(crate) fn run(job: &Job, process: usize) -> Result<(), String> {
+pub(crate) fn run(job: &Job, process: usize, out: &Output) -> Result<(), String> {
     let (listener, hosts) = addresses(job, process)?;
     crate::end_with_parent();
-    let met = meet(listener, &hosts, process, &job.identity(), job.patience)?;
+    let met = meet(listener, &hosts, process, &job.identity(), job.told.timeout())?;
     let Met { updates, heartbeats } = met;
     let network = |error: io::Error| format!("the network cannot be used: {error}");
     let traffic: Vec<Arc<Traffic>> = hosts.iter().map(|_| Arc::default()).collect();
-    let heartbeat =
-        Heartbeat::start(heartbeats, (process, &hosts), &traffic, job.patience).map_err(network)?;
+    let heartbeat = Heartbeat::start(heartbeats, (process, &hosts), &traffic, job.told.timeout())
+        .map_err(network)?;
     report_panics(&heartbeat);
     let wires = updates.into_iter().zip(&traffic).enumerate().map(|(other, (stream, traffic))| {
         let (name, traffic, heartbeat) =
@@ -53,7 +53,7 @@ pub(crate) fn run(job: &Job, process: usize) -> Result<(), String> {
     let timely_transport = TimelyTransport::new(Allocator::Tcp(builder.build()));
     // If this fails, the network stays as it is: closing it would wait for others, who wait for this process.
     let mut network: Network = Some(Box::new(guard));
-    let solve = |game: &dyn Game| solve(job, process, game, timely_transport, &mut network);
+    let solve = |game: &dyn Game| solve(job, (process, out), game, timely_transport, &mut network);
     let done = match &job.what {
         What::Game(setup) => {
             let game = setup.visit(ByName(about(setup)));
@@ -62,7 +62,8 @@ pub(crate) fn run(job: &Job, process: usize) -> Result<(), String> {
         What::Region(region) => {
             let needed =
                 |game: &dyn Game| Share::of(job, process, game, &*renumbered(job, game)).needed;
-            let fits = |game: &dyn Game| job.memory.is_none_or(|memory| needed(game) <= memory);
+            let fits =
+                |game: &dyn Game| job.told.memory.is_none_or(|memory| needed(game) <= memory);
             region.with_game(fits, solve).and_then(|done| done)
         }
     };
@@ -75,7 +76,7 @@ pub(crate) fn run(job: &Job, process: usize) -> Result<(), String> {
 
 /// The socket of this process, and the addresses of all.
 fn addresses(job: &Job, process: usize) -> Result<(TcpListener, Vec<String>), String> {
-    if let Some(hosts) = &job.hosts {
+    if let Some(hosts) = &job.told.hosts {
         let own = hosts.get(process).ok_or_else(|| {
             format!(
                 "the hosts file names {} processes, and this is number {process}, counted from 0",
@@ -90,7 +91,7 @@ fn addresses(job: &Job, process: usize) -> Result<(TcpListener, Vec<String>), St
     let mut line = String::new();
     let told = io::stdin().lock().read_line(&mut line).map_err(|error| error.to_string())?;
     let hosts: Vec<String> = serde_json::from_str(&line).unwrap_or_default();
-    match told > 0 && hosts.len() == job.processes {
+    match told > 0 && hosts.len() == job.told.processes {
         true => Ok((listener, hosts)),
         false => Err("the parent process does not say where the other processes are".into()),
     }
@@ -116,16 +117,16 @@ struct Share {
 /// The partition of a game, and the length of its blocks.
 fn block_partition(job: &Job, game: &dyn Game) -> (BlockPartition, u64) {
     let rows = game.grids().first().map(|rows| (rows.columns, rows.sides));
-    let block = match (job.block.as_u64(), rows) {
-        (Some(block), _) => block.clamp(1, BlockPartition::BLOCK_MAX),
+    let block = match (job.told.block, rows) {
+        (Some(Block::States(block)), _) => block.clamp(1, BlockPartition::BLOCK_MAX),
         // The side to move changes with every row, so with two processes each move leads to the other.
-        (None, Some((row, _))) if job.block == "rows" => row.min(BlockPartition::BLOCK_MAX),
+        (Some(Block::Rows), Some((row, _))) => row.min(BlockPartition::BLOCK_MAX),
         _ => {
             let whole = rows.map_or(1, |(columns, sides)| columns * sides);
-            BlockPartition::block(game.states(), job.processes, whole)
+            BlockPartition::block(game.states(), job.told.processes, whole)
         }
     };
-    (BlockPartition::new(game.states(), job.processes, block), block)
+    (BlockPartition::new(game.states(), job.told.processes, block), block)
 }
 
 fn renumbered<'g>(job: &Job, game: &'g dyn Game) -> Box<dyn Parted + 'g> {
@@ -136,7 +137,7 @@ impl Share {
     /// The share of a process of a renumbered game.
     fn of(job: &Job, process: usize, game: &dyn Game, renumbered: &dyn Parted) -> Share {
         let (block_partition, block) = block_partition(job, game);
-        let plan = Plan::new(renumbered, block_partition, job.distances);
+        let plan = Plan::new(renumbered, block_partition, job.told.distances);
         let gathering = if process == 0 { gather::BYTES } else { gather::BYTES / 4 };
         let beside = gathering + game.bytes();
         let needed = plan.bytes(process, 0) + beside;
@@ -149,7 +150,7 @@ type Network = Option<Box<dyn Any + Send>>;
 
 fn solve(
     job: &Job,
-    process: usize,
+    (process, out): (usize, &Output),
     game: &dyn Game,
     timely_transport: TimelyTransport,
     network: &mut Network,
@@ -161,8 +162,8 @@ fn solve(
         say(&json!({ "memory": needed, "states": game.states() }));
     }
     let mut supersteps = Supersteps::new(timely_transport);
-    let mut solver = Solver::new().distances(job.distances);
-    if let Some(memory) = job.memory {
+    let mut solver = Solver::new().distances(job.told.distances);
+    if let Some(memory) = job.told.memory {
         if needed > memory {
             return Err(refusal(needed, memory));
         }
@@ -171,9 +172,9 @@ fn solve(
     if process == 0 {
         solver = solver.progress(progress());
     }
-    let keeper = job.checkpoint.as_ref().map(|(folder, every)| {
-        let renumbered = RenumberedGame { processes: job.processes as u64, block };
-        Keeper::new(folder, *every, process, job.work(), renumbered)
+    let keeper = job.told.checkpoint.as_ref().map(|checkpoints| {
+        let renumbered = RenumberedGame { processes: job.told.processes as u64, block };
+        Keeper::new(checkpoints, process, job.work(), renumbered)
     });
     let keeper = keeper.transpose()?;
     let began = Instant::now();
@@ -207,7 +208,7 @@ fn solve(
     }
     let seconds = began.elapsed().as_secs_f64();
     let source = Source { shard: &mut solved.engine, block_partition, game };
-    let written = source.write(job, &solved.histogram)?;
+    let written = source.write((job.told.distances, out), &solved.histogram)?;
     if let Some(keeper) = &keeper {
         // The first process removes the manifest before any process removes the files that it names.
         if process == 0 {
@@ -242,7 +243,7 @@ fn solve(
         left.send(())
     };
     drop(thread::Builder::new().spawn(leave));
-    let _ = has_left.recv_timeout(job.patience);
+    let _ = has_left.recv_timeout(job.told.timeout());
     if let (Some(keeper), 0) = (keeper, process) {
         keeper.remove_folder();
     }

@@ -8,9 +8,9 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use retrograde_catalog::Job;
 use serde_json::{Value as Json, json};
 
-use crate::job::Job;
 use crate::say::say;
 
 /// A report of a process.
@@ -24,9 +24,8 @@ pub(crate) fn run(job: &Job) -> Result<(), String> {
     let mut all = Children(Vec::new());
     let (sender, news) = mpsc::channel();
     for process in 0..job.processes {
-        let mut own = job.json.clone();
-        own["process"] = json!(process);
-        all.0.push(start(process, &own, &sender)?);
+        let own = Job { process: Some(process), ..job.clone() };
+        all.0.push(start(process, &own.line()?, &sender)?);
     }
     crate::end_with_parent();
     let mut hosts = vec![Json::Null; job.processes];
@@ -93,7 +92,7 @@ pub(crate) fn run(job: &Job) -> Result<(), String> {
     }
 }
 
-fn start(process: usize, job: &Json, news: &Sender<(usize, News)>) -> Result<Child, String> {
+fn start(process: usize, job: &str, news: &Sender<(usize, News)>) -> Result<Child, String> {
     let fault = |error| format!("process {process} cannot be started: {error}");
     let mut command = Command::new(env::current_exe().map_err(fault)?);
     command.stdin(Stdio::piped()).stdout(Stdio::piped());

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::processes::{Running, board, folder, job, write_table};
+use crate::processes::{Running, board, checkpoints, folder, job, write_table};
 use crate::strangers::{hosts, with};
 use retrograde_testkit::{Rng, seed};
 use serde_json::{Value as Json, json};
@@ -160,7 +160,7 @@ fn solve(
     let mut hosts = hosts(2);
     // What is lost is missed after this, and a busy machine may take longer to start a process: that is one more error.
     let job = match fault {
-        Some(_) => &with(job, "patience_ms", json!(2_000)),
+        Some(_) => &with(job, "timeout_ms", json!(2_000)),
         None => job,
     };
     let errors = folder.join("errors");
@@ -194,8 +194,7 @@ fn damaged_bytes_end_in_an_error_that_names_the_peer_and_the_checkpoint_stays_go
     let expected = fs::read(&expected).expect("a table");
     let (out, kept) = (folder.join("found.table"), folder.join("kept"));
     let mut job = job(&setup, 2, &out);
-    job["checkpoint"] = json!(kept);
-    job["every_ms"] = json!(0);
+    job["checkpoint"] = checkpoints(&kept);
     // The table that is there is right; what is left is taken away.
     let is_right = |out: &Path| {
         let found = fs::read(out).ok().map(|found| found == expected);

@@ -1,9 +1,9 @@
 //! Real processes: the table is that of one machine, to the byte, however many there are and whatever becomes of them.
 
 use retrograde::Solver;
-use retrograde_catalog::{Engine, about, by_side, is_signal_ignored};
+use retrograde_catalog::{End, Engine, Job, Keep, Output, about, by_side, is_signal_ignored};
 use retrograde_games::{Setup, Source};
-use retrograde_table::{InvalidStates, SideCounts, Writer};
+use retrograde_table::{Compression, InvalidStates, SideCounts, Writer};
 use serde_json::{Value as Json, json};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use std::fs;
@@ -57,16 +57,20 @@ pub(crate) fn write_table(setup: &Setup, distances: bool, path: &Path) {
 
 /// The job of solving it on so many processes.
 pub(crate) fn job(setup: &Setup, processes: usize, out: &Path) -> Json {
-    let about = about(setup);
-    json!({
-        "version": env!("CARGO_PKG_VERSION"),
-        "game": about.game,
-        "parameters": about.parameters,
-        "board": about.board,
-        "processes": processes,
-        "out": out,
-        "patience_ms": 20_000,
-    })
+    let mut job = Job::new(about(setup).into(), processes, write(out));
+    job.timeout_ms = 20_000;
+    serde_json::to_value(job).expect("a job")
+}
+
+/// The end of a job that writes a table with all states.
+pub(crate) fn write(out: &Path) -> End {
+    let compression = Compression::default();
+    End::Write(Output { path: out.into(), replace: true, compression, keep: Keep::All })
+}
+
+/// Checkpoints in a folder, one at each level.
+pub(crate) fn checkpoints(folder: &Path) -> Json {
+    json!({ "folder": folder, "interval_ms": 0 })
 }
 
 /// The program at its job.
@@ -207,7 +211,7 @@ fn one_to_five_processes_write_the_table_of_one_machine() {
             let out = folder.join("found.table");
             let mut job = job(&setup, processes, &out);
             job["distances"] = json!(distances);
-            job["block"] = [json!(64), json!("rows"), Json::Null][at % 3].clone();
+            job["block"] = [json!({ "states": 64 }), json!("rows"), Json::Null][at % 3].clone();
             Running::start(&job).done();
             let found = fs::read(&out).expect("a table");
             assert!(found == expected, "{name} on {processes} processes is another table");
@@ -223,8 +227,7 @@ fn survivors_name_the_killed_process_and_any_number_goes_on_from_the_checkpoint(
     let setup = board(24, 25);
     let (out, kept) = (folder.join("found.table"), folder.join("kept"));
     let mut job = job(&setup, 1, &out);
-    job["checkpoint"] = json!(kept);
-    job["every_ms"] = json!(0);
+    job["checkpoint"] = checkpoints(&kept);
     let mut kills = 0;
     loop {
         let processes = PROCESSES[kills];
@@ -264,8 +267,7 @@ fn processes_that_a_signal_ends_leave_whole_files_alone() {
     let folder = folder("signals");
     let setup = game("take", &[("heaps", "1000000"), ("take", "any")], None);
     let mut job = job(&setup, 2, &folder.join("found.table"));
-    job["checkpoint"] = json!(folder.join("kept"));
-    job["every_ms"] = json!(0);
+    job["checkpoint"] = checkpoints(&folder.join("kept"));
     for name in ["-TERM", "-INT", "-HUP"] {
         let mut running = Running::start(&job);
         running.pids(2);
@@ -301,7 +303,7 @@ fn one_that_has_not_the_memory_ends_them_all() {
 fn a_silent_process_is_named() {
     let folder = folder("silent");
     let mut job = job(&board(40, 40), 3, &folder.join("found.table"));
-    job["patience_ms"] = json!(1_000);
+    job["timeout_ms"] = json!(1_000);
     let mut running = Running::start(&job);
     let pids = running.pids(3);
     while running.line().expect("it goes on")["level"].is_null() {}

@@ -3,10 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use retrograde_catalog::{End, Job, Keep, Task};
 use retrograde_chess::{Builder, Chess, Material};
 use serde_json::{Value as Json, json};
 
-use crate::processes::{Running, folder, signal};
+use crate::processes::{Running, folder, signal, write};
 
 /// A folder in which one machine has built a pawn's endgame and those it turns into.
 fn built(name: &str) -> PathBuf {
@@ -19,16 +20,13 @@ fn built(name: &str) -> PathBuf {
 
 /// The job of solving a region on so many processes.
 fn job(region: &str, built: &Path, processes: usize, out: &Path) -> Json {
-    json!({
-        "version": env!("CARGO_PKG_VERSION"),
-        "family": "chess",
-        "region": region,
-        "folder": built,
-        "one_side": true,
-        "processes": processes,
-        "out": out,
-        "patience_ms": 20_000,
-    })
+    let (region, folder) = (region.into(), built.into());
+    let task = Task::Region { family: "chess".into(), region, folder };
+    let mut job = Job::new(task, processes, write(out));
+    job.timeout_ms = 20_000;
+    let End::Write(output) = &mut job.end else { unreachable!() };
+    output.keep = Keep::OneSide;
+    serde_json::to_value(job).expect("a job")
 }
 
 /// As much memory as leaves no room for tables unpacked: they are looked up as they lie.
@@ -67,7 +65,7 @@ fn a_region_of_morris_is_that_of_one_machine() {
     let region = Region::named(Men::Three, "p5-2-3").expect("a region");
     retrograde_morris::build(Builder::new(&family, &built), &[region]).expect("it is built");
     let mut job = job("p5-2-3", &built, 2, &out);
-    job["family"] = json!("morris3");
+    job["task"]["region"]["family"] = json!("morris3");
     Running::start(&job).done();
     let expected = fs::read(built.join("p5-2-3.table")).expect("a table");
     assert!(fs::read(&out).expect("a table") == expected);
@@ -107,7 +105,7 @@ fn jobs_that_make_no_sense_are_refused_by_name() {
         ("chess", "KPvK", "there is no finished table of KQvK"),
     ] {
         let mut job = job(region, &built, 1, &out);
-        job["family"] = json!(family);
+        job["task"]["region"]["family"] = json!(family);
         let said = Running::start(&job).failed();
         assert!(said.contains(problem), "{said}");
     }

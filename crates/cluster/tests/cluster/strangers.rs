@@ -25,7 +25,7 @@ pub(crate) fn hosts(processes: usize) -> Vec<String> {
 
 pub(crate) fn with(job: &Json, key: &str, value: Json) -> Json {
     let mut job = job.clone();
-    job[key] = value;
+    *job.pointer_mut(&format!("/{key}")).expect("a key of the job") = value;
     job
 }
 
@@ -52,7 +52,7 @@ fn strangers_do_no_harm_and_another_game_is_refused_by_name() {
     drop(strangers.pop());
     for (key, value, reason) in [
         ("distances", json!(false), "another distances, false and not true"),
-        ("board", json!("..\n.E"), "another board"),
+        ("task/game/board", json!("..\n.E"), "another board"),
         ("processes", json!(3), "another number of processes, 3 and not 2"),
     ] {
         let other = with(&with(&job, "process", json!(1)), key, value);
@@ -74,7 +74,7 @@ fn a_process_that_does_not_come_is_named() {
     let folder = folder("missing");
     let hosts = hosts(3);
     let job = with(&job(&board(5, 5), 3, &folder.join("found.table")), "hosts", json!(hosts));
-    let job = with(&job, "patience_ms", json!(300));
+    let job = with(&job, "timeout_ms", json!(300));
     let said = Running::start(&with(&job, "process", json!(1))).failed();
     assert!(said.contains(&format!("process 0 ({}) cannot be reached", hosts[0])), "{said}");
     let said = Running::start(&with(&job, "process", json!(0))).failed();
@@ -82,11 +82,15 @@ fn a_process_that_does_not_come_is_named() {
 }
 
 #[test]
-fn another_version_and_too_little_memory_are_refused() {
+fn another_version_an_unknown_key_and_too_little_memory_are_refused() {
     let folder = folder("refused");
     let job = job(&board(9, 10), 2, &folder.join("found.table"));
     let said = Running::start(&with(&job, "version", json!("0.0.1"))).failed();
     assert!(said.contains("retrograde of 0.0.1; install both of one version"), "{said}");
+    let mut strange = job.clone();
+    strange["hurry"] = json!(true);
+    let said = Running::start(&strange).failed();
+    assert!(said.contains("unknown field `hurry`") && said.contains("retrograde solve"), "{said}");
     let said = Running::start(&with(&job, "memory", json!(1 << 20))).failed();
     assert!(said.contains("each process needs") && said.contains("may take 1 MiB"), "{said}");
 }

@@ -1,34 +1,36 @@
 //! `retrograde build --processes` and `--hosts`: each region is solved on several processes, and the first of them writes its table.
 //! All open the tables of the same folder.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use retrograde::Progress;
-use retrograde_catalog::Targets;
+use retrograde_catalog::{End, Job, Keep, Output, Targets, Task};
 use retrograde_regions::{BuildError, Event, Manifest, Planned, Tell};
-use serde_json::{Value as Json, json};
 
 use super::Build;
 use crate::source::cluster::{Said, run};
 use crate::term::failure::Failure;
 use crate::term::stop;
 
-/// What a job says of a build, regions aside.
-pub(super) fn job(build: &Build, family: &str) -> Result<Json, Failure> {
-    let mut job = build.processes.job(build.memory)?;
-    job["family"] = json!(family);
-    job["folder"] = json!(build.out);
-    job["distances"] = json!(!build.no_distance);
-    job["one_side"] = json!(!build.both_sides);
-    job["compression"] = json!(build.packing.compression.to_string());
-    Ok(job)
+/// The job of a build. Each region puts in its name and the path of its table.
+pub(super) fn job(build: &Build, family: &str) -> Result<Job, Failure> {
+    let folder = build.out.clone();
+    let task = Task::Region { family: family.into(), region: String::new(), folder };
+    let end = End::Write(Output {
+        path: PathBuf::new(),
+        replace: true,
+        compression: build.packing.compression,
+        keep: if build.both_sides { Keep::All } else { Keep::OneSide },
+    });
+    let job = build.processes.job(task, end, build.memory)?;
+    Ok(Job { distances: !build.no_distance, ..job })
 }
 
 /// Has a region solved and its table written.
 pub(super) fn solve(
-    job: &Json,
+    job: &Job,
     planned: &Planned<String>,
     path: &Path,
     tell: Tell<'_, String>,
@@ -54,10 +56,12 @@ pub(super) fn solve(
     }
 }
 
-fn of_region(job: &Json, region: &str, path: &Path) -> Json {
+fn of_region(job: &Job, name: &str, to: &Path) -> Job {
     let mut job = job.clone();
-    job["region"] = json!(region);
-    job["out"] = json!(path);
+    if let (Task::Region { region, .. }, End::Write(out)) = (&mut job.task, &mut job.end) {
+        *region = name.into();
+        out.path = to.into();
+    }
     job
 }
 

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use retrograde::Progress;
+use retrograde_catalog::{Block, Checkpoints, End, Job, Task};
 use retrograde_table::Table;
-use serde_json::{Value as Json, json};
 
 use crate::source::checkpoint::{CheckpointArgs, Every};
 use crate::source::forecast;
@@ -67,38 +67,31 @@ impl ProcessesArgs {
         self.process.is_some_and(|process| process > 0)
     }
 
-    /// The options in a job.
-    pub(crate) fn job(&self, memory: Memory) -> Result<Json, Failure> {
+    /// A job with these options.
+    pub(crate) fn job(&self, task: Task, end: End, memory: Memory) -> Result<Job, Failure> {
         let hosts = self.hosts.as_deref().map(read_hosts).transpose()?;
         let processes = hosts.as_ref().map_or(self.processes.unwrap_or(1).into(), Vec::len);
         // Processes on one machine share its memory.
         let share = if hosts.is_some() { 1 } else { processes as u64 };
-        Ok(json!({
-            "version": env!("CARGO_PKG_VERSION"),
-            "processes": processes,
-            "process": self.process,
-            "hosts": hosts,
-            "patience_ms": self.timeout.milliseconds(),
-            "block": self.block,
-            "memory": memory.asked().or_else(|| memory.limit().map(|bytes| bytes / share)),
-        }))
+        Ok(Job {
+            process: self.process.map(usize::from),
+            hosts,
+            timeout_ms: self.timeout.milliseconds(),
+            block: self.block.map(|states| Block::States(states.into())),
+            memory: memory.asked().or_else(|| memory.limit().map(|bytes| bytes / share)),
+            ..Job::new(task, processes, end)
+        })
     }
 
     fn job_of(
         &self,
         opened: &Opened,
-        distances: bool,
-        checkpoint: &CheckpointArgs,
+        end: End,
+        (distances, checkpoint): (bool, &CheckpointArgs),
         memory: Memory,
-    ) -> Result<Json, Failure> {
-        let mut job = self.job(memory)?;
-        let about = opened.about();
-        job["game"] = json!(about.game);
-        job["parameters"] = about.parameters;
-        job["board"] = json!(about.board);
-        job["distances"] = json!(distances);
-        checkpoint.order(&mut job);
-        Ok(job)
+    ) -> Result<Job, Failure> {
+        let job = self.job(opened.about().into(), end, memory)?;
+        Ok(Job { distances, checkpoint: checkpoint.checkpoints(), ..job })
     }
 
     /// Removes the checkpoint of a solve that was killed after it wrote its table.
@@ -109,9 +102,7 @@ impl ProcessesArgs {
         checkpoint: &CheckpointArgs,
         memory: Memory,
     ) -> Result<(), Failure> {
-        let mut job = self.job_of(opened, distances, checkpoint, memory)?;
-        job["out"] = json!("");
-        job["clear"] = json!(true);
+        let job = self.job_of(opened, End::Clear, (distances, checkpoint), memory)?;
         run(&job, |_| stop::or_go_on()).map(drop).map_err(Failure::Input)
     }
 
@@ -120,12 +111,12 @@ impl ProcessesArgs {
         &self,
         opened: &Opened,
         save: &Save,
-        (distances, checkpoint): (bool, &CheckpointArgs),
+        how: (bool, &CheckpointArgs),
         (memory, quiet): (Memory, Quiet),
     ) -> Result<Solved, Failure> {
-        let mut job = self.job_of(opened, distances, checkpoint, memory)?;
-        save.order(&mut job);
-        if let Some(folder) = job["checkpoint"].as_str() {
+        let job = self.job_of(opened, End::Write(save.output()), how, memory)?;
+        if let Some(Checkpoints { folder, .. }) = &job.checkpoint {
+            let folder = folder.display();
             stop::left(format!("stopped; the same command goes on from what is kept in {folder}"));
         }
         let kept = watch(opened, &job, quiet);
@@ -186,8 +177,8 @@ fn read_hosts(path: &Path) -> Result<Vec<String>, Failure> {
 }
 
 /// Runs a job, and shows its progress. Returns the path of the table, if another file has taken its name.
-fn watch(opened: &Opened, job: &Json, quiet: Quiet) -> Result<Option<PathBuf>, String> {
-    let (processes, states) = (&job["processes"], opened.game.states());
+fn watch(opened: &Opened, job: &Job, quiet: Quiet) -> Result<Option<PathBuf>, String> {
+    let (processes, states) = (job.processes, opened.game.states());
     let open = forecast::not_invalid(&*opened.game);
     let (mut settled, mut written) = (quiet.bar("settled"), None);
     let mut beside = None;
@@ -222,9 +213,11 @@ fn watch(opened: &Opened, job: &Json, quiet: Quiet) -> Result<Option<PathBuf>, S
 }
 
 /// The advice after a failure.
-fn advice(job: &Json) -> String {
-    match job["checkpoint"].as_str() {
-        Some(folder) => format!("; the same command goes on from what is kept in {folder}"),
+fn advice(job: &Job) -> String {
+    match &job.checkpoint {
+        Some(Checkpoints { folder, .. }) => {
+            format!("; the same command goes on from what is kept in {}", folder.display())
+        }
         None => String::new(),
     }
 }

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
+use retrograde_catalog::Job;
 use serde_json::Value as Json;
 
 use crate::term::programs::{not_started, program};
@@ -48,9 +49,10 @@ impl Said {
 
 /// Runs a job, and passes on its reports; `Break` stops it. The error says why it failed.
 pub(crate) fn run(
-    job: &Json,
+    job: &Job,
     mut hear: impl FnMut(Said) -> ControlFlow<()>,
 ) -> Result<ControlFlow<()>, String> {
+    let line = job.line()?;
     let mut child = Command::new(program(CLUSTER))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -60,7 +62,7 @@ pub(crate) fn run(
     let mut stdin = child.stdin.take();
     if let Some(stdin) = &mut stdin {
         // If it is gone already, its last report or exit status says why.
-        let _ = writeln!(stdin, "{job}").and_then(|()| stdin.flush());
+        let _ = writeln!(stdin, "{line}").and_then(|()| stdin.flush());
     }
     let (mut failed, mut heard) = (None, ControlFlow::Continue(()));
     for line in child.stdout.take().into_iter().flat_map(|out| BufReader::new(out).lines()) {
