@@ -21,8 +21,8 @@ use retrograde_catalog::stack_limit;
 use crate::commands::man;
 use crate::commands::renamed::renamed;
 use crate::commands::{
-    board, build, completions, examples, info, line, list, picture, play, probe, serve, solve,
-    verify,
+    board, build, completions, examples, help, info, line, list, picture, play, probe, serve,
+    solve, verify,
 };
 use crate::term::colour::When;
 use crate::term::failure::Failure;
@@ -84,7 +84,12 @@ fn main() -> ExitCode {
 }
 
 fn run() -> ExitCode {
-    let program = Program::parse_from(renamed(env::args_os()));
+    let words = renamed(env::args_os());
+    if let Some(command) = help::asked(Program::command, &words) {
+        // This writes the help and ends the program.
+        command.get_matches_from(&words);
+    }
+    let program = Program::parse_from(words);
     program.color.set();
     // A build or a verification counts even if its report is not read.
     let goes_on = matches!(program.command, Command::Build(_) | Command::Verify(_));

@@ -26,11 +26,14 @@ Exit codes:
 
 /// An example of each game, and then other options.
 pub(crate) fn solve() -> String {
-    let example = |game: &&GameSpec| {
-        let command = format!("retrograde solve {} {}", game.name, game.example);
-        format!("  # {}\n  {}\n", game.summary, command.trim_end())
-    };
-    format!("Examples:\n{}{SOLVE}", GAMES.iter().map(example).collect::<String>())
+    let examples: String = GAMES.iter().map(|game| of_game("solve", game)).collect();
+    format!("Examples:\n{examples}{SOLVE}")
+}
+
+/// A command with a game, under what the game is.
+pub(crate) fn of_game(command: &str, game: &GameSpec) -> String {
+    let line = format!("retrograde {command} {} {}", game.name, game.example);
+    format!("  # {}\n  {}\n", game.summary, line.trim_end())
 }
 
 const SOLVE: &str = "\

@@ -54,7 +54,7 @@ pub(crate) fn renamed(words: impl IntoIterator<Item = OsString>) -> Vec<OsString
 }
 
 /// The index of the command: after the options that belong to all commands.
-fn command(words: &[OsString]) -> usize {
+pub(crate) fn command(words: &[OsString]) -> usize {
     match words.get(1).and_then(|word| word.to_str()) {
         Some("--color") => 3,
         Some(word) if word.starts_with("--color=") => 2,

@@ -18,13 +18,7 @@ impl Args for GameArgs {
     fn augment_args(command: Command) -> Command {
         let option = |parameter: &'static Parameter| {
             let games: Vec<&str> = Parameter::games(parameter.name).map(|game| game.name).collect();
-            let default = parameter.default.map(|default| format!(" [default: {default}]"));
-            let help = format!(
-                "{}: {}{}",
-                games.join(", "),
-                parameter.help,
-                default.as_deref().unwrap_or_default()
-            );
+            let help = format!("{}: {}", games.join(", "), help(parameter));
             let option = Arg::new(parameter.name).long(parameter.name).help(help);
             let option = option.help_heading("Game");
             match parameter.kind {
@@ -66,6 +60,12 @@ impl FromArgMatches for GameArgs {
         *self = GameArgs::from_arg_matches(matches)?;
         Ok(())
     }
+}
+
+/// The meaning of a parameter, and its default.
+pub(crate) fn help(parameter: &Parameter) -> String {
+    let default = parameter.default.map(|default| format!(" [default: {default}]"));
+    format!("{}{}", parameter.help, default.unwrap_or_default())
 }
 
 /// Reads an argument by its parameter.

@@ -32,7 +32,8 @@ pub(crate) struct Subject {
 fn subject_help() -> String {
     let games = all_games(", ");
     format!(
-        "The game: {games}. Or a table written by `solve --out`, or a folder that holds one: then nothing is solved"
+        "The game: {games}; --help after its name shows its options. Or a table written by `solve --out`, or a folder that holds \
+         one: then nothing is solved"
     )
 }
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use retrograde_games::GAMES;
+use retrograde_games::{GAMES, Parameter};
 
 use crate::{home, program, ran, results, run, shell, write_file};
 
@@ -36,6 +36,35 @@ fn every_command_has_an_example_of_its_own_and_solve_one_for_each_game() {
             line.strip_prefix(&example).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
         };
         assert!(help.lines().any(of_game), "no example of {game}:\n{help}");
+    }
+}
+
+#[test]
+fn the_help_of_a_game_has_its_options_alone() {
+    let options = |help: &str| {
+        let all = Parameter::all().into_iter().map(|parameter| parameter.name);
+        let has = |name: &&str| help.contains(&format!(" --{name}"));
+        all.filter(has).collect::<Vec<_>>()
+    };
+    for command in ["solve", "line", "play", "picture", "list", "info", "verify"] {
+        let help = results(run(&format!("{command} --help")));
+        // Examples use options of games.
+        let general = help.split("\nExample").next().expect("help");
+        let found = options(general);
+        assert!(found.is_empty(), "{command} shows {found:?}");
+        assert!(GAMES.iter().all(|game| general.contains(game.name)), "{general}");
+        for game in GAMES {
+            let help = results(run(&format!("{command} {} --help", game.name)));
+            let own = help.split("\nExample").next().expect("help");
+            let found = options(own);
+            let expected = game.parameters.iter().map(|parameter| parameter.name);
+            let mut expected: Vec<&str> = expected.collect();
+            expected.sort_by_key(|name| found.iter().position(|found| found == name));
+            assert_eq!(found, expected, "{command} {}", game.name);
+            let words = own.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(words.contains(game.summary) && help.contains(game.example), "{help}");
+            assert_eq!(own.contains("[FILE]"), game.file.is_some(), "{own}");
+        }
     }
 }
 
