@@ -13,6 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::{Parser, ValueHint};
+use retrograde_games::bytes;
 use retrograde_witness::{Options, Proved, Refusal, tables, witness};
 
 /// Proves every value of a table from the rules of its game, by code that shares nothing with the solver
@@ -28,7 +29,7 @@ struct Arguments {
     #[arg(value_name = "TABLE|DIR", required = true, value_hint = ValueHint::AnyPath)]
     paths: Vec<PathBuf>,
     /// How much memory the values may take, like 1GiB or 64M
-    #[arg(long, value_name = "SIZE", default_value = "256MiB", value_parser = size)]
+    #[arg(long, value_name = "SIZE", default_value = "256MiB", value_parser = bytes)]
     memory: u64,
     /// How many threads to use, up to 1024 [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -127,27 +128,6 @@ fn plain(text: &str) -> String {
         letter => letter.to_string(),
     });
     letters.collect()
-}
-
-/// A number of bytes, such as `256MiB`.
-fn size(text: &str) -> Result<u64, String> {
-    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    let (number, unit) = text.split_at(end);
-    let scale: Option<u64> = match unit.trim().to_ascii_lowercase().as_str() {
-        "" | "b" => Some(1),
-        "k" | "kib" => Some(1 << 10),
-        "m" | "mib" => Some(1 << 20),
-        "g" | "gib" => Some(1 << 30),
-        "t" | "tib" => Some(1 << 40),
-        "kb" => Some(1_000),
-        "mb" => Some(1_000_000),
-        "gb" => Some(1_000_000_000),
-        "tb" => Some(1_000_000_000_000),
-        _ => None,
-    };
-    let size = number.parse::<u64>().ok().zip(scale).and_then(|(n, scale)| n.checked_mul(scale));
-    size.filter(|&size| size > 0)
-        .ok_or_else(|| format!("`{text}` is not a size; write one like 8GiB, 512M or 1000000"))
 }
 
 /// `1234567` as `1,234,567`.

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 pub(crate) use retrograde_catalog::{grouped, plies};
+use retrograde_games::bytes;
 
 /// A large number to three digits: `1234567.0` as `1.23 M`.
 pub(crate) fn rounded(number: f64) -> String {
@@ -55,33 +56,7 @@ impl FromStr for Size {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Size, String> {
-        let wrong = || format!("`{text}` is no size; write one like 8GiB, 1.5GB, 512M or 1000000");
-        let text = text.trim();
-        let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
-        let (number, unit) = (&text[..end], text[end..].trim());
-        let scale: u64 = match unit.to_ascii_lowercase().as_str() {
-            "" | "b" => 1,
-            // A bare letter is the power of two: who says 8G of memory means that.
-            "k" | "kib" => 1 << 10,
-            "m" | "mib" => 1 << 20,
-            "g" | "gib" => 1 << 30,
-            "t" | "tib" => 1 << 40,
-            "kb" => 1_000,
-            "mb" => 1_000_000,
-            "gb" => 1_000_000_000,
-            "tb" => 1_000_000_000_000,
-            _ => return Err(wrong()),
-        };
-        let (whole, part) = number.split_once('.').unwrap_or((number, "0"));
-        if whole.is_empty() || part.is_empty() || part.contains('.') {
-            return Err(wrong());
-        }
-        let too_large = || format!("`{text}` is more than 2^64 bytes");
-        let whole: u64 = whole.parse().map_err(|_| too_large())?;
-        let part: f64 = format!("0.{part}").parse().map_err(|_| wrong())?;
-        let bytes = whole.checked_mul(scale).ok_or_else(too_large)?;
-        let bytes = bytes.checked_add((part * scale as f64) as u64).ok_or_else(too_large)?;
-        if bytes == 0 { Err(wrong()) } else { Ok(Size { bytes }) }
+        bytes(text).map(|bytes| Size { bytes })
     }
 }
 
@@ -150,32 +125,6 @@ mod tests {
         {
             assert_eq!(clock(seconds), text);
         }
-    }
-
-    #[test]
-    fn sizes_are_read_with_their_units() {
-        for (text, bytes) in [
-            ("8GiB", 8 << 30),
-            ("8 gib", 8 << 30),
-            ("8G", 8 << 30),
-            ("1.5GB", 1_500_000_000),
-            ("0.5k", 512),
-            ("1000000", 1_000_000),
-            ("7B", 7),
-            ("2TiB", 2 << 40),
-        ] {
-            assert_eq!(text.parse(), Ok(Size { bytes }), "{text}");
-        }
-    }
-
-    #[test]
-    fn what_is_no_size_is_refused() {
-        for text in
-            ["", "GiB", "-1G", "8 bytes", "1.2.3M", "1.", ".5G", "0", "99999999999999999999"]
-        {
-            assert!(text.parse::<Size>().is_err(), "{text}");
-        }
-        assert!("16777216TiB".parse::<Size>().is_err(), "2^64 bytes");
     }
 
     #[test]
