@@ -1,4 +1,4 @@
-//! The states that play can reach: a numbering has room for more, and published counts are of those alone.
+//! The states that play can reach. A numbering has more, and published counts leave those out.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use crate::solve::course::Tally;
 use crate::solve::histogram::{Histogram, Level};
 use crate::solve::solution::Counts;
 
-/// The states that play can reach from some of them, a bit each.
+/// The states that play can reach from some starting states, a bit each.
 ///
 /// ```
 /// use retrograde::adapters::{Explicit, Within};
@@ -26,7 +26,7 @@ use crate::solve::solution::Counts;
 /// let summary = reached.summary(&solve(&game))?;
 /// assert_eq!(summary.counts.loss, 2);
 /// assert_eq!(summary.longest, Some((0, 2))); // state 0, in two plies
-/// // Or the others are made holes before the game is solved.
+/// // Or make the others invalid before the solve.
 /// assert_eq!(solve(&Within(&game, &reached)).counts().invalid, 1);
 /// # Ok::<(), std::convert::Infallible>(())
 /// ```
@@ -36,13 +36,12 @@ pub struct Reachable {
     len: u64,
 }
 
-/// The states that play can reach from `starts`, those among them. It takes a bit a state, and eight bytes for each state of
-/// two neighbouring plies.
+/// The states that play can reach from `starts`, including those. This takes a bit a state, and eight bytes for each
+/// state of two neighbouring plies.
 ///
 /// # Panics
 ///
-/// If play begins in, or leads to, what is not a state of the game, invalid states among it: [`audit`](crate::audit()) names the
-/// moves that do.
+/// If a start is invalid or no state of the game, or a move leads there. [`audit`](crate::audit()) names such moves.
 pub fn reachable(game: &impl Game, starts: impl IntoIterator<Item = u64>) -> Reachable {
     let states = BitVec::repeat(false, game.states() as usize);
     let mut reached = Reachable { states, len: 0 };
@@ -75,7 +74,7 @@ pub fn reachable(game: &impl Game, starts: impl IntoIterator<Item = u64>) -> Rea
 }
 
 impl Reachable {
-    /// Notes a state, and as found if it is new.
+    /// Adds a state, and puts it on the list of found states if it is new.
     fn add(&mut self, state: u64, found: &mut Vec<u64>) {
         if !self.states.replace(state as usize, true) {
             self.len += 1;
@@ -130,7 +129,7 @@ impl Reachable {
     }
 }
 
-/// What the states that play can reach are worth: the figures that the literature prints.
+/// The values of the states that play can reach: the figures that the literature prints.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// How many states have each value.

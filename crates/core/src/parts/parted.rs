@@ -1,18 +1,18 @@
-//! What parts ask of their game, behind a table of functions.
+//! What parts ask of their game, by dynamic dispatch.
 
 use super::{Outboxes, Part, Partition, PendingEvents, Tally};
 use crate::rules::{Predecessors, Status};
 
-/// A game behind a table of functions. Code that takes it is compiled once for all games. The moves inside
-/// have static dispatch as usual; one call through the table is a whole sweep.
+/// A game by dynamic dispatch. Code that takes it is compiled once for all games. One dynamic call is a whole
+/// sweep; the calls inside are static.
 pub trait Parted: Sync {
     /// As [`Partition::new`].
     fn partition(&self, part_states: u64, distances: bool) -> Partition;
 
-    /// Visits the states with a move into a state, if that is not invalid: where a sweep would post visits to.
+    /// Visits the states with a move into `state`, unless that is invalid: the states that a sweep would update.
     fn backward_moves(&self, state: u64, visit: &mut dyn FnMut(u64));
 
-    /// Visits the states that moves of a state lead to, if it is open.
+    /// Visits the states that the moves of `state` lead to, if it is open.
     fn moves(&self, state: u64, visit: &mut dyn FnMut(u64));
 
     /// As [`Part::seed`].

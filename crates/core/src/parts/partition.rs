@@ -1,4 +1,4 @@
-//! How a game is partitioned, so that all owners of its parts agree.
+//! How a game is partitioned. All owners of parts use the same partition.
 
 use std::ops::Range;
 
@@ -19,8 +19,9 @@ pub struct Partition {
 }
 
 impl Partition {
-    /// Partitions a game into parts of so many states or more: the next power of two, from 64 to 2^31. Where the game knows no
-    /// [`degree_max`](Game::degree_max), all its states are asked for their degree. `distances` says whether to keep them.
+    /// Partitions a game into parts of at least so many states: the next power of two, from 64 to 2^31. If the game
+    /// does not know its [`degree_max`](Game::degree_max), this asks all states for their degree. `distances` says
+    /// whether to keep distances.
     pub fn new(game: &impl Game, part_states: u64, distances: bool) -> Partition {
         let degree_max = degree_max(game, rayon::current_num_threads() > 1);
         Partition {
@@ -38,7 +39,7 @@ impl Partition {
         Partition { part_states: part_states_of(part_states), ..self }
     }
 
-    /// The same where each part holds its first states alone, so many: all others are invalid, and nothing visits them.
+    /// The same, but each part holds only its first states, so many. All others are invalid, and no move leads there.
     #[must_use]
     pub fn holding(self, part_len: u64) -> Partition {
         Partition { part_len, ..self }
@@ -77,34 +78,34 @@ impl Partition {
     ///
     /// # Panics
     ///
-    /// If there is no such state: the backward moves of the game visit it.
+    /// If there is no such state. Then the backward moves of the game are wrong.
     pub fn part_of(&self, state: u64) -> usize {
         assert!(state < self.states, "the game visits {state}, which is not one of its states");
         (state / self.part_states) as usize
     }
 
-    /// How many bytes a part takes, when states settle at `level`, without its frontier of at most 64 KiB.
+    /// How many bytes a part takes when states settle at `level`, without its frontier of at most 64 KiB.
     pub fn bytes(&self, part: usize, level: u32) -> u64 {
         let states = self.states(part);
         Storage::bytes(states.end - states.start, self.scale, level)
     }
 
-    /// A part, to be seeded, or to be read.
+    /// A part, to be seeded or read.
     pub fn part(&self, part: usize) -> Part {
         Part::new(self.states(part), self.scale, self.thresholds)
     }
 
-    /// Makes one part of this partition another, to be seeded, or to be read: in the same memory.
+    /// Turns one part of this partition into another, to be seeded or read, in the same memory.
     pub fn reuse(&self, memory: &mut Part, part: usize) {
         memory.restart(self.states(part));
     }
 
-    /// Updates for a part, which takes so many updates before the part has to pause.
+    /// Outboxes for a part, which pauses when so many updates wait.
     pub fn outboxes(&self, updates_max: usize) -> Outboxes {
         Outboxes::new(self.parts(), self.part_states, updates_max)
     }
 
-    /// What the snapshots of an engine begin with that writes such parts.
+    /// What the snapshots of an engine with such parts begin with.
     pub fn kind(&self, engine: [u8; 8]) -> Kind {
         self.scale.kind(engine)
     }

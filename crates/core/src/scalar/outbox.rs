@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! until all parts are done:
-//!     each part, on any thread: sweep; updates to other parts go into outboxes, until those are full
-//!     each part, on any thread: make the updates that the others have for it
+//!     each part, on any thread: sweep, and put updates for other parts into outboxes, until they are full
+//!     each part, on any thread: apply the updates that other parts have for it
 //! ```
 //!
 //! The owner of a part is the only one to write it, so there are no atomics.
@@ -57,8 +57,8 @@ pub(crate) fn sweep_marks_parallel<G: Predecessors>(
     Ok(())
 }
 
-/// One part, and what it has still to sweep. Two to no line of the cache: each state that
-/// settles is counted here.
+/// One part, and what it still has to sweep. No two workers share a cache line, because each state that settles
+/// is counted here.
 #[repr(align(128))]
 struct Worker<'a> {
     part: PartMut<'a>,
@@ -71,12 +71,13 @@ struct Worker<'a> {
 
 /// Updates that leave a part, by the part they go to.
 pub struct Outboxes {
-    /// For each part the visits it is owed: the position inside it, and in the lowest bit whether the move wins.
+    /// For each part its updates: the position in the part, and in the lowest bit whether the move wins.
     boxes: Vec<Vec<u32>>,
-    /// The boxes that hold any, and those that have memory. Most moves lead to few parts, so no step looks at all boxes.
+    /// The boxes that hold updates, and those that have memory. Most moves lead to few parts, so no step looks at all
+    /// boxes.
     filled: Vec<u32>,
     grown: Vec<u32>,
-    /// How many wait, and how many may before the part pauses.
+    /// How many updates wait, and how many may wait before the part pauses.
     len: usize,
     len_max: usize,
     /// The binary logarithm of the length of parts.
@@ -84,7 +85,7 @@ pub struct Outboxes {
 }
 
 impl Outboxes {
-    /// For so many parts of so many states, a power of two and at most 2^31.
+    /// Outboxes for so many parts of `part_states` states, a power of two of at most 2^31.
     pub(crate) fn new(parts: usize, part_states: u64, len_max: usize) -> Outboxes {
         let shift = part_states.trailing_zeros();
         let boxes = vec![Vec::new(); parts];
@@ -96,12 +97,12 @@ impl Outboxes {
         self.len
     }
 
-    /// Whether none does.
+    /// Whether no update waits.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Takes what waits for each part to which anything goes, in the order of the parts; the boxes keep their memory.
+    /// Passes the waiting updates to `take`, part by part in ascending order. The boxes keep their memory.
     pub fn drain(&mut self, mut take: impl FnMut(usize, &[u32])) {
         self.len = 0;
         self.filled.sort_unstable();
@@ -112,8 +113,8 @@ impl Outboxes {
         }
     }
 
-    /// Frees the memory of the boxes, if it is more than what may wait takes: one box may hold all of it at one level, and
-    /// another one at the next.
+    /// Frees the memory of the boxes if it exceeds what the most waiting updates take. Otherwise one box could hold
+    /// all that memory at one level, and another box as much at the next.
     fn trim(&mut self) {
         let Outboxes { boxes, grown, len_max, .. } = self;
         if grown.iter().map(|&part| boxes[part as usize].capacity()).sum::<usize>() > *len_max {
@@ -140,14 +141,14 @@ impl UpdateSink for Outboxes {
     }
 }
 
-/// Notes that a box is about to hold something. Out of line, so that a loop of updates stays short.
+/// Records that a box is about to hold updates. Out of line, so that a loop of updates stays short.
 #[cold]
 fn fill(filled: &mut Vec<u32>, grown: Option<&mut Vec<u32>>, part: usize) {
     filled.push(part as u32);
     grown.into_iter().for_each(|grown| grown.push(part as u32));
 }
 
-/// Makes the updates that wait in outboxes, and empties them.
+/// Applies the updates that wait in the outboxes, and empties them.
 fn deliver(workers: &mut [Worker<'_>], outboxes: &mut [Outboxes]) {
     for (from, outboxes) in (0..).zip(&*outboxes) {
         outboxes.filled.iter().for_each(|&to| workers[to as usize].senders.push(from));

@@ -4,7 +4,7 @@
 //! for each batch of marked blocks:
 //!     take the next batch out of the marks, and prefetch its cells
 //!     search this batch's cells for the frontier, and prefetch the cells of the predecessors
-//!     make the updates of this batch
+//!     apply the updates of this batch
 //! ```
 
 use super::cell::Scale;
@@ -22,7 +22,7 @@ pub(crate) struct Settled {
     pub(crate) block: usize,
     /// The lost ones.
     pub(crate) lost: u64,
-    /// The lost ones.
+    /// The won ones.
     pub(crate) won: u64,
 }
 

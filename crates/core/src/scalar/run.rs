@@ -1,11 +1,11 @@
-//! A part, a run of states with its frontier: seeded once, then level after level begun, swept, visited and closed.
+//! A part: a run of states with its frontier.
 //!
 //! ```text
-//! seed                        what the rules decide settles at level 0
+//! seed               settle at level 0 what the rules decide
 //! for each level:
-//!     begin(level)            what settles from now on settles there
-//!     sweep, update            in any order: the frontier is propagated, and updates from elsewhere are made
-//!     close                   the pending events of the level are applied; what has settled is the frontier now
+//!     begin(level)   states settle at this level from now on
+//!     sweep, update  in any order: propagate the frontier, and apply the updates of other parts
+//!     end            apply the pending events of the level; what has settled is the next frontier
 //! ```
 
 use std::io::{self, Read, Write};
@@ -24,18 +24,19 @@ use crate::solve::solution::{Counts, Kept};
 use crate::solve::solver::SolveError;
 use crate::solve::thresholds::Thresholds;
 
-/// A run of states, what is known of each, and what of it has still to be propagated.
+/// A run of states: what is known of each, and the frontier, which is still to be propagated.
 pub struct Part {
     pub(crate) storage: Storage,
     pub(crate) thresholds: Thresholds,
-    /// The level under way, or the last one.
+    /// The current level, or the last one.
     pub(crate) level: u32,
-    /// What settled at the level before and is being propagated.
+    /// The states that settled at the level before, which are being propagated.
     pub(crate) frontier: Frontier,
-    /// How much of it has been: words of marks, or states of the queue; and what of those words has not.
+    /// How much of the frontier is done: words of marks, or states of the queue. `left` is what those words still
+    /// have.
     swept: usize,
     left: Left,
-    /// What settles at the level.
+    /// The states that settle at the current level.
     pub(crate) found: Frontier,
 }
 
@@ -47,7 +48,7 @@ impl Part {
         Part { storage, thresholds, level: 0, frontier, swept: 0, left, found }
     }
 
-    /// Makes it one of other states, to be seeded or read, in the same memory.
+    /// Reuses the memory for other states, to be seeded or read.
     pub(crate) fn restart(&mut self, states: Range<u64>) {
         self.storage.restart(states);
         self.frontier.clear();
@@ -66,12 +67,12 @@ impl Part {
         (state - self.storage.start) as usize
     }
 
-    /// The level under way, or that ended last.
+    /// The current level, or the one that ended last.
     pub fn level(&self) -> u32 {
         self.level
     }
 
-    /// Settles at level 0 what the rules decide, and adds what comes later to the pending events. Says what has settled.
+    /// Settles at level 0 what the rules decide, and adds later events to `pending`. Returns how many states settled.
     pub fn seed(&mut self, game: &impl Game, pending: &mut PendingEvents) -> Tally {
         let degree_max = self.storage.scale.degree_max;
         for (mut part, _) in self.storage.parts(usize::MAX, 0) {
@@ -80,11 +81,11 @@ impl Part {
         self.close(&Day::default())
     }
 
-    /// Begins a level: the one after the last or, where nothing settled there in any part, a later one.
+    /// Begins a level: the next one, or a later one if no state of any part settled at the last.
     ///
     /// # Panics
     ///
-    /// If a level is left out though there is something to be propagated.
+    /// If a level is skipped although this part has a frontier to propagate.
     pub fn begin(&mut self, level: u32) {
         let is_done = self.frontier.tally().total() == 0;
         let follows = level == self.level + 1 || level > self.level && is_done;
@@ -166,12 +167,12 @@ impl Part {
         self.close(pending.day(self.level))
     }
 
-    /// What has settled so far at the level under way.
+    /// How many states have settled at the current level so far.
     pub fn found(&self) -> Tally {
         self.found.tally()
     }
 
-    /// Ends the level: lets the day happen, and makes what has settled the frontier.
+    /// Ends the level: applies the events of the day, and makes the settled states the frontier.
     pub(crate) fn close(&mut self, day: &Day) -> Tally {
         if !day.is_empty() {
             for (mut part, _) in self.storage.parts(usize::MAX, self.level) {
@@ -186,19 +187,19 @@ impl Part {
         tally
     }
 
-    /// Writes what is known of every state, at the end of a level, or within one once all is swept.
+    /// Writes what is known of every state, at the end of a level, or within a level after the sweep.
     pub fn write(&self, to: &mut dyn Write) -> io::Result<()> {
         self.storage.write(to)
     }
 
-    /// Reads what [`write`](Part::write) wrote at the end of `level`: what settled there is found by its distance.
+    /// Reads the output of [`write`](Part::write) at the end of `level`. It finds the frontier by its distance.
     pub fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
         self.read_swept(level, from)?;
         self.close(&Day::default());
         Ok(())
     }
 
-    /// Reads what [`write`](Part::write) wrote within `level`, once all was swept: updates may be made, and then it ends.
+    /// Reads the output of [`write`](Part::write) within `level`, after the sweep. Then come updates and the end.
     pub fn read_swept(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
         self.level = level;
         self.storage.read(level, from)?;
@@ -206,34 +207,34 @@ impl Part {
         Ok(())
     }
 
-    /// The value of one of its states, once all levels have ended; `None` where it is invalid.
+    /// The value of a state of this part, after all levels; `None` if the state is invalid.
     ///
     /// # Panics
     ///
-    /// If it does not hold the state.
+    /// If this part does not hold the state.
     pub fn value(&self, state: u64) -> Option<Value> {
         self.storage.value(self.at(state))
     }
 
-    /// The codes of the values of some of its states.
+    /// The codes of the values from state `first` on.
     ///
     /// # Panics
     ///
-    /// If it does not hold them.
+    /// If this part does not hold these states.
     pub fn fill_codes(&self, first: u64, codes: &mut [Code]) {
         self.storage.fill_codes(self.at(first), codes);
     }
 
-    /// How many of its states have each value.
+    /// How many states of this part have each value.
     pub fn counts(&self) -> Counts {
         self.count(self.states())
     }
 
-    /// How many of some of its states have each value.
+    /// How many states of a range have each value.
     ///
     /// # Panics
     ///
-    /// If it does not hold them.
+    /// If this part does not hold these states.
     pub fn count(&self, states: Range<u64>) -> Counts {
         let start = self.states().start;
         self.storage.count((states.start - start) as usize..(states.end - start) as usize)

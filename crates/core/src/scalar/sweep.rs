@@ -19,13 +19,13 @@ use super::part::PartMut;
 use super::prefetcher::{Prefetcher, Search, Settled};
 use crate::rules::Predecessors;
 
-/// Where updates go that leave a part.
+/// Receives the updates for states of other parts.
 pub trait UpdateSink {
     /// Takes an update of a state outside the part. The state is a predecessor of `settled`, by a move that
     /// wins or loses.
     fn send(&mut self, settled: u64, predecessor: u64, wins: bool);
 
-    /// Whether the part should pause until the updates have been taken away.
+    /// Whether the part should pause until the caller has emptied the sink.
     fn is_full(&self) -> bool {
         false
     }
@@ -82,7 +82,7 @@ pub(crate) fn sweep_queue<G: Predecessors>(
     queue.len()
 }
 
-/// What is left of the blocks already taken from the marks, after a sweep pauses.
+/// The blocks that a paused sweep has taken from the marks and not finished.
 pub(crate) struct Left {
     settled: Vec<Settled>,
     /// Whether one block alone may exceed the limit. Then it is swept state by state. Some games have states

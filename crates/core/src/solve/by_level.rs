@@ -1,4 +1,4 @@
-//! Something for each level: near levels looked up by number, far ones searched for.
+//! A value for each level: those of near levels in an array, those of far levels in a map.
 //!
 //! Nearly all distances of nearly all games are near. A few may be billions of plies long.
 
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 /// Levels below this are looked up by number.
 const NEAR: u32 = 1 << 10;
 
-/// Something for each level. A level that nothing was put down for has the default.
+/// A value for each level; the default unless one was set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ByLevel<T> {
     near: Vec<T>,
@@ -15,7 +15,7 @@ pub struct ByLevel<T> {
 }
 
 impl<T: Default> ByLevel<T> {
-    /// What there is for a level, to be changed.
+    /// The value of a level, to be changed.
     #[inline]
     pub fn at(&mut self, level: u32) -> &mut T {
         if level >= NEAR {
@@ -28,12 +28,12 @@ impl<T: Default> ByLevel<T> {
         &mut self.near[at]
     }
 
-    /// What there is for a level, if something was put down for it or for a later one.
+    /// The value of a level, if one was set for this level or a later one.
     pub fn get(&self, level: u32) -> Option<&T> {
         self.near.get(level as usize).or_else(|| self.far.get(&level))
     }
 
-    /// Takes what there is for a level, and leaves the default.
+    /// Takes the value of a level, and leaves the default.
     pub fn take(&mut self, level: u32) -> T {
         match self.near.get_mut(level as usize) {
             Some(near) => std::mem::take(near),
@@ -47,12 +47,12 @@ impl<T: Default> ByLevel<T> {
         near.chain(self.far.range(level..).map(|(&level, each)| (level, each)))
     }
 
-    /// All levels, ascending, with what there is for each.
+    /// All levels with their values, ascending.
     pub fn into_levels(self) -> impl Iterator<Item = (u32, T)> {
         (0..).zip(self.near).chain(self.far)
     }
 
-    /// What there is for each level, in any order, to be changed.
+    /// The values of all levels, in any order, to be changed.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.near.iter_mut().chain(self.far.values_mut())
     }

@@ -4,11 +4,11 @@
 //! seed: what the rules decide settles at level 0, or is added to the pending events
 //! while something settled at the last level, or events are pending:
 //!     level = one more, or if nothing settled that of the next pending event
-//!     settle: what follows from the level before, and what the pending events of the level bring
-//!     count what has settled, charge memory, show the snapshot
+//!     settle what follows from the level before, and what the pending events of the level bring
+//!     count what settled, charge memory, offer a snapshot
 //! ```
 //!
-//! A state is counted once, at the level at which it settles. What has not settled in the end is drawn.
+//! A state is counted once, at the level at which it settles. A state that never settles is drawn.
 
 use std::borrow::Cow;
 use std::io::{self, Read, Write};
@@ -21,7 +21,7 @@ use super::pending::PendingEvents;
 use super::snapshot::{Header, Kind, Snapshot};
 use super::solver::{Progress, SolveError, Solver};
 
-/// What the loop asks of an engine, which keeps what is known of every state.
+/// What the loop asks of an engine. The engine keeps what is known of every state.
 pub trait Engine {
     /// What its snapshots begin with.
     fn kind(&self) -> Kind;
@@ -29,14 +29,14 @@ pub trait Engine {
     /// How many states the numbering has.
     fn states(&self) -> u64;
 
-    /// How many bytes it takes in all, once states settle at `level`.
+    /// How many bytes it takes when states settle at `level`.
     fn bytes(&self, level: u32) -> u64;
 
     /// Settles at level 0 what the rules decide, and adds what comes later to the pending events.
     fn seed(&mut self, pending: &mut PendingEvents) -> Result<Tally, SolveError>;
 
-    /// Settles all that follows from what settled last, and what the pending events bring at `level`: the level after the
-    /// last one or, where nothing settled there, a later one.
+    /// Settles what follows from the last level, and what the pending events bring at `level`. That is the next
+    /// level, or a later one if nothing settled at the last.
     fn settle(
         &mut self,
         level: u32,
@@ -47,10 +47,10 @@ pub trait Engine {
     /// Writes what is known of every state.
     fn write(&self, to: &mut dyn Write) -> io::Result<()>;
 
-    /// Reads what [`write`](Engine::write) wrote, where `level` settled last, in the place of a seed.
+    /// Reads the output of [`write`](Engine::write), instead of a seed. The last settled level was `level`.
     fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError>;
 
-    /// Adds up over all who solve a game together, each the states of its own. One alone has nothing to add.
+    /// Adds up a number over all processes that solve a game together. One process alone has nothing to add.
     fn add_up(&mut self, own: Sums) -> Result<Sums, SolveError> {
         Ok(own)
     }
