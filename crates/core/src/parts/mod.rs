@@ -1,4 +1,4 @@
-//! For those who bring an engine or a transport of their own: the loop of a solve, and the parts of a game.
+//! For your own engine or transport: the loop of a solve, and the parts of a game.
 //!
 //! A solve is a loop over levels, [`Solver::run`](crate::Solver::run), around an [`Engine`], which holds the
 //! data of all states. The scalar engine consists of parts. A [`Part`] holds a run of states, and only its
@@ -7,7 +7,7 @@
 //! that are loaded one at a time, processes in a network, or a test that delays and reorders.
 //!
 //! ```text
-//! seed each part: what the rules decide settles at level 0, what comes later is added to the pending events
+//! seed each part: settle at level 0 what the rules decide, add later events to the pending events
 //! for each level, as the loop says:
 //!     begin it in each part
 //!     until all parts have swept their frontier and all updates have been read, in any order:
@@ -16,16 +16,16 @@
 //!     end it in each part, and add up what has settled
 //! ```
 //!
-//! The updates of a level commute, so their order changes nothing; but each must be applied once, at its level: one
-//! sent while a part is at a level belongs to that level of the part it goes to. A part needs nothing else of the
-//! others, so parts may also keep clocks of their own: one may end a level once all that can send it updates have swept at that
-//! level, and the updates have been read. What must be added up over all is little: the [`Tally`] of each level, and where
-//! nothing settles, the next level of all pending events; see [`Engine::add_up`].
+//! The updates of a level commute, so their order changes nothing. But each update must be applied once, at its
+//! level: the level of the part that sent it. A part needs nothing else from other parts. So parts may be at
+//! different levels: a part may end a level when all parts that can send it updates have swept that level, and it has
+//! applied their updates. Little must be added up over all parts: the [`Tally`] of each level and, if nothing
+//! settled, the next level with pending events. See [`Engine::add_up`].
 //!
-//! [`Outboxes`] are updates by part, which most transports want; and [`Parted`] is a game behind a table of functions, so that
-//! such a transport compiles once for all games.
+//! [`Outboxes`] hold updates by part, as most transports need them. [`Parted`] is a game by dynamic dispatch, so a
+//! transport is compiled once for all games.
 //!
-//! A game divided in two, with a vector for updates:
+//! A game in two parts, with a vector for updates:
 //!
 //! ```
 //! use std::io::{self, Read, Write};

@@ -1,35 +1,35 @@
 //! Sets of states by word, packed: the states of one kind of event at one level.
 //!
-//! An entry takes three to six bytes in most games, where a word and a set take sixteen:
+//! An entry takes three to six bytes in most games. An unpacked word and set would take sixteen:
 //!
 //! ```text
 //! distance to the word before, seven bits a byte, the least first; the top bit of a byte says that more follow
 //! which of the eight bytes of the set are not zero, as the bits of a byte; then these bytes
 //! ```
 //!
-//! Every 64th entry has a place in an index, so that the entries of a range of words are found without a walk.
+//! An index has every 64th entry, to find the entries of a range of words without reading all.
 
 use std::ops::Range;
 
 /// A word and a set of its states, which is not empty.
 pub(super) type Entry = (u64, u64);
 
-/// How many entries the index passes over.
+/// The index has one in so many entries.
 const STEP: usize = 64;
 
 /// The entries. In order once they are [sorted](Entries::sort); a word has one entry then.
 #[derive(Debug)]
 pub(super) struct Entries {
     bytes: Vec<u8>,
-    /// The word before `bytes` goes on, which distances are counted from.
+    /// The word of the last entry in `bytes`. The next distance counts from it.
     word: u64,
-    /// Whether some word came before one that is greater.
+    /// Whether a word came after a greater one.
     disordered: bool,
     /// The last entry, which may still grow. It is not in `bytes`.
     last: Option<Entry>,
     /// How many entries are in `bytes`.
     len: usize,
-    /// Of each [`STEP`]th entry where it begins, and the word before it.
+    /// For each [`STEP`]th entry: where it begins, and the word before it.
     index: Vec<(usize, u64)>,
 }
 
@@ -45,7 +45,7 @@ impl Entries {
         }
     }
 
-    /// Adds states of a word. Those of the word that came last become one entry.
+    /// Adds states of a word. If the word is that of the last entry, they join it.
     #[inline]
     pub(super) fn add(&mut self, (word, states): Entry) {
         match &mut self.last {
@@ -78,7 +78,7 @@ impl Entries {
         self.len += 1;
     }
 
-    /// Adds the entries of another, as if one by one.
+    /// Adds the entries of another list.
     pub(super) fn append(&mut self, other: Entries) {
         if self.is_empty() {
             *self = other;
@@ -87,7 +87,7 @@ impl Entries {
         }
     }
 
-    /// Brings the words in order, and puts together what a word has.
+    /// Sorts the words, and joins the entries of the same word.
     pub(super) fn sort(&mut self) {
         if self.disordered {
             let mut entries: Vec<Entry> = self.iter().collect();
@@ -110,7 +110,7 @@ impl Entries {
         Walk { bytes: &self.bytes, word: 0 }.chain(self.last)
     }
 
-    /// The entries of the words of a range, once they are sorted.
+    /// The entries of the words of a range. The list must be sorted.
     pub(super) fn of_words(&self, words: Range<u64>) -> impl Iterator<Item = Entry> + '_ {
         let before = self.index.partition_point(|&(_, word)| word < words.start);
         let (at, word) = before.checked_sub(1).map_or((0, 0), |before| self.index[before]);

@@ -1,10 +1,12 @@
-//! The pending events: what later levels bring of themselves, terminal states whose distance is not 0 and what exits come to.
+//! Pending events: what happens at later levels without a move of the level before. Terminal states whose distance is not
+//! 0 settle, and exits take effect.
 //!
-//! All exits of a state come to one event at most: it wins no later than by its shortest winning exit; if none wins,
-//! one that draws keeps it from losing for good; if none draws either, it does not lose before its longest losing one.
+//! The exits of a state cause at most one event. The state wins at the latest by its shortest winning exit. If no exit
+//! wins, an exit that draws keeps the state from ever losing. If no exit draws either, the state does not lose before its
+//! longest losing exit.
 //!
-//! A game may have as many exits as moves, so each costs next to nothing: what happens to states of one word at one
-//! level is one entry of a few bytes, and games tell of states in about the order of words, so there is hardly anything to sort.
+//! A game may have as many exits as moves, so an event must be cheap. All events of one kind for the states of one word at
+//! one level are one entry of a few bytes. Games report states in about the order of words, so there is little to sort.
 
 use std::cmp::Reverse;
 use std::io::{self, Read, Write};
@@ -29,35 +31,35 @@ pub enum Event {
     ExitWon,
 }
 
-/// By their numbers.
+/// All events, in the order of their numbers.
 pub(crate) const EVENTS: [Event; 4] =
     [Event::TerminalLoss, Event::TerminalWin, Event::ExitLost, Event::ExitWon];
 
-/// What is to happen, by level.
+/// The pending events by level.
 #[derive(Debug, Default)]
 pub struct PendingEvents {
     days: ByLevel<Day>,
-    /// All levels before this one have come.
+    /// All levels before this one are done.
     from: u32,
-    /// How many bytes the days took that have come: what they give back is not counted as given back.
+    /// How many bytes the done levels took. The memory that they free still counts as taken.
     past: u64,
 }
 
-/// What is to happen at one level.
+/// The events of one level.
 #[derive(Debug, Default)]
 pub struct Day {
-    /// By [`Event`]: words in order, and states of theirs.
+    /// For each [`Event`]: words in order, and sets of their states.
     entries: [Entries; 4],
 }
 
 impl PendingEvents {
-    /// Puts a state down for a level.
+    /// Adds an event of a state.
     pub fn add(&mut self, level: u32, state: u64, event: Event) {
         self.add_states(level, event, (state / 64, 1 << (state % 64)));
     }
 
-    /// Puts down what the exits of an open state come to, given the best of them. Something keeps the state from
-    /// losing until it is lost by [`Event::ExitLost`], or for good.
+    /// Adds the event that the exits of an open state cause, given the best exit. An exit that does not win keeps the
+    /// state from losing until [`Event::ExitLost`], or forever.
     pub fn add_exit(&mut self, state: u64, best: Value) {
         match best {
             Value::Win(level) => self.add(level, state, Event::ExitWon),
@@ -66,7 +68,7 @@ impl PendingEvents {
         }
     }
 
-    /// Puts down a terminal that is no win or loss in 0.
+    /// Adds the event of a terminal state, unless it is a win or loss in 0.
     pub fn add_terminal(&mut self, state: u64, value: Value) {
         match value {
             Value::Win(level) => self.add(level, state, Event::TerminalWin),
@@ -75,7 +77,7 @@ impl PendingEvents {
         }
     }
 
-    /// The same of some states of a word.
+    /// The same for some states of a word.
     pub(crate) fn add_terminals(&mut self, word: u64, states: u64, value: Value) {
         match value {
             Value::Win(level) => self.add_states(level, Event::TerminalWin, (word, states)),
@@ -84,9 +86,8 @@ impl PendingEvents {
         }
     }
 
-    /// Puts down what the exits of a word's open states come to, given sets of states and what an exit is worth there, in any
-    /// order. Best first, each state is put down with the first set that holds it. Returns the states that have exits; `sorted`
-    /// is a buffer.
+    /// Adds the events that the exits of a word's open states cause. `exits` has sets of states and the value of an exit
+    /// there, in any order. A state counts with its best exit. Returns the states that have exits. `sorted` is a buffer.
     pub(crate) fn add_exits(
         &mut self,
         word: u64,
@@ -116,7 +117,7 @@ impl PendingEvents {
         self.days.at(level).entries[event as usize].add(entry);
     }
 
-    /// Puts down what another has.
+    /// Adds all events of another.
     pub fn append(&mut self, other: PendingEvents) {
         for (level, day) in other.days.into_levels() {
             if !day.is_empty() {
@@ -126,30 +127,30 @@ impl PendingEvents {
         }
     }
 
-    /// Brings the states of each day in order, so that it does not matter in which they came. The loop does so after the
-    /// seed; who goes without it does so too.
+    /// Sorts the states of each level, so that the order in which they came does not matter. The loop calls this after
+    /// the seed. Code without the loop must call it too.
     pub fn sort(&mut self) {
         self.days.values_mut().flat_map(|day| &mut day.entries).for_each(Entries::sort);
     }
 
-    /// The first level at which something is to happen.
+    /// The first level that has events.
     pub fn next(&self) -> Option<u32> {
         self.days.from(self.from).find(|(_, day)| !day.is_empty()).map(|(level, _)| level)
     }
 
-    /// What is to happen at a level.
+    /// The events of a level.
     pub fn day(&self, level: u32) -> &Day {
         static EMPTY: Day = Day { entries: [const { Entries::new() }; 4] };
         self.days.get(level).unwrap_or(&EMPTY)
     }
 
-    /// Crosses a level out: it has come.
+    /// Removes the events of a level that is done.
     pub fn remove(&mut self, level: u32) {
         self.past = self.past.saturating_add(self.days.take(level).bytes());
         self.from = level;
     }
 
-    /// How many bytes the entries take, or took.
+    /// How many bytes the entries take, including those of done levels.
     pub fn bytes(&self) -> u64 {
         let left: u64 = self.days.from(self.from).map(|(_, day)| day.bytes()).sum();
         self.past.saturating_add(left)
@@ -162,7 +163,7 @@ impl PendingEvents {
         })
     }
 
-    /// Writes what is still to happen.
+    /// Writes the events of the levels to come.
     pub fn write(&self, to: &mut dyn Write) -> io::Result<()> {
         write_numbers(to, [self.bytes(), self.entries().count() as u64])?;
         let rows = self.entries().flat_map(|(level, event, (word, states))| {
@@ -171,7 +172,7 @@ impl PendingEvents {
         write_numbers(to, rows)
     }
 
-    /// Reads what [`write`](PendingEvents::write) wrote, of so many states.
+    /// Reads the output of [`write`](PendingEvents::write), for a game of so many states.
     pub fn read(states: u64, from: &mut dyn Read) -> Result<PendingEvents, SolveError> {
         let [bytes, left] = read_array(from)?;
         let mut pending = PendingEvents::default();
@@ -191,12 +192,12 @@ impl PendingEvents {
 }
 
 impl Day {
-    /// The words to which something happens, in order, and their states.
+    /// The words with this event, in order, and sets of their states.
     pub fn of(&self, event: Event) -> impl Iterator<Item = (u64, u64)> + '_ {
         self.entries[event as usize].iter()
     }
 
-    /// The same for the words of a range alone.
+    /// The same, only for the words of a range.
     pub fn of_words(
         &self,
         event: Event,
@@ -209,13 +210,13 @@ impl Day {
         self.entries.iter().map(Entries::bytes).sum()
     }
 
-    /// Whether nothing happens.
+    /// Whether there are no events.
     pub fn is_empty(&self) -> bool {
         self.entries.iter().all(Entries::is_empty)
     }
 }
 
-/// The best of the exits of a state, if it has some.
+/// The best exit of a state, if it has exits.
 pub(crate) fn best_exit(state: u64, exits: impl IntoIterator<Item = Value>) -> Option<Value> {
     let exits = exits.into_iter().inspect(|exit| {
         if exit.distance() == Some(0) {

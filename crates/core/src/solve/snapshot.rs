@@ -28,7 +28,7 @@ impl<'a> Snapshot<'a> {
         Snapshot { level, settled, write }
     }
 
-    /// The distance at which states settled last.
+    /// The last level that was settled.
     pub fn level(&self) -> u32 {
         self.level
     }
@@ -72,7 +72,7 @@ impl Kind {
     }
 }
 
-/// How far a solve has come, for any engine.
+/// The progress of a solve, for any engine.
 pub(super) struct Header<'a> {
     /// The level that settled last.
     pub(super) level: u32,

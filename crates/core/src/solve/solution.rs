@@ -1,4 +1,4 @@
-//! What a solve leaves: the value and distance of every state.
+//! The result of a solve: the value and distance of every state.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -23,7 +23,7 @@ pub struct Counts {
     pub loss: u64,
     /// States that neither wins.
     pub draw: u64,
-    /// Holes in the numbering.
+    /// Invalid states: numbers that are no position.
     pub invalid: u64,
 }
 
@@ -69,7 +69,7 @@ impl Solution {
         self.value(state).map(Value::outcome)
     }
 
-    /// How many of some states have each value.
+    /// How many states of a range have each value.
     ///
     /// # Panics
     ///
@@ -78,8 +78,8 @@ impl Solution {
         self.kept.count(indices(states, self.states()))
     }
 
-    /// Of some states, the first of those with the longest win, or the longest loss, and how long that is;
-    /// `None` if none of them has that outcome.
+    /// The longest win or loss among the states of a range: the first state that has it, and the distance. `None` if no
+    /// state has that outcome.
     ///
     /// # Panics
     ///
@@ -106,7 +106,7 @@ impl Solution {
 }
 
 impl fmt::Debug for Solution {
-    /// Of the values only how many there are.
+    /// Shows how many states have each value, and not the values.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Solution")
             .field("states", &self.states())
@@ -137,14 +137,14 @@ impl Probe for Solution {
     }
 }
 
-/// Where a state is in memory. All states of a solution are, so a number that does not fit is none of them.
+/// The index of a state in memory. A number that does not fit into a `usize` is no state of the solution.
 #[inline]
 pub(crate) fn index(state: u64, states: impl FnOnce() -> u64) -> usize {
     usize::try_from(state)
         .unwrap_or_else(|_| panic!("state {state} is none of the {} states", states()))
 }
 
-/// Where a range of states is in memory.
+/// The indices of a range of states.
 ///
 /// # Panics
 ///
@@ -158,13 +158,13 @@ pub(crate) fn indices(range: Range<u64>, states: u64) -> Range<usize> {
     start as usize..end as usize
 }
 
-/// What an engine keeps of its arrays.
+/// The arrays of an engine after a solve.
 pub(crate) trait Kept: Send + Sync {
     fn states(&self) -> u64;
     fn has_distances(&self) -> bool;
     fn value(&self, at: usize) -> Option<Value>;
-    /// The codes of the values from `at` on. One call for many of them, because a call through a table of functions
-    /// costs as much as a value.
+    /// The codes of the values from `at` on. One call gives many values, because a dynamic call costs as much as a
+    /// value.
     fn fill_codes(&self, at: usize, codes: &mut [Code]) {
         (at..).zip(codes).for_each(|(at, code)| *code = Code::of(self.value(at)));
     }
@@ -182,7 +182,7 @@ pub(crate) trait Kept: Send + Sync {
     }
 }
 
-/// Keeps what is longer than all before.
+/// Keeps the longest distance so far.
 pub(crate) fn keep_longest(longest: &mut Option<(usize, u32)>, at: usize, distance: u32) {
     if longest.is_none_or(|(_, longest)| longest < distance) {
         *longest = Some((at, distance));

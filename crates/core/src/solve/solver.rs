@@ -1,4 +1,4 @@
-//! How to solve a game: the choices, and what both engines need of them.
+//! Options of a solve.
 
 use std::error::Error;
 use std::fmt;
@@ -10,9 +10,9 @@ use super::snapshot::Snapshot;
 use super::solution::Solution;
 use super::thresholds::Thresholds;
 
-/// Solves a game on all threads, with distances, in as much memory as it takes.
+/// Solves a game on all threads, with distances and without a memory limit.
 ///
-/// [`Solver`] has the choices.
+/// [`Solver`] has options.
 pub fn solve(game: impl Solvable) -> Solution {
     match Solver::new().solve(game) {
         Ok(solution) => solution,
@@ -20,8 +20,8 @@ pub fn solve(game: impl Solvable) -> Solution {
     }
 }
 
-/// A game that can be solved, and in which way: `&game` state by state, [`ByWords(&game)`](crate::bit_parallel::ByWords) 64 states at
-/// a time. The solution is the same, to the bit.
+/// A game and the engine to solve it with: `&game` for the scalar engine,
+/// [`ByWords(&game)`](crate::bit_parallel::ByWords) for the bit-parallel one. The solution is the same, to the bit.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a game that can be solved",
     note = "`&game` is, where the game implements `Predecessors`; `ByWords(&game)`, where it implements `BitParallel`",
@@ -61,10 +61,10 @@ type Callback<'a> = Box<dyn FnMut(&Progress) -> ControlFlow<()> + Send + 'a>;
 type Keep<'a> = Box<dyn FnMut(&Snapshot<'_>) -> ControlFlow<()> + Send + 'a>;
 type Take<'a> = Box<dyn Read + Send + 'a>;
 
-/// What an engine must know of the choices of a [`Solver`]. The loop sees to the others.
+/// The options of a [`Solver`] that an engine needs. The loop applies the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choices {
-    /// How many threads to use; 0 where nothing was chosen.
+    /// How many threads to use; 0 if the caller has not chosen.
     pub threads: usize,
     /// Whether to keep distances.
     pub distances: bool,
@@ -75,37 +75,37 @@ pub struct Choices {
 /// How far a solve has come.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
-    /// The distance at which states settle now.
+    /// The current distance.
     pub level: u32,
-    /// How many states have settled. Those that never will are the draws.
+    /// How many states have settled. States that never settle are draws.
     pub settled: u64,
     /// How many states the numbering has.
     pub states: u64,
 }
 
-/// Why a solve came to no solution.
+/// Why a solve failed.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum SolveError {
-    /// The solve takes more memory than it may.
+    /// The solve needs more memory than the limit.
     Memory {
-        /// The bytes it takes.
+        /// The bytes it needs.
         needed: u64,
-        /// The bytes it may take.
+        /// The limit in bytes.
         limit: u64,
     },
-    /// The system refuses to start as many threads as are asked for.
+    /// The system did not start so many threads.
     Threads {
-        /// How many are asked for.
+        /// How many threads the caller asked for.
         threads: usize,
-        /// Why it refuses.
+        /// The error of the system.
         source: Box<dyn Error + Send + Sync>,
     },
-    /// The progress callback said to stop.
+    /// The progress callback asked to stop.
     Cancelled,
-    /// What the solve was to go on from is no snapshot of this game, this engine and these options.
+    /// The snapshot to resume from belongs to another game, engine or options.
     Snapshot,
-    /// The snapshot that the solve was to go on from has changed since it was written, or is none.
+    /// The snapshot to resume from is damaged, or is no snapshot.
     Damaged,
     /// Something that the solve depends on has failed: a file, another process.
     Outside(Box<dyn Error + Send + Sync>),
@@ -182,13 +182,13 @@ impl Default for Solver<'_> {
 }
 
 impl<'a> Solver<'a> {
-    /// All threads, distances, no limit.
+    /// A solver with the defaults: all threads, distances, no limit.
     pub fn new() -> Solver<'a> {
         Solver::default()
     }
 
-    /// How many threads to use; 0, the default, stands for those of rayon's current pool. The
-    /// solution is the same for any number.
+    /// How many threads to use. 0, the default, means those of rayon's current pool. The solution is the same for any
+    /// number.
     ///
     /// The solver uses fewer where more would be slower: see [Threads](crate#threads).
     #[must_use]
@@ -197,7 +197,7 @@ impl<'a> Solver<'a> {
         self
     }
 
-    /// Whether to keep distances, as by default.
+    /// Whether to keep distances. The default is yes.
     #[must_use]
     pub fn distances(mut self, distances: bool) -> Self {
         self.distances = distances;
@@ -212,15 +212,15 @@ impl<'a> Solver<'a> {
         self
     }
 
-    /// Refuse to take more than so many bytes.
+    /// Sets a memory limit. A solve that needs more fails.
     #[must_use]
     pub fn memory_max(mut self, bytes: u64) -> Self {
         self.memory_max = bytes.min(isize::MAX as u64);
         self
     }
 
-    /// Call back now and then; at the latest when a level that took long is done. The solve is
-    /// stopped by `ControlFlow::Break`.
+    /// Sets a callback for progress. The solver calls it now and then, at the latest at the end of a long level.
+    /// `ControlFlow::Break` stops the solve.
     #[must_use]
     pub fn progress(
         mut self,
@@ -230,8 +230,8 @@ impl<'a> Solver<'a> {
         self
     }
 
-    /// Call back at the end of each level with the state of the solve, which may be written and
-    /// [gone on from](Solver::resume) another day. The solve is stopped by `ControlFlow::Break`.
+    /// Sets a callback for the end of each level. It gets a snapshot of the solve, which it may write, to
+    /// [resume](Solver::resume) from later. `ControlFlow::Break` stops the solve.
     ///
     /// ```
     /// # use std::ops::ControlFlow;
@@ -260,19 +260,19 @@ impl<'a> Solver<'a> {
         self
     }
 
-    /// Go on from a [`Snapshot`] that a solve of the same game by the same engine with the same options has
-    /// written, on any number of threads, to the same solution.
+    /// Resumes from a [`Snapshot`] of the same game, engine and options, on any number of threads. The solution is the
+    /// same.
     ///
-    /// Bytes that have changed are an [error](SolveError::Damaged). The snapshot of another game with as many states is not told
-    /// apart from one of this game: keep beside it what it is of.
+    /// Changed bytes are an [error](SolveError::Damaged). The solver cannot detect the snapshot of another game with as many
+    /// states, so store with a snapshot which game it belongs to.
     #[must_use]
     pub fn resume(mut self, from: impl Read + Send + 'a) -> Self {
         self.from = Some(Box::new(from));
         self
     }
 
-    /// How many bytes the solve of a game will take, but for exits (16 bytes for the states of a word that an exit lets
-    /// win or lose at one level) and for distances of hundreds: neither is known beforehand.
+    /// How many bytes the solve of a game will take. It does not include what is unknown before the solve: exits (16 bytes
+    /// for the states of a word that win or lose by an exit at one level), and distances of hundreds of plies.
     pub fn memory_needed(&self, game: impl Solvable) -> u64 {
         game.memory_needed(self)
     }
@@ -281,18 +281,18 @@ impl<'a> Solver<'a> {
     ///
     /// # Panics
     ///
-    /// Where the game is caught breaking its contract, naming the state. [`audit`](crate::audit())
-    /// finds all that can be found.
+    /// If the solver notices that the game breaks its contract; the message names the state. [`audit`](crate::audit())
+    /// finds more.
     pub fn solve(self, game: impl Solvable) -> Result<Solution, SolveError> {
         game.solve(self)
     }
 
-    /// What has been chosen, for an engine of your own.
+    /// The options, for an engine of your own.
     pub fn choices(&self) -> Choices {
         Choices { threads: self.threads, distances: self.distances, memory_max: self.memory_max }
     }
 
-    /// Runs a solve in a pool of as many threads as it asks for.
+    /// Runs a solve in a pool of so many threads.
     pub(crate) fn in_pool<S: Send>(
         self,
         solve: impl FnOnce(Self, usize) -> Result<S, SolveError> + Send,
@@ -314,7 +314,7 @@ impl<'a> Solver<'a> {
     }
 }
 
-/// Does all of the work inside a pool of so many threads, because to hand a pool each level from outside is slow.
+/// Does all the work inside the pool, because passing each level to a pool from outside is slow.
 fn inside_pool<S: Send>(
     threads: usize,
     work: Box<dyn FnOnce() -> Result<S, SolveError> + Send + '_>,
