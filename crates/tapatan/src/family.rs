@@ -1,6 +1,7 @@
 //! The family: which regions there are, and what each needs.
 
 use std::fmt;
+use std::str::FromStr;
 
 use retrograde_regions::{Built, Family, Solved, Spec};
 
@@ -26,8 +27,12 @@ impl Tier {
     pub(crate) fn placed(self) -> u32 {
         self.0
     }
+}
 
-    pub(crate) fn named(name: &str) -> Result<Tier, String> {
+impl FromStr for Tier {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Tier, String> {
         let all = (0..=2 * MEN).map(Tier).find(|tier| tier.to_string() == name);
         all.ok_or_else(|| {
             format!("`{name}` is no region: write p0 to p5 while men are placed, or m")
@@ -75,8 +80,7 @@ impl Built for Tapatan {
         _: &dyn Fn(&str) -> Option<u32>,
         regions: &[String],
     ) -> Result<(Tapatan, Vec<Tier>), String> {
-        let tiers: Vec<Tier> =
-            regions.iter().map(|name| Tier::named(name)).collect::<Result<_, _>>()?;
+        let tiers: Vec<Tier> = regions.iter().map(|name| name.parse()).collect::<Result<_, _>>()?;
         Ok((Tapatan, if tiers.is_empty() { vec![Tier::START] } else { tiers }))
     }
 }

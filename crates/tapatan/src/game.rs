@@ -20,7 +20,7 @@ impl<'a> Placing<'a> {
 }
 
 /// How many numbers a region has: three for each point.
-pub(crate) const STATES: u64 = 3u64.pow(POINTS);
+pub const STATES: u64 = 3u64.pow(POINTS);
 
 /// The men of a state, where it is a position: as many of each side as have been placed, and no row of the side to move.
 pub(crate) fn men_of(tier: Tier, state: u64) -> Option<Men> {

@@ -15,4 +15,4 @@ mod positions;
 
 pub use board::{Move, Position};
 pub use family::{Tapatan, Tier};
-pub use game::Placing;
+pub use game::{Placing, STATES};

@@ -21,7 +21,7 @@ impl Positions for Tapatan {
     }
 
     fn region(&self, name: &str) -> Result<Tier, String> {
-        Tier::named(name)
+        name.parse()
     }
 
     fn title(&self, tier: &Tier) -> Option<String> {

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::{env, fs, process};
 
 use retrograde::{Game, Status, Value};
-use retrograde_regions::{Builder, Positions, Tablebase};
-use retrograde_tapatan::{Position, Tapatan, Tier};
+use retrograde_regions::{Builder, Family, Positions, Solved, Tablebase};
+use retrograde_tapatan::{Position, STATES, Tapatan, Tier};
 use retrograde_testkit::naive;
 
 /// All positions that play can reach, as one game: its moves are those of positions, and no region is known.
@@ -73,4 +73,13 @@ fn every_value_is_that_of_the_naive_solver() {
     assert_eq!(answer.value, Value::Win(9));
     assert_eq!(Tapatan.label(&answer.position, &answer.moves[0].played), "b2");
     fs::remove_dir_all(&folder).expect("it can be removed");
+}
+
+#[test]
+fn each_region_passes_the_audit() {
+    for name in ["m", "p5", "p2", "p0"] {
+        let tier: Tier = name.parse().expect("a region");
+        let blanks = Tapatan.needs(&tier).into_iter().map(|_| Solved::blank(STATES));
+        retrograde::audit(&Tapatan.game(&tier, blanks.collect())).expect(name);
+    }
 }

@@ -7,8 +7,8 @@ use chess_for_tests::{Chess, Material, Position};
 use retrograde::{Probe, Solver, Value};
 use retrograde_regions::{BuildError, Builder, Event, Family, Rates, Solved, Tables};
 use retrograde_table::{About, Compression};
+use tapatan_for_tests::{Placing, Tapatan, Tier};
 
-use crate::morris::{Morris, SQUARE, Stones};
 use crate::{Scratch, build, files};
 
 fn material(text: &str) -> Material {
@@ -72,21 +72,21 @@ fn what_is_done_is_not_done_again() {
 #[test]
 fn a_build_that_was_stopped_goes_on_to_the_same_files() {
     let whole = Scratch::new();
-    build(&Morris(&SQUARE), &whole, "4v4").unwrap();
+    build(&Tapatan, &whole, "p4").unwrap();
     // Stopped at each event in turn, until there is none left to be stopped at.
     for stop in 0.. {
         let folder = Scratch::new();
         let mut events = 0;
-        let stopped = Builder::new(&Morris(&SQUARE), &*folder)
+        let stopped = Builder::new(&Tapatan, &*folder)
             .threads(1)
             .progress(|_| {
                 events += 1;
                 if events > stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             })
-            .build(&["4v4".parse().unwrap()]);
+            .build(&["p4".parse().unwrap()]);
         let done = stopped.is_ok();
         assert!(done || matches!(stopped, Err(BuildError::Cancelled)), "{stopped:?}");
-        build(&Morris(&SQUARE), &folder, "4v4").unwrap();
+        build(&Tapatan, &folder, "p4").unwrap();
         assert_eq!(files(&folder), files(&whole), "stopped at event {stop}");
         if done {
             assert!(stop > 5, "each region tells of itself");
@@ -136,12 +136,11 @@ fn the_memory_that_was_planned_is_about_what_a_solve_takes() {
 #[test]
 fn a_measurement_leaves_nothing_behind() {
     let folder = Scratch::new();
-    let family = Morris(&SQUARE);
-    let builder = Builder::new(&family, &*folder);
-    let plan = builder.plan(&["4v4".parse().unwrap()]).unwrap();
+    let builder = Builder::new(&Tapatan, &*folder);
+    let plan = builder.plan(&["p4".parse().unwrap()]).unwrap();
     let rates = builder.measure(&plan, Duration::from_secs(60)).unwrap();
-    // 3v3, 4v3 and 4v4 have about as many.
-    assert_eq!((rates.largest, rates.states), (2 * 280, 2 * 280 + 560));
+    // m, p5 and p4 have as many.
+    assert_eq!((rates.largest, rates.states), (19_683, 3 * 19_683));
     assert!(rates.table_bytes > 0);
     assert!(!folder.exists());
 }
@@ -185,9 +184,8 @@ fn other_options_in_the_same_folder_are_refused() {
     assert!(error.contains("with distances on, and now off is asked for"), "{error}");
     let error = refused(Builder::new(&Chess, &*folder).compression(Compression::None));
     assert!(error.contains("with compression zstd-14, and now none is asked for"), "{error}");
-    let error =
-        Builder::new(&Morris(&SQUARE), &*folder).plan(&["3v3".parse().unwrap()]).unwrap_err();
-    assert!(error.to_string().contains("with game chess, and now morris"), "{error}");
+    let error = Builder::new(&Tapatan, &*folder).plan(&[Tier::START]).unwrap_err();
+    assert!(error.to_string().contains("with game chess, and now tapatan"), "{error}");
 }
 
 #[test]
@@ -212,7 +210,7 @@ struct Circle;
 
 impl Family for Circle {
     type Region = u8;
-    type Game<'a> = <Morris as Family>::Game<'a>;
+    type Game<'a> = Placing<'a>;
 
     fn name(&self) -> &str {
         "circle"
@@ -223,7 +221,7 @@ impl Family for Circle {
     }
 
     fn game<'a>(&self, _: &u8, solved: Vec<Solved<'a>>) -> Self::Game<'a> {
-        Morris(&SQUARE).game(&Stones { most: 3, least: 3 }, solved)
+        Tapatan.game(&Tier::START, solved)
     }
 }
 
@@ -235,31 +233,26 @@ fn a_family_without_order_is_caught() {
 }
 
 /// A family that breaks its promises in one region.
-struct Clumsy(Morris);
+struct Clumsy;
 
 impl Family for Clumsy {
-    type Region = Stones;
-    type Game<'a> = <Morris as Family>::Game<'a>;
+    type Region = Tier;
+    type Game<'a> = Placing<'a>;
 
     fn name(&self) -> &str {
         "clumsy"
     }
 
-    fn needs(&self, stones: &Stones) -> Vec<Stones> {
-        self.0.needs(stones)
+    fn needs(&self, tier: &Tier) -> Vec<Tier> {
+        Tapatan.needs(tier)
     }
 
-    fn game<'a>(&self, stones: &Stones, solved: Vec<Solved<'a>>) -> Self::Game<'a> {
-        self.0.game(stones, solved)
+    fn game<'a>(&self, tier: &Tier, solved: Vec<Solved<'a>>) -> Self::Game<'a> {
+        Tapatan.game(tier, solved)
     }
 
-    fn about<P: Probe>(
-        &self,
-        stones: &Stones,
-        _: &Self::Game<'_>,
-        _: &P,
-    ) -> Result<About, P::Error> {
-        assert!(stones.most < 4, "{stones} is too much");
+    fn about<P: Probe>(&self, tier: &Tier, _: &Self::Game<'_>, _: &P) -> Result<About, P::Error> {
+        assert!(tier.to_string() != "p4", "{tier} is too much");
         Ok(About::default())
     }
 }
@@ -268,8 +261,7 @@ impl Family for Clumsy {
 #[test]
 fn a_family_that_panics_is_not_waited_for() {
     let folder = Scratch::new();
-    let target = "4v4".parse().unwrap();
-    let build = || Builder::new(&Clumsy(Morris(&SQUARE)), &*folder).threads(4).build(&[target]);
+    let build = || Builder::new(&Clumsy, &*folder).threads(4).build(&[Tier::START]);
     assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(build)).is_err());
 }
 
@@ -277,14 +269,13 @@ fn a_family_that_panics_is_not_waited_for() {
 #[test]
 fn nothing_begins_before_what_it_needs_is_finished() {
     let folder = Scratch::new();
-    let mut done: Vec<Stones> = Vec::new();
-    let family = Morris(&SQUARE);
-    Builder::new(&family, &*folder)
+    let mut done: Vec<Material> = Vec::new();
+    Builder::new(&Chess, &*folder)
         .threads(4)
         .progress(|event| {
             match event {
                 Event::Begun(planned) => {
-                    let needs = family.needs(&planned.region);
+                    let needs = planned.region.needs();
                     assert!(needs.iter().all(|need| done.contains(need)), "{planned:?}");
                 }
                 Event::Finished(region, ..) => done.push(*region),
@@ -292,9 +283,9 @@ fn nothing_begins_before_what_it_needs_is_finished() {
             }
             ControlFlow::Continue(())
         })
-        .build(&["5v3".parse().unwrap(), "4v4".parse().unwrap()])
+        .build(&[material("KPvK"), material("KQvKR")])
         .unwrap();
-    assert_eq!(done.len(), 4);
+    assert_eq!(done.len(), 6);
 }
 
 /// A plan is for finding out what does not fit, so the trial of it leaves that out.

@@ -1,14 +1,10 @@
-//! Families built, stopped, damaged and asked: chess, and men's morris from the examples.
+//! Families built, stopped, damaged and asked: chess and tapatan.
 
 mod build;
 mod damage;
 mod elsewhere;
 mod forged;
 mod kill;
-#[path = "../../examples/morris.rs"]
-#[allow(dead_code)]
-mod morris;
-mod naive;
 mod repack;
 mod shared;
 #[path = "../../examples/tic_tac_chec.rs"]
