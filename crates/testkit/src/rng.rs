@@ -43,6 +43,15 @@ impl Rng {
     }
 }
 
+/// How many random cases to try: a tenth of `count`, or all of them if `RETROGRADE_TESTS` is `all`, as in
+/// `scripts/check --deep`.
+pub fn cases(count: u64) -> u64 {
+    match std::env::var("RETROGRADE_TESTS") {
+        Ok(text) if text == "all" => count,
+        _ => count.div_ceil(10),
+    }
+}
+
 /// A seed for this run: `RETROGRADE_SEED` if it is set, to repeat a failure, otherwise the time. A test that
 /// uses it prints it on failure.
 pub fn seed() -> u64 {

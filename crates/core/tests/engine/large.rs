@@ -4,7 +4,7 @@ use crate::ways::{WAYS, Way, count};
 use retrograde::adapters::Explicit;
 use retrograde::bit_parallel::BitParallel;
 use retrograde::{Code, Game, Level, Outcome, Predecessors, Probe, Solution, Status, Value};
-use retrograde_testkit::{Hashed, Plain, Rng, levels, random, seed};
+use retrograde_testkit::{Hashed, Plain, Rng, cases, levels, random, seed};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -86,7 +86,7 @@ fn check_runs(solution: &Solution, values: &[Option<Value>], name: &str) {
 #[test]
 fn hundreds_of_games_of_thousands_of_states() {
     let fresh = seed();
-    for seed in (0..100).chain(fresh..fresh + 100) {
+    for seed in (0..cases(100)).chain(fresh..fresh + cases(100)) {
         let game = random::game(seed, 4_000..12_001);
         check_both(&game, &format!("the game of seed {seed}"));
     }
@@ -96,7 +96,8 @@ fn hundreds_of_games_of_thousands_of_states() {
 #[test]
 fn a_dozen_large_random_graphs() {
     let fresh = seed();
-    for (seed, i) in (0..8).chain(fresh..fresh + 4).zip(0..) {
+    let steps = (0..).step_by(12 / (cases(8) + cases(4)) as usize);
+    for (seed, i) in (0..cases(8)).chain(fresh..fresh + cases(4)).zip(steps) {
         // Each a fifth larger than the one before.
         let states = (100_000.0 * 1.2f64.powi(i)) as u64 + seed % 64;
         let game = Explicit::from_game(Hashed::draw(seed, states));

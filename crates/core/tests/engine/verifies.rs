@@ -93,7 +93,7 @@ fn verify_sees_as_much_through_a_narrow_window() {
     assert_eq!(in_words, Ok(Verified { moves: None, ..told }));
     assert!(shown.is_sorted() && shown.last() == Some(&200_000), "{shown:?}");
     let mut rng = retrograde_testkit::Rng::new(3);
-    for _ in 0..60 {
+    for _ in 0..retrograde_testkit::cases(60) {
         let state = rng.below(right.len() as u64) as usize;
         for wrong in corruptions(right[state]) {
             solution.values[state] = wrong;
