@@ -11,8 +11,7 @@ use crate::report::format::FormatArg;
 use crate::report::line::{End, Move, Played, Step};
 use crate::report::list::distance;
 use crate::report::verdict::{brief, side_to_move, verdict};
-use crate::source::engine::{EngineArgs, How};
-use crate::source::subject::Subject;
+use crate::source::begun::Begun;
 use crate::source::wrong::failed;
 use crate::term::failure::Failure;
 use crate::term::file::ToFile;
@@ -22,31 +21,22 @@ use crate::term::file::ToFile;
 #[command(after_help = examples::LINE)]
 pub(crate) struct Line {
     #[command(flatten)]
-    subject: Subject,
-    /// The state to play from [default: the game's start]; after a TABLE, it may stand without --from
-    #[arg(long, value_name = "STATE")]
-    from: Option<String>,
-    /// The rest of a FEN that was not quoted
-    #[arg(hide = true)]
-    rest: Vec<String>,
+    begun: Begun,
     #[command(flatten)]
     format: FormatArg,
     #[command(flatten)]
     to: ToFile,
-    #[command(flatten)]
-    engine: EngineArgs,
 }
 
 impl Line {
     /// Solves, plays and prints.
     pub(crate) fn run(mut self, out: &mut dyn Write) -> Result<(), Failure> {
-        self.engine.start_threads()?;
-        let read = self.subject.board();
-        let (asked, from) = self.subject.asked(self.from, self.rest, self.engine.memory)?;
+        self.begun.engine.start_threads()?;
+        let read = self.begun.subject.board();
+        let (asked, start) = self.begun.open()?;
         let read = read.or_else(|| asked.read());
         self.to.free(read.as_deref())?;
-        let start = asked.start(from.as_deref())?;
-        let answered = asked.answered(&self.engine, How::at_once(true))?;
+        let answered = self.begun.answered(&asked)?;
         let answering = answered.oracle()?;
         let oracle = &*answering;
         let Some(start) = start else {

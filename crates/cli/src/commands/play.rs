@@ -9,8 +9,7 @@ use retrograde_catalog::{NO_DISTANCES, State};
 use retrograde_play::play_screen;
 use retrograde_play::{Field, Host, PlayError, Player, Session, Source, play_lines};
 
-use crate::source::engine::{EngineArgs, How};
-use crate::source::subject::Subject;
+use crate::source::begun::Begun;
 use crate::source::text::read;
 use crate::term::colour::{Ink, is_dumb};
 use crate::term::failure::Failure;
@@ -26,14 +25,7 @@ use crate::term::stop;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Play {
     #[command(flatten)]
-    subject: Subject,
-    /// The state to play from [default: the game's start; of one endgame, its longest win]; after a TABLE, it may
-    /// stand without --from
-    #[arg(long, value_name = "STATE")]
-    from: Option<String>,
-    /// The rest of a FEN that was not quoted
-    #[arg(hide = true)]
-    rest: Vec<String>,
+    begun: Begun,
     /// Which side you play: by its name (police, thief; white, black; first, second), `both` or `none`
     /// [default: the one to move]
     #[arg(long, value_name = "SIDE")]
@@ -52,8 +44,6 @@ pub(crate) struct Play {
     /// Play in lines on a terminal too
     #[arg(long)]
     plain: bool,
-    #[command(flatten)]
-    engine: EngineArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -75,13 +65,10 @@ Examples:
 impl Play {
     /// Solves or opens the table, and plays.
     pub(crate) fn run(mut self, out: &mut dyn Write) -> Result<(), Failure> {
-        self.engine.start_threads()?;
-        let rest = std::mem::take(&mut self.rest);
-        let title = self.subject.title();
-        let memory = self.engine.memory;
-        let (asked, from) = self.subject.asked(self.from.take(), rest, memory)?;
-        let start = asked.start(from.as_deref())?;
-        let answered = asked.answered(&self.engine, How::at_once(true))?;
+        self.begun.engine.start_threads()?;
+        let title = self.begun.subject.title();
+        let (asked, start) = self.begun.open()?;
+        let answered = self.begun.answered(&asked)?;
         let answering = answered.oracle()?;
         if !answering.has_distances() {
             return Err(Failure::Input(NO_DISTANCES.to_owned()));
@@ -111,7 +98,7 @@ impl Play {
             };
             play_lines(&mut session, source, ink, &Here, out)?
         } else if let Some(script) = &self.script {
-            let read = read(script, self.engine.memory)?;
+            let read = read(script, self.begun.engine.memory)?;
             let (name, mut input) = (read.name, read.text.as_bytes());
             let source = Source { input: &mut input, name, prompt: false, strict: true };
             play_lines(&mut session, source, ink, &Here, out)?

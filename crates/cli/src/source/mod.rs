@@ -2,6 +2,7 @@
 
 pub(crate) mod answers;
 pub(crate) mod asked;
+pub(crate) mod begun;
 pub(crate) mod checkpoint;
 pub(crate) mod cluster;
 pub(crate) mod disk;

@@ -55,3 +55,24 @@ fn a_build_takes_the_arguments_of_its_own_family() {
         assert!(help.contains(said), "`{said}` is missing:\n{help}");
     }
 }
+
+/// A game that is one file and one line of the registry works in every command.
+#[test]
+fn the_l_game_is_solved_asked_played_and_drawn() {
+    let solved = json(run("solve l-game --json --out l-game.table --force"));
+    let start = &solved["start"];
+    assert_eq!((&start["state"], &start["value"]), (&"...n/xxxo/xooo/n...".into(), &"draw".into()));
+    let verified = results(run("verify l-game.table"));
+    assert!(verified.contains("2,296 states"), "{verified}");
+    results(run("verify l-game --rules"));
+    let line = results(run("line l-game.table"));
+    assert!(line.contains("3 x x x o\n"), "{line}");
+    let probe = json(run("probe l-game.table ...n/xxxo/xooo/n... --json"));
+    assert_eq!(probe["value"], "draw");
+    let out = results(run_on("play l-game.table --side both", "?\nq\n"));
+    assert!(out.contains("first by hand") && out.contains("2 x o o o"), "{out}");
+    assert!(results(run("picture l-game.table")).starts_with("<svg"));
+    for shell in ["bash", "fish", "zsh"] {
+        assert!(results(run(&format!("completions {shell}"))).contains("l-game"), "{shell}");
+    }
+}

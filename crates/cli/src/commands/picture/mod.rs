@@ -11,8 +11,7 @@ use clap::{Args, ValueEnum};
 use retrograde_catalog::plain;
 use retrograde_picture::{Board, Graph, Histogram, Plot, bars};
 
-use crate::source::engine::{EngineArgs, How};
-use crate::source::subject::Subject;
+use crate::source::begun::Begun;
 use crate::source::wrong::failed;
 use crate::term::colour::Ink;
 use crate::term::failure::Failure;
@@ -26,14 +25,7 @@ use crate::term::outlet::write_drawn;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Picture {
     #[command(flatten)]
-    subject: Subject,
-    /// The state to draw [default: the game's start; of one endgame, its longest win]; after a TABLE, it may stand
-    /// without --from
-    #[arg(long, value_name = "STATE")]
-    from: Option<String>,
-    /// The rest of a FEN that was not quoted, or further records of a ladder
-    #[arg(hide = true)]
-    rest: Vec<String>,
+    begun: Begun,
     /// What to draw [default: a map on a board, a graph of a small game, a position in chess, else a histogram]
     #[arg(long = "as", value_name = "KIND")]
     kind: Option<Kind>,
@@ -51,8 +43,6 @@ pub(crate) struct Picture {
     text: bool,
     #[command(flatten)]
     to: ToFile,
-    #[command(flatten)]
-    engine: EngineArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -101,8 +91,9 @@ pub(crate) enum Drawn {
 impl Picture {
     /// Solves or opens the table, and draws.
     pub(crate) fn run(mut self, out: &mut dyn Write) -> Result<(), Failure> {
-        self.engine.start_threads()?;
-        let read = self.subject.board().or_else(|| self.subject.table().map(PathBuf::from));
+        let subject = &self.begun.subject;
+        self.begun.engine.start_threads()?;
+        let read = subject.board().or_else(|| subject.table().map(PathBuf::from));
         self.to.free(read.as_deref())?;
         if let Some(path) = self.to.path().filter(|_| !self.text) {
             is_svg(path)?;
@@ -117,18 +108,16 @@ impl Picture {
     }
 
     fn drawn(&mut self) -> Result<Drawn, Failure> {
-        let rest = std::mem::take(&mut self.rest);
-        if self.subject.is("ladder") {
-            let first = self.subject.file().map(PathBuf::from);
+        let Begun { subject, rest, .. } = &self.begun;
+        if subject.is("ladder") {
+            let first = subject.file().map(PathBuf::from);
             let files: Vec<PathBuf> =
                 first.into_iter().chain(rest.iter().map(PathBuf::from)).collect();
             return ladder::draw(&files).map(Drawn::Plot);
         }
-        let title = self.subject.title();
-        let memory = self.engine.memory;
-        let (asked, from) = self.subject.asked(self.from.take(), rest, memory)?;
-        let start = asked.start(from.as_deref())?;
-        let answered = asked.answered(&self.engine, How::at_once(true))?;
+        let title = subject.title();
+        let (asked, start) = self.begun.open()?;
+        let answered = self.begun.answered(&asked)?;
         let answering = answered.oracle()?;
         let oracle = &*answering;
         let (style, region) = (oracle.style(), answered.one());
