@@ -99,3 +99,12 @@ pub fn squares(set: u64) -> impl Iterator<Item = u32> {
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// The squares of a set as sets of one square, least first.
+///
+/// ```
+/// assert!(retrograde_boards::singles(0b1010).eq([0b10, 0b1000]));
+/// ```
+pub fn singles(set: u64) -> impl Iterator<Item = u64> {
+    squares(set).map(|square| 1 << square)
+}

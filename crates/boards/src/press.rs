@@ -40,6 +40,15 @@ pub(crate) fn unpress(bytes: u32, mask: u64, pressed: u64) -> u64 {
     set
 }
 
+/// How many squares a set of so many bytes has.
+#[inline(always)]
+pub(crate) fn count(bytes: u32, set: u64) -> u64 {
+    match bytes {
+        0..=2 => u64::from(ONES[byte_of(set, 0)]) + u64::from(ONES[byte_of(set, 1)]),
+        _ => u64::from(set.count_ones()),
+    }
+}
+
 #[inline(always)]
 fn byte_of(set: u64, byte: u32) -> usize {
     (set >> (8 * byte)) as usize & 255

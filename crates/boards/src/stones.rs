@@ -5,7 +5,7 @@
 
 use alloc::vec::Vec;
 
-use crate::press::{press, unpress};
+use crate::press::{count, press, unpress};
 use crate::ranks::Ranks;
 use crate::subsets::below;
 use crate::{Subsets, binomial};
@@ -114,7 +114,11 @@ impl<const SETS: usize> Fixed<SETS> {
     pub(crate) fn rank(&self, board: &Board, from: usize, taken: u64, sets: &[u64; SETS]) -> u64 {
         let (mut taken, mut rank) = (taken, 0);
         for (at, &set) in sets.iter().enumerate().skip(from) {
-            rank += self.after[at] * board.table.rank(board.press(at, taken, set));
+            rank += match self.sizes[at] {
+                0 => 0,
+                1 => self.after[at] * board.rank_of_one(taken, set),
+                _ => self.after[at] * board.table.rank(board.press(at, taken, set)),
+            };
             taken |= set;
         }
         rank
@@ -126,6 +130,10 @@ impl<const SETS: usize> Fixed<SETS> {
         let mut taken = sets[..from].iter().fold(0, |taken, set| taken | set);
         let mut rest = rank;
         for (at, set) in sets.iter_mut().enumerate().skip(from) {
+            if self.sizes[at] == 0 {
+                *set = 0;
+                continue;
+            }
             let (digit, below) = match at + 1 == SETS {
                 true => (rest, 0),
                 false => (rest / self.after[at], rest % self.after[at]),
@@ -161,6 +169,12 @@ impl Board {
     #[inline(always)]
     fn press(&self, at: usize, taken: u64, set: u64) -> u64 {
         if at == 0 { set } else { press(self.bytes, self.free(taken), set) }
+    }
+
+    /// The rank of a set of one square: how many free squares lie below it.
+    #[inline(always)]
+    fn rank_of_one(&self, taken: u64, set: u64) -> u64 {
+        count(self.bytes, self.free(taken) & set.wrapping_sub(1))
     }
 
     #[inline(always)]

@@ -32,6 +32,11 @@ pub struct Tiers<const SETS: usize> {
     tiers: Vec<(u64, Fixed<SETS>)>,
     /// For each number of stones of each kind, as digits, the tier; [`ABSENT`] if there is none.
     places: Vec<u32>,
+    /// For each run of `1 << run` numbers, the tier of the first one; at the end, the last tier.
+    directory: Vec<u32>,
+    run: u32,
+    /// Whether the first stone stands in the lower half of the squares.
+    halved: bool,
     count: u64,
 }
 
@@ -59,6 +64,39 @@ impl<const SETS: usize> Tiers<SETS> {
         most: [u32; SETS],
         wanted: impl Fn([u32; SETS]) -> bool,
     ) -> Tiers<SETS> {
+        Tiers::numbered(squares, most, wanted, false)
+    }
+
+    /// The same, only for positions whose first stone stands on the lower half of the squares. The first
+    /// stone is that of the first kind on the board. If a symmetry of the board swaps both halves, this
+    /// numbers one of two images; only the empty board is its own image.
+    ///
+    /// ```
+    /// use retrograde_boards::Tiers;
+    ///
+    /// let stones = Tiers::halves(16, [1, 1], |_| true);
+    /// assert_eq!(stones.count(), 1 + 8 + 8 + 8 * 15);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// As [`new`](Tiers::new), and if the number of squares is odd or a kind has two stones.
+    pub fn halves(
+        squares: u32,
+        most: [u32; SETS],
+        wanted: impl Fn([u32; SETS]) -> bool,
+    ) -> Tiers<SETS> {
+        assert!(squares.is_multiple_of(2), "{squares} squares have no halves");
+        assert!(most.iter().all(|&most| most <= 1), "a kind has two stones: {most:?}");
+        Tiers::numbered(squares, most, wanted, true)
+    }
+
+    fn numbered(
+        squares: u32,
+        most: [u32; SETS],
+        wanted: impl Fn([u32; SETS]) -> bool,
+        halved: bool,
+    ) -> Tiers<SETS> {
         assert!(squares <= 64, "{squares} squares: a set holds at most 64");
         let most = most.map(|most| most.min(squares));
         let all = most.iter().try_fold(1u64, |all, &most| all.checked_mul(u64::from(most) + 1));
@@ -77,14 +115,21 @@ impl<const SETS: usize> Tiers<SETS> {
         let numbered = (0..).zip(tiers).map(|(tier, (place, sets))| {
             places[place] = tier;
             let first = count;
-            let more = sets.count.and_then(|more| count.checked_add(more));
+            // The first stone is the highest digit, so the lower half of the numbers is wanted.
+            let of_tier = |all: u64| if halved { all.div_ceil(2) } else { all };
+            let more = sets.count.and_then(|all| count.checked_add(of_tier(all)));
             count = more.expect("2^64 numbers or more");
             (first, sets)
         });
-        let tiers = numbered.collect();
+        let tiers: Vec<_> = numbered.collect();
         let largest = most.iter().copied().max().unwrap_or(0);
         let board = Board::new(squares, Table::new(squares, 0..=largest));
-        Tiers { board, most, tiers, places, count }
+        let run = (count / (tiers.len() as u64).max(1)).max(1).ilog2();
+        let tier_of = |number| tiers.partition_point(|&(first, _)| first <= number) as u32 - 1;
+        let last = count.saturating_sub(1);
+        let directory =
+            (0..=last >> run).map(|at| tier_of(at << run)).chain([tier_of(last)]).collect();
+        Tiers { board, most, tiers, places, directory, run, halved, count }
     }
 
     /// How many positions there are.
@@ -112,19 +157,26 @@ impl<const SETS: usize> Tiers<SETS> {
     pub fn rank(&self, sets: [u64; SETS]) -> u64 {
         let mut place = 0;
         for (set, most) in sets.iter().zip(self.most) {
-            let size = set.count_ones();
+            let size = match set & set.wrapping_sub(1) {
+                0 => u32::from(*set != 0),
+                _ => set.count_ones(),
+            };
             assert!(size <= most, "{size} stones of a kind that has {most}");
             place = place * (most as usize + 1) + size as usize;
         }
         let (first, sizes) = &self.tiers[self.places[place] as usize];
-        first + sizes.rank(&self.board, 0, 0, &sets)
+        let rank = sizes.rank(&self.board, 0, 0, &sets);
+        debug_assert!(!self.halved || sizes.count.is_none_or(|all| rank < all.div_ceil(2)));
+        first + rank
     }
 
     /// The sets of a number below [`count`](Tiers::count).
     #[inline]
     pub fn unrank(&self, rank: u64) -> [u64; SETS] {
-        let tier = self.tiers.partition_point(|&(first, _)| first <= rank) - 1;
-        let (first, fixed) = &self.tiers[tier];
+        let run = (rank >> self.run) as usize;
+        let (tier, last) = (self.directory[run] as usize, self.directory[run + 1] as usize);
+        let nexts = &self.tiers[tier + 1..=last];
+        let (first, fixed) = &self.tiers[tier + nexts.partition_point(|&(first, _)| first <= rank)];
         let mut sets = [0; SETS];
         fixed.unrank(&self.board, 0, rank - first, &mut sets);
         sets

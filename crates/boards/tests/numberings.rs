@@ -164,6 +164,25 @@ fn tiers_have_each_number_once_and_those_of_few_stones_first() {
     }
     // Tic-Tac-Chec: four pieces a side on sixteen squares or in hand.
     assert_eq!(Tiers::new(16, [1; 8]).count(), 1_174_226_049);
+    assert_eq!(Tiers::halves(16, [1; 8], |_| true).count(), 1_174_226_049_u64.div_ceil(2));
+}
+
+#[test]
+fn halves_number_the_positions_whose_first_stone_is_in_the_lower_half() {
+    for wanted in [|_| true, |n: [u32; 3]| n[0] + n[1] < 2, |n: [u32; 3]| n == [0, 0, 1]] {
+        let tiers = Tiers::halves(6, [1, 1, 1], wanted);
+        let mut seen = BTreeSet::new();
+        for sets in boards(6) {
+            let sizes = sets.map(u64::count_ones);
+            let lower = sets.iter().find(|&&set| set != 0).is_none_or(|&set| set < 1 << 3);
+            if sizes.iter().all(|&size| size <= 1) && wanted(sizes) && lower {
+                let rank = tiers.rank(sets);
+                assert_eq!(tiers.unrank(rank), sets);
+                assert!(seen.insert(rank), "{rank} twice");
+            }
+        }
+        assert!(seen.into_iter().eq(0..tiers.count()));
+    }
 }
 
 #[test]
