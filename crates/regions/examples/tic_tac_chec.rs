@@ -1,16 +1,19 @@
-//! Tic-Tac-Chec: each side has a pawn, a knight, a bishop and a rook in hand, and 4x4 squares are empty. You drop a piece or, with three
-//! on the board, move one as in chess. A piece taken goes back to the hand of its owner, and a pawn turns round at either edge. Four
-//! in a row win. No move is for good, so the game is one region. A board of 3x3, three in a row and no knights, is a region as well.
+//! Tic-Tac-Chec: each side has a pawn, a knight, a bishop and a rook in hand, and 4x4 squares are empty. You drop a piece, or move one
+//! as in chess. A piece taken goes back to the hand of its owner, and a pawn turns round at either edge. Four in a row win. The printed
+//! rules forbid moves in the first three turns of each side; here they are allowed. No move is for good, so the game is one region. A
+//! board of 3x3, three in a row and no knights, is a region as well. Of two mirror images only one has a number on 4x4 squares: the one
+//! whose first stone stands in the left half.
 //!
 //! `cargo run --release -p retrograde-regions --example tic_tac_chec` solves 3x3 and plans 4x4; `-- FOLDER` builds 4x4 there.
 use std::{env, error::Error};
 
 use retrograde::adapters::{BackwardMoves, Numbered, Rules};
+use retrograde::checks::Auditor;
 use retrograde::{Value, audit};
-use retrograde_boards::{Tiers, squares};
+use retrograde_boards::{Tiers, singles, squares};
 use retrograde_regions::{Builder, Family, Solved, Tables};
 
-/// The squares in a row, and the numbering of positions.
+/// The squares in a column, and the numbering of positions. Squares are counted column by column.
 struct Board(u32, Tiers<10>);
 /// Seen by the side to move: pawns that walk up, pawns that walk down, knights, bishops, rooks.
 type Side = [u64; 5];
@@ -33,17 +36,21 @@ impl Board {
         let most = [1, 1, u32::from(size > 3), 1, 1];
         let most = std::array::from_fn(|kind| most[kind % 5]);
         let one_pawn = |n: [u32; 10]| n[0] + n[1] <= 1 && n[5] + n[6] <= 1;
-        Board(size, Tiers::among(size * size, most, one_pawn))
+        let squares = size * size;
+        match size {
+            4 => Board(size, Tiers::halves(squares, most, one_pawn)),
+            _ => Board(size, Tiers::among(squares, most, one_pawn)),
+        }
     }
     /// The squares that a stone walks to by these steps: one of them, or as many as are free.
     fn reach(&self, stone: u64, steps: &[(i32, i32)], slides: bool, taken: u64) -> u64 {
         let (size, from) = (self.0 as i32, stone.trailing_zeros() as i32);
         let mut reached = 0;
         for (right, up) in steps {
-            let (mut x, mut y) = (from % size + right, from / size + up);
+            let (mut x, mut y) = (from / size + right, from % size + up);
             while (0..size).contains(&x) && (0..size).contains(&y) {
-                reached |= 1 << (y * size + x);
-                if !slides || taken >> (y * size + x) & 1 == 1 {
+                reached |= 1 << (x * size + y);
+                if !slides || taken >> (x * size + y) & 1 == 1 {
                     break;
                 }
                 (x, y) = (x + right, y + up);
@@ -53,7 +60,7 @@ impl Board {
     }
     /// The kind of a stone on a square: at an edge a pawn has turned.
     fn kind(&self, kind: usize, stone: u64) -> usize {
-        let row = stone.trailing_zeros() / self.0;
+        let row = stone.trailing_zeros() % self.0;
         if kind > 1 || (1..self.0 - 1).contains(&row) { kind } else { usize::from(row > 0) }
     }
     /// Where a pawn goes, or takes.
@@ -61,10 +68,6 @@ impl Board {
         let ahead = if up { 1 } else { -1 };
         let steps: &[(i32, i32)] = if takes { &[(-1, ahead), (1, ahead)] } else { &[(0, ahead)] };
         self.reach(stone, steps, false, 0)
-    }
-    /// Whether a side may move: it has dropped all stones, or all but one.
-    fn may_move(&self, side: &Side) -> bool {
-        union(side).count_ones() + 1 >= self.0
     }
     /// The kinds that a side may put on a square, of those in its hand.
     fn in_hand(&self, side: Side, stone: u64) -> impl Iterator<Item = usize> {
@@ -76,9 +79,25 @@ impl Board {
     }
     /// The position as the other side sees it.
     fn turned(&self, sides: [Side; 2]) -> [Side; 2] {
-        let [mine, theirs] =
-            sides.map(|side| side.map(|set| set.reverse_bits() >> (64 - self.0 * self.0)));
-        [theirs, mine].map(|[up, down, knight, bishop, rook]| [down, up, knight, bishop, rook])
+        let turn = |set: u64| set.reverse_bits() >> (64 - self.0 * self.0);
+        let side = |[up, down, knight, bishop, rook]: Side| {
+            [turn(down), turn(up), turn(knight), turn(bishop), turn(rook)]
+        };
+        [side(sides[1]), side(sides[0])]
+    }
+    /// All sets of a position, in the mirror image whose first stone stands in the left half.
+    fn sets(&self, [mine, theirs]: [Side; 2]) -> [u64; 10] {
+        let mut sets = [0; 10];
+        sets[..5].copy_from_slice(&mine);
+        sets[5..].copy_from_slice(&theirs);
+        let first = sets.iter().find(|&&set| set != 0);
+        if self.0 == 4 && first.is_some_and(|&set| set > 0xff) {
+            for set in &mut sets {
+                let columns = *set << 12 | (*set & 0xf0) << 4 | *set >> 4 & 0xf0 | *set >> 12;
+                *set = columns & 0xffff;
+            }
+        }
+        sets
     }
     fn has_row(&self, side: &Side) -> bool {
         let (size, all) = (self.0, union(side));
@@ -102,9 +121,8 @@ impl Rules for Board {
         let side = |first| std::array::from_fn(|kind| sets[first + kind]);
         (pawns == [true; 4]).then(|| [side(0), side(5)])
     }
-    fn state(&self, [mine, theirs]: [Side; 2]) -> u64 {
-        self.1
-            .rank(std::array::from_fn(|kind| if kind < 5 { mine[kind] } else { theirs[kind - 5] }))
+    fn state(&self, sides: [Side; 2]) -> u64 {
+        self.1.rank(self.sets(sides))
     }
     fn terminal(&self, [mine, theirs]: &[Side; 2]) -> Option<Value> {
         let lost = self.has_row(theirs).then_some(Value::Loss(0));
@@ -113,13 +131,13 @@ impl Rules for Board {
     fn moves(&self, &[mine, theirs]: &[Side; 2], mut visit: impl FnMut([Side; 2])) {
         let (own, other) = (union(&mine), union(&theirs));
         let free = !(own | other) & ((1 << (self.0 * self.0)) - 1);
-        for to in squares(free).map(|to| 1 << to) {
+        for to in singles(free) {
             // A pawn is dropped to walk up, but for the last row.
             let drops = self.in_hand(mine, to).filter(|&kind| kind != 1 || self.kind(0, to) == 1);
             drops.for_each(|kind| visit(self.turned([with(mine, kind, to), theirs])));
         }
-        for kind in (0..5).filter(|_| self.may_move(&mine)) {
-            for from in squares(mine[kind]).map(|from| 1 << from) {
+        for kind in 0..5 {
+            for from in singles(mine[kind]) {
                 let reached = match kind {
                     0 | 1 => {
                         self.pawn(from, kind == 0, false) & free
@@ -127,7 +145,7 @@ impl Rules for Board {
                     }
                     _ => self.reach(from, STEPS[kind - 2], kind > 2, own | other) & !own,
                 };
-                for to in squares(reached).map(|to| 1 << to) {
+                for to in singles(reached) {
                     let moved = with(with(mine, kind, from), self.kind(kind, to), to);
                     visit(self.turned([moved, theirs.map(|set| set & !to)]));
                 }
@@ -144,13 +162,13 @@ impl BackwardMoves for Board {
         let [mine, theirs] = self.turned(position);
         let taken = union(&mine) | union(&theirs);
         for kind in 0..5 {
-            for to in squares(mine[kind]).map(|to| 1 << to) {
+            for to in singles(mine[kind]) {
                 let rest = with(mine, kind, to);
                 if kind != 1 || self.kind(0, to) == 1 {
                     visit([rest, theirs]); // it was dropped
-                }
-                if !self.may_move(&mine) {
-                    continue;
+                    if self.0 == 4 && union(&rest) | union(&theirs) == 0 {
+                        visit([rest, theirs]); // here or on the mirrored square
+                    }
                 }
                 // At the last row a pawn came up, at the first it came down.
                 let up = if self.kind(0, to) == self.kind(1, to) {
@@ -196,12 +214,13 @@ fn positions(board: &Board) -> u64 {
         let all = numbers.end - numbers.start;
         match [n[0] + n[5], n[1] + n[6]] {
             [0, 0] => all,
-            [1, 1] => all / 240 * 136,
-            [2, 0] | [0, 2] => all / 240 * 132,
-            _ => all / 16 * 12,
+            [1, 1] => all / 120 * 68,
+            [2, 0] | [0, 2] => all / 120 * 66,
+            _ => all / 8 * 6,
         }
     };
-    board.1.iter().map(of_tier).sum()
+    // The empty board is its own mirror image.
+    2 * board.1.iter().map(of_tier).sum::<u64>() - 1
 }
 
 /// Plans 4x4, and builds and verifies 3x3.
@@ -211,10 +230,12 @@ pub(crate) fn plan_and_build_small() -> Result<(), Box<dyn Error>> {
     let plan = Builder::new(&Chec, &folder).plan(&[4])?;
     println!("4x4: {} numbers, {} MB", plan.states_left(), plan.memory_least_most() / 1_000_000);
     audit(&Chec.game(&3, Vec::new()))?;
+    Auditor::new().sample(20_000).audit(&Chec.game(&4, Vec::new()))?;
+    Auditor::new().states(0..20_000).audit(&Chec.game(&4, Vec::new()))?;
     Builder::new(&Chec, &folder).verify(true).build(&[3])?;
     let start = Tables::open(Chec, &folder)?.probe(&3, 0)?;
     std::fs::remove_dir_all(&folder)?;
-    assert_eq!(start, Some(Value::Win(11)));
+    assert_eq!(start, Some(Value::Win(15)));
     Ok(())
 }
 
@@ -223,8 +244,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     if let Some(folder) = env::args().nth(1) {
         Builder::new(&Chec, &folder).build(&[4])?;
         let tables = Tables::open(Chec, &folder)?;
-        assert_eq!(tables.probe(&4, 0)?, Some(Value::Win(13)));
-        assert_eq!(tables.table(&4)?.header().longest, Some(32));
+        assert_eq!(tables.probe(&4, 0)?, Some(Value::Draw));
+        let levels = tables.table(&4)?.levels()?;
+        let images = |count: u64| 2 * count;
+        let wins: u64 = levels.iter().map(|level| images(level.wins)).sum();
+        let losses: u64 = levels.iter().map(|level| images(level.losses)).sum();
+        println!("4x4: {wins} wins, {losses} losses, the longest in {}", levels.len() - 1);
+        assert_eq!((wins, losses, levels.len()), (194_137_494, 14_937_024, 42));
     }
     Ok(())
 }
