@@ -21,7 +21,7 @@ pub(crate) struct Mancala {
 }
 
 /// The stones in the pits, and whose turn it is: side 0 has the first row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Position {
     side: usize,
     pits: [u8; 2 * ROW],

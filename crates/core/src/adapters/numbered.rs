@@ -3,14 +3,19 @@
 //! Turning a position into its state costs more than making the move. So rules give moves as positions, and
 //! moves that are only counted never become states. A classification unpacks each state once for all questions.
 
+use std::hash::Hash;
 use std::ops::Range;
 
+use crate::checks::positions::compare_positions;
+use crate::checks::{AuditError, Audited, Auditor};
 use crate::rules::{Game, Predecessors, Status, Value};
 
 /// The rules of a board game in terms of positions. [`Numbered`] makes a [`Game`] of them.
 pub trait Rules: Sync {
-    /// The pieces on the board, as the side to move sees them, or together with the side to move.
-    type Position;
+    /// The pieces on the board, as the side to move sees them, or together with the side to move. An audit
+    /// compares positions by their hashes, so equal hashes must mean equal positions, as with a derived
+    /// `Hash`.
+    type Position: Hash;
 
     /// How many states the numbering has.
     fn states(&self) -> u64;
@@ -163,5 +168,9 @@ impl<R: Rules> Game for Numbered<R> {
 impl<R: BackwardMoves> Predecessors for Numbered<R> {
     fn predecessors(&self, state: u64, mut visit: impl FnMut(u64)) {
         self.0.backward_moves(&self.position(state), |from| visit(self.0.state(from)));
+    }
+
+    fn audit_all(&self, auditor: &mut Auditor<'_>) -> Result<Option<Audited>, AuditError> {
+        compare_positions(&self.0, auditor)
     }
 }

@@ -4,6 +4,7 @@ pub(crate) mod audit;
 pub(crate) mod audit_words;
 pub(crate) mod auditor;
 mod key;
+pub(crate) mod positions;
 mod sums;
 pub(crate) mod verify;
 pub(crate) mod verify_words;

@@ -164,11 +164,17 @@ fn hash_to(state: u64) -> u64 {
     hash(state, 0x94d0_49bb_1331_11eb, 0xd6e8_feb8_6659_fd93)
 }
 
-/// The two halves of a product, combined (as in wyhash). It is odd, so that a product of two is never 0.
+/// It is odd, so that a product of two is never 0.
 #[inline(always)]
 fn hash(state: u64, key: u64, factor: u64) -> u64 {
-    let product = u128::from(state ^ key) * u128::from(factor);
-    (product as u64 ^ (product >> 64) as u64) | 1
+    fold(state ^ key, factor) | 1
+}
+
+/// The two halves of a product, combined (as in wyhash).
+#[inline(always)]
+pub(super) fn fold(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    product as u64 ^ (product >> 64) as u64
 }
 
 #[cfg(test)]

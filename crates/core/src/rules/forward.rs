@@ -2,7 +2,8 @@
 
 /// Writes all methods of [`Game`](crate::Game) or [`Predecessors`](crate::Predecessors), forwarded to an
 /// inner game, except the named ones: the adapter writes those, or leaves them at their defaults. So no
-/// method is forgotten, even if a new version of the trait adds one.
+/// method is forgotten, even if a new version of the trait adds one. Only
+/// [`audit_all`](crate::Predecessors::audit_all) is never forwarded.
 ///
 /// ```
 /// use retrograde::{Game, Predecessors, Status, Value, forward};
@@ -146,15 +147,17 @@ mod tests {
             let opening = format!("pub trait {name}: ");
             let (_, body) = rules.split_once(&opening).expect("the trait is here");
             let (body, _) = body.split_once("\n}\n").expect("it ends");
-            let methods: Vec<_> = body.split("    fn ").skip(1).collect();
+            let methods = body.split("    fn ").skip(1);
+            let methods: Vec<_> =
+                methods.filter(|method| !method.starts_with("audit_all(")).collect();
             assert!(methods.len() >= 3, "{name}: {methods:?}");
             let arm = this.split(&format!("    ({name} for $this")).nth(1).expect("it has an arm");
             let (arm, _) = arm.split_once("    };").expect("the arm ends");
-            for method in methods {
+            for method in &methods {
                 let (method, _) = method.split_once('(').expect("a method has arguments");
                 assert!(arm.contains(&format!("@unless {method} [")), "{name}::{method}");
             }
-            assert_eq!(arm.matches("@unless").count(), body.split("    fn ").skip(1).count());
+            assert_eq!(arm.matches("@unless").count(), methods.len());
         }
     }
 }

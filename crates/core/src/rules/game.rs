@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use super::value::Value;
+use crate::checks::{AuditError, Audited, Auditor};
 use crate::forward;
 use crate::memory::bits::Ones;
 
@@ -107,6 +108,15 @@ pub trait Predecessors: Game {
             self.predecessors(first + bit, |from| visit(first + bit, from));
         }
     }
+
+    /// Audits the whole game, if it knows a faster way than to compare its methods state by state.
+    /// [`audit`](crate::audit()) tries this first. `None` means that it must compare them: because something
+    /// differs, or because there is no faster way. Adapters do not forward it, since the audit of an inner
+    /// game says nothing about the adapter.
+    fn audit_all(&self, auditor: &mut Auditor<'_>) -> Result<Option<Audited>, AuditError> {
+        let _ = auditor;
+        Ok(None)
+    }
 }
 
 /// For which states of a block the engine computes the predecessors twice: first to prefetch their memory,
@@ -150,4 +160,8 @@ impl<G: Game> Game for &G {
 
 impl<G: Predecessors> Predecessors for &G {
     forward!(Predecessors for game => **game);
+
+    fn audit_all(&self, auditor: &mut Auditor<'_>) -> Result<Option<Audited>, AuditError> {
+        (**self).audit_all(auditor)
+    }
 }

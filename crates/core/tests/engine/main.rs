@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod audits;
+mod audits_rules;
 mod differential;
 mod large;
 mod limits;

@@ -1,0 +1,210 @@
+//! Compares the two directions of [`Rules`](crate::adapters::Rules) by hashes of positions.
+//!
+//! To number a position costs more than to make a move. So this adds up `a(from) b(to)` over all moves, as
+//! `sums.rs` does, but hashes positions. It numbers each state once, to see that the numbering returns the
+//! number of its own position. Then equal positions have equal numbers, and equal sums prove as much as sums
+//! over numbers do.
+//!
+//! Rules may give several positions the same number, such as mirror images. Then the sums differ, and the
+//! caller compares numbers.
+//!
+//! Backward moves from terminal positions do not count. A filter tells of most positions that they are not
+//! terminal, and the rules are asked about the others.
+
+use std::hash::{Hash, Hasher};
+
+use super::audit::{AuditError, Audited};
+use super::auditor::Auditor;
+use super::sums::fold;
+use crate::adapters::BackwardMoves;
+use crate::threads;
+
+/// Makes all comparisons of [`audit`](crate::audit()) that the methods of
+/// [`Numbered`](crate::adapters::Numbered) leave open. Returns `None` if something differs; the caller then
+/// searches for it.
+pub(crate) fn compare_positions<R: BackwardMoves>(
+    rules: &R,
+    auditor: &mut Auditor<'_>,
+) -> Result<Option<Audited>, AuditError> {
+    let (states, runs) = (rules.states(), rules.states().div_ceil(RUN));
+    let mut terminals = Filter::new(states);
+    let (mut sum, mut moves, mut done) = (0u64, 0, 0);
+    let compared = threads::try_map(
+        runs,
+        |run| forwards(rules, run).ok_or(None),
+        |walked| {
+            walked.terminals.into_iter().for_each(|hash| terminals.insert(hash));
+            (sum, moves) = (sum.wrapping_add(walked.sum), moves + walked.moves);
+            done = states.min(done + RUN);
+            auditor.tell(done / 2, states).map_err(Some)
+        },
+    );
+    let compared = compared.and_then(|()| {
+        done = 0;
+        threads::try_map(
+            runs,
+            |run| Ok(backwards(rules, &terminals, run)),
+            |walked| {
+                sum = sum.wrapping_sub(walked);
+                done = states.min(done + RUN);
+                auditor.tell((states + done) / 2, states).map_err(Some)
+            },
+        )
+    });
+    match compared {
+        Ok(()) if sum == 0 => Ok(Some(Audited { states, moves })),
+        Ok(()) | Err(None) => Ok(None),
+        Err(Some(error)) => Err(error),
+    }
+}
+
+/// How many states a thread takes at a time. Fewer cost more to hand out, more make progress coarse.
+const RUN: u64 = 512;
+
+/// What the forward moves of a run come to.
+struct Forwards {
+    /// The sum of the hashes of moves.
+    sum: u64,
+    moves: u64,
+    /// The hashes of its terminal positions.
+    terminals: Vec<u64>,
+}
+
+/// Makes all moves from the states of a run. Returns `None` if a number is not that of its position, if a
+/// state has more moves than it may have, or if an exit does not count its move.
+fn forwards<R: BackwardMoves>(rules: &R, run: u64) -> Option<Forwards> {
+    let bound = rules.degree_max().map_or(u64::MAX, u64::from);
+    let mut walked = Forwards { sum: 0, moves: 0, terminals: Vec::new() };
+    let mut right = true;
+    for state in run * RUN..rules.states().min((run + 1) * RUN) {
+        let Some(position) = rules.position(state) else { continue };
+        let from = hash::<FROM>(&position);
+        if rules.terminal(&position).is_some() {
+            walked.terminals.push(from);
+        } else {
+            let (mut degree, mut ends) = (0, 0u64);
+            rules.moves(&position, |to| {
+                degree += 1;
+                ends = ends.wrapping_add(hash::<TO>(&to));
+            });
+            rules.exits(&position, |value| right &= value.distance() != Some(0));
+            right &= degree <= bound;
+            walked.sum = walked.sum.wrapping_add(from.wrapping_mul(ends));
+            walked.moves += degree;
+        }
+        right &= rules.state(position) == state;
+    }
+    right.then_some(walked)
+}
+
+/// The sum of the hashes of all moves back from the states of a run.
+fn backwards<R: BackwardMoves>(rules: &R, terminals: &Filter, run: u64) -> u64 {
+    let mut sum = 0u64;
+    for state in run * RUN..rules.states().min((run + 1) * RUN) {
+        let Some(position) = rules.position(state) else { continue };
+        let mut starts = 0u64;
+        rules.backward_moves(&position, |from| {
+            let hash = hash::<FROM>(&from);
+            if !terminals.may_hold(hash) || rules.terminal(&from).is_none() {
+                starts = starts.wrapping_add(hash);
+            }
+        });
+        sum = sum.wrapping_add(hash::<TO>(&position).wrapping_mul(starts));
+    }
+    sum
+}
+
+/// A set of hashes with one or two bits for each state. It may hold others as well.
+struct Filter {
+    bits: Vec<u64>,
+    /// Which bits of a hash are the place of its bit.
+    shift: u32,
+}
+
+impl Filter {
+    fn new(states: u64) -> Filter {
+        let bits = states.next_power_of_two().max(64);
+        Filter { bits: vec![0; (bits / 64) as usize], shift: 64 - bits.ilog2() }
+    }
+
+    fn insert(&mut self, hash: u64) {
+        let place = hash >> self.shift;
+        self.bits[(place / 64) as usize] |= 1 << (place % 64);
+    }
+
+    #[inline(always)]
+    fn may_hold(&self, hash: u64) -> bool {
+        let place = hash >> self.shift;
+        self.bits[(place / 64) as usize] >> (place % 64) & 1 == 1
+    }
+}
+
+/// The key of a position as the origin of moves, and as their target.
+const FROM: u64 = 0x9e37_79b9_7f4a_7c15;
+const TO: u64 = 0x94d0_49bb_1331_11eb;
+
+#[inline(always)]
+fn hash<const KEY: u64>(position: &impl Hash) -> u64 {
+    let mut mix = Mix(KEY);
+    position.hash(&mut mix);
+    mix.finish()
+}
+
+/// Hashes sixteen bytes by one multiplication. Hashes need not be odd: the product of two random ones is almost
+/// never 0.
+struct Mix(u64);
+
+impl Mix {
+    #[inline(always)]
+    fn add(&mut self, low: u64, high: u64) {
+        self.0 = fold(self.0 ^ low, high ^ 0xd6e8_feb8_6659_fd93);
+    }
+}
+
+impl Hasher for Mix {
+    #[inline(always)]
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    #[inline(always)]
+    fn write(&mut self, bytes: &[u8]) {
+        let half = |bytes: &[u8]| {
+            let mut half = [0; 8];
+            half[..bytes.len()].copy_from_slice(bytes);
+            u64::from_le_bytes(half)
+        };
+        let pairs = bytes.chunks_exact(16);
+        let rest = pairs.remainder();
+        pairs.for_each(|pair| self.add(half(&pair[..8]), half(&pair[8..])));
+        if !rest.is_empty() {
+            let (low, high) = rest.split_at(rest.len().min(8));
+            self.add(half(low), half(high));
+        }
+    }
+
+    #[inline(always)]
+    fn write_u8(&mut self, number: u8) {
+        self.add(u64::from(number), 0);
+    }
+
+    #[inline(always)]
+    fn write_u16(&mut self, number: u16) {
+        self.add(u64::from(number), 0);
+    }
+
+    #[inline(always)]
+    fn write_u32(&mut self, number: u32) {
+        self.add(u64::from(number), 0);
+    }
+
+    #[inline(always)]
+    fn write_u64(&mut self, number: u64) {
+        self.add(number, 0);
+    }
+
+    #[inline(always)]
+    fn write_usize(&mut self, number: usize) {
+        self.add(number as u64, 0);
+    }
+}
