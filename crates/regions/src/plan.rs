@@ -48,7 +48,7 @@ pub struct Planned<R> {
 pub struct MemoryMost {
     /// What is reserved: a limit on memory must allow it.
     pub reserved: u64,
-    /// About what is taken of it in earnest.
+    /// About the peak of the whole program: what is taken of it in earnest, and what the program takes beside it.
     pub used: u64,
 }
 
