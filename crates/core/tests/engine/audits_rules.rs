@@ -77,7 +77,7 @@ impl BackwardMoves for Listed {
 
 /// Whether the comparison of positions alone finds no mistake.
 fn passes_at_once(game: &Numbered<Listed>) -> bool {
-    game.audit_all(&mut Auditor::new()).expect("nobody stops it").is_some()
+    game.audit_all(&mut Auditor::new()).expect("the audit is not stopped").is_some()
 }
 
 #[test]
