@@ -203,7 +203,6 @@ pub fn audit(game: impl Auditable) -> Result<Audited, AuditError> {
 /// A game whose contract can be audited.
 pub trait Auditable {
     /// What [`Auditor::audit`] does.
-    #[doc(hidden)]
     fn audit(self, auditor: &mut Auditor<'_>) -> Result<Audited, AuditError>;
 }
 

@@ -134,7 +134,6 @@ where
 /// 64 states at a time.
 pub trait Verifiable {
     /// What [`Verifier::verify`] does.
-    #[doc(hidden)]
     fn verify<P: Probe<Error: Send>>(
         self,
         verifier: Verifier<'_>,

@@ -31,7 +31,6 @@ pub trait UpdateSink {
     }
 
     /// The first state of the part. A sink for a game of one part can return 0.
-    #[doc(hidden)]
     fn start(&self, start: u64) -> u64 {
         start
     }

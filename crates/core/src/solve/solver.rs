@@ -29,11 +29,9 @@ pub fn solve(game: impl Solvable) -> Solution {
 )]
 pub trait Solvable: Sized {
     /// What [`Solver::memory_needed`] says.
-    #[doc(hidden)]
     fn memory_needed(self, solver: &Solver<'_>) -> u64;
 
     /// What [`Solver::solve`] does.
-    #[doc(hidden)]
     fn solve(self, solver: Solver<'_>) -> Result<Solution, SolveError>;
 }
 
