@@ -45,6 +45,7 @@ pub use memory::{address_space_left, memory_available, memory_limit, stack_limit
 pub use oracle::{Asked, Line, NO_DISTANCES, Oracle, OracleError, Played, State, States};
 pub use pgn::{Pgn, numbered, result};
 pub use plain::{Plain, plain};
+pub use retrograde_games::Way;
 pub use retrograde_regions::{
     Ground, Man, Over, Parameter, Spec, Style, Told, Values as ParameterValues, View,
 };

@@ -1,14 +1,15 @@
 //! Boards that a game draws as text, read back as cells: so that arrows go over them, and moves are pointed at.
 
-use retrograde_catalog::{Oracle, Played, State};
+use std::collections::HashSet;
+
+use retrograde_catalog::{Oracle, Played, State, Way};
 
 use crate::field::{Grid, Look, Paint, Tile};
 
 /// Signs of lines and of nothing: no man stands there.
 const LINES: &str = "-|/\\ ";
 
-/// What is to be seen of a state without a board of cells, and its moves with the cells to point at. Where both players move
-/// alike, the board turns round at each move, and nothing can be pointed at.
+/// What is to be seen of a state without a board of cells, and its moves with the cells to point at.
 pub(crate) fn drawn(
     oracle: &dyn Oracle,
     state: &State,
@@ -17,6 +18,9 @@ pub(crate) fn drawn(
     let Some(picture) = oracle.picture(state) else {
         return (Look::Text(oracle.text(state)), moves);
     };
+    if moves.iter().any(|played| !ways(oracle, state, played).is_empty()) {
+        return turning(oracle, state, &picture, moves);
+    }
     let first = first_letter(oracle);
     let Some(first) = first.filter(|_| oracle.players().len() == 2) else {
         return (Look::Text(picture), moves);
@@ -36,7 +40,39 @@ pub(crate) fn drawn(
         Tile { sign, paint }
     };
     let cells = before.signs.iter().map(tile).collect();
-    (Look::Grid(Grid { columns: before.columns, cells, names: None }), moves)
+    (Look::Grid(Grid { columns: before.columns, cells, names: None, below: None }), moves)
+}
+
+fn ways(oracle: &dyn Oracle, state: &State, played: &Played) -> Vec<Way> {
+    played.to.as_ref().map(|to| oracle.ways(state, to)).unwrap_or_default()
+}
+
+/// Where states are positions up to symmetry: each way to make a move is one to choose, and its squares are pointed at.
+fn turning(
+    oracle: &dyn Oracle,
+    state: &State,
+    picture: &str,
+    moves: Vec<Played>,
+) -> (Look, Vec<Played>) {
+    let board = Letters::read(picture);
+    let tile = |&sign: &char| {
+        let paint = match sign {
+            'x' => Paint::Man(0, false),
+            'o' => Paint::Man(1, false),
+            _ => Paint::Floor,
+        };
+        Tile { sign, paint }
+    };
+    let cells = board.signs.iter().map(tile).collect();
+    let (mut met, mut all) = (HashSet::new(), Vec::new());
+    for played in moves.into_iter().filter(|played| met.insert(played.to.clone())) {
+        all.extend(ways(oracle, state, &played).into_iter().map(|way| Played {
+            path: board.pointed(&way.name),
+            label: way.name,
+            ..played.clone()
+        }));
+    }
+    (Look::Grid(Grid { columns: board.columns, cells, names: None, below: None }), all)
 }
 
 /// The letter of the first player's men: what his first move puts somewhere.
@@ -63,6 +99,23 @@ impl Letters {
         Letters { columns, signs: picture.lines().flat_map(row).collect() }
     }
 
+    /// The cells of the squares in the name of a move, on a board with names at its edge. Four squares may be all, where others
+    /// have more: then the last is pointed at twice.
+    fn pointed(&self, name: &str) -> Vec<usize> {
+        let side = self.signs.len() / self.columns - 1;
+        let signs: Vec<char> = name.chars().filter(|sign| sign.is_ascii_alphanumeric()).collect();
+        let cell = |square: &[char]| {
+            let (column, row) =
+                (square[0] as usize - 'a' as usize, square[1] as usize - '0' as usize);
+            (side - row) * self.columns + 2 + 2 * column
+        };
+        let mut path: Vec<usize> = signs.chunks_exact(2).map(cell).collect();
+        if path.len() == 4 {
+            path.extend(path.last().copied());
+        }
+        path
+    }
+
     /// The cells that men leave, and then those that they come to. Who leaves the board is pointed at twice.
     fn path(&self, after: &Letters) -> Vec<usize> {
         let changed = || {
@@ -86,6 +139,32 @@ mod tests {
 
     use super::*;
     use crate::field::Field;
+
+    /// Every slide of quixo and every way to lay an L is pointed at. Both were lists in which one name stood many times.
+    #[test]
+    fn moves_of_turning_boards_are_pointed_at() {
+        for (name, arguments) in [("quixo", &[("size", "3")][..]), ("l-game", &[])] {
+            let game = game(&Setup::parse(name, arguments, None).unwrap()).unwrap();
+            let solution = game.solve(Engine::Scalar, Solver::new()).unwrap();
+            let solved = Solved::new(&*game, Known::Solution(&solution)).unwrap();
+            let field = Field::new(name, &solved);
+            for number in (0..game.states()).filter(|state| solution.value(*state).is_some()) {
+                let node = field.look(&Solved::state(number)).unwrap();
+                let Look::Grid(grid) = &node.look else { continue };
+                let mut paths: Vec<_> = node.moves.iter().map(|played| &played.path).collect();
+                assert!(paths.iter().all(|path| path.len() >= 2), "{name}");
+                let on_board = |cell: &usize| ".xon".contains(grid.cells[*cell].sign);
+                assert!(paths.iter().all(|path| path.iter().all(on_board)), "{name}");
+                paths.sort_unstable();
+                // None begins as another one ends.
+                assert!(
+                    paths.windows(2).all(|two| !two[1].starts_with(two[0])),
+                    "{name}: {}",
+                    node.text
+                );
+            }
+        }
+    }
 
     /// Every move of these games can be pointed at, and no two by the same cells. Their boards used to be text.
     #[test]

@@ -51,6 +51,8 @@ pub(crate) struct Grid {
     pub(crate) cells: Vec<Tile>,
     /// What the rows and the columns are called, where they have names.
     pub(crate) names: Option<(Vec<String>, Vec<String>)>,
+    /// What stands below the board.
+    pub(crate) below: Option<String>,
 }
 
 /// A cell and what stands on it.
@@ -116,10 +118,15 @@ impl<'a> Field<'a> {
             Some(over) => (Vec::new(), over.end),
             None => (asked.moves, ""),
         };
-        let (look, moves) = match oracle.view(state) {
+        let (mut look, moves) = match oracle.view(state) {
             Some(view) => (Look::Grid(Grid::of(&view)), moves),
             None => drawn(oracle, state, moves),
         };
+        let hand = oracle.hand(state);
+        if let (Look::Grid(grid), false) = (&mut look, hand.is_empty()) {
+            let hand: Vec<String> = hand.iter().map(|(man, men)| format!("{man} {men}")).collect();
+            grid.below = Some(format!("in hand: {}", hand.join(", ")));
+        }
         let (state, side, value) = (state.clone(), self.side(state), asked.value);
         Ok(Node { state, text, side, value, moves, end, look })
     }
@@ -166,6 +173,6 @@ impl Grid {
             let dark = matches!(tile.paint, Paint::Dark | Paint::Man(_, true));
             *tile = Tile { sign, paint: Paint::Man(man.side, dark) };
         }
-        Grid { columns: view.columns, cells, names: view.names.clone() }
+        Grid { columns: view.columns, cells, names: view.names.clone(), below: None }
     }
 }

@@ -76,7 +76,8 @@ pub(crate) fn draw(scene: &Scene<'_>, rows: usize, columns: usize, colour: bool)
 fn draw_grid(frame: &mut Frame, grid: &Grid, scene: &Scene<'_>, body: usize, room: usize) -> usize {
     let rows = grid.cells.len() / grid.columns;
     let names = if grid.names.is_some() { (1, 2) } else { (0, 0) };
-    let (body, room) = (body.saturating_sub(names.0), room.saturating_sub(names.1));
+    let below = usize::from(grid.below.is_some());
+    let (body, room) = (body.saturating_sub(names.0 + below), room.saturating_sub(names.1));
     let fits = |height: &usize| rows * height <= body && grid.columns * 2 * height <= room;
     let height = (1..=3).rev().find(fits).unwrap_or(1);
     let width = if grid.columns * 2 * height <= room { 2 * height } else { 1 };
@@ -123,7 +124,14 @@ fn draw_grid(frame: &mut Frame, grid: &Grid, scene: &Scene<'_>, body: usize, roo
             );
         }
     }
-    names.1 + seen_columns * width
+    let width = names.1 + seen_columns * width;
+    match &grid.below {
+        None => width,
+        Some(below) => {
+            frame.put(2 + seen_rows * height + names.0, 1, room, below, FAINT);
+            width.max(below.chars().count().min(room))
+        }
+    }
 }
 
 /// A cell that the pointer may go to.

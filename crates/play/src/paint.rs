@@ -23,6 +23,7 @@ impl Ink {
                     let files: Vec<String> = files.iter().map(|file| format!("{file:1}")).collect();
                     lines.push(format!("  {}", files.join(" ")));
                 }
+                lines.extend(grid.below.clone());
                 lines.join("\n")
             }
         }
