@@ -153,7 +153,7 @@ def test_invalid_states_and_more_than_one_run() -> None:
         assert (values[state], distances[state]) == (value, -1 if distance is None else distance)
     assert solution.value(299_999) == INVALID and solution.distance(299_999) is None
     solution.verify()
-    for ask in (solution.line, solution.text, solution.side):
+    for ask in (solution.line, solution.text, solution.side_to_move):
         with pytest.raises(retrograde.StateError, match="invalid"):
             ask(299_999)
 

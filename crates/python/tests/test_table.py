@@ -170,7 +170,7 @@ def test_a_game_without_a_name_is_given_one(tmp_path: pathlib.Path) -> None:
     assert [table.probe(state) for state in range(4)] == [solution.probe(state) for state in range(4)]
     assert (table.probe_many(range(4)).values == solution.probe_many(range(4)).values).all()
     assert table.counts() == solution.counts()
-    for ask in (table.moves, table.line, table.text, table.side):
+    for ask in (table.moves, table.line, table.text, table.side_to_move):
         with pytest.raises(errors.NoRulesError, match="mine"):
             ask(0)
     with pytest.raises(errors.NoRulesError, match="mine.table"):
