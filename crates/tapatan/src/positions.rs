@@ -7,6 +7,9 @@ use crate::board::{MEN, Move, POINTS, Position, has_row, name, points};
 use crate::family::{Tapatan, Tier};
 use crate::game::{STATES, men_of};
 
+/// The points and the lines between them.
+const LINES: [&str; 5] = ["o-o-o", "|\\|/|", "o-o-o", "|/|\\|", "o-o-o"];
+
 impl Positions for Tapatan {
     type Position = Position;
     type Move = Move;
@@ -91,8 +94,17 @@ impl Positions for Tapatan {
         played.from.into_iter().chain([played.to]).map(cell).collect()
     }
 
+    fn picture(position: &Position) -> Option<String> {
+        let mut cells = LINES.concat().replace('o', ".").into_bytes();
+        for (letter, men) in [b'X', b'O'].into_iter().zip(position.sides) {
+            points(men).for_each(|point| cells[cell(point)] = letter);
+        }
+        let row = |(name, row): (&str, &[u8])| format!("{name} {}\n", String::from_utf8_lossy(row));
+        let rows = ["3", " ", "2", " ", "1"].into_iter().zip(cells.chunks(5)).map(row);
+        Some(rows.collect::<String>() + "  a b c")
+    }
+
     fn view(position: &Position) -> View {
-        let lines = ["o-o-o", "|\\|/|", "o-o-o", "|/|\\|", "o-o-o"];
         let ground = |sign| if sign == 'o' { Ground::Floor } else { Ground::Line(sign) };
         let men = [(0, 'X'), (1, 'O')].into_iter().flat_map(|(side, letter)| {
             points(position.sides[side]).map(move |point| Man { cell: cell(point), letter, side })
@@ -100,7 +112,7 @@ impl Positions for Tapatan {
         let names = |names: [&str; 5]| names.map(str::to_owned).to_vec();
         View {
             columns: 5,
-            cells: lines.iter().flat_map(|line| line.chars()).map(ground).collect(),
+            cells: LINES.iter().flat_map(|line| line.chars()).map(ground).collect(),
             men: men.collect(),
             names: Some((names(["3", "", "2", "", "1"]), names(["a", "", "b", "", "c"]))),
             pieces: false,

@@ -17,7 +17,7 @@ fn tapatan_is_probed_listed_checked_and_shown() {
     assert_eq!((&answer["value"], &answer["distance"]), (&"win".into(), &9.into()));
     assert_eq!(answer["moves"][0]["move"], "b2");
     let text = results(run(&format!("probe {} start", *TABLES)));
-    assert!(text.starts_with("WIN in 9 plies for x in x .../.../...\n"), "{text}");
+    assert!(text.starts_with("WIN in 9 plies for x\n\n3 .-.-.\n  |\\|/|\n2 .-.-.\n"), "{text}");
     let line = json(run(&format!("line {} --json", *TABLES)));
     assert_eq!(line["states"].as_array().map(Vec::len), Some(10));
     assert_eq!(line["end"]["kind"], "terminal");

@@ -259,6 +259,27 @@ fn regions_of_any_family_are_served() {
     assert_eq!(nonsense.status, 400, "{nonsense:?}");
 }
 
+/// What a new game and a new family get by a line of the registries.
+#[test]
+fn the_l_game_and_tapatan_are_served_with_their_boards() {
+    use retrograde_tapatan::{Tapatan, Tier};
+    let folder = crate::fresh("registered");
+    let setup = retrograde_games::Setup::parse("l-game", &[], None).unwrap();
+    crate::write(&folder.join("l-game.table"), &setup);
+    let probe = "/tables/l-game/probe?state=...n/xxxo/xooo/n...&view=true";
+    let probe = Server::start(&folder, "").json(probe);
+    assert_eq!(probe["value"], "draw", "{probe}");
+    let picture = probe["picture"].as_str().unwrap();
+    assert!(picture.starts_with("4 . . . n\n3 x x x o\n"), "{probe}");
+    let folder = crate::fresh("tapatan");
+    retrograde_regions::Builder::new(&Tapatan, &folder).build(&[Tier::START]).unwrap();
+    let server = Server::start(&folder, "");
+    let probe = server.json("/tables/p0/probe?state=start&view=true");
+    assert_eq!((&probe["value"], &probe["distance"]), (&json!("win"), &json!(9)), "{probe}");
+    assert_eq!(probe["picture"], "3 .-.-.\n  |\\|/|\n2 .-.-.\n  |/|\\|\n1 .-.-.\n  a b c");
+    assert_eq!(server.json("/tables/p0/line")["states"].as_array().unwrap().len(), 10);
+}
+
 /// A table of a game that the server does not know was listed, and every question about it failed with 500. A folder inside
 /// and an empty folder were passed over in silence.
 #[test]
