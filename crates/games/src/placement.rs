@@ -1,7 +1,7 @@
 //! The text of a position of police and thief, `police 0,0 3,4`: the side to move, the places of the police,
 //! the place of the thief. All games of pursuit share it, whatever the names of their places.
 
-/// The names of the sides, in the order of [`Placement::side_to_move`].
+/// The names of the sides, in the order of [`Placement::side`].
 pub const SIDES: [&str; 2] = ["police", "thief"];
 
 /// The places of all players, and the side to move.
