@@ -1,5 +1,5 @@
-//! Anything that is solved: a game with its solution or its table, or the tables of a family of regions. All that asks, shows or
-//! plays asks an [`Oracle`].
+//! One interface to anything that is solved: a game with its solution or its table, or the tables of a family of
+//! regions. All code that looks values up, shows them or plays uses an [`Oracle`].
 
 use std::collections::HashMap;
 use std::fmt;
@@ -15,7 +15,7 @@ use serde_json::Value as Json;
 
 use crate::any_game::Engine;
 
-/// A state of what an [`Oracle`] answers for. Only that oracle knows what is in it.
+/// A state of the game of an [`Oracle`]. Only that oracle can interpret it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State(pub(crate) Key);
 
@@ -35,7 +35,7 @@ pub trait Oracle: Send + Sync {
     /// How answers are written.
     fn style(&self) -> &Style;
 
-    /// Who plays: two names, or one where both move alike.
+    /// The names of the players: two, or one if both players move alike.
     fn players(&self) -> Vec<&'static str>;
 
     /// Whether distances are known.
@@ -47,7 +47,7 @@ pub trait Oracle: Send + Sync {
     /// All states of a region.
     fn region(&self, name: &str) -> Result<Box<dyn States + '_>, OracleError>;
 
-    /// The table of a region, if one answers.
+    /// The table of a region, if this oracle answers from a table.
     fn table(&self, region: &str) -> Result<Option<&Table>, OracleError>;
 
     /// The region of a state; `None` where no region has it.
@@ -56,7 +56,8 @@ pub trait Oracle: Send + Sync {
     /// The state that play begins in, where the game has one.
     fn start(&self) -> Option<State>;
 
-    /// The states that words of a command line name: a text of several words may come in as many of them.
+    /// Makes texts of states from the words of a command line. If the text of a state has several words, the command
+    /// line may give each word separately; then this joins them.
     fn gather(&self, words: Vec<String>) -> Vec<String> {
         words
     }
@@ -76,32 +77,34 @@ pub trait Oracle: Send + Sync {
     /// What a state and each of its moves are worth. An error where the state is invalid.
     fn ask(&self, state: &State) -> Result<Asked, OracleError>;
 
-    /// The same for programs.
+    /// The answer of [`ask`](Oracle::ask) as JSON, for programs.
     fn object(&self, state: &State) -> Result<Json, OracleError>;
 
     /// Best play from a state to the end.
     fn line(&self, from: &State) -> Result<Line, OracleError>;
 
-    /// The move that leads from one state to another, as people write it and as objects name it; `None` where moves have no names.
+    /// The move that leads from one state to another, as people write it and as JSON names it. `None` if moves have no
+    /// names.
     fn played(&self, from: &State, to: &State) -> Option<Played>;
 
-    /// The same placement with the other player to move, where there is one and it has a name.
+    /// The state with the same placement and the other player to move. `None` if there is no such state, or if it
+    /// cannot be named.
     fn passed(&self, state: &State) -> Option<State> {
         let _ = state;
         None
     }
 
-    /// The state drawn as text, where a board says more than the text.
+    /// The state drawn as a board of characters. `None` if a board would say no more than [`text`](Oracle::text).
     fn picture(&self, state: &State) -> Option<String>;
 
-    /// The letter of the men of each player, and how many he has yet to put on the board. Empty where nobody has any.
+    /// For each player, the letter of his men, and how many he has yet to put on the board. Empty if no player has any.
     fn hand(&self, state: &State) -> Vec<(char, u32)> {
         let _ = state;
         Vec::new()
     }
 
-    /// The ways to make a move on the board as it is drawn, where the next state may be drawn otherwise. See
-    /// [`Show::ways`](retrograde_games::Show::ways).
+    /// The ways to make a move on the board as drawn. Only for games that may draw the next state in a different
+    /// orientation; empty for all others. See [`Show::ways`](retrograde_games::Show::ways).
     fn ways(&self, from: &State, to: &State) -> Vec<Way> {
         let _ = (from, to);
         Vec::new()
@@ -136,29 +139,30 @@ pub trait States: Sync {
     /// A state in words, given its value; `None` where it is invalid.
     fn text(&self, state: u64, value: Option<Value>) -> Option<String>;
 
-    /// Visits the states of a run with the first player to move, each with the state of the same placement with the other to move.
+    /// Visits each state of a run in which the first player is to move. With it comes the state that has the same
+    /// placement and the other player to move.
     fn passed(&self, states: Range<u64>, found: &[Option<Value>], visit: &mut dyn FnMut(u64, u64));
 
-    /// What each side wins, loses and draws.
+    /// For each side to move, how many states it wins, loses and draws.
     fn counts(&self) -> Result<Vec<(String, Counts)>, OracleError>;
 
     /// How many states settle at each distance.
     fn levels(&self) -> Result<Vec<Level>, OracleError>;
 
-    /// How many states a person would count, invalid ones included.
+    /// The number of states to show to people, invalid ones included. It may differ from [`states`](States::states).
     fn states_named(&self) -> u64 {
         self.states()
     }
 }
 
-/// What a state is worth, and each of its moves.
+/// The value of a state, and of each of its moves.
 #[derive(Clone, Debug)]
 pub struct Asked {
     /// The value, for the player to move.
     pub value: Value,
     /// The moves, best first.
     pub moves: Vec<Played>,
-    /// How the game is over, where it is.
+    /// How the game ended, if it is over.
     pub over: Option<Over>,
 }
 
@@ -169,11 +173,11 @@ pub struct Played {
     pub label: String,
     /// Other ways to write it.
     pub spellings: Vec<String>,
-    /// The move as objects name it.
+    /// The entries that name the move in JSON.
     pub entries: Vec<(&'static str, String)>,
     /// The state it leads to; `None` where it leads out of the game.
     pub to: Option<State>,
-    /// What it is worth to the player who makes it, the move counted.
+    /// The value for the player who makes the move. The distance includes this move.
     pub value: Value,
     /// Whether the same player moves on.
     pub keeps_turn: bool,
@@ -192,9 +196,9 @@ pub struct Line {
     pub kind: &'static str,
     /// What the last state is worth.
     pub last: Value,
-    /// The place of the state that comes again, where play goes round.
+    /// If play repeats, the place on the line of the state that it returns to.
     pub back_to: Option<usize>,
-    /// Why it ends, for people; `None` where the style says it all.
+    /// Why the line ends, in words for people.
     pub why: String,
 }
 
@@ -210,7 +214,7 @@ pub enum OracleError {
     Tables(TablebaseError),
     /// An answer is wrong: a value does not follow from the rules.
     Wrong(String),
-    /// What is asked for is not kept.
+    /// The oracle does not have the answer, for example because a table has no distances.
     Unknown(String),
 }
 
@@ -253,7 +257,7 @@ impl From<PlayError<TableError>> for OracleError {
     }
 }
 
-/// What is said where the way to the end is not known.
+/// The message when best play is unknown, because a table has no distances.
 pub const NO_DISTANCES: &str = "the table has no distances, so best play is unknown";
 
 /// The end of a line that goes round.
@@ -261,12 +265,12 @@ pub(crate) fn round(back_to: usize) -> String {
     format!("from here play goes back to ply {back_to}, and round again: a draw")
 }
 
-/// The places of states on a line, to see where one comes again. Only draws repeat.
+/// The place of each state on a line, to notice a state that comes again. Only draws repeat.
 #[derive(Default)]
 pub(crate) struct Seen(HashMap<String, usize>);
 
 impl Seen {
-    /// Where the state was before.
+    /// Notes the place of a state. Returns its earlier place, if it was on the line before.
     pub(crate) fn again(&mut self, text: &str, place: usize) -> Option<usize> {
         self.0.insert(text.to_owned(), place)
     }

@@ -17,7 +17,7 @@ use shown::{folder, root, try_commands};
 // docs/game.md
 use retrograde::{Game, Predecessors, Status, Value};
 
-/// A dial with so many marks. A move goes on by one mark or by three, or from an even mark to half of it.
+/// A dial with this number of marks. A move goes on by one or three marks, or from an even mark `m` to `m / 2`.
 struct Dial(u64);
 
 impl Game for Dial {
@@ -26,7 +26,7 @@ impl Game for Dial {
     }
 
     fn status(&self, mark: u64) -> Status {
-        // Who is to move with the hand at 0 has just lost.
+        // With the hand at 0, the player to move has just lost.
         if mark == 0 { Status::Terminal(Value::Loss(0)) } else { Status::Open }
     }
 

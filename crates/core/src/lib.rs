@@ -1,9 +1,11 @@
-//! Solves two-player games on graphs with cycles: for every state who wins, who loses, what is
-//! drawn, and in how many moves.
+//! Solves two-player games on graphs with cycles. For every state the solver finds whether the player to move
+//! wins, loses or draws, and in how many moves.
 //!
-//! You write the rules, as moves forwards and backwards between numbered states; the engine begins at what the
-//! rules decide and works backwards. The graph is never stored. A game of your own, where two
-//! players take one, two or three stones from a heap and who cannot move loses:
+//! You write the rules: forward and backward moves between numbered states. The engine begins at the states
+//! whose value the rules decide, and works backwards. It never stores the graph.
+//!
+//! Here is a game of your own. Two players take one, two or three stones from a heap. A player who cannot move
+//! loses:
 //!
 //! ```
 //! use retrograde::{Game, Predecessors, Status, Value};
@@ -40,18 +42,22 @@
 //!
 //! * A board game? [`Numbered`](adapters::Numbered) makes a game of [`Rules`](adapters::Rules) that speak of positions.
 //! * No predecessors? [`Explicit`](adapters::Explicit) stores them for you.
-//! * A big game in pieces? Moves into what is already solved are exits: see [`Game::exits`].
-//! * Only what play can reach, to be counted or solved alone: [`play::reachable`] and [`Within`](adapters::Within).
-//! * Symmetry: [`Folded`](adapters::Folded) where the numbering has one state an orbit, [`Quotient`](adapters::Quotient) where it has
-//!   all. Who cannot move wins: [`Misere`](adapters::Misere). Threads, limits, progress: [`Solver`].
+//! * A big game in pieces? Moves into a piece that is already solved are exits: see [`Game::exits`].
+//! * Only the states that play can reach? [`play::reachable`] counts them, [`Within`](adapters::Within) solves them.
+//! * Symmetry? Use [`Folded`](adapters::Folded) if your numbering has one state for each orbit, and
+//!   [`Quotient`](adapters::Quotient) if it has all states.
+//! * A player who cannot move wins? [`Misere`](adapters::Misere).
+//! * Threads, limits, progress: [`Solver`].
 //! * Neighbouring states that share their moves, 64 at a time: [`bit_parallel`].
 //! * An engine or a transport of your own: [`parts`].
-//! * What to play: [`play::moves`] and [`play::line`]. Is it right: [`audit()`] for rules, [`verify()`] for answers.
+//! * Best moves: [`play::moves`] and [`play::line`].
+//! * Checks: [`audit()`] checks your rules, and [`verify()`] checks a solution.
 //!
 //! # Costs
 //!
-//! **Time.** A solve takes time linear in states and moves. The solver asks each state for its status and counts its moves once. It asks
-//! for the predecessors of each state that is won or lost once. Draws are never propagated. A small game settles about ten million
+//! **Time.** A solve takes time linear in states and moves. The solver asks each state for its status and counts its moves once.
+//! If a state is won or lost, the solver asks once for its predecessors.
+//! Draws are never propagated. A small game settles about ten million
 //! states a second on one thread. A game larger than the caches of the processor waits for memory: see
 //! [`Predecessors::prefetch`].
 //!
@@ -64,26 +70,28 @@
 //! | bit-parallel without distances | 2 or 3 bits | nothing |
 //! | [`Explicit`](adapters::Explicit) | the above | 1 to 5 bytes a move: see [`Explicit::memory_needed`](adapters::Explicit::memory_needed) |
 //!
-//! [`Solver::memory_needed`] says it for your game, and [`Solver::memory_max`] sets a limit.
+//! [`Solver::memory_needed`] says how much memory your game needs, and [`Solver::memory_max`] sets a limit.
 //!
-//! **When bit-parallel pays.** It pays where 64 neighbouring numbers share their moves, so that a shift or a mask moves all of them. The
-//! position of one stone on a board is such a number, if the other stones are the higher digits. Such games are solved two to four times
-//! as fast. Where each state must be looked at by itself, the scalar engine is faster.
+//! **When bit-parallel pays.** It pays where 64 neighbouring numbers share their moves, so that a shift or a mask moves all of them.
+//! For example, the lowest digit of your number may be the place of one stone, and the higher digits the other stones.
+//! The bit-parallel engine solves such games two to four times as fast. If the rules must look at each state by itself,
+//! the scalar engine is faster.
 //!
 //! # Threads
 //!
 //! A solve uses all threads of rayon's pool, or as many as [`Solver::threads`] says. It works on one thread where more would be slower:
 //!
-//! * A game of 65,536 states or fewer is solved before other threads have started.
+//! * One thread solves a game of 65,536 states or fewer before other threads could start.
 //! * A game of up to a million states is solved by one thread if more than one in eight backward moves leads far away in the numbering. Its
 //!   bytes fit in the cache of one thread, and updates between threads cost more than they save.
-//! * A level of few states is not shared. So a game with long, narrow levels gains little from threads. In the bit-parallel engine a
-//!   thread is woken for 256 words of the frontier.
+//! * A level of few states is not shared. So a game with long, narrow levels gains little from threads. The
+//!   bit-parallel engine wakes a thread for 256 words of the frontier.
 //! * [`play::reachable`] and [`play::line`] follow moves on one thread.
 //!
 //! # Determinism
 //!
-//! The same game gives the same solution, to the bit, on every machine, with any number of threads, and with either engine. So do tables.
+//! The same game gives the same solution, to the bit, on every machine, with any number of threads, and with either
+//! engine. The same holds for tables.
 //! [`audit()`] and [`verify()`] name the first state at fault, whichever thread finds it.
 //!
 //! # To keep a solution

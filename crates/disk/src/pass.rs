@@ -1,8 +1,8 @@
 //! A pass takes all parts from one completed level to the next, with some of them in memory at a time.
 //!
 //! There are three kinds of threads. One reads what the [schedule](crate::schedule) asks for, one writes
-//! finished parts, and the others step. They share state under one lock, which no thread holds while it
-//! works, and the updates under another. Each kind has its own notifier, because a step is short and must not
+//! finished parts, and the others step. One lock guards the state that they share. No thread holds it while it works.
+//! Another lock guards the updates. Each kind has its own notifier, because a step is short and must not
 //! wake all other threads.
 
 use std::collections::BTreeMap;
@@ -35,7 +35,7 @@ pub(crate) struct Pass<'a> {
     pub(crate) slots: usize,
     /// How many threads step.
     pub(crate) threads: usize,
-    /// How many updates a part sends before they are taken away.
+    /// How many updates a part collects in its outboxes before it stops to pass them to the inboxes.
     pub(crate) updates_max: usize,
 }
 
@@ -43,7 +43,7 @@ pub(crate) struct Pass<'a> {
 pub(crate) struct Passed {
     pub(crate) parts: Vec<OnDisk>,
     pub(crate) inboxes: Inboxes,
-    /// Memory for parts.
+    /// Parts that are no longer needed. Other parts reuse their memory.
     pub(crate) free: Vec<Part>,
     /// The settled states by level.
     pub(crate) tallies: BTreeMap<u32, Tally>,
@@ -55,8 +55,8 @@ pub(crate) struct Passed {
 
 /// Why a pass did not end.
 pub(crate) enum Broken {
-    /// A part has sent an update to an unknown neighbour, which may be past that level. So the pass must
-    /// start again.
+    /// A part has sent an update to an unknown neighbour. The neighbour may already be past the level of the update, so
+    /// the pass must start again.
     Surprise(usize, usize),
     Solve(SolveError),
 }
@@ -73,7 +73,7 @@ struct Shared<'l> {
     parts: Vec<OnDisk>,
     /// The parts in memory, except those that a thread works on.
     here: Vec<Option<Box<Resident>>>,
-    /// Memory for others.
+    /// Parts that are no longer needed. The parts that are read next reuse their memory.
     free: Vec<Part>,
     tallies: BTreeMap<u32, Tally>,
     settled: u64,
@@ -87,7 +87,7 @@ struct Shared<'l> {
     panicked: bool,
 }
 
-/// Progress is reported after so many jobs, or after a while.
+/// The pass reports progress after this number of jobs, or after a short pause.
 const NOTES_A_WATCH: u64 = 16;
 
 /// The locks and notifiers of a pass.
@@ -350,7 +350,7 @@ impl<'a> Rooms<'_, 'a> {
             Some((part, completed, shared.here[part].take().expect("a part that steps is here")))
         };
         while let Some((number, completed, mut resident)) = self.next(&self.step, next) {
-            // New outboxes, because boxes keep their memory and each part has other neighbours.
+            // Make new outboxes for each step. Old ones would keep memory for neighbours that this part does not have.
             let mut outboxes = self.pass.partition.outboxes(self.pass.updates_max);
             let stepped =
                 self.pass.step(&self.inboxes, number, completed, &mut resident, &mut outboxes);

@@ -20,14 +20,14 @@ use crate::plan::{Plan, Planned, Rates, plan};
 
 /// How to build the tables of a family in a folder.
 ///
-/// What is finished is never lost: a build that was stopped, by whatever means, goes on where it was
-/// when the same is asked for again, and comes to the same files, byte for byte.
+/// A build never loses finished tables. If it is stopped by any means, start the same build again: it continues
+/// where it was, and writes the same files, byte for byte.
 pub struct Builder<'a, F: Family> {
     pub(crate) setup: Setup<'a, F>,
     pub(crate) progress: Callback<'a, F::Region>,
 }
 
-/// All that was chosen, but for the callback.
+/// All options of a builder, except the callback.
 pub(crate) struct Setup<'a, F: Family> {
     pub(crate) family: &'a F,
     pub(crate) folder: PathBuf,
@@ -39,12 +39,12 @@ pub(crate) struct Setup<'a, F: Family> {
     pub(crate) memory_max: u64,
     /// How many bytes all tables may have.
     pub(crate) tables_max: u64,
-    /// Where the arrays of regions lie that do not fit.
+    /// The folder for the arrays of regions that do not fit in memory.
     pub(crate) disk: Option<PathBuf>,
     pub(crate) elsewhere: Option<Elsewhere<'a, F>>,
 }
 
-/// Solves a region and writes its table to a path, telling how far it is.
+/// A function that solves a region and writes its table to a path. It reports its progress.
 pub(crate) type Elsewhere<'a, F> = Box<
     dyn Fn(&Planned<Region<F>>, &Path, Tell<'_, Region<F>>) -> Result<(), BuildError>
         + Send
@@ -54,16 +54,16 @@ pub(crate) type Elsewhere<'a, F> = Box<
 
 type Region<F> = <F as Family>::Region;
 
-/// Passes on what goes on; to break is to cancel.
+/// Passes an event to the caller. If it returns `Break`, stop the work.
 pub type Tell<'t, R> = &'t dyn Fn(Event<'_, R>) -> ControlFlow<()>;
 
 pub(crate) type Callback<'a, R> = Box<dyn FnMut(Event<'_, R>) -> ControlFlow<()> + Send + 'a>;
 
-/// What a build tells while it goes on. Two regions may be in hand at a time.
+/// An event that a build reports. Events of two regions may alternate, because a build may solve two at a time.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Event<'e, R> {
-    /// A finished table is read once, to see that it is whole.
+    /// The build reads a finished table once, to check that it is whole.
     Checking(&'e R),
     /// A table of an earlier build is missing or damaged, and will be made again.
     Repairing(&'e R, &'e RegionError),
@@ -71,16 +71,16 @@ pub enum Event<'e, R> {
     Begun(&'e Planned<R>),
     /// A region is being solved.
     Solving(&'e R, &'e Progress),
-    /// So many of its states are verified, of so many.
+    /// How many states of the region are verified, and how many it has.
     Verifying(&'e R, u64, u64),
-    /// So many of its states are written, of so many.
+    /// How many states of the region are written, and how many it has.
     Writing(&'e R, u64, u64),
     /// Its table is finished.
     Finished(&'e R, &'e Entry, Duration),
 }
 
 impl<'a, F: Family> Builder<'a, F> {
-    /// All threads, distances, standard compression, no limit, nothing verified.
+    /// A builder that uses all threads, keeps distances, compresses as standard, has no limits and verifies nothing.
     pub fn new(family: &'a F, folder: impl Into<PathBuf>) -> Builder<'a, F> {
         let setup = Setup {
             family,
@@ -119,16 +119,17 @@ impl<'a, F: Family> Builder<'a, F> {
         self
     }
 
-    /// Whether tables keep the states of both sides, where the family [could recover](Family::grids) one from the other. They are twice
-    /// as large or more, and values of the side that is not kept are found sooner.
+    /// Whether tables keep the states of both sides to move, even if the family [could recover](Family::grids) one side
+    /// from the other. Such tables are twice as large or more. But lookups are faster for the side that tables
+    /// otherwise leave out.
     #[must_use]
     pub fn both_sides(mut self, both_sides: bool) -> Self {
         self.setup.both_sides = both_sides;
         self
     }
 
-    /// Whether each solution is verified before it is written: that every value follows from its
-    /// moves. It takes about as long again.
+    /// Whether to verify each solution before writing it. A verification checks that every value follows from the
+    /// moves. It takes about as long as the solve.
     #[must_use]
     pub fn verify(mut self, verify: bool) -> Self {
         self.setup.verify = verify;
@@ -142,17 +143,18 @@ impl<'a, F: Family> Builder<'a, F> {
         self
     }
 
-    /// Stop before the tables, those that are done included, have more bytes than that. How many one will have is reckoned from the
-    /// largest that is done.
+    /// Stops before all tables together, finished ones included, have more than `bytes` bytes. The build estimates the
+    /// bytes of a new table from the largest finished one.
     #[must_use]
     pub fn tables_max(mut self, bytes: u64) -> Self {
         self.setup.tables_max = bytes;
         self
     }
 
-    /// Solve regions that take more memory than there may be taken with their arrays in files of this folder, each in one of its
-    /// own: slower, to the same bytes, and a build that was stopped goes on inside the region. Nothing is left of it in the end. Logs of
-    /// distances lie there as well, and otherwise beside the tables.
+    /// If a region needs more memory than [`memory_max`](Builder::memory_max), keeps its arrays in files under this
+    /// folder. Each such region has a folder of its own there. This is slower and gives the same bytes. A build that
+    /// was stopped continues inside the region. The build removes these files at the end. It also keeps logs of
+    /// distances in this folder; without the option, they lie beside the tables.
     #[must_use]
     pub fn disk(mut self, folder: impl Into<PathBuf>) -> Self {
         self.setup.disk = Some(folder.into());
@@ -174,7 +176,7 @@ impl<'a, F: Family> Builder<'a, F> {
         self
     }
 
-    /// Call back with what is going on. To break is to cancel.
+    /// Calls `progress` with each event. If it returns `Break`, the build stops.
     #[must_use]
     pub fn progress(
         mut self,
@@ -184,8 +186,8 @@ impl<'a, F: Family> Builder<'a, F> {
         self
     }
 
-    /// What it takes to build these regions and all that they need. Nothing is written, and of the
-    /// tables that are there only their lengths are looked at.
+    /// Estimates what it takes to build these regions and all that they need. Writes nothing. Of a finished table it
+    /// looks only at the length.
     pub fn plan(&self, targets: &[F::Region]) -> Result<Plan<F::Region>, BuildError> {
         let mut manifest = self.setup.manifest()?;
         manifest.regions.retain(|name, entry| {
@@ -195,12 +197,12 @@ impl<'a, F: Family> Builder<'a, F> {
         Ok(self.setup.plan(targets, &manifest))
     }
 
-    /// Builds small regions of a plan, done or not, in a folder of their own that is removed afterwards, to see how long
-    /// they take and how long their tables are. It stops after `time`, or after twice as long if by then none is finished. Large
-    /// regions are left out, and those that take more memory than there may be taken. The callback may stop it sooner; what is
-    /// known by then is told.
+    /// Measures how long small regions of a plan take, and how long their tables are. It builds them, finished or not,
+    /// in a temporary folder, which it removes afterwards. It leaves out large regions, and those that need more memory
+    /// than [`memory_max`](Builder::memory_max). It stops after `time`, or after twice that if no region is finished by
+    /// then. The callback may stop it sooner; then it returns what it has measured so far.
     pub fn measure(self, plan: &Plan<F::Region>, time: Duration) -> Result<Rates, BuildError> {
-        // To plan many regions takes a while as well, and tells nothing of how long they take.
+        // The time counts from the first event, because planning the regions takes a while too.
         let mut begun = None;
         let tried = self.tried(plan);
         if tried.is_empty() {
@@ -211,7 +213,7 @@ impl<'a, F: Family> Builder<'a, F> {
         let trial = Unfinished::folder(folder.clone());
         let mut finished = Vec::new();
         let mut progress = self.progress;
-        // Of all regions together, as two are solved at a time.
+        // The time that passed, and the sum of the times of all regions. Two regions may be solved at a time.
         let (mut elapsed, mut busy) = (Duration::ZERO, Duration::ZERO);
         let built = Builder {
             setup: Setup { folder, ..self.setup },
@@ -241,7 +243,7 @@ impl<'a, F: Family> Builder<'a, F> {
 
     /// The regions of a plan that are small and fit into memory, together with what they need.
     fn tried(&self, plan: &Plan<F::Region>) -> Vec<F::Region> {
-        /// One with more would not be finished, or not be stopped, in seconds.
+        /// A region with more states might take longer than seconds to finish, or to stop.
         const STATES_MAX: u64 = 1 << 23;
         let mut fits: Vec<bool> = Vec::new();
         for planned in &plan.regions {
@@ -253,9 +255,9 @@ impl<'a, F: Family> Builder<'a, F> {
         tried.map(|(planned, _)| planned.region.clone()).collect()
     }
 
-    /// Builds these regions and all that they need, except what is done: finished tables are read once, to see
-    /// that they are whole. Returns what was planned. The folder is locked meanwhile: another build in it
-    /// is refused.
+    /// Builds these regions and all that they need, except those that are finished. It reads each finished table once,
+    /// to check that it is whole. Returns the plan of this build. Locks the folder meanwhile, so that no other build
+    /// can use it.
     pub fn build(mut self, targets: &[F::Region]) -> Result<Plan<F::Region>, BuildError> {
         let setup = &self.setup;
         let folder = &setup.folder;
@@ -295,7 +297,8 @@ impl<F: Family> Setup<'_, F> {
         plan(self.family, targets, manifest, (self.threads(), self.distances))
     }
 
-    /// The manifest of the folder, which must have been begun with the same choices.
+    /// The manifest of the folder, or a new one if the folder has none. Fails if an earlier build began the folder with
+    /// other options.
     pub(crate) fn manifest(&self) -> Result<Manifest, BuildError> {
         let compression = self.compression.to_string();
         let wanted =
@@ -317,7 +320,7 @@ impl<F: Family> Setup<'_, F> {
     }
 }
 
-/// Takes a region from the manifest if its table is missing or not what it was.
+/// Removes a region from the manifest if its table is missing or has changed.
 fn forget_unless_whole<F: Family>(
     setup: &Setup<'_, F>,
     manifest: &mut Manifest,
@@ -344,15 +347,15 @@ fn forget_unless_whole<F: Family>(
     tell(Event::Repairing(region, &RegionError::new(setup.family, region, &setup.folder, cause)))
 }
 
-/// What the names of folders begin with in which regions are measured.
+/// The names of the temporary folders of [`Builder::measure`] begin with this.
 const MEASURED: &str = "retrograde-measure-";
 
-/// What no other folder is called, whichever process or container makes it.
+/// A part of a name that no other folder has, even if another process or container makes it.
 fn unique() -> String {
     format!("{:016x}", RandomState::new().build_hasher().finish())
 }
 
-/// Removes the files of killed measurements: those that no process has locked for a while.
+/// Removes the folders of killed measurements: those that are older than a while and that no process has locked.
 fn sweep_measured() {
     const WHILE: Duration = Duration::from_secs(60);
     for entry in fs::read_dir(std::env::temp_dir()).into_iter().flatten().flatten() {

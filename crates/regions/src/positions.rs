@@ -124,7 +124,7 @@ pub trait Positions: Family + Sized {
         None
     }
 
-    /// The letter of the men of each player, and how many he has yet to put on the board. Empty where nobody has any.
+    /// For each player, the letter of his men, and how many he has yet to put on the board. Empty if no player has any.
     fn hand(position: &Self::Position) -> Vec<(char, u32)> {
         let _ = position;
         Vec::new()

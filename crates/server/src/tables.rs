@@ -1,4 +1,4 @@
-//! The tables of the folder, whatever they are of.
+//! The routes for the tables of the folder, of any game.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ use crate::server::Shared;
 #[derive(Deserialize)]
 pub(crate) struct OfState {
     state: Option<String>,
-    /// Whether it is to be drawn.
+    /// Whether the answer is to say how to draw the state.
     view: Option<bool>,
 }
 
@@ -44,7 +44,7 @@ pub(crate) struct States {
     moves: bool,
 }
 
-/// What is told of a state of many.
+/// The answer for one of many states.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(crate) enum Told {
@@ -68,7 +68,7 @@ pub(crate) async fn list(State(shared): State<Arc<Shared>>) -> Result<Reply, Pro
             let mut listed = Vec::new();
             for (name, entry) in shared.folder.tables() {
                 deadline.check()?;
-                // A table at fault is told of where it is asked for; the others are listed.
+                // The list leaves out a faulty table. A request for that table reports what is wrong with it.
                 if let Ok(told) = shared.folder.table(entry).and_then(|table| brief(name, table)) {
                     listed.push(told);
                 }
@@ -85,7 +85,7 @@ pub(crate) async fn about(
 ) -> Result<Reply, Problem> {
     with(state, name, |shared, name, entry| {
         let table = shared.folder.table(entry)?;
-        // It was read when the table was opened.
+        // This text was parsed once when the table was opened, so it is valid.
         let mut said: Value = serde_json::from_str(table.header_text()).unwrap_or_default();
         said["name"] = json!(name);
         said["numbers"] = json!(table.states());
@@ -126,7 +126,8 @@ pub(crate) async fn probe(
 ) -> Result<Reply, Problem> {
     let Query(asked) = query?;
     with(state, name, move |shared, _, entry| {
-        let state = asked.state.ok_or_else(|| Problem::bad("say with ?state= which state"))?;
+        let state =
+            asked.state.ok_or_else(|| Problem::bad("add ?state= with the state to probe"))?;
         let table = Asked::table(&shared.folder, entry)?;
         Ok(match asked.view {
             Some(true) => Reply::json(&table.view(&state)?, Keep::Long),
@@ -162,7 +163,7 @@ pub(crate) async fn line(
     with(state, name, move |shared, _, entry| {
         let asked = Asked::table(&shared.folder, entry)?;
         let from = from.or_else(|| asked.start());
-        let from = from.ok_or_else(|| Problem::bad("say with ?state= where to play from"))?;
+        let from = from.ok_or_else(|| Problem::bad("add ?state= with the state to play from"))?;
         let most = shared.limits.line_plies;
         let line = asked.line(&from, plies.unwrap_or(most).min(most))?;
         Ok(Reply::json(&line, Keep::Long))
@@ -194,7 +195,7 @@ pub(crate) async fn random(
     .await
 }
 
-/// What is told of each of many states. One that makes no sense spoils no other.
+/// The answer for each of many states. If a text names no state, only its own answer is an error.
 pub(crate) fn tell_all(
     asked: &Asked<'_>,
     states: Vec<String>,
@@ -232,7 +233,7 @@ pub(crate) fn sides(counts: &[SideCounts]) -> Value {
     each.collect::<Map<_, _>>().into()
 }
 
-/// What there is to say of a table in a list.
+/// The entry of a table in the list of tables.
 fn brief(name: &str, table: &Table) -> Result<Value, Problem> {
     let header = table.header();
     let mut levels = table.levels()?;
@@ -251,14 +252,14 @@ fn brief(name: &str, table: &Table) -> Result<Value, Problem> {
     }))
 }
 
-/// How many states a table has, invalid numbers not counted; nothing where it does not say.
+/// How many states a table has, without invalid numbers. `None` if the header of the table has no counts.
 fn states(table: &Table) -> Option<u64> {
     let counts = &table.header().about.counts;
     let sum = counts.iter().map(|of| of.win.saturating_add(of.loss).saturating_add(of.draw));
     (!counts.is_empty()).then(|| sum.fold(0, u64::saturating_add))
 }
 
-/// Asks the table of a name, on a thread for such work.
+/// Finds the table of a name, and calls `ask` on a thread for lookups.
 async fn with(
     State(shared): State<Arc<Shared>>,
     name: Result<Path<String>, PathRejection>,

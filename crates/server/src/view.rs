@@ -23,7 +23,7 @@ pub(crate) struct View {
     /// The board as text. Letters, digits and dots are places; `-`, `|`, `/` and `\` are lines between them;
     /// names of rows stand before them, names of columns below.
     picture: Option<String>,
-    /// The letter of the men of each player, and how many he has yet to put on the board. Empty where nobody has any.
+    /// For each player, the letter of his men, and how many he has yet to put on the board. Empty if no player has any.
     hand: Vec<(char, u32)>,
     /// The same placement with the other player to move, where there is one.
     passed: Option<String>,

@@ -60,10 +60,10 @@ pub struct Writer<'a> {
     progress: Box<Progress<'a>>,
 }
 
-/// Called with the number of states written, and of all states.
+/// A callback. It gets the number of states written so far, and the number of all states.
 type Progress<'a> = dyn FnMut(u64, u64) -> ControlFlow<()> + Send + 'a;
 
-/// In place of a number of states: all that are left.
+/// As the number of states in [`Rows`], this means all states of the game.
 const ALL: u64 = u64::MAX;
 
 /// Consecutive states that divide into rows of one length.
@@ -85,7 +85,7 @@ pub struct Written {
     pub bytes: u64,
     /// How many states it keeps.
     pub states: u64,
-    /// In how many blocks.
+    /// How many blocks it has.
     pub blocks: u64,
 }
 
@@ -119,14 +119,15 @@ impl<'a> Writer<'a> {
         self
     }
 
-    /// The states divide into rows of `columns` states in which one side stands still, and in row `r` side `r
-    /// % sides` is to move. This makes the table smaller and changes no answer.
+    /// Says that the states divide into rows of `columns` states. Within a row one side stands still. In row `r`,
+    /// side `r % sides` is to move. This makes the table smaller and changes no answer.
     #[must_use]
     pub fn rows(self, columns: u64, sides: u64) -> Writer<'a> {
         self.grids([Rows { states: ALL, columns, sides }])
     }
 
-    /// The same if parts of the numbering have rows of different lengths. Gives each part in order.
+    /// Like [`rows`](Writer::rows), but for a numbering whose parts have rows of different lengths. Give all parts in
+    /// order.
     #[must_use]
     pub fn grids(mut self, rows: impl IntoIterator<Item = Rows>) -> Writer<'a> {
         self.rows = rows.into_iter().collect();
@@ -196,7 +197,7 @@ impl<'a> Writer<'a> {
             false => rows,
         };
         let source = Source { values, forget_invalid: invalid_states == InvalidStates::Forgotten };
-        // The layout that keeps these states, and about how many bytes they take.
+        // The layout for the states of one side, or of all sides for `None`, and about how many bytes they take.
         let laid_out = |half: Option<u64>| {
             let grid = |&Rows { states: some, columns, sides }: &Rows| Grid {
                 states: if some == ALL { states } else { some },

@@ -1,4 +1,4 @@
-//! `retrograde solve`: the value of the start, and what there is to say of all states.
+//! `retrograde solve`: solves a game, and prints the value of the start and a summary of all states.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -73,8 +73,8 @@ impl Solve {
             }
             Info { subject, from, full: false, format, engine }.run(out)?;
             quiet.note(&format!(
-                "note: {table} is solved already, and `retrograde info {table}` says the same; the next release takes no \
-                 table here"
+                "note: {table} is solved already; use `retrograde info {table}`, which says the same: in the \
+                 next release `solve` takes no table"
             ));
             return Ok(());
         }
@@ -104,7 +104,8 @@ impl Solve {
         }
         if processes.is_asked_for() {
             if engine.wants_bit_parallel() {
-                let advice = "several processes go state by state; leave --engine bit-parallel out";
+                let advice =
+                    "several processes use the scalar engine; leave --engine bit-parallel out";
                 return Err(Failure::Usage(advice.to_owned()));
             }
             let in_use: Vec<PathBuf> = board.into_iter().collect();
@@ -132,7 +133,7 @@ impl Solve {
         }
         let how = How { distances: !no_distance, checkpoint: checkpoint.as_ref() };
         let game = &*opened.game;
-        // A start that is no state is better known before the solve than after.
+        // Check before the solve, not after it, that the start is a state.
         let start = start_meant(game, from.as_deref())?;
         save.as_ref().map_or(Ok(()), |save| save.prepare(game))?;
         if let Some(disk) = disk
@@ -160,7 +161,8 @@ impl Solve {
         let report = Report::new(game, start, &answers, saved)?;
         drop(counting);
         let told = report.tell(&mut printer);
-        // Only now: whatever fails before can be repeated from there. Who reads no further has read enough.
+        // Remove the checkpoint only now: if a step above fails, the user can repeat it from the checkpoint. A reader
+        // that has closed the pipe has read enough, so that is no failure.
         if let (Ok(()) | Err(Failure::Closed), Some(checkpoint)) = (&told, checkpoint) {
             checkpoint.remove()?;
         }
@@ -168,7 +170,7 @@ impl Solve {
     }
 }
 
-/// Ends a solve whose results have been told. It has failed where its table is not where it was asked for.
+/// Ends a solve whose results are printed. Fails if the table is not at the requested path.
 fn end(told: Result<(), Failure>, saved: Option<Saved>) -> Result<(), Failure> {
     match told {
         Ok(()) | Err(Failure::Closed) => saved.map_or(Ok(()), Saved::end).and(told),
@@ -176,7 +178,7 @@ fn end(told: Result<(), Failure>, saved: Option<Saved>) -> Result<(), Failure> {
     }
 }
 
-/// What `solve` says to programs.
+/// The JSON output of `solve`.
 #[derive(Serialize)]
 struct SolveOf<'a> {
     game: &'a str,
@@ -192,7 +194,7 @@ struct SolveOf<'a> {
     remark: BTreeMap<&'static str, Option<Vec<String>>>,
 }
 
-/// All that is said of a game whose values are known.
+/// The report on a solved game, as text or as JSON.
 struct Report<'a> {
     game: &'a dyn AnyGame,
     answers: &'a Answers<'a>,
@@ -201,7 +203,7 @@ struct Report<'a> {
     start: Option<Start>,
     /// The table that was written.
     saved: Option<Saved>,
-    /// What it took, where it was solved on disk.
+    /// The solve on disk, with what it took, if there was one.
     disk: Option<&'a DiskSolved>,
 }
 
@@ -231,7 +233,8 @@ impl<'a> Report<'a> {
         })
     }
 
-    /// Writes it, and waits until all of it is written: what comes next may remove what it could be made from again.
+    /// Writes the report, and waits until all of it is written: afterwards the caller may remove the files from which
+    /// the report could be made again.
     fn tell(&self, printer: &mut Printer<'_>) -> Result<(), Failure> {
         printer.either(|out| self.text(out), || self.object())?;
         printer.flush()
@@ -263,7 +266,7 @@ impl<'a> Report<'a> {
             }
             None => writeln!(
                 out,
-                "SOLVED for every start; the game names none (--from STATE asks for one)"
+                "SOLVED; the game has no start of its own (--from STATE asks for the value of a state)"
             )?,
         }
         writeln!(out)?;

@@ -1,7 +1,8 @@
 //! Rules in terms of positions instead of states: the shortest way to write a board game.
 //!
 //! Turning a position into its state costs more than making the move. So rules give moves as positions, and
-//! moves that are only counted never become states. A classification unpacks each state once for all questions.
+//! moves that are only counted never become states. [`Game::classify`]
+//! makes the position of each state once, and answers all its questions from that.
 
 use std::hash::Hash;
 use std::ops::Range;
@@ -63,8 +64,8 @@ pub trait BackwardMoves: Rules {
 /// use retrograde::adapters::{BackwardMoves, Numbered, Rules};
 /// use retrograde::{Value, audit, solve};
 ///
-/// /// Two tokens on a path of `0` fields: a move takes yours one or two fields further, over the other one or not.
-/// /// Who can no longer move loses.
+/// /// Each player has a token on a path; the number is the length of the path. A move takes your token one or two
+/// /// fields further. The tokens do not block each other. A player who can no longer move loses.
 /// struct Race(u64);
 ///
 /// impl Rules for Race {

@@ -3,7 +3,7 @@
 //! ```text
 //! seed: what the rules decide settles at level 0, or is added to the pending events
 //! while something settled at the last level, or events are pending:
-//!     level = one more, or if nothing settled that of the next pending event
+//!     level = level + 1; if nothing settled at the last level, the level of the next pending event
 //!     settle what follows from the level before, and what the pending events of the level bring
 //!     count what settled, charge memory, offer a snapshot
 //! ```
@@ -23,7 +23,7 @@ use super::solver::{Progress, SolveError, Solver};
 
 /// What the loop asks of an engine. The engine keeps what is known of every state.
 pub trait Engine {
-    /// What its snapshots begin with.
+    /// The kind of the engine. Its snapshots begin with this.
     fn kind(&self) -> Kind;
 
     /// How many states the numbering has.
@@ -35,8 +35,8 @@ pub trait Engine {
     /// Settles at level 0 what the rules decide, and adds what comes later to the pending events.
     fn seed(&mut self, pending: &mut PendingEvents) -> Result<Tally, SolveError>;
 
-    /// Settles what follows from the last level, and what the pending events bring at `level`. That is the next
-    /// level, or a later one if nothing settled at the last.
+    /// Settles the states that follow from the last level, and those that the pending events bring at `level`. `level`
+    /// is the next level. If nothing settled at the last level, it may be a later one.
     fn settle(
         &mut self,
         level: u32,
@@ -50,7 +50,7 @@ pub trait Engine {
     /// Reads the output of [`write`](Engine::write), instead of a seed. The last settled level was `level`.
     fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError>;
 
-    /// Adds up a number over all processes that solve a game together. One process alone has nothing to add.
+    /// Combines the sums of all processes that solve a game together. A process that solves alone returns its own sums.
     fn add_up(&mut self, own: Sums) -> Result<Sums, SolveError> {
         Ok(own)
     }
@@ -95,9 +95,9 @@ impl AddAssign for Tally {
 /// What the loop must know of all states to go on to the next level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sums {
-    /// What has settled at the level: to be added.
+    /// How many states settled at the level. Processes add these up.
     pub tally: Tally,
-    /// The next level that has pending events: the least of all.
+    /// The next level that has pending events. Processes take the least of theirs.
     pub next: Option<u32>,
 }
 
@@ -111,7 +111,8 @@ pub struct Watch<'w> {
 }
 
 impl Watch<'_> {
-    /// Tells how many states have settled at the level so far; an error if the solve is to stop.
+    /// Tells the callback how many states have settled at the level so far. Returns an error if the callback stops
+    /// the solve.
     pub fn tell(&mut self, found: u64) -> Result<(), SolveError> {
         *self.told = self.before.settled + found;
         match (self.callback)(&Progress { settled: *self.told, ..self.before }) {
@@ -132,7 +133,7 @@ pub struct Solved<E> {
 }
 
 impl Solver<'_> {
-    /// Runs the course of a solve by an engine, which is made once it is known that it may take so many bytes.
+    /// Checks that an engine may take `bytes` bytes, then makes the engine and runs the solve.
     pub fn run<E: Engine>(
         self,
         bytes: u64,
@@ -176,18 +177,18 @@ impl Solver<'_> {
 struct Course<'a, 'e> {
     solver: Solver<'a>,
     engine: &'e mut dyn Engine,
-    /// What exits and far terminal states have still to bring.
+    /// The events that exits and far terminal states cause at later levels.
     pending: PendingEvents,
     /// The level that settled last.
     level: u32,
-    /// What is known of that level, over all states.
+    /// The sums of that level, over all states.
     sums: Sums,
     /// How many states have settled.
     settled: u64,
-    /// How many had when progress was last told.
+    /// How many states had settled when progress was last reported.
     told: u64,
     histogram: Histogram,
-    /// What the solve has taken so far.
+    /// How many bytes the solve has taken at its peak so far.
     bytes: u64,
 }
 
@@ -201,7 +202,7 @@ impl Course<'_, '_> {
     }
 
     fn settle(&mut self, level: u32) -> Result<(), SolveError> {
-        // Levels of a few states are told of together.
+        // Several levels of few states share one report of progress.
         const TELL_EVERY: u64 = 1 << 16;
         self.level = level;
         self.charge()?;
@@ -232,7 +233,7 @@ impl Course<'_, '_> {
         self.solver.check_memory(self.bytes)
     }
 
-    /// Goes on from where an earlier solve was, if one is given.
+    /// Resumes from the snapshot of an earlier solve, if the caller gave one. Returns whether it did.
     fn take_up(&mut self) -> Result<bool, SolveError> {
         let Some(from) = self.solver.from.take() else { return Ok(false) };
         let (from, states) = (&mut ChecksummedReader::new(from), self.engine.states());

@@ -1,13 +1,13 @@
 //! One level: find out which states settle, settle them, and mark the words that the next level must check.
 //!
 //! ```text
-//! for each word marked as one that may win:  of its open states those win that have a move into a lost one
-//! for each word marked as one that may lose: of its open states those lose all of whose moves lead into won ones
+//! for each word marked "may win":            find its open states with a move into a lost state: they win
+//! for each word marked "may lose":           find its open states whose moves all lead into won states: they lose
 //! for each word in which states settle:      change its bits, note the distance, mark the words with a move into it
 //! ```
 //!
-//! If looking at the moves of a word is [not cheap](BitParallel::CHECKS_WINS), a loss also leaves a mask of
-//! the states that it makes win.
+//! For some games it is [not cheap](BitParallel::CHECKS_WINS) to look at the moves of a word again. For these,
+//! each loss also writes a mask: the states that win by a move into the lost state.
 //!
 //! A check must not see states that settle at the same level. There are two ways to ensure this:
 //!
@@ -41,8 +41,8 @@ pub(crate) struct Arrays {
     pub(crate) distances: Option<Distances>,
     /// States that some exit keeps from losing, if there are any.
     pub(crate) barred: Vec<u64>,
-    /// Terminal states other than wins or losses in 0, if there are any. They stay open until their level
-    /// comes, and draws stay open for good. No check asks for their moves.
+    /// Terminal states that are drawn, or won or lost with a distance above 0, if there are any. A win or a loss
+    /// stays open until its level comes, and a draw stays open for good. No check asks for the moves of these states.
     pub(crate) terminal: Vec<u64>,
     pub(crate) inbox: Inbox,
     /// For each part, the states that settle.
@@ -116,7 +116,8 @@ impl Arrays {
         (checks, outbox, found[..count].iter_mut().enumerate().map(part).collect())
     }
 
-    /// Whether the current level brings only wins or only losses by moves: `Some(true)` for wins.
+    /// Whether moves bring only wins or only losses at the current level: `Some(true)` for only wins, `Some(false)`
+    /// for only losses, `None` if this cannot be said.
     pub(crate) fn brings_alone<G: BitParallel>(&self) -> Option<bool> {
         let Inbox { may_win, may_lose, .. } = &self.inbox;
         let special = !self.barred.is_empty() || !self.terminal.is_empty();
@@ -152,8 +153,8 @@ impl Arrays {
         threads::each_of(&mut parts, |_, part| part.gather(&checks, inbox));
     }
 
-    /// Adds wins by exits to the current level, after `gather`: words in order, and sets of their states,
-    /// some of which may have settled.
+    /// Adds wins by exits to the current level. Call it after `gather`. `won` gives words in order, each with a set
+    /// of its states. Some of these states may have settled already.
     pub(crate) fn win_by_exits(&mut self, won: impl Iterator<Item = (u64, u64)>, part_len: usize) {
         let (mut part, mut at, mut gathered) = (usize::MAX, 0, 0);
         for (word, states) in won {
@@ -173,7 +174,8 @@ impl Arrays {
         }
     }
 
-    /// Settles terminal states at the current level, after `gather`: words, and sets of their states.
+    /// Adds terminal states to those that settle at the current level. Call it after `gather`. `settled` gives words,
+    /// each with a set of its states.
     pub(crate) fn settle_terminal(
         &mut self,
         settled: impl Iterator<Item = (u64, u64)>,
@@ -233,7 +235,7 @@ impl Arrays {
         Ok(())
     }
 
-    /// Marks the next level for everything that has settled.
+    /// Marks, for the next level, all words with a move into any state that has settled at any level.
     pub(crate) fn tell_all<G: BitParallel>(&mut self, game: &G) {
         let Arrays { known, inbox, .. } = self;
         let outbox = inbox.share();
@@ -251,8 +253,8 @@ impl Arrays {
     }
 }
 
-/// Settles each part; the flag says whether others settle at the same time. Returns how many states settled,
-/// and in how many words.
+/// Calls `settle` for each part. The flag tells it whether other threads settle parts at the same time. Returns how
+/// many states settled, and in how many words.
 fn each_part<'a>(
     parts: &mut [Part<'a>],
     settle: impl Fn(&mut Part<'a>, bool) -> io::Result<(Tally, u64)> + Sync,
@@ -312,7 +314,7 @@ impl Part<'_> {
         let mut settled = [0; 2];
         let mut words = 0;
         for (list, won) in [(wins, true), (losses, false)] {
-            // In the order of the list: a log has the same bytes on any number of threads.
+            // Keep the order of the list, so that a log has the same bytes on any number of threads.
             for run in list.chunk_by(|(a, _), (b, _)| a / 64 == b / 64 && a < b) {
                 let (mut sets, mut marked) = ([0; 64], 0);
                 for &(word, states) in run {
