@@ -1,7 +1,7 @@
 //! The games as the engine solves them, against their rules written a second time.
 
 use crate::naive::{Ground, Values};
-use crate::registered::small;
+use crate::registered::{all_small, small};
 use retrograde::{Game, Predecessors, solve};
 use retrograde_games::{Board, Chase, Pursuit, Quixo, Show};
 use retrograde_testkit::{Rng, seed};
@@ -72,7 +72,7 @@ fn graphs_with_any_number_of_police() {
 
 #[test]
 fn small_games() {
-    for name in ["achi", "dodgem", "hare", "mu-torere", "tsoro"] {
+    for name in all_small() {
         let game = small(name);
         let solution = solve(&game);
         let values: Vec<_> = (0..game.states()).map(|state| solution.value(state)).collect();

@@ -1,7 +1,7 @@
 //! What holds for every game: moves and backward moves agree, every state has a text that names it again, and
 //! the start is a state.
 
-use crate::registered::{example, small};
+use crate::registered::{all_small, example, small};
 use retrograde::adapters::{Folded, Symmetric};
 use retrograde::{Game, Predecessors, Status, audit, forward};
 use retrograde_games::{
@@ -74,7 +74,7 @@ fn graphs_obey() {
 
 #[test]
 fn small_games_obey() {
-    for name in ["achi", "dodgem", "hare", "mu-torere", "tsoro"] {
+    for name in all_small() {
         let game = small(name);
         obeys(&game);
         assert_eq!(game.name(), name);

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use retrograde::Predecessors;
-use retrograde_games::{GameSpec, Graph, Setup, Show, Source, Visitor};
+use retrograde_games::{GAMES, GameSpec, Graph, Setup, Show, Source, Visitor};
 
 /// A game as its example sets it up, with other arguments in place of some.
 pub(crate) fn example(game: &'static GameSpec, others: &[(&str, &str)]) -> Setup {
@@ -22,6 +22,12 @@ pub(crate) fn example(game: &'static GameSpec, others: &[(&str, &str)]) -> Setup
     let options = options.filter(|(name, _)| others.iter().all(|(other, _)| other != name));
     let arguments: Vec<(&str, &str)> = options.chain(others.iter().copied()).collect();
     Setup::parse(game.name, &arguments, file).unwrap()
+}
+
+/// The names of the games of the registry that take neither a file nor options, and whose two sides have names.
+pub(crate) fn all_small() -> impl Iterator<Item = &'static str> {
+    let plain = GAMES.iter().filter(|game| game.file.is_none() && game.parameters.is_empty());
+    plain.map(|game| game.name).filter(|name| small(name).sides().len() == 2)
 }
 
 /// A game that is played out as a graph.

@@ -65,6 +65,8 @@ def style():
         * {{ font-family: Bars !important; font-synthesis: none !important; caret-color: transparent !important; text-rendering: geometricPrecision !important; }}
         select, input, textarea, summary {{ appearance: none !important; list-style: none !important; resize: none !important; }}
         ::-webkit-scrollbar {{ display: none; }}
+        /* A new game is listed there, and must not change all pictures. */
+        #tabs li:not(:has([aria-current])) {{ display: none !important; }}
     """
 
 
