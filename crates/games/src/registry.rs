@@ -32,6 +32,7 @@ registry! {
     small::dodgem,
     small::hare,
     small::mu_torere,
+    small::pong_hau_ki,
     small::tsoro,
 }
 

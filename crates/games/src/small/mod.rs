@@ -8,6 +8,7 @@ pub(crate) mod achi;
 pub(crate) mod dodgem;
 pub(crate) mod hare;
 pub(crate) mod mu_torere;
+pub(crate) mod pong_hau_ki;
 mod three;
 pub(crate) mod tsoro;
 

@@ -237,6 +237,18 @@ fn small_games_have_the_published_counts() {
     }
 }
 
+/// Philip D. Straffin, Position graphs for Pong Hau K'i and Mu Torere, Mathematics Magazine 68, 1995: best play is a draw.
+#[test]
+fn pong_hau_ki_is_a_draw() {
+    let game = small("pong-hau-ki");
+    let solution = solve(&game);
+    verify(&game, &solution).unwrap();
+    assert_eq!(solution.value(game.start().unwrap()), Some(Value::Draw));
+    // The player to move is shut in, with his men on one side and the other's men between them and the free point.
+    let shut_in = |text: &str| solution.value(game.parse(text).unwrap());
+    assert_eq!(shut_in("x x./o/xo"), Some(Value::Loss(0)));
+}
+
 /// Published there as well, of positions with who is to move, mirror images counted apart.
 #[test]
 fn quixo_has_the_published_counts() {

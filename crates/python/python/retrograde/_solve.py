@@ -28,6 +28,7 @@ GameName = Literal[
     "hare",
     "l-game",
     "mu-torere",
+    "pong-hau-ki",
     "pursuit",
     "quixo",
     "take",
