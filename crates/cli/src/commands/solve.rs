@@ -266,7 +266,7 @@ impl<'a> Report<'a> {
             }
             None => writeln!(
                 out,
-                "SOLVED; the game has no start of its own (--from STATE asks for the value of a state)"
+                "SOLVED for every state; the game has no start of its own (--from STATE asks for one)"
             )?,
         }
         writeln!(out)?;

@@ -98,7 +98,7 @@ fn a_hosts_file_is_read_with_care() {
         assert_eq!(ran.status, 2, "{arguments}: {}", ran.err);
     }
     let ran = run("solve take --heaps 3 --take any --processes 2 --out x --engine bit-parallel");
-    assert!(ran.status == 2 && ran.err.contains("state by state"), "{}", ran.err);
+    assert!(ran.status == 2 && ran.err.contains("use the scalar engine"), "{}", ran.err);
 }
 
 /// Stands in for the processes: takes the table of the region asked for from a folder. Two tests once wrote their jobs to one file.
