@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-GAMES = ["graph", "pursuit", "chase", "take", "corner", "quixo", "l-game", "achi", "dodgem", "hare", "mu-torere", "tsoro"]
+GAMES = ["graph", "pursuit", "chase", "take", "corner", "quixo", "l-game", "achi", "dodgem", "hare", "mu-torere", "pong-hau-ki", "tsoro"]
 VIEWS = ["tables", "chess", "table/achi", "table/KQvKR", *(f"game/{game}" for game in GAMES)]
 #: The contrast of each text with what is behind it, where that is less than the 4.5 of WCAG AA, or 3 for large text.
 CONTRAST = pathlib.Path(__file__).with_name("contrast.js").read_text()
@@ -78,6 +78,7 @@ def test_chess_by_keys(opened):
 
 
 def drag(page, start, end):
+    start.scroll_into_view_if_needed()
     first, last = start.bounding_box(), end.bounding_box()
     page.mouse.move(first["x"] + first["width"] / 2, first["y"] + first["height"] / 2)
     page.mouse.down()
