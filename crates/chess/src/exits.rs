@@ -65,12 +65,12 @@ impl<P: Probe<Error = Infallible>> Exits<P> {
         let regions: Vec<_> = needs.iter().zip(solved).map(region).collect();
         let worths = regions.iter().map(|region| Worths::new(region.index.states())).collect();
         let mut ways = vec![None; key(SLOTS, None, None)];
-        for side in 0..index.pieces().len() {
-            for captured in capturable(index.pieces(), side) {
-                for promotion in promotions(index.pieces()[side]) {
+        for man in 0..index.pieces().len() {
+            for captured in capturable(index.pieces(), man) {
+                for promotion in promotions(index.pieces()[man]) {
                     if captured.is_some() || promotion.is_some() {
-                        ways[key(side, captured, promotion)] =
-                            Some(Way::new(index.pieces(), &needs, side, captured, promotion));
+                        ways[key(man, captured, promotion)] =
+                            Some(Way::new(index.pieces(), &needs, man, captured, promotion));
                     }
                 }
             }
@@ -100,17 +100,17 @@ impl<P: Probe<Error = Infallible>> Exits<P> {
         (2 * states).min(WORTHS_BYTES as u64)
     }
 
-    /// The value of a move for `turn`, who makes it: the man of slot `side` goes to `to`.
+    /// The value of a move for `turn`, who makes it: the man of slot `man` goes to `to`.
     pub(crate) fn value(
         &self,
         (turn, squares): (Color, &Squares),
-        (side, to): (usize, Square),
+        (man, to): (usize, Square),
         captured: Option<usize>,
         promotion: Option<Role>,
     ) -> Value {
         let mut squares = *squares;
-        squares[side] = to;
-        let Some(reached) = self.reached((turn, &squares), (side, captured, promotion)) else {
+        squares[man] = to;
+        let Some(reached) = self.reached((turn, &squares), (man, captured, promotion)) else {
             return Value::Draw;
         };
         let state = reached.state();
@@ -163,9 +163,9 @@ impl<P: Probe<Error = Infallible>> Exits<P> {
     fn reached(
         &self,
         (turn, squares): (Color, &Squares),
-        (side, captured, promotion): (usize, Option<usize>, Option<Role>),
+        (man, captured, promotion): (usize, Option<usize>, Option<Role>),
     ) -> Option<Reached<'_, P>> {
-        let way = self.ways[key(side, captured, promotion)].as_ref();
+        let way = self.ways[key(man, captured, promotion)].as_ref();
         let way = way.expect("a capture or a promotion");
         let number = way.region?;
         let region = &self.regions[number];
@@ -249,8 +249,8 @@ impl<P> Reached<'_, P> {
 }
 
 /// What a man may capture: nothing, or a man of the other side.
-fn capturable(pieces: &[Piece], side: usize) -> impl Iterator<Item = Option<usize>> + '_ {
-    let enemies = (2..pieces.len()).filter(move |&slot| pieces[slot].color != pieces[side].color);
+fn capturable(pieces: &[Piece], man: usize) -> impl Iterator<Item = Option<usize>> + '_ {
+    let enemies = (2..pieces.len()).filter(move |&slot| pieces[slot].color != pieces[man].color);
     std::iter::once(None).chain(enemies.map(Some))
 }
 
@@ -260,23 +260,23 @@ fn promotions(piece: Piece) -> impl Iterator<Item = Option<Role>> {
     std::iter::once(None).chain(roles.iter().copied().map(Some))
 }
 
-fn key(side: usize, captured: Option<usize>, promotion: Option<Role>) -> usize {
+fn key(man: usize, captured: Option<usize>, promotion: Option<Role>) -> usize {
     let promotion = promotion.map_or(0, |role| role as usize);
-    (side * (SLOTS + 1) + captured.map_or(SLOTS, |slot| slot)) * 5 + promotion
+    (man * (SLOTS + 1) + captured.map_or(SLOTS, |slot| slot)) * 5 + promotion
 }
 
 impl Way {
     fn new(
         pieces: &[Piece],
         needs: &[Material],
-        side: usize,
+        man: usize,
         captured: Option<usize>,
         promotion: Option<Role>,
     ) -> Way {
         let mut left: Vec<(Piece, usize)> = (0..pieces.len())
             .filter(|&slot| Some(slot) != captured)
             .map(|slot| {
-                let promoted = promotion.filter(|_| slot == side);
+                let promoted = promotion.filter(|_| slot == man);
                 let role = promoted.unwrap_or(pieces[slot].role);
                 (Piece { role, ..pieces[slot] }, slot)
             })

@@ -1,7 +1,7 @@
 //! A game of the mancala family, in which some moves keep the turn.
 //!
-//! Two rows of pits form a ring. A move empties a pit of the side to move's row and sows its stones one by one into the pits that
-//! follow. If the last stone falls into the side to move's own row, the same player moves again. A player whose row is empty
+//! Two rows of pits form a ring. A move empties a pit of the player's own row and sows its stones one by one into the pits that
+//! follow. If the last stone falls into the player's own row, the same player moves again. A player whose row is empty
 //! cannot move and loses. Play may go round for ever, so there are draws.
 //!
 //! ```text

@@ -5,7 +5,7 @@
 //! in Ghana; `retrograde-games` solves it in one piece.
 //!
 //! A region is how many men have been placed, `p0` to `p5`, and `m` once all are. No man is ever taken, so each region needs the next one
-//! alone. Both colours move alike, so a state says which men are the side to move's, and `m` has no state for each colour.
+//! alone. Both colours move alike, so a state says which men the side to move has, and `m` has no state for each colour.
 #![forbid(unsafe_code)]
 
 mod board;

@@ -68,7 +68,7 @@ fn of_run(states: &dyn States, run: Range<u64>, least: u32) -> Result<Tally, Fai
             tally.keep(state, worth, || states.text(state, *value).is_some());
         }
     }
-    // Each placement once, from the side of the first side.
+    // Each placement once, with the first side to move.
     let mut pairs = Vec::new();
     states.passed(run.clone(), &found, &mut |state, passed| pairs.push((state, passed)));
     // Where those with the other to move lie together, they are read together.

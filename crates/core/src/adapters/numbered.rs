@@ -1,8 +1,8 @@
 //! Rules in terms of positions instead of states: the shortest way to write a board game.
 //!
 //! Turning a position into its state costs more than making the move. So rules give moves as positions, and
-//! moves that are only counted never become states. [`Game::classify`]
-//! makes the position of each state once, and answers all its questions from that.
+//! moves that are only counted never become states. [`Game::classify`] makes the position of each state once, and
+//! answers all its questions from that.
 
 use std::hash::Hash;
 use std::ops::Range;

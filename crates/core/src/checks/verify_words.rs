@@ -1,7 +1,7 @@
 //! Whether an answer is right, 64 states at a time.
 //!
 //! The rule is that of [`verify`](crate::verify()), and so is the window. A value is a key of two bytes, eight to a
-//! register: the best of a state's moves is the least key for the opponent, made the side to move's by a sign and a ply.
+//! register: the best move of a state has the least key of the opponent. A sign and a ply turn it into the key of the side to move.
 //! Where a word is not what follows, its states are judged once more, one by one.
 
 use std::borrow::Cow;

@@ -59,7 +59,7 @@ struct Slide {
     /// The distance as a shift, in one direction or the other.
     left: u32,
     right: u32,
-    /// The cube where it was, if it showed the side to move's sign.
+    /// The cube where it was, if it showed the sign of the side to move.
     cube: Code,
 }
 
@@ -179,7 +179,7 @@ impl Symmetric for Quixo {
     fn moves_into(&self, state: u64, mut visit: impl FnMut(u64, u32)) {
         let [theirs, mine] = self.patterns.position(state);
         for slide in squares(mine & self.rim).flat_map(|to| &self.into[to as usize]) {
-            // The cube was blank, or it showed the side to move's sign.
+            // The cube was blank, or it showed the sign of the side to move.
             let [mine, theirs] = [slide.pull(mine), slide.pull(theirs)];
             let blank = self.patterns.code(0, mine) + self.patterns.code(1, theirs);
             for code in [blank, blank + slide.cube] {
