@@ -5,7 +5,7 @@ use std::ops::Range;
 use retrograde::checks::{Verified, Verifier};
 use retrograde::{Counts, Level, Value};
 use retrograde_regions::{Opened, Positions, Style, Tablebase, TablebaseError, View};
-use retrograde_table::{SideCounts, Table};
+use retrograde_table::Table;
 use serde_json::Value as Json;
 
 use crate::any_game::Engine;
@@ -189,11 +189,7 @@ impl<F: Positions> States for Region<'_, F> {
 
 /// The counts of each side that a table's header gives.
 pub(crate) fn counts_of(table: &Table) -> Vec<(String, Counts)> {
-    let counts = table.header().about.counts.iter().map(|of| {
-        let &SideCounts { win, loss, draw, invalid, .. } = of;
-        (of.side.clone(), Counts { win, loss, draw, invalid })
-    });
-    counts.collect()
+    table.header().about.counts.iter().map(|of| (of.side.clone(), of.counts())).collect()
 }
 
 fn key<P: std::fmt::Display>(position: &P) -> State {

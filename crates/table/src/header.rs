@@ -46,6 +46,12 @@ impl SideCounts {
         let Counts { win, loss, draw, invalid } = counts;
         SideCounts { side: side.into(), win, loss, draw, invalid }
     }
+
+    /// The counts without the name of the side.
+    pub fn counts(&self) -> Counts {
+        let &SideCounts { win, loss, draw, invalid, .. } = self;
+        Counts { win, loss, draw, invalid }
+    }
 }
 
 /// Whether a table marks invalid states.

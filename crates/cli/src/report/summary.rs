@@ -4,7 +4,7 @@ use std::io::Write;
 
 use retrograde::{Counts, Level};
 use retrograde_catalog::{AnyGame, from_about};
-use retrograde_table::{SideCounts, Table};
+use retrograde_table::Table;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
@@ -187,9 +187,5 @@ pub(crate) fn summary_of(table: &Table) -> Result<Summary<'_>, Failure> {
 
 /// The counts of each side that a table's header gives.
 pub(crate) fn counts(table: &Table) -> Vec<(&str, Counts)> {
-    let counts = table.header().about.counts.iter().map(|of| {
-        let &SideCounts { win, loss, draw, invalid, .. } = of;
-        (of.side.as_str(), Counts { win, loss, draw, invalid })
-    });
-    counts.collect()
+    table.header().about.counts.iter().map(|of| (of.side.as_str(), of.counts())).collect()
 }

@@ -27,10 +27,14 @@ pub(crate) trait Rules: Sync + Debug {
     fn name(&self) -> &'static str;
 
     /// The players. The first one begins.
-    fn sides(&self) -> &'static [&'static str; 2];
+    fn sides(&self) -> &'static [&'static str; 2] {
+        &["x", "o"]
+    }
 
     /// The letters of their men.
-    fn letters(&self) -> [char; 2];
+    fn letters(&self) -> [char; 2] {
+        ['x', 'o']
+    }
 
     /// The board drawn, with a lower-case letter for each square; in reading order they are the alphabet.
     fn board(&self) -> &'static str;
@@ -46,7 +50,10 @@ pub(crate) trait Rules: Sync + Debug {
 
     /// The value for the player to move, if the game is over. `None` also if that player merely has no move,
     /// which loses.
-    fn verdict(&self, position: Position) -> Option<Value>;
+    fn verdict(&self, position: Position) -> Option<Value> {
+        let _ = position;
+        None
+    }
 
     /// The positions one move later.
     fn moves(&self, position: Position, visit: &mut dyn FnMut(Position));

@@ -3,8 +3,6 @@
 //! A man moves along the circle to the free point, or from the centre to the free point. A man beside an
 //! opponent's man may move to the free centre. A player who cannot move loses.
 
-use retrograde::Value;
-
 use super::{Position, Rules, neighbours, played_out, squares};
 use crate::{GameSpec, Setup, SetupError, Visitor};
 
@@ -31,24 +29,12 @@ impl Rules for MuTorere {
         SPEC.name
     }
 
-    fn sides(&self) -> &'static [&'static str; 2] {
-        &["x", "o"]
-    }
-
-    fn letters(&self) -> [char; 2] {
-        ['x', 'o']
-    }
-
     fn board(&self) -> &'static str {
         "a-b-c\n|\\|/|\nd-e-f\n|/|\\|\ng-h-i"
     }
 
     fn start(&self) -> &'static str {
         "x xxx/o.x/ooo"
-    }
-
-    fn verdict(&self, _position: Position) -> Option<Value> {
-        None
     }
 
     fn moves(&self, position: Position, visit: &mut dyn FnMut(Position)) {

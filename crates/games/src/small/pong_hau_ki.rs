@@ -2,8 +2,6 @@
 //!
 //! A man moves along a line to the free point. The top of the square has no line. A player who cannot move loses.
 
-use retrograde::Value;
-
 use super::{Position, Rules, neighbours, played_out, squares};
 use crate::{GameSpec, Setup, SetupError, Visitor};
 
@@ -30,24 +28,12 @@ impl Rules for PongHauKi {
         SPEC.name
     }
 
-    fn sides(&self) -> &'static [&'static str; 2] {
-        &["x", "o"]
-    }
-
-    fn letters(&self) -> [char; 2] {
-        ['x', 'o']
-    }
-
     fn board(&self) -> &'static str {
         "a   b\n|\\ /|\n| c |\n|/ \\|\nd---e"
     }
 
     fn start(&self) -> &'static str {
         "x xx/./oo"
-    }
-
-    fn verdict(&self, _position: Position) -> Option<Value> {
-        None
     }
 
     fn moves(&self, position: Position, visit: &mut dyn FnMut(Position)) {

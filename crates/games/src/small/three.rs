@@ -25,14 +25,6 @@ impl Rules for Three {
         self.name
     }
 
-    fn sides(&self) -> &'static [&'static str; 2] {
-        &["x", "o"]
-    }
-
-    fn letters(&self) -> [char; 2] {
-        ['x', 'o']
-    }
-
     fn board(&self) -> &'static str {
         self.board
     }
