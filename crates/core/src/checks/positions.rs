@@ -169,17 +169,17 @@ impl Hasher for Mix {
 
     #[inline(always)]
     fn write(&mut self, bytes: &[u8]) {
-        let half = |bytes: &[u8]| {
-            let mut half = [0; 8];
-            half[..bytes.len()].copy_from_slice(bytes);
-            u64::from_le_bytes(half)
-        };
-        let pairs = bytes.chunks_exact(16);
-        let rest = pairs.remainder();
-        pairs.for_each(|pair| self.add(half(&pair[..8]), half(&pair[8..])));
+        // Whole numbers are read without a copy of unknown length, which would be a call.
+        let (pairs, rest) = bytes.as_chunks::<16>();
+        for pair in pairs {
+            let pair = u128::from_le_bytes(*pair);
+            self.add(pair as u64, (pair >> 64) as u64);
+        }
         if !rest.is_empty() {
-            let (low, high) = rest.split_at(rest.len().min(8));
-            self.add(half(low), half(high));
+            let mut last = [0; 16];
+            last[..rest.len()].copy_from_slice(rest);
+            let last = u128::from_le_bytes(last);
+            self.add(last as u64, (last >> 64) as u64);
         }
     }
 
