@@ -6,6 +6,7 @@ mod shown;
 use std::collections::BTreeSet;
 use std::fs;
 use std::ops::Range;
+use std::process::Command;
 
 use retrograde::adapters::{Explicit, Quotient};
 use retrograde_boards::{Group, Subsets, squares};
@@ -119,19 +120,19 @@ impl Predecessors for Fast {
 }
 
 // docs/boards.md
-/// The L-game: on four by four squares who is to move puts his L elsewhere, turned as he likes, and may then move one of two
-/// neutral stones. Who cannot put it elsewhere loses.
+/// The L-game, on four by four squares. The player to move puts their L elsewhere, turned or mirrored. Then the player may move
+/// one of two neutral stones. A player who cannot put the L elsewhere loses.
 struct LGame {
     /// All places of an L, as sets of squares.
     places: Vec<u64>,
-    /// Those of the two stones.
+    /// All places of the two neutral stones.
     stones: Subsets,
 }
 
 impl LGame {
     fn new() -> LGame {
         let group = Group::square(4);
-        // One L, moved about on the board, and each of these turned and mirrored.
+        // All six places of one L that is not turned, then the images of each, turned and mirrored.
         let moved = [0, 1, 4, 5, 8, 9].map(|by| 0b0001_0111 << by);
         let images = |set| (0..group.order()).map(move |element| (element, set));
         let places = moved.into_iter().flat_map(images);
@@ -239,7 +240,7 @@ fn a_game_on_a_board() -> Done {
     retrograde::verify(&game, &solution)?;
     let counts = solution.counts();
     assert_eq!(counts.win + counts.loss + counts.draw, 18_368);
-    // Mirror images counted apart, 232 are lost, the last in eight plies; most are a draw.
+    // Mirror images count separately. Most positions are drawn, and no loss takes more than eight plies.
     assert_eq!((counts.win, counts.loss), (8_048, 232));
     // end
     let group = Group::square(4);
@@ -262,7 +263,7 @@ fn a_game_on_a_board() -> Done {
 #[test]
 fn symmetry_and_regions() -> Done {
     // docs/symmetry.md
-    // A ring of twelve fields: one step either way, or three on; who brings the token to field 0 wins.
+    // A ring of twelve fields. A token moves one or three fields, either way. The player who brings it to field 0 wins.
     let steps = |field: u64| [(field, (field + 1) % 12), (field, (field + 11) % 12)];
     let jumps = |field: u64| [(field, (field + 3) % 12), (field, (field + 9) % 12)];
     let moves = (1..12).flat_map(|field| steps(field).into_iter().chain(jumps(field)));
@@ -347,6 +348,33 @@ fn the_commands_print_what_the_book_shows() {
         }
     }
     assert!(tried >= 25, "these tests have lost sight of the book");
+}
+
+/// Commands in `sh` blocks need a network, a cluster or a browser, so they do not run here. The program must still know
+/// the options that they name: with `--help` at the end it reads all of them, and then prints its help.
+#[test]
+fn commands_that_need_more_than_this_machine_have_the_right_options() {
+    let mut tried = 0;
+    // The server reads its options itself.
+    let is_here = |line: &&str| line.starts_with("retrograde ") && !line.contains(" serve ");
+    let texts = pages().iter().map(|page| page_text(page)).collect::<Vec<_>>();
+    let blocks = texts.iter().flat_map(|text| text.split("```sh\n").skip(1));
+    for block in blocks.filter_map(|rest| rest.split("```").next()) {
+        let block = block.replace("\\\n", " ").replace("\"$process\"", "0");
+        for command in block.lines().map(str::trim_start).filter(is_here) {
+            let command = command.split(" # ").next().unwrap_or_default().replace('\'', "");
+            let words = command.split_whitespace().skip(1);
+            let mut program = Command::new(env!("CARGO_BIN_EXE_retrograde"));
+            let output = program.args(words).arg("--help").output().expect("the program starts");
+            assert!(
+                output.status.success(),
+                "{command}: {}",
+                String::from_utf8_lossy(&output.stderr)
+            );
+            tried += 1;
+        }
+    }
+    assert!(tried >= 4, "these tests have lost sight of the book");
 }
 
 /// The summary names every page, and links lead to files that are there.
