@@ -3,7 +3,6 @@
 use std::io;
 use std::ops::Range;
 
-use super::inbox::Run;
 use super::log::{LogStore, SHARD_WORDS_MAX, Store};
 use super::planes::Planes;
 use super::shard::Shard;
@@ -53,23 +52,29 @@ pub(super) struct DistancesPart<'a> {
 }
 
 impl DistancesPart<'_> {
-    /// Records states that settle at a level: sets of the words whose bits are in `marked`, the first of which is
-    /// word `first`, a multiple of 64.
-    #[inline(always)]
-    pub(super) fn note(
-        &mut self,
-        level: u32,
-        first: usize,
-        marked: u64,
-        sets: &Run,
-    ) -> io::Result<()> {
+    /// Whether distances are kept.
+    pub(super) fn are_kept(&self) -> bool {
+        !self.shards.is_empty()
+    }
+
+    /// Records states that settle at a level: words of the part, each with a set of its states.
+    pub(super) fn note(&mut self, level: u32, settled: &[(usize, u64)]) -> io::Result<()> {
         if self.shards.is_empty() {
             return Ok(());
         }
         let shift = self.shard_words.trailing_zeros();
-        let (shard, at) = (first >> shift, first & (self.shard_words - 1));
-        let words = self.shard_words.min(self.words.end - (shard << shift));
-        let kept = &mut self.shards[shard - (self.words.start >> shift)];
-        kept.note(level, (at, words), (marked, sets), (shard as u32, self.store))
+        let mut rest = settled;
+        while let Some(&(word, _)) = rest.first() {
+            let shard = word >> shift;
+            let same = rest.iter().take_while(|(word, _)| word >> shift == shard).count();
+            let (run, after) = rest.split_at(same);
+            rest = after;
+            let words = self.shard_words.min(self.words.end - (shard << shift));
+            let kept = &mut self.shards[shard - (self.words.start >> shift)];
+            let at = |word: usize| word & (self.shard_words - 1);
+            let entries = run.iter().map(|&(word, states)| (at(word) as u16, states));
+            kept.note(level, words, entries, (shard as u32, self.store))?;
+        }
+        Ok(())
     }
 }

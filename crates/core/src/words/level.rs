@@ -325,8 +325,8 @@ impl Part<'_> {
                 }
                 let first = run[0].0 & !63;
                 outbox.tell::<SHARED, G>(checks.game, first, marked, &sets, won);
-                distances.note(level, first, marked, &sets)?;
             }
+            distances.note(level, list)?;
             words += list.len() as u64;
             list.clear();
         }
@@ -341,8 +341,12 @@ impl Part<'_> {
         outbox: Outbox<'_>,
         level: u32,
     ) -> io::Result<(Tally, u64)> {
-        let Part { distances, .. } = self;
+        /// How many words are noted together.
+        const NOTED: usize = 1 << 10;
+        let Part { found, distances } = self;
+        let list = if WINS { &mut found.wins } else { &mut found.losses };
         let (mut settled, mut words, mut noted) = (0, 0, Ok(()));
+        let keeps = distances.are_kept();
         let mut sets = [0; 64];
         let inbox = if WINS { outbox.may_win } else { outbox.may_lose };
         inbox.drain(distances.words.clone(), |first, marked| {
@@ -358,18 +362,23 @@ impl Part<'_> {
                     known::settle(&checks.known[word], states, WINS);
                     settled += u64::from(states.count_ones());
                     words += 1;
+                    if keeps {
+                        list.push((word, states));
+                    }
                     sets[bit as usize] = states;
                     found |= 1 << bit;
                 }
             }
             if found != 0 {
                 outbox.tell::<SHARED, G>(checks.game, first, found, &sets, WINS);
-                if noted.is_ok() {
-                    noted = distances.note(level, first, found, &sets);
-                }
+            }
+            if list.len() >= NOTED && noted.is_ok() {
+                noted = distances.note(level, list);
+                list.clear();
             }
         });
-        noted?;
+        noted.and_then(|()| distances.note(level, list))?;
+        list.clear();
         let (wins, losses) = if WINS { (settled, 0) } else { (0, settled) };
         Ok((Tally { wins, losses }, words))
     }

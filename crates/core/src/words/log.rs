@@ -24,9 +24,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use xxhash_rust::xxh3::xxh3_64;
 use zerocopy::{FromBytes, IntoBytes};
 
-use super::inbox::Run;
 use super::planes::{LevelBits, Planes};
-use crate::memory::bits::Ones;
 use crate::memory::pages::Pages;
 use crate::solve::snapshot::{read_array, read_numbers, write_numbers};
 use crate::solve::solver::SolveError;
@@ -109,7 +107,10 @@ pub(super) struct Log {
     level: u32,
 }
 
-/// Entries: words of the shard, and sets of their states.
+/// A word of a shard, and a set of its states.
+pub(super) type Entry = (u16, u64);
+
+/// Some entries.
 struct Block {
     /// The sets of all entries, then their words, four to a number.
     numbers: Pages<u64>,
@@ -151,7 +152,7 @@ impl Block {
 
     /// Appends entries, which must fit.
     #[inline(always)]
-    fn extend(&mut self, entries: impl Iterator<Item = (u16, u64)>) {
+    fn extend(&mut self, entries: impl Iterator<Item = Entry>) {
         let words = self.word_numbers(self.capacity).len();
         let (sets, rest) = self.numbers.as_mut().split_at_mut(self.capacity);
         let words = <[u16]>::mut_from_bytes(rest[..words].as_mut_bytes());
@@ -217,37 +218,31 @@ impl Store {
 }
 
 impl Log {
-    /// Appends states that settle at `level`: sets of the words whose bits are in `marked`, the first of which is
-    /// word `at` of the shard. The shard has so many words. Full blocks go to the store. Without a store there may
-    /// be too little space: then nothing is appended, and the result is false.
-    #[inline(always)]
+    /// Appends states that settle at `level`, of a shard of so many words. Full blocks go to the store. Without
+    /// a store there may be too little space: then nothing is appended, and the result is false.
     pub(super) fn append(
         &mut self,
         level: u32,
-        (at, words): (usize, usize),
-        (marked, sets): (u64, &Run),
+        words: usize,
+        entries: impl ExactSizeIterator<Item = Entry>,
         (shard, store): (u32, Option<&Store>),
     ) -> io::Result<bool> {
-        /// How many entries one call appends, at most.
-        const MOST: usize = 1 + 64;
         if self.level == 0 {
             self.tail = Block::with_numbers(numbers(words, store));
         }
-        let (begins, fits) = (self.level != level, self.tail.room() >= MOST);
-        // Counted exactly, so that a log turns into planes at the same level however the words are grouped.
-        let count = || usize::from(begins) + marked.count_ones() as usize;
-        if !fits && store.is_none() && self.tail.room() < count() {
+        let begins = self.level != level;
+        let fits = self.tail.room() >= usize::from(begins) + entries.len();
+        if !fits && store.is_none() {
             return Ok(false);
         }
         if begins {
             self.level = level;
             self.push(LEVEL, u64::from(level), (shard, store))?;
         }
-        let entry = |bit: u64| ((at + bit as usize) as u16, sets[bit as usize]);
         if fits {
-            self.tail.extend(Ones(marked).map(entry));
+            self.tail.extend(entries);
         } else {
-            for (word, set) in Ones(marked).map(entry) {
+            for (word, set) in entries {
                 self.push(word, set, (shard, store))?;
             }
         }
@@ -282,9 +277,9 @@ impl Log {
         let mut replay = |block: &Block| {
             let (mut words, mut sets) = block.entries();
             while !words.is_empty() {
-                let run = words.iter().position(|word| *word == LEVEL).unwrap_or(words.len());
+                let run = level_in(words).unwrap_or(words.len());
                 let entries = words[..run].iter().zip(&sets[..run]);
-                planes.set(&level, entries.map(|(word, set)| (usize::from(*word), *set)));
+                planes.set(&level, entries.map(|(word, set)| (*word, *set)));
                 if let Some(next) = sets.get(run) {
                     level = LevelBits::of(*next as u32);
                 }
@@ -347,6 +342,14 @@ impl Log {
         });
         if fits && before <= last { Ok(log) } else { Err(SolveError::Snapshot) }
     }
+}
+
+/// Where the first level among some words is. It looks at eight words at a time.
+fn level_in(words: &[u16]) -> Option<usize> {
+    let (eights, _) = words.as_chunks::<8>();
+    let has_level = |eight: &[u16; 8]| eight.iter().fold(false, |any, word| any | (*word == LEVEL));
+    let before = 8 * eights.iter().take_while(|eight| !has_level(eight)).count();
+    words[before..].iter().position(|word| *word == LEVEL).map(|at| before + at)
 }
 
 /// How many numbers a log has space for: until a block is full, or in memory until it is as large as planes.

@@ -6,6 +6,7 @@
 
 use std::io::{self, Read, Write};
 
+use super::log::Entry;
 use crate::memory::pages::Pages;
 use crate::solve::snapshot::{read_array, read_numbers, write_numbers};
 use crate::solve::solver::SolveError;
@@ -72,16 +73,19 @@ impl Planes {
     pub(crate) fn set(
         &mut self,
         &LevelBits { level, low: ones }: &LevelBits,
-        sets: impl Iterator<Item = (usize, u64)> + Clone,
+        sets: impl Iterator<Item = Entry> + Clone,
     ) {
         let low: &mut [Low] = self.low.as_mut().as_chunks_mut().0;
         for (word, states) in sets.clone() {
-            low[word].iter_mut().zip(&ones).for_each(|(plane, ones)| *plane |= states & ones);
+            low[usize::from(word)]
+                .iter_mut()
+                .zip(&ones)
+                .for_each(|(plane, ones)| *plane |= states & ones);
         }
         for (bit, plane) in (8..).zip(&mut self.high) {
             if level >> bit & 1 != 0 {
                 let plane = plane.as_mut();
-                sets.clone().for_each(|(word, states)| plane[word] |= states);
+                sets.clone().for_each(|(word, states)| plane[usize::from(word)] |= states);
             }
         }
     }

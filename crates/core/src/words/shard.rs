@@ -2,10 +2,8 @@
 
 use std::io::{self, Read, Write};
 
-use super::inbox::Run;
-use super::log::{Log, Store};
+use super::log::{Entry, Log, Store};
 use super::planes::{LevelBits, Planes};
-use crate::memory::bits::Ones;
 use crate::memory::pages::Pages;
 use crate::solve::snapshot::{read_array, write_numbers};
 use crate::solve::solver::SolveError;
@@ -24,26 +22,24 @@ impl Default for Shard {
 }
 
 impl Shard {
-    /// Records states that settle at `level`: sets of the words whose bits are in `marked`, the first of which is
-    /// word `at` of the shard. The shard has so many words.
-    #[inline(always)]
+    /// Records states that settle at `level`: words of the shard, which has so many, each with a set of its
+    /// states.
     pub(crate) fn note(
         &mut self,
         level: u32,
-        (at, words): (usize, usize),
-        (marked, sets): (u64, &Run),
+        words: usize,
+        entries: impl ExactSizeIterator<Item = Entry> + Clone,
         (shard, store): (u32, Option<&Store>),
     ) -> io::Result<()> {
         if let Shard::Log(log) = self {
-            if log.append(level, (at, words), (marked, sets), (shard, store))? {
+            if log.append(level, words, entries.clone(), (shard, store))? {
                 return Ok(());
             }
             self.make_planes(words, &mut None);
         }
         if let Shard::Planes(planes) = self {
             planes.grow_for(level);
-            let sets = Ones(marked).map(|bit| (at + bit as usize, sets[bit as usize]));
-            planes.set(&LevelBits::of(level), sets);
+            planes.set(&LevelBits::of(level), entries);
         }
         Ok(())
     }
