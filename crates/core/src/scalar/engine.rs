@@ -3,7 +3,7 @@
 use std::io::{self, Read, Write};
 
 use super::cell::Scale;
-use super::marks::{MARK_WORD, Marked};
+use super::frontier::{MARK_WORD, Marked};
 use super::outbox::{Outboxes, sweep_marks_parallel};
 use super::run::Part;
 use super::seed::{degree_max, seed_part};

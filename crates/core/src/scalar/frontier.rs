@@ -1,9 +1,10 @@
 //! The frontier: the states that settled last and are not yet propagated.
 //!
 //! A sparse frontier is a queue, so a level costs as much as it has states. When the queue is full, the
-//! frontier becomes marks on blocks. Adding a mark costs nothing, and a sweep goes in the order of memory.
+//! frontier becomes marks. A mark stands for a block of 64 states that has frontier states. A sweep searches
+//! a marked block for the code of its level, eight cells at a time, in the order of memory. Marks are so few
+//! that they stay in the cache, and settling a state touches two cache lines instead of three.
 
-use super::marks::{Marked, Note};
 use super::storage::Storage;
 use crate::solve::course::Tally;
 
@@ -72,6 +73,39 @@ impl Frontier {
         if self.marked.0.total() <= self.queue_max as u64 / 2 {
             storage.take_marked(level, &mut self.queue);
             self.queued_wins = std::mem::take(&mut self.marked.0).wins;
+        }
+    }
+}
+
+/// How many states a mark stands for.
+pub(crate) const BLOCK: usize = 64;
+/// How many states a word of marks covers. Parts begin and end at multiples of it.
+pub(crate) const MARK_WORD: usize = BLOCK * 64;
+
+/// Marks the block of a position.
+#[inline(always)]
+pub(crate) fn mark(marks: &mut [u64], at: usize) {
+    marks[at / MARK_WORD] |= 1 << (at / BLOCK % 64);
+}
+
+/// Records the states that settle.
+pub(crate) trait Note {
+    /// Records the state at position `at` of a part with these marks, and whether it is won.
+    fn note(&mut self, state: u64, at: usize, won: bool, marks_next: &mut [u64]);
+}
+
+/// Records states by marking their blocks, and counts them.
+#[derive(Default)]
+pub(crate) struct Marked(pub(crate) Tally);
+
+impl Note for Marked {
+    #[inline(always)]
+    fn note(&mut self, _: u64, at: usize, won: bool, marks_next: &mut [u64]) {
+        mark(marks_next, at);
+        if won {
+            self.0.wins += 1;
+        } else {
+            self.0.losses += 1;
         }
     }
 }

@@ -3,11 +3,8 @@
 mod cell;
 mod engine;
 mod frontier;
-mod kept;
-mod marks;
 mod outbox;
 mod part;
-mod prefetcher;
 mod run;
 mod seed;
 mod storage;

@@ -8,11 +8,10 @@
 //!
 //! The owner of a part is the only one to write it, so there are no atomics.
 
-use super::marks::Marked;
+use super::frontier::Marked;
 use super::part::PartMut;
-use super::prefetcher::{Prefetcher, Search};
 use super::storage::Storage;
-use super::sweep::{Left, UpdateSink, no_such, sweep_marks};
+use super::sweep::{Left, Prefetcher, Search, UpdateSink, no_such, sweep_marks};
 use crate::rules::Predecessors;
 use crate::solve::course::Watch;
 use crate::solve::solver::SolveError;

@@ -3,7 +3,7 @@
 //! Only the owner of a part writes to it. So there are no atomics, and one thread and many run the same code.
 
 use super::cell::{FIXED, SETTLED, Scale, find};
-use super::marks::{BLOCK, Note};
+use super::frontier::{BLOCK, Note};
 use crate::memory::prefetch::prefetch;
 
 /// A run of states that one thread owns, at one level of the solve.

@@ -13,10 +13,9 @@ use std::ops::Range;
 
 use super::cell::Scale;
 use super::frontier::Frontier;
-use super::prefetcher::{Prefetcher, Search};
 use super::seed::{let_happen, seed_part};
 use super::storage::Storage;
-use super::sweep::{Left, UpdateSink, sweep_marks, sweep_queue};
+use super::sweep::{Left, Prefetcher, Search, UpdateSink, sweep_marks, sweep_queue};
 use crate::rules::{Code, Game, Predecessors, Value};
 use crate::solve::course::Tally;
 use crate::solve::pending::{Day, PendingEvents};

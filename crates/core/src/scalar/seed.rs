@@ -3,7 +3,7 @@
 //! States that the rules decide settle at once or later. Open states get their count of moves. If a state has
 //! exits, it gets one more, which stands for the best of them.
 
-use super::marks::Note;
+use super::frontier::Note;
 use super::part::PartMut;
 use crate::memory::bits::Ones;
 use crate::rules::{Game, Status, Value};

@@ -1,11 +1,13 @@
 //! The distances of all states by shard, and those of a part while its words settle.
 
-use std::io;
+use std::io::{self, Read, Write};
 use std::ops::Range;
 
-use super::log::{LogStore, SHARD_WORDS_MAX, Store};
-use super::planes::Planes;
-use super::shard::Shard;
+use super::log::{Entry, Log, LogStore, SHARD_WORDS_MAX, Store};
+use super::planes::{LevelBits, Planes};
+use crate::memory::pages::Pages;
+use crate::solve::snapshot::{read_array, write_numbers};
+use crate::solve::solver::SolveError;
 
 /// The distances of all states by shard.
 pub(super) struct Distances {
@@ -76,5 +78,97 @@ impl DistancesPart<'_> {
             kept.note(level, words, entries, (shard as u32, self.store))?;
         }
         Ok(())
+    }
+}
+
+/// The distances of the settled states of a shard.
+pub(crate) enum Shard {
+    /// In the order of settling. In memory a log is never longer than the planes would be.
+    Log(Log),
+    Planes(Planes),
+}
+
+impl Default for Shard {
+    fn default() -> Shard {
+        Shard::Log(Log::default())
+    }
+}
+
+impl Shard {
+    /// Records states that settle at `level`: words of the shard, which has so many, each with a set of its
+    /// states.
+    pub(crate) fn note(
+        &mut self,
+        level: u32,
+        words: usize,
+        entries: impl ExactSizeIterator<Item = Entry> + Clone,
+        (shard, store): (u32, Option<&Store>),
+    ) -> io::Result<()> {
+        if let Shard::Log(log) = self {
+            if log.append(level, words, entries.clone(), (shard, store))? {
+                return Ok(());
+            }
+            self.make_planes(words, &mut None);
+        }
+        if let Shard::Planes(planes) = self {
+            planes.grow_for(level);
+            planes.set(&LevelBits::of(level), entries);
+        }
+        Ok(())
+    }
+
+    /// Turns a log in memory into planes for so many words. Uses spare memory if it fits, and leaves the
+    /// memory of the log as spare.
+    #[cold]
+    pub(crate) fn make_planes(&mut self, words: usize, spare: &mut Option<Pages<u64>>) {
+        if let Shard::Log(log) = self {
+            let fits =
+                |memory: &Pages<u64>| (memory.len() as u64) * 8 == Planes::bytes(words as u64, 0);
+            let memory = spare.take().filter(fits);
+            let mut planes = memory.map_or_else(|| Planes::new(words), Planes::with_memory);
+            let made = log.replay_into(&mut planes, 0, None);
+            made.unwrap_or_else(|_| unreachable!("a log in memory is read without errors"));
+            *spare = Some(std::mem::take(log).into_memory());
+            *self = Shard::Planes(planes);
+        }
+    }
+
+    /// The planes, if the shard has them.
+    pub(crate) fn into_planes(self) -> Option<Planes> {
+        match self {
+            Shard::Log(_) => None,
+            Shard::Planes(planes) => Some(planes),
+        }
+    }
+
+    /// The log, unless the shard has planes.
+    pub(crate) fn into_log(self) -> Option<Log> {
+        match self {
+            Shard::Log(log) => Some(log),
+            Shard::Planes(_) => None,
+        }
+    }
+
+    /// Writes the distances.
+    pub(crate) fn write(&self, to: &mut dyn Write) -> io::Result<()> {
+        write_numbers(to, [u64::from(matches!(self, Shard::Planes(_)))])?;
+        match self {
+            Shard::Log(log) => log.write(to),
+            Shard::Planes(planes) => planes.write(to),
+        }
+    }
+
+    /// Reads the output of [`write`](Shard::write) for so many words. The last settled level was `level`.
+    pub(crate) fn read(
+        level: u32,
+        words: usize,
+        store: Option<&Store>,
+        from: &mut dyn Read,
+    ) -> Result<Shard, SolveError> {
+        Ok(match read_array(from)? {
+            [0] => Shard::Log(Log::read(level, words, store, from)?),
+            [1] if store.is_none() => Shard::Planes(Planes::read(level, words, from)?),
+            _ => return Err(SolveError::Snapshot),
+        })
     }
 }

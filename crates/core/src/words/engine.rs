@@ -3,13 +3,12 @@
 use std::io::{self, Read, Write};
 
 use super::distances::Distances;
-use super::inbox::Outbox;
+use super::inbox::{Outbox, TOP_WORD};
 use super::kept::Sets;
 use super::known::{self, Known};
 use super::level::{Arrays, bytes_of};
 use super::log::LogStore;
 use super::logged::LoggedSolution;
-use super::marks::TOP_WORD;
 use super::planes::Planes;
 use crate::rules::{BitParallel, ByWords, Singles, Value, WordStatus};
 use crate::solve::course::{Engine, Solved, Tally, Watch};

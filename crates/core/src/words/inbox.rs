@@ -1,8 +1,13 @@
 //! What a level passes to the next: masks of states that win, and marks of words to check.
+//!
+//! Marks are sets of words: a bit for each word, and in a second array a bit for each 64 of them. So a walk
+//! over a set costs as much as the set has, plus one 262,144th of the game. The sets are so small that they
+//! stay in the cache. Threads add to one set together, so its bits are atomic. A single thread pays for no
+//! atomic instruction.
 
-use std::sync::atomic::AtomicU64;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::marks::{Marks, add_bits};
 use crate::memory::bits::Ones;
 use crate::memory::pages::Pages;
 use crate::rules::BitParallel;
@@ -101,4 +106,113 @@ impl Outbox<'_> {
     pub(super) fn may_lose<const SHARED: bool>(&self, word: usize) {
         self.may_lose.add::<SHARED>(word);
     }
+}
+
+/// How many words one word of the upper bits covers. Parts that begin and end at multiples of it share none.
+pub(crate) const TOP_WORD: usize = 64 * 64;
+
+/// A set of words.
+pub(crate) struct Marks {
+    bits: Vec<AtomicU64>,
+    /// A bit for each word of `bits` that is not zero.
+    top: Vec<AtomicU64>,
+}
+
+impl Marks {
+    /// The empty set of so many words.
+    pub(crate) fn new(words: usize) -> Marks {
+        let count = words.div_ceil(64);
+        Marks { bits: zeros(count), top: zeros(count.div_ceil(64)) }
+    }
+
+    /// The bytes of a set of so many words.
+    pub(crate) fn bytes(words: u64) -> u64 {
+        let count = words.div_ceil(64);
+        (count + count.div_ceil(64)) * 8
+    }
+
+    /// Adds a word. `SHARED` if other threads may do so at the same time.
+    #[inline(always)]
+    pub(crate) fn add<const SHARED: bool>(&self, word: usize) {
+        if add_bits::<SHARED>(&self.bits[word / 64], 1 << (word % 64)) == 0 {
+            add_bits::<SHARED>(&self.top[word / TOP_WORD], 1 << (word / 64 % 64));
+        }
+    }
+
+    /// Adds words: bit `n` is word `first + n`. Skips those before the first word and after the last.
+    #[inline(always)]
+    pub(crate) fn add_run<const SHARED: bool>(&self, first: u64, words: u64) {
+        if words == 0 {
+            return;
+        }
+        let (at, shift) = (first as i64 >> 6, first % 64);
+        self.add_bits::<SHARED>(at as usize, words << shift);
+        self.add_bits::<SHARED>((at + 1) as usize, words >> 1 >> (63 - shift));
+    }
+
+    #[inline(always)]
+    fn add_bits<const SHARED: bool>(&self, at: usize, bits: u64) {
+        if bits != 0
+            && let Some(word) = self.bits.get(at)
+            && add_bits::<SHARED>(word, bits) == 0
+        {
+            add_bits::<SHARED>(&self.top[at / 64], 1 << (at % 64));
+        }
+    }
+
+    /// Whether it holds no word.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.top.iter().all(|bits| bits.load(Relaxed) == 0)
+    }
+
+    /// Takes the words of a range out, in order, in runs of 64: the first word, and a bit for each. The range
+    /// begins and ends at multiples of 64, or at the last word.
+    #[inline(always)]
+    pub(crate) fn drain(&self, words: Range<usize>, mut visit: impl FnMut(usize, u64)) {
+        let (first, end) = (words.start / 64, words.end.div_ceil(64));
+        let end = if end == self.bits.len() { end.next_multiple_of(64) } else { end };
+        for i in first / 64..end.div_ceil(64) {
+            let below = |bits: usize| match bits.saturating_sub(i * 64) {
+                bits @ 0..64 => (1 << bits) - 1,
+                _ => !0,
+            };
+            for bit in Ones(take_some(&self.top[i], below(end) & !below(first))) {
+                let at = i * 64 + bit as usize;
+                visit(at * 64, take(&self.bits[at]));
+            }
+        }
+    }
+}
+
+/// So many empty words.
+pub(crate) fn zeros(count: usize) -> Vec<AtomicU64> {
+    (0..count).map(|_| AtomicU64::new(0)).collect()
+}
+
+/// Empties a word. Only the owner of a part takes from it, and no thread adds at that time.
+#[inline(always)]
+pub(crate) fn take(word: &AtomicU64) -> u64 {
+    let taken = word.load(Relaxed);
+    if taken != 0 {
+        word.store(0, Relaxed);
+    }
+    taken
+}
+
+/// Empties some bits of a word. Another thread may take the other bits at the same time.
+#[inline(always)]
+fn take_some(word: &AtomicU64, bits: u64) -> u64 {
+    if bits == !0 { take(word) } else { word.fetch_and(!bits, Relaxed) & bits }
+}
+
+/// Adds bits to a word. `SHARED` if other threads may do so at the same time. Returns the old word.
+#[inline(always)]
+pub(crate) fn add_bits<const SHARED: bool>(word: &AtomicU64, bits: u64) -> u64 {
+    let old = word.load(Relaxed);
+    if !SHARED {
+        word.store(old | bits, Relaxed);
+    } else if old & bits != bits {
+        word.fetch_or(bits, Relaxed);
+    }
+    old
 }

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
+use super::distances::Shard;
 use super::known::{Known, invalid, lost, open, won};
 use super::level::Arrays;
 use super::planes::{self, Planes};
-use super::shard::Shard;
 use crate::memory::pages::Pages;
 use crate::rules::{Code, Outcome, Value};
 use crate::solve::solution::{Counts, Kept, keep_longest};

@@ -20,12 +20,9 @@
 
 use std::io::{self, Read, Write};
 
-use super::checks::Checks;
-use super::distances::{Distances, DistancesPart};
-use super::inbox::{Inbox, Outbox};
-use super::known::{self, Known};
-use super::marks::Marks;
-use super::shard::Shard;
+use super::distances::{Distances, DistancesPart, Shard};
+use super::inbox::{Inbox, Marks, Outbox};
+use super::known::{self, Checks, Known};
 use crate::memory::bits::Ones;
 use crate::memory::pages::Pages;
 use crate::rules::BitParallel;

@@ -5,11 +5,11 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use super::distances::Distances;
+use super::distances::Shard;
 use super::kept::Outcomes;
 use super::level::Arrays;
 use super::log::{Log, LogError, Store};
 use super::planes::Planes;
-use super::shard::Shard;
 use crate::rules::{Code, Outcome, Probe, Value};
 use crate::solve::histogram::Histogram;
 use crate::solve::solution::{Counts, index, indices, keep_longest};

@@ -5,7 +5,6 @@
 //! The engine knows words and masks, but no game. It gives the same values and distances as the scalar
 //! engine.
 
-mod checks;
 mod distances;
 mod engine;
 mod inbox;
@@ -14,6 +13,4 @@ mod known;
 mod level;
 pub(crate) mod log;
 pub(crate) mod logged;
-mod marks;
 mod planes;
-mod shard;
