@@ -1,5 +1,5 @@
-//! The memory for waiting updates: one array of small pieces, and queues of pieces. So its size is fixed,
-//! however many parts have updates, and whichever thread brings them.
+//! The memory for waiting updates: one array of small pieces, and queues of pieces. So its size is fixed, no matter how
+//! many parts have updates, and which thread sends them.
 
 /// How many updates a piece has.
 const PIECE: usize = 64;

@@ -122,8 +122,8 @@ impl Disk {
         Manifest::path(&self.folder).exists()
     }
 
-    /// How the solve of a game would work. Backward moves decide that, so a game that names none is
-    /// [refused](DiskError::NoPredecessors), not guessed at.
+    /// How the solve of a game would work. That depends on the backward moves. So a game without backward moves is
+    /// [refused](DiskError::NoPredecessors).
     pub fn plan(&self, game: &dyn Parted) -> Result<Plan, DiskError> {
         let (partition, links) = self.budget.choose(game, self.distances)?;
         Ok(self.budget.plan(&partition, &links))

@@ -1,9 +1,9 @@
 //! The engine of the loop. Its passes run ahead of the loop.
 //!
-//! The [loop](retrograde::Solver::run) goes level by level and asks which states settle at each. A pass
-//! settles many levels at once. So a pass runs when the loop asks for a level beyond the last pass, and until
-//! the next pass the answers are known already. So histogram, progress and stopping work as in any solve. A
-//! solve that continues from a manifest works the same: the loop first gets the results of earlier passes.
+//! The [loop](retrograde::Solver::run) goes level by level and asks which states settle at each. A pass settles many
+//! levels at once. So a pass runs when the loop asks for a level beyond the last pass. Until the next pass, the engine
+//! already knows the answers. Histogram, progress and stopping work as in any solve. So does a solve that continues
+//! from a manifest: the loop first gets the results of earlier passes.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};

@@ -45,7 +45,7 @@ pub enum DiskError {
         /// What differs.
         problem: String,
     },
-    /// A state has a move to another, which knows no predecessors at all. A plan would be a guess, and a solve wrong.
+    /// A state has a move to a state that names no predecessors at all. A plan would be wrong, and so would a solve.
     NoPredecessors {
         /// The state with the move.
         state: u64,
@@ -89,7 +89,7 @@ impl fmt::Display for DiskError {
             ),
             DiskError::Damaged { path, what, problem } => write!(
                 f,
-                "{}: {what} is damaged: {problem}; remove the folder to begin anew",
+                "{}: {what} is damaged: {problem}; remove the folder to start again",
                 path.display()
             ),
             DiskError::Other { folder, problem } => write!(
@@ -100,8 +100,8 @@ impl fmt::Display for DiskError {
             ),
             DiskError::NoPredecessors { state, to } => write!(
                 f,
-                "state {state} has a move to state {to}, which names no predecessors; without them there is no plan; compare \
-                 the two directions by retrograde::audit"
+                "state {state} has a move to state {to}, which names no predecessors; a plan needs them; compare the \
+                 moves in both directions with retrograde::audit"
             ),
             DiskError::Memory { needed, limit } => write!(
                 f,

@@ -13,7 +13,7 @@ pub(crate) struct Links {
 }
 
 impl Links {
-    /// No links between so many parts.
+    /// So many parts without links.
     pub(crate) fn none(parts: usize) -> Links {
         Links { of: vec![Vec::new(); parts] }
     }
@@ -73,7 +73,7 @@ impl Links {
         }
     }
 
-    /// Whether two parts are neighbours, or one.
+    /// Whether two parts are neighbours, or the same part.
     pub(crate) fn has(&self, a: usize, b: usize) -> bool {
         a == b || self.of[a].binary_search(&(b as u32)).is_ok()
     }

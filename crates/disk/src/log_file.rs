@@ -19,7 +19,7 @@ impl LogFile {
         Ok(LogFile(file.into()))
     }
 
-    /// Makes a file in a folder that is gone once it is closed, whatever becomes of the process.
+    /// Makes a file in a folder that the system removes when it is closed, even if the process is killed.
     pub fn nameless(folder: &Path) -> io::Result<LogFile> {
         Ok(LogFile(nameless(folder)?.into()))
     }

@@ -84,7 +84,7 @@ pub(crate) fn measure(
     })
 }
 
-/// A file that is gone once it is closed, whatever becomes of the process.
+/// A file that the system removes when it is closed, even if the process is killed.
 pub(crate) fn nameless(folder: &Path) -> io::Result<File> {
     let name = format!(".retrograde-{:016x}", RandomState::new().build_hasher().finish());
     let path = folder.join(name);

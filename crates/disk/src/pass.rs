@@ -91,13 +91,17 @@ struct Shared<'l> {
 const NOTES_A_WATCH: u64 = 16;
 
 /// The locks and notifiers of a pass.
-struct Rooms<'p, 'a> {
+struct Locks<'p, 'a> {
     pass: &'p Pass<'a>,
     shared: Mutex<Shared<'a>>,
     inboxes: Mutex<Inboxes>,
+    /// Wakes the threads that step.
     step: Condvar,
+    /// Wakes the thread that reads.
     read: Condvar,
+    /// Wakes the thread that writes.
     write: Condvar,
+    /// Wakes the thread that reports progress.
     watch: Condvar,
 }
 
@@ -133,7 +137,7 @@ impl<'a> Pass<'a> {
             broken: None,
             panicked: false,
         };
-        let rooms = Rooms {
+        let locks = Locks {
             pass: self,
             shared: Mutex::new(shared),
             inboxes,
@@ -143,22 +147,22 @@ impl<'a> Pass<'a> {
             watch: Condvar::new(),
         };
         thread::scope(|scope| {
-            let (rooms, threads) = (&rooms, self.threads + 2);
+            let (locks, threads) = (&locks, self.threads + 2);
             for thread in 0..threads {
                 let work = move || match thread {
-                    0 => rooms.guarded(Rooms::read_parts),
-                    1 => rooms.guarded(Rooms::write_parts),
-                    _ => rooms.guarded(Rooms::step_parts),
+                    0 => locks.guarded(Locks::read_parts),
+                    1 => locks.guarded(Locks::write_parts),
+                    _ => locks.guarded(Locks::step_parts),
                 };
                 let started = thread::Builder::new().spawn_scoped(scope, work);
                 if let Err(error) = started {
-                    rooms.refuse(SolveError::Threads { threads, source: Box::new(error) });
+                    locks.refuse(SolveError::Threads { threads, source: Box::new(error) });
                     break;
                 }
             }
-            rooms.watch(settled, watch);
+            locks.watch(settled, watch);
         });
-        let Rooms { shared, inboxes, .. } = rooms;
+        let Locks { shared, inboxes, .. } = locks;
         let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
         let inboxes = inboxes.into_inner().unwrap_or_else(PoisonError::into_inner);
         let Shared { parts, free, tallies, found, read, written, broken, .. } = shared;
@@ -178,15 +182,15 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl<'a> Rooms<'_, 'a> {
+impl<'a> Locks<'_, 'a> {
     /// Runs the work of a thread. If it panics, no other thread waits for it.
     fn guarded(&self, work: impl FnOnce(&Self)) {
-        struct Alarm<'r, 'p, 'a>(&'r Rooms<'p, 'a>);
+        struct Alarm<'r, 'p, 'a>(&'r Locks<'p, 'a>);
         impl Drop for Alarm<'_, '_, '_> {
             fn drop(&mut self) {
                 if thread::panicking() {
                     lock(&self.0.shared).panicked = true;
-                    self.0.ring_all();
+                    self.0.wake_all();
                 }
             }
         }
@@ -197,16 +201,16 @@ impl<'a> Rooms<'_, 'a> {
     /// Ends the pass with this error, unless it has ended before.
     fn refuse(&self, error: SolveError) {
         lock(&self.shared).broken.get_or_insert(Broken::Solve(error));
-        self.ring_all();
+        self.wake_all();
     }
 
-    fn ring_all(&self) {
+    fn wake_all(&self) {
         [&self.step, &self.read, &self.write, &self.watch]
             .into_iter()
             .for_each(Condvar::notify_all);
     }
 
-    /// Takes the next job when the notifier rings; `None` once the pass is over.
+    /// Takes the next job when another thread notifies; `None` once the pass is over.
     fn next<T>(
         &self,
         notifier: &Condvar,
@@ -218,7 +222,7 @@ impl<'a> Rooms<'_, 'a> {
                 return None;
             }
             if let Some(job) = take(&mut shared) {
-                // There may be more steps than the ringing thread has announced.
+                // There may be more steps than the notifying thread has announced.
                 if shared.schedule.may_step() {
                     self.step.notify_one();
                 }
@@ -241,17 +245,17 @@ impl<'a> Rooms<'_, 'a> {
             Err(broken) => _ = shared.broken.get_or_insert(broken),
         }
         if shared.is_over() {
-            return self.ring_all();
+            return self.wake_all();
         }
         let schedule = &shared.schedule;
-        let ring = |notifier: &Condvar, rings: bool| {
-            if rings {
+        let wake = |notifier: &Condvar, is_needed: bool| {
+            if is_needed {
                 notifier.notify_one();
             }
         };
-        ring(&self.step, !stepped && schedule.may_step());
-        ring(&self.read, schedule.may_read());
-        ring(&self.write, schedule.may_write());
+        wake(&self.step, !stepped && schedule.may_step());
+        wake(&self.read, schedule.may_read());
+        wake(&self.write, schedule.may_write());
         shared.noted += 1;
         if shared.noted.is_multiple_of(NOTES_A_WATCH) {
             self.watch.notify_one();

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! a part at completed level c has swept level c; it may step to c + 1 once no neighbour is behind it:
-//!     then all updates for its level c has been sent
+//!     then all updates for its level c have been sent
 //! a pass takes all parts from one completed level to a target:
 //!     step the part that stands first among those in memory that may step
 //!     read the part that stands first among those that may step and have something to do

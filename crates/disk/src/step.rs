@@ -1,4 +1,4 @@
-//! A step: what one part does for a level, and the updates that comes of it.
+//! A step: the work of one part at a level, and the updates that come of it.
 
 use std::sync::Mutex;
 
@@ -9,8 +9,8 @@ use crate::on_disk::Resident;
 use crate::pass::{Broken, Pass, lock};
 
 impl Pass<'_> {
-    /// Ends the level that a part has swept, which all its neighbours have swept as well, and sweeps the next. Before the
-    /// first pass it is seeded instead. Says what has settled, and which neighbours have turned up.
+    /// Ends the level that this part and all its neighbours have swept, and sweeps the next level. Before the first
+    /// pass, a step seeds the part instead. Returns what has settled, and neighbours that were unknown.
     pub(crate) fn step(
         &self,
         inboxes: &Mutex<Inboxes>,
@@ -62,7 +62,7 @@ impl Pass<'_> {
                         return;
                     }
                     if !links.has(number, to) {
-                        // While parts are still being seeded, no part has gone on without these updates.
+                        // While parts are still being seeded, no part has continued without these updates.
                         if completed > 0 {
                             sent = Err(Broken::Surprise(number, to));
                             return;

@@ -1,4 +1,4 @@
-//! The values of a solve on disk: parts are read when they are asked for, a few at a time.
+//! The values of a solve on disk. The reader reads parts when a caller asks for them, and keeps a few.
 
 use std::ops::Range;
 
@@ -22,14 +22,14 @@ pub struct DiskSolution {
     pub(crate) passes: u32,
     pub(crate) bytes_read: u64,
     pub(crate) bytes_written: u64,
-    /// Those read last.
+    /// The parts that were read last.
     pub(crate) at_hand: AtHand<Part>,
-    /// Where the blocks of states stand, where they are asked for in another numbering.
+    /// Where the solve keeps each block of states, if the caller uses another numbering.
     pub(crate) blocks: Option<Blocks>,
     pub(crate) lock: FolderLock,
 }
 
-/// Blocks of states, and where they stand in the numbering of the solve.
+/// Blocks of states, and their places in the numbering of the solve.
 pub(crate) struct Blocks {
     len: u64,
     place_of: Vec<u32>,
@@ -41,23 +41,24 @@ impl DiskSolution {
         &self.histogram
     }
 
-    /// How many times the parts were gone through.
+    /// How many passes over the parts there were.
     pub fn passes(&self) -> u32 {
         self.passes
     }
 
-    /// How many bytes have been read from files and written to them, earlier runs of the solve included.
+    /// How many bytes the solve has read from files and written to them, earlier runs included.
     pub fn bytes_moved(&self) -> (u64, u64) {
         (self.bytes_read, self.bytes_written)
     }
 
-    /// The same values in another numbering: blocks of so many states, of which each stands at a place of the solve's.
+    /// The same values in another numbering. It consists of blocks of so many states; each block has a place in the
+    /// numbering of the solve.
     #[must_use]
     pub fn renumbered(self, len: u64, place_of: Vec<u32>) -> DiskSolution {
         DiskSolution { blocks: Some(Blocks { len, place_of }), ..self }
     }
 
-    /// How many of some states have each value.
+    /// How many of these states have each value.
     pub fn count(&self, states: Range<u64>) -> Result<Counts, DiskError> {
         let (mut counts, mut first) = (Counts::default(), states.start);
         while first < states.end {
@@ -70,12 +71,12 @@ impl DiskSolution {
         Ok(counts)
     }
 
-    /// Removes all that the solve keeps in its folder.
+    /// Removes all files of the solve from its folder.
     pub fn remove(self) {
         remove(&self.files, self.lock);
     }
 
-    /// Where a state stands in the numbering of the solve, and how many from it on stand there one after the other.
+    /// The place of a state in the numbering of the solve, and how many states from there on follow in both numberings.
     fn stands(&self, state: u64) -> (u64, u64) {
         let Some(Blocks { len, place_of }) = &self.blocks else { return (state, u64::MAX) };
         let (block, inside) = (state / len, state % len);
@@ -99,13 +100,13 @@ impl DiskSolution {
     }
 }
 
-/// Removes all that a solve keeps in its folder.
+/// Removes all files of a solve from its folder.
 pub(crate) fn remove(files: &Files, lock: FolderLock) {
     // First the manifest: without it the rest belongs to no solve.
     let _ = std::fs::remove_file(Manifest::path(&files.folder));
     Manifest::new("", (0, 64), 0, false, 0).sweep(files);
     drop(lock);
-    // Unless there is something else in it.
+    // The folder stays if it has other files.
     let _ = std::fs::remove_dir(&files.folder);
 }
 
