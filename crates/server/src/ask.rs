@@ -10,7 +10,7 @@ use crate::line::{Line, Move, Next, Passed, walk};
 use crate::problem::Problem;
 use crate::view::ways;
 
-/// States that can be asked for: those of a game, or of one region of a family.
+/// States that a client can ask for: those of a game, or of one region of a family.
 pub(crate) struct Asked<'a> {
     answering: Answering<'a>,
     region: &'a str,
@@ -48,7 +48,7 @@ impl<'a> Asked<'a> {
         Ok(Asked { answering: Answering::Game(Solved::new(game, known)?), region: "" })
     }
 
-    /// What answers.
+    /// The oracle that answers.
     pub(crate) fn oracle(&self) -> &(dyn Oracle + 'a) {
         &*self.answering
     }
@@ -58,7 +58,7 @@ impl<'a> Asked<'a> {
         Ok(self.answering.region(self.region)?)
     }
 
-    /// The state that play begins in, as text.
+    /// The start state, as text.
     pub(crate) fn start(&self) -> Option<String> {
         let start = self.answering.start()?;
         (self.answering.region_of(&start)? == self.region).then(|| self.answering.text(&start))
@@ -89,7 +89,7 @@ impl<'a> Asked<'a> {
         Ok(Answer { state: oracle.text(&state), worth: worth(value), moves: moves.collect() })
     }
 
-    /// At most so many plies of best play.
+    /// Best play, for at most so many plies.
     pub(crate) fn line(&self, text: &str, plies: usize) -> Result<Line, Problem> {
         walk(self.state(text)?, plies, |state| self.pass(&state))
     }
@@ -119,7 +119,7 @@ impl<'a> Asked<'a> {
         Ok(Passed { text, worth: worth(Some(asked.value)), next })
     }
 
-    /// The state that a text names, if it is of this region, or of none.
+    /// The state that a text names. It must belong to this region, if there are regions.
     pub(crate) fn state(&self, text: &str) -> Result<State, Problem> {
         let state = self.answering.parse(text)?;
         match self.answering.region_of(&state) {

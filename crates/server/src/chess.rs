@@ -47,7 +47,7 @@ pub(crate) async fn probe(
         .await
 }
 
-/// `POST /standard`: many of them.
+/// `POST /standard`: many positions.
 pub(crate) async fn probe_many(
     State(shared): State<Arc<Shared>>,
     body: Result<Json<Fens>, JsonRejection>,

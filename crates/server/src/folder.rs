@@ -21,7 +21,7 @@ use crate::problem::Problem;
 pub(crate) struct Folder {
     /// The chess endgames, if there are any.
     pub(crate) chess: Option<Tablebase>,
-    /// The regions of another family, where there are any.
+    /// The regions of another family, if there are any.
     family: Option<Box<dyn Oracle>>,
     /// Every table by its name.
     tables: BTreeMap<String, Entry>,
@@ -50,14 +50,14 @@ pub enum FolderError {
     Missing {
         /// The folder.
         path: PathBuf,
-        /// The error of the system.
+        /// The error that the system reports.
         source: io::Error,
     },
-    /// It cannot be read.
+    /// The folder cannot be read.
     Table(TableError),
-    /// The regions in it cannot be opened.
+    /// Its regions cannot be opened.
     Family(TablebaseError),
-    /// The table of a region is a link that leads out of the folder.
+    /// The table of a region is a link to a file outside the folder.
     Outside {
         /// The link.
         path: PathBuf,
@@ -125,7 +125,7 @@ impl Folder {
         self.tables.iter().map(|(name, entry)| (name.as_str(), entry))
     }
 
-    /// How many there are.
+    /// How many tables there are.
     pub(crate) fn len(&self) -> usize {
         self.tables.len()
     }
@@ -142,7 +142,7 @@ impl Folder {
         self.chess.as_ref().ok_or_else(missing)
     }
 
-    /// The family that the regions of the folder are of.
+    /// The family of the folder's regions.
     pub(crate) fn family(&self) -> Result<&dyn Oracle, Problem> {
         match (&self.chess, &self.family) {
             (Some(chess), _) => Ok(&**chess),
@@ -176,7 +176,7 @@ fn kept(options: &Options, file: &Path) -> Result<Kept, String> {
     Ok(Kept { table, game: OnceLock::new() })
 }
 
-/// The notes about folders inside the folder: their tables are not served.
+/// The notes about folders inside the folder, whose tables are not served.
 fn subfolders(home: &Path) -> io::Result<Vec<String>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(home)? {

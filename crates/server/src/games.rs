@@ -1,4 +1,4 @@
-//! The games that can be solved on request, with the arguments of each, and the families whose tables can be built.
+//! The games that clients can solve, with their arguments, and the families whose tables can be built.
 
 use retrograde_catalog::{AnyFamily, FAMILIES};
 use retrograde_games::{GAMES, GameSpec, Kind, Parameter};

@@ -15,8 +15,8 @@ use crate::view::Way;
 pub(crate) struct Line {
     /// The states in order. The first is the requested one.
     states: Vec<Stop>,
-    /// `terminal`, where the rules decide; `stuck`, where no move is left; `exit`, where the last move leaves the game; `cycle`,
-    /// where play goes on at an earlier state; `more`, where it goes on beyond what was asked for.
+    /// `terminal`: the rules decide. `stuck`: no move is left. `exit`: the last move leaves the game. `cycle`: play
+    /// returns to an earlier state. `more`: play continues beyond the requested plies.
     end: &'static str,
     /// Where in `states` the cycle begins.
     back_to: Option<usize>,
@@ -28,14 +28,14 @@ struct Stop {
     state: String,
     #[serde(flatten)]
     worth: Worth,
-    /// What the move to it is called; nothing at the first.
+    /// The name of the move to this state; none for the first state.
     #[serde(rename = "move")]
     name: Option<String>,
-    /// The ways to make that move on the board before it, where the board after it may be drawn otherwise.
+    /// The ways to make that move on the board before it, if the board after it may be drawn in another orientation.
     ways: Vec<Way>,
 }
 
-/// A state as the walk passes it.
+/// A state on the walk along best play.
 pub(crate) struct Passed<S> {
     /// The state as text.
     pub(crate) text: String,
@@ -49,9 +49,9 @@ pub(crate) struct Passed<S> {
 pub(crate) struct Move<S> {
     /// Where it leads.
     pub(crate) to: S,
-    /// What it is worth.
+    /// Its value.
     pub(crate) worth: Worth,
-    /// What it is called.
+    /// Its name.
     pub(crate) name: String,
     /// The ways to make it.
     pub(crate) ways: Vec<Way>,

@@ -1,4 +1,4 @@
-//! Accepts connections one by one, up to a number at a time. Each is bounded in how slow it may be.
+//! Accepts connections one by one, up to a maximum. Limits on time keep slow clients from holding them.
 
 use std::future::Future;
 use std::io;

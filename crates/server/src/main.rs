@@ -1,4 +1,4 @@
-//! The program `retrograde-server`, which `retrograde serve` starts: a folder of tables over HTTP.
+//! The program `retrograde-server`, which `retrograde serve` starts. It serves a folder of tables over HTTP.
 #![forbid(unsafe_code)]
 
 use std::io::{self, Write};
@@ -15,11 +15,11 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tracing::level_filters::LevelFilter;
 
-/// Answer over HTTP for all tables of a folder, and serve a page that asks
+/// Serve all tables of a folder over HTTP, and a page to click
 ///
-/// Chess endgames answer in the shape of lichess's table server (GET /standard?fen=), other games below /tables; GET
-/// /openapi.json says all of it, and the address itself opens the page. Tables are read and never written, and nothing
-/// outside the folder can be reached. SIGTERM ends what has been asked and stops.
+/// Chess endgames answer in the shape of lichess's table server (GET /standard?fen=), other games below /tables. GET
+/// /openapi.json describes all routes. The address itself opens the page. The server never writes a table, and a
+/// request cannot reach a file outside the folder. After SIGTERM it finishes the current requests and stops.
 #[derive(Parser)]
 #[command(
     name = "retrograde serve",
@@ -36,11 +36,11 @@ struct Arguments {
     /// A folder of tables
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     folder: PathBuf,
-    /// Where to listen: an address with a port, like 127.0.0.1:8080 or localhost:8080, or a port of this machine alone; port 0
-    /// takes any that is free
+    /// Where to listen: an address with a port, like 127.0.0.1:8080 or localhost:8080, or only a port on this machine;
+    /// port 0 takes any free port
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080", value_parser = address)]
     listen: SocketAddr,
-    /// An origin whose pages may ask too, like https://example.org, or `*`
+    /// An origin whose pages may use this server too, like https://example.org, or `*`
     #[arg(long, value_name = "ORIGIN")]
     cors: Vec<HeaderValue>,
     /// How many threads look states up [default: one for each processor]
@@ -50,7 +50,7 @@ struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 1024,
         value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     connections: u32,
-    /// How many seconds a request may take, and how long a connection may be idle
+    /// How many seconds a request may take, and a connection may be idle
     #[arg(long, value_name = "SECONDS", default_value_t = 10,
         value_parser = clap::value_parser!(u32).range(1..=3600))]
     timeout: u32,
@@ -58,7 +58,7 @@ struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 4096,
         value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     batch: u32,
-    /// How many MiB of tables to keep in memory, about
+    /// About how many MiB of tables to keep in memory
     #[arg(long, value_name = "MIB", default_value_t = 256,
         value_parser = clap::value_parser!(u32).range(1..))]
     cache: u32,
@@ -67,7 +67,7 @@ struct Arguments {
     log: LevelFilter,
 }
 
-/// The exit code where a file, a port or memory is at fault, as of `retrograde`.
+/// The exit code for a bad file, port or memory, the same as of `retrograde`.
 const FILE_AT_FAULT: u8 = 3;
 
 fn main() -> ExitCode {
@@ -80,7 +80,7 @@ fn main() -> ExitCode {
     match run(arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
-            // If standard error is closed, no reader is left.
+            // If standard error is closed, the message is lost.
             let _ = writeln!(io::stderr(), "error: {}", plain(&message));
             ExitCode::from(FILE_AT_FAULT)
         }
@@ -109,14 +109,14 @@ fn run(arguments: Arguments) -> Result<(), String> {
     }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(threads)
-        // Those that look up, those that solve.
+        // Threads that look states up, and threads that solve.
         .max_blocking_threads(2 * threads)
         .enable_io()
         .enable_time()
         .build();
     let runtime = runtime.map_err(|error| format!("no threads can be started: {error}"))?;
     let served = runtime.block_on(serve(server, arguments.listen));
-    // The process does not wait for what threads still do.
+    // The process does not wait for threads that still work.
     runtime.shutdown_background();
     served
 }
@@ -134,7 +134,7 @@ async fn serve(server: Server, address: SocketAddr) -> Result<(), String> {
     })?;
     let address = listener.local_addr().map_err(|error| error.to_string())?;
     tracing::info!(tables = server.tables(), %address, "ready");
-    // If standard output is closed, the log has said it.
+    // If standard output is closed, the log has the address.
     let _ = writeln!(io::stdout(), "http://{address}/").and_then(|()| io::stdout().flush());
     tokio::select! {
         () = server.serve(listener, stop) => {}
@@ -153,7 +153,7 @@ fn address(text: &str) -> Result<SocketAddr, String> {
     found.ok_or_else(|| "write an address with a port, like 127.0.0.1:8080, or a port".to_owned())
 }
 
-/// Done when a signal has asked so many times to end the program.
+/// Resolves when so many stop signals have come.
 fn asked(times: u32) -> io::Result<impl Future<Output = ()>> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;

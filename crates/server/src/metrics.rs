@@ -1,4 +1,4 @@
-//! What the server counts, in the text form that Prometheus reads.
+//! The counters of the server, in the text form that Prometheus reads.
 
 use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -8,7 +8,7 @@ use crate::routes::ROUTES;
 
 /// The counters.
 pub(crate) struct Metrics {
-    /// By route, those that no route answers last.
+    /// By route. The last entry is for requests without a route.
     routes: Vec<Route>,
     /// Connections that are open.
     pub(crate) connections: AtomicUsize,
@@ -20,16 +20,17 @@ pub(crate) struct Metrics {
 struct Route {
     /// Answers by status.
     statuses: [AtomicU64; STATUSES.len() + 1],
-    /// Answers by the first of `BUCKETS` that they took no longer than; longer ones last.
+    /// Answers by duration. An answer counts in the first of `BUCKETS` that is not shorter; longer answers count last.
+    /// ones.
     times: [AtomicU64; BUCKETS.len() + 1],
-    /// How long they took together.
+    /// Their durations added up.
     micros: AtomicU64,
 }
 
-/// What answers can come with; any other is counted as `other`.
+/// The statuses of answers; any other is counted as `other`.
 const STATUSES: [u16; 13] = [200, 304, 400, 404, 405, 408, 413, 415, 422, 431, 500, 503, 504];
 
-/// In microseconds.
+/// The upper bounds of the buckets, in microseconds.
 const BUCKETS: [u64; 10] =
     [100, 250, 500, 1_000, 2_500, 5_000, 20_000, 100_000, 1_000_000, 10_000_000];
 
@@ -51,7 +52,7 @@ impl Metrics {
         route.micros.fetch_add(micros, Relaxed);
     }
 
-    /// All of it as text.
+    /// All counters as text.
     pub(crate) fn text(&self, tables: usize, waiting: usize) -> String {
         let mut text = String::new();
         for (name, help, value) in [
@@ -116,7 +117,7 @@ impl Metrics {
     }
 }
 
-/// How much memory this process has, where the system says so.
+/// How much memory this process has, if the system reports it.
 fn resident_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;

@@ -1,5 +1,5 @@
-//! What happens around every request: it is bounded in time, counted, logged, and answered with 304 where the client has the
-//! answer already.
+//! The layer around every request. It limits the time, counts and logs the request, and answers 304 if the client has
+//! the answer already.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -50,7 +50,7 @@ pub(crate) async fn observe(
     response
 }
 
-/// A body that says itself that it is too long is not waited for.
+/// Refuses a body that declares too great a length, without waiting for it.
 fn too_long(headers: &HeaderMap, bytes_max: usize) -> Option<Problem> {
     let told: usize = headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()?;
     (told > bytes_max).then(|| {
@@ -59,14 +59,14 @@ fn too_long(headers: &HeaderMap, bytes_max: usize) -> Option<Problem> {
     })
 }
 
-/// Whether the answer is one of those that the client says it has.
+/// Whether the client has this answer already, according to its headers.
 fn has(headers: &HeaderMap, known: &[u8]) -> bool {
     let Some(tag) = headers.get(ETAG) else { return false };
     let mut known = known.split(|byte| *byte == b',').map(<[u8]>::trim_ascii);
     known.any(|each| each == b"*" || each == tag.as_bytes())
 }
 
-/// A request that is being answered, until it is or its client has hung up.
+/// A request that is being answered. It is dropped after the answer, or when the client hangs up.
 struct Counted<'a>(&'a Metrics);
 
 impl Counted<'_> {

@@ -1,7 +1,7 @@
-//! A stream whose reader may be slow, but not for ever.
+//! A stream that allows a slow reader, but not forever.
 //!
-//! HTTP bounds how long a request takes to arrive. Nothing bounds how long an answer takes to be read: a client that reads
-//! nothing would hold its connection until the system gave up on it.
+//! HTTP limits how long a request takes to arrive. It does not limit how long a client takes to read the answer. A
+//! client that reads nothing would hold its connection until the system closes it.
 
 use std::io;
 use std::pin::Pin;
@@ -11,11 +11,11 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
-/// A stream that fails where writing has made no progress for too long.
+/// A stream that fails if a write makes no progress for too long.
 pub(crate) struct Patient<S> {
     stream: S,
     patience: Duration,
-    /// Runs while writing waits.
+    /// Runs while a write waits.
     waiting: Option<Pin<Box<Sleep>>>,
 }
 
@@ -24,7 +24,7 @@ impl<S> Patient<S> {
         Patient { stream, patience, waiting: None }
     }
 
-    /// Lets what is written wait no longer than patience lasts.
+    /// Fails if the write has waited too long.
     fn bounded<T>(
         &mut self,
         context: &mut Context<'_>,

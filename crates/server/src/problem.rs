@@ -1,4 +1,4 @@
-//! What a request is told when it cannot be answered.
+//! The answers to requests that fail.
 
 use std::error::Error;
 
@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::reply::{Keep, Reply};
 
-/// A request that cannot be answered: the status, and what to do about it in words.
+/// A request that fails: the status, and a text that says what to do about it.
 #[derive(Debug)]
 pub(crate) struct Problem {
     status: StatusCode,
@@ -35,17 +35,17 @@ impl Problem {
         Problem::new(StatusCode::NOT_FOUND, text)
     }
 
-    /// The request makes sense, and asks for too much or for what cannot be had.
+    /// The request makes sense, but it asks for too much or for something that does not exist.
     pub(crate) fn refused(text: impl Into<String>) -> Problem {
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, text)
     }
 
-    /// The server has more to do than it can.
+    /// The server is overloaded.
     pub(crate) fn busy(text: impl Into<String>) -> Problem {
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, text)
     }
 
-    /// The server's own fault. Names of files go to its log, not to the client.
+    /// An error of the server. File names go to its log, not to the client.
     pub(crate) fn fault(cause: impl std::fmt::Display) -> Problem {
         tracing::error!("{cause}");
         let text = "a table here cannot be read; the log of the server says why";
@@ -106,7 +106,7 @@ impl From<TablebaseError> for Problem {
     }
 }
 
-// What the framework says of a request names its own types, so a client is told in our words.
+// The framework's messages name its own types, so the server writes messages of its own.
 
 impl From<QueryRejection> for Problem {
     fn from(_: QueryRejection) -> Problem {
@@ -146,7 +146,7 @@ impl From<JsonRejection> for Problem {
     }
 }
 
-/// What the reader of JSON says is wrong, without what the framework says before it.
+/// The cause of an error in JSON, without the framework's words before it.
 fn cause(error: &dyn Error) -> String {
     error.source().map_or_else(|| error.to_string(), ToString::to_string)
 }

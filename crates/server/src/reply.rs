@@ -1,4 +1,4 @@
-//! An answer whose bytes are all there, with the tag by which a client asks whether they still are the same.
+//! An answer with all its bytes, and a tag. With the tag, a client can ask whether the answer is still the same.
 
 use axum::body::{Body, Bytes};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, HeaderValue};
@@ -6,12 +6,12 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// How long an answer may be kept.
+/// How long a client may keep an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Keep {
-    /// A day: tables do not change, and who builds them again can wait so long.
+    /// A day: tables do not change. A person who builds them again can wait that long.
     Long,
-    /// As long as the server says, when asked, that it is still the same.
+    /// Until the server answers that it has changed.
     Asked,
     /// Not at all.
     Never,
@@ -25,14 +25,14 @@ pub(crate) struct Reply {
 }
 
 impl Reply {
-    /// Something as JSON.
+    /// A value as JSON.
     pub(crate) fn json(said: &impl Serialize, keep: Keep) -> Reply {
-        // All that is said has texts for keys, and no number that JSON does not know.
+        // All keys are texts, and all numbers are valid in JSON.
         let body = serde_json::to_vec(said).expect("an answer is JSON");
         Reply { body: body.into(), kind: "application/json", keep }
     }
 
-    /// A text of some kind.
+    /// A text with its media type.
     pub(crate) fn text(body: impl Into<Bytes>, kind: &'static str, keep: Keep) -> Reply {
         Reply { body: body.into(), kind, keep }
     }
@@ -41,7 +41,7 @@ impl Reply {
 impl IntoResponse for Reply {
     fn into_response(self) -> Response {
         let Reply { body, kind, keep } = self;
-        // Weak, because the same answer also goes out compressed.
+        // A weak tag, because the same answer also goes out compressed.
         let tag = (keep != Keep::Never).then(|| format!("W/\"{:016x}\"", xxh3_64(&body)));
         let mut response = Response::new(Body::from(body));
         let headers = response.headers_mut();

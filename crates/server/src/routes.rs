@@ -39,7 +39,7 @@ pub const ROUTES: &[(&str, &[&str])] = &[
     ("/solve/{game}", &["post"]),
 ];
 
-/// What answers on a path of [`ROUTES`].
+/// The handler of a path of [`ROUTES`].
 fn answers(path: &str) -> MethodRouter<Arc<Shared>> {
     match path {
         "/" => get(page::index),
@@ -62,9 +62,9 @@ fn answers(path: &str) -> MethodRouter<Arc<Shared>> {
     }
 }
 
-/// All routes, and what happens around them.
+/// All routes, and the layers around them.
 pub(crate) fn router(shared: Arc<Shared>, cors: &[HeaderValue]) -> Router {
-    /// Smaller answers fit a packet anyway.
+    /// Smaller answers fit in one packet anyway.
     const COMPRESSED_FROM: u64 = 1024;
     let mut router = Router::new();
     for (path, _) in ROUTES {
@@ -89,7 +89,7 @@ pub(crate) fn router(shared: Arc<Shared>, cors: &[HeaderValue]) -> Router {
     router.with_state(shared)
 }
 
-/// What pages of other origins are told.
+/// The headers for pages of other origins.
 fn cross_origin(origins: &[HeaderValue]) -> CorsLayer {
     let any = origins.iter().any(|origin| origin == "*");
     let origins = if any { AllowOrigin::any() } else { AllowOrigin::list(origins.to_vec()) };

@@ -1,4 +1,4 @@
-//! States of a table to look at: those with the longest wins, and one at random.
+//! Examples of states of a table: those with the longest wins, and a random one.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -13,13 +13,13 @@ use crate::folder::{Entry, Folder};
 use crate::limits::Deadline;
 use crate::problem::Problem;
 
-/// So many longest wins are listed.
+/// How many of the longest wins are listed.
 const LISTED: usize = 12;
 
-/// A game with more states is not searched for its longest wins.
+/// Larger games are not searched for their longest wins.
 const SEARCHED_MAX: u64 = 1 << 24;
 
-/// A random state is tried for so often: some numbers are no positions.
+/// How often to try for a random state: some numbers are no positions.
 const TRIES: u64 = 1000;
 
 /// A state and its value.
@@ -30,7 +30,7 @@ pub(crate) struct Sample {
     worth: Worth,
 }
 
-/// The states of a table with the longest wins, longest first. Tables of regions name one for each side.
+/// The states with the longest wins, longest first. For tables of regions, one state for each side.
 pub(crate) fn longest(
     folder: &Folder,
     entry: &Entry,
@@ -42,7 +42,7 @@ pub(crate) fn longest(
     }
 }
 
-/// The longest wins that the parameters of a table tell of.
+/// The longest wins in the parameters of a table.
 fn told(parameters: &Json) -> Vec<Sample> {
     let parts: Vec<&Json> = match parameters {
         Json::Object(object) => object
@@ -65,9 +65,9 @@ fn told(parameters: &Json) -> Vec<Sample> {
 }
 
 impl Asked<'_> {
-    /// The states with the longest wins: the levels say from which distance on there are few enough.
+    /// The states with the longest wins. The levels tell which distance is so long that few enough states have it.
     pub(crate) fn longest(&self, deadline: Deadline) -> Result<Vec<Sample>, Problem> {
-        /// Values are read so many at a time.
+        /// How many values are read at a time.
         const BLOCK: u64 = 1 << 16;
         let states = self.states()?;
         if !self.oracle().has_distances() || states.states() > SEARCHED_MAX {
@@ -95,7 +95,7 @@ impl Asked<'_> {
                     found.push((*plies, state));
                 }
             }
-            // The level that is listed in part may be huge.
+            // A level may be huge, and only part of it is listed.
             found.sort_by_key(|&(plies, state)| (std::cmp::Reverse(plies), state));
             found.truncate(LISTED);
         }

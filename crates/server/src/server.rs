@@ -1,4 +1,4 @@
-//! The server: a folder, limits, and what all requests share.
+//! The server: its folder, its limits, and the state that all requests share.
 
 use std::future::Future;
 use std::path::Path;
@@ -16,12 +16,12 @@ use crate::reply::Reply;
 use crate::work::Work;
 use crate::{listen, routes};
 
-/// What is not a limit.
+/// The options besides the limits.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The origins whose pages may ask, or `*`; without any, only the server's own page may.
+    /// The origins whose pages may use this server, or `*`. Without any, only its own page may.
     pub cors: Vec<HeaderValue>,
-    /// How many bytes of tables are kept in memory, about.
+    /// About how many bytes of tables are kept in memory.
     pub cache_bytes: u64,
 }
 
@@ -42,14 +42,14 @@ pub(crate) struct Shared {
     pub(crate) folder: Folder,
     pub(crate) limits: Limits,
     pub(crate) metrics: Metrics,
-    /// Where states are looked up.
+    /// The threads that look states up.
     pub(crate) work: Work,
-    /// Where games are solved: in places of their own, so that a client who only looks something up never waits for a solve.
+    /// The threads that solve games. They are separate, so that a lookup never waits for a solve.
     pub(crate) solves: Work,
 }
 
 impl Shared {
-    /// Looks something up, on a thread for such work.
+    /// Looks something up on a thread.
     pub(crate) async fn look_up(
         self: Arc<Self>,
         act: impl FnOnce(&Shared) -> Result<Reply, Problem> + Send + 'static,
@@ -60,7 +60,7 @@ impl Shared {
 }
 
 impl Server {
-    /// Looks at a folder.
+    /// Reads a folder.
     pub fn open(path: &Path, options: Options, limits: Limits) -> Result<Server, FolderError> {
         let folder = Folder::open(path, options.cache_bytes)?;
         let shared = Arc::new(Shared {
@@ -74,7 +74,7 @@ impl Server {
         Ok(Server { shared, router })
     }
 
-    /// What is in the folder and not served, and why: one line each.
+    /// The files of the folder that are not served, and why: one line each.
     pub fn left_out(&self) -> &[String] {
         self.shared.folder.left_out()
     }
@@ -84,7 +84,7 @@ impl Server {
         self.shared.folder.len()
     }
 
-    /// Answers until `stop` is done, and what has been asked by then.
+    /// Answers requests until `stop` resolves, and finishes those that have begun by then.
     pub async fn serve(self, listener: TcpListener, stop: impl Future<Output = ()>) {
         listen::serve(listener, self.router, self.shared, stop).await;
     }

@@ -1,7 +1,7 @@
-//! Small games solved on request, such as boards drawn on the page.
+//! Solves small games on request, such as a board drawn on the page.
 //!
-//! Nothing is kept between requests: a board of a thousand cells is solved in milliseconds, so a client that asks about it again
-//! sends it again.
+//! The server keeps nothing between requests. A board of a thousand cells takes milliseconds to solve, so a client
+//! sends the board again with its next question.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -24,27 +24,27 @@ use crate::reply::{Keep, Reply};
 use crate::server::Shared;
 use crate::tables::{self, sides, tell_all};
 
-/// A game, and what is asked of it.
+/// A game, and a question about it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Asking {
-    /// The text of the board or graph, where the game has one.
+    /// The text of the board or graph, if the game has one.
     board: Option<String>,
-    /// What else the rules depend on.
+    /// The other parameters of the rules.
     #[serde(default)]
     parameters: Value,
-    /// Whose value and moves are wanted [default: the game's start].
+    /// The state to answer for [default: the game's start].
     state: Option<String>,
-    /// Whose values are wanted.
+    /// States whose values to return.
     #[serde(default)]
     states: Vec<String>,
-    /// All states with their moves, where there are not too many.
+    /// Whether to return all states with their moves, if there are not too many.
     #[serde(default)]
     all: bool,
-    /// Whether the state is to be drawn, and the game summed up.
+    /// Whether to return how to draw the state, and a summary of the game.
     #[serde(default)]
     view: bool,
-    /// How many plies of best play from the state.
+    /// How many plies of best play to return.
     #[serde(default)]
     plies: usize,
 }
@@ -114,7 +114,7 @@ fn set_up(
     parameters: &Value,
     board: Option<String>,
 ) -> Result<Box<dyn AnyGame>, Problem> {
-    /// More police than this take more memory to set up than a small game may.
+    /// With more police, setting up a game takes more memory than a small game may use.
     const POLICE_MAX: u32 = 3;
     const POLICE_TOO_MANY: u32 = POLICE_MAX + 1;
     let bytes = limits.board_bytes;
@@ -151,7 +151,7 @@ fn solution(limits: &Limits, game: &dyn AnyGame) -> Result<Solution, Problem> {
     })
 }
 
-/// The texts of all states that are not invalid, if they are few.
+/// The texts of all valid states, if they are few.
 fn every_state(
     limits: &Limits,
     game: &dyn AnyGame,

@@ -23,7 +23,7 @@ use crate::server::Shared;
 #[derive(Deserialize)]
 pub(crate) struct OfState {
     state: Option<String>,
-    /// Whether the answer is to say how to draw the state.
+    /// Whether the answer includes how to draw the state.
     view: Option<bool>,
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct OfLine {
 #[serde(deny_unknown_fields)]
 pub(crate) struct States {
     states: Vec<String>,
-    /// Whether their moves are wanted too.
+    /// Whether to return their moves too.
     #[serde(default)]
     moves: bool,
 }
@@ -60,7 +60,7 @@ pub(crate) enum Told {
     },
 }
 
-/// `GET /tables`: what there is.
+/// `GET /tables`: all tables.
 pub(crate) async fn list(State(shared): State<Arc<Shared>>) -> Result<Reply, Problem> {
     shared
         .look_up(move |shared| {
@@ -78,7 +78,7 @@ pub(crate) async fn list(State(shared): State<Arc<Shared>>) -> Result<Reply, Pro
         .await
 }
 
-/// `GET /tables/{name}`: what a table says of itself.
+/// `GET /tables/{name}`: the header of a table.
 pub(crate) async fn about(
     state: State<Arc<Shared>>,
     name: Result<Path<String>, PathRejection>,

@@ -12,22 +12,22 @@ use crate::problem::Problem;
 #[derive(Serialize)]
 pub(crate) struct View {
     state: String,
-    /// The table that has it, where a game is solved in regions.
+    /// The table with this state, if the game is solved in regions.
     table: Option<String>,
     #[serde(flatten)]
     worth: Worth,
-    /// Who is to move, where the players differ.
+    /// The side to move, if the players differ.
     side: Option<&'static str>,
-    /// Who moves next, where the players differ.
+    /// The side to move next, if the players differ.
     opponent: Option<&'static str>,
     /// The board as text. Letters, digits and dots are places; `-`, `|`, `/` and `\` are lines between them;
     /// names of rows stand before them, names of columns below.
     picture: Option<String>,
-    /// For each player, the letter of his men, and how many he has yet to put on the board. Empty if no player has any.
+    /// For each player, the letter of their men, and how many men they still have in hand. Empty if no player has any.
     hand: Vec<(char, u32)>,
-    /// The same placement with the other player to move, where there is one.
+    /// The same placement with the other player to move, if it exists.
     passed: Option<String>,
-    /// Best first.
+    /// The moves, best first.
     moves: Vec<Step>,
 }
 
@@ -37,19 +37,19 @@ struct Step {
     to: Option<String>,
     #[serde(flatten)]
     worth: Worth,
-    /// What the move is called.
+    /// Its name.
     #[serde(rename = "move")]
     name: String,
     /// The board after it.
     picture: Option<String>,
-    /// The ways to make it on the board as it is drawn, where the board after it may be drawn otherwise.
+    /// The ways to make it on the board as drawn, if the board after it may be drawn in another orientation.
     ways: Vec<Way>,
 }
 
 /// A way to make a move.
 #[derive(Debug, Serialize)]
 pub(crate) struct Way {
-    /// What it is called.
+    /// Its name.
     name: String,
     /// The board after it, neither turned nor with other letters.
     picture: String,
@@ -62,7 +62,7 @@ pub(crate) fn ways(oracle: &dyn Oracle, from: &State, to: Option<&State>) -> Vec
 }
 
 impl Asked<'_> {
-    /// A state to look at, of any region: a game leads from one to the next.
+    /// A state to look at, of any region: one game leads through several.
     pub(crate) fn view(&self, text: &str) -> Result<View, Problem> {
         let oracle = self.oracle();
         let state = oracle.parse(text)?;
@@ -94,7 +94,7 @@ impl Asked<'_> {
             picture: played.to.and_then(|to| picture(oracle, &to)),
         };
         let mut moves: Vec<Step> = oracle.ask(&state)?.moves.into_iter().map(step).collect();
-        // Moves to images of one position are one move here, with all its ways.
+        // Moves to symmetric images of one position are shown as one move, with all its ways.
         let mut met = HashSet::new();
         moves.retain(|step| step.ways.is_empty() || met.insert(step.to.clone()));
         let players = oracle.players();

@@ -1,7 +1,7 @@
-//! Threads for what reads files and computes, a bounded number of them, with a bounded queue before them.
+//! Runs work that reads files or computes, on a limited number of threads, with a limited queue before them.
 //!
-//! A request that is given up goes on to hold its place until its thread is done with it: so no more threads work than there
-//! are places, even if the client hangs up.
+//! If a client hangs up, its request keeps its place until its thread is done. So there are never more working threads
+//! than places.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -27,7 +27,7 @@ impl Work {
         self.waiting.load(Relaxed)
     }
 
-    /// Does something on a thread of its own, when a place is free.
+    /// Runs work on a thread of its own, when a place is free.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         act: impl FnOnce() -> Result<T, Problem> + Send + 'static,
@@ -45,12 +45,12 @@ impl Work {
             drop(place);
             done
         });
-        // It panics only where tables and rules contradict each other.
+        // It panics only if tables and rules contradict each other.
         done.await.unwrap_or_else(|error| Err(Problem::fault(error)))
     }
 }
 
-/// A place in the queue, given up however one leaves it.
+/// A place in the queue. Dropping it gives the place back.
 struct Queued<'a>(&'a Work);
 
 impl Queued<'_> {
