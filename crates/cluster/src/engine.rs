@@ -4,11 +4,11 @@
 //! for each level:
 //!     begin it in all own parts
 //!     until all processes have swept all their parts, in supersteps:
-//!         sweep own parts until the superstep has its fill of updates;
-//!             those to own parts are made, those to others sent, those that come meanwhile made
-//!         end the superstep: say whether all is swept, make what updates still come
+//!         sweep own parts until the superstep has enough updates;
+//!             apply updates for own parts, send the others, apply those that arrive
+//!         end the superstep: tell all whether own parts are swept, apply the remaining updates
 //!     end it in all own parts
-//! add up what has settled, over all processes
+//! add up the settled states of all processes
 //! ```
 //!
 //! It uses its game through a table of functions, so it is compiled once for all games.
@@ -46,7 +46,7 @@ impl Default for Bounds {
 }
 
 impl Bounds {
-    /// All at their least: a message for every update, a superstep for every message.
+    /// Every limit at its least: a message for every update, a superstep for every message.
     #[doc(hidden)]
     pub fn least() -> Bounds {
         Bounds { outbox_updates: 1, message_bytes: 1, superstep_updates: 1 }
@@ -99,7 +99,7 @@ pub struct Shard<'a, P, A = ()> {
     bounds: Bounds,
     supersteps: Supersteps<P>,
     piggyback: A,
-    /// Its parts, and the number of the first.
+    /// Its parts, and the number of the first one.
     parts: Vec<Part>,
     first: usize,
     outboxes: Outboxes,
@@ -116,7 +116,7 @@ pub struct Shard<'a, P, A = ()> {
 struct Evenness {
     /// The number of all settled states.
     all: u64,
-    /// The sum if all processes had as many states at each level as the one with most.
+    /// The sum over all levels of the most states that one process had there, times the number of processes.
     most: u64,
 }
 

@@ -1,10 +1,10 @@
 //! One solve on several processes, on one machine or many.
 //!
-//! The loop over levels, the cells, the sweep and the games are those of [`retrograde`]; see [`retrograde::parts`]. What is
-//! new: the states of a game are partitioned to processes in blocks ([`BlockPartition`]), each process holds its parts ([`Shard`]),
-//! and what visits states of others is sent in supersteps of bounded size ([`Supersteps`]) over the network of `timely`
-//! ([`TimelyTransport`]), or whatever else carries messages ([`Transport`]). On a connection bytes go in numbered packets with checksums
-//! ([`Channel`]).
+//! The loop over levels, the cells, the sweep and the games are those of [`retrograde`]; see [`retrograde::parts`].
+//! This crate adds four things. [`BlockPartition`] partitions the states of a game among processes, in blocks. A
+//! [`Shard`] is the parts of one process. [`Supersteps`] sends updates for states of other processes, a limited number
+//! at a time, over any [`Transport`]; [`TimelyTransport`] uses the network of `timely`. On a connection, a [`Channel`]
+//! sends bytes in numbered packets with checksums.
 //!
 //! The program `retrograde-cluster` uses this crate. `retrograde solve --processes` starts it.
 #![forbid(unsafe_code)]

@@ -1,9 +1,9 @@
 //! Converts a snapshot to another number of processes, from the files of all old processes.
 //!
 //! ```text
-//! what it begins with, for as many states as the new numbering has
-//! the pending events: those of its own states
-//! for each own part: cells, higher digits, won bits, block by block from wherever the states lay
+//! the header, with the number of states in the new numbering
+//! the pending events of its own states
+//! for each own part: cells, higher digits, won bits, block by block from the old places of the states
 //! ```
 //!
 //! It holds one block at a time, and the pending events. It checks all input, and its output has its own

@@ -1,9 +1,10 @@
 //! Supersteps keep the processes of a solve in step, over any transport.
 //!
-//! The network has no flow control and would take in a whole level. So all go in supersteps: in each, a process sends as many
-//! messages as it likes, but bounded, and a last one that says how many; the superstep is over once it has all messages of all
-//! others. A process may be one superstep ahead of another, never two, because it needs the other's last message: so messages say of
-//! which superstep they are, and those that are early wait. Nothing depends on the order in which messages come.
+//! The network has no flow control, and would take in a whole level at once. So the processes work in supersteps. In a
+//! superstep, a process sends a limited number of messages to each other process, and then a last message with their
+//! number. The superstep is over once a process has all messages of all others. A process may be one superstep ahead of
+//! another, but never two, because it needs the other's last message. So each message names its superstep, and early
+//! messages wait. The order of messages does not matter.
 
 use std::ops::Deref;
 
@@ -16,7 +17,7 @@ pub struct Message {
     pub from: usize,
     /// In which superstep.
     pub superstep: u64,
-    /// Whether it is the last of the superstep. Then it begins with the number of the others.
+    /// Whether it is the last of the superstep. Then it begins with the number of the messages before it.
     pub last: bool,
     /// The contents.
     pub body: Body,
@@ -41,7 +42,7 @@ impl Deref for Body {
     }
 }
 
-/// A transport of messages: each arrives once, sooner or later, in any order.
+/// A transport of messages. Each message arrives once, sooner or later, in any order.
 pub trait Transport {
     /// The number of this process.
     fn index(&self) -> usize;
@@ -63,7 +64,7 @@ pub struct Supersteps<P> {
     superstep: u64,
     /// How many messages were sent to each process in this superstep, without the last one.
     sent: Vec<u64>,
-    /// How many messages have come from each process, and the last one with its number, once it has come.
+    /// For each process, how many messages have come, and the last message with its number, if it has come.
     come: Vec<(u64, Option<(u64, Body)>)>,
     /// Messages of the next superstep.
     early: Vec<Message>,

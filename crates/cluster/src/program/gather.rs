@@ -3,8 +3,8 @@
 //!
 //! ```text
 //! until the table is written:
-//!     a superstep: the first process says which states it wants, or that it is done
-//!     a superstep: every process sends it its own among them
+//!     a superstep: the first process requests states, or says that it is done
+//!     a superstep: every process sends it the values of its own states among them
 //! ```
 
 use std::collections::VecDeque;
@@ -32,7 +32,7 @@ const PIECE: u64 = 1 << 16;
 const AHEAD: u64 = 4;
 /// How many pieces are kept: a row of blocks of a table.
 const KEPT: usize = 32;
-/// The most memory for all of this: the pieces kept, and those on the way, four times.
+/// The most memory for gathering: the kept pieces, and four times the pieces on the way.
 pub(crate) const BYTES: u64 = (KEPT as u64 + 4 * AHEAD) * PIECE * 2;
 
 /// A solved shard and its process.
@@ -133,7 +133,7 @@ impl<P: Transport, A: Piggyback> Source<'_, '_, P, A> {
         Ok(found)
     }
 
-    /// Sends the request of the first process to all. Others only listen.
+    /// Sends the request of the first process to all. Other processes only receive it.
     fn request(&mut self, states: Range<u64>) -> Result<Range<u64>, String> {
         let said = [states.start, states.end].map(u64::to_le_bytes);
         let all = self.shard.supersteps().end(said.as_flattened(), |_| {});
@@ -276,13 +276,13 @@ struct Pieces {
 #[derive(Default)]
 struct Piece {
     codes: Vec<Code>,
-    /// Where codes are far, and the distances there.
+    /// The places of codes for long distances, and these distances.
     far: Vec<(usize, u32)>,
 }
 
 impl Piece {
-    /// Appends codes that a process has sent. `far` begins with the distances of those that are far; what is left of it comes back.
-    /// `None` if it ends too early.
+    /// Appends the codes that a process has sent. `far` begins with the distances that do not fit a code; the rest of
+    /// it is returned. `None` if it ends too early.
     fn append<'b>(&mut self, codes: &[u8], mut far: &'b [u8]) -> Option<&'b [u8]> {
         let at = self.codes.len();
         let codes = codes.as_chunks().0.iter();

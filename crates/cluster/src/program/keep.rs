@@ -1,6 +1,5 @@
-//! Checkpoints. At the end of a level every process writes its state to its own file. Once all have, the
-//! first process writes a manifest. Whatever crashes when, the files of the level in the manifest are
-//! complete.
+//! Checkpoints. At the end of a level every process writes its state to its own file. When all have done so, the first
+//! process writes a manifest. So after a crash at any time, the files of the level in the manifest are complete.
 //!
 //! No process waits for this. The messages travel with the sums of the next level: the first process says
 //! when to write, and all say which level they have written. The files of a level are removed once a later
@@ -330,7 +329,7 @@ impl Keeping {
         let folder = self.folder.display();
         let path = path.display();
         format!(
-            "{path}: {problem}; repeat the command that began it, or remove {folder} to begin anew"
+            "{path}: {problem}; repeat the command that began it, or remove {folder} to start again"
         )
     }
 }

@@ -42,7 +42,7 @@ impl Named {
     }
 }
 
-/// What is done with the game of a region, once its family is known.
+/// The work on the game of a region, once its family is known.
 struct Work<'a, P, A> {
     named: &'a Named,
     fits: P,

@@ -1,4 +1,4 @@
-//! What a process tells its parent: lines of JSON on standard output.
+//! The reports of a process to its parent: lines of JSON on standard output.
 
 use std::io::{self, Write};
 use std::process;
@@ -11,13 +11,13 @@ use serde_json::{Value as Json, json};
 /// How long the end of this process waits for a file that is being created.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(100);
 
-/// Writes a line. If the parent does not read, the work goes on.
+/// Writes a line. If the parent does not read, the work continues.
 pub(crate) fn say(line: &Json) {
     let mut out = io::stdout().lock();
     let _ = writeln!(out, "{line}").and_then(|()| out.flush());
 }
 
-/// Reports a failure, once, and ends the process, whatever its threads do.
+/// Reports a failure once and ends the process, even if its threads still work.
 pub(crate) fn fail(problem: &str) -> ! {
     end(&json!({ "failed": problem }))
 }

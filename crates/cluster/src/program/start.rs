@@ -1,4 +1,4 @@
-//! Starts all processes on this machine, tells each where the others are, reads their reports, and ends them
+//! Starts all processes on this machine, sends each the addresses of the others, reads their reports, and ends them
 //! together.
 
 use std::env;
