@@ -33,7 +33,7 @@ pub struct Choice {
 /// A value as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Worth {
-    /// `win`, `loss`, `draw`, or `invalid` where no position is meant.
+    /// `win`, `loss`, `draw`, or `invalid` for a number that is no position.
     pub value: &'static str,
     /// The distance in plies; `None` for a draw, and if distances were not kept.
     pub distance: Option<u32>,

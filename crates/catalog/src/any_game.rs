@@ -1,4 +1,4 @@
-//! A game as the program sees it, whichever it is.
+//! A game behind one trait, so that the program need not know which game it is.
 
 use retrograde::bit_parallel::{LogStore, LoggedSolution};
 use retrograde::checks::{AuditError, Audited, Auditor, Verified, Verifier, VerifyError};
@@ -9,25 +9,24 @@ use retrograde_table::TableError;
 
 use crate::values::{Known, Values};
 
-/// Which of the engines goes through the states.
+/// The engine of a solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
-    /// A state at a time: every game can be solved so.
+    /// One state at a time. Every game can be solved in this way.
     Scalar,
-    /// 64 states at a time: for games that [have words](AnyGame::has_words).
+    /// 64 states at a time, for games that [have words](AnyGame::has_words).
     BitParallel,
 }
 
-/// A game: what it looks like, its rules for one state at a time, and what is done with all of its states by code
-/// compiled for it alone.
+/// A game: its texts, its rules for one state at a time, and the work on all states, which is compiled for each game.
 pub trait AnyGame: Show + Send {
-    /// How many states the numbering has, holes included.
+    /// How many states the numbering has, including invalid ones.
     fn states(&self) -> u64;
 
-    /// What the rules say of a state: see [`Game::status`].
+    /// The status of a state by the rules: see [`Game::status`].
     fn status(&self, state: u64) -> Status;
 
-    /// As [`Game::exits`].
+    /// The values of the exits of a state: see [`Game::exits`].
     fn exits(&self, state: u64, visit: &mut dyn FnMut(Value));
 
     /// The states that moves lead to from an open state: see [`Game::successors`].
@@ -36,35 +35,36 @@ pub trait AnyGame: Show + Send {
     /// Whether a move keeps the turn.
     fn keeps_turn(&self, from: u64, to: u64) -> bool;
 
-    /// No state has more moves than this, where the rules say: see [`Game::degree_max`].
+    /// The most moves of a state, if the rules bound them: see [`Game::degree_max`].
     fn degree_max(&self) -> Option<u32>;
 
     /// Whether it can be solved 64 states at a time.
     fn has_words(&self) -> bool;
 
-    /// Solves it. A game without words is solved a state at a time, whatever is asked for.
+    /// Solves the game. A game without words is always solved one state at a time.
     fn solve(&self, engine: Engine, solver: Solver<'_>) -> Result<Solution, SolveError>;
 
-    /// How many bytes a solve will take, as far as that is known before.
+    /// About how many bytes a solve takes.
     fn memory_needed(&self, engine: Engine, solver: &Solver<'_>) -> u64;
 
-    /// Solves it in two bits a state, with the log of distances in a store; `None` for a game without words.
+    /// Solves the game with two bits a state, and writes distances to a log in a store. `None` for a game without
+    /// words.
     fn solve_logged(
         &self,
         solver: Solver<'_>,
         store: Box<dyn LogStore>,
     ) -> Option<Result<LoggedSolution, SolveError>>;
 
-    /// How many bytes of memory that takes.
+    /// How many bytes of memory such a solve takes.
     fn memory_needed_logged(&self, solver: &Solver<'_>) -> Option<u64>;
 
-    /// Its parts, for a solve elsewhere than in memory.
+    /// The parts of the game, for a solve on disk or on several processes.
     fn parted(&self) -> &dyn Parted;
 
-    /// Compares moves and backward moves; of a game with words, those of 64 states at a time as well.
+    /// Compares moves with backward moves. For a game with words, also compares those of 64 states at a time.
     fn audit(&self, auditor: &mut Auditor<'_>) -> Result<Audited, AuditError>;
 
-    /// Checks that every value follows from those one move on.
+    /// Checks that every value follows from the values one move later.
     fn verify(
         &self,
         engine: Engine,
@@ -72,15 +72,14 @@ pub trait AnyGame: Show + Send {
         known: Known<'_>,
     ) -> Result<Verified, VerifyError<TableError>>;
 
-    /// The values of all its states, where its solution or its table is known. An error if that table is of another
-    /// game.
+    /// The values of all states, from the solution or the table. An error if the table is of another game.
     fn values<'a>(&'a self, known: Known<'a>) -> Result<Box<dyn Values + 'a>, TableError>;
 
-    /// What there is to add once it is solved.
+    /// A remark about the solved game, if it has one.
     fn remark_on(&self, values: &dyn Values) -> Result<Option<Remark>, TableError>;
 }
 
-/// The rules of a game, whichever it is: for what asks for a few states at a time, like [`retrograde::play::line`].
+/// The rules of any game, for code that asks for a few states at a time, like [`retrograde::play::line`].
 #[derive(Clone, Copy)]
 pub struct Rules<'a>(pub &'a dyn AnyGame);
 

@@ -1,4 +1,4 @@
-//! Building the tables of any family: what [`Builder`] does, with regions by name.
+//! Builds the tables of any family. It does what [`Builder`] does, with the regions given by name.
 
 use std::fmt::Display;
 use std::ops::ControlFlow;
@@ -8,53 +8,53 @@ use std::time::Duration;
 use retrograde_regions::{BuildError, Builder, Built, Event, Family, Plan, Planned, Rates, Tell};
 use retrograde_table::Compression;
 
-/// How to build: see [`Builder`].
+/// The options of a build: see [`Builder`].
 #[derive(Clone, Debug)]
 pub struct How {
-    /// The folder.
+    /// The folder for the tables.
     pub folder: PathBuf,
-    /// How many threads.
+    /// How many threads to use.
     pub threads: usize,
     /// Whether to keep distances.
     pub distances: bool,
-    /// How hard to pack.
+    /// The compression of tables.
     pub compression: Compression,
-    /// Whether to keep both sides.
+    /// Whether tables keep both sides to move.
     pub both_sides: bool,
     /// Whether to verify each solution.
     pub verify: bool,
-    /// How much memory to take.
+    /// The most bytes of memory to use.
     pub memory_max: Option<u64>,
-    /// Where the arrays of regions lie that do not fit.
+    /// The folder for the arrays of regions that exceed memory.
     pub disk: Option<PathBuf>,
-    /// Where to stop: before the tables of the folder take more bytes than this.
+    /// The most bytes for all tables of the folder. The build stops before they take more.
     pub tables_max: Option<u64>,
 }
 
-/// Hears what goes on; to break is to cancel.
+/// Receives the events of a build. `Break` cancels the build.
 pub type Hear<'a> = dyn FnMut(Event<'_, String>) -> ControlFlow<()> + Send + 'a;
 
-/// Solves a region elsewhere and writes its table to a path.
+/// Solves a region in other processes, and writes its table to a path.
 pub type Elsewhere<'a> =
     dyn Fn(&Planned<String>, &Path, Tell<'_, String>) -> Result<(), BuildError> + Send + Sync + 'a;
 
-/// Some regions of a family, to be built.
+/// Regions of a family to be built.
 pub trait Targets: Send + Sync {
-    /// The name of the family, as manifests have it.
+    /// The name of the family in manifests.
     fn family(&self) -> &str;
 
     /// How many regions were named.
     fn len(&self) -> usize;
 
-    /// Whether none was.
+    /// Whether there are none.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// What it takes.
+    /// The plan of the build.
     fn plan(&self, how: &How) -> Result<Plan<String>, BuildError>;
 
-    /// The same, and how fast regions are solved, tried for a while where something is left to do.
+    /// The plan, and the speed. If regions are left to build, trials measure the speed.
     fn measure(
         &self,
         how: &How,
@@ -62,7 +62,7 @@ pub trait Targets: Send + Sync {
         hear: &mut Hear<'_>,
     ) -> Result<(Plan<String>, Rates), BuildError>;
 
-    /// Builds.
+    /// Builds the tables.
     fn build(
         &self,
         how: &How,
@@ -70,7 +70,7 @@ pub trait Targets: Send + Sync {
         hear: &mut Hear<'_>,
     ) -> Result<(), BuildError>;
 
-    /// Writes all tables anew without solving.
+    /// Writes all tables again without solving.
     fn repack(&self, how: &How, hear: &mut Hear<'_>) -> Result<(), BuildError>;
 }
 
@@ -159,7 +159,7 @@ where
     }
 }
 
-/// Passes an event on with its region by name.
+/// Passes an event on, with the name of its region.
 fn by_name<R: Display>(event: Event<'_, R>, hear: &mut Hear<'_>) -> ControlFlow<()> {
     match event {
         Event::Checking(region) => hear(Event::Checking(&region.to_string())),

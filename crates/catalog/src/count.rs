@@ -8,7 +8,7 @@ use retrograde::{Counts, Solution};
 
 use crate::any_game::AnyGame;
 
-/// The side to move is looked up for so many states at a time.
+/// How many states are looked up at a time.
 const PIECE: u64 = 1 << 18;
 
 /// The counts of each of [`sides`](retrograde_games::Show::sides), by side.
@@ -40,7 +40,7 @@ pub fn by_side_of<E: Send>(
         Ok(counts)
     };
     let mut sums = vec![Counts::default(); sides];
-    // A few at a time, so that all threads work in the same area: values may be on disk.
+    // Small pieces keep all threads in the same area: values may be on disk.
     let pieces = game.states().div_ceil(PIECE);
     let at_a_time = 4 * rayon::current_num_threads();
     for first in (0..pieces).step_by(at_a_time) {

@@ -1,4 +1,4 @@
-//! The families of regions by name. A new family is a crate and a line here.
+//! The families of regions by name. A new family needs a crate and a line here.
 
 use std::marker::PhantomData;
 use std::path::Path;
@@ -13,13 +13,14 @@ use serde_json::Value as Json;
 use crate::build::{self, Targets};
 use crate::oracle::Oracle;
 
-/// Lists the families: as values to be asked, and as types to be visited.
+/// Lists the families twice: as values, and as types for a visitor.
 macro_rules! families {
     ($($family:ty),*) => {
         /// All families.
         pub static FAMILIES: &[&dyn AnyFamily] = &[$(&Of::<$family>(PhantomData)),*];
 
-        /// Calls the visitor with the family of the name that stands in a folder's manifest; `None` where there is none.
+        /// Calls the visitor with the family of this name, which comes from a folder's manifest. `None` if there is no
+        /// such family.
         pub fn visit_family<V: FamilyVisitor>(name: &str, visitor: V) -> Option<V::Output> {
             $(if let Some(family) = <$family>::of_manifest(Some(name)) {
                 return Some(visitor.visit(family));
@@ -33,57 +34,57 @@ families!(Chess, Morris, Tapatan);
 
 /// Code that is compiled for each family.
 pub trait FamilyVisitor {
-    /// What it makes of the family.
+    /// Its result.
     type Output;
 
-    /// Works on the family.
+    /// Called with the family.
     fn visit<F: Built>(self, family: F) -> Self::Output;
 }
 
-/// A family, for code that treats all families alike.
+/// A family behind one trait, for code that treats all families alike.
 pub trait AnyFamily: Sync {
-    /// What the game is called: `chess`.
+    /// The name of the game: `chess`.
     fn game(&self) -> &'static str;
 
-    /// A command that builds some tables, up to the name of the folder.
+    /// A command that builds some tables, without the folder at its end.
     fn build(&self) -> &'static str;
 
-    /// How answers are written.
+    /// The style of answers.
     fn style(&self) -> Style;
 
-    /// What a command line says of it.
+    /// The texts and arguments for the command line.
     fn spec(&self) -> Spec;
 
-    /// The regions that arguments mean, or what is wrong with them.
+    /// The regions that arguments name, or an error.
     fn targets(
         &self,
         given: &dyn Fn(&str) -> Option<u32>,
         regions: &[String],
     ) -> Result<Box<dyn Targets>, String>;
 
-    /// All regions of a folder that are finished.
+    /// All finished regions of a folder.
     fn finished(&self, folder: &Path) -> Result<Box<dyn Targets>, TablebaseError>;
 
-    /// Opens a folder of its tables; `None` if the folder's manifest is of something else.
+    /// Opens a folder of its tables; `None` if the folder's manifest belongs to another family.
     fn open(
         &self,
         path: &Path,
         options: Options,
     ) -> Result<Option<Box<dyn Oracle>>, TablebaseError>;
 
-    /// The region that the header of one of its tables names.
+    /// The region in the header of a table.
     fn region<'a>(&self, about: &'a About) -> Option<&'a str>;
 
-    /// What that region is, in words that people use, where its name does not say it.
+    /// A title for that region, if its name alone does not explain it.
     fn title(&self, about: &About) -> Option<String>;
 
-    /// The command that builds the table of such a header in a folder.
+    /// The command that builds a table with this header in a folder.
     fn command(&self, about: &About, folder: &Path) -> String;
 
-    /// What such a header says of each side to move.
+    /// The entries of a header for each side to move.
     fn told<'a>(&self, parameters: &'a Json) -> Vec<Told<'a>>;
 
-    /// The same for programs.
+    /// The same as JSON.
     fn told_object(&self, parameters: &Json) -> Json;
 }
 
@@ -160,7 +161,7 @@ where
     }
 }
 
-/// The family whose tables such a header is of.
+/// The family of a table, according to its header.
 pub fn family_of(about: &About) -> Option<&'static dyn AnyFamily> {
     FAMILIES.iter().copied().find(|family| family.game() == about.game)
 }

@@ -40,7 +40,7 @@ pub struct Job {
     /// Where checkpoints go.
     #[serde(default)]
     pub checkpoint: Option<Checkpoints>,
-    /// What comes of it.
+    /// What happens to the result.
     pub end: End,
 }
 
@@ -61,7 +61,7 @@ pub enum Task {
     },
 }
 
-/// A game, as a table tells of it.
+/// A game, as in the header of a table.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameTask {
@@ -78,23 +78,23 @@ pub struct GameTask {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Block {
-    /// So many states.
+    /// Blocks of so many states.
     States(u64),
-    /// A row of the game, for tests: each move leads to another process.
+    /// Blocks of one row of the game, for tests: then each move leads to another process.
     Rows,
 }
 
-/// What comes of a job.
+/// What happens to the result of a job.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum End {
     /// The first process writes the table.
     Write(Output),
-    /// Only the checkpoint of a finished solve is removed.
+    /// Nothing is solved: the checkpoint of a finished solve is removed.
     Clear,
 }
 
-/// A folder of checkpoints, and how often there is one.
+/// A folder of checkpoints, and how often to save.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Checkpoints {
@@ -133,11 +133,11 @@ enum Strength {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Keep {
-    /// All.
+    /// All states.
     All,
-    /// Those of the first side.
+    /// The states of the first side.
     Half,
-    /// Those of the side that packs smaller.
+    /// The states of the side that packs smaller.
     OneSide,
 }
 

@@ -50,10 +50,10 @@ pub trait Oracle: Send + Sync {
     /// The table of a region, if this oracle answers from a table.
     fn table(&self, region: &str) -> Result<Option<&Table>, OracleError>;
 
-    /// The region of a state; `None` where no region has it.
+    /// The region of a state; `None` if it is in no region.
     fn region_of(&self, state: &State) -> Option<String>;
 
-    /// The state that play begins in, where the game has one.
+    /// The start state, if the game has one.
     fn start(&self) -> Option<State>;
 
     /// Makes texts of states from the words of a command line. If the text of a state has several words, the command
@@ -65,16 +65,16 @@ pub trait Oracle: Send + Sync {
     /// The state that a text names.
     fn parse(&self, text: &str) -> Result<State, OracleError>;
 
-    /// The state in words.
+    /// The text of a state.
     fn text(&self, state: &State) -> String;
 
     /// Which of the [players](Oracle::players) is to move.
     fn player(&self, state: &State) -> usize;
 
-    /// What a state is worth to the player to move; `None` where it is invalid.
+    /// The value of a state for the player to move; `None` if it is invalid.
     fn value(&self, state: &State) -> Result<Option<Value>, OracleError>;
 
-    /// What a state and each of its moves are worth. An error where the state is invalid.
+    /// The values of a state and of each of its moves. An error if the state is invalid.
     fn ask(&self, state: &State) -> Result<Asked, OracleError>;
 
     /// The answer of [`ask`](Oracle::ask) as JSON, for programs.
@@ -97,7 +97,7 @@ pub trait Oracle: Send + Sync {
     /// The state drawn as a board of characters. `None` if a board would say no more than [`text`](Oracle::text).
     fn picture(&self, state: &State) -> Option<String>;
 
-    /// For each player, the letter of his men, and how many he has yet to put on the board. Empty if no player has any.
+    /// For each player, the letter of their men, and how many men they still have in hand. Empty if no player has any.
     fn hand(&self, state: &State) -> Vec<(char, u32)> {
         let _ = state;
         Vec::new()
@@ -110,13 +110,13 @@ pub trait Oracle: Send + Sync {
         Vec::new()
     }
 
-    /// The board of a state, where there is one.
+    /// The board of a state, if there is one.
     fn view(&self, state: &State) -> Option<View>;
 
-    /// The state with one man of its [view](Oracle::view) on another cell; `None` where he cannot stand there.
+    /// The state with one man of its [view](Oracle::view) on another cell; `None` if the man cannot stand there.
     fn moved(&self, state: &State, man: usize, cell: usize) -> Option<State>;
 
-    /// Checks that every value of a region follows from those one move on.
+    /// Checks that every value of a region follows from the values one move later.
     fn verify(
         &self,
         region: &str,
@@ -133,10 +133,10 @@ pub trait States: Sync {
     /// How many numbers there are, those of invalid states included.
     fn states(&self) -> u64;
 
-    /// The values of the states from `first` on. Those of invalid states may be anything.
+    /// The values of the states from `first` on. For an invalid state, the value means nothing.
     fn fill(&self, first: u64, values: &mut [Option<Value>]) -> Result<(), OracleError>;
 
-    /// A state in words, given its value; `None` where it is invalid.
+    /// The text of a state, given its value; `None` if it is invalid.
     fn text(&self, state: u64, value: Option<Value>) -> Option<String>;
 
     /// Visits each state of a run in which the first player is to move. With it comes the state that has the same
@@ -175,11 +175,11 @@ pub struct Played {
     pub spellings: Vec<String>,
     /// The entries that name the move in JSON.
     pub entries: Vec<(&'static str, String)>,
-    /// The state it leads to; `None` where it leads out of the game.
+    /// The state it leads to; `None` if it leaves the game.
     pub to: Option<State>,
     /// The value for the player who makes the move. The distance includes this move.
     pub value: Value,
-    /// Whether the same player moves on.
+    /// Whether the same player moves again.
     pub keeps_turn: bool,
     /// The cells to point at, one after the other, to choose it on the board.
     pub path: Vec<usize>,
@@ -190,11 +190,11 @@ pub struct Played {
 pub struct Line {
     /// The states, from the first to the last.
     pub states: Vec<State>,
-    /// What the first is worth.
+    /// The value of the first state.
     pub value: Value,
     /// The kind of end, for programs: `terminal`, `stuck`, `exit`, `cycle`.
     pub kind: &'static str,
-    /// What the last state is worth.
+    /// The value of the last state.
     pub last: Value,
     /// If play repeats, the place on the line of the state that it returns to.
     pub back_to: Option<usize>,
@@ -260,9 +260,9 @@ impl From<PlayError<TableError>> for OracleError {
 /// The message when best play is unknown, because a table has no distances.
 pub const NO_DISTANCES: &str = "the table has no distances, so best play is unknown";
 
-/// The end of a line that goes round.
+/// The end of a line that repeats.
 pub(crate) fn round(back_to: usize) -> String {
-    format!("from here play goes back to ply {back_to}, and round again: a draw")
+    format!("from here play returns to ply {back_to} and repeats: a draw")
 }
 
 /// The place of each state on a line, to notice a state that comes again. Only draws repeat.

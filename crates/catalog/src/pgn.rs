@@ -12,11 +12,11 @@ pub struct Pgn<'a> {
     pub result: &'static str,
     /// The position it begins in, as a FEN.
     pub start: &'a str,
-    /// Who moves first in it.
+    /// The side that moves first in it.
     pub first: usize,
     /// The moves, in SAN.
     pub moves: Vec<String>,
-    /// What there is to add behind the last move.
+    /// A comment after the last move.
     pub remark: Option<String>,
 }
 

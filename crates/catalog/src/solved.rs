@@ -36,7 +36,7 @@ const STYLE: Style = Style {
 };
 
 impl<'a> Solved<'a> {
-    /// The game with what its values are known by. An error if that is the table of another game.
+    /// The game with its values. An error if they are in the table of another game.
     pub fn new(game: &'a dyn AnyGame, known: Known<'a>) -> Result<Solved<'a>, TableError> {
         Ok(Solved { game, known, values: game.values(known)? })
     }
@@ -53,7 +53,7 @@ impl<'a> Solved<'a> {
         })
     }
 
-    /// Who is to move, in words.
+    /// The name of the side to move.
     fn side_to_move(&self, state: u64) -> &'static str {
         match self.game.sides() {
             [_] => "the player to move",
@@ -147,7 +147,7 @@ impl Oracle for Solved<'_> {
         let moves: Vec<Played> = moves.collect();
         if moves.first().is_some_and(|best| best.value != value) {
             return Err(OracleError::Wrong(format!(
-                "{}: the best move is not worth what the state is said to be; `retrograde verify` finds what is wrong",
+                "{}: the value of the best move contradicts the value of the state; `retrograde verify` finds the wrong value",
                 game.text(state)
             )));
         }
@@ -180,7 +180,7 @@ impl Oracle for Solved<'_> {
             LineEnd::Broken { found, expected } => {
                 let (found, expected) = (self.brief(found), self.brief(expected));
                 return Err(OracleError::Wrong(format!(
-                    "{}: a {found} is said, but the best move makes it a {expected}; `retrograde verify` finds what is \
+                    "{}: the table says {found}, but the best move gives {expected}; `retrograde verify` finds what is \
                      wrong",
                     game.text(last)
                 )));
@@ -190,7 +190,7 @@ impl Oracle for Solved<'_> {
         let why = match (kind, back_to) {
             (_, Some(back_to)) => round(back_to),
             ("terminal", _) => format!("by the rules: {worth}"),
-            ("exit", _) => format!("out of the game, by a move: {worth}"),
+            ("exit", _) => format!("a move left the game: {worth}"),
             _ => format!("no move is left: {worth}"),
         };
         let states = line.states.into_iter().map(Solved::state).collect();
@@ -257,7 +257,7 @@ impl Solved<'_> {
     }
 }
 
-/// What is wrong with a game or an answer, with the state that shows it in the words of the game.
+/// The message about an error in a game or an answer, with the text of the state that shows it.
 pub fn broken(game: &dyn AnyGame, error: &dyn std::fmt::Display, state: Option<u64>) -> String {
     let is_state = |state: &u64| *state < game.states() && game.status(*state) != Status::Invalid;
     let named = state.filter(is_state);
@@ -302,7 +302,7 @@ impl States for &Solved<'_> {
                 match sides.clone().find(|side| !counts.iter().any(|(name, _)| name == *side)) {
                     None => Ok(counts),
                     Some(side) => Err(OracleError::Unknown(format!(
-                        "{}: the table does not say what {side} wins; write it again",
+                        "{}: the table has no counts for {side}; write it again",
                         table.path().display()
                     ))),
                 }
@@ -329,8 +329,8 @@ fn number(state: &State) -> u64 {
     }
 }
 
-/// The cells to point at for a move to a state: the new place of the one who has moved. Where several have
-/// moved at once there is no such cell.
+/// The cells to point at for a move to a state: the new cell of the man who has moved. If several men have moved at
+/// once, there is no such cell.
 fn path(stage: &dyn Stage, side: usize, to: u64) -> Vec<usize> {
     let men = stage.men(to);
     let mut moved = men.iter().filter(|man| man.side == side);

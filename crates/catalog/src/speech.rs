@@ -1,4 +1,4 @@
-//! Small words: numbers, what was meant by a word with a slip in it, messages that are too long.
+//! Helpers for messages: numbers as text, the word that a misspelt word means, and messages that are too long.
 
 use std::borrow::Cow;
 
@@ -23,7 +23,7 @@ pub fn plies(distance: u32) -> String {
     format!("{} {noun}", grouped(u64::from(distance)))
 }
 
-/// The nearest of some words to one that is none of them, if it is near enough that nothing else was meant.
+/// The nearest of some known words, if it is so near that the user most likely meant it.
 pub fn nearest(word: &str, known: impl IntoIterator<Item = String>) -> Option<String> {
     let word = word.to_lowercase();
     let (slips, known) =
@@ -31,7 +31,7 @@ pub fn nearest(word: &str, known: impl IntoIterator<Item = String>) -> Option<St
     (slips <= known.chars().count() / 3).then_some(known)
 }
 
-/// A message with its middle left out, where that repeats a line of megabytes.
+/// A message without its middle, if it quotes a very long line.
 pub fn shortened(message: &str) -> Cow<'_, str> {
     const HEAD: usize = 1000;
     const TAIL: usize = 500;

@@ -169,7 +169,7 @@ impl<F: Positions> States for Region<'_, F> {
         Ok(self.opened.table().fill(first, values)?)
     }
 
-    /// Invalid states are forgotten in the table, and known by their number.
+    /// The table does not mark invalid states, so the numbering tells which they are.
     fn text(&self, state: u64, _: Option<Value>) -> Option<String> {
         F::position(self.opened.index(), state).map(|position| position.to_string())
     }

@@ -1,27 +1,27 @@
-//! Where values come from: a solution in memory, or a table on disk with the rules beside it.
+//! The source of values: a solution in memory, or a table on disk together with the rules.
 
 use retrograde::{Code, Game, Probe, Solution, Value};
 use retrograde_table::{Table, TableError, WithRules};
 
-/// What the values of a game are known by.
+/// The source of a game's values.
 #[derive(Clone, Copy)]
 pub enum Known<'a> {
-    /// A solve.
+    /// A solution.
     Solution(&'a Solution),
-    /// A table, of all states or of half of them, with invalid states or without.
+    /// A table. It may keep all states or those of one side, and may or may not mark invalid states.
     Table(&'a Table),
 }
 
-/// The values of all states of a game, whatever game and wherever they are kept.
+/// The values of all states of a game, for any game and any source.
 pub trait Values: Probe<Error = TableError> + Send {}
 
 impl<P: Probe<Error = TableError> + Send> Values for P {}
 
-/// The values of one game. One type wherever they are kept, so that what goes through all of them is compiled once.
+/// The values of one game. One type for all sources, so that code that visits all values is compiled once.
 pub enum ValuesOf<'a, G> {
-    /// Of a solve.
+    /// From a solution.
     Solution(&'a Solution),
-    /// Of a table with the rules beside it.
+    /// From a table together with the rules.
     Table(WithRules<'a, G>),
 }
 
@@ -33,7 +33,7 @@ impl<'a, G: Game> ValuesOf<'a, G> {
         })
     }
 
-    /// To judge what a table stores: terminal states are answered from there as well, and not by the rules.
+    /// For a verification of the table: terminal states also get their values from the table, not from the rules.
     pub(crate) fn judged(self) -> Self {
         match self {
             ValuesOf::Table(table) => ValuesOf::Table(table.as_stored()),

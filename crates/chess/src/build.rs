@@ -16,7 +16,7 @@ pub fn build(
     builder.build(targets)
 }
 
-/// What such a build takes: see [`Builder::plan`].
+/// The plan of such a build: see [`Builder::plan`].
 pub fn plan(
     builder: &Builder<'_, Chess>,
     targets: &[Material],
@@ -24,7 +24,7 @@ pub fn plan(
     builder.plan(targets)
 }
 
-/// How long it takes, by trial: see [`Builder::measure`].
+/// The speed of a build, measured by trials: see [`Builder::measure`].
 pub fn measure(
     builder: Builder<'_, Chess>,
     plan: &Plan<Material>,
@@ -36,7 +36,7 @@ pub fn measure(
 impl Built for Chess {
     const SPEC: Spec = Spec {
         summary: "Chess with three to six pieces, kings included",
-        about: "Of chess each material is a region, built after the smaller ones that captures and promotions lead to.",
+        about: "In chess each material (the pieces on the board) is a region. It is built after the smaller materials that captures and promotions lead to.",
         rules: "The rules of chess, without castling. Mate wins, and stalemate is a draw. The tables do not count the fifty moves without \
                 a capture or a move of a pawn: a win may take longer than that.",
         regions: "materials, like KQvKR",
@@ -57,7 +57,10 @@ impl Built for Chess {
         let mut targets: Vec<Material> = regions.iter().map(read).collect::<Result<_, _>>()?;
         targets.extend((3..=given("pieces").unwrap_or(0)).flat_map(Material::all));
         if targets.is_empty() {
-            return Err("say which materials, like KQvKR, or --pieces and up to how many".into());
+            return Err(
+                "name materials, like KQvKR, or add --pieces with the largest number of pieces"
+                    .into(),
+            );
         }
         Ok((Chess, targets))
     }

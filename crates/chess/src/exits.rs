@@ -13,8 +13,8 @@ use crate::worths::Worths;
 
 const SLOTS: usize = PIECES_MAX as usize;
 
-/// About how many bytes of exit values are kept in memory. Between the squares of two kings and their
-/// neighbours there is seldom a third of that.
+/// About how many bytes of exit values are kept in memory. Neighbouring placements of the two kings seldom need a third
+/// of that.
 const WORTHS_BYTES: usize = if cfg!(test) { 1 << 12 } else { 256 << 20 };
 
 /// The exits of a region into solved regions.

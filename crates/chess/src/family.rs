@@ -60,13 +60,14 @@ impl Family for Chess {
         solver.memory_needed(ByWords(game)) + game.exits.worths_bytes()
     }
 
-    /// A few states have mostly levels of their own; of many, most share one, and add a byte to its set at most.
+    /// If a region has few states, most exits have levels of their own. If it has many, most exits share a level, and
+    /// each adds at most a byte to the set of its level.
     fn exit_bytes(&self, states: u64) -> u64 {
         5 * states.min(5) + states.saturating_sub(5)
     }
 
-    /// Most of the exits counted here are draws, of which nothing is kept. Peaks of whole builds on two threads, and what this plans:
-    /// KQvK 11 and 12 MB, KBNvK 20 and 18, KPvKP 189 and 171, KRBvKR 461 and 450.
+    /// The planned memory. Most of the exits counted here are draws, which take no memory. Measured and planned peaks
+    /// of whole builds on two threads: KQvK 11 and 12 MB, KBNvK 20 and 18, KPvKP 189 and 171, KRBvKR 461 and 450.
     fn memory_used(&self, arrays: u64, exits: u64) -> u64 {
         arrays + exits / 5 * 3
     }
@@ -149,7 +150,7 @@ impl Family for Chess {
             let mut codes = [Code::INVALID; 64];
             let first = word.saturating_mul(64);
             let filled = if first < game.index().placements() {
-                // The table has forgotten which states are invalid, and by the rules of words moves may lead to them.
+                // The table does not mark invalid states, and by the rules of words moves may lead to them.
                 let invalid_states = game.index().invalid_states(word);
                 let filled = kept.fill_codes(first, &mut codes);
                 let each = codes.iter_mut().enumerate();
@@ -157,7 +158,7 @@ impl Family for Chess {
                     .for_each(|(_, code)| *code = Code::INVALID);
                 filled
             } else {
-                // Some of these states are of the side that is not kept, and no move leads there.
+                // Some of these states belong to the side that is not kept, and no move leads to those.
                 let states = (first..kept.states()).zip(&mut codes);
                 let is_position = |state| game.index().position(state).is_some();
                 let mut states =

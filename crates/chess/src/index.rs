@@ -48,11 +48,11 @@ pub struct Index {
     pub(crate) kings: &'static Kings,
     /// The men numbered by `others`.
     groups: Vec<Group>,
-    /// The slots of the man of the word, who is last, and of his equals.
+    /// The slots of the men equal to the man of the word; the man of the word is the last of them.
     word: Range<usize>,
     /// How many values `others` has.
     rest: u64,
-    /// For each man without equals, how far apart states are that differ by one square of his.
+    /// For each man without equals: the distance between two states that differ by one square of that man.
     strides: [Option<u64>; SLOTS],
     passing: Option<Passing>,
 }

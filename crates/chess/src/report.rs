@@ -1,7 +1,7 @@
 //! Answers in the shape of lichess's table server, for its clients.
 //!
-//! Distances are in plies, negative for a loss, each for the player to move; after a move that is the
-//! opponent. Unknown numbers are null.
+//! Distances are in plies, negative for a loss. Each is for the player to move; after a move, that is the opponent.
+//! Unknown numbers are null.
 
 use retrograde::{Outcome, Value};
 use retrograde_regions::TablebaseError;

@@ -1,8 +1,9 @@
-//! A smaller region as the classification of a larger one asks it: what a move into each state of a word is worth, as sets.
+//! The values of a smaller region, prepared for the classification of a larger one: for each word, sets of states with
+//! equal values of a move into them.
 //!
-//! Few values occur among 64 neighbouring states, and each word is asked for by every capture that leads there, from ten
-//! words and more. So it is taken apart once: each value with the set of states that have it. Neighbours in the larger
-//! region ask for neighbours, so what has grown too large is forgotten as a whole, and what is still asked for read again.
+//! Few values occur among 64 neighbouring states, and captures from ten words or more lead into each word. So each word
+//! is split once: for each value, the set of states with that value. Neighbours in the larger region lead to neighbours
+//! here. So when the sets take too much memory, all are dropped, and needed ones are read again.
 
 use std::convert::Infallible;
 use std::sync::OnceLock;
@@ -19,19 +20,19 @@ pub(crate) struct Worths {
     chunks: OnceLock<Box<[OnceLock<Chunk>]>>,
     /// How many chunks there are.
     count: u64,
-    /// How many bytes those take that have been read.
+    /// How many bytes the chunks that were read take.
     bytes: AtomicUsize,
 }
 
-/// What moves into the states of neighbouring words are worth.
+/// The values of moves into the states of neighbouring words.
 struct Chunk {
-    /// For each word how many of `told` there are up to its end.
+    /// For each word, how many entries of `told` there are up to its end.
     ends: Vec<u32>,
     told: Vec<(u64, Value)>,
 }
 
 impl Worths {
-    /// Those of a region of so many states.
+    /// The values of a region with so many states; nothing is read yet.
     pub(crate) fn new(states: u64) -> Worths {
         let count = states.div_ceil(64 * CHUNK as u64);
         Worths { chunks: OnceLock::new(), count, bytes: 0.into() }
@@ -42,7 +43,7 @@ impl Worths {
         self.bytes.load(Relaxed)
     }
 
-    /// Forgets what has been read.
+    /// Drops what has been read.
     pub(crate) fn forget(&mut self) {
         if *self.bytes.get_mut() != 0 {
             self.chunks = OnceLock::new();

@@ -14,12 +14,12 @@ pub fn build(builder: Builder<'_, Morris>, targets: &[Region]) -> Result<Plan<Re
     builder.build(targets)
 }
 
-/// What such a build takes: see [`Builder::plan`].
+/// The plan of such a build: see [`Builder::plan`].
 pub fn plan(builder: &Builder<'_, Morris>, targets: &[Region]) -> Result<Plan<Region>, BuildError> {
     builder.plan(targets)
 }
 
-/// How long it takes, by trial: see [`Builder::measure`].
+/// The speed of a build, measured by trials: see [`Builder::measure`].
 pub fn measure(
     builder: Builder<'_, Morris>,
     plan: &Plan<Region>,
@@ -31,17 +31,18 @@ pub fn measure(
 impl Built for Morris {
     const SPEC: Spec = Spec {
         summary: "Three, six or nine men's morris",
-        about: "Morris: both place their men in turn, then move one along a line to the next point. A mill, three in a row, takes a \
-                stone of the other's: one in no mill, or any if all are; two mills at once take one. Who has fewer than three men left \
-                has lost, and who cannot move; repetition is a draw. With nine men each, who has three left may jump to any point; with \
-                six or three they may not. With three the diagonals are mills too, and the first mill wins.",
+        about: "Morris: first both players put their men on the board in turn. Then a move takes one man along a line to the next free \
+                point. Three men in a row are a mill. A player who closes a mill takes a man of the opponent: one in no mill, or any if \
+                all are in mills. Two mills closed at once take one man. A player with fewer than three men loses. So does a player who \
+                cannot move. Endless play is a draw. With nine men each, a player with three men left may jump to any free point. With \
+                three men each, the diagonals are mills too, and the first mill wins.",
         rules: "White begins. Both players place their men in turn, one a move, on any free point. Then they move a man along a line to the \
                 next point, if it is free. Three men in a row are a mill. A player who closes a mill takes a man of the opponent: one in no \
                 mill, or any if all are in mills. Two mills closed at once take one man. A player with fewer than three men loses. So does \
                 a player who cannot move. Endless play is a draw. With nine men each, a player with three men left may jump to any point. \
                 With three men each, the diagonals are mills too, and the first mill wins.",
-        regions: "stones, like 5-4, or while they are placed how many have been, then those on the board of who is to move and of the \
-                  other, like p3-1-2 [default: the whole game]",
+        regions: "the stones of both sides, like 5-4; in the placing phase like p3-1-2: how many are placed, then how many are on the \
+                  board, first those of the side to move [default: the whole game]",
         parameters: &[Parameter {
             name: "men",
             help: "how many men each side has",
@@ -53,7 +54,7 @@ impl Built for Morris {
         given: &dyn Fn(&str) -> Option<u32>,
         regions: &[String],
     ) -> Result<(Morris, Vec<Region>), String> {
-        let men = given("men").and_then(Men::of).ok_or("say which morris: --men 3, 6 or 9")?;
+        let men = given("men").and_then(Men::of).ok_or("name the game: --men 3, 6 or 9")?;
         let read = |name: &String| Region::named(men, name).map_err(|error| error.to_string());
         let targets: Vec<Region> = regions.iter().map(read).collect::<Result<_, _>>()?;
         let whole = || vec![Region::start(men)];

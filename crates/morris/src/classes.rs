@@ -43,7 +43,7 @@ pub(crate) struct Least {
     pub(crate) quiet: Vec<Key>,
     /// Moves that take a stone.
     pub(crate) taking: Vec<Key>,
-    /// How many moves there are of the first kind.
+    /// How many moves take nothing.
     pub(crate) moves: u64,
 }
 
@@ -127,7 +127,7 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
                 let second = sets[1];
                 let marked = match block.own_first {
                     true => board.takeable(second),
-                    // A side without stones cannot lose one.
+                    // If a side has no stones, it cannot lose one.
                     false if first == 0 => 0,
                     false => board.closing(second, free & !second),
                 };

@@ -12,7 +12,7 @@
 //!
 //! let tables = Tablebase::open(&folder)?;
 //! let answer = tables.probe(&Position::start(Men::Three))?;
-//! assert!(matches!(answer.value, Value::Win(_))); // for who begins
+//! assert!(matches!(answer.value, Value::Win(_))); // white begins
 //! assert_eq!(answer.position.text(&answer.moves[0].played), "b2"); // in the middle
 //! # std::fs::remove_dir_all(&folder)?;
 //! # Ok(())

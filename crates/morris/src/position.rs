@@ -281,8 +281,8 @@ impl Position {
             .then(|| Position { turn: self.turn.other(), ..*self })
     }
 
-    /// The same with one stone on another point, counted white's first; `None` where that is taken, or where no stones so taken
-    /// can have closed the mills.
+    /// The same with one stone on another point; white's stones come first in the count. `None` if the point is
+    /// occupied, or if no captures can lead to the mills of the new position.
     pub(crate) fn with(&self, stone: usize, to: u32) -> Option<Position> {
         let [white, black] = self.stones;
         let side = if stone < white.count_ones() as usize { Side::White } else { Side::Black };
@@ -297,7 +297,7 @@ impl Position {
         Position::read(self.men, &moved.to_string()).ok()
     }
 
-    /// A move in words: `d2` placed, `d2-d3` moved, with `xa4` for the stone taken.
+    /// A move as text: `d2` for a placed stone, `d2-d3` for a step, followed by `xa4` if it takes a stone.
     pub fn text(&self, played: &Move) -> String {
         let name = |point| self.men.board().name(point);
         let from = played.from.map_or(String::new(), |from| name(from) + "-");

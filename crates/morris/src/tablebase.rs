@@ -126,7 +126,7 @@ impl Positions for Morris {
         Some(picture(position).trim_end_matches('\n').to_owned())
     }
 
-    /// The points in every second row and column, the lines between them.
+    /// The points in every second row and column, with lines between them.
     fn view(position: &Position) -> View {
         let board = position.men().board();
         let side = board.side as usize;
@@ -167,7 +167,7 @@ impl Positions for Morris {
         position.with(man, point)
     }
 
-    /// Each placement of which both sides can be the one to move, once.
+    /// Visits each placement once in which either side can be to move.
     fn passed(index: &Index, states: Range<u64>, visit: &mut dyn FnMut(u64, u64)) {
         for state in states {
             let passed = index.position(state).and_then(|position| position.passed());
@@ -193,7 +193,7 @@ impl Positions for Morris {
     }
 }
 
-/// Where a point lies in the view of a board.
+/// The cell of a point in the view of a board.
 fn cell(board: &Board, point: u32) -> usize {
     let (column, row) = board.cell(point);
     (2 * row * (2 * board.side - 1) + 2 * column) as usize

@@ -1,4 +1,4 @@
-//! Boards that a game draws as text, read back as cells: so that arrows go over them, and moves are pointed at.
+//! Turns a board that a game draws as text into cells, so that a player can choose moves with the arrow keys.
 
 use std::collections::HashSet;
 
@@ -6,10 +6,10 @@ use retrograde_catalog::{Oracle, Played, State, Way};
 
 use crate::field::{Grid, Look, Paint, Tile};
 
-/// Signs of lines and of nothing: no man stands there.
+/// The characters of lines and blanks: no man stands there.
 const LINES: &str = "-|/\\ ";
 
-/// What is to be seen of a state without a board of cells, and its moves with the cells to point at.
+/// The look of a state without a board of cells, and its moves with the cells to point at.
 pub(crate) fn drawn(
     oracle: &dyn Oracle,
     state: &State,
@@ -47,7 +47,8 @@ fn ways(oracle: &dyn Oracle, state: &State, played: &Played) -> Vec<Way> {
     played.to.as_ref().map(|to| oracle.ways(state, to)).unwrap_or_default()
 }
 
-/// Where states are positions up to symmetry: each way to make a move is one to choose, and its squares are pointed at.
+/// The same for games whose states are positions up to symmetry. Each way to make a move is a choice of its own, with
+/// the squares to point at.
 fn turning(
     oracle: &dyn Oracle,
     state: &State,
@@ -75,7 +76,7 @@ fn turning(
     (Look::Grid(Grid { columns: board.columns, cells, names: None, below: None }), all)
 }
 
-/// The letter of the first player's men: what his first move puts somewhere.
+/// The letter of the first player's men: the letter that the first player's moves put on the board.
 fn first_letter(oracle: &dyn Oracle) -> Option<char> {
     let start = oracle.start()?;
     let best = oracle.ask(&start).ok()?.moves.into_iter().next()?;
@@ -99,8 +100,8 @@ impl Letters {
         Letters { columns, signs: picture.lines().flat_map(row).collect() }
     }
 
-    /// The cells of the squares in the name of a move, on a board with names at its edge. Four squares may be all, where others
-    /// have more: then the last is pointed at twice.
+    /// The cells of the squares in the name of a move, on a board with names at its edge. A path of four squares may be
+    /// the beginning of a longer one. So its last square is pointed at twice.
     fn pointed(&self, name: &str) -> Vec<usize> {
         let side = self.signs.len() / self.columns - 1;
         let signs: Vec<char> = name.chars().filter(|sign| sign.is_ascii_alphanumeric()).collect();
@@ -116,7 +117,8 @@ impl Letters {
         path
     }
 
-    /// The cells that men leave, and then those that they come to. Who leaves the board is pointed at twice.
+    /// The cells that men leave, then the cells that they enter. If a man leaves the board, its cell is pointed at
+    /// twice.
     fn path(&self, after: &Letters) -> Vec<usize> {
         let changed = || {
             let pairs = self.signs.iter().zip(&after.signs).enumerate();
@@ -140,7 +142,8 @@ mod tests {
     use super::*;
     use crate::field::Field;
 
-    /// Every slide of quixo and every way to lay an L is pointed at. Both were lists in which one name stood many times.
+    /// A player can point at every slide of quixo and every place of an L. These moves used to be a list in which one
+    /// name occurred many times.
     #[test]
     fn moves_of_turning_boards_are_pointed_at() {
         for (name, arguments) in [("quixo", &[("size", "3")][..]), ("l-game", &[])] {
@@ -156,7 +159,7 @@ mod tests {
                 let on_board = |cell: &usize| ".xon".contains(grid.cells[*cell].sign);
                 assert!(paths.iter().all(|path| path.iter().all(on_board)), "{name}");
                 paths.sort_unstable();
-                // None begins as another one ends.
+                // No path is the beginning of another.
                 assert!(
                     paths.windows(2).all(|two| !two[1].starts_with(two[0])),
                     "{name}: {}",
@@ -166,7 +169,8 @@ mod tests {
         }
     }
 
-    /// Every move of these games can be pointed at, and no two by the same cells. Their boards used to be text.
+    /// A player can point at every move of these games, and no two moves have the same cells. Their boards used to be
+    /// plain text.
     #[test]
     fn moves_of_small_games_are_pointed_at() {
         let plain = GAMES.iter().filter(|game| game.file.is_none() && game.parameters.is_empty());

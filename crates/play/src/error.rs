@@ -1,30 +1,30 @@
-//! What the program around gives, and what goes wrong.
+//! What the program must provide for play, and the errors of play.
 
 use std::fmt;
 use std::io::{self, Write};
 
 use retrograde_catalog::OracleError;
 
-/// What the program around gives to a game that is played.
+/// What the program must provide for play.
 pub trait Host {
-    /// Writes what was drawn, colours and all.
+    /// Writes a drawing, with its colours.
     fn draw(&self, out: &mut dyn Write, drawing: &str) -> io::Result<()>;
 
-    /// Has the program end gently when a signal asks for it, with `act` called before.
+    /// Makes the first stop signal ask only. Calls `act` before the program ends.
     fn before_end(&self, act: fn());
 
-    /// Whether a signal asks to stop.
+    /// Whether a stop signal has come.
     fn is_stopped(&self) -> bool;
 }
 
-/// Why play cannot go on.
+/// Why play cannot continue.
 #[derive(Debug)]
 pub enum PlayError {
-    /// What was typed, or a table, is at fault.
+    /// An input or a table is wrong.
     Input(String),
     /// A table gives a wrong answer.
     Wrong(String),
-    /// The output takes nothing more.
+    /// The output cannot be written.
     Output(io::Error),
 }
 

@@ -1,5 +1,4 @@
-//! What is played: positions with their moves, whatever game they are of. The only thing that a player, a script and the
-//! screen know of a game.
+//! Positions with their moves, the same for every game. A player, a script and the screen know nothing else of a game.
 
 use retrograde::Value;
 use retrograde_catalog::{Ground, Oracle, Played, State, View};
@@ -8,7 +7,7 @@ use crate::drawn::drawn;
 use crate::error::PlayError;
 use crate::record::{self, Record};
 
-/// A game that can be played, with all that its values say.
+/// A game to play, with its values.
 #[derive(Clone, Copy)]
 pub struct Field<'a> {
     title: &'a str,
@@ -19,21 +18,21 @@ pub struct Field<'a> {
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub(crate) state: State,
-    /// Its text: no two positions share it.
+    /// Its text. No two positions have the same text.
     pub(crate) text: String,
-    /// Who is to move, where the sides are not alike.
+    /// The side to move, if the sides differ.
     pub(crate) side: Option<usize>,
-    /// What it is worth to the player to move.
+    /// Its value for the player to move.
     pub(crate) value: Value,
-    /// The moves, best first. None where play is over.
+    /// The moves, best first. Empty if play is over.
     pub(crate) moves: Vec<Played>,
-    /// Why play is over, where there are no moves.
+    /// Why play is over, if there are no moves.
     pub(crate) end: &'static str,
-    /// What is to be seen of it.
+    /// How to draw it.
     pub(crate) look: Look,
 }
 
-/// What is to be seen of a position.
+/// How to draw a position.
 #[derive(Clone, Debug)]
 pub(crate) enum Look {
     /// A board of cells.
@@ -45,42 +44,42 @@ pub(crate) enum Look {
 /// A board of cells, row by row.
 #[derive(Clone, Debug)]
 pub(crate) struct Grid {
-    /// How many cells a row has.
+    /// How many columns the board has.
     pub(crate) columns: usize,
     /// The cells.
     pub(crate) cells: Vec<Tile>,
-    /// What the rows and the columns are called, where they have names.
+    /// The names of the rows and of the columns, if they have names.
     pub(crate) names: Option<(Vec<String>, Vec<String>)>,
-    /// What stands below the board.
+    /// A line below the board.
     pub(crate) below: Option<String>,
 }
 
-/// A cell and what stands on it.
+/// A cell and its contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Tile {
-    /// The letter of what stands there, or a sign for the cell.
+    /// The letter of the man, or a sign for the cell.
     pub(crate) sign: char,
-    /// How it is coloured.
+    /// Its colour.
     pub(crate) paint: Paint,
 }
 
-/// What a cell is, to be coloured.
+/// The contents of a cell, as far as colour needs them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Paint {
     /// No man can stand here.
     Wall,
     /// Free.
     Floor,
-    /// Free, and the darker of two.
+    /// Free, on the darker colour of a chequered board.
     Dark,
     /// A man can leave the board here.
     Exit,
-    /// A man of one side or the other, and whether his cell is dark.
+    /// A man of a side, and whether its cell is dark.
     Man(usize, bool),
 }
 
 impl<'a> Field<'a> {
-    /// What an oracle answers for, under a title: `pursuit examples/board.txt`.
+    /// The game of an oracle, with a title such as `pursuit examples/board.txt`.
     pub fn new(title: &'a str, oracle: &'a dyn Oracle) -> Field<'a> {
         Field { title, oracle }
     }
@@ -89,7 +88,7 @@ impl<'a> Field<'a> {
         self.title
     }
 
-    /// What the sides are called. Where both move alike, the first is the one who begins.
+    /// The names of the sides. If both move alike, they are called by the order of play.
     pub fn sides(&self) -> [&'static str; 2] {
         match self.oracle.players()[..] {
             [one, other] => [one, other],
@@ -97,12 +96,12 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// Which side moves first from a state.
+    /// The side to move first from a state.
     pub fn first(&self, state: &State) -> usize {
         self.side(state).unwrap_or(0)
     }
 
-    /// Who moves a state, where the sides are not alike: else only the course of play tells whose move it is.
+    /// The side to move in a state, if the sides differ. Otherwise only the course of play tells.
     fn side(&self, state: &State) -> Option<usize> {
         (self.oracle.players().len() > 1).then(|| self.oracle.player(state))
     }
@@ -131,17 +130,17 @@ impl<'a> Field<'a> {
         Ok(Node { state, text, side, value, moves, end, look })
     }
 
-    /// The moves and orders in a line of a script.
+    /// The moves and commands in a line of a script.
     pub(crate) fn words<'w>(&self, line: &'w str) -> Vec<&'w str> {
         if self.oracle.style().pgn {
             return record::pgn_words(line);
         }
-        // The names of vertices may hold anything, so only a line that begins with a sign for it is a remark.
+        // The names of vertices may contain any character, so only a line that begins with the sign is a comment.
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') { vec![] } else { vec![line] }
     }
 
-    /// A game written out, to be read again as a script.
+    /// A finished game as text, in the form of a script.
     pub(crate) fn written(&self, record: &Record<'_>) -> String {
         match self.oracle.style().pgn {
             true => record::pgn(record),
@@ -162,7 +161,7 @@ impl Grid {
         let mut cells: Vec<Tile> = view.cells.iter().map(tile).collect();
         for man in &view.men {
             let tile = &mut cells[man.cell];
-            // Several on a cell are counted.
+            // If several men are on a cell, the sign is their number.
             let sign = match (tile.paint, tile.sign) {
                 (Paint::Man(side, _), _) if side != man.side => 'X',
                 (Paint::Man(..), sign @ '2'..='8') => char::from(sign as u8 + 1),

@@ -1,4 +1,4 @@
-//! A screen to be: letters with their colours, written to the terminal at once.
+//! The next picture of the screen: letters with their colours. The terminal gets all of it at once.
 
 use std::fmt::Write as _;
 
@@ -13,11 +13,11 @@ pub(crate) struct Frame {
     colour: bool,
 }
 
-/// Light and dark exchanged, which is no colour.
+/// Exchanges light and dark, without a colour.
 pub(crate) const REVERSED: &str = "\x1b[7m";
-/// What is of less weight.
+/// For less important text.
 pub(crate) const FAINT: &str = "\x1b[2m";
-/// What matters.
+/// For important text.
 pub(crate) const BOLD: &str = "\x1b[1m";
 
 impl Frame {
@@ -26,7 +26,7 @@ impl Frame {
         Frame { rows, columns, cells: vec![(' ', ""); rows * columns], colour }
     }
 
-    /// Puts a text somewhere; what does not fit is cut off, with a sign that it is.
+    /// Puts a text at a place. If it does not fit, a sign marks the cut.
     pub(crate) fn put(
         &mut self,
         row: usize,
@@ -43,7 +43,7 @@ impl Frame {
         for (at, letter) in text.chars().take(room).enumerate() {
             let letter = match letter {
                 _ if long && at + 1 == room => '~',
-                // A name may hold anything, and must not steer the terminal.
+                // A name may contain control characters, which must not reach the terminal.
                 control if control.is_control() => '?',
                 letter => letter,
             };
@@ -53,7 +53,7 @@ impl Frame {
         }
     }
 
-    /// The bytes that draw it.
+    /// The bytes that draw it on a terminal.
     pub(crate) fn written(&self) -> String {
         let mut text = String::new();
         for (row, cells) in self.cells.chunks(self.columns).enumerate() {

@@ -1,4 +1,4 @@
-//! The course of a game: who is to move, what has been played, what has been seen before, and how it ends.
+//! The course of a game: the side to move, the moves so far, repeated positions, and the end.
 
 use retrograde::{Outcome, Value};
 
@@ -11,19 +11,19 @@ use crate::record::{End, Record};
 /// A game that is being played.
 pub(crate) struct Game<'a> {
     field: Field<'a>,
-    /// What has been played.
+    /// The moves so far.
     plies: Vec<Ply>,
     node: Node,
     side: usize,
-    /// A draw that was agreed.
+    /// Whether the players have agreed to a draw.
     agreed: bool,
-    /// The exit that was taken, if one was.
+    /// The value of the exit that was taken, if one was.
     left: Option<Value>,
 }
 
-/// A move that was made.
+/// A past move.
 struct Ply {
-    /// The position it was made in, and its text.
+    /// The position before it, and the text of that position.
     state: State,
     from: String,
     side: usize,
@@ -31,34 +31,34 @@ struct Ply {
 }
 
 impl<'a> Game<'a> {
-    /// A game that begins here.
+    /// A new game from this state.
     pub(crate) fn new(field: Field<'a>, start: &State) -> Result<Game<'a>, PlayError> {
         let node = field.look(start)?;
         let side = node.side.unwrap_or(0);
         Ok(Game { field, plies: Vec::new(), node, side, agreed: false, left: None })
     }
 
-    /// Where it stands.
+    /// The current position.
     pub(crate) fn node(&self) -> &Node {
         &self.node
     }
 
-    /// Whose move it is.
+    /// The side to move.
     pub(crate) fn side(&self) -> usize {
         self.side
     }
 
-    /// How many moves have been made.
+    /// How many moves have been played.
     pub(crate) fn len(&self) -> usize {
         self.plies.len()
     }
 
-    /// All moves, in order, with who made them.
+    /// All moves in order, each with its side.
     pub(crate) fn moves(&self) -> impl DoubleEndedIterator<Item = (usize, &Played)> {
         self.plies.iter().map(|ply| (ply.side, &ply.played))
     }
 
-    /// Makes the move of that number.
+    /// Plays the move with this number.
     pub(crate) fn play(&mut self, choice: usize) -> Result<(), PlayError> {
         let played = self.node.moves[choice].clone();
         let Node { state, text: from, .. } = self.node.clone();
@@ -85,13 +85,13 @@ impl<'a> Game<'a> {
         Ok(true)
     }
 
-    /// How often this position has been there before, the same side to move.
+    /// How often this position occurred before with the same side to move.
     pub(crate) fn repeated(&self) -> usize {
         let same = |ply: &&Ply| ply.side == self.side && ply.from == self.node.text;
         self.plies.iter().filter(same).count()
     }
 
-    /// Whether a draw may be had: neither side can force the end, and the position has been there before.
+    /// Whether a draw is offered: neither side can force the end, and the position has occurred before.
     pub(crate) fn draw_offered(&self) -> bool {
         self.over().is_none() && self.node.value == Value::Draw && self.repeated() > 0
     }
@@ -101,13 +101,13 @@ impl<'a> Game<'a> {
         self.agreed = true;
     }
 
-    /// How it ended, if it has.
+    /// How the game ended, if it did.
     pub(crate) fn over(&self) -> Option<End> {
         if self.agreed {
             return Some(End { winner: None, why: "agreed" });
         }
         let (value, why) = match self.left {
-            Some(value) => (value, "out of the game, by a move"),
+            Some(value) => (value, "a move left the game"),
             None if self.node.moves.is_empty() => (self.node.value, self.node.end),
             None => return None,
         };
@@ -119,7 +119,7 @@ impl<'a> Game<'a> {
         Some(End { winner, why })
     }
 
-    /// The game, to be written out.
+    /// The record of the game.
     pub(crate) fn record(&self, players: [String; 2]) -> Record<'_> {
         let start = self.plies.first().map_or(&*self.node.text, |ply| &ply.from);
         Record { players, start, moves: self.moves().collect(), end: self.over() }

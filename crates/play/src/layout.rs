@@ -1,33 +1,33 @@
-//! Where everything goes on a screen of any size: the board as large as it can be, the moves beside it.
+//! The layout of a screen of any size: the board as large as possible, with the moves beside it.
 
 use crate::field::{Grid, Look, Paint};
 use crate::frame::{BOLD, FAINT, Frame, REVERSED};
 use crate::paint::colours;
 
-/// What is to be seen.
+/// The contents of the screen.
 pub(crate) struct Scene<'a> {
-    /// What is played, and by whom.
+    /// The game and its players.
     pub(crate) title: String,
-    /// The position.
+    /// How to draw the position.
     pub(crate) look: &'a Look,
-    /// The cell that the pointer is on, and those it may go to.
+    /// The cell of the pointer, and the cells that it may go to.
     pub(crate) pointer: Option<(usize, Vec<usize>)>,
     /// The lines beside the board.
     pub(crate) beside: Vec<String>,
-    /// Which of them is chosen.
+    /// The number of the chosen line.
     pub(crate) chosen: Option<usize>,
-    /// What has just happened.
+    /// The last event.
     pub(crate) message: String,
-    /// What has been typed.
+    /// The text typed so far.
     pub(crate) typed: String,
-    /// What there is to press.
+    /// The keys that work now.
     pub(crate) keys: &'static str,
 }
 
-/// What the lines beside the board need at least, where there is room for more than them.
+/// The least width of the lines beside the board, if there is room for more.
 const BESIDE: usize = 27;
 
-/// Draws it.
+/// Draws the screen.
 pub(crate) fn draw(scene: &Scene<'_>, rows: usize, columns: usize, colour: bool) -> Frame {
     let mut frame = Frame::new(rows, columns, colour);
     frame.put(0, 0, columns, &" ".repeat(columns), REVERSED);
@@ -45,7 +45,7 @@ pub(crate) fn draw(scene: &Scene<'_>, rows: usize, columns: usize, colour: bool)
         }
     };
     let left = width + 3;
-    // The last lines, unless one is chosen: then that one in the middle.
+    // Shows the last lines. If a line is chosen, shows that line in the middle.
     let count = scene.beside.len();
     let first = match scene.chosen {
         Some(chosen) => chosen.saturating_sub(body / 2).min(count.saturating_sub(body)),
@@ -72,7 +72,7 @@ pub(crate) fn draw(scene: &Scene<'_>, rows: usize, columns: usize, colour: bool)
     frame
 }
 
-/// Draws the board into so many rows and columns, and says how many columns it has taken.
+/// Draws the board into so many rows and columns. Returns how many columns it takes.
 fn draw_grid(frame: &mut Frame, grid: &Grid, scene: &Scene<'_>, body: usize, room: usize) -> usize {
     let rows = grid.cells.len() / grid.columns;
     let names = if grid.names.is_some() { (1, 2) } else { (0, 0) };
@@ -88,7 +88,7 @@ fn draw_grid(frame: &mut Frame, grid: &Grid, scene: &Scene<'_>, body: usize, roo
     let window = |at: usize, seen: usize, all: usize| at.saturating_sub(seen / 2).min(all - seen);
     let top = window(focus / grid.columns, seen_rows, rows);
     let left = window(focus % grid.columns, seen_columns, grid.columns);
-    // A sign for where the pointer may go, which no man has.
+    // A sign for the cells that the pointer may go to. No man has this sign.
     let target = if grid.cells.iter().any(|tile| tile.sign == 'o') { '+' } else { 'o' };
     for r in 0..seen_rows {
         for c in 0..seen_columns {

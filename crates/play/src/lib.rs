@@ -1,7 +1,7 @@
-//! Play against anything solved: against the perfect opponent, or against one that errs now and then.
+//! Play against a solved game: against a perfect opponent, or against one that makes a random move now and then.
 //!
-//! A [`Session`] is a game between two players, and those that follow it. [`play_lines`] and [`play_screen`] are two ways to talk to
-//! it; `field` turns an [`Oracle`](retrograde_catalog::Oracle) into positions to look at.
+//! A [`Session`] is one game after another between two players. [`play_lines`] and [`play_screen`] are two ways to talk
+//! to it. `field` turns an [`Oracle`](retrograde_catalog::Oracle) into positions with boards and moves.
 #![forbid(unsafe_code)]
 
 mod drawn;

@@ -1,4 +1,4 @@
-//! Play in lines: for pipes, scripts, and terminals that can do no more.
+//! Play in lines: for pipes, scripts, and terminals without a screen mode.
 
 use std::io::{BufRead, Write};
 
@@ -9,19 +9,19 @@ use crate::order;
 use crate::paint::Ink;
 use crate::session::Session;
 
-/// Where lines come from.
+/// The source of the lines.
 pub struct Source<'a> {
     /// The lines.
     pub input: &'a mut dyn BufRead,
-    /// What they are called, to be blamed.
+    /// Its name in error messages.
     pub name: String,
-    /// Whether a person waits for a prompt.
+    /// Whether a person needs a prompt.
     pub prompt: bool,
-    /// Whether a wrong line ends the game: no person corrects a script.
+    /// Whether a wrong line ends the game, as in a script.
     pub strict: bool,
 }
 
-/// Plays until the game is over or the lines are. What games were played is in the answer, written out.
+/// Plays until the game or the input ends. Returns the records of the games.
 pub fn play(
     session: &mut Session<'_>,
     source: Source<'_>,
@@ -84,7 +84,7 @@ pub fn play(
     Ok(games)
 }
 
-/// Shows the first position and what it is worth.
+/// Shows the first position and its value.
 fn begin(
     session: &mut Session<'_>,
     ink: Ink,
@@ -95,7 +95,7 @@ fn begin(
     reply(session, ink, host, out)
 }
 
-/// Lets the program move while it is its turn, and shows where that leads.
+/// Lets the program move if it is its turn, and shows the new position.
 fn reply(
     session: &mut Session<'_>,
     ink: Ink,

@@ -1,50 +1,50 @@
-//! What a player may type beside a move, and which move a text means.
+//! The commands that a player may type besides moves, and the move that a text means.
 
 use crate::field::Node;
 use retrograde_catalog::{Played, nearest};
 
-/// What was typed.
+/// The meaning of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
-    /// The move of that number.
+    /// The move with this number.
     Move(usize),
-    /// Every move with its value and distance.
+    /// Show every move with its value and distance.
     Moves,
-    /// The best move.
+    /// Show the best move.
     Hint,
-    /// The last move taken back.
+    /// Take the last move back.
     Back,
-    /// A draw, where one is offered.
+    /// Take the draw that is offered.
     Draw,
-    /// Another game, from a position or from the start.
+    /// Begin another game, from a position or from the start.
     New(Option<String>),
-    /// What there is to type.
+    /// List the commands.
     Help,
-    /// An end.
+    /// End play.
     Quit,
 }
 
-/// What there is to type, a line for each.
+/// The list of commands: one line each.
 pub(crate) const HELP: [(&str, &str); 8] = [
-    ("MOVE", "make it, written as `?` lists it"),
-    ("?", "every move with its value and its distance in plies, best first"),
-    ("hint", "the best move"),
-    ("back", "take your last move back; `undo` does so too"),
-    ("draw", "take a draw that is offered"),
-    ("new [STATE]", "another game, from there"),
-    ("help", "this list"),
-    ("quit", "stop here; so do `exit` and `q`"),
+    ("MOVE", "make this move, written as `?` lists it"),
+    ("?", "list every move with its value and its distance in plies, best first"),
+    ("hint", "show the best move"),
+    ("back", "take your last move back (also `undo`)"),
+    ("draw", "take the draw that is offered"),
+    ("new [STATE]", "begin another game, from STATE or from the start"),
+    ("help", "show this list"),
+    ("quit", "stop (also `exit` and `q`)"),
 ];
 
-/// Reads what was typed. Where a move has the name of an order, it is the move; a colon before the word makes it
-/// the order.
+/// Reads a line. If a move has the name of a command, the word means the move. A colon before the word makes it the
+/// command.
 pub(crate) fn read(text: &str, node: &Node) -> Result<Order, String> {
     let text = text.trim();
     if let Some(order) = text.strip_prefix(':') {
         return order_named(order.trim())
-            .ok_or_else(|| format!("`{text}` is no order; `help` lists what there is"));
+            .ok_or_else(|| format!("`{text}` is not a command; `help` lists the commands"));
     }
-    // A sign for check, or a remark on the move, may be there or not.
+    // Signs for a check or a comment on the move are optional.
     let bare = text.trim_end_matches(['+', '#', '!', '?']);
     let found = find(text, node).or_else(|| if bare.is_empty() { None } else { find(bare, node) });
     if let Some(found) = found {
@@ -56,7 +56,7 @@ pub(crate) fn read(text: &str, node: &Node) -> Result<Order, String> {
     let labels = node.moves.iter().map(|choice| choice.label.clone());
     let advice = match nearest(text, labels) {
         Some(label) => format!("did you mean {label}? `?` lists all moves"),
-        None => "`?` lists all moves, `help` what else there is to type".to_owned(),
+        None => "`?` lists all moves, and `help` lists the commands".to_owned(),
     };
     Err(format!("`{text}` is no move here; {advice}"))
 }
@@ -81,7 +81,7 @@ fn order_named(text: &str) -> Option<Order> {
     })
 }
 
-/// The move that a text means: written as it is, or else in other capitals, if only one is.
+/// The move that a text means: written exactly so, or in other capitals if only one move matches.
 fn find(text: &str, node: &Node) -> Option<usize> {
     let written = |choice: &Played| {
         choice.label == text || choice.spellings.iter().any(|spelling| spelling == text)

@@ -1,4 +1,4 @@
-//! Positions in colour. Who wants none says so by `NO_COLOR`: signs alone tell all there is.
+//! Positions in colour. With `NO_COLOR` there is none; the signs alone show everything.
 
 use retrograde_catalog::plain;
 
@@ -34,12 +34,12 @@ impl Ink {
         let name =
             grid.names.as_ref().map_or(String::new(), |(ranks, _)| format!("{:1} ", ranks[row]));
         let cells: Vec<String> = cells.iter().map(|tile| self.tile(*tile, "")).collect();
-        // Signs stand apart by blanks where cells have names, as on a chess board.
+        // If cells have names, as on a chess board, blanks separate the signs.
         let row = format!("{name}{}", cells.join(if grid.names.is_some() { " " } else { "" }));
         row.trim_end().to_owned()
     }
 
-    /// A cell: its sign in its colour, with what comes `after` it in the same.
+    /// A cell: its sign in its colour, then `after` in the same colour.
     pub(crate) fn tile(self, tile: Tile, after: &str) -> String {
         let sign = tile.sign;
         if !self.0 {
@@ -49,7 +49,7 @@ impl Ink {
     }
 }
 
-/// What sets the colours of a cell. Blue and orange also differ for colour-blind readers.
+/// The codes for the colours of a cell. Blue and orange also differ for colour-blind readers.
 pub(crate) fn colours(paint: Paint) -> &'static str {
     match paint {
         Paint::Wall => "\x1b[38;5;240;48;5;238m",

@@ -1,21 +1,21 @@
-//! How the program plays: without a mistake or, where a weaker opponent is wanted, with one now and then.
+//! The program as a player: it plays perfectly, or, as a weaker opponent, makes a random move now and then.
 
 use crate::field::Node;
 
 /// The program as a player.
 pub struct Player {
     rng: Rng,
-    /// Once in how many moves, on average, it makes any move at all.
+    /// On average, one in so many moves is a random one.
     errs: Option<u32>,
 }
 
 impl Player {
-    /// A player that plays the same for the same seed.
+    /// A player with a seed. The same seed gives the same game.
     pub fn new(seed: u64, errs: Option<u32>) -> Player {
         Player { rng: Rng(seed), errs }
     }
 
-    /// The move it makes: of those worth the most any, so that no two games need be alike.
+    /// The move to play: a random one among the best, so that games differ.
     pub(crate) fn choose(&mut self, node: &Node) -> usize {
         let moves = &node.moves;
         if let Some(errs) = self.errs
@@ -28,8 +28,8 @@ impl Player {
     }
 }
 
-/// A small random number generator (splitmix64, after Steele, Lea and Flood 2014): the same numbers from the same
-/// seed on every machine.
+/// A small random number generator (splitmix64, after Steele, Lea and Flood 2014). The same seed gives the same numbers
+/// on every machine.
 struct Rng(u64);
 
 impl Rng {

@@ -1,31 +1,31 @@
-//! Choosing a move by arrows: a pointer that goes from cell to cell among those that some move leads through.
+//! Choosing a move with the arrow keys: a pointer that goes from cell to cell, among the cells of moves.
 
 use retrograde_catalog::Played;
 
 use crate::field::{Grid, Look, Node, Paint};
 
-/// A pointer on the board. A move is a path of cells, most often one; in chess two, from where to where.
+/// A pointer on the board. A move is a path of cells: most often one cell; in chess two, the origin and the target.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pointer {
-    /// The cells of the path that are settled.
+    /// The cells of the path that the player has chosen.
     settled: Vec<usize>,
-    /// The cell it is on.
+    /// The current cell.
     pub(crate) cell: usize,
 }
 
-/// What pointing at a cell comes to.
+/// The result of choosing a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Pointed {
     /// No move leads there.
     Nothing,
-    /// The path goes on from there.
+    /// The path needs more cells.
     On,
-    /// These moves, most often one.
+    /// These moves have this path; most often it is one move.
     Moves(Vec<usize>),
 }
 
 impl Pointer {
-    /// A pointer where it is likeliest of use: with the one who moves. `None` where moves are not to be pointed at.
+    /// A new pointer, on a man of the side to move if possible. `None` if the board does not allow pointing at moves.
     pub(crate) fn new(node: &Node, side: usize) -> Option<Pointer> {
         let Look::Grid(grid) = &node.look else { return None };
         if node.moves.is_empty() || node.moves.iter().any(|choice| choice.path.is_empty()) {
@@ -40,7 +40,7 @@ impl Pointer {
         Some(Pointer { cell: cell.unwrap_or(targets[0]), ..pointer })
     }
 
-    /// The cells that can be pointed at.
+    /// The cells that the pointer may go to.
     pub(crate) fn targets(&self, node: &Node) -> Vec<usize> {
         let next = |choice: &Played| choice.path.get(self.settled.len()).copied();
         let mut targets: Vec<usize> =
@@ -50,12 +50,12 @@ impl Pointer {
         targets
     }
 
-    /// The moves whose path begins as it has been settled.
+    /// The moves whose path begins with the chosen cells.
     fn moves<'a>(&'a self, node: &'a Node) -> impl Iterator<Item = (usize, &'a Played)> {
         node.moves.iter().enumerate().filter(|(_, choice)| choice.path.starts_with(&self.settled))
     }
 
-    /// Goes to the nearest cell that way: straight ahead sooner than to the side.
+    /// Goes to the nearest cell in a direction. A cell straight ahead is nearer than one to the side.
     pub(crate) fn step(&mut self, node: &Node, grid: &Grid, down: i32, right: i32) {
         let place = |cell: usize| ((cell / grid.columns) as i32, (cell % grid.columns) as i32);
         let (row, column) = place(self.cell);
@@ -70,7 +70,7 @@ impl Pointer {
         }
     }
 
-    /// Settles the cell it is on.
+    /// Chooses the current cell.
     pub(crate) fn settle(&mut self, node: &Node) -> Pointed {
         if !self.targets(node).contains(&self.cell) {
             return Pointed::Nothing;

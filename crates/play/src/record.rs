@@ -1,31 +1,31 @@
-//! A game written out: as lines that `--script` reads again, or as PGN.
+//! The record of a game: lines that `--script` reads again, or PGN.
 
 use retrograde_catalog::{Pgn, Played};
 
 use crate::field::Field;
 
-/// A game to be written out.
+/// The record of a game.
 pub(crate) struct Record<'a> {
-    /// Who plays each side, in words.
+    /// The name of the player of each side.
     pub(crate) players: [String; 2],
-    /// The text of the position it began in.
+    /// The text of the first position.
     pub(crate) start: &'a str,
-    /// The moves, with who made them.
+    /// The moves, each with its side.
     pub(crate) moves: Vec<(usize, &'a Played)>,
-    /// How it ended, if it did.
+    /// How the game ended, if it did.
     pub(crate) end: Option<End>,
 }
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct End {
-    /// Which side won; neither where it was drawn.
+    /// The winner; `None` for a draw.
     pub(crate) winner: Option<usize>,
-    /// Why, in few words.
+    /// Why, in a few words.
     pub(crate) why: &'static str,
 }
 
-/// A game of the program, a move a line, between remarks.
+/// A game as a script: a move per line, between comments.
 pub(crate) fn lines(field: &Field<'_>, record: &Record<'_>) -> String {
     let mut text = format!("# {}\n", field.title());
     text += &format!("# from {}\n", record.start);
@@ -71,7 +71,7 @@ pub(crate) fn pgn(record: &Record<'_>) -> String {
     pgn.to_string()
 }
 
-/// The words of a line of PGN: without numbers, remarks, tags and results.
+/// The words of a line of PGN, without numbers, comments, tags and results.
 pub(crate) fn pgn_words(line: &str) -> Vec<&str> {
     let line = line.trim();
     if line.starts_with(['[', '#', '%']) {
@@ -89,7 +89,7 @@ pub(crate) fn pgn_words(line: &str) -> Vec<&str> {
         }
         let (word, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
         rest = after.trim_start();
-        // A number may stand against its move: `1.Kb2`.
+        // A number may touch its move: `1.Kb2`.
         let after_number = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
         let word = match after_number.strip_prefix('.') {
             Some(after) if after_number.len() < word.len() => after.trim_start_matches('.'),

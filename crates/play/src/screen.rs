@@ -10,22 +10,22 @@ use crate::pointer::{Pointed, Pointer};
 use crate::session::Session;
 use crate::terminal::{Key, Terminal};
 
-/// What is on the screen beside the game itself.
+/// The state of the screen besides the game.
 struct Screen<'s, 'a> {
     session: &'s mut Session<'a>,
     games: Vec<String>,
     pointer: Option<Pointer>,
-    /// The moves to choose from in the list, and which is chosen, while it is open.
+    /// While the list of moves is open: the moves in it, and the chosen one.
     list: Option<(Vec<usize>, usize)>,
-    /// Whether the list says what they are worth: that gives the best move away, so it must be asked for.
+    /// Whether the list shows values. They give the best move away, so a player must ask for them.
     values: bool,
     typed: String,
     message: String,
-    /// Lines that an order has asked for, until the next key.
+    /// Lines that a command has printed, until the next key.
     told: Vec<String>,
 }
 
-/// Plays until the player leaves. What games were played is in the answer, written out.
+/// Plays until the player leaves. Returns the records of the games.
 pub fn play(
     session: &mut Session<'_>,
     colour: bool,
@@ -65,7 +65,7 @@ fn lost(error: io::Error) -> PlayError {
 }
 
 impl Screen<'_, '_> {
-    /// Lets the program move, and makes ready for the player.
+    /// Lets the program move, and prepares the screen for the player.
     fn reply(&mut self) -> Result<(), PlayError> {
         while let Some(said) = self.session.reply()? {
             self.message = said.trim_start().to_owned();
@@ -83,7 +83,7 @@ impl Screen<'_, '_> {
         Ok(())
     }
 
-    /// Does what a key asks for, and says whether to leave.
+    /// Handles a key. Returns whether to leave.
     fn press(&mut self, key: Key) -> Result<bool, PlayError> {
         if key == Key::Redraw {
             return Ok(false);
@@ -145,7 +145,7 @@ impl Screen<'_, '_> {
         }
     }
 
-    /// Plays what the list or the pointer says.
+    /// Plays the move that is chosen in the list or with the pointer.
     fn choose(&mut self) -> Result<bool, PlayError> {
         if let Some((moves, chosen)) = &self.list {
             return self.obey(Order::Move(moves[*chosen]));
@@ -153,7 +153,8 @@ impl Screen<'_, '_> {
         let Some(pointer) = &mut self.pointer else { return Ok(false) };
         match pointer.settle(self.session.game().node()) {
             Pointed::Nothing => {
-                self.message = "no move leads there: arrows go where one does".to_owned();
+                self.message =
+                    "no move leads there; the arrow keys go to cells with a move".to_owned();
             }
             Pointed::On => {}
             Pointed::Moves(moves) => match moves[..] {

@@ -1,4 +1,4 @@
-//! Who plays which side, and what comes of what a player types: the same in lines and on the screen.
+//! The players of both sides, and the effect of each input. Play in lines and play on the screen share it.
 
 use retrograde::Value;
 
@@ -12,33 +12,33 @@ use crate::player::Player;
 use crate::record::result;
 use retrograde_catalog::plies;
 
-/// A game between two players, and those that follow it.
+/// A game between two players, and the games after it.
 pub struct Session<'a> {
     field: Field<'a>,
-    /// Where a game begins.
+    /// Where each game begins.
     start: State,
-    /// The program where it plays a side; none where that is played by hand.
+    /// The program, for each side that it plays; `None` for a side that a person plays.
     players: [Option<Player>; 2],
-    /// How the program plays, in words.
+    /// The name of the program as a player.
     program: String,
     game: Game<'a>,
 }
 
-/// What came of an order.
+/// The result of a command.
 #[derive(Debug, Default)]
 pub(crate) struct Said {
-    /// What there is to say.
+    /// The lines to show.
     pub(crate) lines: Vec<String>,
-    /// A game that was broken off or finished before, written out.
+    /// The record of a game that has ended or was abandoned.
     pub(crate) written: Option<String>,
-    /// Whether the position is another.
+    /// Whether the position has changed.
     pub(crate) moved: bool,
-    /// Whether it is time to stop.
+    /// Whether to stop.
     pub(crate) quit: bool,
 }
 
 impl<'a> Session<'a> {
-    /// A session that begins here.
+    /// A session with a first game from this state.
     pub fn new(
         field: Field<'a>,
         start: State,
@@ -48,32 +48,32 @@ impl<'a> Session<'a> {
         let game = Game::new(field, &start)?;
         let program = match errs {
             None => "retrograde".to_owned(),
-            Some(errs) => format!("retrograde, at random once in {errs} moves"),
+            Some(errs) => format!("retrograde, one in {errs} moves at random"),
         };
         Ok(Session { field, start, players, program, game })
     }
 
-    /// The game of now.
+    /// The current game.
     pub(crate) fn game(&self) -> &Game<'a> {
         &self.game
     }
 
-    /// What is played.
+    /// The game and its values.
     pub(crate) fn field(&self) -> Field<'a> {
         self.field
     }
 
-    /// Whether it is a person's turn.
+    /// Whether a person is to move.
     pub(crate) fn by_hand(&self) -> bool {
         self.players[self.game.side()].is_none()
     }
 
-    /// What a side is called.
+    /// The name of a side.
     pub(crate) fn name(&self, side: usize) -> String {
         self.field.sides()[side].to_owned()
     }
 
-    /// Who plays: `police by hand, thief by retrograde`.
+    /// The players: `police by hand, thief by retrograde`.
     pub(crate) fn who(&self) -> String {
         let [one, other] = [0, 1].map(|side| format!("{} {}", self.name(side), self.by(side)));
         format!("{one}, {other}")
@@ -86,7 +86,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// What the position is worth: `WIN in 13 plies for police`.
+    /// The value of the position: `WIN in 13 plies for police`.
     pub(crate) fn verdict(&self) -> String {
         let (node, name) = (self.game.node(), self.name(self.game.side()));
         match node.value {
@@ -98,7 +98,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Lets the program make a move, where it is its turn, and says what it did.
+    /// If the program is to move, lets it move. Returns the line to show.
     pub(crate) fn reply(&mut self) -> Result<Option<String>, PlayError> {
         let game = &mut self.game;
         if game.over().is_some() {
@@ -120,7 +120,7 @@ impl<'a> Session<'a> {
         last.map_or(String::new(), |(side, choice)| self.line(self.game.len(), side, choice))
     }
 
-    /// The last moves made, a line for each.
+    /// The last moves, one per line.
     pub(crate) fn played(&self, most: usize) -> Vec<String> {
         let numbered = self.game.moves().rev().zip((0..=self.game.len()).rev()).take(most);
         let mut lines: Vec<String> =
@@ -134,7 +134,7 @@ impl<'a> Session<'a> {
         format!("{number:>4}  {}: {}  ({value})", self.name(side), choice.label)
     }
 
-    /// What stands at the end of a game, or where a draw may be had.
+    /// The message at the end of a game, or when a draw is offered.
     pub(crate) fn news(&self) -> Option<String> {
         if let Some(end) = self.game.over() {
             return Some(result(&self.field.sides(), Some(end), self.game.len()));
@@ -146,7 +146,7 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// Does what was typed.
+    /// Carries out a command.
     pub(crate) fn obey(&mut self, order: Order) -> Result<Said, PlayError> {
         let mut said = Said::default();
         match order {
@@ -159,7 +159,7 @@ impl<'a> Session<'a> {
             Order::Hint => said.lines.push(self.hint()),
             Order::Back => match self.back()? {
                 true => said.moved = true,
-                false => said.lines.push("there is no move of yours to take back".to_owned()),
+                false => said.lines.push("you have no move to take back".to_owned()),
             },
             Order::Draw if self.game.draw_offered() => {
                 self.game.agree();
@@ -167,7 +167,7 @@ impl<'a> Session<'a> {
             }
             Order::Draw => {
                 let why =
-                    "no draw is offered: a position has to come a second time, and to be a draw";
+                    "no draw is offered: a draw needs a position that is drawn and has been before";
                 said.lines.push(why.to_owned());
             }
             Order::New(start) => {
@@ -183,8 +183,10 @@ impl<'a> Session<'a> {
             Order::Help => {
                 let line = |(name, what)| format!("{name:<12} {what}");
                 said.lines = HELP.map(line).into();
-                said.lines
-                    .push("a colon before an order tells it from a move of that name".to_owned());
+                said.lines.push(
+                    "if a move has the name of a command, put a colon before the command"
+                        .to_owned(),
+                );
             }
             Order::Quit => said.quit = true,
         }
@@ -200,7 +202,7 @@ impl<'a> Session<'a> {
             format!("  {:<width$}  {value}", choice.label)
         };
         match moves.is_empty() {
-            true => vec!["  play is over: there is no move".to_owned()],
+            true => vec!["  play is over: no move is left".to_owned()],
             false => moves.iter().map(line).collect(),
         }
     }
@@ -208,11 +210,11 @@ impl<'a> Session<'a> {
     fn hint(&self) -> String {
         match self.game.node().moves.first() {
             Some(best) => format!("best: {}  ({})", best.label, brief(best.value)),
-            None => "play is over: there is no move".to_owned(),
+            None => "play is over: no move is left".to_owned(),
         }
     }
 
-    /// Takes moves back to the last one made by hand.
+    /// Takes moves back, up to the last one that a person made.
     fn back(&mut self) -> Result<bool, PlayError> {
         let by_hand = |(side, _): (usize, &Played)| self.players[side].is_none();
         if !self.game.moves().any(by_hand) {
@@ -226,7 +228,7 @@ impl<'a> Session<'a> {
         Ok(false)
     }
 
-    /// The game written out, if anything was played.
+    /// The record of the game, if any move was played.
     pub(crate) fn written(&self) -> Option<String> {
         let players = [0, 1].map(|side| match self.players[side] {
             None => "by hand".to_owned(),
@@ -236,7 +238,7 @@ impl<'a> Session<'a> {
     }
 }
 
-/// `win in 9`, `draw`: a value in few words.
+/// `win in 9`, `draw`: a value in a few words.
 fn brief(value: Value) -> String {
     match value.distance() {
         Some(distance) => format!("{} in {distance}", word(value)),

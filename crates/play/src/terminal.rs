@@ -1,8 +1,7 @@
-//! The terminal as a whole screen: keys as they are pressed, and everything in order again afterwards, however play
-//! ends.
+//! The terminal as a whole screen: it reads single keys, and restores the terminal afterwards, no matter how play ends.
 //!
-//! Keys come one by one while the terminal is raw; Ctrl-C and Ctrl-Z then are keys like others. What was changed is undone
-//! when a [`Terminal`] is dropped, by a panic before it tells of itself, and by a signal before it ends the program.
+//! The terminal is in raw mode, so keys come one by one; Ctrl-C and Ctrl-Z are keys like others. The terminal is
+//! restored when a [`Terminal`] is dropped, before a panic prints its message, and before a signal ends the program.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -13,16 +12,16 @@ use rustix::termios::{OptionalActions, Termios, tcgetattr, tcgetwinsize, tcsetat
 
 use crate::error::Host;
 
-/// A key, or what else there is to react to.
+/// A key, or another event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Key {
-    /// A letter or sign.
+    /// A character.
     Char(char),
-    /// The end of what was typed.
+    /// Enter.
     Enter,
-    /// One letter back.
+    /// Backspace.
     Backspace,
-    /// The tabulator.
+    /// Tab.
     Tab,
     /// Escape.
     Esc,
@@ -30,30 +29,30 @@ pub(crate) enum Key {
     Arrow(i32, i32),
     /// A page up or down.
     Page(i32),
-    /// Ctrl-C, Ctrl-D, a signal asks to stop, or the terminal is gone.
+    /// Leave: Ctrl-C or Ctrl-D, a stop signal, or a closed terminal.
     Leave,
-    /// The screen has another size, or is to be drawn again.
+    /// The screen must be drawn again, perhaps in another size.
     Redraw,
 }
 
-/// A terminal that is all ours.
+/// The terminal, while play uses the whole of it.
 pub(crate) struct Terminal {
     size: (usize, usize),
-    /// How often to draw again, a moment apart: a terminal that changes its size may lose what it is told meanwhile.
+    /// How often to draw again, with short pauses. A terminal may lose output while it changes its size.
     settling: u32,
-    /// Bytes that have come and are no whole key yet.
+    /// Bytes that are not a complete key yet.
     bytes: Vec<u8>,
 }
 
-/// How the terminal was before, while it is ours.
+/// The settings of the terminal before play. `None` if they are restored.
 static BEFORE: Mutex<Option<Termios>> = Mutex::new(None);
 
-/// Another screen, a cursor that is not seen, and lines that do not wrap.
+/// Switches to another screen, hides the cursor, and turns line wrapping off.
 const ENTER: &str = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J";
 const LEAVE: &str = "\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l";
 
 impl Terminal {
-    /// Takes the terminal, where standard input and output are one.
+    /// Takes the terminal, if standard input and output are the same one.
     pub(crate) fn take(host: &dyn Host) -> io::Result<Terminal> {
         static HOOK: Once = Once::new();
         HOOK.call_once(|| {
@@ -82,7 +81,7 @@ impl Terminal {
             if let Some(key) = self.next_key(false) {
                 return self.answer(key);
             }
-            // The terminal does not report a new size, so ask for it now and then.
+            // The terminal does not report a new size, so the program asks now and then.
             let quiet = !self.wait(if self.bytes.is_empty() { 200 } else { 40 })?;
             let size = size();
             if size != self.size {
@@ -110,7 +109,7 @@ impl Terminal {
         }
     }
 
-    /// Whether something is to be read before so many milliseconds are over.
+    /// Whether input arrives within so many milliseconds.
     fn wait(&self, milliseconds: i64) -> io::Result<bool> {
         let stdin = io::stdin();
         let mut asked = [PollFd::new(&stdin, PollFlags::IN)];
@@ -122,24 +121,24 @@ impl Terminal {
         }
     }
 
-    /// What must be done about a key before the game sees it: Ctrl-Z stops the program.
+    /// Handles keys that the game does not see: Ctrl-Z stops the program.
     fn answer(&mut self, key: Key) -> io::Result<Key> {
         if key != Key::Char('\x1a') {
             return Ok(key);
         }
         release();
-        // To this thread: it would not wait for a signal that another of the process takes.
+        // Sends the signal to this thread: it would not wait for one that another thread of the process takes.
         signal_hook::low_level::raise(signal_hook::consts::SIGTSTP)?;
         enter()?;
         self.size = size();
         Ok(Key::Redraw)
     }
 
-    /// The first key among the bytes. If they are `all`, half a key is what it looks like.
+    /// The first key among the bytes. If `all` bytes have come, an incomplete key counts as what it looks like.
     fn next_key(&mut self, all: bool) -> Option<Key> {
         let (key, length) = decode(&self.bytes, all)?;
         self.bytes.drain(..length);
-        // What is no key that we know is passed over.
+        // Skips a key that we do not know.
         key.or_else(|| self.next_key(all))
     }
 }
@@ -160,22 +159,22 @@ fn enter() -> io::Result<()> {
     say(ENTER)
 }
 
-/// Undoes what was done to the terminal, once.
+/// Restores the terminal, once.
 fn release() {
     let before = BEFORE.lock().unwrap_or_else(PoisonError::into_inner).take();
     if let Some(before) = before {
-        // Where the terminal is gone nothing is left to be put in order.
+        // If the terminal is gone, there is nothing to restore.
         let _ = say(LEAVE);
         let _ = tcsetattr(io::stdin(), OptionalActions::Now, &before);
     }
 }
 
-/// Writes to the terminal past every buffer and lock: a panic may hold them.
+/// Writes to the terminal, bypassing every buffer and lock, because a panic may hold them.
 fn say(text: &str) -> io::Result<()> {
     File::options().write(true).open("/dev/tty")?.write_all(text.as_bytes())
 }
 
-/// Rows and columns; those of old where the terminal does not say.
+/// Rows and columns; 24 and 80 if the terminal does not report them.
 fn size() -> (usize, usize) {
     match tcgetwinsize(io::stdout()) {
         Ok(size) if size.ws_row > 0 && size.ws_col > 0 => (size.ws_row.into(), size.ws_col.into()),
@@ -183,7 +182,8 @@ fn size() -> (usize, usize) {
     }
 }
 
-/// The key that some bytes begin with, if it is one, and how many of them it is. `None` where more must come.
+/// The key that some bytes begin with, and its length. `Some((None, n))` for an unknown key, `None` if more bytes must
+/// come.
 fn decode(bytes: &[u8], all: bool) -> Option<(Option<Key>, usize)> {
     let &first = bytes.first()?;
     let key = match first {
@@ -211,7 +211,7 @@ fn decode(bytes: &[u8], all: bool) -> Option<(Option<Key>, usize)> {
     Some((Some(key), 1))
 }
 
-/// The same for what begins with escape: a key with a name, or the key of that name.
+/// The same for bytes that begin with escape: a named key, or the escape key.
 fn decode_escape(bytes: &[u8], all: bool) -> Option<(Option<Key>, usize)> {
     let alone = Some((Some(Key::Esc), 1));
     let (Some(b'[' | b'O'), rest) = (bytes.get(1), bytes.get(2..).unwrap_or_default()) else {
@@ -240,7 +240,7 @@ mod tests {
 
     use super::*;
 
-    /// A program that no signal stops.
+    /// A host that no signal stops.
     struct Alone;
 
     impl Host for Alone {
@@ -255,7 +255,7 @@ mod tests {
         }
     }
 
-    /// This very test once more, in a terminal of its own, where it takes the terminal and panics.
+    /// Runs this test again in a terminal of its own, where it takes the terminal and panics.
     #[test]
     fn a_panic_is_told_on_a_terminal_in_order() {
         if std::env::var_os("RETROGRADE_PANIC").is_some() {

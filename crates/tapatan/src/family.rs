@@ -69,7 +69,8 @@ impl Family for Tapatan {
 impl Built for Tapatan {
     const SPEC: Spec = Spec {
         summary: "Tapatan, three men each in a row",
-        about: "Tapatan: both place three men in turn, then move one a step along a row, a column or a diagonal. Three in a row win.",
+        about: "Tapatan: first both players put three men on the board in turn. Then a move takes one man a step along a row, a column or a \
+                diagonal. Three in a row win.",
         rules: "The board has three by three points, joined along rows, columns and diagonals. Both players place three men in turn. Then a \
                 player moves one man a step along a line to a free point. Three in a row win.",
         regions: "how many men are placed, p0 to p5, or m [default: the whole game]",

@@ -1,4 +1,4 @@
-//! `retrograde verify --checksums`: whether every byte of a table is as it was written.
+//! `retrograde verify --checksums`: checks that every byte of a table is as it was written.
 
 use retrograde_table::Table;
 
@@ -9,7 +9,7 @@ use crate::source::wrong::{failed, found, wrong_table};
 use crate::term::failure::Failure;
 use crate::term::quiet::Quiet;
 
-/// Checks and prints.
+/// Checks the tables, and prints a line for each.
 pub(crate) fn check(
     mut subject: Subject,
     quiet: Quiet,

@@ -1,5 +1,5 @@
-//! `retrograde info --full`: what there is to say of all states together: counts, distances, the longest wins, and who
-//! gains from moving first.
+//! `retrograde info --full`: statistics of all states together: counts, distances, the longest wins, and the gain of
+//! moving first.
 
 use std::ops::Range;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::source::wrong::failed;
 use crate::term::failure::Failure;
 use crate::term::quiet::Quiet;
 
-/// Looks at all states of a region, or of a game that has none, and prints.
+/// Looks at all states of a region, or of a game without regions, and prints the statistics.
 pub(crate) fn write_full(
     oracle: &dyn Oracle,
     region: &str,
@@ -24,7 +24,7 @@ pub(crate) fn write_full(
     let states = &*oracle.region(region).map_err(failed)?;
     let levels = states.levels().map_err(failed)?;
     let (counts, distances) = (states.counts().map_err(failed)?, oracle.has_distances());
-    // Of a folder that was named, one table.
+    // If the user named a folder, the title is the path of the table.
     let title = match oracle.table(region).map_err(failed)? {
         Some(table) if !region.is_empty() && Path::new(&title).is_dir() => {
             table.path().display().to_string()
@@ -55,7 +55,7 @@ pub(crate) fn write_full(
     })
 }
 
-/// What a run of states comes to. Wins of less than so many plies are none of the longest.
+/// The statistics of a run of states. A win in less than `least` plies is not among the longest.
 fn of_run(states: &dyn States, run: Range<u64>, least: u32) -> Result<Tally, Failure> {
     let fill = |run: &Range<u64>| {
         let mut found = vec![None; (run.end - run.start) as usize];
@@ -71,7 +71,7 @@ fn of_run(states: &dyn States, run: Range<u64>, least: u32) -> Result<Tally, Fai
     // Each placement once, with the first side to move.
     let mut pairs = Vec::new();
     states.passed(run.clone(), &found, &mut |state, passed| pairs.push((state, passed)));
-    // Where those with the other to move lie together, they are read together.
+    // If the same placements with the other side to move lie close together, one read gets them all.
     let first = pairs.iter().map(|(_, passed)| *passed).min().unwrap_or(0);
     let end = pairs.iter().map(|(_, passed)| passed + 1).max().unwrap_or(0);
     let near = end - first <= 4 * (run.end - run.start);

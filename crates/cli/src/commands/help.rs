@@ -1,5 +1,5 @@
-//! The help of commands that take a game: `solve corner --help` shows the options of corner alone, and `solve --help`
-//! those of no game.
+//! The help of commands that take a game. `solve corner --help` shows the options of corner only, and `solve --help`
+//! shows those of no game.
 
 use std::ffi::OsString;
 
@@ -9,7 +9,7 @@ use retrograde_games::{GAMES, GameSpec, Parameter};
 use crate::commands::{examples, renamed};
 use crate::source::game::help;
 
-/// The program with the help that these words ask for. `None` if they ask for no help of such a command.
+/// The program with the help that these words ask for. `None` if they do not ask for the help of such a command.
 pub(crate) fn asked(program: fn() -> Command, words: &[OsString]) -> Option<Command> {
     let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
     let words = &words[..end];
@@ -41,7 +41,7 @@ fn of_game(command: Command, game: Option<&'static GameSpec>) -> Command {
     command.before_help(format!("{}: {}", game.name, game.summary)).after_help(example)
 }
 
-/// The parameter of a game behind an argument of the program.
+/// The parameter of a game that an argument of the program stands for.
 fn parameter(arg: &Arg) -> Option<&'static Parameter> {
     Parameter::all().into_iter().find(|parameter| arg.get_id() == parameter.name)
 }

@@ -1,4 +1,4 @@
-//! `retrograde info`: what a table is of, in the words and numbers of `solve`.
+//! `retrograde info`: what a table holds, in the same words and numbers as `solve`.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -32,23 +32,23 @@ use crate::source::wrong::failed;
 use crate::term::failure::{Failure, input};
 use crate::term::number::grouped;
 
-/// Say what a table is of: game, counts, distances, size, and the value of the start
+/// Print what a table holds: game, counts, distances, size, and the value of the start
 ///
-/// With --full, look at every state as well: a histogram, who gains from moving first, the longest wins; also of a game, which is
-/// then solved.
+/// With --full, also look at every state: a histogram, the gain of moving first, the longest wins. This also works for
+/// a game, which the program then solves.
 ///
-/// Of a folder of chess endgames or of morris: how many positions each side wins, draws and loses, and the longest wins, a line for
-/// each table and side. In chess symmetric placements are all counted there, like pieces unordered; positions in which a pawn can
-/// be captured in passing are further ones and not counted.
+/// For a folder of chess endgames or morris, print a line for each table and side to move: how many positions this side
+/// wins, draws and loses, and its longest win. In chess, symmetric placements all count, and equal pieces have no
+/// order. Positions with an en passant capture are not counted.
 #[derive(Args)]
 #[command(after_help = examples::INFO)]
 pub(crate) struct Info {
     #[command(flatten)]
     pub(crate) subject: Subject,
-    /// The state whose value is asked for [default: the game's start]
+    /// The state to print the value of [default: the game's start]
     #[arg(long, value_name = "STATE")]
     pub(crate) from: Option<String>,
-    /// Look at every state: a histogram, who gains from moving first, the longest wins
+    /// Look at every state: a histogram, the gain of moving first, the longest wins
     #[arg(long, conflicts_with = "from")]
     pub(crate) full: bool,
     #[command(flatten)]
@@ -61,13 +61,13 @@ pub(crate) struct Info {
 const BOARD_LINES_MAX: usize = 60;
 
 impl Info {
-    /// Prints what the header says, the histogram, and what play from the start comes to.
+    /// Prints the header, the histogram, and the result of play from the start.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         self.engine.start_threads()?;
         let Info { mut subject, from, full, format, engine } = self;
         let (title, from) = (subject.title(), from.as_deref());
         let mut printer = format.printer(out);
-        // A table that is not in its folder says all but what needs the tables beside it.
+        // A table outside its folder can answer everything except what needs the tables beside it.
         let whole = full || from.is_some() || subject.table().is_some_and(Path::is_dir);
         if whole && let Some(tables) = subject.whole_tables()? {
             return match (tables.is_folder(), full) {
@@ -94,7 +94,7 @@ impl Info {
     }
 }
 
-/// Writes what the headers of the tables in a folder say.
+/// Prints the headers of the tables in a folder.
 fn write_folder(tables: &Tables, printer: &mut Printer<'_>) -> Result<(), Failure> {
     let mut all = Vec::new();
     for region in tables.regions() {
@@ -120,7 +120,7 @@ fn write_folder(tables: &Tables, printer: &mut Printer<'_>) -> Result<(), Failur
     )
 }
 
-/// Writes what there is to say of the table of a region, and of a state of it.
+/// Prints the table of a region, and the value of a state of it.
 fn write_region(
     tables: &Tables,
     from: Option<&str>,
@@ -145,8 +145,8 @@ fn write_region(
     table.map_or(Ok(()), |table| write(table, start, None, printer))
 }
 
-/// Writes what there is to say of the table of a game, which this program may not know. Where its values cannot be read, the
-/// header is told all the same.
+/// Prints the table of a game. This program may not know the game. If it cannot read the values, it still prints the
+/// header.
 fn write_of_game(
     table: &Table,
     from: Option<&str>,
@@ -166,7 +166,7 @@ fn write_of_game(
     }
 }
 
-/// What the state asked for, or else the start, is worth, and what there is to remark.
+/// The value of the requested state or else the start, and the remark of the game.
 fn ask(
     game: &dyn AnyGame,
     table: &Table,
@@ -179,7 +179,7 @@ fn ask(
     Ok((start.transpose()?, game.remark_on(&*values).map_err(input)?))
 }
 
-/// Writes what there is to say of a table.
+/// Prints a table.
 fn write(
     table: &Table,
     start: Option<Told>,
@@ -195,7 +195,7 @@ fn write(
     )
 }
 
-/// What `info` says to programs.
+/// The JSON output of `info`.
 #[derive(Serialize)]
 struct InfoOf<'a> {
     game: &'a str,
@@ -205,7 +205,7 @@ struct InfoOf<'a> {
     table: FileOf,
     parameters: Json,
     board: Option<&'a str>,
-    /// What a family of regions says of each side to move, under a name of its own.
+    /// The entries of a family of regions for each side to move, under a name that the family chooses.
     #[serde(flatten)]
     told: BTreeMap<&'static str, Json>,
     distances: bool,
@@ -254,7 +254,7 @@ fn object<'a>(
     })
 }
 
-/// What the rules depend on; what a family of regions says besides has a form of its own.
+/// The parameters of the rules. The other entries of a family of regions have a form of their own.
 fn parameters(header: &Header) -> Json {
     let about = &header.about;
     match &about.parameters {
@@ -305,7 +305,7 @@ fn write_text(table: &Table, start: Option<&Told>, out: &mut dyn Write) -> Resul
     write_board(about.board.as_deref(), out)
 }
 
-/// A value as the program takes it: no brackets, no quotes.
+/// A value in the form that the command line takes: no brackets, no quotes.
 fn plain(value: &Json) -> String {
     match value {
         Json::String(text) => text.clone(),
@@ -314,14 +314,14 @@ fn plain(value: &Json) -> String {
     }
 }
 
-/// The side to move whose states alone are kept.
+/// The only side to move whose states the table keeps, if it keeps one side.
 fn half<C>(header: &Header, sides: &[(&str, C)]) -> Option<String> {
     let side = header.half()?;
     let name = usize::try_from(side).ok().and_then(|side| sides.get(side));
     Some(name.map_or_else(|| format!("side {side}"), |(name, _)| (*name).to_owned()))
 }
 
-/// What the table keeps of each state, and of which states.
+/// What the table keeps of a state, and which states it keeps.
 fn kept(header: &Header, half: Option<String>) -> String {
     let what = if header.distances { "values and distances in plies" } else { "values" };
     let whose =

@@ -1,4 +1,4 @@
-//! `retrograde line`: best play from a state to the end, drawn where there is a board.
+//! `retrograde line`: best play from a state to the end, with pictures of the board if the game has one.
 
 use std::io::Write;
 
@@ -16,7 +16,7 @@ use crate::source::wrong::failed;
 use crate::term::failure::Failure;
 use crate::term::file::ToFile;
 
-/// Show best play to the end: the winner hurries, the loser delays; a draw goes round in a cycle
+/// Print best play to the end. The winner hurries and the loser delays; a draw ends in a cycle
 #[derive(Args)]
 #[command(after_help = examples::LINE)]
 pub(crate) struct Line {
@@ -29,7 +29,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// Solves, plays and prints.
+    /// Solves the game, plays and prints.
     pub(crate) fn run(mut self, out: &mut dyn Write) -> Result<(), Failure> {
         self.begun.engine.start_threads()?;
         let read = self.begun.subject.board();
@@ -42,7 +42,7 @@ impl Line {
         let Some(start) = start else {
             let what = oracle.style().position;
             return Err(Failure::Usage(format!(
-                "the game names no start: say with --from STATE where to play from: one {what}"
+                "the game has no start; name one {what} with --from STATE"
             )));
         };
         let line = oracle.line(&start).map_err(failed)?;
@@ -58,7 +58,7 @@ impl Line {
     }
 }
 
-/// Writes best play for a person.
+/// Prints best play as text.
 fn write_text(oracle: &dyn Oracle, line: &Best, out: &mut dyn Write) -> Result<(), Failure> {
     let (distances, start) = (oracle.has_distances(), &line.states[0]);
     let verdict = verdict(line.value, distances, side_to_move(oracle, start), &oracle.text(start));
@@ -84,7 +84,7 @@ fn write_text(oracle: &dyn Oracle, line: &Best, out: &mut dyn Write) -> Result<(
     Ok(writeln!(out, "{}", line.why)?)
 }
 
-/// The same as a game of chess.
+/// Prints best play as a game of chess.
 fn write_pgn(oracle: &dyn Oracle, line: &Best, out: &mut dyn Write) -> Result<(), Failure> {
     let start = &line.states[0];
     let winner = match line.value {
@@ -104,7 +104,7 @@ fn write_pgn(oracle: &dyn Oracle, line: &Best, out: &mut dyn Write) -> Result<()
     Ok(write!(out, "{pgn}")?)
 }
 
-/// The moves of a line, as people write them.
+/// The moves of a line, in the usual notation.
 pub(crate) fn line_moves(oracle: &dyn Oracle, line: &Best) -> Vec<String> {
     let steps = line.states.windows(2);
     steps.filter_map(|step| Some(oracle.played(&step[0], &step[1])?.label)).collect()
@@ -118,7 +118,7 @@ pub(crate) fn movetext(oracle: &dyn Oracle, line: &Best) -> Vec<String> {
     words
 }
 
-/// Why a drawn line ends, where the result does not say so.
+/// Why a drawn line ends, if the result does not say so.
 fn pgn_remark(oracle: &dyn Oracle, line: &Best) -> Option<String> {
     match line.back_to {
         Some(back_to) => {
@@ -130,7 +130,7 @@ fn pgn_remark(oracle: &dyn Oracle, line: &Best) -> Option<String> {
     }
 }
 
-/// The same as an object.
+/// Best play as an object.
 fn object<'a>(oracle: &'a dyn Oracle, line: &'a Best) -> Played<'a> {
     let distances = oracle.has_distances();
     let back_to = line.back_to.map(|place| place as u64);

@@ -1,4 +1,4 @@
-//! `retrograde list`: every state that is not invalid, one a line.
+//! `retrograde list`: every valid state, one per line.
 
 use std::io::Write;
 use std::ops::Range;
@@ -15,7 +15,7 @@ use crate::source::wrong::failed;
 use crate::term::failure::Failure;
 use crate::term::file::ToFile;
 
-/// Print every state that is not invalid: its text, its value and its distance, with tabs between
+/// Print every valid state: its text, its value and its distance, with tabs between them
 #[derive(Args)]
 #[command(after_help = examples::LIST)]
 pub(crate) struct List {
@@ -23,7 +23,7 @@ pub(crate) struct List {
     subject: Subject,
     #[command(flatten)]
     format: FormatArg,
-    /// Values alone: faster, in less memory
+    /// Print values without distances: faster, in less memory
     #[arg(long, help_heading = "Engine")]
     no_distance: bool,
     #[command(flatten)]
@@ -45,7 +45,7 @@ impl List {
         let answered = asked.answered(&engine, How::at_once(!no_distance))?;
         let oracle = answered.oracle()?;
         let states = oracle.region(&answered.one()?).map_err(failed)?;
-        // No progress is drawn between lines of results.
+        // Between lines of results there is no space for a progress bar.
         let bar = if to.is_seen() { None } else { engine.quiet.bar("listed") };
         let (states, distances) = (&*states, oracle.has_distances());
         to.write(out, read.as_deref(), |out| {

@@ -1,4 +1,4 @@
-//! `retrograde man`, where it is compiled in: the pages of the manual, made from the help, for packages of the program.
+//! `retrograde man`, in builds that have it: writes manual pages, made from the help, for packages of the program.
 
 use std::fs;
 use std::path::PathBuf;

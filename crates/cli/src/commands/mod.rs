@@ -1,4 +1,4 @@
-//! The commands, a file each: each reads its arguments, asks, and prints a report.
+//! The commands, one file each. A command reads its arguments, asks for values, and prints a report.
 
 pub(crate) mod board;
 pub(crate) mod build;

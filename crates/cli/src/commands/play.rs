@@ -1,4 +1,4 @@
-//! `retrograde play`: a game against the perfect opponent, or against one that errs now and then.
+//! `retrograde play`: a game against a perfect opponent, or against one that makes a random move now and then.
 
 use std::io::{self, BufRead, BufReader, IsTerminal, Write};
 use std::path::PathBuf;
@@ -17,31 +17,31 @@ use crate::term::file::ToFile;
 use crate::term::outlet::write_drawn;
 use crate::term::stop;
 
-/// Play a game against an opponent who makes no mistake, or only as many as you like
+/// Play a game against a perfect or weakened opponent
 ///
-/// On a terminal the board fills the screen: arrows and Enter make a move, or type it; `?` lists every move with its
-/// value and distance. In a pipe the same is done in lines.
+/// On a terminal the board fills the screen. Choose a move with the arrow keys and Enter, or type it. `?` lists every
+/// move with its value and distance. In a pipe, type the same in lines.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Play {
     #[command(flatten)]
     begun: Begun,
-    /// Which side you play: by its name (police, thief; white, black; first, second), `both` or `none`
-    /// [default: the one to move]
+    /// Which side you play: its name (police, thief; white, black; first, second), `both` or `none`
+    /// [default: the side to move]
     #[arg(long, value_name = "SIDE")]
     side: Option<String>,
-    /// Let the program make any move at random once in N of its moves; 1 plays at random
+    /// Let the program make one in N of its moves at random; with 1 it makes all of them at random
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     blunder_rate: Option<u32>,
-    /// The same seed gives the same play
+    /// The same seed gives the same game
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
-    /// Read moves and orders from a file: one a line, or PGN for chess
+    /// Read moves and commands from a file: one per line, or PGN for chess
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     script: Option<PathBuf>,
     #[command(flatten)]
     to: ToFile,
-    /// Play in lines on a terminal too
+    /// Play in lines, also on a terminal
     #[arg(long)]
     plain: bool,
 }
@@ -63,7 +63,7 @@ Examples:
 ";
 
 impl Play {
-    /// Solves or opens the table, and plays.
+    /// Solves the game or opens the table, and plays.
     pub(crate) fn run(mut self, out: &mut dyn Write) -> Result<(), Failure> {
         self.begun.engine.start_threads()?;
         let title = self.begun.subject.title();
@@ -81,7 +81,7 @@ impl Play {
         let hands = self.hands(field, &start)?;
         self.to.free(self.script.as_deref())?;
         let players = [0, 1].map(|side| {
-            // Two players of one program must not play alike.
+            // If the program plays both sides, they must not play alike.
             (!hands[side]).then(|| {
                 Player::new(self.seed.wrapping_mul(2).wrapping_add(side as u64), self.blunder_rate)
             })
@@ -118,7 +118,7 @@ impl Play {
         write_games(&games, self.to, out)
     }
 
-    /// Which sides are played by hand.
+    /// Which sides a person plays.
     fn hands(&self, field: Field<'_>, start: &State) -> Result<[bool; 2], Failure> {
         let sides = field.sides();
         Ok(match self.side.as_deref() {
@@ -140,7 +140,7 @@ impl Play {
     }
 }
 
-/// Writes what was played to the file for it, or where all else goes.
+/// Writes the moves to the requested file, or to standard output.
 fn write_games(games: &[String], to: ToFile, out: &mut dyn Write) -> Result<(), Failure> {
     if games.is_empty() && to.is_standard() {
         return Ok(());
@@ -151,7 +151,7 @@ fn write_games(games: &[String], to: ToFile, out: &mut dyn Write) -> Result<(), 
     to.write(out, None, |out| Ok(out.write_all(games.join("\n").as_bytes())?))
 }
 
-/// The program, for a game that is played.
+/// What a game needs of the program.
 struct Here;
 
 impl Host for Here {

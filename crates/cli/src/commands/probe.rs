@@ -16,14 +16,14 @@ use crate::source::wrong::failed;
 use crate::term::failure::Failure;
 use crate::term::number::plies;
 
-/// Look states up in a table: each with its value and its distance in plies
+/// Look up states in a table, and print the value and the distance in plies of each
 #[derive(Args)]
 #[command(after_help = examples::PROBE)]
 pub(crate) struct ProbeTable {
-    /// A table, or a folder of tables of regions; then states are positions, in chess FENs
+    /// A table, or a folder of tables of regions; in such a folder, states are positions (in chess FENs)
     #[arg(value_name = "TABLE", value_hint = ValueHint::AnyPath)]
     table: PathBuf,
-    /// The states, as `list` writes them [default: those on standard input, one a line]
+    /// The states, as `list` writes them [default: read them from standard input, one per line]
     #[arg(value_name = "STATE")]
     states: Vec<String>,
     #[command(flatten)]
@@ -31,7 +31,7 @@ pub(crate) struct ProbeTable {
 }
 
 impl ProbeTable {
-    /// Looks up and prints.
+    /// Looks up the states and prints their values.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let ProbeTable { table, states, format } = self;
         let mut printer = format.printer(out);
@@ -44,7 +44,7 @@ impl ProbeTable {
                 answer(oracle, &state, printer, |out| write_line(oracle, &state, out))
             });
         }
-        // All of them first, so that a slip of the pen gives no half of an answer.
+        // Read all states first. So a typing error in one of them does not leave half of an answer.
         let states = oracle.gather(states).into_iter().map(|text| oracle.parse(&text));
         let states: Vec<State> = states.collect::<Result<_, _>>().map_err(failed)?;
         let lists = oracle.style().lists;
@@ -68,7 +68,7 @@ fn answer(
     printer.either(text, || oracle.object(state).map_err(failed))
 }
 
-/// The state, its value and its distance, with tabs between.
+/// Prints the state, its value and its distance, with tabs between them.
 fn write_line(oracle: &dyn Oracle, state: &State, out: &mut dyn Write) -> Result<(), Failure> {
     let value = oracle.value(state).map_err(failed)?;
     let mut line = String::new();
@@ -76,11 +76,11 @@ fn write_line(oracle: &dyn Oracle, state: &State, out: &mut dyn Write) -> Result
     Ok(out.write_all(line.as_bytes())?)
 }
 
-/// The state and each of its moves.
+/// Prints the state and each of its moves.
 fn write_answer(oracle: &dyn Oracle, state: &State, out: &mut dyn Write) -> Result<(), Failure> {
     let answer = oracle.ask(state).map_err(failed)?;
     let (style, distances) = (oracle.style(), oracle.has_distances());
-    // How many moves of the winner so many plies hold.
+    // How many moves the winner makes in so many plies.
     let moves = |plies: u32| plies.div_ceil(2);
     let length = match (&answer.over, distance(answer.value, distances), style.moves) {
         (Some(over), ..) if answer.moves.is_empty() => format!(" ({})", over.why),

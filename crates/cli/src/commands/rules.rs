@@ -1,4 +1,4 @@
-//! `retrograde verify --rules`: whether a game's moves and backward moves agree.
+//! `retrograde verify --rules`: checks that the moves and the backward moves of a game agree.
 
 use std::ops::{ControlFlow, Range};
 
@@ -14,20 +14,20 @@ use crate::source::subject::Subject;
 use crate::term::failure::Failure;
 use crate::term::quiet::Quiet;
 
-/// Of which states to check the rules.
+/// Which states to check.
 #[derive(Args)]
 pub(crate) struct RulesArgs {
-    /// With --rules: only about so many states, spread over all
+    /// With --rules: check about so many states, spread over all
     #[arg(long, value_name = "STATES", requires = "rules",
         value_parser = clap::value_parser!(u64).range(1..))]
     sample: Option<u64>,
-    /// With --rules: only the states of a range, like 0..1000000
+    /// With --rules: check only a range of states, like 0..1000000
     #[arg(long, value_name = "FROM..TO", requires = "rules", value_parser = range)]
     states: Option<Range<u64>>,
 }
 
 impl RulesArgs {
-    /// Checks and prints.
+    /// Checks the rules, and prints the result.
     pub(crate) fn check(
         self,
         mut subject: Subject,
@@ -36,7 +36,7 @@ impl RulesArgs {
     ) -> Result<(), Failure> {
         if let Some(tables) = subject.whole_tables()? {
             return Err(Failure::Usage(format!(
-                "the rules of {} need no check here; whether the values follow from them says `retrograde verify {}`",
+                "the rules of {} need no check here; `retrograde verify {}` checks whether the values follow from them",
                 tables.oracle.game(),
                 tables.place().display()
             )));
@@ -49,14 +49,14 @@ impl RulesArgs {
             return Err(Failure::Usage(format!("--states {range:?}: the last state is {last}")));
         }
         let chosen = (range.end - range.start).min(self.sample.unwrap_or(u64::MAX));
-        // Each move is looked for among the backward moves of where it leads, and the other way round.
+        // The audit looks for each move among the backward moves of the state where it leads, and the other way round.
         quiet.forecast(&*game, 40.0 * chosen as f64 / all.max(1) as f64);
         let mut auditor = Auditor::new().states(range);
         if let Some(states) = self.sample {
             auditor = auditor.sample(states);
         }
         if let Some(bar) = quiet.bar("audited") {
-            // Games with words are gone through twice.
+            // The audit goes through a game with words twice.
             let (mut last, mut before, times) = (0, 0, 1 + u64::from(game.has_words()));
             auditor = auditor.progress(move |done, of| {
                 before += if done < last { last } else { 0 };
@@ -81,7 +81,7 @@ fn range(text: &str) -> Result<Range<u64>, String> {
     match bounds {
         Some((from, to)) if from < to => Ok(from..to),
         _ => {
-            Err("a range is written FROM..TO, the first state and the one after the last"
+            Err("write a range as FROM..TO: the first state, and the state after the last"
                 .to_owned())
         }
     }

@@ -1,5 +1,5 @@
-//! `retrograde serve`: starts `retrograde-server`, a separate program, so that users who only solve need not compile
-//! what speaks HTTP.
+//! `retrograde serve`: starts `retrograde-server`, a separate program. So users who only solve need not compile the
+//! HTTP code.
 
 use std::ffi::OsString;
 use std::io;
@@ -10,12 +10,12 @@ use clap::{Args, ValueHint};
 use crate::term::failure::Failure;
 use crate::term::programs::{not_started, program};
 
-/// Answer over HTTP for all tables of a folder, and serve a page to click (`retrograde-server` does it)
+/// Serve all tables of a folder over HTTP, with a page to click (`retrograde-server` does it)
 #[derive(Args)]
 #[command(disable_help_flag = true)]
 pub(crate) struct Serve {
-    /// A folder of tables, and the options of `retrograde-server`: --listen, --cors, --log and more, which `retrograde serve
-    /// --help` lists
+    /// A folder of tables, then the options of `retrograde-server`, such as --listen, --cors and --log. `retrograde
+    /// serve --help` lists them
     #[arg(value_name = "DIR", trailing_var_arg = true, allow_hyphen_values = true,
         value_hint = ValueHint::DirPath)]
     arguments: Vec<OsString>,
@@ -33,7 +33,7 @@ impl Serve {
     }
 }
 
-/// The server then has the signals and the exit status.
+/// From then on the server gets the signals and sets the exit status.
 #[cfg(unix)]
 fn become_it(command: &mut Command) -> Result<io::Error, Failure> {
     use std::os::unix::process::CommandExt;

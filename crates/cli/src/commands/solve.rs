@@ -34,12 +34,12 @@ use crate::term::stop;
 pub(crate) struct Solve {
     #[command(flatten)]
     subject: Subject,
-    /// The state whose value is asked for [default: the game's start]
+    /// The state to print the value of [default: the game's start]
     #[arg(long, value_name = "STATE")]
     from: Option<String>,
     #[command(flatten)]
     format: FormatArg,
-    /// Values alone: faster, in less memory
+    /// Keep values without distances: faster, in less memory
     #[arg(long, help_heading = "Engine")]
     no_distance: bool,
     #[command(flatten)]
@@ -68,12 +68,12 @@ impl Solve {
                 (disk.is_given(), "--disk"),
             ];
             if let Some((_, option)) = asked.iter().find(|(asked, _)| *asked) {
-                let advice = format!("{table} is solved already; leave {option} out");
+                let advice = format!("{table} holds the solution already; leave {option} out");
                 return Err(Failure::Usage(advice));
             }
             Info { subject, from, full: false, format, engine }.run(out)?;
             quiet.note(&format!(
-                "note: {table} is solved already; use `retrograde info {table}`, which says the same: in the \
+                "note: {table} holds the solution already; use `retrograde info {table}`, which prints the same: in the \
                  next release `solve` takes no table"
             ));
             return Ok(());
@@ -87,7 +87,7 @@ impl Solve {
             && let Some(table) = save.finished(&opened, !no_distance)
         {
             let path = table.path().display();
-            engine.quiet.note(&format!("note: {path} is finished; nothing is solved again"));
+            engine.quiet.note(&format!("note: {path} is finished; there is nothing to solve"));
             let start = start_meant(&*opened.game, from.as_deref())?;
             let answers = Answers::looked_up(&*opened.game, &table)?;
             let told = Report::new(&*opened.game, start, &answers, None)?.tell(&mut printer);

@@ -1,4 +1,4 @@
-//! What is said of the state that play begins in, or of the one asked for.
+//! The value and the best moves of a state: the start of play, or the requested state.
 
 use std::cmp::Ordering;
 use std::io::Write;
@@ -13,18 +13,18 @@ use crate::source::answers::value_of;
 use crate::term::failure::{Failure, input};
 use crate::term::number::grouped;
 
-/// What is said of the state that play begins in.
+/// A state with the value of its best moves.
 pub(crate) struct Start {
     pub(crate) state: u64,
     pub(crate) value: Value,
-    /// What its best moves are worth; `None` where there is no move.
+    /// The value of its best moves; `None` if there is no move.
     best: Option<Value>,
-    /// How many of them there are.
+    /// How many best moves there are.
     count: u64,
 }
 
 impl Start {
-    /// Looks at the state and its moves; nothing, where the state is none.
+    /// Looks at the state and its moves. `None` if the number is no state.
     pub(crate) fn new(
         game: &dyn AnyGame,
         values: &dyn Values,
@@ -44,7 +44,7 @@ impl Start {
         Ok(Some(start))
     }
 
-    /// Visits the best moves with their places among them, and what says where each leads.
+    /// Visits the best moves with their number, and a function that gives the text of the state after the move.
     pub(crate) fn each_best(
         &self,
         game: &dyn AnyGame,
@@ -61,7 +61,7 @@ impl Start {
         })
     }
 
-    /// The same with the moves in words.
+    /// The report, with the best moves as text.
     pub(crate) fn told(&self, game: &dyn AnyGame, values: &dyn Values) -> Result<Told, Failure> {
         let mut best = Vec::new();
         self.each_best(game, values, |_, to| {
@@ -79,7 +79,7 @@ impl Start {
         })
     }
 
-    /// The same as an object.
+    /// The JSON form.
     pub(crate) fn object<'a>(
         &'a self,
         game: &'a dyn AnyGame,
@@ -91,7 +91,7 @@ impl Start {
         })
     }
 
-    /// The best moves, one a line; the first few where there are many.
+    /// Prints the best moves, one per line; only the first few if there are many.
     pub(crate) fn write_best(
         &self,
         game: &dyn AnyGame,
@@ -113,7 +113,7 @@ impl Start {
     }
 }
 
-/// Visits the moves of a state, exits first, with what each is worth. None is kept.
+/// Visits the moves of a state with their values, exits first. Stores none of them.
 fn each_move(
     game: &dyn AnyGame,
     values: &dyn Values,

@@ -1,5 +1,5 @@
-//! `retrograde verify`: whether every value follows from those one move on; whether every byte is as it was written; whether
-//! the rules agree with themselves.
+//! `retrograde verify`: checks that every value follows from the values one move later, that every byte is as it was
+//! written, or that the rules of a game are consistent.
 
 use std::io::Write;
 
@@ -17,21 +17,21 @@ use crate::source::subject::Subject;
 use crate::source::wrong::{failed, found, wrong_table};
 use crate::term::failure::Failure;
 
-/// Check a table, or solve a game and check the solution: every value and distance against those one move on
+/// Check a table, or solve a game and check the solution: compare every value and distance with those one move later
 #[derive(Args)]
 #[command(after_help = examples::VERIFY)]
 pub(crate) struct Verify {
     #[command(flatten)]
     subject: Subject,
-    /// Only whether every byte of a table is as it was written
+    /// Check only that every byte of a table is as it was written
     #[arg(long, conflicts_with_all = ["rules", "no_distance"])]
     checksums: bool,
-    /// Only whether the rules of a game agree with themselves: every move forwards against every move backwards
+    /// Check only the rules of a game: compare every move with every backward move
     #[arg(long, conflicts_with = "no_distance")]
     rules: bool,
     #[command(flatten)]
     of_rules: RulesArgs,
-    /// Values alone
+    /// Check values without distances
     #[arg(long, help_heading = "Engine")]
     no_distance: bool,
     #[command(flatten)]
@@ -41,7 +41,7 @@ pub(crate) struct Verify {
 }
 
 impl Verify {
-    /// Checks and prints.
+    /// Checks, and prints the result.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         self.engine.start_threads()?;
         let Verify { mut subject, checksums, rules, of_rules, no_distance, format, engine } = self;
@@ -58,7 +58,7 @@ impl Verify {
             }
             return Ok(());
         }
-        // A table whose header is damaged is wrong, and not only unreadable.
+        // A table with a damaged header is wrong, and not only unreadable.
         for path in subject.table().map(tables).transpose()?.into_iter().flatten() {
             if let Err(wrong @ Failure::Wrong(_)) = Table::open(&path).map_err(wrong_table) {
                 return Err(wrong);
@@ -73,7 +73,7 @@ impl Verify {
     }
 }
 
-/// Verifies a region, or a game that has none, and says so.
+/// Verifies a region, or a game without regions, and prints the result.
 fn verify(
     oracle: &dyn Oracle,
     region: &str,

@@ -1,4 +1,4 @@
-//! Best play from a state to the end, whatever the game.
+//! Best play from a state to the end, for every game.
 
 use retrograde::Value;
 use retrograde_catalog::word;
@@ -18,7 +18,7 @@ pub(crate) struct Played<'a> {
 }
 
 impl<'a> Played<'a> {
-    /// A line of so many states; `step` tells of each.
+    /// A line of so many states; `step` describes each of them.
     pub(crate) fn new(
         (game, value, distances): (&'a str, Value, bool),
         states: usize,
@@ -30,7 +30,7 @@ impl<'a> Played<'a> {
     }
 }
 
-/// The states of a line. There may be millions, so each is made as it is written.
+/// The states of a line. There may be millions, so each is made when it is written.
 struct Steps<'a> {
     states: usize,
     step: Box<dyn Fn(usize) -> Result<Step, Failure> + 'a>,
@@ -59,11 +59,11 @@ pub(crate) struct Step {
     pub(crate) played: Move,
 }
 
-/// The move played there, where the game has names for moves; null in the last state.
+/// The move played there, if the game has names for moves; null in the last state.
 pub(crate) struct Move {
     /// The names of the entries.
     pub(crate) names: &'static [&'static str],
-    /// Those of the move, where one was played.
+    /// Their values, if a move was played.
     pub(crate) entries: Vec<(&'static str, String)>,
 }
 
@@ -74,11 +74,11 @@ impl Serialize for Move {
     }
 }
 
-/// How a line ends: the value is that of its last state.
+/// How a line ends. The value is that of its last state.
 #[derive(Serialize)]
 pub(crate) struct End {
     pub(crate) kind: &'static str,
     pub(crate) value: &'static str,
-    /// The ply whose state comes again.
+    /// The ply of the state that occurs again.
     pub(crate) back_to: Option<u64>,
 }

@@ -8,8 +8,8 @@ use crate::report::format::Printer;
 use crate::term::failure::Failure;
 use crate::term::progress::note;
 
-/// Answers the lines of standard input. A caller that waits for an answer before the next question gets it. A line that cannot
-/// be answered is named, and the others are answered all the same.
+/// Answers the lines of standard input. A caller may wait for an answer before it asks the next question. If a line
+/// cannot be answered, an error names it, and the other lines still get their answers.
 pub(crate) fn each_line(
     printer: &mut Printer<'_>,
     mut answer: impl FnMut(&str, &mut Printer<'_>) -> Result<(), Failure>,
@@ -23,12 +23,12 @@ pub(crate) fn each_line(
         if read.map_err(|error| Failure::Input(format!("standard input: {error}")))? == 0 {
             break;
         }
-        // The end of the line alone: in the name of a vertex blanks count.
+        // Removes only the end of the line: blanks count in the name of a vertex.
         let ended = |text| str::trim_end_matches(str::trim_end_matches(text, '\n'), '\r');
         let answered = match std::str::from_utf8(&line).map(ended) {
             Ok("") => continue,
             Ok(text) => answer(text, printer),
-            Err(_) => Err(Failure::Input("this is no text in UTF-8".to_owned())),
+            Err(_) => Err(Failure::Input("this is not text in UTF-8".to_owned())),
         };
         asked += 1;
         match answered {

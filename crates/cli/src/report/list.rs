@@ -1,4 +1,4 @@
-//! States a line each, with their values: with tabs, with commas, or as objects.
+//! A list of states with their values, one per line: with tabs, with commas, or as objects.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -13,10 +13,10 @@ use crate::report::format::{Format, Versioned, quoted};
 use crate::term::failure::Failure;
 use crate::term::progress::Bar;
 
-/// Lines are made in runs of so many states, several at a time, and written in order.
+/// How many lines a thread makes at a time. Several threads work at once, and the runs are written in order.
 const RUN: u64 = 1 << 13;
 
-/// Writes the list of so many states, given the lines of a run of them.
+/// Writes the list of so many states; `lines` makes the lines of a run.
 pub(crate) fn write_runs(
     states: u64,
     format: Format,
@@ -51,7 +51,7 @@ struct Row<'a> {
     distance: Option<u32>,
 }
 
-/// Writes the line of a state; into a string, which cannot fail.
+/// Writes the line of a state into a string, which cannot fail.
 pub(crate) fn write_state(
     text: &mut String,
     format: Format,
@@ -75,7 +75,7 @@ pub(crate) fn write_state(
     };
 }
 
-/// The distance of a value, where it has one and distances were kept.
+/// The distance of a value, if it has one and distances were kept.
 pub(crate) fn distance(value: Value, kept: bool) -> Option<u32> {
     value.distance().filter(|_| kept)
 }

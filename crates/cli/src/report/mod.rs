@@ -1,4 +1,4 @@
-//! What a command found, as text and as JSON.
+//! The results of commands, as text and as JSON.
 
 pub(crate) mod file;
 pub(crate) mod format;

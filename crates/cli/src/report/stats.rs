@@ -1,4 +1,4 @@
-//! Statistics of all states together. They take a look at each state.
+//! Statistics of all states together. They need a look at each state.
 
 use std::cmp::Reverse;
 use std::io::{self, IsTerminal, Write};
@@ -35,12 +35,12 @@ pub(crate) struct Stats<'a> {
     pub(crate) distances: bool,
 }
 
-/// What only the states tell.
+/// What only the states can tell.
 #[derive(Default)]
 pub(crate) struct Rest {
     /// The longest wins, the longest first. Equal ones are in the order of the numbering.
     longest: Vec<(String, u32)>,
-    /// The value of moving first.
+    /// The gain of moving first.
     first: First,
 }
 
@@ -212,7 +212,7 @@ impl Stats<'_> {
             let states = (all.win + all.loss + all.draw).max(1);
             let share = |count: u64| format!("{:.1}%", count as f64 * 100.0 / states as f64);
             return format!(
-                "who moves first wins {} of all states, loses {}, draws {}",
+                "the player to move wins {} of all states, loses {}, draws {}",
                 share(all.win),
                 share(all.loss),
                 share(all.draw)
@@ -221,7 +221,7 @@ impl Stats<'_> {
         let First { better, worse, same } = first;
         let [better, worse, same] = [better, worse, same].map(grouped);
         format!(
-            "to move first is better in {better} placements, worse in {worse}, the same in {same}"
+            "moving first is better in {better} placements, worse in {worse}, the same in {same}"
         )
     }
 }

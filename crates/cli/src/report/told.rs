@@ -1,4 +1,4 @@
-//! What the headers of the tables of a family say of each side to move.
+//! The entries in the headers of a family's tables, for each side to move.
 
 use std::io::Write;
 
@@ -7,7 +7,7 @@ use retrograde_regions::Told;
 use crate::term::failure::Failure;
 use crate::term::number::grouped;
 
-/// A line for each region and side to move, with a position that takes longest.
+/// Prints a line for each region and side to move, with a position of the longest win.
 pub(crate) fn write_told<'a>(
     sides: impl IntoIterator<Item = (&'a str, Told<'a>)>,
     out: &mut dyn Write,

@@ -14,7 +14,7 @@ pub(crate) fn verdict(value: Value, distances: bool, side: &str, state: &str) ->
     format!("{word}{distance} for {side}, from {state}")
 }
 
-/// `win in 9`, `draw`: a value in few words.
+/// `win in 9`, `draw`: a value in a few words.
 pub(crate) fn brief(value: Value, distances: bool) -> String {
     let word = word(value);
     match list::distance(value, distances) {
@@ -23,7 +23,7 @@ pub(crate) fn brief(value: Value, distances: bool) -> String {
     }
 }
 
-/// Who is to move: by name, where the players are not alike.
+/// The side to move: its name, if the players differ.
 pub(crate) fn side_to_move(oracle: &dyn Oracle, state: &State) -> &'static str {
     match oracle.players()[..] {
         [one, other] => [one, other][oracle.player(state)],
@@ -31,7 +31,7 @@ pub(crate) fn side_to_move(oracle: &dyn Oracle, state: &State) -> &'static str {
     }
 }
 
-/// The same of a game that may not be solved.
+/// The same for a game that may not be solved.
 pub(crate) fn side_of(game: &dyn AnyGame, state: u64) -> &'static str {
     match game.sides() {
         [_] => ALIKE,

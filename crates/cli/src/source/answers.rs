@@ -1,4 +1,4 @@
-//! Where values come from: a game just solved, or a table written before. Both answer the same questions.
+//! The source of values: a game that was just solved, or a table. Both answer the same questions.
 
 use std::io::Write;
 
@@ -12,7 +12,7 @@ use crate::source::wrong::failed;
 use crate::term::failure::{Failure, input};
 use crate::term::number::{Size, rounded, time};
 
-/// A game solved.
+/// A solved game.
 pub(crate) struct Solved {
     /// Its values.
     pub(crate) solution: Solution,
@@ -22,7 +22,7 @@ pub(crate) struct Solved {
     pub(crate) threads: usize,
 }
 
-/// The values of a game, and what is known of all of them together.
+/// The values of a game, and the totals over all of them.
 pub(crate) struct Answers<'a> {
     game: &'a dyn AnyGame,
     origin: Origin<'a>,
@@ -34,12 +34,12 @@ enum Origin<'a> {
 }
 
 impl<'a> Answers<'a> {
-    /// The answers of a game just solved.
+    /// The answers of a game that was just solved.
     pub(crate) fn solved(game: &'a dyn AnyGame, solved: Solved) -> Answers<'a> {
         Answers { game, origin: Origin::Solved(solved) }
     }
 
-    /// The answers of a table, which must be of this game.
+    /// The answers of a table. It must be a table of this game.
     pub(crate) fn looked_up(
         game: &'a dyn AnyGame,
         table: &'a Table,
@@ -54,7 +54,7 @@ impl<'a> Answers<'a> {
         self.game
     }
 
-    /// What the values are known by.
+    /// The source of the values.
     pub(crate) fn known(&self) -> Known<'_> {
         match &self.origin {
             Origin::Solved(solved) => Known::Solution(&solved.solution),
@@ -75,7 +75,7 @@ impl<'a> Answers<'a> {
         }
     }
 
-    /// The solution, where the game has just been solved.
+    /// The solution, if the game was just solved.
     pub(crate) fn solution(&self) -> Option<&Solution> {
         match &self.origin {
             Origin::Solved(solved) => Some(&solved.solution),
@@ -102,7 +102,7 @@ impl<'a> Answers<'a> {
         })
     }
 
-    /// What the values have cost, for a person: lines of their own. `states` are those a person counts.
+    /// Prints the cost of the solve, in lines of their own. `states` is the number of states that a person counts.
     pub(crate) fn write_cost(&self, states: u64, out: &mut dyn Write) -> Result<(), Failure> {
         let Solved { solution, seconds, threads } = match &self.origin {
             Origin::Solved(solved) => solved,
@@ -118,7 +118,7 @@ impl<'a> Answers<'a> {
         Ok(writeln!(out, "memory     {}, {share:.2} bytes a state", Size { bytes })?)
     }
 
-    /// What the values have cost, as entries of an object.
+    /// The cost of the solve, as entries of an object.
     pub(crate) fn cost(&self) -> Cost {
         match &self.origin {
             Origin::Solved(Solved { solution, seconds, threads }) => Cost {
@@ -130,7 +130,7 @@ impl<'a> Answers<'a> {
         }
     }
 
-    /// The table that answers, if one does.
+    /// The table with the answers, if there is one.
     pub(crate) fn file(&self) -> Option<FileOf> {
         match &self.origin {
             Origin::Solved(_) => None,
@@ -139,7 +139,7 @@ impl<'a> Answers<'a> {
     }
 }
 
-/// What a solve has cost; nothing where a table has answered.
+/// The cost of a solve. Empty if a table has answered.
 #[derive(Default, Serialize)]
 pub(crate) struct Cost {
     seconds: Option<f64>,

@@ -1,4 +1,5 @@
-//! What a command asks about: a game with its solution or its table, or tables of regions. From here on both are an oracle.
+//! The subject of a command: a game with its solution or its table, or tables of regions. From here on, both are an
+//! oracle.
 
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
@@ -12,26 +13,26 @@ use crate::source::tables::{Tables, tables_at};
 use crate::source::wrong::failed;
 use crate::term::failure::{Failure, input};
 
-/// What is asked about; a game may not be solved yet.
+/// The subject of a command. A game may not be solved yet.
 pub(crate) enum Asked {
     Game(Box<Opened>),
     Tables(Tables),
 }
 
-/// The same, solved.
+/// The subject of a command, solved.
 pub(crate) enum Answered<'a> {
     Game(Answers<'a>),
     Tables(&'a Tables),
 }
 
-/// The state that play begins in: the one asked for, or else the game's own.
+/// The state to begin with: the requested one, or else the start of the game.
 pub(crate) fn start_of(game: &dyn AnyGame, named: Option<&str>) -> Result<Option<u64>, Failure> {
     let Some(text) = named else { return Ok(game.start()) };
     let state = game.parse(text);
     state.map(Some).map_err(|error| Failure::Input(format!("--from {text}: {error}")))
 }
 
-/// What answers.
+/// The oracle of a subject.
 pub(crate) enum Answering<'a> {
     Game(Solved<'a>),
     Tables(&'a dyn Oracle),
@@ -46,7 +47,7 @@ impl Asked {
         })
     }
 
-    /// What answers from a table.
+    /// The oracle of a table.
     pub(crate) fn looked_up(&self) -> Result<Answering<'_>, Failure> {
         match self {
             Asked::Game(opened) => match &opened.table {
@@ -54,13 +55,13 @@ impl Asked {
                     let solved = Solved::new(&*opened.game, Known::Table(table));
                     Ok(Answering::Game(solved.map_err(input)?))
                 }
-                None => Err(Failure::Usage("a game is no table".to_owned())),
+                None => Err(Failure::Usage("this is a game and not a table".to_owned())),
             },
             Asked::Tables(tables) => Ok(Answering::Tables(&*tables.oracle)),
         }
     }
 
-    /// The table that is read, where there is one that results must not be written over.
+    /// The table that is read, if there is one: results must not overwrite it.
     pub(crate) fn read(&self) -> Option<PathBuf> {
         match self {
             Asked::Game(opened) => opened.table.as_ref().map(|table| table.path().to_owned()),
@@ -68,7 +69,7 @@ impl Asked {
         }
     }
 
-    /// The state that was named, or else the one that play begins in, where there is one.
+    /// The requested state, or else the start, if there is one.
     pub(crate) fn start(&self, named: Option<&str>) -> Result<Option<State>, Failure> {
         match (self, named) {
             (Asked::Game(opened), _) => Ok(start_of(&*opened.game, named)?.map(Solved::state)),
@@ -79,18 +80,18 @@ impl Asked {
         }
     }
 
-    /// The state that was named, or else the best to begin in. An error says how to name one.
+    /// The requested state, or else the best one to begin with. An error says how to name one.
     pub(crate) fn begin(&self, named: Option<&str>) -> Result<State, Failure> {
         match (self.start(named)?, self) {
             (Some(start), _) => Ok(start),
             (None, Asked::Tables(tables)) => tables.begin(),
             (None, Asked::Game(_)) => Err(Failure::Usage(
-                "the game names no start: say with --from STATE where to play from".to_owned(),
+                "the game has no start; name a state with --from STATE".to_owned(),
             )),
         }
     }
 
-    /// Solves what is not solved.
+    /// Solves the game if it has no table.
     pub(crate) fn answered<'a>(
         &'a self,
         engine: &EngineArgs,
@@ -104,7 +105,7 @@ impl Asked {
 }
 
 impl Answered<'_> {
-    /// What answers.
+    /// The oracle.
     pub(crate) fn oracle(&self) -> Result<Answering<'_>, Failure> {
         Ok(match self {
             Answered::Game(answers) => {
@@ -114,7 +115,7 @@ impl Answered<'_> {
         })
     }
 
-    /// The one region meant.
+    /// The only region that the command is about.
     pub(crate) fn one(&self) -> Result<String, Failure> {
         match self {
             Answered::Game(_) => Ok(String::new()),

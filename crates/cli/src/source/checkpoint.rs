@@ -165,7 +165,7 @@ impl Checkpoint {
         // Removes what a killed writer has left, and finds out now whether the folder is writable.
         drop(TempFile::create(&self.file()).map_err(|error| Failure::Input(error.to_string()))?);
         let mut solver = solver;
-        stop::left("stopped before a level was kept; the same command begins anew");
+        stop::left("stopped before a level was kept; the same command starts again");
         if let Some((state, level)) = self.read(&identity)? {
             stop::left(goes_on(level));
             solver = solver.resume(state);
@@ -285,7 +285,7 @@ impl Checkpoint {
     fn refusal(&self, problem: &str) -> Failure {
         let (file, folder) = (self.file(), self.folder.display());
         Failure::Input(format!(
-            "{}: {problem}; repeat the command that began it, or remove {folder} to begin anew",
+            "{}: {problem}; repeat the command that began it, or remove {folder} to start again",
             file.display()
         ))
     }
@@ -297,7 +297,7 @@ impl Checkpoint {
 
 /// The message of a stopped solve.
 fn goes_on(level: u64) -> String {
-    format!("stopped; the same command goes on from level {level}")
+    format!("stopped; the same command continues from level {level}")
 }
 
 /// Opens a regular file. Opening a pipe would wait.

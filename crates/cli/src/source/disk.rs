@@ -152,7 +152,7 @@ impl OnDisk {
         let (game, began) = (&*opened.game, Instant::now());
         match self.kept {
             Kept::Parts { disk, banded } => {
-                stop::left("stopped; the same command goes on from the last pass that is whole");
+                stop::left("stopped; the same command continues from the last complete pass");
                 let parted = parted(game, banded.as_ref());
                 let solved = engine.solve_on_disk(parted, game, &disk)?;
                 let seconds = began.elapsed().as_secs_f64();
@@ -279,7 +279,7 @@ impl Report for PartsPlan {
         let (size, packed) = (Size { bytes }, Size { bytes: self.bytes_packed });
         writeln!(
             out,
-            "disk       {size} to read and to write a pass, {packed} packed as the game begins; twice that is kept"
+            "disk       {size} to read and to write a pass, {packed} if it packs as at the start; twice that is kept"
         )?;
         let pass = time(pass);
         writeln!(
@@ -289,7 +289,7 @@ impl Report for PartsPlan {
         if levels_a_pass < 4 && parts > slots {
             writeln!(
                 out,
-                "\nMoves lead from each part to nearly all others: with more memory it takes less long"
+                "\nMoves lead from each part to nearly all others. More memory makes the solve faster"
             )?;
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! The solve as the program runs it: threads, a limit to its memory, progress.
+//! Runs a solve for the program: threads, memory limit, progress.
 
 use std::fmt::Display;
 use std::ops::ControlFlow;
@@ -31,8 +31,8 @@ pub(crate) struct EngineArgs {
     threads: Threads,
     #[command(flatten)]
     pub(crate) memory: Memory,
-    /// Whether to go through states one by one, or 64 at a time where the game allows it
-    /// [default: 64 at a time where it does]
+    /// Work on one state at a time, or on 64 at a time if the game allows it
+    /// [default: 64 at a time if the game allows it]
     #[arg(long, value_enum)]
     engine: Option<Kind>,
     #[command(flatten)]
@@ -46,40 +46,41 @@ enum Kind {
     BitParallel,
 }
 
-/// What to keep of a solve.
+/// What a solve keeps.
 #[derive(Clone, Copy)]
 pub(crate) struct How<'a> {
     /// Whether to keep distances.
     pub(crate) distances: bool,
-    /// Where to keep the state of the solve.
+    /// Where to save the state of the solve, if anywhere.
     pub(crate) checkpoint: Option<&'a Checkpoint>,
 }
 
 impl How<'_> {
-    /// With distances or without them, to be done in one go.
+    /// A solve without checkpoints, with or without distances.
     pub(crate) fn at_once(distances: bool) -> Self {
         How { distances, checkpoint: None }
     }
 }
 
 impl EngineArgs {
-    /// Starts as many threads as are asked for.
+    /// Starts the requested number of threads.
     pub(crate) fn start_threads(&self) -> Result<(), Failure> {
         self.threads.start()
     }
 
-    /// Whether 64 states at a time are asked for by name.
+    /// Whether the user asked for 64 states at a time.
     pub(crate) fn wants_bit_parallel(&self) -> bool {
         self.engine == Some(Kind::BitParallel)
     }
 
-    /// Whether to go through the states of a game 64 at a time.
+    /// Whether to work on 64 states of the game at a time.
     pub(crate) fn engine(&self, game: &dyn AnyGame) -> Result<Engine, Failure> {
         match (self.engine, game.has_words()) {
             (Some(Kind::BitParallel), false) => {
                 let game = game.name();
-                let advice =
-                    format!("{game} has no words of 64 states: leave --engine bit-parallel out");
+                let advice = format!(
+                    "{game} cannot be solved 64 states at a time: leave --engine bit-parallel out"
+                );
                 Err(Failure::Usage(advice))
             }
             (Some(Kind::Scalar), _) | (None, false) => Ok(Engine::Scalar),
@@ -87,8 +88,8 @@ impl EngineArgs {
         }
     }
 
-    /// A verifier that shows how far it is with so many states. The moves of a region lead far across its numbering, so all its
-    /// values are held where half of the memory there is has room for them.
+    /// A verifier that shows its progress over so many states. The moves of a region lead far across its numbering. So
+    /// the verifier keeps all values in memory if they take at most half of the free memory.
     pub(crate) fn verifier(&self, region: &str, states: u64) -> Verifier<'static> {
         let verifier = match self.quiet.bar_for(region.to_owned(), "verified") {
             None => Verifier::new(),
@@ -103,7 +104,7 @@ impl EngineArgs {
         }
     }
 
-    /// The values of a game: those of its table, or else it is solved.
+    /// The values of a game, from its table if it has one; otherwise the game is solved.
     pub(crate) fn answers<'a>(
         &self,
         opened: &'a Opened,
@@ -131,7 +132,7 @@ impl EngineArgs {
             if let Some((bar, open)) = &watched {
                 bar.show_level(progress, *open);
             }
-            // What is to be kept can be only at the end of a level.
+            // A checkpoint is possible only at the end of a level.
             if keeps { ControlFlow::Continue(()) } else { stop::or_go_on() }
         });
         if let Some(checkpoint) = checkpoint {
@@ -150,7 +151,7 @@ impl EngineArgs {
         Ok(Solved { solution, seconds: began.elapsed().as_secs_f64(), threads })
     }
 
-    /// Solves a game with its parts in the files of a folder, in that numbering or another.
+    /// Solves a game with its parts in the files of a folder. The parts may use another numbering.
     pub(crate) fn solve_on_disk(
         &self,
         parted: &dyn Parted,
@@ -168,7 +169,7 @@ impl EngineArgs {
         solved.map_err(|error| Failure::Input(error.to_string()))
     }
 
-    /// How to do so: by as many threads and in as much memory as any solve.
+    /// The settings of a solve on disk: the same threads and memory as any solve.
     pub(crate) fn on_disk(&self, folder: &Path) -> Disk {
         let disk = Disk::new(folder).threads(rayon::current_num_threads());
         match self.memory.limit() {
@@ -177,9 +178,11 @@ impl EngineArgs {
         }
     }
 
-    /// How much memory a game takes whose distances go to a log; `None` if it is not to be solved so, or does not fit.
+    /// How much memory a solve takes whose distances go to a log. `None` if the game has no such solve, or it does not
+    /// fit.
     pub(crate) fn fits_with_log(&self, game: &dyn AnyGame) -> Result<Option<u64>, Failure> {
-        /// What the program, the buffers of the table and, for each thread, the distances of a shard take beside the solve.
+        /// The memory beside the solve: the program, the buffers of the table, and the distances of one shard for each
+        /// thread.
         const PROGRAM: u64 = 16 << 20;
         const THREAD: u64 = 6 << 20;
         if self.engine(game)? == Engine::Scalar {
@@ -191,14 +194,14 @@ impl EngineArgs {
         let refused =
             self.engine == Some(Kind::BitParallel) && needed.as_ref().is_none_or(|n| !fits(n));
         if refused {
-            let advice = "two bits a state do not fit in memory, and arrays on disk are gone through state by state: \
+            let advice = "two bits a state do not fit in memory, and a solve with arrays on disk works state by state: \
                           leave --engine bit-parallel out";
             return Err(Failure::Usage(advice.to_owned()));
         }
         Ok(needed.filter(fits))
     }
 
-    /// Solves a game with the log of its distances in the file beside a checkpoint.
+    /// Solves a game. The log of its distances is a file beside a checkpoint.
     pub(crate) fn solve_logged(
         &self,
         game: &dyn AnyGame,

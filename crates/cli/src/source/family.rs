@@ -1,4 +1,5 @@
-//! Which regions of a family: the arguments that only some families take. They come from the registry of families.
+//! The arguments that choose the regions of a family. Some families take more of them than others; the registry of
+//! families says which.
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
@@ -6,7 +7,7 @@ use retrograde_catalog::{AnyFamily, FAMILIES, Parameter, ParameterValues};
 
 use crate::term::failure::Failure;
 
-/// The arguments of families, those that were given, by name.
+/// The given arguments of families, by name.
 #[derive(Clone)]
 pub(crate) struct FamilyArgs(Vec<(&'static str, u32)>);
 
@@ -16,7 +17,7 @@ impl FamilyArgs {
         self.0.iter().find(|(each, _)| *each == name).map(|(_, value)| *value)
     }
 
-    /// Refuses what only another family takes.
+    /// Refuses an argument that only another family takes.
     pub(crate) fn suit(&self, family: &dyn AnyFamily) -> Result<(), Failure> {
         let takes =
             |name: &str| family.spec().parameters.iter().any(|parameter| parameter.name == name);

@@ -1,7 +1,7 @@
 //! Estimates how long it takes to go through all moves of a game, and says so if it is long.
 //!
-//! The size of a board does not tell it: nine police on eight cells have thousands of moves in each of
-//! thousands of states. So a few states are tried.
+//! The size of a board does not determine it: nine police on eight cells have thousands of moves in each of thousands
+//! of states. So the program tries a few states.
 
 use std::time::{Duration, Instant};
 
@@ -29,7 +29,7 @@ impl Quiet {
             let (states, moves) = (grouped(states_named(game)), rounded(moves));
             let time = time(seconds);
             note(&format!(
-                "note: {states} states of about {moves} moves each; this takes something like {time}"
+                "note: {states} states of about {moves} moves each; this takes about {time}"
             ));
         }
     }
@@ -66,7 +66,7 @@ struct Forecast {
 }
 
 fn forecast(game: &dyn AnyGame) -> Option<Forecast> {
-    // The first time, code and board are not in the cache; in the other million cases they are.
+    // The first time, code and board are not in the cache. In the million other calls they are.
     go_through(game);
     go_through(game)
 }

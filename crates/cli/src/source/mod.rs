@@ -1,4 +1,4 @@
-//! From arguments to something solved: a game by name, a table, or the tables of a folder.
+//! Turns arguments into a solved game: by the name of a game, from a table, or from the tables of a folder.
 
 pub(crate) mod answers;
 pub(crate) mod asked;

@@ -1,4 +1,4 @@
-//! A game that is to be solved, or that has a table: opened by its name or from the table.
+//! A game with or without a table, opened by its name or from the table.
 
 use std::fs::File;
 use std::io::Read;
@@ -10,7 +10,7 @@ use retrograde_table::{About, Folder, Table, TableError};
 
 use crate::term::failure::{Failure, input};
 
-/// A game that is to be solved, or that has a table.
+/// A game to be solved, or with a table.
 pub(crate) struct Opened {
     /// The game.
     pub(crate) game: Box<dyn AnyGame>,

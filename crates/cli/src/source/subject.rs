@@ -1,5 +1,5 @@
-//! What a command is about: a game by name, or tables that hold one. The only place that tells one
-//! from the other; whatever asks for values gets them from either.
+//! The subject of a command: a game by name, or a table. Only this file tells one from the other; all other code gets
+//! values from either.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use crate::source::tables::{Tables, tables_at};
 use crate::source::text::read;
 use crate::term::failure::Failure;
 
-/// The arguments that name a game, or a table of one.
+/// The arguments that name a game or a table.
 #[derive(Args, Clone)]
 pub(crate) struct Subject {
     #[arg(value_name = "GAME|TABLE", value_hint = ValueHint::AnyPath, value_parser = GameOrTable,
@@ -32,7 +32,7 @@ pub(crate) struct Subject {
 fn subject_help() -> String {
     let games = all_games(", ");
     format!(
-        "The game: {games}; --help after its name shows its options. Or a table written by `solve --out`, or a folder that holds \
+        "The game: {games}; --help after its name shows its options. Or a table written by `solve --out`, or a folder with \
          one: then nothing is solved"
     )
 }
@@ -43,7 +43,7 @@ fn file_help() -> String {
     format!("The board or graph; `-` is standard input. Only {} need one", games.join(", "))
 }
 
-/// Takes any word, and tells the shells which of them are games.
+/// Accepts any word, and tells the shells which words are games.
 #[derive(Clone)]
 struct GameOrTable;
 
@@ -65,7 +65,7 @@ impl TypedValueParser for GameOrTable {
 }
 
 impl Subject {
-    /// What was named, in a few words: `pursuit examples/board.txt`.
+    /// The subject in a few words: `pursuit examples/board.txt`.
     pub(crate) fn title(&self) -> String {
         let subject = Path::new(&self.subject).display();
         match &self.file {
@@ -74,35 +74,34 @@ impl Subject {
         }
     }
 
-    /// Whether this word stands where a game would.
+    /// Whether the first word is this one.
     pub(crate) fn is(&self, word: &str) -> bool {
         self.subject == word
     }
 
-    /// The file named beside it.
+    /// The file after the first word.
     pub(crate) fn file(&self) -> Option<&Path> {
         self.file.as_deref()
     }
 
-    /// The table named, where one is.
+    /// The path of the table, if the subject is one.
     pub(crate) fn table(&self) -> Option<&Path> {
         self.spec().is_none().then(|| Path::new(&self.subject))
     }
 
-    /// The file that the board is read from, where one is named.
+    /// The file of the board, if there is one.
     pub(crate) fn board(&self) -> Option<PathBuf> {
         let file = self.file.as_ref()?;
         Some(if file.as_os_str() == "-" { "/dev/stdin".into() } else { file.clone() })
     }
 
-    /// What follows a table: for commands that ask for one state of it, or for one table of a folder.
+    /// The word after a table: a state of it, or a table of a folder.
     fn take_state(&mut self) -> Option<String> {
         self.table()?;
         self.file.take().map(|state| state.to_string_lossy().into_owned())
     }
 
-    /// What is asked about, and the state that `--from` names, or that follows a table; a position that was not quoted comes in
-    /// several words.
+    /// The subject, and the state that follows `--from` or a table. A position without quotes comes in several words.
     pub(crate) fn asked(
         &mut self,
         from: Option<String>,
@@ -132,13 +131,13 @@ impl Subject {
                 Some(from) => beside_from(second, &from),
                 None => {
                     let what = tables.oracle.style().position;
-                    format!("`{second}` is a second position: name one {what}")
+                    format!("`{second}` is a second position; name only one {what}")
                 }
             })),
         }
     }
 
-    /// What is asked about as a whole: of tables of regions one may be named behind their folder.
+    /// The subject as a whole. For tables of regions, a region may follow their folder.
     pub(crate) fn whole(mut self, memory: Memory) -> Result<Asked, Failure> {
         Ok(match self.whole_tables()? {
             Some(tables) => Asked::Tables(tables),
@@ -146,7 +145,7 @@ impl Subject {
         })
     }
 
-    /// The tables of regions named, where such are.
+    /// The tables of regions, if the subject is such.
     pub(crate) fn whole_tables(&mut self) -> Result<Option<Tables>, Failure> {
         let Some(tables) = self.tables_of_regions()? else { return Ok(None) };
         match self.take_state() {
@@ -170,7 +169,7 @@ impl Subject {
         }
     }
 
-    /// Reads the board in so much memory, or opens the table.
+    /// Reads the board within the memory limit, or opens the table.
     pub(crate) fn open(self, memory: Memory) -> Result<Opened, Failure> {
         match self.read_game(memory)? {
             Ok(setup) => Opened::game(setup),
@@ -178,7 +177,7 @@ impl Subject {
         }
     }
 
-    /// The same, with every table of a folder.
+    /// The same for every table of a folder.
     pub(crate) fn open_all(self, memory: Memory) -> Result<Vec<Opened>, Failure> {
         match self.read_game(memory)? {
             Ok(setup) => Ok(vec![Opened::game(setup)?]),
@@ -186,11 +185,11 @@ impl Subject {
         }
     }
 
-    /// The tables named. Of a game there is none: `advice` is what to do about it.
+    /// The tables that were named. If the subject is a game, the error ends with `advice`.
     pub(crate) fn tables(self, advice: &str) -> Result<Vec<PathBuf>, Failure> {
         if let Some(spec) = self.spec() {
             let game = spec.name;
-            return Err(Failure::Usage(format!("{game} is a game and no table; {advice}")));
+            return Err(Failure::Usage(format!("{game} is a game and not a table; {advice}")));
         }
         match self.read_game(Memory::default())? {
             Err(path) => tables(&path),
@@ -198,7 +197,7 @@ impl Subject {
         }
     }
 
-    /// Reads the game that is named, or gives the path of tables.
+    /// Reads the game, or returns the path of the tables.
     fn read_game(self, memory: Memory) -> Result<Result<Setup, PathBuf>, Failure> {
         if let Some(game) = self.spec() {
             let board = match self.file {
@@ -228,7 +227,7 @@ impl Subject {
                     family.game(),
                     family.build()
                 ),
-                None => format!("`{name}` is no game and no table; {advice}"),
+                None => format!("`{name}` is neither a game nor a table; {advice}"),
             }));
         }
         let extra = match &self.file {
@@ -241,25 +240,25 @@ impl Subject {
         Ok(Err(path))
     }
 
-    /// The game, where one is named.
+    /// The game, if its name was given.
     fn spec(&self) -> Option<&'static GameSpec> {
         GameSpec::find(self.subject.to_str()?)
     }
 }
 
-/// What is said of a state beside the one that `--from` names.
+/// The error if another state stands beside `--from`.
 fn beside_from(extra: &str, from: &str) -> String {
     format!("`{extra}` stands beside --from `{from}`: name one state")
 }
 
-/// What is said of arguments beside a table that only a game could use.
+/// The error if arguments of a game stand beside a table.
 fn is_a_table(path: &Path, extra: &str) -> Failure {
     let name = path.display();
     let what = if path.is_dir() { "a folder of tables" } else { "a table" };
-    Failure::Usage(format!("{name} is {what} and says of which game: leave {extra} out"))
+    Failure::Usage(format!("{name} is {what}, which names its own game: leave {extra} out"))
 }
 
-/// Whether a path may be meant for the name of a game.
+/// Whether a path may be the misspelt name of a game.
 fn is_word(path: &Path) -> bool {
     path.components().count() < 2 && path.extension().is_none()
 }

@@ -1,4 +1,4 @@
-//! Tables of regions: a folder that `retrograde build` has made, or one table of it.
+//! Tables of regions: a folder that `retrograde build` has written, or one table of it.
 
 use std::path::{Path, PathBuf};
 
@@ -9,16 +9,16 @@ use retrograde_table::{Folder, Options, Table};
 use crate::source::wrong::failed;
 use crate::term::failure::{Failure, input};
 
-/// Tables of regions that were named.
+/// Tables of regions, as the user named them.
 pub(crate) struct Tables {
     pub(crate) oracle: Box<dyn Oracle>,
     path: PathBuf,
-    /// The one that was meant, where a file was named.
+    /// The region of the table, if the user named a file.
     only: Option<String>,
     family: &'static dyn AnyFamily,
 }
 
-/// The tables of regions that a path names, if it names such.
+/// The tables of regions at a path, if there are any.
 pub(crate) fn tables_at(path: &Path) -> Result<Option<Tables>, Failure> {
     let open = |folder: &Path| open_family(folder, Options::new()).map_err(input);
     let name = path.display();
@@ -33,14 +33,14 @@ pub(crate) fn tables_at(path: &Path) -> Result<Option<Tables>, Failure> {
         return match families.next() {
             None => Ok(None),
             Some(family) => Err(Failure::Input(format!(
-                "{name}: here are tables of {}, but no {}, which knows whether they are those that were built; copy it again \
+                "{name}: this folder has tables of {}, but no {}, which lists the tables that were built; copy it again \
                  from where it is whole, or build again",
                 family.game(),
                 Manifest::FILE
             ))),
         };
     }
-    // A file that is no table is refused later, where it is taken for one of a game.
+    // A file that is no table is refused later, as a table of a game.
     let Ok(table) = Table::open(path) else { return Ok(None) };
     let about = &table.header().about;
     let Some(family) = family_of(about) else { return Ok(None) };
@@ -48,7 +48,7 @@ pub(crate) fn tables_at(path: &Path) -> Result<Option<Tables>, Failure> {
     let folder = folder.unwrap_or(Path::new("."));
     let Some(oracle) = open(folder)? else {
         return Err(Failure::Input(format!(
-            "{name}: moves lead from a region to others, and this one is not in the folder it was built in; to build it: {}",
+            "{name}: this table needs the tables of other regions, and it is not in the folder where it was built; to build it: {}",
             family.command(about, Path::new("DIR"))
         )));
     };
@@ -62,12 +62,12 @@ impl Tables {
         Some(Tables { oracle, path: path.to_owned(), only, family: *family })
     }
 
-    /// The regions meant: one, or all of the folder.
+    /// The regions: one, or all of the folder.
     pub(crate) fn regions(&self) -> Vec<String> {
         self.only.clone().map_or_else(|| self.oracle.regions(), |only| vec![only])
     }
 
-    /// Whether a folder was named, and not a table.
+    /// Whether the user named a folder and not a table.
     pub(crate) fn is_folder(&self) -> bool {
         self.only.is_none()
     }
@@ -77,7 +77,7 @@ impl Tables {
         self.family
     }
 
-    /// The one region meant.
+    /// The only region.
     pub(crate) fn one(&self) -> Result<String, Failure> {
         let path = self.path.display();
         match &self.regions()[..] {
@@ -91,28 +91,28 @@ impl Tables {
         }
     }
 
-    /// The one table of a folder that is named.
+    /// The table of a folder with this name.
     pub(crate) fn narrowed(self, name: &str) -> Result<Tables, Failure> {
-        // Says how to build it, if it is not there.
+        // If the table is not there, the error says how to build it.
         self.oracle.region(name).map_err(failed)?;
         Ok(Tables { only: Some(name.to_owned()), ..self })
     }
 
-    /// What is said of a folder without a table.
+    /// The error for a folder without a table.
     pub(crate) fn nothing(&self) -> Failure {
         let (path, build) = (self.path.display(), self.family.build());
         Failure::Input(format!(
-            "{path}: there is no finished table here; `{build} --out {path}` makes some"
+            "{path}: there is no finished table in this folder; `{build} --out {path}` builds some"
         ))
     }
 
-    /// What was named: the folder, or the file of a table.
+    /// The path that the user named: the folder, or the file of a table.
     pub(crate) fn place(&self) -> PathBuf {
         self.only.as_ref().map_or_else(|| self.path.clone(), |only| self.file(only))
     }
 
-    /// The position that play begins in; of a game without one, the longest win of the one region meant: of the first player, or
-    /// of the other where the first wins none.
+    /// The position to begin with: the start of the game. Without a start, the longest win in the only region, of the
+    /// first player if there is one, otherwise of the second.
     pub(crate) fn begin(&self) -> Result<State, Failure> {
         if let Some(start) = self.oracle.start() {
             return Ok(start);
@@ -120,7 +120,7 @@ impl Tables {
         let (region, what) = (self.one()?, self.oracle.style().position);
         if !self.oracle.has_distances() {
             return Err(Failure::Input(format!(
-                "{region}: no distances were kept, so its longest win is not known: say from which position, as a {what}"
+                "{region}: its tables have no distances, so the longest win is unknown; give a position as a {what}"
             )));
         }
         let table = self.oracle.table(&region).map_err(failed)?;

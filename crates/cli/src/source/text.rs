@@ -36,7 +36,7 @@ pub(crate) fn read(path: &Path, memory: Memory) -> Result<Source, Failure> {
     if bytes.len() as u64 > bytes_max {
         let (whose, limit) = (memory.whose_limit(limit), Size { bytes: limit });
         return Err(Failure::Input(format!(
-            "{name}: to read it takes more than half of the memory, and {whose} {limit}; give a shorter file, or --memory SIZE \
+            "{name}: reading it takes more than half of the memory, and {whose} {limit}; give a shorter file, or --memory SIZE \
              where the command has it"
         )));
     }

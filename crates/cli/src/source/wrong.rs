@@ -1,4 +1,4 @@
-//! Tables that hold something wrong, told apart from those that cannot be read.
+//! Tables with a wrong value, told apart from tables that cannot be read.
 
 use retrograde_catalog::OracleError;
 use retrograde_regions::{Cause, RegionError, TablebaseError};
@@ -6,7 +6,7 @@ use retrograde_table::TableError;
 
 use crate::term::failure::{Failure, input};
 
-/// A question that got no answer. A table that cannot answer is at fault, whatever is wrong with it.
+/// An unanswered question. If the table cannot answer, the table is at fault, whatever the cause.
 pub(crate) fn failed(error: OracleError) -> Failure {
     match error {
         OracleError::Wrong(problem) => Failure::Wrong(problem),
@@ -14,7 +14,7 @@ pub(crate) fn failed(error: OracleError) -> Failure {
     }
 }
 
-/// What a check has found: an answer that is wrong, or a table that cannot be read.
+/// The result of a check: a wrong answer, or a table that cannot be read.
 pub(crate) fn found(error: OracleError) -> Failure {
     match error {
         OracleError::Table(error) => wrong_table(error),
@@ -23,7 +23,7 @@ pub(crate) fn found(error: OracleError) -> Failure {
     }
 }
 
-/// A table that does not hold what was written, or that the system does not let us read.
+/// A damaged table, or one that the system does not let us read.
 pub(crate) fn wrong_table(error: TableError) -> Failure {
     match is_wrong(&error) {
         true => Failure::Wrong(error.to_string()),

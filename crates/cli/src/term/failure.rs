@@ -1,4 +1,4 @@
-//! How a command ends when it does not succeed, and what the shell and the user get to know of it.
+//! How a command ends if it fails: the exit code for the shell, the message for the user.
 
 use std::io;
 use std::process::ExitCode;
@@ -10,19 +10,19 @@ use crate::term::progress::note;
 /// Why a command stopped.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// An answer is wrong: exit 1. A value does not follow from the rules, a checksum does not hold, or the rules contradict
-    /// themselves.
+    /// An answer is wrong: exit 1. A value does not follow from the rules, a checksum does not match, or the rules
+    /// contradict themselves.
     Wrong(String),
-    /// The arguments do not go together: exit 2.
+    /// The arguments do not fit together: exit 2.
     Usage(String),
-    /// A file, a board or a size is at fault: exit 3. The message says what, where and what to do.
+    /// A file, a board or a size is wrong: exit 3. The message says what, where and what to do.
     Input(String),
     /// The reader of the results has closed the pipe, as `head` does: end without a message.
     Closed,
 }
 
 impl Failure {
-    /// What went wrong, in words.
+    /// The message.
     pub(crate) fn message(&self) -> &str {
         match self {
             Failure::Wrong(message) | Failure::Usage(message) | Failure::Input(message) => message,
@@ -30,7 +30,7 @@ impl Failure {
         }
     }
 
-    /// Tells the user, and gives the status to leave with.
+    /// Prints the message, and returns the exit code.
     pub(crate) fn report(self) -> ExitCode {
         let (message, status) = match self {
             Failure::Wrong(message) => (message, 1),
@@ -46,7 +46,7 @@ impl Failure {
 }
 
 impl From<io::Error> for Failure {
-    /// Results are the only thing written through `?`, so the output is at fault.
+    /// Only results are written through `?`, so the error is one of the output.
     fn from(error: io::Error) -> Failure {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Failure::Closed,
@@ -55,7 +55,7 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// A table or a folder at fault; the message says how to make it again.
+/// An error of a table or a folder. Its message says how to make the table again.
 pub(crate) fn input(error: impl std::fmt::Display) -> Failure {
     Failure::Input(error.to_string())
 }

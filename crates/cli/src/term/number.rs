@@ -11,7 +11,7 @@ pub(crate) fn rounded(number: f64) -> String {
     let mut rest = number;
     let mut unit = "";
     for next in ["k", "M", "G", "T", "P"] {
-        // What would round to four digits belongs to the next unit.
+        // A number that rounds to four digits belongs to the next unit.
         if rest < 999.5 {
             break;
         }
@@ -32,7 +32,7 @@ pub(crate) fn time(seconds: f64) -> String {
     format!("{} {unit}", three_digits(number))
 }
 
-/// A time while one waits: `12s`, `3m20s`, `2h05m`.
+/// A time for a progress line: `12s`, `3m20s`, `2h05m`.
 pub(crate) fn clock(seconds: f64) -> String {
     let seconds = seconds as u64;
     match seconds {

@@ -4,8 +4,8 @@
 //! [`gently`]:
 //!
 //! ```text
-//! the first signal asks: callbacks answer "stop", and who owns an unfinished file removes it
-//! after GRACE, or at a second signal: the thread that listens removes what is unfinished, and ends the process
+//! first signal:                     callbacks answer "stop", and the owner of an unfinished file removes it
+//! after GRACE, or second signal:   the listening thread removes unfinished files and ends the process
 //! ```
 //!
 //! So a command ends in time whatever its threads do: they may be inside a level that takes hours, or wait

@@ -188,7 +188,7 @@ fn old_names_do_what_they_did_and_say_what_is_new() {
         (
             "solve renamed.table",
             "info renamed.table",
-            "`retrograde info renamed.table`, which says the same",
+            "`retrograde info renamed.table`, which prints the same",
         ),
         (
             "list renamed.table --csv",

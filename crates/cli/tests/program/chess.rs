@@ -280,7 +280,7 @@ fn what_no_table_can_answer_is_said_clearly() {
         }
     }
     for (arguments, status, holds) in [
-        ("build chess --out nowhere", 2, "say which materials"),
+        ("build chess --out nowhere", 2, "name materials, like KQvKR"),
         ("build chess KQKR --out nowhere", 2, "did you mean KQvKR?"),
         ("build chess kqvkr --out nowhere", 2, "did you mean KQvKR?"),
         ("build chess KvK --out nowhere", 2, "two bare kings"),
@@ -288,7 +288,7 @@ fn what_no_table_can_answer_is_said_clearly() {
         ("build checkers --pieces 3 --out nowhere", 2, "chess"),
         ("build chess KQvK", 2, "--out"),
         ("build chess KQvKR --out nowhere --memory 1M", 3, "--memory allows 1 MiB"),
-        ("info --full nowhere-at-all", 2, "no game and no table"),
+        ("info --full nowhere-at-all", 2, "neither a game nor a table"),
         ("line chess-tables", 2, "FEN"),
     ] {
         let _ = *TABLES;

@@ -68,7 +68,7 @@ fn what_went_wrong_is_said_and_what_to_do() {
     assert_eq!((ran.status, &*ran.out), (3, ""));
     assert_eq!(
         ran.err,
-        "error: process 1 was killed by signal 9; the same command goes on from what is kept in kept-by-cluster\n"
+        "error: process 1 was killed by signal 9; the same command continues from the checkpoint in kept-by-cluster\n"
     );
     let ran = solve("cluster-missing", arguments, None);
     assert_eq!((ran.status, &*ran.out), (3, ""));

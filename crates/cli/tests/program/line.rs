@@ -47,9 +47,9 @@ fn a_draw_shows_its_cycle() {
     // Out of reach of each other.
     let out = results(run_on("line pursuit -", "P*T\n"));
     assert!(out.starts_with("DRAW for police, from police 0,0 0,2\n"), "{out}");
-    assert!(out.ends_with("from here play goes back to ply 0, and round again: a draw\n"), "{out}");
+    assert!(out.ends_with("from here play returns to ply 0 and repeats: a draw\n"), "{out}");
     let out = results(run_on("line graph - --from b", "a b\nb c\nc b\n"));
-    assert!(out.ends_with("from here play goes back to ply 0, and round again: a draw\n"), "{out}");
+    assert!(out.ends_with("from here play returns to ply 0 and repeats: a draw\n"), "{out}");
 }
 
 #[test]

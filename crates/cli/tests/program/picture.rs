@@ -102,7 +102,7 @@ fn best_play_that_is_cut_is_said_to_be() {
         let (solved, svg) = (ask("solve"), ask("picture"));
         assert!(solved.contains(&format!("in {plies} plies")), "{solved}");
         assert!(svg.contains("Best play: the solid line"), "{svg}");
-        assert_eq!(svg.contains("The first 120 plies"), plies > 120, "{solved}");
+        assert_eq!(svg.contains("The first 120"), plies > 120, "{solved}");
     }
 }
 
@@ -112,7 +112,7 @@ fn letters_tell_what_colours_do() {
     assert!(out.starts_with("corner --piece king --rows 3 --columns 4\n\n0   K"), "{out}");
     assert!(
         out.contains(
-            " −0\n\n+ won for who is to move   − lost for who is to move; numbers are plies"
+            " −0\n\n+ won for the player to move   − lost for the player to move; numbers are plies"
         ),
         "{out}"
     );
@@ -175,10 +175,10 @@ fn stats_of_an_endgame_and_of_sides_alike() {
     let stats = json(&format!("info --full {}/KQvKR.table", *TABLES));
     assert_eq!(stats["longest_wins"][0]["distance"], 69);
     let text = results(run(&format!("info --full {}/KPvK.table", *TABLES)));
-    assert!(text.contains("\nfirst      to move first is better in "), "{text}");
+    assert!(text.contains("\nfirst      moving first is better in "), "{text}");
     let text = results(run("info --full take --heaps 3,3 --take any"));
     assert!(
-        text.contains("\nfirst      who moves first wins 75.0% of all states, loses 25.0%"),
+        text.contains("\nfirst      the player to move wins 75.0% of all states, loses 25.0%"),
         "{text}"
     );
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");

@@ -70,7 +70,7 @@ fn moves_are_taken_back() {
     assert!(out.contains("   1  first: 3  (win in 3)\n"), "{out}");
     assert!(out.contains("# from 5\n# first: by hand\n# second: retrograde\n3\n"), "{out}");
     let out = results(run_on(game, "back\n"));
-    assert!(out.contains("\nthere is no move of yours to take back\n"), "{out}");
+    assert!(out.contains("\nyou have no move to take back\n"), "{out}");
 }
 
 #[test]

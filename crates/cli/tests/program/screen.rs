@@ -235,7 +235,7 @@ fn what_takes_long_says_so_beforehand() {
         "verify --rules corner --piece queen --rows 9000 --columns 9000",
     ] {
         screen.types(&format!("retrograde {command}"));
-        let said = |row: &String| row.contains(" moves each; this takes something like ");
+        let said = |row: &String| row.contains(" moves each; this takes about ");
         screen.until("a forecast", |rows| rows.iter().any(said));
         screen.interrupt();
     }

@@ -226,8 +226,8 @@ fn audit_and_verify_say_that_all_is_well() {
     }
     for (range, said) in [
         ("0..4737", "--states 0..4737: the last state is 4735"),
-        ("5..5", "a range is written FROM..TO"),
-        ("7", "a range is written FROM..TO"),
+        ("5..5", "write a range as FROM..TO"),
+        ("7", "write a range as FROM..TO"),
     ] {
         let ran = run_on(&format!("verify --rules pursuit - --states {range}"), &board);
         assert!(ran.status == 2 && ran.err.contains(said), "{}", ran.err);

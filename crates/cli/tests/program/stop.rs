@@ -78,7 +78,7 @@ fn stopped(mut child: Child, (name, number): (&str, i32)) -> (String, Duration) 
     (String::from_utf8_lossy(&output.stderr).into_owned(), took)
 }
 
-const FROM_LEVEL: &str = "stopped; the same command goes on from level ";
+const FROM_LEVEL: &str = "stopped; the same command continues from level ";
 
 #[test]
 fn a_plan_that_is_stopped_leaves_no_folder() {
@@ -205,7 +205,7 @@ fn a_build_that_is_stopped_leaves_whole_tables_alone_and_goes_on() {
         let child = start(&mut program(build));
         wait_for(|| folder.join("KQvK.table").exists());
         let said = stopped(child, signal).0;
-        assert_eq!(said, "stopped; what is finished stays, and the same command goes on\n");
+        assert_eq!(said, "stopped; finished tables stay, and the same command continues\n");
         let left = names(&folder);
         let whole = |name: &String| name == "manifest.json" || name.ends_with(".table");
         assert!(left.iter().all(whole), "{left:?}");

@@ -135,7 +135,7 @@ fn states_come_from_standard_input_too() {
     let bytes = b"\xff\xfe\n6";
     let ran = crate::run_command_on(&mut command, bytes);
     assert_eq!((ran.status, ran.out.as_str()), (3, "6\twin\t3\n"), "{}", ran.err);
-    assert!(ran.err.contains("line 1: this is no text"), "{}", ran.err);
+    assert!(ran.err.contains("line 1: this is not text"), "{}", ran.err);
     let ran = run("probe stdin.table 6 7");
     assert_eq!((ran.status, ran.out.as_str()), (3, ""), "{}", ran.err);
 }
@@ -252,7 +252,7 @@ fn what_cannot_be_done_with_a_table_is_refused() {
         ("probe refuse-none.table 3", 3, "no such table"),
         ("solve refuse-none.table", 3, "no such table"),
         ("verify refuse-no.table", 3, "not a retrograde table"),
-        ("solve refuse", 2, "no game and no table"),
+        ("solve refuse", 2, "neither a game nor a table"),
         ("info refuse.table refuse.table", 2, "leave FILE out"),
         ("info refuse.table --heaps 3", 2, "leave --heaps out"),
         ("solve refuse.table --out again.table", 2, "--out"),

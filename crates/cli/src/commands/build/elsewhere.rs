@@ -1,5 +1,5 @@
-//! `retrograde build --processes` and `--hosts`: each region is solved on several processes, and the first of them writes its table.
-//! All open the tables of the same folder.
+//! `retrograde build --processes` and `--hosts`: several processes solve each region together, and the first process
+//! writes its table. All processes open the tables of the same folder.
 
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -14,7 +14,7 @@ use crate::source::cluster::{Said, run};
 use crate::term::failure::Failure;
 use crate::term::stop;
 
-/// The job of a build. Each region puts in its name and the path of its table.
+/// The job of a build. Each region adds its name and the path of its table.
 pub(super) fn job(build: &Build, family: &str) -> Result<Job, Failure> {
     let folder = build.out.clone();
     let task = Task::Region { family: family.into(), region: String::new(), folder };
@@ -28,7 +28,7 @@ pub(super) fn job(build: &Build, family: &str) -> Result<Job, Failure> {
     Ok(Job { distances: !build.no_distance, ..job })
 }
 
-/// Has a region solved and its table written.
+/// Lets the processes solve a region and write its table.
 pub(super) fn solve(
     job: &Job,
     planned: &Planned<String>,
@@ -50,7 +50,7 @@ pub(super) fn solve(
         Ok(_) => Ok(()),
         Err(problem) => {
             let problem =
-                format!("{problem}; what is finished stays, and the same command goes on");
+                format!("{problem}; finished tables stay, and the same command continues");
             Err(BuildError::Elsewhere { region: region.clone(), problem })
         }
     }
@@ -65,7 +65,8 @@ fn of_region(job: &Job, name: &str, to: &Path) -> Job {
     job
 }
 
-/// Takes part in a build whose tables another process writes: in each region that is not done, one after the other, as that one does.
+/// Takes part in a build whose tables another process writes. Goes through the unfinished regions in the same order as
+/// that process.
 pub(super) fn follow(build: &Build, targets: &dyn Targets) -> Result<(), Failure> {
     let job = job(build, targets.family())?;
     let plan = targets.plan(&build.how()).map_err(|error| build.failure(error))?;
@@ -80,7 +81,8 @@ pub(super) fn follow(build: &Build, targets: &dyn Targets) -> Result<(), Failure
     Ok(())
 }
 
-/// Waits until the first process has noted a region in the manifest: only then it goes on to the next one.
+/// Waits until the first process has listed a region in the manifest. Only then may this process continue with the next
+/// region.
 fn until_noted(build: &Build, region: &str) -> Result<(), BuildError> {
     const LONG: Duration = Duration::from_secs(10);
     let (since, mut told) = (Instant::now(), false);
@@ -91,7 +93,7 @@ fn until_noted(build: &Build, region: &str) -> Result<(), BuildError> {
         if !told && since.elapsed() > LONG {
             let folder = build.out.display();
             build.quiet.note(&format!(
-                "note: waiting for the first process to finish {region} in {folder}, which must be the same folder everywhere"
+                "note: waiting for the first process to finish {region} in {folder}; all processes must see the same folder"
             ));
             told = true;
         }

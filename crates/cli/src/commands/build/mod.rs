@@ -1,4 +1,4 @@
-//! `retrograde build`: the tables of a family of regions, made or completed in a folder.
+//! `retrograde build`: builds or completes the tables of a family of regions in a folder.
 
 mod elsewhere;
 mod report;
@@ -30,7 +30,7 @@ use crate::term::number::{Size, grouped};
 use crate::term::quiet::Quiet;
 use crate::term::stop;
 
-/// Build the tables of a family of regions in a folder: chess endgames, morris and others; what is there already is kept
+/// Build the tables of a family of regions in a folder: chess endgames, morris and others. Tables that exist are kept
 #[derive(Args)]
 #[command(after_help = examples::BUILD, long_about = about())]
 pub(crate) struct Build {
@@ -41,31 +41,31 @@ pub(crate) struct Build {
     regions: Vec<String>,
     #[command(flatten)]
     of_family: FamilyArgs,
-    /// The folder; made where there is none
+    /// The folder; created if it does not exist
     #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     out: PathBuf,
-    /// Only say what it would take: states, memory, disk, time. To know the time, some small regions are
-    /// built for two seconds and thrown away
+    /// Only print the plan: states, memory, disk and time. To estimate the time, the program builds some small regions
+    /// for two seconds and drops them
     #[arg(long, conflicts_with_all = ["processes", "hosts"])]
     plan: bool,
     #[command(flatten)]
     packing: Packing,
-    /// Values alone: faster, in less memory
+    /// Keep values without distances: faster, in less memory
     #[arg(long, help_heading = "Engine")]
     no_distance: bool,
-    /// Keep the states of both sides: tables more than twice as large, in which values of the side that is left out are found
-    /// in a tenth of the time
+    /// Keep the states of both sides to move. The tables are more than twice as large; a lookup for the side that is
+    /// otherwise left out takes a tenth of the time
     #[arg(long)]
     both_sides: bool,
-    /// Write the tables of the folder anew, as this command would build them, without solving: of an older format, with other
-    /// compression, with one side or both
+    /// Write the tables of the folder again without solving, in the form that this command asks for: for tables of an
+    /// older format, or to change the compression or the sides
     #[arg(long, conflicts_with_all = ["plan", "processes", "hosts", "disk", "verify", "no_distance"])]
     repack: bool,
-    /// Stop before the tables of the folder take more than this, like 100GB: the smallest are built first, and the largest that is
-    /// done tells how much the next will take
+    /// Stop before the tables of the folder take more than this, like 100GB. The smallest are built first; the largest
+    /// finished one tells how much the next will take
     #[arg(long, value_name = "SIZE", conflicts_with = "repack")]
     until: Option<Size>,
-    /// Check every solution, each value against those one move on, before it is written
+    /// Prove each solution before it is written: compare every value with the values one move later
     #[arg(long)]
     verify: bool,
     #[command(flatten)]
@@ -74,8 +74,8 @@ pub(crate) struct Build {
     threads: Threads,
     #[command(flatten)]
     memory: Memory,
-    /// Solve regions that do not fit in memory with their arrays in files of this folder, and go on from there if that was stopped.
-    /// Nothing is left in it
+    /// Solve regions that do not fit in memory with their arrays in files of this folder, and continue a stopped solve
+    /// from there. The files are removed at the end
     #[arg(long, value_name = "DIR", help_heading = "Engine", value_hint = ValueHint::DirPath,
         conflicts_with_all = ["processes", "hosts"])]
     disk: Option<PathBuf>,
@@ -89,8 +89,8 @@ fn about() -> String {
     let about = FAMILIES.iter().map(|family| family.spec().about);
     let about: Vec<&str> = about.collect();
     format!(
-        "Build the tables of a family of regions in a folder; what is there already is kept\n\nA build that was stopped, by whatever \
-         means, goes on where it was when the same is asked for again.\n\n{}",
+        "Build the tables of a family of regions in a folder; tables that exist are kept\n\nIf a build is stopped, in any way, \
+         the same command continues it.\n\n{}",
         about.join("\n\n")
     )
 }
@@ -104,11 +104,14 @@ fn families() -> PossibleValuesParser {
 
 fn regions() -> String {
     let of = FAMILIES.iter().map(|family| format!("{}: {}", family.game(), family.spec().regions));
-    format!("The regions; what each needs comes along. {}", of.collect::<Vec<_>>().join(". "))
+    format!(
+        "The regions; the regions that they need are built too. {}",
+        of.collect::<Vec<_>>().join(". ")
+    )
 }
 
 impl Build {
-    /// Plans or builds, and prints.
+    /// Prints the plan, or builds and prints the tables.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         if self.disk.is_some() {
             with_one_heap();
@@ -133,7 +136,7 @@ impl Build {
         self.build(targets, &mut printer)
     }
 
-    /// The regions meant; to write a folder anew, all of it.
+    /// The requested regions. To repack a folder, all of its regions.
     fn targets(&self) -> Result<Box<dyn Targets>, Failure> {
         let unknown = || Failure::Usage(format!("there is no family `{}`", self.family));
         let family = FAMILIES.iter().find(|family| family.game() == self.family);
@@ -144,7 +147,7 @@ impl Build {
             return family.targets(&given, &self.regions).map_err(Failure::Usage);
         }
         if !self.regions.is_empty() {
-            let advice = "--repack writes all tables of the folder: name none of them";
+            let advice = "--repack writes all tables of the folder: leave the regions out";
             return Err(Failure::Usage(advice.to_owned()));
         }
         let targets = family.finished(&self.out).map_err(input)?;
@@ -171,13 +174,13 @@ impl Build {
         }
     }
 
-    /// Writes the tables of a folder anew.
+    /// Writes the tables of a folder again.
     fn write_anew(&self, targets: &dyn Targets, printer: &mut Printer<'_>) -> Result<(), Failure> {
         let read = || Manifest::read(&self.out).ok().flatten().map(|found| found.regions);
         let bytes =
             || -> u64 { read().iter().flat_map(|all| all.values()).map(|of| of.bytes).sum() };
         let before = bytes();
-        stop::left("stopped; what is written stays, and the same command goes on");
+        stop::left("stopped; written tables stay, and the same command continues");
         match targets.repack(&self.how(), &mut |_| stop::or_go_on()) {
             Ok(()) => {}
             Err(BuildError::Cancelled) if stop::is_asked() => return Ok(()),
@@ -188,9 +191,9 @@ impl Build {
         printer.print(&Repacked { folder, tables, bytes: bytes(), bytes_before: before })
     }
 
-    /// What it takes, and what trials have shown; nothing if it was stopped meanwhile.
+    /// The plan, and the speed that trials have measured. `None` if the user stopped the command.
     fn plan(&self, targets: &dyn Targets) -> Result<Option<(Plan<String>, Rates)>, Failure> {
-        /// How long small regions are built to see how fast they are: a plan is there within seconds.
+        /// How long the trials may build small regions: a plan takes seconds.
         const TRIAL: Duration = Duration::from_secs(2);
         let trying = self.quiet.doing("trying small regions");
         let measured = targets.measure(&self.how(), TRIAL, &mut |_| stop::or_go_on());
@@ -269,14 +272,14 @@ impl Build {
             let left = fitting.iter().filter(|planned| planned.table_bytes.is_none());
             let time = left.map(|planned| planned.time(rates).as_secs_f64()).sum();
             let (count, disk, time) = (fitting.len(), size(disk), hours(time));
-            let what = format!("{count} regions with all they need");
+            let what = format!("{count} regions, with all that they need");
             match rates.states {
                 0 => writeln!(out, "fit        {what}")?,
                 _ => writeln!(out, "fit        {what}: {disk} of disk, {time}")?,
             }
         }
         if plan.states_left() > 0 && rates.states == 0 {
-            return Ok(writeln!(out, "disk, time unknown: nothing of it fits and could be tried")?);
+            return Ok(writeln!(out, "disk, time unknown: no region fits that could be tried")?);
         }
         writeln!(out, "disk       about {}", size(plan.table_bytes(rates)))?;
         Ok(writeln!(out, "time       about {}", hours(time))?)
@@ -285,7 +288,7 @@ impl Build {
     fn object_of_plan<'p>(&self, plan: &'p Plan<String>, rates: &Rates) -> PlanOf<'p> {
         let limit = self.memory.limit().unwrap_or(u64::MAX);
         let most = plan.memory_most(self.threads.count(), limit);
-        // Without a trial neither disk nor time is known, unless nothing is left to do.
+        // Without a trial, disk and time are unknown, unless all tables are done.
         let known = plan.states_left() == 0 || rates.states > 0;
         let regions = plan.regions.iter().zip(plan.fits(limit)).map(|(planned, fits)| {
             let disk = plan.table_bytes_of(planned, rates);
@@ -317,7 +320,7 @@ impl Build {
     fn build(&self, targets: &dyn Targets, printer: &mut Printer<'_>) -> Result<(), Failure> {
         let how = self.how();
         let plan = targets.plan(&how).map_err(|error| self.failure(error))?;
-        stop::left("stopped; what is finished stays, and the same command goes on");
+        stop::left("stopped; finished tables stay, and the same command continues");
         let mut watch = Watch::new(&plan, self.quiet);
         let (sender, receiver) = mpsc::channel();
         let stop = AtomicBool::new(false);
@@ -332,12 +335,12 @@ impl Build {
             }
         });
         let solve = solve.as_ref().map(|solve| solve as &Elsewhere<'_>);
-        // The builder calls back from its own threads; the results are written from this one.
+        // The builder calls back from its own threads. This thread writes the results.
         let (built, written) = thread::scope(|scope| {
-            // The sender goes with the closure, so that there is no more news when the build is done.
+            // The closure owns the sender. So the channel closes when the build is done.
             let build = move || {
                 targets.build(&how, solve, &mut |event| {
-                    // The listener has gone only if it is time to stop as well.
+                    // The receiver is gone only if the build must stop anyway.
                     let heard = News::of(event).is_none_or(|news| sender.send(news).is_ok());
                     match heard && !stopped.load(Ordering::Relaxed) {
                         true => stop::or_go_on(),
@@ -397,8 +400,8 @@ impl Build {
                     (true, _) => "",
                 };
                 return Failure::Input(format!(
-                    "{region} takes {needed} of memory and {whose} {limit}; {other}what is finished \
-                     stays"
+                    "{region} takes {needed} of memory and {whose} {limit}; {other}finished \
+                     tables stay"
                 ));
             }
             BuildError::Threads { threads, source } => {
@@ -410,7 +413,7 @@ impl Build {
     }
 }
 
-/// A time that may be long.
+/// A time that may take hours.
 fn hours(seconds: f64) -> String {
     match seconds {
         s if s >= 5400.0 => format!("{:.1} hours", s / 3600.0),

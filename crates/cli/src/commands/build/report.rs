@@ -38,7 +38,7 @@ pub(super) struct PlannedRegion<'a> {
 pub(super) struct BuiltOf {
     pub(super) folder: String,
     pub(super) tables: usize,
-    /// More than there are if the build was to stop at some size.
+    /// More than there are tables if the build had to stop at a size.
     #[serde(skip)]
     pub(super) planned: usize,
     pub(super) made: usize,

@@ -81,13 +81,13 @@ impl Report for Made {
     }
 }
 
-/// The receiver of the events.
+/// Receives the events of a build.
 pub(super) struct Watch {
     began: Instant,
     made: usize,
     /// Shared with the thread that draws.
     doing: Arc<Mutex<Doing>>,
-    /// On a terminal.
+    /// Whether standard error is a terminal.
     _ticker: Option<Ticker>,
 }
 
@@ -106,7 +106,7 @@ struct Doing {
     states_done: u64,
     /// The current regions, and the share of each that is done.
     in_hand: BTreeMap<String, (String, f64)>,
-    /// When the first region began; reading existing tables says nothing about speed.
+    /// When the first region began. The time to read existing tables says nothing about the speed.
     begun: Option<Instant>,
     /// The progress at the last change, and the time of that change.
     moved: Option<(f64, Instant)>,

@@ -1,4 +1,4 @@
-//! The ladder of large boards, from the records of `scripts/big`.
+//! The plot of solves of larger and larger boards, from the records of `scripts/big`.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use crate::source::options::Memory;
 use crate::source::text;
 use crate::term::failure::Failure;
 
-/// Plots records, one series each.
+/// Plots the records, one curve each.
 pub(super) fn draw(files: &[PathBuf]) -> Result<Plot, Failure> {
     if files.is_empty() {
         let advice = "picture ladder needs FILE: a record of `scripts/big` in benches/record";
@@ -58,7 +58,7 @@ fn read(file: &Path, plot: &mut Plot) -> Result<(), Failure> {
             |column: usize| cells.get(column)?.parse::<f64>().ok().filter(|found| *found > 0.0);
         let (Some(x), Some(y)) = (number_in(states), number_in(seconds)) else {
             return Err(Failure::Input(format!(
-                "{name}: line {}: no states and seconds in this row; let `scripts/big` write the record again",
+                "{name}: line {}: this row has no states and seconds; write the record again with `scripts/big`",
                 number + 1
             )));
         };
@@ -66,7 +66,7 @@ fn read(file: &Path, plot: &mut Plot) -> Result<(), Failure> {
     }
     if points.is_empty() {
         return Err(Failure::Input(format!(
-            "{name}: there is no table of states and seconds in it; `scripts/big` writes one to benches/record"
+            "{name}: it has no table of states and seconds; `scripts/big` writes such a record to benches/record"
         )));
     }
     plot.series.push(Series { name: what, points });

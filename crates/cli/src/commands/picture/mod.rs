@@ -1,5 +1,5 @@
-//! `retrograde picture`: draws a solved game, as SVG or as text. This module turns games and tables into pictures;
-//! how it looks is the business of the crate `retrograde-picture`.
+//! `retrograde picture`: draws a solved game as SVG or as text. This module turns games and tables into pictures; the
+//! crate `retrograde-picture` decides how they look.
 
 mod ladder;
 mod solved;
@@ -18,27 +18,28 @@ use crate::term::failure::Failure;
 use crate::term::file::ToFile;
 use crate::term::outlet::write_drawn;
 
-/// Draw a solved game: who wins from where and how soon, best play, how many states at each distance
+/// Draw a solved game: who wins from each state and how soon, best play, and how many states there are at each distance
 ///
-/// SVG, or letters on a terminal. `picture ladder FILE..` plots what `scripts/big` has recorded.
+/// The picture is SVG, or text on a terminal. `picture ladder FILE..` plots records of `scripts/big`.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Picture {
     #[command(flatten)]
     begun: Begun,
-    /// What to draw [default: a map on a board, a graph of a small game, a position in chess, else a histogram]
+    /// What to draw [default: a map on a board, a graph of a small game, a position in chess, otherwise a histogram]
     #[arg(long = "as", value_name = "KIND")]
     kind: Option<Kind>,
-    /// Whose cells to colour in a map: police or thief; in chess the square of a piece [default: who is not to move]
+    /// Which man to put on each cell of a map: police or thief; in chess the square of a piece [default: the side that
+    /// is not to move]
     #[arg(long, value_name = "WHO")]
     of: Option<String>,
-    /// Without the line of best play
+    /// Leave out the line of best play
     #[arg(long)]
     no_line: bool,
-    /// Heights of a histogram as logarithms
+    /// Draw the heights of a histogram as logarithms
     #[arg(long)]
     logarithmic: bool,
-    /// Letters, also where they go to no terminal
+    /// Draw text, also if it does not go to a terminal
     #[arg(long)]
     text: bool,
     #[command(flatten)]
@@ -66,7 +67,7 @@ Examples:
 /// What to draw.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Kind {
-    /// A board, each cell coloured by what it is worth if a man stands there.
+    /// A board. The colour of each cell is the value of the state with a man there.
     Map,
     /// A chess position with its best line.
     Position,
@@ -76,7 +77,7 @@ enum Kind {
     Histogram,
 }
 
-/// What has been drawn.
+/// A finished picture.
 pub(crate) enum Drawn {
     /// A board.
     Board(Box<Board>),
@@ -89,7 +90,7 @@ pub(crate) enum Drawn {
 }
 
 impl Picture {
-    /// Solves or opens the table, and draws.
+    /// Solves the game or opens the table, and draws.
     pub(crate) fn run(mut self, out: &mut dyn Write) -> Result<(), Failure> {
         let subject = &self.begun.subject;
         self.begun.engine.start_threads()?;
@@ -137,7 +138,7 @@ impl Picture {
         let of = self.of.as_deref();
         if kind == Kind::Map && !style.map && of.is_none() {
             return Err(Failure::Usage(
-                "a map is of one piece's squares: say whose with --of and its letter or its square"
+                "a map puts one piece on every square: name the piece with --of and its letter or its square"
                     .to_owned(),
             ));
         }
@@ -158,11 +159,11 @@ impl Picture {
     }
 }
 
-/// Refuses the name of a file that promises something else than SVG.
+/// Refuses a file name with the ending of another format than SVG.
 fn is_svg(path: &Path) -> Result<(), Failure> {
     match path.extension() {
         Some(extension) if !extension.eq_ignore_ascii_case("svg") => Err(Failure::Usage(format!(
-            "{}: pictures are written as SVG: give --out {}, or write letters with --text",
+            "{}: pictures are SVG files: give --out {}, or draw text with --text",
             path.display(),
             path.with_extension("svg").display()
         ))),
@@ -183,7 +184,7 @@ impl Drawn {
     fn write_text(&mut self, colour: bool, out: &mut dyn Write) -> Result<(), Failure> {
         match self {
             Drawn::Board(board) => {
-                // Beside the colours stands text from outside: the name of a file, a FEN.
+                // Titles and notes hold text from outside: the name of a file, a FEN.
                 let Board { title, notes, .. } = &mut **board;
                 for text in notes.iter_mut().chain([title]) {
                     *text = plain(text).into_owned();

@@ -1,5 +1,5 @@
-//! Pictures of what is solved: a board with its best line, what each cell is worth with a man there, all states of a small game, how
-//! many states there are at each distance.
+//! Pictures of a solved game: a board with best play, a map with the value of each cell, all states of a small game,
+//! the number of states at each distance.
 
 use retrograde::{Level, Outcome, Value};
 use retrograde_catalog::{Ground, Oracle, State, View};
@@ -13,7 +13,7 @@ use crate::source::wrong::failed;
 use crate::term::failure::Failure;
 use crate::term::number::grouped;
 
-/// What is to be drawn.
+/// The game or region to draw.
 pub(super) struct Scene<'a> {
     pub(super) title: String,
     pub(super) oracle: &'a dyn Oracle,
@@ -21,13 +21,13 @@ pub(super) struct Scene<'a> {
     pub(super) states: u64,
 }
 
-/// So many plies of best play are drawn, and no more: a longer line is a knot.
+/// How many plies of best play are drawn. A longer line would be a knot.
 const PLIES_MAX: usize = 120;
-/// So many moves of a line are drawn as arrows, where the rest is written below.
+/// How many moves are drawn as arrows if the text below lists the rest.
 const ARROWS: usize = 2;
 
 impl Scene<'_> {
-    /// Whether all states can be told apart in one picture.
+    /// Whether one picture can show all states apart.
     pub(super) fn is_small(&self) -> bool {
         self.states <= NODES_MAX as u64
     }
@@ -57,7 +57,7 @@ impl Scene<'_> {
         Ok(board)
     }
 
-    /// The board, each cell coloured by what the state is worth with one man on it.
+    /// The board. The colour of each cell is the value of the state with one man there.
     pub(super) fn map(&self, at: &State, of: Option<&str>, lines: bool) -> Result<Board, Failure> {
         let (oracle, view) = (self.oracle, self.view(at)?);
         let value = self.value(at)?;
@@ -68,7 +68,7 @@ impl Scene<'_> {
                 Some(moved) => oracle.value(&moved).map_err(failed)?,
                 None => None,
             };
-            // A value is told by its colour, and that by no square of a board.
+            // The value is shown by colour, and the colours of a board's squares would hide it.
             cell.dark = false;
         }
         let (distances, side) = (oracle.has_distances(), side_to_move(oracle, at));
@@ -84,12 +84,12 @@ impl Scene<'_> {
         if players.len() > 1 {
             board.notes.insert(
                 0,
-                format!("Each {on}: what it is worth to {side} to move, with {man} on it and all else as drawn."),
+                format!("Each {on}: the value for {side} to move, if {man} stands there."),
             );
         }
         if view.names.is_some() {
             board.title = format!("{}: {side} to move, {man} on every square", self.name(at));
-            let note = "Squares without a value: it cannot stand there.";
+            let note = "Squares without a value: the piece cannot stand there.";
             board.notes.splice(1.., [note.to_owned(), oracle.text(at)]);
             return Ok(board);
         }
@@ -97,12 +97,12 @@ impl Scene<'_> {
             let (ways, whole) = self.ways(at)?;
             let mut play = match players[..] {
                 [one, other] => format!(
-                    "Best play: the solid line is the way of {one}, the broken one that of {other}."
+                    "Best play: the solid line is the path of {one}, the broken line that of {other}."
                 ),
-                _ => "Best play: the line.".to_owned(),
+                _ => "The line shows best play.".to_owned(),
             };
             if !whole {
-                play.push_str(&format!(" The first {PLIES_MAX} plies of it."));
+                play.push_str(&format!(" The first {PLIES_MAX} plies are shown."));
             }
             if !ways.is_empty() {
                 board.notes.push(play);
@@ -116,7 +116,8 @@ impl Scene<'_> {
     fn view(&self, at: &State) -> Result<View, Failure> {
         self.oracle.view(at).ok_or_else(|| {
             let game = self.oracle.game();
-            let advice = format!("{game} has no board to map: --as histogram shows its distances");
+            let advice =
+                format!("{game} has no board to draw a map of; --as histogram shows its distances");
             Failure::Usage(advice)
         })
     }
@@ -129,7 +130,7 @@ impl Scene<'_> {
         })
     }
 
-    /// What a state is of: its region, or the game.
+    /// What a state belongs to: its region, or the game.
     fn name(&self, at: &State) -> String {
         match self.oracle.region_of(at) {
             Some(region) if !region.is_empty() => region,
@@ -138,8 +139,8 @@ impl Scene<'_> {
         }
     }
 
-    /// Which man's cells are meant: of a player or a letter the first one, the one on a cell that is named, or else the first of who
-    /// is not to move.
+    /// The man to move from cell to cell. `of` is a player, a letter (then the first such piece), or a cell with a man.
+    /// Without it, the first man of the side that is not to move.
     fn who(&self, of: Option<&str>, view: &View, at: &State) -> Result<usize, Failure> {
         let players = self.oracle.players();
         let first = |side: usize| view.men.iter().position(|man| man.side == side).unwrap_or(0);
@@ -177,13 +178,13 @@ impl Scene<'_> {
                 )))
             }
             _ => Err(Failure::Usage(format!(
-                "--of {of}: there are {} of them; name the square of one",
+                "--of {of}: there are {} such pieces; name the square of one",
                 found.len()
             ))),
         }
     }
 
-    /// Who has won where the one to move in a state wins, and where he loses.
+    /// Who has won in a state that is won for the side to move, and in a state that is lost for it.
     fn sides(&self, at: &State) -> (String, String) {
         match self.oracle.players()[..] {
             [one, other] => {
@@ -191,11 +192,13 @@ impl Scene<'_> {
                     if self.oracle.player(at) == 0 { (one, other) } else { (other, one) };
                 (format!("won for {side}"), format!("won for {waits}"))
             }
-            _ => ("won for who is to move".to_owned(), "lost for who is to move".to_owned()),
+            _ => {
+                ("won for the player to move".to_owned(), "lost for the player to move".to_owned())
+            }
         }
     }
 
-    /// Where best play leads each man, and whether that is drawn to its end.
+    /// Where best play leads each man, and whether the lines show all of it.
     fn ways(&self, from: &State) -> Result<(Vec<Way>, bool), Failure> {
         let line = self.oracle.line(from).map_err(failed)?;
         let men = |state| self.oracle.view(state).map_or(Vec::new(), |view| view.men);
@@ -214,7 +217,7 @@ impl Scene<'_> {
         let oracle = self.oracle;
         if !self.is_small() {
             return Err(Failure::Input(format!(
-                "{} states are too many for a picture of all: up to {NODES_MAX} can be told apart; --as histogram \
+                "{} states are too many for one picture, which shows at most {NODES_MAX}; --as histogram \
                  shows how they fall",
                 grouped(self.states)
             )));
@@ -241,8 +244,8 @@ impl Scene<'_> {
         let start = start.and_then(|start| number_of(&oracle.text(start)));
         let values = nodes.iter().map(|node| node.value);
         let legend = Legend::of(
-            "won for who is to move".into(),
-            "lost for who is to move".into(),
+            "won for the player to move".into(),
+            "lost for the player to move".into(),
             oracle.has_distances(),
             values,
         );
@@ -258,7 +261,7 @@ impl Scene<'_> {
     pub(super) fn histogram(&self, region: &str, logarithmic: bool) -> Result<Histogram, Failure> {
         if !self.oracle.has_distances() {
             return Err(Failure::Input(
-                "no distances were kept, so there is no histogram of them; solve again with distances".to_owned(),
+                "this solution has no distances, so it has no histogram; solve again with distances".to_owned(),
             ));
         }
         let levels = self.oracle.region(region).map_err(failed)?.levels().map_err(failed)?;

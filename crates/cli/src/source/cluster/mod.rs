@@ -1,5 +1,5 @@
-//! `--processes` and `--hosts`: starts `retrograde-cluster`, a separate program, so that users with one machine need not
-//! compile a network; shows how far it is, and opens the table that it leaves.
+//! `--processes` and `--hosts`: starts `retrograde-cluster`, a separate program, so that users with one machine need
+//! not compile a network. Shows its progress, and opens the table that it writes.
 
 mod run;
 
@@ -117,7 +117,9 @@ impl ProcessesArgs {
         let job = self.job_of(opened, End::Write(save.output()), how, memory)?;
         if let Some(Checkpoints { folder, .. }) = &job.checkpoint {
             let folder = folder.display();
-            stop::left(format!("stopped; the same command goes on from what is kept in {folder}"));
+            stop::left(format!(
+                "stopped; the same command continues from the checkpoint in {folder}"
+            ));
         }
         let kept = watch(opened, &job, quiet);
         let kept = kept.map_err(|problem| Failure::Input(problem + &advice(&job)))?;
@@ -216,7 +218,7 @@ fn watch(opened: &Opened, job: &Job, quiet: Quiet) -> Result<Option<PathBuf>, St
 fn advice(job: &Job) -> String {
     match &job.checkpoint {
         Some(Checkpoints { folder, .. }) => {
-            format!("; the same command goes on from what is kept in {}", folder.display())
+            format!("; the same command continues from the checkpoint in {}", folder.display())
         }
         None => String::new(),
     }

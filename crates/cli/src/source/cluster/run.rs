@@ -1,4 +1,5 @@
-//! The program `retrograde-cluster` at a job: it reads the job from standard input, a line of JSON, and says how far it is, a line each.
+//! Runs a job in the program `retrograde-cluster`. The program reads the job from standard input, as a line of JSON,
+//! and reports its progress, one report per line.
 
 use std::io::{BufRead, BufReader, Write};
 use std::ops::ControlFlow;
