@@ -1,5 +1,5 @@
-//! A value costs no allocation, so that an engine may ask for millions in its search: counted by the allocator
-//! itself, in a program of its own because there is one allocator to a program.
+//! A value costs no allocation, so an engine can probe millions in its search. The allocator itself counts. This test
+//! is a program of its own, because a program has one allocator.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -8,23 +8,23 @@ use std::path::Path;
 use retrograde_chess::{Builder, Chess, Position, Tablebase, build};
 use retrograde_testkit::{Rng, seed};
 
-/// The system's allocator, which counts what each thread asks of it.
+/// The system's allocator, with a counter for each thread.
 struct Counting;
 
 thread_local! {
     static ASKED: Cell<u64> = const { Cell::new(0) };
 }
 
-// SAFETY: every call is handed on to the system's allocator as it came.
+// SAFETY: every call is passed on unchanged to the system's allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ASKED.set(ASKED.get() + 1);
-        // SAFETY: the caller keeps the promises that are asked of it here.
+        // SAFETY: the caller must keep the same contract.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: as above; the pointer came from there.
+        // SAFETY: as above, and the pointer comes from the system's allocator.
         unsafe { System.dealloc(pointer, layout) }
     }
 }
@@ -32,7 +32,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// How many allocations something takes on this thread.
+/// How many allocations a closure makes on this thread.
 fn allocations(act: impl FnOnce()) -> u64 {
     let before = ASKED.get();
     act();
@@ -54,12 +54,12 @@ fn a_value_is_looked_up_without_an_allocation() {
     for material in tables.regions() {
         let index = tables.opened(&material).unwrap().index();
         let found = (0..2000).filter_map(|_| index.position(rng.below(index.states())));
-        // As they are in the table, and with the colours changed.
+        // Positions as in the table, and with exchanged colours.
         positions.extend(found.flat_map(|position| [position, position.flipped()]));
     }
     let bitboards: Vec<_> = positions.iter().map(Position::bitboards).collect();
     for (position, sets) in positions.iter().zip(&bitboards) {
-        // The block comes into the cache.
+        // This reads the block into the cache.
         let value = tables.value(position).unwrap();
         let counted = allocations(|| {
             assert_eq!(tables.value(position).unwrap(), value);
@@ -67,6 +67,6 @@ fn a_value_is_looked_up_without_an_allocation() {
         });
         assert_eq!(counted, 0, "{position}");
     }
-    // The counter counts.
+    // The counter works.
     assert!(allocations(|| drop(tables.probe(&positions[0]))) > 0);
 }

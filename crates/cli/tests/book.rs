@@ -1,5 +1,5 @@
-//! The book in `docs/` is true: its commands print what it shows, its listings are the code tried here, its pictures are
-//! those that the program draws, and its links lead somewhere.
+//! The book in `docs/` is true. Its commands print what it shows, its listings are the code tried here, its pictures
+//! are those that the program draws, and its links lead to pages that exist.
 
 mod shown;
 
@@ -74,7 +74,7 @@ impl Show for Dial {
 }
 // end
 
-/// The same, asked for many marks at once.
+/// The same game. It answers for many marks at once.
 struct Fast(Dial);
 
 impl Game for Fast {
@@ -230,8 +230,8 @@ fn a_game_in_forty_lines() -> Done {
     Ok(())
 }
 
-/// The positions, those that are no mirror images of each other, and how many of these are lost at once and at all, are those that
-/// the encyclopedias give: 18,368, 2,296, 15, and 14 more.
+/// The encyclopedias give the same counts: 18,368 positions; 2,296 of them up to symmetry, of which 15 are lost at once
+/// and 14 more later.
 #[test]
 fn a_game_on_a_board() -> Done {
     // docs/boards.md
@@ -306,7 +306,7 @@ fn tables_are_probed() -> Done {
     Ok(())
 }
 
-/// Every listing of every page stands here, and every one here in its page.
+/// Every listing of every page is in this file, and every listing of this file is in its page.
 #[test]
 fn the_listings_are_the_code_tried_here() {
     let here = include_str!("book.rs");
@@ -334,7 +334,7 @@ fn the_commands_print_what_the_book_shows() {
     for page in pages() {
         let folder = folder(&format!("book-{page}"));
         tried += try_commands(&page_text(&page), &folder);
-        // What is drawn under the name of a picture of the book is that picture.
+        // If a page draws a file with the name of a picture of the book, the file is that picture.
         for entry in
             fs::read_dir(root().join("docs/pictures")).expect("there are pictures").flatten()
         {
@@ -377,7 +377,7 @@ fn commands_that_need_more_than_this_machine_have_the_right_options() {
     assert!(tried >= 4, "these tests have lost sight of the book");
 }
 
-/// The summary names every page, and links lead to files that are there.
+/// The summary names every page, and links lead to files that exist.
 #[test]
 fn links_lead_somewhere() {
     let summary = page_text("SUMMARY.md");

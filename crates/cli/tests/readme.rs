@@ -1,5 +1,4 @@
-//! README.md is true: the game it adds solves as it says, and what it shows of the program is what
-//! the program prints.
+//! README.md is true: its game solves as it says, and the program prints what it shows.
 
 mod shown;
 
@@ -67,7 +66,7 @@ fn the_code_in_the_readme_is_the_code_tried_here() {
     assert_eq!(found, 2);
 }
 
-/// And its pictures are those that it draws.
+/// Its pictures are those that the program draws.
 #[test]
 fn the_program_prints_what_the_readme_shows() {
     let folder = folder("readme");

@@ -1,4 +1,4 @@
-//! Thousands of random games, partition as small as can be and with as little memory as can be, against the naive solver.
+//! Thousands of random games, with the smallest parts and the least memory, against the naive solver.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -10,7 +10,7 @@ use retrograde_disk::{Disk, DiskError, DiskSolution, Trial};
 use retrograde_testkit::broken::without_distance;
 use retrograde_testkit::{Plain, Rng, levels, naive, random, seed};
 
-/// A folder that is gone afterwards.
+/// A folder that is removed afterwards.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -28,7 +28,7 @@ impl Drop for Folder {
     }
 }
 
-/// How many games a test takes: `RETROGRADE_CASES` of them where it is set.
+/// How many games a test takes: `RETROGRADE_CASES`, if it is set.
 fn cases(usual: u64) -> u64 {
     std::env::var("RETROGRADE_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
@@ -53,7 +53,7 @@ fn drawn(folder: &Path, seed: u64) -> Drawn {
     };
     let disk = Disk::new(folder)
         .threads(rng.pick(&[1, 2, 3]))
-        // Updates has an eighth of it.
+        // Updates have an eighth of it.
         .memory_max(rng.pick(&[0, 1000, 1 << 30]))
         .distances(distances)
         .trial(trial);
@@ -117,7 +117,7 @@ fn a_solve_that_was_stopped_goes_on() {
     for seed in 0..cases(60) {
         let Drawn { game, disk, right } = drawn(&folder.0, seed);
         let mut rng = Rng::new(seed);
-        // Each time it gets a little further.
+        // Each time the solve gets a little further.
         let solution = loop {
             let mut left = rng.below(30);
             let progress = |_: &_| {
@@ -139,7 +139,7 @@ fn a_solve_that_was_stopped_goes_on() {
     assert!(stopped > 20, "only {stopped} solves were stopped");
 }
 
-/// Stops a solve between two passes, and gives the files that it needs to go on.
+/// Stops a solve between two passes, and returns the files that it needs to continue.
 fn stop(disk: &Disk, game: &Plain, folder: &Path) -> Option<Vec<PathBuf>> {
     let mut left = 3;
     let progress = |_: &_| {
@@ -197,7 +197,7 @@ fn every_damaged_byte_is_named() {
                 && number.is_none_or(|number| text.contains(&format!("part {number} is damaged")))
         };
         match disk.solve(&game, Solver::new()) {
-            // What is not read any more does no harm: unless it is asked for.
+            // A file that the solve no longer needs does no harm, unless a caller asks for its values.
             Ok(solution) => {
                 let mut values = vec![None; game.states() as usize];
                 match solution.fill(0, &mut values) {
@@ -212,7 +212,7 @@ fn every_damaged_byte_is_named() {
                 damaged += 1;
                 parts += usize::from(name.ends_with(".part"));
                 updates += usize::from(name.ends_with(".updates"));
-                // Put right again, it goes on.
+                // With the file repaired, the solve continues.
                 fs::write(path, &whole).expect("the file can be written");
                 let solution = disk.solve(&game, Solver::new()).expect("nothing stops it");
                 agrees(&solution, &game, &naive::solve(&game), seed);
@@ -255,7 +255,7 @@ fn too_little_memory_is_refused_with_what_it_takes() {
         .plan(&game)
         .expect_err("it is too little");
     let DiskError::Memory { needed, .. } = error else { panic!("{error}") };
-    // A reader that goes through two places at once must not read the same parts again and again.
+    // A reader that alternates between two places must not read the same parts again and again.
     let threads = 2;
     for memory in (0..20).map(|more| needed + more * needed / 20) {
         let disk = Disk::new(&folder.0).threads(threads).memory_max(memory);
@@ -264,7 +264,7 @@ fn too_little_memory_is_refused_with_what_it_takes() {
     }
 }
 
-/// A game whose backward moves are missing was planned as one whose parts have no neighbours: thousands of levels a pass.
+/// A game without backward moves got the plan of a game whose parts have no neighbours: thousands of levels in a pass.
 #[test]
 fn a_game_without_predecessors_is_not_planned() {
     let folder = Folder::new("forwards");
@@ -280,7 +280,7 @@ fn a_game_without_predecessors_is_not_planned() {
     assert_eq!(refused, Some(error.to_string()));
 }
 
-/// A solve that was refused left an empty folder behind.
+/// A refused solve left an empty folder.
 #[test]
 fn a_refused_solve_leaves_no_folder() {
     let folder = Folder::new("refused");
@@ -293,7 +293,7 @@ fn a_refused_solve_leaves_no_folder() {
     assert!(refused.is_err() && inner.exists(), "this one was there before");
 }
 
-/// Threads, distances and the limit on memory that a solver was told had no effect on disk.
+/// The options of the solver for threads, distances and the memory limit had no effect on disk.
 #[test]
 fn what_the_solver_is_told_counts_on_disk() {
     let folder = Folder::new("told");
@@ -306,7 +306,7 @@ fn what_the_solver_is_told_counts_on_disk() {
     let refused = refused.map(|error| error.to_string()).unwrap_or_default();
     let planned = Disk::new(&folder.0).memory_max(1 << 20).plan(&game);
     assert_eq!(refused, planned.expect_err("it is too little").to_string());
-    // Each thread has updates of its own, so many of them need more memory than there is.
+    // Each thread has its own updates, so with many threads they need more memory than there is.
     let many = disk.memory_max(32 << 20);
     assert!(many.clone().threads(2).plan(&game).is_ok());
     assert!(many.clone().threads(100_000).plan(&game).is_err());

@@ -1,10 +1,10 @@
-//! Whole regions solved, and compared with what is known of them.
+//! Solves whole regions and compares them with published counts.
 
 use retrograde::play::LineEnd;
 use retrograde::{Solution, Value, solve, verify};
 use retrograde_chess::{Endgame, Longest, Material, Stats};
 
-/// A material's solution, and those of all it needs, solved on the way.
+/// The solution of a material, and those of the materials that it needs.
 fn solve_all(material: Material) -> (Endgame<Solution>, Solution) {
     let solved = material.needs().into_iter().map(|need| solve_all(need).1).collect();
     let game = Endgame::new(material, solved);
@@ -12,7 +12,7 @@ fn solve_all(material: Material) -> (Endgame<Solution>, Solution) {
     (game, solution)
 }
 
-/// What `counts.txt` says: wins, draws, losses, longest win, longest loss.
+/// The entries of `counts.txt`: wins, draws, losses, longest win, longest loss.
 fn expected(material: Material, side: &str) -> Vec<Option<u64>> {
     let line = include_str!("counts.txt")
         .lines()
@@ -75,7 +75,7 @@ fn queen_against_rook() {
     check("KQvKR");
 }
 
-/// Play from the table ends in mate after as many plies as it says.
+/// Play from the table ends in mate after exactly so many plies.
 #[test]
 fn the_longest_mates_with_a_rook_take_16_moves() {
     let (game, solution) = solve_all("KRvK".parse().unwrap());

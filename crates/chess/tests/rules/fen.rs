@@ -1,4 +1,4 @@
-//! FEN: what is read comes out again, and each mistake is named.
+//! FEN: a position is written as it was read, and each error names its mistake.
 
 use retrograde_chess::{Material, Position};
 use retrograde_testkit::{Rng, seed};

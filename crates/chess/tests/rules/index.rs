@@ -49,7 +49,7 @@ fn a_position_s_state_is_that_of_one_of_its_images() {
             if material.slots().skip(2).any(|piece| !balanced(material, piece.role)) {
                 assert_eq!(index.state(&position.flipped()), state, "{material}: {position}");
             }
-            // Two states at most: where both kings stand on a diagonal, a reflection has its own.
+            // There are two states at most: if both kings stand on a diagonal, the reflection has a state of its own.
             let states: BTreeSet<_> = images.iter().map(|image| index.state(image)).collect();
             assert!(states.len() <= 2, "{material}: {position} is {states:?}");
             assert!(states.iter().all(|&state| images.contains(&index.position(state).unwrap())));
@@ -81,8 +81,8 @@ fn every_state_that_is_not_invalid_is_the_state_of_its_position() {
     }
 }
 
-/// Every way to put the pieces of a material on the board, like pieces counted once, such that the
-/// position is legal with each side to move.
+/// Every way to put the pieces of a material on the board such that the position is legal with each side to move. Equal
+/// pieces have no order.
 fn raw_placements(material: Material) -> [u64; 2] {
     let pieces: Vec<Piece> = material.slots().collect();
     let mut counts = [0; 2];
@@ -98,7 +98,7 @@ fn place(pieces: &[Piece], placed: &mut Vec<(Piece, Square)>, counts: &mut [u64;
         }
         return;
     };
-    // Like pieces in ascending order: each set of squares once.
+    // Equal pieces stand in ascending order, so each set of squares occurs once.
     let like = placed.last().filter(|(last, _)| *last == piece).map(|(_, square)| square.number());
     for number in like.map_or(0, |last| last + 1)..64 {
         let square = Square::new(number);

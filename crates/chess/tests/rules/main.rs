@@ -11,7 +11,7 @@ mod words;
 use retrograde_chess::{Color, Material, Piece, Position, Role, Square};
 use retrograde_testkit::Rng;
 
-/// Pieces thrown on the board, legal or not.
+/// Pieces on random squares, legal or not.
 fn throw(rng: &mut Rng, pieces: impl Iterator<Item = Piece>) -> Vec<(Piece, Square)> {
     let mut taken = 0u64;
     pieces
@@ -28,7 +28,7 @@ fn throw(rng: &mut Rng, pieces: impl Iterator<Item = Piece>) -> Vec<(Piece, Squa
         .collect()
 }
 
-/// A random legal position of a material, with a capture in passing now and then.
+/// A random legal position of a material, sometimes with an en passant capture.
 fn position(rng: &mut Rng, material: Material) -> Position {
     loop {
         let placed = throw(rng, material.slots());

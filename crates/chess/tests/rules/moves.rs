@@ -25,7 +25,7 @@ fn other_color(color: Color) -> cozy_chess::Color {
     }
 }
 
-/// The same board as the judge sees it, if he takes it for a legal one.
+/// The same board in the other program, if that accepts it.
 fn other_board(placed: &[(Piece, Square)], turn: Color, passed: Option<Square>) -> Option<Board> {
     let mut builder = BoardBuilder::empty();
     for &(piece, square) in placed {
@@ -63,7 +63,7 @@ fn other_bare(board: &Board) -> Vec<[u8; 3]> {
     moves
 }
 
-/// Every move with the name programs give it, the name people give it, and the board it leads to.
+/// Compares every move: its name in UCI, its name in SAN, and the board after it.
 fn named(position: &Position) -> Vec<[String; 3]> {
     let names = |played: &retrograde_chess::Move| {
         let after = position.play(played).to_string();
@@ -97,7 +97,7 @@ fn board_and_turn(fen: &str) -> String {
     fen.split(' ').take(2).collect::<Vec<_>>().join(" ")
 }
 
-/// Half of the pawns and their neighbours are put where captures in passing happen.
+/// Half of the pawns and their neighbours stand where en passant captures happen.
 fn crowd(rng: &mut Rng, placed: &mut [(Piece, Square)]) -> Option<Square> {
     let pawn = |color| Piece { color, role: Role::Pawn };
     let (pushed, captor) = rng.pick(&[(Color::White, Color::Black), (Color::Black, Color::White)]);
@@ -143,10 +143,10 @@ fn moves_are_those_of_another_generator() {
                     assert_eq!(named(&position), other_named(&board), "{position}");
                 }
             }
-            // The judge refuses three checks at once, which no game leads to and every count includes.
+            // The other program refuses three checks at once. No game leads to them, but all counts include them.
             (Ok(position), None) => assert!(position.in_check(), "{position}"),
-            // He lets kings touch, and misses that a check which the pushed pawn now blocks was there
-            // before its step.
+            // It accepts kings that touch. It also accepts a check that existed before the double step and that the
+            // pawn now blocks.
             (Err(Illegal::KingsTouch), Some(_)) => refused += 1,
             (Err(Illegal::EnPassant(..)), Some(_)) => refused += 1,
             (Err(illegal), Some(board)) => panic!("{illegal}: {board}"),

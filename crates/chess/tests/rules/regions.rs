@@ -1,4 +1,4 @@
-//! The game of a region: its moves are the moves of its positions, forwards, backwards and out.
+//! The game of a region has exactly the moves of its positions: forwards, backwards and into other regions.
 
 use std::convert::Infallible;
 
@@ -6,7 +6,7 @@ use retrograde::{Game, Predecessors, Probe, Status, Value, audit};
 use retrograde_chess::{Endgame, Index, Material, Position};
 use retrograde_testkit::{Rng, seed};
 
-/// A solution in which each state's value tells its own number, so that exits show where they lead.
+/// A solution in which the value of each state encodes its number. So the value of an exit shows where it leads.
 pub(crate) struct Echo {
     salt: u64,
     states: u64,
@@ -47,7 +47,7 @@ pub(crate) fn endgame(material: Material) -> Endgame<Echo> {
     Endgame::new(material, solved)
 }
 
-/// States of a region, as many of them with a capture in passing as without.
+/// States of a region, half of them with an en passant capture.
 fn sample(rng: &mut Rng, index: &Index, count: u32) -> Vec<u64> {
     let ranges = [0..index.placements(), index.placements()..index.states()];
     let ranges = ranges.into_iter().filter(|range| !range.is_empty());
@@ -63,7 +63,7 @@ fn visited(walk: impl FnOnce(&mut dyn FnMut(u64))) -> Vec<u64> {
     states
 }
 
-/// The successors and the exits of a state, by way of the position.
+/// The successors and the exits of a state, computed from its position.
 fn by_position(game: &Endgame<Echo>, position: &Position) -> (Vec<u64>, Vec<(u64, Value)>) {
     let (mut inside, mut outside) = (Vec::new(), Vec::new());
     for played in position.moves() {
@@ -117,7 +117,7 @@ fn successors_and_exits_are_the_moves_of_the_position() {
                 continue;
             }
             assert_eq!(status, Status::Open, "{position}");
-            // A move between two indices of one position may be told by either.
+            // A move between two indices of one position may be reported for either of them.
             let found = visited(|visit| game.successors(state, visit));
             assert_eq!(game.degree(state) as usize, found.len(), "{position}");
             assert_eq!(found, inside, "{material} {state}: {position}");
@@ -134,7 +134,7 @@ fn three_pieces_pass_the_audit() {
     }
 }
 
-/// What `audit` does, on some states: every move is found again from its other end, as often.
+/// Does the work of `audit` on some states: finds every move again from its other end, equally often.
 fn audit_some(game: &Endgame<Echo>, states: Vec<u64>) -> u64 {
     let count = |states: &[u64], wanted| states.iter().filter(|&&state| state == wanted).count();
     let open = |state| game.status(state) == Status::Open;
@@ -184,7 +184,7 @@ fn more_pieces_pass_the_audit_where_it_looks() {
     }
 }
 
-/// Kings that both stand on a diagonal are one placement in twenty: they get a test of their own.
+/// Both kings stand on a diagonal in one of twenty placements, so these get a test of their own.
 #[test]
 fn kings_on_a_diagonal_pass_the_audit() {
     let seed = seed();

@@ -1,4 +1,4 @@
-//! The word methods of a region against its scalar ones, and solves both ways.
+//! Compares the word methods of a region with its scalar methods, and solves in both ways.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -24,7 +24,7 @@ fn words_say_what_their_states_do_where_one_looks() {
     }
 }
 
-/// Pawns of both sides have most of the rules to themselves.
+/// A material with pawns of both sides uses most rules.
 #[test]
 fn words_with_pawns_of_both_sides_do_too() {
     let seed = seed();
@@ -35,8 +35,8 @@ fn words_with_pawns_of_both_sides_do_too() {
     }
 }
 
-/// A double step beside the man of the word, if he is a pawn, leads to another state than a double step
-/// beside no pawn.
+/// If the man of the word is a pawn, a double step beside that pawn leads to another state than a double step beside no
+/// pawn.
 #[test]
 fn words_with_a_double_step_do_too() {
     let seed = seed();
@@ -57,8 +57,8 @@ fn words_with_a_double_step_do_too() {
     }
 }
 
-/// Whether in some state of a word a pawn of the player to move has two empty squares ahead, and one of the other side is there
-/// to capture it in passing.
+/// Whether the word has a state in which a pawn of the player to move has two empty squares ahead and a pawn of the
+/// other side could capture it en passant.
 fn steps_twice(game: &Endgame<Echo>, word: u64) -> bool {
     (word * 64..word * 64 + 64).filter_map(|state| game.index().position(state)).any(|position| {
         let turn = position.turn();
@@ -78,7 +78,7 @@ fn steps_twice(game: &Endgame<Echo>, word: u64) -> bool {
     })
 }
 
-/// Looks at some words of a game, the last ones of them with captures in passing where it has such.
+/// Checks some words of a game; the last ones have en passant captures, if the game has any.
 fn audit_some(game: &Endgame<Echo>, rng: &mut Rng, words: u64) {
     let of_all = game.states().div_ceil(64);
     let placements = game.index().placements() / 64;
@@ -103,7 +103,7 @@ fn audit_word(game: &Endgame<Echo>, word: u64, rng: &mut Rng) {
 /// Exits by state.
 type Exits = Vec<(u64, Value)>;
 
-/// What the scalar methods say of a word.
+/// The answers of the scalar methods for a word.
 fn said(game: &Endgame<Echo>, word: u64) -> (WordStatus, Exits) {
     let mut status = WordStatus { invalid: 0, won: 0, lost: 0, special: 0 };
     let mut exits = Vec::new();
@@ -158,7 +158,7 @@ fn audit_predecessors(game: &Endgame<Echo>, word: u64, set: u64) {
 
 fn audit_moves(game: &Endgame<Echo>, word: u64, states: u64, rng: &mut Rng) {
     let salt = rng.bits();
-    // Most states, so that some of those asked about have all their moves there.
+    // Most states, so that some of the requested states have all their moves among them.
     let target = |word: u64, _: bool| {
         let mut rng = Rng::new(salt ^ word.wrapping_mul(0x9E37_79B9));
         let few = (0..5).fold(!0, |few, _| few & rng.bits());
@@ -174,7 +174,7 @@ fn audit_moves(game: &Endgame<Echo>, word: u64, states: u64, rng: &mut Rng) {
     assert_eq!(found, all, "{} {word} {states:#x}", game.index().material());
 }
 
-/// Asks of some states for the least of random keys.
+/// Asks for the least of random keys, for some states.
 fn audit_least(game: &Endgame<Echo>, word: u64, states: u64, rng: &mut Rng) {
     let salt = rng.bits();
     let known = RefCell::new(HashMap::<u64, Keys>::new());
@@ -199,7 +199,8 @@ fn audit_least(game: &Endgame<Echo>, word: u64, states: u64, rng: &mut Rng) {
     }
 }
 
-/// A material's solution in words, and those of all it needs; each as the scalar engine has it.
+/// The solution of a material by the bit-parallel engine, and those of the materials that it needs. Each must equal
+/// that of the scalar engine.
 fn solve_both_ways(material: Material) -> Solution {
     let solved: Vec<_> = material.needs().into_iter().map(solve_both_ways).collect();
     let game = Endgame::new(material, solved);

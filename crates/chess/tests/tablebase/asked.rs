@@ -15,7 +15,7 @@ pub(crate) fn tables() -> Tablebase {
     Tablebase::open(&*FOLDER).unwrap()
 }
 
-/// The sets of another program's board.
+/// The sets of squares of the other program's board.
 pub(crate) fn bitboards(board: &Board) -> Bitboards {
     let white = board.side_to_move() == Color::White;
     let turn = if white { retrograde_chess::Color::White } else { retrograde_chess::Color::Black };
@@ -41,13 +41,13 @@ pub(crate) fn position(rng: &mut Rng, tables: &Tablebase) -> Position {
     let index = tables.opened(&material).unwrap().index();
     loop {
         if let Some(position) = index.position(rng.below(index.states())) {
-            // Colours as they are in the table, or changed.
+            // The colours as in the table, or exchanged.
             return if rng.chance(50) { position } else { position.flipped() };
         }
     }
 }
 
-/// The other program plays what is best, and comes to the end that was foretold, when it was.
+/// The other program plays best moves from the table, and the game ends as the table says, and when it says so.
 #[test]
 fn play_comes_to_the_end_that_was_foretold() {
     let seed = seed();
@@ -130,7 +130,7 @@ fn bitboards_come_back_as_the_position_they_were() {
     let seed = seed();
     println!("RETROGRADE_SEED={seed}");
     let mut rng = Rng::new(seed);
-    // Half of them with a capture in passing.
+    // Half of them have an en passant capture.
     let index = Index::new("KPPvKP".parse().unwrap());
     let (placements, states) = (index.placements(), index.states());
     for number in 0..4000 {
@@ -220,7 +220,7 @@ fn without_distances_there_are_outcomes_alone() {
     assert_eq!(answer.best().unwrap().value.outcome(), Outcome::Win);
 }
 
-/// What lichess's server says of such material, and mate with what is left of it needs no help of chance.
+/// What lichess's server says about such material. A mate with this material needs no mistake of the opponent.
 #[test]
 fn material_that_no_mate_can_come_of() {
     for (fen, insufficient) in [

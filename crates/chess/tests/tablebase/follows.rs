@@ -1,6 +1,6 @@
 //! Every value follows from the moves of another program.
 //!
-//! `RETROGRADE_ENDGAMES` names a folder of tables to be asked instead, `RETROGRADE_POSITIONS` how many positions.
+//! `RETROGRADE_ENDGAMES` names another folder of tables to probe, and `RETROGRADE_POSITIONS` the number of positions.
 
 use std::env;
 
@@ -14,7 +14,7 @@ use retrograde_testkit::{Rng, seed};
 use crate::FOLDER;
 use crate::asked::bitboards;
 
-/// One of all states of the folder's tables; in each fourth, one with a capture in passing where there are such.
+/// A random state of the folder's tables. One in four has an en passant capture, if the table has any.
 fn random(indexes: &[Index], rng: &mut Rng) -> Position {
     loop {
         let index = &indexes[rng.below(indexes.len() as u64) as usize];
@@ -26,7 +26,7 @@ fn random(indexes: &[Index], rng: &mut Rng) -> Position {
     }
 }
 
-/// How many men give check. More than two no game comes to, and the other program refuses them; a table has them all the same.
+/// How many men give check. No game leads to more than two, and the other program refuses them, but tables have them.
 fn checkers(position: &Position) -> u32 {
     let sets = position.bitboards();
     let (color, own, other) = match sets.turn {
@@ -42,7 +42,7 @@ fn checkers(position: &Position) -> u32 {
     (checks & other).count_ones()
 }
 
-/// What the best of the legal moves is worth, by the table's word for what each leads to.
+/// The value of the best legal move, according to the table.
 fn best_of_moves(tables: &Tablebase, board: &Board) -> Value {
     let mut best: Option<Value> = None;
     board.generate_moves(|moves| {

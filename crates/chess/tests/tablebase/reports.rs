@@ -6,7 +6,7 @@ use retrograde_testkit::{Rng, seed};
 
 use crate::asked::{position, tables};
 
-/// Each move leads where it says, and what is said of that position is what the tables say when asked for it.
+/// Each move leads to the named position, and its value is the one that a probe of that position gives.
 #[test]
 fn what_is_said_of_a_move_is_said_of_the_position_it_leads_to() {
     let seed = seed();

@@ -1,4 +1,4 @@
-//! Folders that keep one side of each table answer as folders that keep both.
+//! Folders whose tables keep one side give the same answers as folders whose tables keep both.
 
 use std::fs;
 use std::path::Path;
@@ -19,7 +19,7 @@ fn built(name: &str, targets: &[&str], both_sides: bool) -> Tablebase {
 
 fn filled(values: &impl Probe<Error = impl std::fmt::Debug>) -> Vec<Option<Value>> {
     let mut all = vec![None; values.states() as usize];
-    // In pieces that begin and end anywhere.
+    // In pieces that begin and end at any state.
     for (first, piece) in (0..).step_by(10_007).zip(all.chunks_mut(10_007)) {
         values.fill(first, piece).unwrap();
     }
@@ -62,7 +62,7 @@ fn one_side_answers_as_both_do() {
     assert!(sides > 0);
 }
 
-/// A side that is not kept follows from other tables too: without them there is an error, which names what is missing.
+/// The values of a side that is not kept need other tables. Without these, the error names what is missing.
 #[test]
 fn without_the_tables_that_moves_lead_to_nothing_is_recovered() {
     let tables = built("one-side-alone", &["KPvK"], false);
@@ -78,7 +78,7 @@ fn without_the_tables_that_moves_lead_to_nothing_is_recovered() {
     };
     let known = value(&folder);
     assert!(known.iter().all(Result::is_ok), "{known:?}");
-    // Damaged where a block is: one of the two sides follows from it.
+    // The damage is in a block, so values of one side fail.
     let mut damaged = whole.clone();
     let at = whole.len() / 2;
     damaged[at] ^= 1;

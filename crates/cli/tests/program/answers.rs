@@ -1,4 +1,4 @@
-//! What commands say of the same thing, and of what was not meant.
+//! Different commands say the same of one thing, and errors suggest what the user meant.
 
 use std::fs;
 use std::os::unix::fs::FileExt;
@@ -20,7 +20,7 @@ fn object(arguments: &str) -> Json {
     serde_json::from_str(&results(run(arguments))).expect("one JSON object")
 }
 
-/// The arguments are at fault: what the error must hold.
+/// The arguments are wrong. The error must contain these texts.
 fn refused(arguments: &str, status: i32, holds: &[&str]) {
     let ran = run(arguments);
     assert_eq!((ran.status, &*ran.out), (status, ""), "{arguments}: {}", ran.err);
@@ -29,7 +29,8 @@ fn refused(arguments: &str, status: i32, holds: &[&str]) {
     }
 }
 
-/// `states` counted invalid numbers here and not there, and `longest` was that of wins here and of all values there.
+/// One command counted invalid numbers in `states`, another did not. `longest` was the longest win in one, and the
+/// longest distance in the other.
 #[test]
 fn states_and_longest_mean_one_thing() {
     let board = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/board.txt");
@@ -45,8 +46,8 @@ fn states_and_longest_mean_one_thing() {
     assert!(text.contains("\nlongest    24 plies, a win 23 plies\n"), "{text}");
 }
 
-/// Of a table without distances, `stats` printed the longest win of its histogram, and in the next line that
-/// there was none. `play` printed that neither side wins.
+/// For a table without distances, `stats` printed the longest win of its histogram, and in the next line that there was
+/// none. `play` printed that neither side wins.
 #[test]
 fn without_distances_no_distance_is_told() {
     LazyLock::force(&FOLDERS);
@@ -61,7 +62,7 @@ fn without_distances_no_distance_is_told() {
     }
 }
 
-/// `--from` and a state after the table were made one FEN.
+/// `--from` and a state after the table were joined to one FEN.
 #[test]
 fn two_states_are_one_too_many() {
     LazyLock::force(&FOLDERS);
@@ -75,7 +76,7 @@ fn two_states_are_one_too_many() {
     refused("line slips-take.table --from 3 2", 2, &["`2`", "one state"]);
 }
 
-/// The header of a table of morris was printed as it stands, in JSON.
+/// `info` printed the header of a morris table as raw JSON.
 #[test]
 fn info_of_morris_is_for_people() {
     LazyLock::force(&FOLDERS);
@@ -86,7 +87,7 @@ fn info_of_morris_is_for_people() {
     assert_eq!(told["positions"][0]["own"], 3);
 }
 
-/// `picture -o a.png` wrote SVG into it.
+/// `picture -o a.png` wrote SVG into the file.
 #[test]
 fn a_picture_is_what_its_name_says() {
     let game = "picture take --heaps 3 --take any";
@@ -96,7 +97,7 @@ fn a_picture_is_what_its_name_says() {
     results(run(&format!("{game} --text -o slips.txt")));
 }
 
-/// Without `--force` a folder was called a file that `--force` writes over, and with it that was refused.
+/// Without `--force` the error said that `--force` replaces a folder. With `--force` the folder was refused.
 #[test]
 fn a_folder_is_no_file_to_write_over() {
     fs::create_dir_all(home().join("slips-folder")).unwrap();
@@ -106,14 +107,14 @@ fn a_folder_is_no_file_to_write_over() {
     }
 }
 
-/// An argument at fault left with 1, which is for files.
+/// A wrong argument ended with exit code 1, which is for failed checks.
 #[test]
 fn arguments_at_fault_leave_with_two() {
     refused("solve quixo --size 9", 2, &["quixo"]);
     refused("solve corner --piece queen --rows 0 --columns 4294967295", 2, &["corner"]);
 }
 
-/// One table of a folder could be verified by its name and nothing else; a slip in the name had no suggestion.
+/// Only `verify` accepted one table of a folder by name, and a misspelt name got no suggestion.
 #[test]
 fn one_table_of_a_folder_is_named() {
     LazyLock::force(&FOLDERS);
@@ -125,7 +126,7 @@ fn one_table_of_a_folder_is_named() {
     refused("info --full slips-morris 9-9", 3, &["9-9"]);
 }
 
-/// What is solved region by region was an unknown word.
+/// The name of a family was reported as an unknown word.
 #[test]
 fn chess_and_morris_are_built() {
     for command in ["solve chess", "play morris", "line chess"] {
@@ -134,13 +135,13 @@ fn chess_and_morris_are_built() {
     refused("solve ches", 2, &["did you mean chess?"]);
 }
 
-/// Where memory is short the way that needs the least was not named.
+/// If memory was short, the error did not name the option that needs the least.
 #[test]
 fn too_little_memory_points_to_the_disk() {
     refused("solve take --heaps 99,99,99 --take any --memory 1000", 3, &["--disk DIR"]);
 }
 
-/// The name of a board in the place of the game was no table, and nothing else was said.
+/// If the name of a board stood in place of the game, the error only said that it is no table.
 #[test]
 fn a_forgotten_game_is_noticed() {
     write_file("slips-board.txt", "P.*E\n...T\n");
@@ -149,7 +150,7 @@ fn a_forgotten_game_is_noticed() {
     refused("list slips-graph.txt", 3, &["graph or chase slips-graph.txt"]);
 }
 
-/// `stats` looked at every state before it said what the header knows, which takes minutes for a large table.
+/// `stats` looked at every state before it printed what the header knows. For a large table that takes minutes.
 #[test]
 fn what_the_header_knows_is_told_before_any_state_is_read() {
     results(run_on("solve pursuit - --out slips-damaged.table", "P..*E\n.*...\n..*.T\n.....\n"));
@@ -172,7 +173,7 @@ fn damage(path: &Path) {
     file.write_all_at(&[!bytes[blocks as usize + 6]], blocks + 6).unwrap();
 }
 
-/// Scripts of the release before call commands and options by names that are gone.
+/// Scripts may use names of commands and options from the release before, which are gone.
 #[test]
 fn old_names_do_what_they_did_and_say_what_is_new() {
     let board = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/board.txt");
@@ -242,7 +243,7 @@ fn colour_is_written_where_it_is_asked_for() {
     refused("--color sometimes list graph -", 2, &["auto"]);
 }
 
-/// Only `list` could be read by a spreadsheet.
+/// Spreadsheets could read only the output of `list`.
 #[test]
 fn every_report_is_written_for_spreadsheets() {
     results(run("solve take --heaps 2,1 --take any --out sheet.table"));

@@ -1,5 +1,5 @@
-//! `retrograde play` on a real terminal, small and large: keys are sent, the screen is read. `tmux` makes the
-//! terminal; where it is not there, these tests say so and pass.
+//! `retrograde play` on a real terminal, small and large. The tests send keys and read the screen. `tmux` makes the
+//! terminal; without it, these tests say so and pass.
 
 use std::process::Command;
 use std::thread::sleep;
@@ -14,7 +14,7 @@ struct Terminal {
 }
 
 impl Terminal {
-    /// A terminal of so many columns and rows; `None` where there is no `tmux`.
+    /// A terminal of so many columns and rows; `None` without `tmux`.
     fn new(name: &str, columns: u32, rows: u32) -> Option<Terminal> {
         let terminal = Terminal { name: format!("retrograde-{name}-{}", std::process::id()) };
         let size = [("-x", columns), ("-y", rows)]
@@ -58,8 +58,8 @@ impl Terminal {
         self.tmux(&["capture-pane".to_owned(), "-p".to_owned()]).expect("there is a screen")
     }
 
-    /// Waits until a text is to be seen, and gives the screen, which may be half drawn: what else is to be on it is waited for as
-    /// well.
+    /// Waits until the screen shows a text, and returns the screen. The screen may be half drawn, so wait for each text
+    /// that you check.
     fn sees(&self, text: &str) -> String {
         self.until(text, |screen| screen.contains(text))
     }
@@ -82,12 +82,13 @@ impl Terminal {
         self.tmux(&arguments).expect("another size");
     }
 
-    /// The terminal is as a shell wants it: what is typed is seen, lines are lines, and the cursor is there.
+    /// The terminal is in the state that a shell needs: it shows what the user types, it wraps lines, and the cursor is
+    /// visible.
     fn is_in_order(&self) {
         self.command(
             "stty -a | tr ' ' '\\n' | grep -cx -e icanon -e echo -e isig -e opost -e icrnl",
         );
-        // The prompt may come after what is typed, and then stand before the answer.
+        // The prompt may come after the typed text, and then stand before the answer.
         let five = |line: &str| line.trim_start_matches("ready$").trim() == "5";
         self.until("five settings in order", |screen| screen.lines().any(five));
         let flags = ["display-message", "-p", "#{cursor_flag} #{alternate_on} #{wrap_flag}"];
@@ -104,7 +105,7 @@ impl Drop for Terminal {
 
 const BOARD: &str = "...E..\n.*....\n...**.\nP.....\n..*.*.\n.*..T.\n......\n";
 
-/// A whole game by arrows, at both sizes: the best moves as the list has them, then what a pointer does.
+/// A whole game with arrow keys, at both sizes: first with the best moves of the list, then with the pointer.
 #[test]
 fn a_game_is_played_by_arrows() {
     write_file("screen.txt", BOARD);
@@ -139,7 +140,7 @@ fn a_game_is_played_by_arrows() {
             screen.contains("win for police after 13 plies (by the rules)") && screen.contains('X')
         });
         terminal.press(&["C-c"]);
-        // The game stands on the terminal as it was before.
+        // The terminal shows its old content again, and the game below it.
         terminal.sees("# win for police after 13 plies");
         terminal.sees("ready$");
         terminal.is_in_order();
@@ -172,7 +173,7 @@ fn another_size_is_another_picture() {
     let Some(terminal) = Terminal::new("resize", 200, 60) else { return };
     terminal.program(&format!("play {}/KQvKR.table", *TABLES));
     terminal.sees("WIN in 69 plies for white");
-    // From where, to where.
+    // First the origin of the piece, then its target.
     terminal.press(&["Right", "Enter"]);
     terminal.resize(60, 20);
     terminal.until("the board, small and whole", |screen| {
@@ -190,10 +191,10 @@ fn another_size_is_another_picture() {
     terminal.is_in_order();
 }
 
-/// Larger than any screen: a window into it follows the one who moves.
+/// A board larger than any screen: a window into it follows the side to move.
 #[test]
 fn a_large_board_is_seen_through_a_window() {
-    // Few states: walls but for a path along two edges.
+    // A board with few states: all walls except a path along two edges.
     let path = format!("P{}\n{}", ".".repeat(149), format!("{}.\n", "*".repeat(149)).repeat(28));
     write_file("screen-large.txt", format!("{path}{}T\n", "*".repeat(149)));
     let Some(terminal) = Terminal::new("large", 60, 20) else { return };
@@ -225,7 +226,7 @@ fn stopped_and_taken_up_again() {
     terminal.is_in_order();
 }
 
-/// A table that goes bad under the program ends in an error, told on a terminal in order.
+/// If a table is damaged while the program runs, play ends with an error on a restored terminal.
 #[test]
 fn an_error_leaves_the_terminal_in_order() {
     let Some(terminal) = Terminal::new("error", 60, 20) else { return };

@@ -1,4 +1,4 @@
-//! Solves and writes that are killed, not asked to stop, and go on to the same table.
+//! Solves and writes that are killed, and then continue to the same table.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use retrograde_testkit::{Rng, seed};
 
 use crate::{home, program, results, run, write_file};
 
-/// A folder of this name, empty.
+/// An empty folder with this name.
 fn empty(name: &str) -> PathBuf {
     let folder = home().join(name);
     let _ = fs::remove_dir_all(&folder);
@@ -37,13 +37,13 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// How often each command is killed twice over: RETROGRADE_KILLS=25 is fifty times (scripts/kills).
+/// How often each command is killed twice: RETROGRADE_KILLS=25 makes fifty kills (scripts/kills).
 pub(crate) fn rounds() -> u64 {
     std::env::var("RETROGRADE_KILLS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(1)
 }
 
-/// Kills a command at random moments, each time twice over, then lets it end: the table is the same to the byte, and
-/// nothing else is left. `options` are for the solves that are killed only.
+/// Kills a command at random moments, twice each time, and then lets it end. The table must be the same, byte for byte,
+/// and no other file may be left. Only the killed solves get `options`.
 pub(crate) fn killed(name: &str, command: &str, options: &str) {
     let seed = seed();
     println!("RETROGRADE_SEED={seed}");
@@ -55,7 +55,7 @@ pub(crate) fn killed(name: &str, command: &str, options: &str) {
     let mut took = begun.elapsed();
     let expected = fs::read(&whole).unwrap();
     fs::remove_file(whole).unwrap();
-    // A kill may come when the table has its name already: a solve that goes on where it was stopped knows its own.
+    // A kill may come when the table already has its name. A solve that continues must recognize its own table.
     let force = if options.contains(" ") { "" } else { "--force" };
     let command = format!("{command} {options} --out {name}/again.table --quiet {force}");
     let mut stopped = 0;
@@ -71,7 +71,7 @@ pub(crate) fn killed(name: &str, command: &str, options: &str) {
         }
         let begun = Instant::now();
         results(run(&command));
-        // Writing checkpoints takes longer.
+        // Writing checkpoints makes the solve slower.
         took = took.max(begun.elapsed());
         assert!(fs::read(folder.join("again.table")).unwrap() == expected, "another table");
         assert_eq!(names(&folder), ["again.table"]);
@@ -105,7 +105,7 @@ fn a_write_that_is_killed_is_done_again_to_the_same_table() {
     killed("killed-write", "solve pursuit killed-board.txt --compression best", "");
 }
 
-/// Begins a solve of many levels and kills it as soon as its state is kept.
+/// Begins a solve with many levels, and kills it as soon as it has saved its state.
 fn begin(folder: &str, command: &str) -> PathBuf {
     empty(folder);
     let file = home().join(folder).join("kept/solve.checkpoint");
@@ -148,8 +148,8 @@ fn a_checkpoint_of_another_solve_is_refused_with_the_difference() {
     assert!(!file.parent().unwrap().exists(), "nothing is left of it");
 }
 
-/// A solve that was killed when its table had its name already, and its checkpoint was still there, used to be told that there
-/// is a file of this name: the same command never came to an end.
+/// A solve was killed after its table got its name, while its checkpoint was still there. The same command then refused
+/// to replace the table, and never came to an end.
 #[test]
 fn a_solve_killed_after_its_table_was_written_ends_by_the_same_command() {
     let solve = "solve take --heaps 60000 --take 1";
@@ -168,7 +168,7 @@ fn a_solve_killed_after_its_table_was_written_ends_by_the_same_command() {
             sleep(Duration::from_millis(1));
         }
         kill(child);
-        // As if it had come to its end: the table is the same to the byte.
+        // The result is that of a solve without a kill: the table is the same, byte for byte.
         let verdict = results(run(&format!("{solve} --out published/a.table --force")));
         let table = fs::read(folder.join("a.table")).unwrap();
         let refused = |heaps: &str| {
@@ -181,7 +181,7 @@ fn a_solve_killed_after_its_table_was_written_ends_by_the_same_command() {
         fs::write(folder.join("a.table"), &table[..table.len() - 1]).unwrap();
         refused("60000");
         fs::write(folder.join("a.table"), &table).unwrap();
-        // Once more when nothing is left to be removed.
+        // Once more, when no checkpoint is left to remove.
         for _ in 0..2 {
             let ran = run(&command);
             assert_eq!(ran.status, 0, "{kept}: {}", ran.err);

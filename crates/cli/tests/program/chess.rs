@@ -1,4 +1,4 @@
-//! Chess endgames: built into a folder, asked by FEN, shown as PGN, killed and damaged.
+//! Chess endgames: the tests build them into a folder, probe FENs, write PGN, kill builds and damage tables.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,14 +14,14 @@ use serde_json::Value as Json;
 use crate::checkpoint::rounds;
 use crate::{Ran, home, program, results, run, run_on};
 
-/// A folder that all tests ask and none changes.
+/// A folder that all tests read and none changes.
 pub(super) static TABLES: LazyLock<&str> = LazyLock::new(|| {
     let built = fresh("chess-tables");
     results(run(&format!("build chess KQvKR KPvK KBNvK --out {built} --verify")));
     "chess-tables"
 });
 
-/// A folder of this name that is not there yet.
+/// A folder with this name that does not exist yet.
 pub(super) fn fresh(name: &str) -> &str {
     let _ = fs::remove_dir_all(home().join(name));
     name
@@ -79,7 +79,7 @@ fn stats_count_placements_as_everybody_does() {
     assert_eq!(side("KBNvK", "black"), of(0, 2_472_416, 11_188_168, None));
     assert_eq!(side("KQvKR", "white"), of(8_863_768, 71_704, 17_136, Some(69)));
     assert_eq!(side("KQvKR", "black"), of(3_090_088, 627_960, 7_062_680, Some(37)));
-    // The position that stands for the longest mates is one of them.
+    // The example of a longest mate is one of the positions with the longest mates.
     for (material, side) in [("KQvK", "white"), ("KQvKR", "white"), ("KQvKR", "black")] {
         let said = &stats["tables"][material][side];
         let fen = said["fen"].as_str().expect("a position");
@@ -112,7 +112,7 @@ Rb8      b3b8   loss      18        9
     assert!(results(probe("k7/8/8/8/8/8/8/K7 w - -", "")).starts_with("DRAW for white in "));
 }
 
-/// What the table server says of a position, and of that after a move.
+/// What the table server says about a position, and about the position after a move.
 const SAID_OF_POSITIONS: [&str; 11] = [
     "category",
     "dtz",
@@ -177,8 +177,8 @@ fn moves_that_change_what_can_come_are_marked() {
     }
 }
 
-/// Every move of many positions is worth what the position after it is, and the best of them makes the
-/// position's own value.
+/// The value of each move is that of the position after it, for many positions. The best move gives the value of the
+/// position itself.
 #[test]
 fn answers_agree_from_move_to_move() {
     let mut fen = "8/8/8/8/2r5/8/2k5/K6Q w - - 0 1".to_owned();
@@ -196,7 +196,7 @@ fn answers_agree_from_move_to_move() {
     }
 }
 
-/// The FEN after a move that captures and promotes nothing.
+/// The FEN after a move without capture and promotion.
 fn after(fen: &str, uci: &str) -> String {
     let (board, rest) = fen.split_once(' ').expect("a FEN");
     let mut squares: Vec<Vec<char>> = board
@@ -229,7 +229,7 @@ fn positions_on_standard_input_are_answered_a_line_each() {
     assert_eq!(out, expected);
     let out = results(run_on(&format!("probe {} --json", *TABLES), fens));
     assert_eq!(out.lines().count(), 2);
-    // What is right is answered, what is wrong is named.
+    // Valid lines get an answer, and errors name the invalid lines.
     let fens =
         "k7/8/8/8/8/8/8/K7_w_-_-\nnonsense\n8/8/8/8/3k4/8/5N2/K6R w - -\nk7/8/8/8/8/8/8/K7 b - -\n";
     for options in ["", "--json"] {
@@ -363,12 +363,12 @@ fn a_plan_names_every_region_and_writes_nothing() {
         assert!(out.contains(said), "`{said}` is missing:\n{out}");
     }
     assert!(!home().join(folder).exists());
-    // What is there is known to be done.
+    // The build recognizes finished tables.
     let out = results(run(&format!("build chess KQvKR --out {} --plan", *TABLES)));
     assert!(out.contains("to be built 0"), "{out}");
 }
 
-/// Three times here; `scripts/chess` does it more often, on larger endgames.
+/// Three times here; `scripts/chess` does it more often, with larger endgames.
 #[test]
 fn a_build_that_was_killed_goes_on_to_the_same_files() {
     let seed = seed();

@@ -1,5 +1,5 @@
-//! `retrograde solve --processes` and `--hosts`, and `build` with these, hand over to `retrograde-cluster`, beside the program or on the path, and report what is
-//! in the table that it leaves. (What that program does is tested where it is made.)
+//! `retrograde solve --processes` and `--hosts`, and `build` with these options, start `retrograde-cluster`, beside the
+//! program or on the path. They report on the table that it writes. (The tests of its crate cover that program.)
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -20,7 +20,8 @@ fn solve(name: &str, arguments: &str, script: Option<&str>) -> Ran {
     ran(command.env("PATH", "/usr/bin:/bin").output().expect("it starts"))
 }
 
-/// The program alone in a folder; beside it, where one is given, a shell script that is called like `retrograde-cluster`.
+/// A copy of the program alone in a folder. If a script is given, it stands beside the program under the name
+/// `retrograde-cluster`.
 pub(crate) fn with_script(name: &str, script: Option<&str>) -> PathBuf {
     let (program, folder) = alone(name);
     if let Some(script) = script {
@@ -48,7 +49,7 @@ fn the_job_is_handed_over_and_the_table_reported() {
     assert!(ran.err.contains("each of 3 processes takes 1 MiB of memory"), "{}", ran.err);
     assert!(ran.err.contains("solved in 1.50 s on 3 processes"), "{}", ran.err);
     let job = fs::read_to_string(home().join("job.json")).expect("a job");
-    // The name of the compression was one that the other program does not read, and the default was used.
+    // The other program could not read the name of the compression, and used the default.
     for part in [
         "\"compression\":\"best\"",
         "\"processes\":3",
@@ -81,9 +82,10 @@ fn a_hosts_file_is_read_with_care() {
     for (hosts, problem) in [
         ("10.0.0.1:2101\n10.0.0.2\n", "line 2: `10.0.0.2`: an address needs a port"),
         ("a:1\n# b\n\na:1 # again\n", "line 4: `a:1`: this address occurs twice"),
-        // A byte order mark was taken for a part of the first address, so two lines with one address passed.
+        // The reader took a byte order mark for a part of the first address, so two lines with one address passed.
         ("\u{feff}a:1\na:1\n", "line 2: `a:1`: this address occurs twice"),
-        // Port 0 was taken for a port: no process could be reached there, and two of one machine were "twice".
+        // The reader accepted port 0. No process could be reached there, and two processes of one machine were "twice"
+        // the same address.
         ("a:1\na:0\n", "line 2: `a:0`: port 0 stands for any free port"),
         ("a:1 b:2\n", "line 1: `a:1 b:2`: one address a line"),
         ("# none\n", "it lists 0 addresses"),
@@ -101,7 +103,8 @@ fn a_hosts_file_is_read_with_care() {
     assert!(ran.status == 2 && ran.err.contains("use the scalar engine"), "{}", ran.err);
 }
 
-/// Stands in for the processes: takes the table of the region asked for from a folder. Two tests once wrote their jobs to one file.
+/// Stands in for the processes: it copies the table of the requested region from a folder. Two tests once wrote their
+/// jobs to one file.
 fn from_folder(folder: &str) -> String {
     format!(
         "asked() {{ echo \"$job\" | sed \"s/.*\\\"$1\\\":\\\"\\([^\\\"]*\\)\\\".*/\\1/\"; }}
@@ -164,7 +167,7 @@ fn a_process_that_follows_a_build_waits_for_each_region() {
     let _ = fs::remove_dir_all(home().join("cluster-shared"));
     let _ = fs::remove_file(home().join("cluster-first.jobs"));
     let mut follower = start(1);
-    // It has joined in the first region, and waits until that is noted.
+    // It has joined in the first region, and waits until the manifest lists that region.
     while fs::read_to_string(home().join("cluster-first.jobs")).map_or(true, |jobs| jobs.is_empty())
     {
         thread::sleep(Duration::from_millis(10));

@@ -1,4 +1,4 @@
-//! Solves with their parts in files: the same table as in memory, whatever happens on the way.
+//! Solves with parts in files give the same table as solves in memory, also after kills and errors.
 
 use std::fs;
 use std::path::Path;
@@ -11,10 +11,10 @@ use crate::checkpoint::{kill, killed, start};
 use crate::chess::{files, fresh};
 use crate::{home, results, run, write_file};
 
-/// A board whose arrays take six megabytes, and a cap that leaves less than two for them.
+/// A board whose arrays take six megabytes, and a limit that leaves less than two for them.
 const BOARD: &str = "board --rows 40 --columns 40 --walls 15 --exits 3 --seed 1";
 const CAP: &str = "--memory 20MB";
-/// A cap that leaves room for two bits a state.
+/// A limit that leaves room for two bits a state.
 const LOG_CAP: &str = "--memory 40MB";
 
 #[test]

@@ -1,4 +1,4 @@
-//! An endgame's table where the table of a game would stand: listed, solved, played, probed, verified, described.
+//! The table of one endgame, in place of the table of a game: each command accepts it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,7 +12,7 @@ fn table(material: &str) -> String {
     format!("{}/{material}.table", *TABLES)
 }
 
-/// Every position of a list, and what it says of it.
+/// Every position of a list, with its values.
 fn listed(material: &str) -> BTreeMap<String, (String, String)> {
     let out = results(run(&format!("list {}", table(material))));
     let lines = out.lines().map(|line| {
@@ -23,7 +23,7 @@ fn listed(material: &str) -> BTreeMap<String, (String, String)> {
     lines.collect()
 }
 
-/// What a list says is what a probe says, line by line, and what `info` counts.
+/// `list` says the same as `probe`, line by line, and as the counts of `info`.
 #[test]
 fn a_list_has_every_position_once_with_its_value() {
     let out = results(run(&format!("list {}", table("KPvK"))));
@@ -92,7 +92,7 @@ fn info_says_what_a_position_is_worth() {
     assert_eq!(info["start"]["best"][0], "Rb1+");
 }
 
-/// From a table as from its folder.
+/// The table of a folder and the folder itself give the same answer.
 #[test]
 fn line_probe_verify_and_check_take_a_table_of_the_folder() {
     let fen = "8/8/8/8/8/1r6/6Q1/k1K5 b - - 0 1";
@@ -119,7 +119,7 @@ fn a_fen_that_was_not_quoted_is_read() {
             let unquoted = results(run(&format!("{command} {tables} {fen} 0 1")));
             assert_eq!(unquoted, results(asked(command, fen, "")));
         }
-        // Each begins with its board.
+        // Each answer begins with the board.
         let two = results(run(&format!("probe {tables} {fen} k7/8/8/8/8/8/8/K7 w - - --json")));
         assert_eq!(two.lines().count(), 2);
     }
@@ -152,6 +152,6 @@ fn what_makes_no_sense_of_an_endgame_says_what_to_type() {
         assert_eq!((ran.status, ran.out.as_str()), (status, ""), "{arguments}: {}", ran.err);
         assert!(ran.err.contains(holds), "{arguments}: {}", ran.err);
     }
-    // A table speaks for itself wherever it is.
+    // `info` works on a table outside its folder.
     results(run(&format!("info {to}")));
 }

@@ -1,5 +1,4 @@
-//! The files of `examples/`, solved by the program: what it prints is what stands in the `.expected`
-//! files beside them.
+//! The program solves the files of `examples/`, and must print what the `.expected` files beside them say.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -35,7 +34,7 @@ fn every_example_has_the_answer_beside_it() {
     assert!(solved >= 10, "these tests have lost sight of the examples");
 }
 
-/// Compares what the program says of one question with the lines that answer it.
+/// Compares the answer of the program to one question with the expected lines.
 fn check(question: &str, answers: &[&str]) {
     let object: Json = serde_json::from_str(&asked(question, "--json")).expect("one JSON object");
     let list = asked(&question.replacen("solve ", "list ", 1), "");
@@ -64,7 +63,7 @@ fn check(question: &str, answers: &[&str]) {
                     assert_eq!(listed.to_string(), count, "{question}: {name} in the list");
                 }
             }
-            // The longest of wins and losses alike.
+            // The longest of wins and losses together.
             ["longest", longest] => {
                 let distances = values.values().filter_map(|(_, distance)| distance.parse().ok());
                 assert_eq!(distances.max(), longest.parse::<u32>().ok(), "{question}");

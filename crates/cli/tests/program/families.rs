@@ -1,4 +1,4 @@
-//! A family that no command has heard of works in all of them, by its line in the registry.
+//! Every command works with a family that has no code in the commands, because its line is in the registry.
 
 use std::sync::LazyLock;
 
@@ -56,7 +56,7 @@ fn a_build_takes_the_arguments_of_its_own_family() {
     }
 }
 
-/// A game that is one file and one line of the registry works in every command.
+/// Every command works with a game that consists of one file and one line of the registry.
 #[test]
 fn the_l_game_is_solved_asked_played_and_drawn() {
     let solved = json(run("solve l-game --json --out l-game.table --force"));

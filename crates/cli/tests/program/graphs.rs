@@ -1,4 +1,4 @@
-//! Graphs and chases on them, as the program reads and solves them.
+//! The program reads and solves graphs, and chases on graphs.
 
 use serde_json::{Value as Json, json};
 
@@ -10,7 +10,7 @@ fn a_graph_is_listed_vertex_by_vertex() {
     let mut lines: Vec<String> =
         results(run_on("list graph -", graph)).lines().map(str::to_owned).collect();
     lines.sort();
-    // e is won for who is to move there, so d is lost, c won; b has no better move than a.
+    // The player to move wins in e, so d is lost and c is won. The best move of b is a.
     assert_eq!(lines, ["a\tdraw\t-", "b\tdraw\t-", "c\twin\t2", "d\tloss\t1", "e\twin\t0"]);
 }
 

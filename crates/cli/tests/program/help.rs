@@ -1,4 +1,4 @@
-//! The help, the completions, and what is no proper use of the program.
+//! The help, the completions, and wrong arguments.
 
 use std::fs;
 
@@ -79,7 +79,7 @@ fn the_version_says_how_the_program_was_built() {
     }
 }
 
-/// Beside the folder of examples and in their order, since one asks for the table that another writes.
+/// Runs in a folder beside the examples, in their order, because some read tables that others write.
 #[test]
 fn the_examples_of_the_help_run() {
     let mut tried = Vec::new();
@@ -94,7 +94,7 @@ fn the_examples_of_the_help_run() {
     for command in [""].iter().chain(&COMMANDS) {
         let help = results(run(&format!("{command} --help")));
         let examples = help.lines().map(str::trim).filter(|line| line.starts_with("retrograde "));
-        // All endgames of so many pieces take minutes.
+        // A build of all endgames of so many pieces takes minutes.
         for example in examples.filter(|example| !example.contains("--pieces")) {
             if !tried.contains(&example.to_owned()) {
                 results(shell(example));
@@ -105,16 +105,16 @@ fn the_examples_of_the_help_run() {
     assert!(tried.len() >= 30, "these tests have lost sight of the examples");
 }
 
-/// Help in a terminal: no line wider, on any.
+/// No line of help is wider than the terminal.
 #[test]
 fn the_help_is_wrapped_to_the_terminal() {
     for columns in [40, 80, 120] {
         let mut command = program("solve --help");
         let command = command.env("COLUMNS", columns.to_string());
         let help = results(ran(command.output().expect("the program starts")));
-        // Examples are to be copied, and names of options are as long as they are.
+        // Lines to copy and names of options may be longer.
         let text = help.split("Examples:").next().expect("help");
-        // The line of usage is one, however long.
+        // The usage is one line of any length.
         let lines = text.lines().filter(|line| !line.starts_with("Usage: "));
         let longest = lines.map(|line| line.chars().count()).max().unwrap_or(0);
         assert!(longest <= columns, "{longest} in {columns} columns:\n{text}");
@@ -129,7 +129,7 @@ fn completions_are_printed_for_every_shell() {
     }
 }
 
-/// What the shell itself makes of it, where it is installed.
+/// The shell's own answer, if the shell is installed.
 #[test]
 fn shells_complete_games_and_values() {
     for shell in ["bash", "fish"] {
@@ -162,7 +162,7 @@ fn shells_complete_games_and_values() {
         let mut command = std::process::Command::new("sh");
         let output = command.args(["-c", &line]).current_dir(home()).output().expect("a shell");
         let out = results(ran(output));
-        // A shell may offer files of the folder as well.
+        // The shell may offer files of the folder as well.
         let found = out.split_whitespace().any(|word| word == said);
         assert!(found || out.trim() == said, "{line}: {out}");
     }

@@ -15,7 +15,7 @@ fn refused(ran: &Ran, holds: &[&str]) {
     refused_with(3, ran, holds);
 }
 
-/// The same where an answer is wrong.
+/// The same for a wrong answer.
 fn wrong(ran: &Ran, holds: &[&str]) {
     refused_with(1, ran, holds);
 }
@@ -53,8 +53,8 @@ fn names_with_blanks_are_probed_as_they_stand() {
     assert_eq!(run_on("probe blanks.table", "b \n").status, 3);
 }
 
-/// Control characters of a file or a table reached the terminal as they were: the name of a vertex could clear the screen,
-/// and so could an error that quotes a line.
+/// Control characters of a file or a table reached the terminal. The name of a vertex could clear the screen, and so
+/// could an error that quotes a line.
 #[test]
 fn control_characters_are_escaped_wherever_they_come_from() {
     let (name, escaped) = ("a\x1b[2J\u{9b}31m\x07", "a\\u001b[2J\\u009b31m\\u0007");
@@ -103,7 +103,7 @@ fn without_a_reader_a_build_is_finished_and_a_check_is_honest() {
     for command in ["verify --checksums", "verify"] {
         assert_eq!(unread(&format!("{command} unread")), 0);
     }
-    // The last one, when all others have been told of.
+    // The last error, when the others have been reported.
     let last = folder.join("KPvK.table");
     let length = fs::metadata(&last).unwrap().len();
     OpenOptions::new().write(true).open(&last).unwrap().write_all_at(&[0x55], length / 2).unwrap();
@@ -157,7 +157,8 @@ fn a_plan_says_what_does_not_fit_and_leaves_nothing() {
     assert_eq!(fs::read_dir(folder).unwrap().count(), 0);
 }
 
-/// Four states in a circle, of which every move wins or loses: no values at all follow from that.
+/// Four states in a circle. The table says that every move wins or loses, but the rules do not support any of these
+/// values.
 struct Circle(Value, Value);
 
 impl Probe for Circle {
@@ -193,7 +194,7 @@ fn a_line_over_wrong_values_ends() {
     wrong(&run("verify circle.table"), &["follows"]);
 }
 
-/// Tables keep distances up to 4,000,000,000, so that a few moves more are still counted in 32 bits.
+/// Tables store distances up to 4,000,000,000, so that 32 bits can hold a few moves more.
 #[test]
 fn the_furthest_distances_are_told_and_none_is_further() {
     const FAR: u32 = 4_000_000_000;
@@ -259,7 +260,7 @@ fn header_of(game: &str) -> String {
     retrograde_table::Table::open(home().join("header.table")).unwrap().header_text().to_owned()
 }
 
-/// The file is at fault, not the arguments.
+/// The file is wrong, not the arguments.
 #[test]
 fn a_table_that_does_not_say_its_board_is_refused() {
     let solution: Solution = retrograde::solve(&Graph::parse("a b\n").unwrap());
@@ -339,16 +340,16 @@ fn of_folders_made_for_a_checkpoint_none_is_left() {
     let solve = "solve take --heaps 9 --take 1 --checkpoint deep-kept/a/b/c/d";
     results(run(solve));
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
-    // Nor where the solve is refused.
+    // A refused solve leaves none either.
     assert_eq!(run(&format!("{solve} --memory 1")).status, 3);
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
-    // What was there before stays, but for the innermost.
+    // Folders that existed before stay; only the innermost is new.
     fs::create_dir_all(folder.join("a/b")).unwrap();
     results(run(solve));
     assert!(folder.join("a/b").exists() && !folder.join("a/b/c").exists());
 }
 
-/// All of them are listed, and none is kept meanwhile.
+/// The list shows all of them, and memory holds none meanwhile.
 #[test]
 fn a_start_with_very_many_best_moves_is_told_in_little_memory() {
     let mut text = String::new();

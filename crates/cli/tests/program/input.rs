@@ -1,9 +1,9 @@
-//! Bad input: one clear message that names the file, the line and what to do, exit status 1, nothing
-//! half-written, no panic.
+//! Bad input gives one clear message that names the file, the line and what to do. The command leaves no half-written
+//! file and does not panic.
 
 use crate::{Ran, run, run_on, write_file};
 
-/// Refuses, with one message that holds all of these.
+/// The command fails with one message that contains all of these texts.
 fn refused(ran: &Ran, holds: &[&str]) {
     assert_eq!((ran.status, ran.out.as_str()), (3, ""), "{}", ran.err);
     assert!(ran.err.starts_with("error: "), "{}", ran.err);

@@ -1,5 +1,5 @@
-//! Little of everything: memory, room, descriptors, stack. Each command works, or says what is missing, and none of them may
-//! have more than a gigabyte of memory.
+//! Limits on memory, disk space, descriptors and stack. Each command works or names what is missing. No command may use
+//! more than a gigabyte of memory.
 
 use std::fs;
 use std::path::PathBuf;
@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use crate::{Ran, home, program, results, run, shell, write_file};
 
-/// Runs a command under a limit, as the shell has it, in a gigabyte. The allocator reserves addresses for each thread, more than a
-/// gigabyte of them where there are many processors: it is told not to.
+/// Runs a command under a limit of the shell, in a gigabyte. The allocator would reserve more addresses than that on a
+/// machine with many processors, so an environment variable limits it.
 fn limited(limit: &str, arguments: &str) -> Ran {
     let folder = home().display();
     shell(&format!(
@@ -34,7 +34,7 @@ fn names(name: &str) -> Vec<String> {
     names
 }
 
-/// It ends with an error that says all of this, and prints no results.
+/// The command ends with an error that contains all of these texts, and prints no results.
 fn refused(ran: &Ran, holds: &[&str]) {
     assert_eq!((ran.status, ran.out.as_str()), (3, ""), "{}", ran.err);
     assert!(!ran.err.contains("panicked"), "{}", ran.err);
@@ -43,7 +43,7 @@ fn refused(ran: &Ran, holds: &[&str]) {
     }
 }
 
-/// All that opens files.
+/// Every command that opens files.
 fn commands(folder: &str) -> Vec<String> {
     let board = format!("{folder}/board.txt");
     vec![
@@ -88,7 +88,7 @@ fn what_takes_more_than_a_gigabyte_is_refused_with_the_number() {
     assert!(names("limit-memory").is_empty(), "nothing is begun");
 }
 
-/// What the program prints, and the most memory it takes meanwhile.
+/// The output of the program, and its peak memory.
 #[cfg(target_os = "linux")]
 fn peak_of(arguments: &str) -> (Vec<u8>, u64) {
     let mut command = program(arguments);
@@ -105,7 +105,7 @@ fn peak_of(arguments: &str) -> (Vec<u8>, u64) {
     (child.wait_with_output().expect("it has ended").stdout, peak)
 }
 
-/// A graph is larger than what its solution takes, and is refused before it is read.
+/// The program refuses a graph that takes more memory than its solution before it reads it.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_graph_takes_no_more_memory_than_it_may() {
@@ -118,7 +118,7 @@ fn a_graph_takes_no_more_memory_than_it_may() {
     assert!(peak <= (50 << 20) + (16 << 20), "it took {peak}");
 }
 
-/// The program itself takes some megabytes beside what it says of a solve, more where it was compiled for tests.
+/// The program itself takes some megabytes more than it reports for a solve, and more than that in a test build.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_solve_takes_no_more_memory_than_it_says() {
@@ -141,7 +141,7 @@ fn a_solve_takes_no_more_memory_than_it_says() {
     }
 }
 
-/// A limit on the size of files sends a signal, which the parent makes the program ignore.
+/// A limit on the size of files sends a signal. The parent makes the program ignore it.
 #[test]
 fn where_files_may_not_grow_nothing_half_written_is_left() {
     prepare("limit-size");
@@ -160,7 +160,7 @@ fn where_files_may_not_grow_nothing_half_written_is_left() {
     assert!(names("limit-size/chess").iter().all(|name| name == "manifest.json"));
 }
 
-/// Hours of work are not thrown away because its state cannot be kept.
+/// If a checkpoint cannot be written, the solve continues: hours of work are worth more.
 #[test]
 fn a_solve_whose_state_finds_no_room_goes_on() {
     prepare("limit-kept");
@@ -175,7 +175,7 @@ fn a_solve_whose_state_finds_no_room_goes_on() {
     assert_eq!(names("limit-kept"), ["board.txt"]);
 }
 
-/// A small disk, where this system lets one mount it.
+/// A small disk, if this system allows mounting one.
 #[test]
 fn on_a_full_disk_nothing_half_written_is_left() {
     prepare("limit-disk");
@@ -205,7 +205,7 @@ fn on_a_full_disk_nothing_half_written_is_left() {
     }
 }
 
-/// No user may create a file in /proc, not even root.
+/// No user can create a file in /proc, not even root.
 #[test]
 fn a_folder_that_cannot_be_written_to_is_told_of_before_the_work() {
     let solve = "solve take --heaps 9 --take 1";
@@ -220,7 +220,7 @@ fn a_folder_that_cannot_be_written_to_is_told_of_before_the_work() {
     }
 }
 
-/// Threads that the system refuses were a panic of a build, and a solve said that 0 of them cannot be started.
+/// A build panicked if the system refused to start threads, and a solve said that 0 threads cannot be started.
 #[test]
 fn threads_that_cannot_start_are_an_error() {
     empty("few-threads");
@@ -230,13 +230,13 @@ fn threads_that_cannot_start_are_an_error() {
         "build chess KQvK --out few-threads/chess",
         "build morris --men 3 --out few-threads/morris --disk few-threads/m",
     ] {
-        // Two MiB of stack for each do not fit.
+        // Two MiB of stack for each thread do not fit.
         let ran = limited("ulimit -v 400000;", &format!("{command} --threads 500"));
         refused(&ran, &["refuses to start", " threads (", "--threads N starts fewer"]);
     }
 }
 
-/// `--memory` bounded the solve, and not what was read before: this grew without end.
+/// `--memory` limited the solve, but not the reading before it, which grew without end.
 #[test]
 fn what_is_read_keeps_to_the_memory() {
     write_file("endless-graph.txt", "0 1\n");

@@ -44,7 +44,7 @@ WIN in 3 plies for police, from police 0,0 0,2
 
 #[test]
 fn a_draw_shows_its_cycle() {
-    // Out of reach of each other.
+    // The two cannot reach each other.
     let out = results(run_on("line pursuit -", "P*T\n"));
     assert!(out.starts_with("DRAW for police, from police 0,0 0,2\n"), "{out}");
     assert!(out.ends_with("from here play returns to ply 0 and repeats: a draw\n"), "{out}");

@@ -1,4 +1,4 @@
-//! The program as a user meets it: the real binary, its output, its exit status.
+//! Tests of the real program: its output and its exit code.
 
 mod answers;
 mod arrows;
@@ -35,17 +35,17 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::LazyLock;
 
-/// What became of a run.
+/// The result of a run.
 struct Ran {
     status: i32,
     out: String,
     err: String,
 }
 
-/// The folder of the tests' own files, in which the program runs. What a run before has left in it is gone.
+/// The folder for files of the tests, in which the program runs. Files of an earlier run are removed.
 fn home() -> &'static Path {
     static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
-        // Another name for tests that run once more while this process does.
+        // Another name for tests that run a second time while this process runs.
         let name = std::env::var("RETROGRADE_HOME").unwrap_or_else(|_| "program".to_owned());
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         let _ = fs::remove_dir_all(&folder);
@@ -55,7 +55,7 @@ fn home() -> &'static Path {
     &FOLDER
 }
 
-/// The program, ready to be given arguments: words apart by blanks.
+/// The program with arguments, which blanks separate.
 fn program(arguments: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_retrograde"));
     command.args(arguments.split_whitespace()).current_dir(home()).stdin(Stdio::null());
@@ -67,7 +67,7 @@ fn run(arguments: &str) -> Ran {
     ran(program(arguments).output().expect("the program starts"))
 }
 
-/// Runs a line of a shell that knows the program by its name, in a folder beside the examples.
+/// Runs a line of a shell in a folder beside the examples. The shell finds the program by its name.
 fn shell(line: &str) -> Ran {
     let folder = home().join("shell");
     fs::create_dir_all(&folder).expect("the tests' folder can be written to");
@@ -83,7 +83,7 @@ fn shell(line: &str) -> Ran {
     ran(command.output().expect("a shell starts"))
 }
 
-/// Runs the program on a text as its standard input.
+/// Runs the program with a text as its standard input.
 fn run_on(arguments: &str, text: &str) -> Ran {
     run_command_on(&mut program(arguments), text.as_bytes())
 }
@@ -93,7 +93,7 @@ fn run_command_on(command: &mut Command, bytes: &[u8]) -> Ran {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the program starts");
     let mut stdin = child.stdin.take().expect("its input is a pipe");
-    // Where it refuses its arguments it may be gone before it reads.
+    // A program that refuses its arguments may end before it reads.
     let _ = stdin.write_all(bytes);
     drop(stdin);
     ran(child.wait_with_output().expect("the program ends"))
@@ -108,13 +108,13 @@ fn ran(output: Output) -> Ran {
     }
 }
 
-/// The results of a run that must succeed, and must say nothing beside them.
+/// The results of a run that must succeed without any message.
 fn results(ran: Ran) -> String {
     assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
     ran.out
 }
 
-/// Writes a file for the program to read, with a name that no two tests share.
+/// Writes a file for the program. No two tests may use the same name.
 fn write_file(name: &str, contents: impl AsRef<[u8]>) {
     fs::write(home().join(name), contents).expect("the tests' folder can be written to");
 }

@@ -1,4 +1,4 @@
-//! Morris: tables built, asked, listed and checked, a build that is killed, and what is refused.
+//! Morris: the tests build tables, probe, list and check them, kill a build, and try wrong input.
 
 use std::sync::LazyLock;
 use std::thread::sleep;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::chess::{files, fresh, json};
 use crate::{Ran, program, results, run, run_on};
 
-/// A folder that all tests ask and none changes.
+/// A folder that all tests read and none changes.
 static TABLES: LazyLock<&str> = LazyLock::new(|| {
     let built = fresh("morris-tables");
     results(run(&format!("build morris --men 3 --out {built} --verify")));
@@ -27,7 +27,7 @@ fn morris_is_probed_by_position() {
     let text = results(asked("probe", "white a1 b1 black a3 b2 hand 1", ""));
     assert!(text.starts_with("WIN in 1 ply for white\n\n3 X---.---.\n"), "{text}");
     assert!(text.contains("\nc1xa3      win        1\n"), "{text}");
-    // The stones in any order, each position on a line of its own.
+    // The stones in any order, one position per line.
     let out = results(run_on(
         &format!("probe {}", *TABLES),
         "white black hand 3\nblack c2, a3, b1 white c3 a2 b2\n",
@@ -73,7 +73,7 @@ fn lists_counts_and_checks_of_morris_agree() {
     assert!(results(run(&format!("info --full {table}"))).contains("longest wins, in plies"));
 }
 
-/// Two perfect players play the game out: white wins with the ninth move.
+/// Two perfect players play the game to its end: white wins with the ninth move.
 #[test]
 fn morris_is_played_on_its_board() {
     let out = results(run(&format!("play {} --side none", *TABLES)));
@@ -83,7 +83,7 @@ fn morris_is_played_on_its_board() {
         "{out}"
     );
     assert!(out.contains("\n   1  white: b2  (win in 9)\n"), "{out}");
-    // By hand, with every word that takes back and ends.
+    // A person plays, and uses every command that takes a move back or ends the game.
     for end in ["q", "quit", "exit"] {
         let typed = format!("b2\nundo\na1\nback\nhint\n{end}\nb2\n");
         let out = results(run_on(&format!("play {} --side both", *TABLES), &typed));
@@ -106,7 +106,7 @@ fn morris_is_drawn() {
     assert!(map.contains("if O stands there"), "{map}");
 }
 
-/// Real kills, after longer and longer times. The files are those of a build that was not stopped.
+/// Real kills, each later than the one before. The files are those of a build without kills.
 #[test]
 fn a_killed_build_of_morris_comes_to_the_same_files() {
     let (whole, killed) = (fresh("morris-whole"), fresh("morris-killed"));
@@ -152,7 +152,7 @@ fn what_is_no_position_or_region_of_morris_is_refused() {
         let ran = run(arguments);
         assert_eq!((ran.status, ran.out.as_str()), (2, ""), "{arguments}: {}", ran.err);
     }
-    // Tables of one game are not mixed with those of another.
+    // Tables of two games cannot share a folder.
     let ran = run(&format!("build morris --men 6 3-3 --out {}", *TABLES));
     assert!(ran.status == 3 && ran.err.contains("morris3"), "{}", ran.err);
 }

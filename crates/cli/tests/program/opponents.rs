@@ -1,5 +1,5 @@
-//! The program against a thousand opponents on every game: what it promises it keeps, to the ply, and a drawn game it
-//! never loses. The rules and the naive solver keep the score; of chess, the tables.
+//! The program against a thousand opponents on every game. It must keep its promises to the ply, and never lose a drawn
+//! game. The rules and the naive solver judge the results; for chess, the tables do.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
@@ -12,15 +12,15 @@ use retrograde_testkit::{Rng, naive, seed};
 use crate::chess::TABLES;
 use crate::{home, program, write_file};
 
-/// What is true of a game.
+/// The facts about a game.
 trait Referee {
     /// States to begin in, with their values.
     fn starts(&self) -> Vec<(String, Value)>;
-    /// The moves of a state: how they are typed, where they lead, and what that is worth to the one to move there.
+    /// The moves of a state: how to type each, where it leads, and its value for the player to move.
     fn moves(&self, state: &str) -> Vec<(String, String, Value)>;
 }
 
-/// A game of the program and what the naive solver says of it.
+/// A game of the program, and the solution of the naive solver.
 struct Naive<G> {
     game: G,
     values: Vec<Option<Value>>,
@@ -77,7 +77,7 @@ impl Referee for (Tablebase, &[&str]) {
     }
 }
 
-/// The program at play, spoken to through pipes.
+/// The program at play, connected by pipes.
 struct Opponent {
     child: Child,
     input: ChildStdin,
@@ -95,7 +95,7 @@ impl Opponent {
         opponent
     }
 
-    /// Types a line and gives what is said to it: the program's moves, and how things stand.
+    /// Types a line and returns the answer: the moves of the program, and the new position.
     fn say(&mut self, line: &str) -> (Vec<String>, String) {
         writeln!(self.input, "{line}").expect("it listens");
         self.listen()
@@ -123,23 +123,24 @@ impl Opponent {
 
 impl Drop for Opponent {
     fn drop(&mut self) {
-        // The written games are not needed, so no test waits for them.
+        // The test reads no records of games, so it does not wait for them.
         drop(self.output.take());
         let _ = writeln!(self.input, ":quit");
         let _ = self.child.wait();
     }
 }
 
-/// How those play that the program meets.
+/// How the opponents play.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Manner {
-    /// Any move that holds out the longest: then a win takes exactly as long as was promised.
+    /// A random move among those that hold out longest. Then a win takes exactly as many plies as the program promised.
     Stubborn,
-    /// Any move at all: then it may take less, and never more.
+    /// A random move. Then a win may take fewer plies, but never more.
     Wild,
 }
 
-/// Plays so many games against the program, which moves first, from random states with that outcome for it.
+/// Plays so many games against the program from random states. The program moves first, and each state has this outcome
+/// for it.
 fn play(
     referee: &dyn Referee,
     opponent: &mut Opponent,
@@ -156,9 +157,9 @@ fn play(
         let (mut state, mut promised) = (start.clone(), *promised);
         let (mut played, mut said) = opponent.say(&format!(":new {state}"));
         let mut plies = 0;
-        // A drawn game need not end.
+        // A drawn game may go on without end.
         while plies < 60 || wanted == Outcome::Win {
-            // The program has moved: it keeps what it has.
+            // After a move of the program, the value is at least what it was.
             let moves = referee.moves(&state);
             assert_eq!(played.len(), 1, "{start}: {state}: {said}");
             let made = moves.iter().find(|(label, ..)| *label == played[0]);
@@ -184,16 +185,16 @@ fn play(
                 .collect();
             let (label, to, value) = some[rng.below(some.len() as u64) as usize];
             if let (Value::Win(before), Value::Win(after)) = (promised, *value) {
-                // Two plies less, or even fewer where the opponent errs.
+                // Two plies fewer, or even fewer if the opponent makes a mistake.
                 assert!(after + 2 <= before, "{state}: {label}");
                 assert!(manner == Manner::Wild || after + 2 == before, "{state}: {label}");
             }
             (state, promised, plies) = (to.clone(), *value, plies + 1);
             (played, said) = opponent.say(label);
-            // Played by hand, it is told as well.
+            // The program also prints moves that the test has typed.
             assert_eq!(played.first(), Some(label), "{start}");
             played.remove(0);
-            // An opponent who errs in a drawn game may lose it.
+            // If the opponent makes a mistake, it may lose a drawn game.
             if wanted == Outcome::Draw && promised.outcome() == Outcome::Win {
                 break;
             }
@@ -224,15 +225,15 @@ fn over(said: &str) -> bool {
 
 /// A side that the program plays.
 struct Side {
-    /// Its name, and that of the other.
+    /// Its name, and that of the other side.
     names: [&'static str; 2],
-    /// What tells in the text of a state that it is to move.
+    /// The part of a state's text that shows that this side is to move.
     mark: &'static str,
-    /// Whether it wins from somewhere, and whether it draws.
+    /// Whether it can win from some state, and whether it can draw.
     ends: [bool; 2],
 }
 
-/// A thousand opponents of each manner, shared among the sides; and a hundred drawn games of each side.
+/// A thousand opponents of each kind, shared among the sides; and a hundred drawn games of each side.
 fn meets_a_thousand(referee: &dyn Referee, arguments: &str, sides: &[Side]) {
     let seed = seed();
     println!("RETROGRADE_SEED={seed}");
@@ -272,19 +273,19 @@ fn chase(police: [bool; 2], thief: [bool; 2]) -> [Side; 2] {
     ]
 }
 
-/// If sides are alike, the player who begins is the first.
+/// If the sides are alike, the first player is the one who begins.
 fn first(ends: [bool; 2]) -> [Side; 1] {
     [Side { names: ["first", "second"], mark: "", ends }]
 }
 
 #[test]
 fn at_pursuit_it_keeps_what_it_promises() {
-    // A pillar to run round, and an exit.
+    // A wall that the thief can run around, and an exit.
     let text = "P....E\n.**..*\n.**.*.\n....*.\nT.....\n";
     write_file("opponents.txt", text);
     let game = Naive::new(Pursuit::new(Board::parse(text).unwrap()).unwrap());
     meets_a_thousand(&game, "pursuit opponents.txt", &chase([true, false], [true, false]));
-    // Without an exit, and with places that are out of reach.
+    // No exit, and places that no path reaches.
     let text = include_str!("../../../../examples/board-no-exit.txt");
     write_file("opponents-round.txt", text);
     let game = Naive::new(Pursuit::new(Board::parse(text).unwrap()).unwrap());

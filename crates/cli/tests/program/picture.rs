@@ -1,4 +1,4 @@
-//! `retrograde picture` and `retrograde stats`: what is drawn of which game, what is counted, and what is refused.
+//! `retrograde picture` and `retrograde info --full`: the pictures, the counts, and wrong arguments.
 
 use retrograde::Outcome;
 use retrograde_games::{Pursuit, Show};
@@ -12,7 +12,7 @@ fn json(arguments: &str) -> Json {
     serde_json::from_str(&results(run(&format!("{arguments} --json")))).expect("an object")
 }
 
-/// No mark of a picture lies outside of it, on the smallest board and on a large one, and of other pictures.
+/// No mark lies outside its picture, on the smallest board, on a large one, and in other pictures.
 #[test]
 fn nothing_is_cut_off() {
     write_file(
@@ -88,7 +88,8 @@ fn what_cannot_be_drawn_says_what_can() {
     }
 }
 
-/// In a corridor the thief waits at its end, and the policeman comes: two plies a cell, one more where the thief begins.
+/// In a corridor the thief waits at the end, and the policeman comes. A cell takes two plies; if the thief begins,
+/// there is one more.
 #[test]
 fn best_play_that_is_cut_is_said_to_be() {
     for (cells, from, plies) in
@@ -120,7 +121,7 @@ fn letters_tell_what_colours_do() {
     assert!(out.contains("2 states won, 1 lost; the longest win takes 1 plies."), "{out}");
 }
 
-/// The counts, the longest wins and who gains from moving first, against the naive solver.
+/// Compares the counts, the longest wins and the gain of moving first with the naive solver.
 #[test]
 fn stats_are_those_of_the_naive_solver() {
     let board = "P..*E\n.*...\n..*.T\n.....\n";
@@ -162,7 +163,7 @@ fn stats_are_those_of_the_naive_solver() {
         stats["first"],
         serde_json::json!({ "better": better, "worse": worse, "same": same })
     );
-    // A table says the same, on one thread and on several.
+    // A table gives the same statistics, on one thread and on several.
     results(run("solve pursuit stats.txt --out stats.table --force"));
     for threads in [1, 4] {
         let of_table = json(&format!("info --full stats.table --threads {threads}"));

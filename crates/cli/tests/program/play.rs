@@ -1,4 +1,4 @@
-//! `retrograde play` in lines: what is typed and what comes of it, and the game written out.
+//! `retrograde play` in lines: the answers to typed lines, and the record of the game.
 
 use std::fs;
 
@@ -65,7 +65,7 @@ fn a_move_is_typed_as_it_is_listed_or_in_full() {
 fn moves_are_taken_back() {
     let game = "play take --heaps 5 --take 1,2";
     let out = results(run_on(game, "4\nback\n3\nquit\n"));
-    // Four is a mistake, and the program takes one; then all is as it was.
+    // To leave four stones is a mistake, and the program takes one. After `back`, the game is as before.
     assert!(out.contains("   1  first: 4  (loss in 4)\n   2  second: 3  (win in 3)"), "{out}");
     assert!(out.contains("   1  first: 3  (win in 3)\n"), "{out}");
     assert!(out.contains("# from 5\n# first: by hand\n# second: retrograde\n3\n"), "{out}");
@@ -130,7 +130,7 @@ fn the_same_seed_plays_the_same_game() {
     };
     assert_eq!(game("--seed 1"), game("--seed 1"));
     assert_ne!(game("--seed 1"), game("--seed 2"));
-    // Who plays at random loses what was won, sooner or later.
+    // A player who makes random moves loses a won game sooner or later.
     let lost = (0..20)
         .filter(|seed| game(&format!("--blunder-rate 1 --seed {seed}")).contains("win for second"));
     assert!(lost.count() > 2);
@@ -150,7 +150,7 @@ fn chess_is_written_as_pgn_and_read_again() {
     assert!(out.contains("win for black after 37 plies (mate)"), "{out}");
 }
 
-/// A move of chess is read however people write it.
+/// The program reads a chess move in any usual notation.
 #[test]
 fn a_move_of_chess_is_typed_in_many_ways() {
     let start = "8/8/8/8/8/1r6/6Q1/k1K5_b_-_-";

@@ -1,4 +1,4 @@
-//! What a person sees: the program in a real terminal, which tmux holds and reads out, narrow, usual and wide.
+//! The program on real terminals: narrow, usual and wide. tmux runs the terminal and shows its contents.
 
 use std::fs;
 use std::io::{self, Write};
@@ -9,20 +9,20 @@ use std::time::{Duration, Instant};
 
 use crate::{home, results, run, write_file};
 
-/// A terminal with a shell in it. Gone when dropped.
+/// A terminal with a shell. Dropping it ends the terminal.
 struct Screen {
     server: String,
     width: usize,
 }
 
-/// What the shell says when it waits.
+/// The prompt of the shell.
 const PROMPT: &str = "ready>";
 
 impl Screen {
-    /// A terminal so many columns wide; `None`, and a word about it, where there is no tmux.
+    /// A terminal of so many columns. Without tmux, `None` and a note.
     fn new(name: &str, width: usize) -> Option<Screen> {
         if Command::new("tmux").arg("-V").output().is_err() {
-            // Past the harness, which hides what a test prints that passes.
+            // Writes past the test harness, which hides the output of tests that pass.
             let _ = writeln!(
                 io::stderr(),
                 "\nLEFT OUT: {name} takes tmux, which is not installed here"
@@ -60,14 +60,14 @@ impl Screen {
         self.until("the command has begun", |rows| !rows.iter().any(|row| row.contains("clear;")));
     }
 
-    /// The rows that are not empty.
+    /// The rows with text.
     fn rows(&self) -> Vec<String> {
         let seen = self.tmux(&["capture-pane", "-p"]).output().expect("tmux answers").stdout;
         let seen = String::from_utf8(seen).expect("the terminal shows UTF-8");
         seen.lines().filter(|row| !row.is_empty()).map(str::to_owned).collect()
     }
 
-    /// Looks until the rows are such.
+    /// Waits until the rows satisfy a condition.
     fn until(&self, what: &str, is: impl Fn(&[String]) -> bool) -> Vec<String> {
         let begun = Instant::now();
         loop {
@@ -80,8 +80,8 @@ impl Screen {
         }
     }
 
-    /// Looks until a line of progress says so much, or the command has ended: then `None`. Meanwhile nothing but one
-    /// line of progress may stand below the results.
+    /// Waits until a line of progress satisfies a condition, or the command has ended (`None`). Meanwhile only one line
+    /// of progress may stand below the results.
     fn watch(&self, progress: fn(&str) -> bool, enough: fn(&str) -> bool) -> Option<Vec<String>> {
         loop {
             let rows = self.rows();
@@ -103,7 +103,7 @@ impl Screen {
         }
     }
 
-    /// Presses Ctrl-C: the shell is back, and the terminal as it was, which wraps what is too long for it.
+    /// Presses Ctrl-C. The shell must come back with the terminal as before: it wraps long lines.
     fn interrupt(&self) {
         self.keys(&["C-c"]);
         self.until("the shell is back", |rows| rows.last().is_some_and(|row| row.contains(PROMPT)));
@@ -123,7 +123,7 @@ impl Drop for Screen {
     }
 }
 
-/// SIGTERM and SIGHUP left the terminal on another screen, raw, without a cursor.
+/// SIGTERM and SIGHUP left the terminal on the other screen, in raw mode, without a cursor.
 #[test]
 fn a_signal_leaves_the_terminal_of_play_in_order() {
     let Some(screen) = Screen::new("play-signal", 80) else { return };
@@ -140,7 +140,7 @@ fn a_signal_leaves_the_terminal_of_play_in_order() {
         let sent = Command::new("kill").args([&format!("-{signal}"), pid.trim()]).status();
         assert!(sent.expect("kill starts").success());
         screen.until("the first screen", |_| flags() == "0 1 1\n");
-        // Enter is a new line again, and what is typed is seen.
+        // Enter starts a new line again, and the terminal shows typed text.
         screen.types("stty -a | tr ' ' '\\n' | grep -cxE 'icanon|echo|isig|opost|icrnl'");
         screen.until("five settings in order", |rows| rows.iter().any(|row| row == "5"));
     }
@@ -150,17 +150,17 @@ fn of_solve(row: &str) -> bool {
     ["seeding", "counting", "level "].iter().any(|word| row.starts_with(word))
 }
 
-/// Whether a line says how much is done, since when, and how long it will take.
+/// Whether a line shows the share that is done, the time so far, and the time left.
 fn says_all(row: &str) -> bool {
     let words: Vec<&str> = row.split([' ', ',']).filter(|word| !word.is_empty()).collect();
     let percent = words.iter().any(|word| word.ends_with('%'));
     percent && words.len() > 3 && words[words.len() - 3].ends_with('s') && row.ends_with(" left")
 }
 
-/// At each width: a line that says all, and nothing of it afterwards.
+/// At each width, the line shows everything that fits, and afterwards it is gone.
 #[test]
 fn a_solve_shows_how_far_it_is_on_every_terminal() {
-    // Boards grow until one takes long enough here to be seen.
+    // Boards grow until one takes long enough to see the line.
     let mut side = 90;
     for (width, to_its_end) in [(40, false), (80, true), (200, false)] {
         let Some(screen) = Screen::new(&format!("solve-{width}"), width) else { return };
@@ -173,7 +173,8 @@ fn a_solve_shows_how_far_it_is_on_every_terminal() {
                 continue;
             };
             let line = rows.last().expect("a line");
-            // What there is no room for is left out; the bar has room on the narrow one while the numbers are short.
+            // Parts that do not fit are left out. On a narrow terminal there is room for the bar while the numbers are
+            // short.
             let bar = line.contains("[#") || line.contains("[.");
             assert!(bar || width == 40, "{line}");
             assert_eq!(line.contains(" settled"), width > 40, "{line}");
@@ -192,21 +193,21 @@ fn a_solve_shows_how_far_it_is_on_every_terminal() {
 }
 
 const BUILD: &str = "build chess KRvKN KQvKR KBvKN KQvKQ KRvKR KQvKB --out screen-tables";
-/// Two to each of its materials, and what comes along.
+/// The six materials of the build, and the four smaller ones that they need.
 const TABLES: usize = 10;
 
 fn of_build(row: &str) -> bool {
     row.starts_with("reading ") || row.starts_with("planning") || row.contains(" tables; ")
 }
 
-/// Stopped, gone on with on another terminal, stopped again, and brought to its end.
+/// The build is stopped, continued on another terminal, stopped again, and completed.
 #[test]
 fn a_build_shows_how_far_it_is_and_goes_on_where_it_was() {
     let _ = fs::remove_dir_all(home().join("screen-tables"));
     for width in [40, 200] {
         let Some(screen) = Screen::new(&format!("build-{width}"), width) else { return };
         screen.types(&format!("retrograde {BUILD}"));
-        // Where it is too fast to be seen there is nothing to be wrong.
+        // If the build is too fast to see, there is nothing to check.
         if screen.watch(of_build, |row| row.contains('%') && row.contains("; K")).is_some() {
             screen.interrupt();
         }
@@ -225,7 +226,7 @@ fn a_build_shows_how_far_it_is_and_goes_on_where_it_was() {
     );
 }
 
-/// Nothing about the size of these shows how many moves there are to go through.
+/// The number of states does not show how many moves these games have.
 #[test]
 fn what_takes_long_says_so_beforehand() {
     let Some(screen) = Screen::new("forecast", 120) else { return };

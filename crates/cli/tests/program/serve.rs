@@ -1,4 +1,5 @@
-//! `retrograde serve` hands its arguments to the server beside it, or on the path, and says what to do where there is none.
+//! `retrograde serve` passes its arguments to the server beside it or on the path. If there is no server, it says how
+//! to install one.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -7,7 +8,7 @@ use std::process::Command;
 
 use crate::{home, ran};
 
-/// A program called like the server that says how it was called.
+/// A program with the name of the server. It prints its arguments.
 fn stand_in(folder: &Path, says: &str) {
     fs::create_dir_all(folder).expect("the tests' folder can be written to");
     let temp_file = folder.join("temp_file");
@@ -16,13 +17,13 @@ fn stand_in(folder: &Path, says: &str) {
     copy(&temp_file, &folder.join("retrograde-server"));
 }
 
-/// Copies a program in a separate process. A file that this process has open for writing could be inherited
-/// by a program that another test starts, and then the copy could not run for a moment.
+/// Copies a program in a separate process. If this process wrote the file, a program that another test starts at that
+/// moment could inherit the open file, and then the system would refuse to run the copy.
 pub(crate) fn copy(from: &Path, to: &Path) {
     assert!(Command::new("cp").args([from, to]).status().expect("cp starts").success());
 }
 
-/// The program alone in a folder, and the folder.
+/// A copy of the program alone in a folder, and the folder.
 pub(crate) fn alone(name: &str) -> (PathBuf, PathBuf) {
     let folder = home().join(name);
     let _ = fs::remove_dir_all(&folder);

@@ -1,4 +1,4 @@
-//! What `--json` prints has the shapes that docs/json.schema.json promises.
+//! The output of `--json` has the shapes in docs/json.schema.json.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 
 use crate::{results, run, write_file};
 
-/// Checks an object against a schema: as much of the language as the page uses, and a panic at anything else.
+/// Checks an object against a schema. Knows the parts of the schema language that the page uses, and panics at others.
 fn check(schema: &Json, all: &Json, value: &Json, at: &str) -> Result<(), String> {
     let wrong = |what: &str| Err(format!("{at}: {what}: {value}"));
     for (word, rule) in schema.as_object().expect("a schema is an object") {
@@ -147,7 +147,7 @@ fn json_has_the_shapes_that_the_page_promises() {
         check(&schema["$defs"]["probe"], &schema, &object, "probe").expect("a probe");
         shown.insert("probe");
     }
-    // Every shape that the page has a row for, and no other.
+    // Exactly the shapes with a row on the page.
     let page = include_str!("../../../../docs/json.md");
     let named = page.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
     assert_eq!(named.collect::<BTreeSet<_>>(), shown);

@@ -1,4 +1,4 @@
-//! Several processes with one folder or one file between them, and files that are not to be written over.
+//! Several processes share one folder or one file, and files that a command must not replace.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -13,7 +13,7 @@ use retrograde_testkit::{Rng, seed};
 
 use crate::{Ran, home, program, ran, results, run, write_file};
 
-/// A folder of this name, empty.
+/// An empty folder with this name.
 fn empty(name: &str) -> PathBuf {
     let folder = home().join(name);
     let _ = fs::remove_dir_all(&folder);
@@ -97,8 +97,8 @@ fn out_takes_no_place_without_force_and_never_that_of_what_is_read() {
     assert!(results(run("verify shared-out/notes")).starts_with("OK: "));
 }
 
-/// A file that appeared while a table was written used to be lost: the program looked whether the name was free, wrote for
-/// minutes, and then took the name. What was solved is not lost either.
+/// The program checked that a name is free, wrote a table for minutes, and then took the name. A file that appeared
+/// meanwhile was lost. Now it stays, and the solution is not lost either.
 #[test]
 fn a_file_that_came_meanwhile_stays() {
     let folder = empty("shared-late");
@@ -123,12 +123,12 @@ fn a_file_that_came_meanwhile_stays() {
     assert_eq!(contents(&folder).len(), 2, "a table that is safe needs no checkpoint");
 }
 
-/// How many pairs of processes race for a name: more by RETROGRADE_RACES (scripts/kills).
+/// How many pairs of processes race for a name. RETROGRADE_RACES (scripts/kills) makes more.
 fn races() -> u64 {
     std::env::var("RETROGRADE_RACES").ok().and_then(|races| races.parse().ok()).unwrap_or(4)
 }
 
-/// Of two commands with one `--out` both used to say that all was well, and the work of one was lost, in 38 of 40 trials.
+/// Two commands with one `--out` both reported success, and the work of one was lost, in 38 of 40 trials.
 #[test]
 fn of_two_commands_with_one_out_neither_loses_its_work() {
     let boards = [1, 2].map(|seed| {
@@ -164,7 +164,7 @@ fn of_two_commands_with_one_out_neither_loses_its_work() {
             let name = match err.split_once("the new file is race/") {
                 _ if status == 0 => "a",
                 Some((_, name)) => name.trim_end(),
-                // Refused before anything was done.
+                // The command refuses before it does any work.
                 None => {
                     assert!(err.contains("--force replaces it"), "{err}");
                     continue;
@@ -179,13 +179,13 @@ fn of_two_commands_with_one_out_neither_loses_its_work() {
     println!("{met} of {} races were lost, and no work", races());
 }
 
-/// How many pairs of processes meet: more by RETROGRADE_PAIRS (scripts/kills).
+/// How many pairs of processes run together. RETROGRADE_PAIRS (scripts/kills) makes more.
 fn pairs() -> u64 {
     std::env::var("RETROGRADE_PAIRS").ok().and_then(|pairs| pairs.parse().ok()).unwrap_or(3)
 }
 
-/// Two of the same at once: each works, or is refused and says why. Then one is killed as often as not, and whatever comes of the
-/// other, the command comes to the same files in the end.
+/// Two equal commands at once: each succeeds, or is refused and says why. Then one is killed in about half of the
+/// cases. In any case the command ends with the same files.
 #[test]
 fn pairs_of_processes_come_to_the_same_bytes() {
     let seed = seed();
@@ -234,7 +234,7 @@ fn pairs_of_processes_come_to_the_same_bytes() {
     }
 }
 
-/// The files of a folder, and what is in them.
+/// The files of a folder, with their contents.
 fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(folder).expect("the folder is there");
     let file = |entry: io::Result<fs::DirEntry>| {

@@ -1,6 +1,6 @@
-//! Signals at random moments of all phases of the work, with the time that each takes.
+//! Signals at random moments of all phases of the work. The test measures how long the program takes to end.
 //!
-//! `RETROGRADE_STOPS` is how many are sent (scripts/kills), and `RETROGRADE_SEED` repeats a run.
+//! `RETROGRADE_STOPS` is the number of signals (scripts/kills), and `RETROGRADE_SEED` repeats a run.
 
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
@@ -12,7 +12,7 @@ use retrograde_testkit::{Rng, seed};
 use crate::stop::{IN_TIME, SIGNALS, empty, names, send, start};
 use crate::{program, results, run, write_file};
 
-/// What is stopped goes on to the same table, and leaves nothing unfinished.
+/// A stopped command continues to the same table, and leaves no unfinished file.
 #[test]
 fn signals_at_random() {
     let stops = std::env::var("RETROGRADE_STOPS").ok().and_then(|stops| stops.parse().ok());

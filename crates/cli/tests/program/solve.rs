@@ -1,4 +1,4 @@
-//! `retrograde solve`: the verdict, the object, the list.
+//! `retrograde solve`: the verdict, the JSON object, and `list`.
 
 use std::collections::BTreeSet;
 
@@ -27,7 +27,7 @@ fn the_first_line_is_the_verdict() {
     }
 }
 
-/// Threads have to speak to each other, which takes longer than a small game.
+/// Threads have to synchronize, which takes longer than a small game.
 #[test]
 fn a_small_game_is_solved_on_one_thread_unless_more_are_asked_for() {
     let solve = "solve take --heaps 15 --take 1,2,3";
@@ -41,7 +41,7 @@ fn a_board_is_solved_for_the_police() {
     let first = out.lines().next().unwrap_or_default();
     assert!(first.starts_with("WIN in "), "{first}");
     assert!(first.ends_with(" for police, from police 0,0 2,3"), "{first}");
-    // 12 cells for each of the two, and either to move.
+    // 12 cells for each of the two, and either may be to move.
     assert!(out.contains("states     288, invalid 0"), "{out}");
 }
 
@@ -125,7 +125,7 @@ fn the_levels_add_up_to_the_counts() {
         .take_while(|line| !line.is_empty())
         .map(|line| line.split_whitespace().map(|word| word.parse().unwrap()).collect())
         .collect();
-    // Lost in 0, 2, 4, 6 with 0, 4, 8 and 12 stones; won in 1, 3, 5, 7 with three sizes each.
+    // Lost in 0, 2, 4, 6 plies with 0, 4, 8 and 12 stones. Won in 1, 3, 5, 7 plies, with three heap sizes each.
     let expected: Vec<Vec<u64>> =
         (0..8).map(|d| if d % 2 == 0 { vec![d, 0, 1] } else { vec![d, 3, 0] }).collect();
     assert_eq!(levels, expected);
@@ -188,7 +188,7 @@ fn a_list_without_distances_has_dashes() {
 fn corner_prints_its_board() {
     let out = results(run("solve corner --piece rook --rows 3 --columns 4"));
     let board: Vec<&str> = out.lines().rev().take(3).collect();
-    // Nim with two heaps: lost where both are alike.
+    // Nim with two heaps: lost if both are equal.
     assert_eq!(board, ["+++-", "++-+", "+-++"]);
 }
 
@@ -214,7 +214,7 @@ fn audit_and_verify_say_that_all_is_well() {
         }
     }
     let board = results(run("board --rows 6 --columns 7 --seed 1"));
-    // Numbered with gaps, which output about all states leaves out.
+    // A numbering with gaps, which `list` and the counts leave out.
     for (some, seen) in [
         ("--sample 200", "256 of 4,736"),
         ("--states 64..130", "128 of 4,736"),
@@ -232,7 +232,7 @@ fn audit_and_verify_say_that_all_is_well() {
         let ran = run_on(&format!("verify --rules pursuit - --states {range}"), &board);
         assert!(ran.status == 2 && ran.err.contains(said), "{}", ran.err);
     }
-    // The rules are checked for all numbers.
+    // The audit checks the rules for all numbers.
     for (options, states) in [("--rules", "3,528"), ("", "2,592"), ("--no-distance", "2,592")] {
         let out = results(run_on(&format!("verify pursuit - {options}"), &board));
         assert!(out.starts_with(&format!("OK: {states} states, ")), "{out}");

@@ -1,7 +1,7 @@
-//! Signals in the middle of work: the program dies of them in time, as shells expect, removes what is unfinished, and keeps
-//! what it was asked to keep.
+//! Signals in the middle of work. The program ends in time with the signal, as shells expect. It removes unfinished
+//! files, and keeps the files that the user asked for.
 //!
-//! Before there was a limit to it, a stop took 24 seconds inside a level of a large board, and over 40 with `--disk`.
+//! Without a limit, a stop took 24 seconds inside a level of a large board, and over 40 with `--disk`.
 
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
@@ -18,7 +18,7 @@ use crate::{home, program, results, run};
 
 pub(crate) const SIGNALS: [(&str, i32); 3] = [("INT", 2), ("TERM", 15), ("HUP", 1)];
 
-/// Half a second is what the program means to take. Machines that run tests are busy.
+/// The program allows itself half a second. Machines that run tests are busy.
 pub(crate) const IN_TIME: Duration = Duration::from_secs(5);
 
 pub(crate) fn empty(name: &str) -> PathBuf {
@@ -28,8 +28,8 @@ pub(crate) fn empty(name: &str) -> PathBuf {
     folder
 }
 
-/// Starts the program, which is to hear all signals: it would inherit that the tests ignore some, as what runs in the background
-/// of a shell does, and what is caught here is not ignored there.
+/// Starts the program such that it receives all signals. A child process inherits the signals that the tests ignore,
+/// and a shell ignores some for background jobs. So the test catches them instead.
 pub(crate) fn start(command: &mut Command) -> Child {
     static CAUGHT: Once = Once::new();
     CAUGHT.call_once(|| {
@@ -61,7 +61,7 @@ pub(crate) fn send(child: &Child, name: &str) {
     assert!(sent.expect("kill starts").success());
 }
 
-/// Sends a signal; the program must die of it in time. What it says, and how long it took.
+/// Sends a signal. The program must end with it in time. Returns the message and the duration.
 fn stopped(mut child: Child, (name, number): (&str, i32)) -> (String, Duration) {
     send(&child, name);
     let sent = Instant::now();
@@ -86,7 +86,7 @@ fn a_plan_that_is_stopped_leaves_no_folder() {
         let folder = empty("stop-plan");
         let mut command = program("build chess --pieces 4 --out nowhere --plan");
         let child = start(command.env("TMPDIR", &folder));
-        // When some region has been begun.
+        // A region has been begun.
         wait_for(|| {
             let inside =
                 |name: &String| fs::read_dir(folder.join(name)).is_ok_and(|all| all.count() > 1);
@@ -106,7 +106,7 @@ fn a_solve_that_is_stopped_keeps_its_state_and_goes_on() {
     let options = "--force --checkpoint stop-solve/kept --checkpoint-interval 1h";
     for signal in SIGNALS {
         let child = start(&mut program(&format!("{solve} {options}")));
-        // Past all that can be refused, and into the solve of three million levels.
+        // The command has passed all checks, and is in the solve of three million levels.
         wait_for(|| folder.join("kept/.lock").exists());
         sleep(Duration::from_millis(30));
         let said = stopped(child, signal).0;
@@ -119,7 +119,8 @@ fn a_solve_that_is_stopped_keeps_its_state_and_goes_on() {
     assert!(fs::read(folder.join("a.table")).unwrap() == expected, "another table");
 }
 
-/// Level 2 of this game takes minutes, and what is to be kept can be kept only at its end: the program went on to there.
+/// Level 2 of this game takes minutes, and a checkpoint is possible only at its end. So a stopped program went on to
+/// that end.
 #[test]
 fn a_solve_stops_inside_a_level() {
     let solve = "solve take --heaps 1000000 --take any --out stop-level/a.table";
@@ -135,7 +136,7 @@ fn a_solve_stops_inside_a_level() {
     }
 }
 
-/// The same for a level of seconds: what was kept before it is gone on from.
+/// The same for a level of seconds: the solve continues from the checkpoint before it.
 #[test]
 fn a_solve_that_stops_inside_a_level_goes_on_from_the_one_before() {
     let folder = empty("stop-inside");
@@ -158,7 +159,7 @@ fn a_solve_that_stops_inside_a_level_goes_on_from_the_one_before() {
     assert!(fs::read(folder.join("a.table")).unwrap() == expected, "another table");
 }
 
-/// To set this game up and to seed it takes a while, and nothing is told meanwhile.
+/// Setting this game up and seeding it takes a while, without any callback.
 #[test]
 fn a_solve_stops_while_it_seeds() {
     let folder = empty("stop-seed");
@@ -185,7 +186,7 @@ fn a_solve_on_disk_stops_inside_a_pass() {
         assert_eq!(names(&folder), ["d"]);
         assert!(!folder.join("d/.lock").exists());
     }
-    // What such a solve leaves does not keep another from its end.
+    // The files of such a solve do not hinder another solve.
     let folder = empty("stop-disk");
     let child = start(&mut program(&solve(10_000)));
     wait_for(|| folder.join("d/.lock").exists());
@@ -227,7 +228,7 @@ fn a_list_that_is_stopped_leaves_no_file() {
     }
 }
 
-/// Neither processes that go on nor those that answer no more keep the program, and those that listen end with it.
+/// Other processes do not keep the program from ending, whether they work or hang. Those that listen end with it.
 #[test]
 fn a_solve_on_several_processes_stops_with_them() {
     let folder = empty("stop-processes");
@@ -256,7 +257,7 @@ fn a_solve_on_several_processes_stops_with_them() {
     }
 }
 
-/// What a shell starts in the background ignores Ctrl-C, and ends all the same when it is told to.
+/// A program that a shell starts in the background ignores Ctrl-C, and still ends with the other signals.
 #[test]
 fn a_signal_that_is_ignored_stays_so() {
     let folder = empty("stop-ignored");
@@ -274,7 +275,7 @@ fn a_signal_that_is_ignored_stays_so() {
     assert_eq!(names(&folder), [""; 0]);
 }
 
-/// These tests failed where they were started by what ignores SIGINT: a shell, for its background, or `nohup`.
+/// These tests failed if they were started by a program that ignores SIGINT: a shell with background jobs, or `nohup`.
 #[test]
 fn the_tests_hear_what_their_parent_ignores() {
     let me = std::env::current_exe().expect("a test runs");

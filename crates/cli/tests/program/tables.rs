@@ -1,4 +1,4 @@
-//! Tables as a user meets them: written, asked in the place of a game, listed, checked, damaged.
+//! Tables as a user sees them: written, used in place of the game, listed, checked, damaged.
 
 use std::fs;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use serde_json::{Value as Json, json};
 
 use crate::{Ran, home, program, results, run, run_on, write_file};
 
-/// Games to make tables of: a name for the file, what to solve, whether a half will do.
+/// Games to make tables of: the name of the file, the arguments of the solve, and whether `--half` works.
 const GAMES: &[(&str, &str, bool)] = &[
     ("take", "take --heaps 3,5,7 --take any", false),
     ("misere", "take --heaps 15,3 --take 1,2,3 --misere", false),
@@ -39,7 +39,7 @@ fn json(text: &str) -> Json {
     serde_json::from_str(text).expect("JSON")
 }
 
-/// An object without what the values have cost.
+/// A JSON object without the cost of the values.
 fn costless(text: &str) -> Json {
     let mut object = json(text);
     let entries = object.as_object_mut().expect("an object");
@@ -70,7 +70,7 @@ fn a_table_answers_what_a_solve_answers() {
             let list = results(run(&format!("list {game} {distances}")));
             assert_eq!(results(run(&format!("list {table}"))), list, "{game} {options}");
 
-            // Looked up one by one, in another order.
+            // The states one by one, in another order.
             let backwards: Vec<&str> = list.lines().rev().collect();
             let states: Vec<&str> =
                 backwards.iter().filter_map(|line| line.split('\t').next()).collect();
@@ -127,7 +127,7 @@ fn states_come_from_standard_input_too() {
     results(run("solve take --heaps 6 --take 1,2,3 --out stdin.table"));
     assert_eq!(results(run_on("probe stdin.table", "6\n\n 4 \n")), "6\twin\t3\n4\tloss\t2\n");
     let ran = run_on("probe stdin.table", "6\n7\n5\n");
-    // What was asked before the mistake is answered, and what is asked after.
+    // The questions before and after the wrong one get their answers.
     assert_eq!((ran.status, ran.out.as_str()), (3, "6\twin\t3\n5\twin\t3\n"));
     assert!(ran.err.starts_with("error: standard input: line 2: state 7"), "{}", ran.err);
     assert!(ran.err.ends_with("\nerror: 1 of 3 lines could not be answered\n"), "{}", ran.err);
@@ -205,7 +205,7 @@ fn a_table_says_what_it_is_of() {
     let levels = object["levels"].as_array().unwrap();
     let wins: u64 = levels.iter().filter_map(|level| level["win"].as_u64()).sum();
     assert_eq!(json!(wins), solved["win"]);
-    // In words as in numbers.
+    // The text says the same as the numbers.
     let solved = results(run("solve pursuit tables-board.txt"));
     let counts = |out: &str| {
         let from = out.find("states ").expect("counts");
@@ -270,17 +270,17 @@ fn what_cannot_be_done_with_a_table_is_refused() {
     assert!(!path("half.table").exists());
 }
 
-/// Leaves with 3 and one message that holds all of these.
+/// The command ends with 3, and with one message that contains all of these texts.
 fn refused(ran: &Ran, holds: &[&str]) {
     refused_with(3, ran, holds);
 }
 
-/// The same with 1, where an answer is wrong.
+/// The same with exit code 1, for a wrong answer.
 fn wrong(ran: &Ran, holds: &[&str]) {
     refused_with(1, ran, holds);
 }
 
-/// What a check says of a file that was changed: it is wrong, unless it no longer looks like a table at all.
+/// The result of a check of a changed file: the table is wrong, or the file no longer looks like a table at all.
 fn damaged(ran: &Ran, name: &str) {
     let foreign = ["not a retrograde table", "version"].iter().any(|said| ran.err.contains(said));
     refused_with(if foreign { 3 } else { 1 }, ran, &[name]);
@@ -294,7 +294,7 @@ fn refused_with(status: i32, ran: &Ran, holds: &[&str]) {
     }
 }
 
-/// What a command says of a table in which one byte is not as it was: the truth, or which part is damaged.
+/// The answer of a command to a table with one changed byte: the truth, or the name of the damaged part.
 #[test]
 fn a_changed_byte_is_found_or_does_no_harm() {
     results(run("solve take --heaps 3 --take 1,2 --out whole.table"));
@@ -306,7 +306,7 @@ fn a_changed_byte_is_found_or_does_no_harm() {
         write_file("changed.table", &changed);
         let check = run("verify --checksums changed.table");
         damaged(&check, "changed.table");
-        // Of two commands one is tried for each byte, or this would take twice as long.
+        // One of two commands is tried for each byte. Both would take twice as long.
         let asked = run(["probe changed.table 0 1 2 3", "verify changed.table"][at % 2]);
         if asked.status == 0 {
             assert!(asked.out == truth || asked.out.starts_with("OK: "), "byte {at}");
@@ -341,7 +341,7 @@ impl Probe for Lie<'_> {
     }
 }
 
-/// A table that is whole but lies: every value that does not follow is found.
+/// A table that is intact but wrong: `verify` finds each value that does not follow.
 #[test]
 fn verify_finds_a_value_that_does_not_follow() {
     let take = Take::new(&[12], Takes::Set(vec![1, 2, 3])).unwrap();

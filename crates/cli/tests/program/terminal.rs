@@ -1,4 +1,4 @@
-//! Pipes and terminals: a reader that has had enough, a progress bar for who sits in front of one.
+//! Pipes and terminals: a reader that stops reading, and a progress bar for a person at a terminal.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader};
@@ -30,7 +30,7 @@ fn a_closed_pipe_ends_quietly() {
     }
 }
 
-/// Neither results nor errors are read.
+/// No process reads results or errors.
 #[test]
 fn closed_from_the_start_ends_quietly() {
     for arguments in
@@ -58,8 +58,8 @@ fn a_full_disk_is_an_error() {
     assert!(err.contains("could not be written"), "{err}");
 }
 
-/// Runs the program with standard error on a terminal of its own, and gives what the terminal saw
-/// and how long the solve took. `None` where `script` is not there to make the terminal.
+/// Runs the program with standard error on a terminal of its own. Returns what the terminal showed, and how long the
+/// solve took. `None` without `script`, which makes the terminal.
 fn on_terminal(arguments: &str) -> Option<(String, f64)> {
     let program = env!("CARGO_BIN_EXE_retrograde");
     let command = format!("'{program}' {arguments} --json > bar.json");
@@ -73,11 +73,11 @@ fn on_terminal(arguments: &str) -> Option<(String, f64)> {
     Some((String::from_utf8_lossy(&output.stdout).into_owned(), seconds))
 }
 
-/// What takes over a second shows how far it is, on a terminal; `--quiet` keeps it from that.
+/// Work of more than a second shows progress on a terminal, but not with `--quiet`.
 #[test]
 fn a_long_solve_shows_a_bar_on_a_terminal() {
-    // Two police take long for little memory. How long depends on the machine: boards grow until
-    // one takes long enough.
+    // Two police take long for little memory. How long depends on the machine, so boards grow until one takes long
+    // enough.
     for side in (6..).step_by(2) {
         let make = format!("board --rows {side} --columns {side} --police 2 --seed 1");
         write_file("bar.txt", results(run(&make)));
@@ -90,7 +90,7 @@ fn a_long_solve_shows_a_bar_on_a_terminal() {
             assert_eq!(seen, "", "a bar for what took {seconds} s");
         } else if seconds > 1.5 {
             assert!(seen.contains("level ") && seen.contains("% settled"), "{seen:?}");
-            // Each time it is drawn the terminal must not wrap, and is left as it was.
+            // At each drawing the terminal must not wrap, and afterwards it is as before.
             let drawn = seen.matches("\x1b[?7l\r").count();
             assert!(drawn > 0 && drawn == seen.matches("\x1b[K\x1b[?7h").count(), "{seen:?}");
             assert!(seen.ends_with("\r\x1b[K"), "the bar is wiped: {seen:?}");

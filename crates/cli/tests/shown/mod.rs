@@ -1,5 +1,5 @@
-//! What a page shows of the program: every command in a block is run, in order, in a folder beside the examples, and what
-//! it prints is what the block shows, times apart.
+//! Checks what a page shows of the program. The tests run every command in a block, in order, in a folder beside the
+//! examples. The output must be the one in the block, except for times.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,20 +21,20 @@ pub(crate) fn folder(page: &str) -> PathBuf {
     folder
 }
 
-/// Runs the commands of a page, and says how many there were.
+/// Runs the commands of a page. Returns how many there were.
 pub(crate) fn try_commands(text: &str, folder: &Path) -> usize {
     let blocks = text.split("```console\n").skip(1).filter_map(|rest| rest.split("```").next());
     let mut tried = 0;
     for shown in blocks.flat_map(|block| block.split("$ ").skip(1)) {
         let (command, expected) = shown.split_once('\n').expect("a command is a line");
         let command = command.replace("cargo run --release -- ", "retrograde ");
-        // Commands that build and install are for readers, and take minutes.
+        // Commands that build or install are for readers, and take minutes.
         if command.starts_with("cargo ") {
             continue;
         }
         let (mut printed, mut expected) = (steady(&printed(&command, folder)), steady(expected));
         if command.starts_with("retrograde build ") {
-            // Two endgames are built at a time, and either may be done first.
+            // Two endgames are built at a time, and either may be finished first.
             printed.sort_unstable();
             expected.sort_unstable();
         }
@@ -56,7 +56,7 @@ fn printed(command: &str, folder: &Path) -> String {
     String::from_utf8(output.stdout).expect("the program writes UTF-8")
 }
 
-/// What is the same on every machine: all but times and rates.
+/// The text without the parts that differ between machines: times and rates.
 fn steady(text: &str) -> Vec<String> {
     text.trim_end().lines().map(|line| without_seconds(&without_times(line))).collect()
 }
@@ -84,7 +84,7 @@ fn without_times(line: &str) -> String {
     kept.join(" ")
 }
 
-/// A line without the number of seconds that JSON tells.
+/// A line without the number of seconds in JSON.
 fn without_seconds(line: &str) -> String {
     let Some((before, after)) = line.split_once("\"seconds\":") else { return line.to_owned() };
     let rest =

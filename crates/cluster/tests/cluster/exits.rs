@@ -1,4 +1,4 @@
-//! Regions: a chess material whose captures and promotions lead to tables that are there already.
+//! Regions: a chess material whose captures and promotions lead to existing tables.
 
 use crate::late::transports;
 use crate::solves::shard_values;
@@ -11,10 +11,10 @@ use retrograde_table::About;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-/// Chess, of which each region is solved twice: on one machine, and on three processes, which must agree.
+/// Chess. Each region is solved twice, on one machine and on three processes, and both must agree.
 #[derive(Default)]
 struct Twice {
-    /// How many states both know alike.
+    /// How many states the two solutions share.
     alike: AtomicU64,
 }
 
@@ -87,6 +87,6 @@ fn a_chess_material_with_its_exits() {
     let pawn: Material = "KPvK".parse().expect("a material");
     let family = Twice::default();
     Builder::new(&family, &folder).threads(1).build(&[pawn]).expect("it is built");
-    // A king and a pawn promote to four pieces: five regions, none of them empty.
+    // A king and a pawn promote to four other materials. So there are five regions, and none is empty.
     assert!(family.alike.into_inner() > 200_000);
 }

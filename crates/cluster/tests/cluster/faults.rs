@@ -1,7 +1,7 @@
-//! Bytes that are damaged between two processes: the table is never wrong, no process panics or hangs, and the solve goes on from its
-//! checkpoint.
+//! Bytes are damaged between two processes. The table is never wrong, no process panics or hangs, and the solve
+//! continues from its checkpoint.
 //!
-//! A proxy stands between the processes and damages one place of one connection. An ordinary run tries a few places;
+//! A proxy between the processes damages one place of one connection. A normal run tries a few places;
 //! `scripts/wire-faults` tries 300. `RETROGRADE_SEED` repeats a run.
 
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ use crate::strangers::{hosts, with};
 use retrograde_testkit::{Rng, seed};
 use serde_json::{Value as Json, json};
 
-/// What happens to the bytes from one place on.
+/// The damage to the bytes from one place on.
 #[derive(Clone, Debug)]
 enum Harm {
     Flip {
@@ -30,23 +30,23 @@ enum Harm {
     Drop {
         len: usize,
     },
-    /// The last so many bytes come again.
+    /// The last so many bytes are repeated.
     Repeat {
         len: usize,
     },
 }
 
-/// One harm to one direction of one connection.
+/// One fault in one direction of one connection.
 #[derive(Clone, Debug)]
 struct Fault {
-    /// Which connection, in the order of the calls, and whether it goes to the caller.
+    /// Which connection, in the order of the calls, and whether the damaged bytes go to the caller.
     stream: (usize, bool),
-    /// After how many bytes.
+    /// How many bytes pass before the fault.
     at: u64,
     harm: Harm,
 }
 
-/// How much went each way over each connection, and whether the fault has happened.
+/// How many bytes each connection has carried in each direction, and whether the fault has happened.
 #[derive(Default)]
 struct Seen {
     bytes: BTreeMap<(usize, bool), u64>,
@@ -60,7 +60,7 @@ fn proxy(host: &str, fault: Option<Fault>) -> (String, Arc<Mutex<Seen>>) {
     let seen = Arc::<Mutex<Seen>>::default();
     let (host, told) = (host.to_owned(), Arc::clone(&seen));
     thread::spawn(move || {
-        // It ends with the program of the tests.
+        // It ends with the test program.
         // If no process listens yet, the caller sees a closed connection and calls again.
         let calls = listener.incoming().filter_map(|caller| {
             let caller = caller.ok()?;
@@ -127,7 +127,8 @@ fn pass_on(
     let _ = from.shutdown(Shutdown::Read);
 }
 
-/// Places of all streams alike, and more often where they begin and end; some harms of a byte, some of whole packets.
+/// Places in all streams, more often at the beginning and the end. Some faults change a byte, some change whole
+/// packets.
 fn random_fault(rng: &mut Rng, streams: &BTreeMap<(usize, bool), u64>) -> Fault {
     let choices: Vec<_> = streams.iter().map(|(&stream, &bytes)| (stream, bytes)).collect();
     // Most bytes are updates, which the first connection carries.
@@ -150,15 +151,16 @@ fn random_fault(rng: &mut Rng, streams: &BTreeMap<(usize, bool), u64>) -> Fault 
     Fault { stream, at, harm }
 }
 
-/// Solves on two processes, the second of which calls the first by a proxy. What the processes say, whether each is well, and
-/// what the proxy has seen. Nothing is said on standard error.
+/// Solves on two processes; the second calls the first through a proxy. Returns the output of the processes, their exit
+/// status, and the log of the proxy. Standard error must be empty.
 fn solve(
     job: &Json,
     fault: Option<Fault>,
     folder: &Path,
 ) -> ([(String, bool); 2], Arc<Mutex<Seen>>) {
     let mut hosts = hosts(2);
-    // What is lost is missed after this, and a busy machine may take longer to start a process: that is one more error.
+    // A process notices lost data after this time. A busy machine may take longer to start a process; that is one more
+    // error.
     let job = match fault {
         Some(_) => &with(job, "timeout_ms", json!(2_000)),
         None => job,
@@ -173,7 +175,7 @@ fn solve(
     let (address, seen) = proxy(&hosts[0], fault);
     hosts[0] = address;
     let second = start(1, &hosts);
-    /// No process is at it for longer, whatever machine this is.
+    /// No process may run longer than this, on any machine.
     const TIME: Duration = Duration::from_secs(120);
     let until = Instant::now() + TIME;
     let ends = [first, second].map(|running| thread::spawn(move || running.end(until)));
@@ -182,7 +184,8 @@ fn solve(
     (ends, seen)
 }
 
-/// A flipped bit between two processes gave a wrong table and exit code 0, or a panic: what came over a connection was believed.
+/// A flipped bit between two processes gave a wrong table with exit code 0, or a panic, because nothing checked the
+/// bytes of a connection.
 #[test]
 fn damaged_bytes_end_in_an_error_that_names_the_peer_and_the_checkpoint_stays_good() {
     let faults = std::env::var("RETROGRADE_FAULTS").ok().and_then(|text| text.parse().ok());
@@ -195,7 +198,7 @@ fn damaged_bytes_end_in_an_error_that_names_the_peer_and_the_checkpoint_stays_go
     let (out, kept) = (folder.join("found.table"), folder.join("kept"));
     let mut job = job(&setup, 2, &out);
     job["checkpoint"] = checkpoints(&kept);
-    // The table that is there is right; what is left is taken away.
+    // The existing table is right. The test removes what is left.
     let is_right = |out: &Path| {
         let found = fs::read(out).ok().map(|found| found == expected);
         let _ = fs::remove_file(out);
@@ -229,7 +232,8 @@ fn damaged_bytes_end_in_an_error_that_names_the_peer_and_the_checkpoint_stays_go
             *kinds.entry(words).or_default() += 1;
         }
         if ends.iter().all(|(_, is_well)| *is_well) {
-            // The damage came before the processes knew each other, and they called again; or when all was said.
+            // The damage came before the processes knew each other, so they called again; or it came after the last
+            // data.
             assert_eq!(table, Some(true), "no table: {context}");
             let (handshake, end) = (1_000, 200);
             let sent = bytes.get(&fault.stream).copied().unwrap_or_default();

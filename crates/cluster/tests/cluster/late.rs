@@ -1,4 +1,4 @@
-//! A transport whose messages are late and come in any order.
+//! A transport with late messages, in any order.
 
 use retrograde::SolveError;
 use retrograde_cluster::{Message, Transport};
@@ -10,12 +10,12 @@ pub(crate) struct Late {
     index: usize,
     to: Vec<Sender<Message>>,
     from: Receiver<Message>,
-    /// What lies about.
+    /// The messages that have not arrived yet.
     waiting: Vec<Message>,
     rng: Rng,
 }
 
-/// The sends of so many processes.
+/// The transports of so many processes.
 pub(crate) fn transports(processes: usize, seed: u64) -> Vec<Late> {
     let (to, from): (Vec<_>, Vec<_>) = (0..processes).map(|_| channel()).unzip();
     let transports = from.into_iter().enumerate().map(|(index, from)| {

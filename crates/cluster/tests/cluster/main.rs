@@ -1,5 +1,5 @@
-//! A solve on several processes is the solve on one: the naive solver judges it, over messages that are late and out of
-//! order, over timely's own, and by real processes.
+//! A solve on several processes gives the solution of one process. The naive solver judges it: over messages that are
+//! late and out of order, over timely's network, and with real processes.
 
 mod exits;
 mod faults;

@@ -1,4 +1,5 @@
-//! Real processes: the table is that of one machine, to the byte, however many there are and whatever becomes of them.
+//! Real processes: the table is the same as on one machine, byte for byte, for any number of processes, also after
+//! kills.
 
 use retrograde::Solver;
 use retrograde_catalog::{End, Engine, Job, Keep, Output, about, by_side, is_signal_ignored};
@@ -14,7 +15,7 @@ use std::sync::{Arc, Once};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A folder of a test's own, empty.
+/// An empty folder for one test.
 pub(crate) fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cluster").join(name);
     let _ = fs::remove_dir_all(&folder);
@@ -27,7 +28,7 @@ pub(crate) fn game(name: &str, arguments: &[(&str, &str)], board: Option<&str>) 
     Setup::parse(name, arguments, board).expect("arguments that are right")
 }
 
-/// A board with walls where a thief flees to draws, and with exits.
+/// A board with walls, where a thief escapes to draws, and with exits.
 pub(crate) fn board(rows: usize, columns: usize) -> Setup {
     let cell = |at: usize| match at * 7_919 % 97 {
         0..=12 => '*',
@@ -73,7 +74,7 @@ pub(crate) fn checkpoints(folder: &Path) -> Json {
     json!({ "folder": folder, "interval_ms": 0 })
 }
 
-/// The program at its job.
+/// The program with its job.
 pub(crate) struct Running {
     child: Child,
     lines: std::io::Lines<BufReader<ChildStdout>>,
@@ -84,8 +85,8 @@ impl Running {
         Running::start_with(job, Stdio::null())
     }
 
-    /// Starts it, its errors going elsewhere. It hears all signals: a child inherits what the tests ignore, as they do in the
-    /// background of a shell, and what is caught here is not ignored there.
+    /// Starts the program. Its errors go elsewhere. It receives all signals: a child process inherits the signals that
+    /// its parent ignores, and a shell ignores some for background jobs. So the test catches them instead.
     pub(crate) fn start_with(job: &Json, errors: Stdio) -> Running {
         static CAUGHT: Once = Once::new();
         CAUGHT.call_once(|| {
@@ -106,7 +107,7 @@ impl Running {
         Running { child, lines: BufReader::new(out).lines() }
     }
 
-    /// The next line that it says; none once it says nothing any longer.
+    /// The next line of its output; `None` at the end of the output.
     pub(crate) fn line(&mut self) -> Option<Json> {
         let line = self.lines.next()?.expect("it writes text");
         Some(serde_json::from_str(&line).expect("it writes JSON"))
@@ -124,7 +125,7 @@ impl Running {
         pids
     }
 
-    /// Runs to the end, which is a table, and gives back what it says of it.
+    /// Waits for the end. The program must have written a table; returns its report.
     pub(crate) fn done(mut self) -> Json {
         let mut done = Json::Null;
         while let Some(line) = self.line() {
@@ -137,7 +138,7 @@ impl Running {
         done
     }
 
-    /// Runs to the end, whichever that is: all that it says, and whether it ends well. It must end in time.
+    /// Waits for the end. Returns all output, and whether the program succeeded. It must end in time.
     pub(crate) fn end(mut self, until: Instant) -> (String, bool) {
         let Running { child, lines } = &mut self;
         thread::scope(|scope| {
@@ -156,7 +157,7 @@ impl Running {
         })
     }
 
-    /// Runs to the end, which is a failure, and gives back all that it says.
+    /// Waits for the end. The program must fail; returns all output.
     pub(crate) fn failed(mut self) -> String {
         let mut said = String::new();
         while let Some(line) = self.line() {
@@ -179,7 +180,7 @@ pub(crate) fn signal(signal: &str, pid: &str) {
     assert!(Command::new("kill").args([signal, pid]).status().expect("kill runs").success());
 }
 
-/// Games of every kind, and the shapes of their graphs.
+/// Games of every kind, with graphs of different shapes.
 fn games() -> Vec<(&'static str, Setup, bool)> {
     let chain: Vec<String> = (1..3_000).map(|state| format!("{state} {}", state - 1)).collect();
     let ring: Vec<String> =
@@ -204,7 +205,8 @@ fn one_to_five_processes_write_the_table_of_one_machine() {
         write_table(&setup, distances, &expected);
         let expected = fs::read(&expected).expect("a table");
         for processes in 1..=5 {
-            // Each game on two numbers of processes, each number by two games, or all by all.
+            // Each game runs on two numbers of processes, and each number of processes with two games. With
+            // `CLUSTER_ALL`, every game runs on every number.
             if !all && (processes + at) % 5 > 1 {
                 continue;
             }
@@ -234,7 +236,7 @@ fn survivors_name_the_killed_process_and_any_number_goes_on_from_the_checkpoint(
         job["processes"] = json!(processes);
         let mut running = Running::start(&job);
         let pids = running.pids(processes);
-        // A level or two further each time.
+        // Each time a level or two later.
         let mut levels = 0;
         let killed = loop {
             let Some(line) = running.line() else { break false };
@@ -261,7 +263,8 @@ fn survivors_name_the_killed_process_and_any_number_goes_on_from_the_checkpoint(
     assert!(!kept.exists(), "what was kept is removed in the end");
 }
 
-/// A process that a signal ended left its lock and its temporary files. And this test failed where its parent ignored SIGINT. This game never comes to its end.
+/// A process that a signal ended left its lock and its temporary files. And this test failed if its parent ignored
+/// SIGINT. This game takes far longer than the test.
 #[test]
 fn processes_that_a_signal_ends_leave_whole_files_alone() {
     let folder = folder("signals");
@@ -275,7 +278,7 @@ fn processes_that_a_signal_ends_leave_whole_files_alone() {
         signal(name, &running.child.id().to_string());
         let until = Instant::now() + Duration::from_secs(60);
         assert!(!running.end(until).1, "{name} does not end it");
-        // The others hear of it by the end of their input.
+        // The others notice it at the end of their input.
         let left = || {
             let inside = fs::read_dir(folder.join("kept")).into_iter().flatten().flatten();
             let names = inside.map(|entry| entry.file_name().to_string_lossy().into_owned());
@@ -288,8 +291,8 @@ fn processes_that_a_signal_ends_leave_whole_files_alone() {
     }
 }
 
-/// The first process needs room to write the table as well, so that it alone refuses. On a busy machine a process that was only
-/// told of it was named in its place, if its line came first.
+/// The first process also needs room to write the table, so it alone refuses. On a busy machine, the error named
+/// another process that only repeated the failure, if its line came first.
 #[test]
 fn one_that_has_not_the_memory_ends_them_all() {
     let folder = folder("memory");

@@ -1,4 +1,5 @@
-//! Regions by real processes: the tables are those that one machine builds, to the byte, exits looked up in the folder.
+//! Regions by real processes: the tables are those of one machine, byte for byte. The processes look exits up in the
+//! folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +10,7 @@ use serde_json::{Value as Json, json};
 
 use crate::processes::{Running, folder, signal, write};
 
-/// A folder in which one machine has built a pawn's endgame and those it turns into.
+/// A folder with tables that one machine has built: the endgame of a pawn, and those that it promotes to.
 fn built(name: &str) -> PathBuf {
     let folder = folder(name);
     let pawn: Material = "KPvK".parse().expect("a material");
@@ -29,7 +30,7 @@ fn job(region: &str, built: &Path, processes: usize, out: &Path) -> Json {
     serde_json::to_value(job).expect("a job")
 }
 
-/// As much memory as leaves no room for tables unpacked: they are looked up as they lie.
+/// So little memory that unpacked tables do not fit, and exits are looked up in packed ones.
 fn tight(job: &Json) -> Json {
     let mut running = Running::start(job);
     let memory = loop {
@@ -82,7 +83,7 @@ fn a_table_that_an_exit_leads_to_and_that_is_damaged_is_named() {
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     fs::write(&path, bytes).expect("it can be written");
-    // Unpacked before the solve, and looked up in the middle of it.
+    // With enough memory, the tables are unpacked before the solve. With little, they are probed during it.
     for memory in [Json::Null, little] {
         job["memory"] = memory;
         let said = Running::start(&job).failed();

@@ -16,7 +16,7 @@ use std::thread;
 use timely_communication::allocator::ProcessBuilder;
 use timely_communication::{Allocator, Hooks};
 
-/// What a process knows in the end: its states and their values.
+/// The result of a process: its states and their values.
 pub(crate) type Known = Vec<(u64, Option<Value>)>;
 
 pub(crate) fn shard_values<P: Transport>(
@@ -45,7 +45,7 @@ pub(crate) fn shard_values<P: Transport>(
     (known, solved.histogram)
 }
 
-/// Solves with a transport for each process, and judges.
+/// Solves with a transport for each process, and compares the result.
 fn check(
     game: &Plain,
     plan: &Plan,
@@ -81,7 +81,7 @@ fn judge(game: &Plain, found: Vec<(Known, Histogram)>, distances: bool, what: &s
     assert!(seen.iter().all(|&seen| seen), "{what}: a state without a process");
 }
 
-/// How a game is partitioned and solved, at random.
+/// A random partition and random options.
 fn drawn(rng: &mut Rng, game: &Plain) -> (BlockPartition, bool) {
     let processes = 1 + rng.below(5) as usize;
     let block = rng.pick(&[1, 7, 64, 64, 100, 128, 256, 1_000]);
@@ -159,7 +159,8 @@ fn messages_of_timely_arrive() {
     }
 }
 
-/// A partitioned game is the game: moves and backward moves agree, and so do what is said of one state and of many.
+/// A partitioned game is the same game: its moves and backward moves agree, and so do its answers for one state and for
+/// many.
 #[test]
 fn partitioning_changes_no_game() {
     for seed in 0..200 {
@@ -179,7 +180,8 @@ fn partitioning_changes_no_game() {
     }
 }
 
-/// All processes stop at one level; as many or another number, partitioned otherwise, go on from what each has kept.
+/// All processes stop at one level. The same or another number of processes, with another partition, continue from the
+/// checkpoints.
 #[test]
 fn a_solve_goes_on_from_the_snapshots_of_all() {
     let mut stopped = 0;
@@ -250,7 +252,7 @@ fn a_solve_goes_on_from_the_snapshots_of_all() {
     assert!(stopped > 20, "only {stopped} solves were stopped");
 }
 
-/// Shares are about equal, and little of them is invalid.
+/// The shares are about equal, and few of their numbers are invalid.
 #[test]
 fn partitioning_wastes_little() {
     for (states, processes, block) in
@@ -263,8 +265,8 @@ fn partitioning_wastes_little() {
     }
 }
 
-/// A partitioning divided by multiplications without checking that they are exact: state 1,865,059,441,471 was said to lie in a block
-/// that it does not lie in, so two states had one number.
+/// A partition divided by multiplying, without checking that the quotient was exact. It put state 1,865,059,441,471
+/// into a wrong block, so two states had one number.
 #[test]
 fn states_beyond_2_to_the_40_are_partitioned_and_found_again() {
     let mut rng = Rng::new(seed());
@@ -276,7 +278,7 @@ fn states_beyond_2_to_the_40_are_partitioned_and_found_again() {
         let processes = rng.within(1..1_000) as usize;
         let block_partition = BlockPartition::new(states, processes, block);
         for _ in 0..1_000 {
-            // Where a quotient may be off: around multiples, near the end.
+            // The quotient may be wrong around multiples, near the end.
             let multiple = rng.within(states / block / 2..states / block + 1) * block;
             for state in [multiple - 1, multiple, states - 1, rng.below(states)] {
                 let place = state / block;

@@ -1,4 +1,4 @@
-//! Who else may call: strangers do no harm, and a peer of another solve is refused by name.
+//! Unknown callers do no harm, and a peer of another solve is refused with a reason.
 
 use crate::processes::{Running, board, folder, job, write_table};
 use serde_json::{Value as Json, json};
@@ -11,8 +11,9 @@ use std::time::Duration;
 
 /// Free addresses of this machine, each given out once.
 ///
-/// The ports lie below those that a system picks by itself (32768 and up on Linux). A port from that range could be picked
-/// again before the process of the test listens at it: a proxy that got the port of its own host called itself without end.
+/// The ports lie below those that a system assigns by itself (32768 and up on Linux). The system could assign a port of
+/// that range again before the process of the test listens there. A proxy that got the port of its own host called
+/// itself without end.
 pub(crate) fn hosts(processes: usize) -> Vec<String> {
     static TAKEN: AtomicU32 = AtomicU32::new(0);
     let start = std::process::id().wrapping_mul(101);
@@ -36,7 +37,7 @@ fn strangers_do_no_harm_and_another_game_is_refused_by_name() {
     let hosts = hosts(2);
     let job = with(&job(&setup, 2, &out), "hosts", json!(hosts));
     let first = Running::start(&with(&job, "process", json!(0)));
-    // Garbage, a hello that promises too much, nothing at all, and a caller who hangs up.
+    // Random bytes, a greeting with a huge length, silence, and a caller who hangs up.
     let mut strangers = Vec::new();
     for said in [&b"GET / HTTP/1.1\r\n\r\n"[..], b"retrograde net 2\xff\xff\xff\xff", b"", b"retro"]
     {

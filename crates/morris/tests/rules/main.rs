@@ -1,4 +1,5 @@
-//! Morris judged: by the naive solver where the game is small, by plain rules on raw boards elsewhere, by what is known of it.
+//! Tests of morris: the naive solver judges the small game, plain rules on raw boards judge the others, and published
+//! results judge all.
 
 mod numbers;
 mod plain;
@@ -11,14 +12,14 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use retrograde_morris::{Builder, Men, Morris, Region, Tablebase, build};
 
-/// A folder of tables that is gone at the end of a test.
+/// A folder of tables that is removed at the end of a test.
 pub(crate) struct Built {
     folder: PathBuf,
     tables: Tablebase,
 }
 
 impl Built {
-    /// Builds these regions and what they need.
+    /// Builds these regions and the regions that they need.
     pub(crate) fn new(men: Men, regions: &[Region]) -> Built {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);

@@ -9,7 +9,7 @@ use retrograde_testkit::{Rng, seed};
 
 use crate::plain::Board;
 
-/// The game of a region that knows no other: enough to be asked for moves.
+/// The game of a region without solutions of others. It can list moves.
 fn blank(men: Men, region: Region) -> Folded<Mill<Solved<'static>>> {
     let needs = region.needs(men).into_iter();
     let blanks = needs.map(|need| Solved::blank(Index::new(men, need).states())).collect();
@@ -46,7 +46,8 @@ fn each_position_has_a_number_and_all_its_images_the_same() {
     }
 }
 
-/// Each position stands for as many placements as the group has elements for each that leaves it alone.
+/// Each position stands for several placements: the order of the group divided by the number of symmetries that keep
+/// the position.
 #[test]
 fn the_positions_of_a_region_are_all_placements_of_its_stones() {
     for (men, name, placements) in [
@@ -63,8 +64,8 @@ fn the_positions_of_a_region_are_all_placements_of_its_stones() {
     }
 }
 
-/// What is left out as unexplained by captures does not come about: random games by the plain rules, in which a mill is closed where
-/// one can be, since those are the games with captures.
+/// Positions that the rule for captures excludes never occur: random games by the plain rules. The players close a mill
+/// whenever they can, because these games have captures.
 #[test]
 fn whatever_comes_about_has_a_number() {
     let seed = seed();

@@ -1,17 +1,17 @@
-//! The rules once more, on boards written out by hand, without sets, symmetry or regions: what judges the crate.
+//! The rules a second time, on boards written out by hand, without sets, symmetry or regions. They judge the crate.
 
 use retrograde_morris::Men;
 
 /// The lines of each board. Men step from a point to the next one of a line; a line of three is a mill.
 const THREE: &str = "a3 b3 c3, a2 b2 c2, a1 b1 c1, a3 a2 a1, b3 b2 b1, c3 c2 c1";
-/// Three in a row on a line that is no path for men.
+/// Lines of three that are mills, but not paths for men.
 const DIAGONALS: &str = "a3 b2 c1, c3 b2 a1";
 const SIX: &str = "a5 c5 e5, e5 e3 e1, e1 c1 a1, a1 a3 a5, b4 c4 d4, d4 d3 d2, d2 c2 b2, b2 b3 b4, \
     c5 c4, e3 d3, c1 c2, a3 b3";
 const NINE: &str = "a7 d7 g7, b6 d6 f6, c5 d5 e5, a4 b4 c4, e4 f4 g4, c3 d3 e3, b2 d2 f2, a1 d1 g1, \
     a7 a4 a1, b6 b4 b2, c5 c4 c3, d7 d6 d5, d3 d2 d1, e5 e4 e3, f6 f4 f2, g7 g4 g1";
 
-/// A board of names.
+/// A board with named points.
 pub(crate) struct Board {
     pub(crate) men: usize,
     pub(crate) points: Vec<String>,
@@ -19,7 +19,7 @@ pub(crate) struct Board {
     mills: Vec<[usize; 3]>,
 }
 
-/// A position: who stands where, who is to move, how many stones have been placed.
+/// A position: the stones, the side to move, and how many stones have been placed.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Raw {
     pub(crate) at: Vec<char>,
@@ -57,7 +57,7 @@ impl Board {
         Raw { at: vec!['.'; self.points.len()], turn: 'w', placed: 0 }
     }
 
-    /// How many stones a side has that has not lost them.
+    /// How many stones a side still has, on the board and in hand.
     fn left(&self, raw: &Raw, side: char) -> usize {
         let placed = if side == 'w' { raw.placed.div_ceil(2) } else { raw.placed / 2 };
         self.men - placed + raw.at.iter().filter(|&&stone| stone == side).count()
@@ -68,7 +68,7 @@ impl Board {
         mills.any(|mill| mill.iter().all(|&other| at[other] == at[point]))
     }
 
-    /// Every position one move on; none where the game is over.
+    /// Every position one move later; empty if the game is over.
     pub(crate) fn moves(&self, raw: &Raw) -> Vec<Raw> {
         let mut found = Vec::new();
         if self.left(raw, raw.turn) < 3 {
@@ -98,7 +98,7 @@ impl Board {
         found
     }
 
-    /// The positions after a stone has come to a point: one, or one for each stone that may be taken.
+    /// The positions after a stone has reached a point: one, or one for each stone that may be taken.
     fn take(&self, raw: &Raw, at: Vec<char>, to: usize, found: &mut Vec<Raw>) {
         let turn = if raw.turn == 'w' { 'b' } else { 'w' };
         let placed = (raw.placed + 1).min(2 * self.men);
@@ -115,7 +115,7 @@ impl Board {
         }
     }
 
-    /// A position as the crate writes it, the points in an order of their own.
+    /// A position as text, in the crate's notation. The points are in a different order.
     pub(crate) fn text(&self, raw: &Raw) -> String {
         let mut text = String::new();
         for side in [raw.turn, if raw.turn == 'w' { 'b' } else { 'w' }] {
@@ -127,7 +127,7 @@ impl Board {
         if hand > 0 { format!("{text} hand {hand}") } else { text }
     }
 
-    /// Reads what the crate writes.
+    /// Reads the crate's notation.
     pub(crate) fn read(&self, text: &str) -> Raw {
         let mut raw = Raw { placed: 2 * self.men, ..self.start() };
         raw.turn = text.chars().next().unwrap();

@@ -1,4 +1,4 @@
-//! Values against judges, and known ones.
+//! Compares values with plain rules, the naive solver and published results.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use retrograde_testkit::naive;
 use crate::Built;
 use crate::plain::{Board, Raw};
 
-/// A whole game as one graph of raw boards, as far as play reaches.
+/// A whole game as one graph of raw boards: all that play can reach.
 struct Whole {
     moves: Vec<Vec<u64>>,
 }
@@ -79,7 +79,7 @@ fn three_mens_morris_is_won_from_the_middle() {
     );
 }
 
-/// Every so manyth state of some regions is worth as much as its best move, by the plain rules on a raw board.
+/// Some states of some regions have the value of their best move, by the plain rules on a raw board.
 fn follows(tables: &Tablebase, regions: &[Region], step: usize) -> u64 {
     let men = tables.family().men();
     let board = Board::new(men);
@@ -100,7 +100,7 @@ fn follows(tables: &Tablebase, regions: &[Region], step: usize) -> u64 {
     checked
 }
 
-/// All of it takes minutes: `MORRIS_SIX=1` in the environment.
+/// The whole game takes minutes: set `MORRIS_SIX=1`.
 #[test]
 fn six_mens_morris_follows_from_its_moves() {
     let tables = Built::new(Men::Six, &[Region::start(Men::Six)]);
@@ -109,14 +109,14 @@ fn six_mens_morris_follows_from_its_moves() {
     assert_eq!(tables.value(&Position::start(Men::Six)).unwrap(), Value::Draw);
 }
 
-/// Both sides fly, one flies, neither flies.
+/// Regions where both sides fly, one side flies, and no side flies.
 #[test]
 fn nine_mens_morris_follows_from_its_moves() {
     let tables = Built::new(Men::Nine, &[Region::moving(3, 3)]);
     assert!(follows(&tables, &tables.regions(), 301) > 500);
 }
 
-/// The same of all of it, some hundreds of positions of each region.
+/// The same for the whole game, with some hundreds of positions of each region.
 #[test]
 #[ignore = "wants the tables of scripts/morris: MORRIS_NINE=FOLDER/tables"]
 fn nine_mens_morris_whole_follows_from_its_moves() {

@@ -1,4 +1,4 @@
-//! What the server answers is what the libraries know, and the document says which questions there are.
+//! The server's answers agree with the libraries, and openapi.json lists its routes.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -46,7 +46,7 @@ fn chess_is_answered_as_the_library_answers() {
     assert_eq!(answers["answers"], json!(expected));
 }
 
-/// Messages of the framework used to come through: `Failed to deserialize query string: missing field `fen``.
+/// Messages of the framework reached the client: `Failed to deserialize query string: missing field `fen``.
 #[test]
 fn no_answer_repeats_the_framework() {
     let body = |text: &str| {
@@ -122,7 +122,8 @@ fn what_is_no_position_or_has_no_table_is_told_so() {
     for (fen, status) in [
         ("", 400),
         ("8/8/8/8/8/8/8/8 w - -", 400),
-        // Rights and squares that the board rules out are ignored, as lichess does; real rights have no table.
+        // The server ignores castling rights and en passant squares that the board rules out, as lichess does. No table
+        // has positions with real castling rights.
         ("8/8/8/8/8/2k5/8/KR6 w K -", 200),
         ("8/8/8/8/8/2k5/8/R3K3 w Q - 0 1", 404),
         ("r3k3/8/8/8/8/2K5/8/8 b q -", 404),
@@ -194,7 +195,7 @@ fn a_line_is_as_long_as_its_first_state_says_and_no_longer_than_asked_for() {
     assert_eq!((&short["end"], &short["states"]), (&json!("more"), &json!(states[..4])));
     let none = SERVER.json("/tables/board/line?plies=0");
     assert_eq!(none["states"], json!(states[..1]));
-    // Two who draw go round.
+    // Both players move in a cycle.
     let drawn = SERVER.json("/tables/graph/line");
     assert_eq!((&drawn["end"], &drawn["states"][0]["value"]), (&json!("cycle"), &json!("draw")));
     let chess = SERVER.json("/tables/KRvK/line?state=8/8/8/8/8/2k5/1R6/K7_w_-_-");
@@ -226,7 +227,7 @@ fn tables_are_listed_and_say_what_they_are_of() {
     assert!(other.said()["error"].as_str().unwrap().contains("/tables/KQvK"));
 }
 
-/// Morris, as any family, is asked by position: it was left out once.
+/// The server left out morris once. It must answer for positions of any family.
 #[test]
 fn regions_of_any_family_are_served() {
     use retrograde_morris::{Builder, Men, Morris, Region, build};
@@ -259,7 +260,7 @@ fn regions_of_any_family_are_served() {
     assert_eq!(nonsense.status, 400, "{nonsense:?}");
 }
 
-/// What a new game and a new family get by a line of the registries.
+/// A new game and a new family get these routes from their lines in the registries.
 #[test]
 fn the_l_game_and_tapatan_are_served_with_their_boards() {
     use retrograde_tapatan::{Tapatan, Tier};
@@ -280,8 +281,8 @@ fn the_l_game_and_tapatan_are_served_with_their_boards() {
     assert_eq!(server.json("/tables/p0/line")["states"].as_array().unwrap().len(), 10);
 }
 
-/// A table of a game that the server does not know was listed, and every question about it failed with 500. A folder inside
-/// and an empty folder were passed over in silence.
+/// The server listed a table of a game that it does not know, and answered 500 to every question about it. It ignored a
+/// folder inside the folder, and an empty folder, without a note.
 #[test]
 fn what_is_not_served_is_not_listed_and_said() {
     let folder = crate::fresh("left-out");
@@ -307,7 +308,7 @@ fn what_is_not_served_is_not_listed_and_said() {
     assert!(empty.contains("no table"), "{empty}");
 }
 
-/// Only numbers with a port were an address.
+/// The server accepted only numbers with a port as an address.
 #[test]
 fn a_port_and_a_name_are_addresses() {
     let folder = crate::fresh("addresses");

@@ -1,4 +1,4 @@
-//! What clients may keep, what goes out compressed, and whose pages may ask.
+//! Caching, compression, and requests from pages of other origins.
 
 use crate::{FOLDER, SERVER, Server};
 

@@ -1,4 +1,4 @@
-//! Hostile clients, and clients on a bad network: nothing is lost by them, and no other client waits for them.
+//! Hostile clients and bad networks: the server loses nothing, and no other client waits for them.
 
 use std::io::{Read, Write};
 use std::net::Shutdown;
@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::{Answer, FOLDER, SERVER, Server};
 
-/// Paths that ask for what is not theirs.
+/// Paths that lead out of the folder.
 const TRICKS: [&str; 16] = [
     "/../../../etc/passwd",
     "/tables/../../etc/passwd",
@@ -112,11 +112,11 @@ fn slow_senders_and_idle_connections_are_let_go() {
     assert_eq!(closed(b"GET /health HT"), None);
     let head = "POST /standard HTTP/1.1\r\nhost: t\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{";
     assert_eq!(closed(head.as_bytes()), Some(408));
-    // After an answer a connection may be idle, but no longer.
+    // After an answer a connection may be idle, but not longer than the limit.
     assert_eq!(closed(b"GET /health HTTP/1.1\r\nhost: t\r\n\r\n"), Some(200));
 }
 
-/// Who never reads fills what lies between, and then the server waits: not for ever.
+/// A client that never reads fills all buffers, and then the server waits, but only for a limited time.
 #[test]
 fn who_does_not_read_is_let_go() {
     let server = Server::start(&FOLDER, "--timeout 1");
@@ -131,7 +131,7 @@ fn who_does_not_read_is_let_go() {
     wait_for_calm(&server);
 }
 
-/// A thousand bad connections at once, of every kind. Meanwhile and afterwards the server serves all others.
+/// A thousand bad connections at once, of every kind. Meanwhile and afterwards the server answers all other clients.
 #[test]
 fn a_thousand_bad_requests_leave_nothing_behind() {
     let server = Server::start(&FOLDER, "--timeout 2 --connections 300");
@@ -160,7 +160,7 @@ fn a_thousand_bad_requests_leave_nothing_behind() {
             }
             1 => drop(stream.write_all(b"\xff\xfe\xfd garbage\r\n\r\n")),
             2 => {
-                // A letter now and then, until he is let go.
+                // Sends a letter now and then, until the server closes the connection.
                 for letter in b"GET /health HTTP/1.1".iter().cycle().take(40) {
                     if stream.write_all(&[*letter]).is_err() {
                         break;
@@ -174,7 +174,7 @@ fn a_thousand_bad_requests_leave_nothing_behind() {
                 let _ = stream.read_to_end(&mut answer);
             }
             4 => {
-                // Asks, and hangs up before the answer.
+                // Sends a request, and hangs up before the answer.
                 let _ = write!(stream, "GET {path} HTTP/1.1\r\nhost: t\r\n\r\n");
             }
             5 => {
@@ -214,7 +214,7 @@ fn a_thousand_bad_requests_leave_nothing_behind() {
     wait_for_calm(&server);
 }
 
-/// Waits until no connection is left but the one that asks, and no request.
+/// Waits until only the asking connection is open, and no request is left.
 fn wait_for_calm(server: &Server) {
     for _ in 0..300 {
         let name = |name| server.metric(name);

@@ -1,4 +1,4 @@
-//! How a server starts and stops, and what it does with folders that are not in order.
+//! How a server starts and stops, and how it treats folders with unexpected contents.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,7 +15,7 @@ fn signal(server: &Server, name: &str) {
     assert!(Command::new("kill").args([name, &id]).status().expect("kill").success());
 }
 
-/// Every file of a folder with its bytes.
+/// Every file of a folder with its contents.
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let entries =
         fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
@@ -30,7 +30,7 @@ fn asked_to_stop_it_answers_what_has_been_asked_and_can_be_started_again_at_once
     half.write_all(b"POST /standard HTTP/1.1\r\nhost: test\r\ncontent-type: application/json\r\n")
         .unwrap();
     half.write_all(b"content-length: 41\r\n\r\n{\"fens\":").unwrap();
-    // What has been answered has been heard: the other request is under way by then.
+    // An answer shows that its request has arrived; so has the other request by then.
     assert_eq!(server.get("/health").status, 200);
     signal(&server, "-TERM");
     while std::net::TcpStream::connect(server.address).is_ok() {}
@@ -38,7 +38,7 @@ fn asked_to_stop_it_answers_what_has_been_asked_and_can_be_started_again_at_once
     let mut answer = Vec::new();
     half.read_to_end(&mut answer).unwrap();
     assert_eq!(Answer::read(&answer).expect("an answer").status, 200);
-    // The server does not wait for clients that ask nothing.
+    // The server does not wait for clients without a request.
     assert_eq!(idle.read(&mut [0]).unwrap_or(0), 0);
     assert!(server.child.wait().unwrap().success());
     let address = server.address.to_string();
@@ -50,7 +50,7 @@ fn asked_to_stop_it_answers_what_has_been_asked_and_can_be_started_again_at_once
     assert_eq!(once_more.get("/health").status, 200);
 }
 
-/// A second signal was not heard, and a server waited ten seconds for a request that never ends.
+/// The server ignored a second signal, and waited ten seconds for a request without end.
 #[test]
 fn asked_twice_to_stop_it_waits_for_no_client() {
     let mut server = Server::start(&FOLDER, "");
@@ -91,7 +91,7 @@ fn links_that_lead_out_of_the_folder_are_left_out() {
     let names: Vec<_> = list["tables"].as_array().unwrap().iter().map(|one| &one["name"]).collect();
     assert_eq!(names, [&json!("alias"), &json!("real")]);
     assert_eq!(server.get("/tables/link").status, 404);
-    // What comes later is not there either: requests name what was found at the start.
+    // Tables that appear later are not served: requests can only name what was there at the start.
     write(&folder.join("late.table"), setup);
     assert_eq!(server.get("/tables/late").status, 404);
 }

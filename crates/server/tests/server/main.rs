@@ -1,4 +1,4 @@
-//! The server as its clients meet it: the real program on a real socket, asked in plain HTTP.
+//! Tests of the real server on a real socket, with plain HTTP requests.
 
 mod answers;
 mod caching;
@@ -22,7 +22,7 @@ use retrograde_games::{Setup, Source};
 use retrograde_table::{About, SideCounts, Writer};
 use serde_json::Value as Json;
 
-/// A folder that all tests ask and none changes.
+/// A folder that all tests read and none changes.
 static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
     let folder = fresh("tables");
     let targets = ["KRvK", "KPvK"].map(|name| name.parse().expect("a material"));
@@ -33,10 +33,11 @@ static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
     folder
 });
 
-/// A server that all tests ask who need no other.
+/// A server for all tests that need no server of their own.
 static SERVER: LazyLock<Server> = LazyLock::new(|| {
     let server = Server::start(&FOLDER, "");
-    // Nothing drops what is static: a shell kills the server when the tests end, and their end of the pipe with them.
+    // Rust drops no static variables. A shell kills the server when the tests end, because their end of the pipe
+    // closes.
     let mut shell = Command::new("sh");
     shell.args(["-c", "read end; kill -KILL $0", &server.child.id().to_string()]);
     let shell = shell.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
@@ -44,7 +45,7 @@ static SERVER: LazyLock<Server> = LazyLock::new(|| {
     server
 });
 
-/// A folder of this name that is not there yet.
+/// A folder with this name that does not exist yet.
 fn fresh(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("server").join(name);
     let _ = fs::remove_dir_all(&folder);
@@ -86,7 +87,7 @@ struct Server {
     address: SocketAddr,
 }
 
-/// What came back.
+/// An answer.
 #[derive(Debug)]
 struct Answer {
     status: u16,
@@ -95,7 +96,7 @@ struct Answer {
 }
 
 impl Server {
-    /// Starts it on a port that is free.
+    /// Starts the server on a free port.
     fn start(folder: &Path, options: &str) -> Server {
         Server::start_at(folder, "127.0.0.1:0", options)
     }
@@ -118,10 +119,10 @@ impl Server {
         stream
     }
 
-    /// Sends these bytes and reads until the server closes, or says no more.
+    /// Sends these bytes, and reads until the server closes the connection or sends no more.
     fn raw(&self, request: &[u8]) -> Vec<u8> {
         let mut stream = self.connect();
-        // It may refuse before all has been sent.
+        // The server may refuse before it has read everything.
         let _ = stream.write_all(request);
         let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer);
@@ -168,7 +169,7 @@ impl Drop for Server {
 }
 
 impl Answer {
-    /// The first answer among these bytes, its body not taken out of chunks.
+    /// The first answer in these bytes. A chunked body stays as it is.
     fn read(bytes: &[u8]) -> Option<Answer> {
         let end = bytes.windows(4).position(|four| four == b"\r\n\r\n")?;
         let head = String::from_utf8(bytes[..end].to_vec()).ok()?;
@@ -176,14 +177,14 @@ impl Answer {
         Some(Answer { status, head, body: bytes[end + 4..].to_vec() })
     }
 
-    /// The body, which must be an answer and JSON.
+    /// The body, which must be a success in JSON.
     fn json(&self) -> Json {
         let body = self.said();
         assert_eq!(self.status, 200, "{body}");
         body
     }
 
-    /// What is said, answer or not.
+    /// The body, whether success or error.
     fn said(&self) -> Json {
         serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
@@ -194,7 +195,7 @@ impl Answer {
     }
 }
 
-/// A text as it stands in an address.
+/// A text, encoded for an address.
 fn escaped(text: &str) -> String {
     text.bytes().map(|byte| format!("%{byte:02x}")).collect()
 }

@@ -1,4 +1,4 @@
-//! The page has all that it needs, and needs nothing else.
+//! The page includes all that it needs.
 
 use crate::SERVER;
 
@@ -8,7 +8,7 @@ fn text(path: &str) -> String {
     String::from_utf8(answer.body).expect("text")
 }
 
-/// What a text names between `before` and a quotation mark.
+/// The texts between `before` and a quotation mark.
 fn named<'a>(text: &'a str, before: &str) -> Vec<&'a str> {
     text.split(before).skip(1).filter_map(|rest| rest.split('"').next()).collect()
 }

@@ -1,4 +1,4 @@
-//! Small games solved on request: rightly, and large ones not at all.
+//! The server solves small games right, and refuses large ones.
 
 use serde_json::{Value as Json, json};
 
@@ -31,7 +31,7 @@ fn a_board_solved_on_request_is_worth_what_its_table_says() {
     assert_eq!(said["line"], SERVER.json("/tables/board/line"));
     assert_eq!((&said["longest"], &said["longest_win"]), (&json!(24), &json!(23)));
     assert_eq!(said["start"], "police 3,0 5,4");
-    // `states` counted invalid numbers and `longest` wins alone; the program counted otherwise.
+    // The server counted invalid numbers in `states`, and only wins in `longest`. The program counted otherwise.
     let stats = SERVER.json("/tables/board/stats");
     assert_eq!((&stats["longest"], &stats["longest_win"]), (&json!(24), &json!(23)));
     assert_eq!(said["sides"]["police"]["win"], 968);
@@ -96,7 +96,7 @@ fn what_is_too_large_or_makes_no_sense_is_refused() {
     assert_eq!(solve("pursuit", state).0, 400);
 }
 
-/// A game whose states are positions up to symmetry says how a move is made on the board as it is drawn.
+/// If the states of a game are positions up to symmetry, the answer says how to make a move on the board as drawn.
 #[test]
 fn moves_of_a_game_up_to_symmetry_have_ways() {
     let body = json!({ "parameters": { "size": 3 }, "view": true, "plies": 9 });
