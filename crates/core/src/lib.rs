@@ -97,7 +97,8 @@
 //! # To keep a solution
 //!
 //! A [`Solution`] lies in memory. The crate `retrograde-table` writes it to a file with checksums, and a table answers as a solution
-//! does, since both are a [`Probe`]. [`Solver::at_level_end`] gives a [`Snapshot`], and [`Solver::resume`] goes on from it.
+//! does, since both are a [`Probe`]. [`Solver::at_level_end`] gives a [`Snapshot`], and [`Solver::resume`] continues
+//! from it.
 #![deny(unsafe_code)]
 
 pub mod adapters;

@@ -79,7 +79,7 @@ struct Build<'b, F: Family> {
 }
 
 impl<F: Family> Build<'_, F> {
-    /// Solves a region, writes its table, and notes it in the manifest. Tells how many bytes it has.
+    /// Solves a region, writes its table, and lists it in the manifest. Returns the length of the table in bytes.
     fn solve(&self, job: &Job) -> Result<u64, BuildError> {
         let begun = Instant::now();
         let setup = self.setup;
@@ -165,7 +165,7 @@ impl<F: Family> Build<'_, F> {
             let about = about.map_err(|error| unsolved(SolveError::Outside(error.into())))?;
             self.write(region, (game, failure), (&solution, solution.histogram()), || about)?;
             if setup.disk.is_some() {
-                // Unless there is something else in it.
+                // The folder stays if it has other files.
                 let _ = fs::remove_dir(folder);
             }
             return Ok(());
@@ -176,7 +176,7 @@ impl<F: Family> Build<'_, F> {
         self.write(region, (game, failure), (&solution, solution.histogram()), about)
     }
 
-    /// Verifies a solution that is still in memory, if that was asked for.
+    /// Verifies a solution that is still in memory, if the options say so.
     fn verify_solved<P: Probe<Error: Send + Display>>(
         &self,
         planned: &Planned<F::Region>,
@@ -189,7 +189,7 @@ impl<F: Family> Build<'_, F> {
             return Ok(());
         }
         self.tell(Event::Verifying(region, 0, states))?;
-        // What the solve needed beside what is left of it: a byte a state, or somewhat more.
+        // The memory that the solution still takes: two bits a state, or up to two bytes.
         let left = if planned.is_logged(job.fit) { states / 4 } else { 2 * states };
         let free = job.memory.saturating_sub(planned.unpacked(job.fit) + left);
         let verifier = Verifier::new().memory_max(free.max(VERIFIED_IN)).progress(|done| {

@@ -1,4 +1,4 @@
-//! How to build the tables of regions: the choices, the plan, the start.
+//! Builds the tables of regions: options, plan, trials, and the start of a build.
 
 use std::fs;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -112,7 +112,7 @@ impl<'a, F: Family> Builder<'a, F> {
         self
     }
 
-    /// How hard the tables are packed.
+    /// How strongly tables are compressed.
     #[must_use]
     pub fn compression(mut self, compression: Compression) -> Self {
         self.setup.compression = compression;
@@ -186,8 +186,8 @@ impl<'a, F: Family> Builder<'a, F> {
         self
     }
 
-    /// Estimates what it takes to build these regions and all that they need. Writes nothing. Of a finished table it
-    /// looks only at the length.
+    /// Estimates what it takes to build these regions and all that they need. Writes nothing. It looks at finished
+    /// tables only for their length.
     pub fn plan(&self, targets: &[F::Region]) -> Result<Plan<F::Region>, BuildError> {
         let mut manifest = self.setup.manifest()?;
         manifest.regions.retain(|name, entry| {

@@ -1,45 +1,35 @@
 //! Stores solved games on disk: write a table once, probe it for years.
 //!
 //! ```
-//! # use retrograde::{Game, Predecessors, Status, Value};
-//! # struct Stones(u64);
-//! # impl Game for Stones {
-//! #     fn states(&self) -> u64 { self.0 + 1 }
-//! #     fn status(&self, _: u64) -> Status { Status::Open }
-//! #     fn successors(&self, stones: u64, visit: impl FnMut(u64)) {
-//! #         (1..=3.min(stones)).map(|take| stones - take).for_each(visit);
-//! #     }
-//! # }
-//! # impl Predecessors for Stones {
-//! #     fn predecessors(&self, stones: u64, visit: impl FnMut(u64)) {
-//! #         (1..=3).map(|take| stones + take).filter(|&from| from <= self.0).for_each(visit);
-//! #     }
-//! # }
+//! use retrograde::Value;
+//! use retrograde::adapters::Explicit;
 //! use retrograde_table::{About, Table, Writer};
 //!
-//! # let folder = std::env::temp_dir().join(format!("retrograde-lib-{}", std::process::id()));
-//! # std::fs::create_dir_all(&folder)?;
-//! # let path = folder.join("stones.table");
-//! let game = Stones(1000);
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! // A heap of 1000 stones. A move takes one, two or three. A player who cannot move loses.
+//! let moves = (1..=1000).flat_map(|stones| (1..=3.min(stones)).map(move |take| (stones, stones - take)));
+//! let game = Explicit::from_edges(1001, moves);
 //! let solution = retrograde::solve(&game);
+//! let path = std::env::temp_dir().join("stones.table");
 //! let about = About { game: "stones".into(), ..About::default() };
 //! Writer::new(about).histogram(solution.histogram()).write(&path, &solution)?;
 //!
-//! let table = Table::open(&path)?; // cheap: a block is read when it is asked for
+//! let table = Table::open(&path)?; // cheap: a block is read when a probe needs it
 //! assert_eq!(table.probe(13)?, Some(Value::Win(7)));
 //! assert_eq!(retrograde::play::line(&game, &table, 13)?.states, [13, 12, 11, 8, 7, 4, 3, 0]);
 //! table.check()?; // thorough: every byte
-//! # std::fs::remove_dir_all(&folder)?;
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # Ok(())
+//! # }
 //! ```
 //!
 //! # Costs
 //!
-//! * **Time.** [`Table::open`] reads the header alone. A probe of a block in memory takes tens of nanoseconds. Any other reads its entry
-//!   of the index and unpacks one block of at most 65,536 states. [`Table::load`] unpacks a table once, and a probe is then one look into memory. Writing
-//!   takes time linear in the states, and most of it is compression.
-//! * **Memory.** An open table takes its header and a cache with a [bound](Options), 16 MiB unless told. A loaded table takes a byte a
-//!   state, or more where distances are long. Writing keeps a few blocks for each thread.
+//! * **Time.** [`Table::open`] reads the header alone. A probe of a block in memory takes tens of nanoseconds. Any
+//! other probe reads the index entry of the block and unpacks one block of at most 65,536 states. [`Table::load`]
+//! unpacks a table once, and a probe is then one look into memory. Writing takes time linear in the states, and most of
+//! it is compression.
+//! * **Memory.** An open table takes its header and a cache with a [bound](Options), 16 MiB by default. A loaded table
+//! takes a byte a state, or more where distances are long. Writing keeps a few blocks for each thread.
 //! * **On disk.** A state takes a fraction of a byte: 0.02 to 0.5 bytes in chess and pursuit. [`Compression`] trades time for size.
 //! * **Threads.** A table can be probed from any number of threads. A probe that finds its block takes no lock. Writing, checking and loading use
 //!   all threads of rayon's pool.
@@ -54,7 +44,7 @@
 //! * Smaller tables: [`Writer::rows`], [`Writer::invalid_states`], and [`Writer::half`] with [`WithRules`].
 //! * [`Folder`] is a folder of tables by name. [`Table::load`] puts a table into memory, for probes in
 //!   nanoseconds. [`FolderLock`] lets one process at a time write into a folder.
-//! * `FORMAT.md` specifies the bytes. [`container`] is the part that knows no states.
+//! * `FORMAT.md` specifies the bytes. [`container`] is the layer below states: blocks of bytes with checksums.
 #![forbid(unsafe_code)]
 
 mod bytes;

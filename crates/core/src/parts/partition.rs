@@ -39,7 +39,8 @@ impl Partition {
         Partition { part_states: part_states_of(part_states), ..self }
     }
 
-    /// The same, but each part holds only its first states, so many. All others are invalid, and no move leads there.
+    /// The same, but only the first `part_len` states of each part are in use. All others are invalid, and no move
+    /// leads there.
     #[must_use]
     pub fn holding(self, part_len: u64) -> Partition {
         Partition { part_len, ..self }
@@ -105,7 +106,7 @@ impl Partition {
         Outboxes::new(self.parts(), self.part_states, updates_max)
     }
 
-    /// What the snapshots of an engine with such parts begin with.
+    /// The first bytes of the snapshots of an engine with such parts.
     pub fn kind(&self, engine: [u8; 8]) -> Kind {
         self.scale.kind(engine)
     }

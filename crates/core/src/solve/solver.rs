@@ -28,10 +28,10 @@ pub fn solve(game: impl Solvable) -> Solution {
     note = "a game without backward moves becomes one by `Explicit::from_game`"
 )]
 pub trait Solvable: Sized {
-    /// What [`Solver::memory_needed`] says.
+    /// See [`Solver::memory_needed`].
     fn memory_needed(self, solver: &Solver<'_>) -> u64;
 
-    /// What [`Solver::solve`] does.
+    /// See [`Solver::solve`].
     fn solve(self, solver: Solver<'_>) -> Result<Solution, SolveError>;
 }
 
