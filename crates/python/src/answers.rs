@@ -1,4 +1,4 @@
-//! What one asks of a solved game, state by state or array by array.
+//! The questions to a solved game, for one state or for an array of states.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -28,13 +28,13 @@ pub(crate) struct Answers {
 
 /// A value and a distance, as numbers.
 type Coded = (i8, Option<i64>);
-/// A line of play: the states, how it ends, what the end is worth, and where a cycle goes back to.
+/// A line of play: the states, how it ends, the value at the end, and the ply that a cycle returns to.
 type Played = (Vec<u64>, &'static str, Coded, Option<usize>);
 /// Values and distances of many states.
 pub(crate) type Arrays<'py> = (Bound<'py, PyArray1<i8>>, Bound<'py, PyArray1<i64>>);
 
 impl Answers {
-    /// Answers from what is known.
+    /// The answers of a game with known values.
     pub(crate) fn new(known: Known) -> Answers {
         Answers { known }
     }
@@ -59,7 +59,7 @@ pub(crate) fn open(py: Python<'_>, path: PathBuf, cache_bytes: u64) -> Result<An
     })
 }
 
-/// The game that a table says it is of.
+/// The game that a table names.
 fn game_of(about: &About, table: &Table) -> Result<Box<dyn AnyGame>, Failure> {
     let name = table.path().display().to_string();
     let game = from_about(about, &name).and_then(|setup| retrograde_catalog::game(&setup));
@@ -67,7 +67,7 @@ fn game_of(about: &About, table: &Table) -> Result<Box<dyn AnyGame>, Failure> {
         path: table.path().into(),
         problem: error.to_string(),
     })?;
-    // Rules that do not fit are better known now than at the first question.
+    // If the rules do not fit, fail now and not at the first question.
     WithRules::new(&Rules(&*game), table)?;
     Ok(game)
 }
@@ -100,7 +100,7 @@ impl Answers {
         }
     }
 
-    /// The header of a table, as it stands in the file; what one would say of a game just solved.
+    /// The header of a table as in the file, or of a game that was just solved.
     #[getter]
     fn header(&self) -> String {
         match (&self.known.values, &self.known.about) {
@@ -145,7 +145,7 @@ impl Answers {
         Ok(arrays(py, columns))
     }
 
-    /// The moves of a state, best first, each with where it leads and what it is worth.
+    /// The moves of a state, best first: where each leads, and its value.
     fn moves(&self, state: u64) -> Result<Vec<(Option<u64>, Coded)>, Failure> {
         let game = self.known.game()?;
         let values = game.values(self.known.source())?;
@@ -215,7 +215,7 @@ impl Answers {
         Ok(levels.into_iter().map(|level| (level.distance, level.wins, level.losses)).collect())
     }
 
-    /// Checks that every value follows from the rules and the values one move on.
+    /// Checks that every value follows from the rules and the values one move later.
     fn verify(&self, py: Python<'_>, progress: Option<Bound<'_, PyAny>>) -> PyResult<()> {
         let game = self.known.game()?;
         let states = self.known.states();
@@ -234,7 +234,8 @@ impl Answers {
         }
     }
 
-    /// Writes a table. `about` is what to say of a game that has no name: its own, and its parameters in JSON.
+    /// Writes a table. `about` describes a game without a name in this package: its own name, and its parameters in
+    /// JSON.
     fn save(
         &self,
         py: Python<'_>,

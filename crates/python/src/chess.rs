@@ -1,4 +1,4 @@
-//! Chess endgames: a folder of tables, asked by sets of squares, and built.
+//! Chess endgames: a folder of tables that you can build, and probe by sets of squares.
 
 use std::path::PathBuf;
 
@@ -23,8 +23,8 @@ pub(crate) struct Tablebase {
 /// A value and a distance, as numbers.
 type Coded = (i8, Option<i64>);
 
-/// The men of white, of black, and of both the kings, queens, rooks, bishops, knights, pawns: a bit for each square, a1
-/// the lowest.
+/// The men of white, those of black, then the kings, queens, rooks, bishops, knights and pawns of both sides. Each is a
+/// set of squares: a1 is the lowest bit.
 type Sets = [u64; 8];
 
 #[pymethods]
@@ -50,12 +50,12 @@ impl Tablebase {
         self.tables.regions().iter().map(Material::to_string).collect()
     }
 
-    /// What a position is worth to the player to move.
+    /// The value of a position for the player to move.
     fn value(&self, sets: Sets, white: bool, en_passant: Option<u8>) -> Result<Coded, Failure> {
         Ok(self.coded(self.tables.value(&bitboards(sets, white, en_passant)?)?))
     }
 
-    /// What many positions are worth, by their FENs. All threads work on it.
+    /// The values of many positions, given as FENs. All threads work on it.
     fn probe_many<'py>(&self, py: Python<'py>, fens: Vec<String>) -> PyResult<Arrays<'py>> {
         let columns = py.detach(|| {
             let value = |fen: &String| {
@@ -73,7 +73,7 @@ impl Tablebase {
         Ok(arrays(py, columns))
     }
 
-    /// What each move of a position is worth to the player who makes it, best first.
+    /// The value of each move of a position for the player who makes it, best first.
     fn moves(
         &self,
         sets: Sets,
@@ -114,7 +114,7 @@ fn material(name: &str) -> Result<Material, Failure> {
     name.parse().map_err(|error: retrograde_chess::MaterialError| Failure::Input(error.to_string()))
 }
 
-/// Builds the tables of materials, and of all they need, in a folder.
+/// Builds the tables of materials, and of all that they need, in a folder.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "a caller in Python gives them by name")]
 pub(crate) fn build(

@@ -1,4 +1,4 @@
-//! Values as numbers, one a state, as arrays hold them; `retrograde.Value` has their names.
+//! Values as numbers, one for each state, as arrays hold them. `retrograde.Value` names them.
 
 use rayon::prelude::*;
 use retrograde::{Status, Value};
@@ -8,7 +8,7 @@ pub(crate) const LOSS: i8 = -1;
 pub(crate) const DRAW: i8 = 0;
 pub(crate) const WIN: i8 = 1;
 pub(crate) const OPEN: i8 = 2;
-/// The distance of what has none.
+/// The distance of a state without one.
 pub(crate) const NONE: i64 = -1;
 
 /// Values and distances, side by side.
@@ -29,7 +29,7 @@ pub(crate) fn code(value: Option<Value>, distances: bool) -> (i8, i64) {
     (code, distance.map_or(NONE, i64::from))
 }
 
-/// What the rules say of a state, as an array has it; `None` where it makes no sense.
+/// The status of a state in an array; `None` if the numbers make no sense.
 pub(crate) fn status(code: i8, distance: i64) -> Option<Status> {
     let plies = if distance == NONE { Some(0) } else { u32::try_from(distance).ok() }?;
     match code {
@@ -46,8 +46,8 @@ pub(crate) fn status(code: i8, distance: i64) -> Option<Status> {
 const RUN: usize = 1 << 13;
 
 impl Columns {
-    /// The columns of so many states, filled in run by run with all threads: `fill` is given where a run begins and room
-    /// for its values.
+    /// The columns of so many states. All threads fill them, run by run. `fill` gets the first state of a run, and the
+    /// space for its values.
     pub(crate) fn fill<E: Send>(
         len: usize,
         distances: bool,

@@ -1,4 +1,4 @@
-//! What goes wrong, on its way to Python: each kind becomes the exception of `retrograde.errors` that is meant for it.
+//! Errors on their way to Python. Each kind becomes an exception of `retrograde.errors`.
 
 use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
@@ -14,11 +14,11 @@ use retrograde_table::{TableError, WriteError};
 pub(crate) enum Failure {
     /// Python has raised something.
     Raised(PyErr),
-    /// A table is at fault, or is asked for what it has not.
+    /// A table is wrong, or does not have the answer.
     Table(TableError),
     /// A table could not be written.
     Unwritten(WriteError),
-    /// A solve came to no solution.
+    /// A solve failed.
     Unsolved(SolveError),
     /// A value does not follow from the rules.
     Broken(VerifyError<TableError>),
@@ -26,17 +26,17 @@ pub(crate) enum Failure {
     Unplayed(PlayError<TableError>),
     /// A folder of endgames cannot be opened, or cannot answer.
     Tablebase(TablebaseError),
-    /// A build of endgames came to no end.
+    /// A build of endgames failed.
     Unbuilt(BuildError),
     /// There is no such game: a board, a graph or a parameter is wrong.
     Setup(SetupError),
-    /// Something else that was given is wrong.
+    /// Another argument is wrong.
     Input(String),
     /// There is no such state, or it is invalid.
     State(String),
-    /// Rules contradict themselves.
+    /// The rules contradict themselves.
     Rules(String),
-    /// The rules of the game are not at hand.
+    /// This package does not have the rules of the game.
     NoRules(String),
 }
 
@@ -187,7 +187,7 @@ fn unbuilt(py: Python<'_>, error: &BuildError) -> PyErr {
     }
 }
 
-/// The exception for a table at fault.
+/// The exception for a wrong table.
 fn table(py: Python<'_>, error: &TableError, text: String) -> PyErr {
     match error {
         TableError::Missing { path } => make(py, "TableMissingError", (text, path)),

@@ -1,4 +1,4 @@
-//! A game whose values are known: just solved, or from a table, with its rules where they are at hand.
+//! A game with known values, just solved or from a table, with its rules if this package has them.
 
 use rayon::prelude::*;
 use retrograde::{Counts, Game, Level, Probe, Solution, Status, Value};
@@ -8,23 +8,23 @@ use retrograde_table::{About, SideCounts, Table, TableError, WithRules};
 use crate::codes::Columns;
 use crate::failure::Failure;
 
-/// Where the values come from.
+/// The source of the values.
 pub(crate) enum Values {
     Solved(Solution),
     Table(Box<Table>),
 }
 
-/// Values, and the game they are the values of.
+/// Values, and their game.
 pub(crate) struct Known {
     pub(crate) values: Values,
-    /// `None` for a table of a game that is not one of ours.
+    /// `None` for a table of a game that this package does not know.
     pub(crate) game: Option<Box<dyn AnyGame>>,
-    /// What a table says of the game; `None` where it has no name.
+    /// The header of a table; `None` for a game without a name.
     pub(crate) about: Option<About>,
 }
 
 impl Known {
-    /// The game, for what cannot be said without.
+    /// The game, for questions that need its rules.
     pub(crate) fn game(&self) -> Result<&dyn AnyGame, Failure> {
         self.game.as_deref().ok_or_else(|| {
             let game = self.about.as_ref().map_or("", |about| &about.game);
@@ -39,7 +39,7 @@ impl Known {
         })
     }
 
-    /// How many states there are, holes included.
+    /// How many states there are, including invalid ones.
     pub(crate) fn states(&self) -> u64 {
         match &self.values {
             Values::Solved(solution) => solution.states(),
@@ -55,7 +55,7 @@ impl Known {
         }
     }
 
-    /// What the values are known by.
+    /// The source of the values, for the catalog.
     pub(crate) fn source(&self) -> Source<'_> {
         match &self.values {
             Values::Solved(solution) => Source::Solution(solution),
@@ -63,7 +63,7 @@ impl Known {
         }
     }
 
-    /// The value of a state that there is; `None` where it is invalid.
+    /// The value of an existing state; `None` if it is invalid.
     pub(crate) fn probe(&self, state: u64) -> Result<Option<Value>, TableError> {
         match (&self.values, &self.game) {
             (Values::Solved(solution), _) => Ok(solution.value(state)),
@@ -74,13 +74,13 @@ impl Known {
         }
     }
 
-    /// Refuses a number that no state has.
+    /// Refuses the number of no state.
     pub(crate) fn check(&self, state: u64) -> Result<u64, Failure> {
         let states = self.states();
         if state < states { Ok(state) } else { Err(no_state(state, states)) }
     }
 
-    /// The value of a state that has one.
+    /// The value of a valid state.
     pub(crate) fn value(&self, state: u64) -> Result<Value, Failure> {
         let value = self.probe(self.check(state)?)?;
         value.ok_or_else(|| {
@@ -115,7 +115,7 @@ impl Known {
                 Ok(())
             });
         };
-        // The table unpacks each block once; then the rules say what it has forgotten or does not keep.
+        // The table unpacks each block once. Then the rules add what the table does not mark or keep.
         let found = if table.header().half().is_none() {
             table.probe_many(states)?
         } else {
@@ -162,7 +162,7 @@ impl Known {
         })
     }
 
-    /// How many states each side wins, loses and draws; empty where a table does not say.
+    /// How many states each side wins, loses and draws; empty if the table has no counts.
     pub(crate) fn counts(&self) -> Vec<(String, Counts)> {
         match &self.values {
             Values::Solved(solution) => self.game.as_deref().map_or(Vec::new(), |game| {

@@ -1,5 +1,5 @@
-//! The part of the Python package `retrograde` that is written in Rust: `retrograde._engine`. It knows numbers
-//! and arrays; what a Python programmer meets (names, defaults, documentation) stands in `python/retrograde`.
+//! `retrograde._engine`: the Rust part of the Python package `retrograde`. It only knows numbers and arrays. The
+//! package `python/retrograde` adds names, defaults and documentation.
 #![forbid(unsafe_code)]
 
 mod answers;

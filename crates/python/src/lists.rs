@@ -13,7 +13,7 @@ use crate::codes::{self, INVALID, NONE, OPEN, WIN};
 use crate::failure::Failure;
 use crate::solve::How;
 
-/// States and moves, gathered run by run in the order of states, until they are all there.
+/// States and moves. The caller adds them run by run, in the order of states, until all are there.
 #[pyclass(module = "retrograde._engine")]
 pub(crate) struct Lists {
     states: u64,
@@ -22,11 +22,11 @@ pub(crate) struct Lists {
 
 /// The moves of a run of states, as Python has them.
 enum Moves<'a> {
-    /// As many for each open state; what is below 0 is none.
+    /// A row of equal length for each open state. Negative numbers are no moves.
     Rows { width: usize, to: &'a [i64] },
-    /// From where to where, in any order.
+    /// Pairs of states, from and to, in any order.
     Pairs { from: &'a [i64], to: &'a [i64] },
-    /// Where the list of each state begins and ends, and all lists.
+    /// The begin and end of each state's list, and all lists in one array.
     Lists { offsets: &'a [i64], to: &'a [i64] },
 }
 
@@ -44,7 +44,7 @@ impl Lists {
         Ok(Lists { states, game })
     }
 
-    /// Adds the next states, with a row of moves for each that is open.
+    /// Adds the next states, with a row of moves for each open one.
     fn add_rows(
         &mut self,
         py: Python<'_>,
@@ -69,7 +69,7 @@ impl Lists {
         self.add(py, &status, distances.as_ref(), &moves)
     }
 
-    /// Adds the next states, with a list of moves for each: all lists, one after the other, and where they begin.
+    /// Adds the next states, with a list of moves for each: all lists in one array, and where each begins.
     fn add_lists(
         &mut self,
         py: Python<'_>,
@@ -82,7 +82,7 @@ impl Lists {
         self.add(py, &status, distances.as_ref(), &moves)
     }
 
-    /// Solves the game, and leaves nothing here. With `misere`, who cannot move wins.
+    /// Solves the game, and leaves this object empty. With `misere`, a player who cannot move wins.
     #[pyo3(signature = (misere, distances, threads, memory_max, progress))]
     fn solve(
         &mut self,
@@ -135,16 +135,16 @@ impl Lists {
     }
 }
 
-/// A game whose moves are stored.
+/// A game with stored moves.
 #[derive(Default)]
 struct Stored {
-    /// What the rules say of each state.
+    /// The status of each state.
     codes: Vec<i8>,
     /// The states that the rules decide with a distance above 0, in order.
     longer: Vec<(u64, u32)>,
-    /// Where the moves of each state begin; one more than there are states.
+    /// Where the moves of each state begin, and where the last ones end.
     offsets: Vec<u64>,
-    /// Where the moves of open states lead. Those of others are left out.
+    /// The targets of the moves of open states. The moves of other states are left out.
     targets: Vec<u32>,
 }
 
@@ -247,7 +247,7 @@ impl Stored {
         Ok(())
     }
 
-    /// Sorts the moves by where they begin.
+    /// Sorts the moves by their origins.
     fn add_pairs(
         &mut self,
         states: u64,
@@ -272,7 +272,7 @@ impl Stored {
             let place = place(from)?;
             ends[place] += u64::from(self.is_open(first + place as u64));
         }
-        // From how many there are to where each list begins, and by filling to where it ends.
+        // First the number of moves of each state, then the begin of each list. Filling turns that into its end.
         let mut end = self.targets.len() as u64;
         for count in &mut ends {
             end += std::mem::replace(count, end);
@@ -289,7 +289,7 @@ impl Stored {
         Ok(())
     }
 
-    /// Makes every state without moves a win for who cannot move.
+    /// Makes every state without moves a win for the player who cannot move.
     fn let_stuck_win(&mut self) {
         for (code, offsets) in self.codes.iter_mut().zip(self.offsets.windows(2)) {
             if *code == OPEN && offsets[0] == offsets[1] {
@@ -298,7 +298,7 @@ impl Stored {
         }
     }
 
-    /// Refuses moves to where no state is, and states too few.
+    /// Refuses moves to states that do not exist, and missing states.
     fn check(&self, states: u64) -> Result<(), Failure> {
         let found = self.codes.len() as u64;
         if found != states {
@@ -348,7 +348,7 @@ impl Game for Stored {
     }
 }
 
-/// The same with its backward moves, and with what [`Show`] asks of a game.
+/// The same with its backward moves, and with the texts of [`Show`].
 struct Backwards(Explicit<Stored>);
 
 impl Game for Backwards {

@@ -1,17 +1,18 @@
-//! The threads that everything parallel runs on.
+//! The threads for all parallel work.
 //!
-//! Not rayon's own: a process forked from one with such threads has none of them, and would wait for them for ever.
-//! Python forks (`multiprocessing`, data loaders), so a process that finds itself to be another starts threads anew.
+//! They are not those of rayon's global pool. If a process with such threads forks, the child has none of them, and
+//! waits for them forever. Python forks (`multiprocessing`, data loaders). So a process that notices that it is a child
+//! starts new threads.
 
 use std::process;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// The pool, and the process it belongs to.
+/// The pool, and the process that started it.
 static POOL: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
 
-/// The threads of this process: as many as `RAYON_NUM_THREADS` says, or else as there are processors.
+/// The threads of this process: as many as `RAYON_NUM_THREADS` says, otherwise one for each processor.
 pub(crate) fn pool() -> Arc<ThreadPool> {
     let mut held = POOL.lock().unwrap_or_else(PoisonError::into_inner);
     let process = process::id();
@@ -21,7 +22,7 @@ pub(crate) fn pool() -> Arc<ThreadPool> {
             *held = Some((owner, pool));
             return shared;
         }
-        // To drop it would be to wake threads that are not there.
+        // Dropping it would wake threads that this process does not have.
         std::mem::forget(pool);
     }
     let pool = ThreadPoolBuilder::new().build().expect("the system refuses to start threads");

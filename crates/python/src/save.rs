@@ -1,4 +1,4 @@
-//! A solution becomes a table.
+//! Writes a solution as a table.
 
 use std::path::Path;
 
@@ -8,17 +8,17 @@ use crate::failure::Failure;
 use crate::known::{Known, Values};
 use crate::watch::Signal;
 
-/// How a table is written.
+/// The options for writing a table.
 pub(crate) struct Save {
     pub(crate) compression: Compression,
     /// Whether to keep the states of the first side only.
     pub(crate) half: bool,
-    /// What to say of a game that has no name here.
+    /// The description of a game without a name in this package.
     pub(crate) about: Option<About>,
 }
 
 impl Save {
-    /// Writes the table. Returns how long it is.
+    /// Writes the table. Returns its length.
     pub(crate) fn write(self, known: &Known, path: &Path, signal: &Signal) -> Result<u64, Failure> {
         let Values::Solved(solution) = &known.values else {
             return Err(refused("a table is written already: copy the file"));
@@ -28,7 +28,7 @@ impl Save {
         let mut about = about.ok_or_else(|| refused("say with game= what the table is of"))?;
         let counts = known.counts();
         about.counts = counts.iter().map(|(side, counts)| SideCounts::new(side, *counts)).collect();
-        // The rules of our games are in the header: who opens the table has them at hand.
+        // The rules of our games are in the header, so a reader of the table has them.
         let invalid_states = if ours { InvalidStates::Forgotten } else { InvalidStates::Kept };
         let mut writer = Writer::new(about)
             .compression(self.compression)

@@ -13,12 +13,12 @@ use crate::failure::Failure;
 use crate::known::{Known, Values};
 use crate::watch::watched;
 
-/// How a game is solved.
+/// The options of a solve.
 pub(crate) struct How {
     pub(crate) distances: bool,
     /// How many threads; 0 for all.
     pub(crate) threads: usize,
-    /// How many bytes it may take; by default, all that are free.
+    /// The most bytes that it may take; by default, the free memory.
     pub(crate) memory_max: Option<u64>,
 }
 
@@ -37,9 +37,9 @@ impl How {
                 solver = solver.memory_max(bytes);
             }
             solver = solver.progress(|at| signal.report(at.level, at.settled, at.states));
-            // Games without words are solved a state at a time, whatever is asked for.
+            // A game without words is solved one state at a time in any case.
             let solution = game.solve(Engine::BitParallel, solver).map_err(Failure::Unsolved)?;
-            // However small the game, the last report is of its end.
+            // Even for a small game, the last report is that of the end.
             let levels = solution.histogram().levels();
             let (last, settled) = levels.fold((0, 0), |(_, settled), level| {
                 (level.distance, settled + level.wins + level.losses)
@@ -51,7 +51,7 @@ impl How {
     }
 }
 
-/// The games of the program by name: what each is, and its parameters with their help.
+/// The games of the program: name, summary, and parameters with their help.
 #[pyfunction]
 pub(crate) fn games() -> BTreeMap<&'static str, (&'static str, BTreeMap<&'static str, &'static str>)>
 {
@@ -60,7 +60,7 @@ pub(crate) fn games() -> BTreeMap<&'static str, (&'static str, BTreeMap<&'static
     GAMES.iter().map(|game| (game.name, (game.summary, parameters(game)))).collect()
 }
 
-/// Solves a game of the program. Arguments are texts by name; a board is its name and its text.
+/// Solves a game of the program. Arguments are texts by name; a board is a name and a text.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "a caller in Python gives them by name")]
 #[pyo3(signature = (game, arguments, board, distances, threads, memory_max, progress))]

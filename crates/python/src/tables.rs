@@ -1,4 +1,4 @@
-//! The tables of any family of regions in a folder, asked by the texts of positions.
+//! A folder with tables of any family of regions, probed by the texts of positions.
 
 use std::path::PathBuf;
 
@@ -21,7 +21,7 @@ pub(crate) struct Tables {
 /// A value and a distance, as numbers.
 type Coded = (i8, Option<i64>);
 
-/// The positions of a line, how it ends, what the last one is worth, where a cycle goes back to.
+/// The positions of a line, how it ends, the value of the last one, and the ply that a cycle returns to.
 type Played = (Vec<String>, &'static str, i8, Option<usize>);
 
 #[pymethods]
@@ -64,18 +64,19 @@ impl Tables {
         self.oracle.start().map(|start| self.oracle.text(&start))
     }
 
-    /// A position as the game writes it, and the region that has it.
+    /// A position in the notation of the game, and its region.
     fn read(&self, text: &str) -> Result<(String, Option<String>), Failure> {
         let state = self.state(text)?;
         Ok((self.oracle.text(&state), self.oracle.region_of(&state)))
     }
 
-    /// What a position is worth to the player to move.
+    /// The value of a position for the player to move.
     fn probe(&self, text: &str) -> Result<Coded, Failure> {
         Ok(self.coded(self.oracle.value(&self.state(text)?)?))
     }
 
-    /// The moves of a position, best first: what each is called, where it leads, what it is worth to the player who makes it.
+    /// The moves of a position, best first: the name of each, where it leads, and its value for the player who makes
+    /// it.
     fn moves(&self, text: &str) -> Result<Vec<(String, Option<String>, Coded)>, Failure> {
         let moves = self.oracle.ask(&self.state(text)?)?.moves.into_iter();
         let moves = moves.map(|played| {
@@ -85,7 +86,7 @@ impl Tables {
         Ok(moves.collect())
     }
 
-    /// Best play: its positions, how it ends, what the last position is worth, where a cycle goes back to.
+    /// Best play: its positions, how it ends, the value of the last position, and the ply that a cycle returns to.
     fn line(&self, text: &str) -> Result<Played, Failure> {
         let line = self.oracle.line(&self.state(text)?)?;
         let states = line.states.iter().map(|state| self.oracle.text(state)).collect();

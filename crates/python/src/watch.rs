@@ -1,7 +1,7 @@
-//! Long work under the eyes of Python.
+//! Long work that Python can interrupt.
 //!
-//! Only the thread that Python gave us may answer Ctrl-C and call Python back, and it must not be busy then. So the
-//! work goes to another thread, and this one wakes up now and then to look.
+//! Only the thread that Python gave us may answer Ctrl-C and call Python back, so it must not be busy. The work goes to
+//! another thread, and this thread wakes up now and then to look.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
@@ -14,10 +14,10 @@ use pyo3::prelude::*;
 use crate::failure::Failure;
 use crate::pool::pool;
 
-/// How often the watcher looks.
+/// How often this thread looks.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// What the work and its watcher tell each other.
+/// The messages between the work and its watcher.
 #[derive(Default)]
 pub(crate) struct Signal {
     stop: AtomicBool,
@@ -29,7 +29,7 @@ pub(crate) struct Signal {
 }
 
 impl Signal {
-    /// Says how far the work has come, and hears whether it is to go on.
+    /// Reports the progress of the work. Returns whether to continue.
     pub(crate) fn report(&self, level: u32, done: u64, states: u64) -> ControlFlow<()> {
         self.level.store(level, Relaxed);
         self.done.store(done, Relaxed);
@@ -37,7 +37,7 @@ impl Signal {
         self.go_on()
     }
 
-    /// Whether the work is to go on.
+    /// Whether to continue.
     pub(crate) fn go_on(&self) -> ControlFlow<()> {
         if self.stop.load(Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
@@ -59,7 +59,7 @@ impl Signal {
     }
 }
 
-/// Says that the work has finished, even where it panicked.
+/// Reports that the work has finished, even if it panicked.
 struct Finish<'a>(&'a Signal);
 
 impl Drop for Finish<'_> {
@@ -70,7 +70,8 @@ impl Drop for Finish<'_> {
 }
 
 /// Does work with all threads and without holding Python. `progress` is called now and then, and once at the end, with
-/// the level, how many states are done, and of how many. What it raises stops the work, and so does Ctrl-C.
+/// the level, how many states are done, and of how many. An exception that it raises stops the work, and so does
+/// Ctrl-C.
 pub(crate) fn watched<T: Send>(
     py: Python<'_>,
     progress: Option<&Bound<'_, PyAny>>,
