@@ -6,11 +6,11 @@ use std::fmt;
 pub(crate) const POINTS: u32 = 9;
 /// How many men a side has.
 pub(crate) const MEN: u32 = 3;
-/// The rows to be made; men move along them.
+/// The lines of three, along which men move.
 pub(crate) const LINES: [[u32; 3]; 8] =
     [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
 
-/// Men of the side to move and of the other, as sets of points.
+/// The men of the side to move and of the other side, as sets of points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Men {
     pub(crate) own: u16,
@@ -59,7 +59,7 @@ pub(crate) fn has_row(set: u16) -> bool {
     LINES.iter().any(|line| line.iter().all(|point| set >> point & 1 != 0))
 }
 
-/// The points a step away.
+/// The points one step away.
 pub(crate) fn beside(point: u32) -> u16 {
     let mut set = 0;
     for [one, middle, other] in LINES {
@@ -77,21 +77,21 @@ pub(crate) fn name(point: u32) -> String {
     format!("{}{}", char::from(b'a' + (point % 3) as u8), 3 - point / 3)
 }
 
-/// A position as people know it. Its text has who is to move and the board, row by row from the top: `x .../.../...`.
+/// A position as text: the side to move, then the board row by row from the top: `x .../.../...`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
-    /// The men of `x`, who begins, and of `o`.
+    /// The men of `x`, the side that begins, and of `o`.
     pub(crate) sides: [u16; 2],
-    /// Who is to move: 0 or 1.
+    /// The side to move: 0 or 1.
     pub(crate) turn: usize,
 }
 
 /// A move: a man put down, or moved from a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move {
-    /// Where the man came from; `None` is the hand.
+    /// The point that the man came from; `None` is the hand.
     pub from: Option<u32>,
-    /// Where he goes.
+    /// The point that it goes to.
     pub to: u32,
 }
 
@@ -108,7 +108,7 @@ impl Position {
         Men { own: self.sides[self.turn], other: self.sides[1 - self.turn] }
     }
 
-    /// A position with these men, of which `turn` is to move.
+    /// A position with these men and `turn` to move.
     pub(crate) fn of(men: Men, turn: usize) -> Position {
         let sides = if turn == 0 { [men.own, men.other] } else { [men.other, men.own] };
         Position { sides, turn }
@@ -119,7 +119,7 @@ impl Position {
         if text.trim() == "start" {
             return Ok(Position::START);
         }
-        let form = "a position is written like `x .../.../...`, who is to move first";
+        let form = "write a position like `x .../.../...`: the side to move, then the board";
         let (turn, board) = text.trim().split_once(' ').ok_or(form)?;
         let turn = ["x", "o"].iter().position(|side| *side == turn).ok_or(form)?;
         let signs: Vec<char> = board.chars().filter(|sign| *sign != '/').collect();
@@ -132,7 +132,7 @@ impl Position {
                 'x' => sides[0] |= 1 << point,
                 'o' => sides[1] |= 1 << point,
                 '.' => {}
-                other => return Err(format!("`{other}` is no man: write x, o or .")),
+                other => return Err(format!("`{other}` is not a man: write x, o or .")),
             }
         }
         let position = Position { sides, turn };
@@ -140,7 +140,7 @@ impl Position {
         let placing = x + o < 2 * MEN;
         if (placing && (o + turn as u32 != x || x > MEN)) || (!placing && (x, o) != (MEN, MEN)) {
             return Err(format!(
-                "with {x} men of x and {o} of o it cannot be the turn of {}",
+                "with {x} men of x and {o} of o, it cannot be the turn of {}",
                 ["x", "o"][turn]
             ));
         }
@@ -150,7 +150,7 @@ impl Position {
         Ok(position)
     }
 
-    /// Every move, with the position it leads to.
+    /// Every move, with the position after it.
     pub(crate) fn moves(&self) -> Vec<(Move, Position)> {
         let men = self.men();
         if has_row(men.other) {

@@ -1,4 +1,4 @@
-//! The family: which regions there are, and what each needs.
+//! The family: its regions, and the regions that each needs.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ use crate::game::Placing;
 /// Tapatan.
 pub struct Tapatan;
 
-/// How many men have been placed: `p0` to `p5`, then `m`, where they move.
+/// How many men have been placed: `p0` to `p5`; then `m`, in which men move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Tier(u32);
 
@@ -35,7 +35,7 @@ impl FromStr for Tier {
     fn from_str(name: &str) -> Result<Tier, String> {
         let all = (0..=2 * MEN).map(Tier).find(|tier| tier.to_string() == name);
         all.ok_or_else(|| {
-            format!("`{name}` is no region: write p0 to p5 while men are placed, or m")
+            format!("`{name}` is not a region: write p0 to p5 for the placing phase, or m")
         })
     }
 }

@@ -6,10 +6,10 @@ use retrograde_regions::Solved;
 use crate::board::{MEN, Men, POINTS, beside, has_row, points};
 use crate::family::Tier;
 
-/// A region: moves that place a man lead out of it, into the next one.
+/// The game of a region. Moves that place a man leave the region for the next one.
 pub struct Placing<'a> {
     tier: Tier,
-    /// The solution of the next region; none where all men are placed.
+    /// The solution of the next region; none if all men are placed.
     next: Option<Solved<'a>>,
 }
 
@@ -22,7 +22,8 @@ impl<'a> Placing<'a> {
 /// How many numbers a region has: three for each point.
 pub const STATES: u64 = 3u64.pow(POINTS);
 
-/// The men of a state, where it is a position: as many of each side as have been placed, and no row of the side to move.
+/// The men of a state; `None` if it is no position. A position has as many men of each side as have been placed, and no
+/// row of the side to move.
 pub(crate) fn men_of(tier: Tier, state: u64) -> Option<Men> {
     let men = Men::of_number(state);
     let placed = tier.placed();
@@ -73,7 +74,7 @@ impl Predecessors for Placing<'_> {
         if self.tier.placed() < 2 * MEN {
             return;
         }
-        // A step can be taken back: the other side had its man on a point beside.
+        // Steps go both ways: a man of the other side came from a free neighbouring point.
         let before = Men::of_number(state).turned();
         let step_back = |to: u32| {
             let from = before.free().filter(move |from| beside(to) >> from & 1 != 0);

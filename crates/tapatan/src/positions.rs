@@ -1,4 +1,4 @@
-//! Tapatan for people: its positions as texts, its moves by points, its board.
+//! Tapatan for people: texts of positions, names of moves, the board.
 
 use retrograde::Value;
 use retrograde_regions::{Family, Ground, Man, Over, Positions, View};
@@ -64,7 +64,7 @@ impl Positions for Tapatan {
         position.men().number()
     }
 
-    /// Where all men are placed, `x` is to move: `o` has the same states.
+    /// If all men are placed, `x` is to move: `o` has the same states.
     fn position(tier: &Tier, state: u64) -> Option<Position> {
         let turn = tier.placed() as usize % 2;
         men_of(*tier, state).map(|men| Position::of(men, turn))
@@ -78,7 +78,7 @@ impl Positions for Tapatan {
         position.moves()
     }
 
-    /// Every side has a move while no row stands.
+    /// As long as there is no row, every side has a move.
     fn over(&self, position: &Position) -> Option<Over> {
         let why = "let the other make three in a row";
         let over = Over { value: Value::Loss(0), kind: "terminal", why, end: "three in a row" };
@@ -141,7 +141,7 @@ impl Positions for Tapatan {
     }
 }
 
-/// Where a point lies in the view: points in every second row and column.
+/// The place of a point in the view. Points lie in every second row and column.
 fn cell(point: u32) -> usize {
     (2 * (point / 3) * 5 + 2 * (point % 3)) as usize
 }
