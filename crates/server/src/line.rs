@@ -95,7 +95,7 @@ pub(crate) fn walk<S: Clone + Eq + Hash>(
         match next {
             Next::End(end) => break (end, None),
             Next::Move(best) if best.worth != worth => {
-                let words = "the best move is not worth what the state is said to be";
+                let words = "the value of the best move contradicts the value of the state";
                 return Err(Problem::fault(format!("{text}: {words}")));
             }
             Next::Move(best) => (state, name, ways) = (best.to, Some(best.name), best.ways),

@@ -68,7 +68,7 @@ pub(crate) async fn list(State(shared): State<Arc<Shared>>) -> Result<Reply, Pro
             let mut listed = Vec::new();
             for (name, entry) in shared.folder.tables() {
                 deadline.check()?;
-                // The list leaves out a faulty table. A request for that table reports what is wrong with it.
+                // The list leaves out a faulty table. A request for that table reports the error.
                 if let Ok(told) = shared.folder.table(entry).and_then(|table| brief(name, table)) {
                     listed.push(told);
                 }
