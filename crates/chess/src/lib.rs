@@ -74,9 +74,9 @@
 //! # Costs
 //!
 //! * **Memory.** An open table takes its header and the blocks in its cache. [`Tablebase::open_with`] limits the cache.
-//! Building takes two or three bits a state, and reads the tables of smaller endgames from the folder.
+//!   Building takes two or three bits a state, and reads the tables of smaller endgames from the folder.
 //! * **Time.** A value from a block in memory takes well under a microsecond. Reading a block costs a read and a
-//! decompression. If a table keeps one side to move, a value of the other side costs one lookup per move.
+//!   decompression. If a table keeps one side to move, a value of the other side costs one lookup per move.
 //! * **Threads.** One [`Tablebase`] serves all threads. A probe takes no lock once its block is in memory.
 //! * **Determinism.** The same endgame gives the same bytes on every machine, with any number of threads.
 //! * **Persistence.** Tables are files with checksums. The folder has a manifest that names each table and its checksum.

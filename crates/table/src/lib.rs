@@ -25,11 +25,11 @@
 //! # Costs
 //!
 //! * **Time.** [`Table::open`] reads the header alone. A probe of a block in memory takes tens of nanoseconds. Any
-//! other probe reads the index entry of the block and unpacks one block of at most 65,536 states. [`Table::load`]
-//! unpacks a table once, and a probe is then one look into memory. Writing takes time linear in the states, and most of
-//! it is compression.
+//!   other probe reads the index entry of the block and unpacks one block of at most 65,536 states. [`Table::load`]
+//!   unpacks a table once, and a probe is then one look into memory. Writing takes time linear in the states, and most of
+//!   it is compression.
 //! * **Memory.** An open table takes its header and a cache with a [bound](Options), 16 MiB by default. A loaded table
-//! takes a byte a state, or more where distances are long. Writing keeps a few blocks for each thread.
+//!   takes a byte a state, or more where distances are long. Writing keeps a few blocks for each thread.
 //! * **On disk.** A state takes a fraction of a byte: 0.02 to 0.5 bytes in chess and pursuit. [`Compression`] trades time for size.
 //! * **Threads.** A table can be probed from any number of threads. A probe that finds its block takes no lock. Writing, checking and loading use
 //!   all threads of rayon's pool.
