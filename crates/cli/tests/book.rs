@@ -18,7 +18,8 @@ use shown::{folder, root, try_commands};
 // docs/game.md
 use retrograde::{Game, Predecessors, Status, Value};
 
-/// A dial with this number of marks. A move goes on by one or three marks, or from an even mark `m` to `m / 2`.
+/// A dial with this number of marks. A move turns the hand one or three marks further. From an even mark `m`, a move may
+/// also turn it to `m / 2`.
 struct Dial(u64);
 
 impl Game for Dial {

@@ -10,7 +10,7 @@ use shown::{folder, root, try_commands};
 // README: rules
 use retrograde::{Game, Predecessors, Status, Value};
 
-/// A ring of fields. A move takes the token two or three fields on. The player who brings it to field 0 wins.
+/// A ring of fields. A move takes the token two or three fields further. The player who brings it to field 0 wins.
 struct Ring(u64);
 
 impl Game for Ring {
