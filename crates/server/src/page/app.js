@@ -1,4 +1,4 @@
-// The page: one view an address, built once and shown again.
+// The page. Each address has a view, which is built once and then shown again.
 
 import { announce, ask, catalogue, el, fill, titled } from "./common.js";
 import { address, route } from "./route.js";
@@ -9,7 +9,7 @@ import game from "./game.js";
 import table from "./table.js";
 import tables from "./tables.js";
 
-/** The views of games that have their own. All other games share one. */
+/** The views for games with a view of their own. All other games share one. */
 const OWN = { pursuit, graph };
 const built = new Map();
 let games = [];
@@ -45,7 +45,7 @@ function show() {
   open(at);
 }
 
-/** What a link at the top of the page leads to, where the view has it. */
+/** The targets of the links at the top of the page, if the view has them. */
 const SKIPS = {
   main: "#main", board: "main :is([data-square], [data-row], [data-place])[tabindex='0']", line: "main .stepper .best", moves: "main .move[tabindex='0']",
 };
@@ -58,16 +58,16 @@ function skip(event) {
 
 async function start() {
   ({ games } = await catalogue());
-  // Families of tables have no spec: what the folder holds of them is found among the tables.
+  // Families of tables have no spec. The list of tables shows which tables of them the folder has.
   const { tables: found } = await ask("/tables").catch(() => ({ tables: [] }));
   const families = [...new Set(found.map(({ game: of }) => of))].filter((of) => of !== "chess" && !games.some(({ name }) => name === of));
   const links = [["#/tables", "Tables"], ["#/chess", "Chess"], ...families.map((name) => [address("tables", name), titled(name)]),
     ...games.map(({ name }) => [address("game", name), titled(name)])];
   fill(document.getElementById("tabs"), links.map(([to, text]) => el("li", {}, el("a", { href: to }, text))));
-  // It also comes where a link or a hand changes what follows the #.
+  // This event also comes when a link or the user changes the part after the #.
   addEventListener("popstate", show);
   addEventListener("route", show);
-  // Browsers leave what is half to be seen as it is, and cut off the frame of the focus.
+  // Browsers do not scroll a half-visible element into view, and they cut off its focus ring.
   document.addEventListener("focusin", ({ target }) => {
     if (target.matches("nav a, .moves button, .line button")) target.scrollIntoView({ block: "nearest", inline: "nearest" });
   });

@@ -6,7 +6,7 @@ import { changes, Lay, letters, readPicture, side, turnsRound } from "./picture.
 const UNIT = 60;
 
 export class Board {
-  /** `make(move)` is called with the move that was clicked together, `say(text)` with what to tell. */
+  /** Calls `make(move)` when the user has clicked a whole move, and `say(text)` with messages. */
   constructor({ make, say }) {
     Object.assign(this, { make, say });
     this.element = el("div", { class: "drawn" });
@@ -17,8 +17,8 @@ export class Board {
   }
 
   /**
-   * Shows a view of the server. Without a picture there is no board. Where positions stand for all mirror images, `seen` is how the
-   * board is known to look, and `swapped` whether the second player is to move.
+   * Shows a view of the server. Without a picture there is no board. If positions stand for all mirror images, `seen` is the
+   * board as the player knows it, and `swapped` says whether the second player is to move.
    */
   show(view, { seen = this.text ?? "", swapped = false } = {}) {
     this.view = view;
@@ -33,7 +33,7 @@ export class Board {
     this.board = readPicture(view.picture, this.numbered);
     const text = letters(this.board);
     this.round = turnsRound(view.side, text);
-    // The board stays as the player sees it: nothing jumps to a mirror image.
+    // The board stays as the player sees it: it does not jump to a mirror image.
     this.lay = this.round ? Lay.nearest(text, seen || text, swapped) : null;
     this.text = this.lay?.text(text) ?? text;
     this.moves = view.moves.filter(({ picture }) => picture).flatMap((move) => (this.round ? this.ways(move) : [this.way(move)]));
@@ -45,7 +45,7 @@ export class Board {
     return { move, there, ...changes(this.text, there) };
   }
 
-  /** Each way to make a move as the board lies. One that slides along the board is pointed at by its two ends. */
+  /** Each way to make a move on the board as drawn. If a cube slides along the board, its two ends stand for the move. */
   ways(move) {
     return move.ways.map(({ name, picture }) => {
       const there = this.lay.text(letters(readPicture(picture)));
@@ -57,12 +57,12 @@ export class Board {
     });
   }
 
-  /** What a move is called as the board lies, where that is not what the server calls it. */
+  /** The name of a move on the board as drawn, if it differs from the server's name. */
   nameOf(move) {
     return this.moves?.find((each) => each.move === move)?.name ?? null;
   }
 
-  /** How the boards of a line look that begins with what is shown, and what its moves are called, as they lie. */
+  /** How to draw the boards of a line that begins with the current one, and the names of its moves on these boards. */
   along(stops) {
     let { lay } = this;
     for (const stop of this.round ? stops : []) {
@@ -84,7 +84,7 @@ export class Board {
     this.draw();
   }
 
-  /** Where a place is drawn. */
+  /** The point at which a place is drawn. */
   spot({ x, y }) {
     const { places } = this.board;
     const [wide, high] = [Math.max(...places.map((place) => place.x)), Math.max(...places.map((place) => place.y))];
@@ -120,7 +120,7 @@ export class Board {
     if (focused !== undefined) first?.focus();
   }
 
-  /** What a place shows: the man on it, and what moving there is worth once a man is chosen, or where there is one way only. */
+  /** The contents of a place: its man, and the value of moving there, once a man is chosen or if there is one way only. */
   place(place, number, open, grid) {
     const [x, y] = this.spot(place);
     const letter = this.text[number];
@@ -199,7 +199,7 @@ export class Board {
     });
   }
 
-  /** To the nearest place in a direction, as drawn. */
+  /** The nearest place in a direction, as drawn. */
   walk(from, key) {
     const best = ahead(this.board.places.map((place) => this.spot(place)), from, key);
     if (best === undefined) return;
@@ -209,7 +209,7 @@ export class Board {
     to.focus();
   }
 
-  /** Whether a move goes on with a place, given those that are chosen. */
+  /** Whether a move continues with this place, after the chosen places. */
   touches({ path, left, reached }, place) {
     return path ? path[this.chosen.length] === place : left.includes(place) || reached.includes(place);
   }
@@ -226,7 +226,7 @@ export class Board {
     this.choose(number);
   }
 
-  /** Makes the move where there is only one left; offers those that are chosen in full. */
+  /** Makes the move if only one is left. Offers the moves whose places are all chosen. */
   choose(number) {
     const open = this.chosen.length ? this.candidates() : [];
     const reaches = open.filter(({ reached }) => reached.includes(number));
@@ -237,7 +237,7 @@ export class Board {
       this.play(open[0]);
       return;
     }
-    // Things taken away from one heap: as many as from this one on.
+    // A click on a stone of a heap takes this stone and all after it.
     if (open.length > 1 && takes) {
       this.play(least);
       return;
@@ -254,7 +254,7 @@ export class Board {
   }
 }
 
-/** A move of a view, named and worth what it is to who makes it; and the state after it. */
+/** A move of a view: its name, its value for the player who makes it, and the state after it. */
 export function stopOf(move) {
   return { state: move.to, name: move.name, value: OPPOSITE[move.value], distance: move.distance ? move.distance - 1 : null, seen: move.seen };
 }

@@ -1,4 +1,4 @@
-// Chess endgames: set up, played on, every move with its value and its distance, best play to the mate.
+// Chess endgames: set up a position, play on, see every move with its value and distance, and best play to the mate.
 
 import { announce, ask, chip, choice, el, field, fill, iconButton, latest, OPPOSITE, plies, problem, rulesOf, sentence, shareButton, words } from "./common.js";
 import { Board, mirrored, play, readFen, writeFen } from "./chessboard.js";
@@ -8,10 +8,10 @@ import { address, go } from "./route.js";
 
 const START = "8/8/8/8/8/2k5/8/KQ6 w - - 0 1";
 const at = (fen) => address("chess", undefined, fen);
-/** A category that a client may meet elsewhere, in the words of this page. */
+/** Categories that other servers use, in the words of this page. */
 const VALUES = { win: "win", loss: "loss", draw: "draw", "cursed-win": "draw", "blessed-loss": "draw" };
 
-/** A move of a report, worth what it is to the player who makes it. */
+/** A move of a report, with its value for the player who makes it. */
 function worthOf(move) {
   return { ...move, name: move.san, value: OPPOSITE[VALUES[move.category]] ?? "invalid", distance: move.dtm === null ? null : Math.abs(move.dtm) + 1 };
 }
@@ -72,7 +72,7 @@ function build() {
     return white ? `${number}. ${san}` : place === 1 ? `${number}… ${san}` : san;
   }
 
-  /** Goes to a position that no move leads to. */
+  /** Goes to a position that the user has set up. */
   function show(to) {
     go(at(writeFen(to)));
   }
@@ -121,12 +121,12 @@ function build() {
     line.play({ state: writeFen(play(position, move.uci)), uci: move.uci, san: move.san });
   }
 
-  /** A piece was put somewhere: a move, or a change of the position. */
+  /** The user has put a piece on a square: this is a move, or a change of the position. */
   function put(from, to, piece) {
     if (setting) {
       const pieces = new Map(position.pieces);
       if (from) pieces.delete(from);
-      // A side has one king.
+      // Each side has one king.
       for (const [square, other] of pieces) if (to && "Kk".includes(piece) && other === piece) pieces.delete(square);
       if (to) pieces.set(to, piece);
       go(at(writeFen({ pieces, turn: position.turn, passed: "-" })), true);

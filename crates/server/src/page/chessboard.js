@@ -1,9 +1,9 @@
-// A chess board of sixty-four buttons: pieces are dragged, or picked up and put down by clicks or keys.
+// A chess board of sixty-four buttons. The user drags pieces, or picks them up and puts them down with clicks or keys.
 
 import { arrows, el, fill, words, SIGNS } from "./common.js";
 import { drawing, pieceName } from "./pieces.js";
 
-/** The pieces of a FEN by the names of their squares, and who is to move. */
+/** The pieces of a FEN by the names of their squares, and the side to move. */
 export function readFen(fen) {
   const [board, turn = "w", , passed = "-"] = fen.trim().split(/[\s_]+/);
   if (!/^([1-8KQRBNPkqrbnp]{1,8}\/){7}[1-8KQRBNPkqrbnp]{1,8}$/.test(board) || !"wb".includes(turn)) throw new Error("no FEN");
@@ -53,7 +53,7 @@ export function play(position, uci) {
   return { pieces, turn: position.turn === "w" ? "b" : "w", passed };
 }
 
-/** The position seen in a mirror: files a and h swapped. */
+/** The mirror image of the position: files a and h are exchanged. */
 export function mirrored({ pieces, turn }) {
   const file = (name) => "abcdefgh"[7 - "abcdefgh".indexOf(name[0])] + name[1];
   return { pieces: new Map([...pieces].map(([name, piece]) => [file(name), piece])), turn, passed: "-" };
@@ -64,8 +64,8 @@ function square(row, file) {
 }
 
 /**
- * The board. `take(from, to)` is called where a piece was put on a square, with `from` null for one of the tray and `to` null for
- * one that was thrown away.
+ * The board. It calls `take(from, to)` when the user puts a piece on a square. `from` is null for a piece of the tray, and `to`
+ * is null for a piece that is thrown away.
  */
 export class Board {
   constructor(take) {
@@ -90,7 +90,7 @@ export class Board {
     this.listen();
   }
 
-  /** Gives the squares their names, as the board lies. */
+  /** Names the squares, as the board is turned. */
   turn() {
     this.squares.clear();
     for (const cell of this.cells) {
@@ -106,7 +106,7 @@ export class Board {
     this.draw();
   }
 
-  /** Shows a position, and what its moves are worth on the squares they go to. */
+  /** Shows a position, with the value of each move on its target square. */
   show(position, moves = [], last = null) {
     this.position = position;
     this.moves = moves;
@@ -115,7 +115,7 @@ export class Board {
     this.draw();
   }
 
-  /** Only the squares change that look different: a drag ends on the element that it began on. */
+  /** Changes only squares that look different, because a drag must end on the element where it began. */
   draw() {
     const from = this.held?.from ?? null;
     for (const [name, cell] of this.squares) {
@@ -161,7 +161,7 @@ export class Board {
     };
     this.element.addEventListener("click", (event) => {
       const cell = event.target.closest("[data-square]");
-      // What a drag has done the click after it does not undo.
+      // The click after a drag must not undo the drag.
       if (cell && !this.dragged) press(cell.dataset.square);
       this.dragged = false;
     });
@@ -187,7 +187,7 @@ export class Board {
     }
   }
 
-  /** A drag, once the pointer has gone a few pixels. */
+  /** A drag begins after the pointer has moved a few pixels. */
   grab(event) {
     const cell = event.target.closest("[data-square], [data-piece]");
     if (!cell || event.button !== 0) return;
@@ -214,7 +214,7 @@ export class Board {
       if (!ghost) return;
       ghost.remove();
       this.dragged = true;
-      // A click follows only where the pointer went down and up on one element.
+      // A click only follows if the pointer went down and up on one element.
       setTimeout(() => { this.dragged = false; }, 0);
       const under = document.elementFromPoint(at.clientX, at.clientY)?.closest?.("[data-square]");
       this.held = null;

@@ -1,4 +1,4 @@
-// What every view needs: elements, questions to the server, values in words and colours.
+// Functions for all views: elements, requests to the server, values as text and colours.
 
 /** An element with attributes, listeners (`onclick`), and children. */
 export function el(tag, attributes = {}, ...children) {
@@ -8,7 +8,7 @@ export function el(tag, attributes = {}, ...children) {
   return made;
 }
 
-/** The same for drawings. */
+/** The same for SVG elements. */
 export function svg(tag, attributes = {}, ...children) {
   const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
   set(made, attributes);
@@ -24,7 +24,7 @@ function set(made, attributes) {
   }
 }
 
-/** Asks the server; throws what it says is wrong. */
+/** Sends a request to the server. Throws the error of the server. */
 export async function ask(path, body) {
   const options = body === undefined ? {} : {
     method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body),
@@ -41,8 +41,8 @@ export async function ask(path, body) {
 }
 
 /**
- * Of several questions asked one after the other only the last counts, in whatever order answers come: runs `work`, and
- * `show`s what comes of it unless something newer was asked meanwhile.
+ * Of several requests in a row, only the last one counts, in any order of their answers. Runs `work`, and calls `show` with its
+ * result unless a newer request was made meanwhile.
  */
 export function latest() {
   let newest = 0;
@@ -57,7 +57,7 @@ export function latest() {
   };
 }
 
-/** Says something to who cannot see the page. */
+/** Announces something to users of screen readers. */
 export function announce(text) {
   document.getElementById("live").textContent = text;
 }
@@ -77,16 +77,16 @@ export function counted(count, one, many = `${one}s`) {
 
 export const plies = (count) => counted(count, "ply", "plies");
 
-/** A value in its colour. The word is left out where there is little room for it; the sign says the same. */
+/** A value in its colour. If there is little space, the sign alone shows it, without the word. */
 export function chip(worth) {
   const count = worth.distance ?? "";
   return el("span", { class: `chip ${worth.value}` }, `${SIGNS[worth.value]} `, el("span", { class: "word" }, worth.value), count === "" ? "" : ` ${count}`);
 }
 
-/** A name as a sentence begins. */
+/** A name at the beginning of a sentence. */
 export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
-/** The verdict as a sentence: `White wins in 31 plies.` Without names of players it tells of the player to move. */
+/** The verdict as a sentence: `White wins in 31 plies.` Without names of players, it is about the player to move. */
 export function sentence({ value, distance, over = false, side = null, opponent = null }) {
   if (value === "invalid") return "This is no position of the game.";
   if (value === "draw") return over ? "The game is over: a draw." : "A draw, if both sides play well.";
@@ -100,7 +100,7 @@ export function sentence({ value, distance, over = false, side = null, opponent 
   return `${who} ${verb}${distance === null || distance === undefined ? "" : ` in ${plies(distance)}`}.`;
 }
 
-/** The games and families that the server knows. Asked once. */
+/** The games and families that the server knows. The page asks for them once. */
 export const catalogue = once(() => ask("/games").catch(() => ({ games: [], families: [] })));
 
 function once(make) {
@@ -108,7 +108,7 @@ function once(make) {
   return () => (made ??= make());
 }
 
-/** The rules of a game, to be opened; nothing where they are not known. */
+/** The rules of a game, folded; nothing if they are not known. */
 export function rulesOf(game) {
   const place = el("div");
   catalogue().then(({ games, families }) => {
@@ -118,12 +118,12 @@ export function rulesOf(game) {
   return place;
 }
 
-/** An error, where readers see and hear it. */
+/** An error, visible and announced. */
 export function problem(error) {
   return el("p", { class: "error", role: "alert" }, error.message);
 }
 
-/** Puts children in the place of what was there. */
+/** Replaces the children of an element. */
 export function fill(parent, ...children) {
   parent.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined));
 }
@@ -141,11 +141,11 @@ export function choice(options, attributes = {}) {
   return el("select", attributes, options.map(([value, text]) => el("option", { value }, text)));
 }
 
-/** Arrow keys walk over the `[data-row][data-column]` buttons of a grid; one of them at a time can be tabbed to. */
+/** Arrow keys move between the `[data-row][data-column]` buttons of a grid. The Tab key stops at one of them. */
 export function arrows(grid) {
   const at = (row, column) => grid.querySelector(`[data-row="${row}"][data-column="${column}"]`);
   grid.addEventListener("keydown", (event) => {
-    // After a click the arrow keys step through the line instead.
+    // After a click, the arrow keys step through the line instead.
     if (!event.target.matches(":focus-visible")) return;
     const steps = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
     const from = event.target.closest("[data-row]");
@@ -165,7 +165,7 @@ export function arrows(grid) {
   });
 }
 
-/** Of spots `[x, y]`, the one that an arrow key leads to from one of them; nothing where none lies there. */
+/** The spot `[x, y]` that an arrow key leads to from another spot; nothing if there is none in that direction. */
 export function ahead(spots, from, key) {
   const [right, down] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
   const [x, y] = spots[from];
@@ -185,7 +185,7 @@ function rove(grid, to) {
   to.tabIndex = 0;
 }
 
-/** Drawn signs of buttons. */
+/** The icons of buttons. */
 const ICONS = {
   first: "M6 5v14M18 5l-9 7 9 7z", back: "M16 5l-9 7 9 7z", next: "M8 5l9 7-9 7z", last: "M18 5v14M6 5l9 7-9 7z",
   best: "M5 12h12M12 6l6 6-6 6", flip: "M8 4v15l-4-4M16 20V5l4 4", mirror: "M12 3v18M9 7l-5 5 5 5M15 7l5 5-5 5",
@@ -194,16 +194,16 @@ const ICONS = {
   random: "M4 7h3l10 10h3M4 17h3L17 7h3M18 5l2 2-2 2M18 15l2 2-2 2",
 };
 
-/** A button with a drawn sign, and its name beside it or for screen readers alone. */
+/** A button with an icon. Its name stands beside the icon, or only screen readers read it. */
 export function iconButton(icon, label, onclick, { quiet = false, ...attributes } = {}) {
   const drawn = svg("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, svg("path", { d: ICONS[icon] }));
   return el("button", { type: "button", title: quiet ? label : null, "aria-label": quiet ? label : null, onclick, ...attributes }, drawn, quiet ? null : el("span", { class: "label" }, label));
 }
 
-/** The opponent's word for a value. */
+/** The word for a value, for the opponent. */
 export const OPPOSITE = { win: "loss", loss: "win", draw: "draw" };
 
-/** Copies the address of what is shown. */
+/** Copies the address of the current view. */
 export function shareButton() {
   return iconButton("share", "Share", async (event) => {
     const button = event.currentTarget;

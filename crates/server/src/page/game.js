@@ -1,14 +1,14 @@
-// A game solved on request: its parameters in a form made from the registry, then its positions.
+// A game that the server solves on request: its parameters in a form made from the registry, then its positions.
 
 import { ask, choice, el, field, fill, problem, rulesOf, titled } from "./common.js";
 import { explorer } from "./histogram.js";
 import { PositionView } from "./position.js";
 import { address, go } from "./route.js";
 
-/** A file to begin with, where a game reads one. */
+/** The file to begin with, if the game reads one. */
 const FILES = { chase: "a b\nb c\nc d\nd e\ne f\nf a\n" };
 
-/** The heaps of `take`, which the server has no board for. */
+/** The heaps of `take`. The server has no board for them. */
 export function picture(game, state, start) {
   if (game !== "take") return null;
   const sizes = (start ?? state).split(",").map(Number);
@@ -23,7 +23,7 @@ function example(spec) {
   return Object.fromEntries(words.flatMap((word, place) => (word.startsWith("--") ? [[word.slice(2), words[place + 1] ?? "true"]] : [])));
 }
 
-/** The inputs of a game's parameters, and what they say. */
+/** The inputs for a game's parameters, and their values. */
 function form(spec, submit) {
   const shown = example(spec);
   const inputs = spec.parameters.map((parameter) => {
@@ -42,7 +42,7 @@ function form(spec, submit) {
     fields, file && field(`The ${spec.file}`, file, "wide"), el("button", { type: "submit", class: "first" }, "Solve"));
   return {
     element,
-    /** As they stand in an address. */
+    /** The parameters as part of an address. */
     read() {
       const given = Object.fromEntries(inputs.map(([{ name, kind }, input]) => [name, kind === "switch" ? input.checked : input.value.trim()]));
       return file ? { ...given, board: file.value } : given;
@@ -58,7 +58,7 @@ function form(spec, submit) {
   };
 }
 
-/** The body of a question about a game, from what stands in an address. */
+/** The body of a request about a game, from the parameters in an address. */
 function body(spec, given) {
   const parameters = {};
   for (const { name, kind } of spec.parameters) {

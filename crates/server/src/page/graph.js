@@ -1,4 +1,4 @@
-// Any directed graph: drawn where it is small, every vertex in the colour of its value.
+// Any directed graph: a small one is drawn, with every vertex in the colour of its value.
 
 import { ahead, announce, ask, chip, counted, el, fill, latest, problem, rulesOf, sentence, shareButton, svg, words } from "./common.js";
 import { Line } from "./line.js";
@@ -11,8 +11,8 @@ const HEIGHT = 440;
 const DRAWN_MAX = 150;
 
 /**
- * Places for vertices: those with edges between draw together, all others keep apart, and the whole is fitted into the picture.
- * Begins on a circle, so that the same graph always looks the same.
+ * Places for vertices. Vertices with an edge attract each other, all others repel each other, and the result is scaled to the
+ * picture. It begins with a circle, so that the same graph always looks the same.
  */
 function layout(count, edges) {
   const at = Array.from({ length: count }, (_, place) => {
@@ -22,7 +22,7 @@ function layout(count, edges) {
   const wanted = 2 / Math.sqrt(count);
   const rounds = 400;
   for (let round = 0; round < rounds; round++) {
-    // A little towards the middle, or what hangs together by nothing would fly apart.
+    // A weak force towards the middle keeps unconnected parts from flying apart.
     const force = at.map(([x, y]) => [-0.1 * x, -0.15 * y]);
     for (let a = 0; a < count; a++) {
       for (let b = a + 1; b < count; b++) {
@@ -81,7 +81,7 @@ function build() {
 
   const asking = () => ({ board: text.value, parameters: { misere: misere.checked } });
 
-  /** Goes to a vertex; along an edge that is a move of the line. */
+  /** Goes to a vertex. If an edge leads there, this is a move of the line. */
   function visit(name) {
     if (worths.get(here)?.moves.some(({ to }) => to === name)) line.play({ state: name });
     else go(vertex(name));
@@ -111,7 +111,7 @@ function build() {
     });
   }
 
-  /** Shows what an address says: a graph, and where the token stands. */
+  /** Shows the graph and the token of an address. */
   function open({ state, parameters }) {
     if (parameters.board !== undefined) {
       text.value = parameters.board;
@@ -164,7 +164,7 @@ function build() {
     fill(place, svg("svg", { class: "graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "group", "aria-label": `Graph of ${counted(worths.size, "vertex", "vertices")}. Arrow keys walk over it.` }, svg("defs", {}, head), lines, nodes));
   }
 
-  /** To the nearest vertex in a direction. */
+  /** The nearest vertex in a direction. */
   function walk(name, key) {
     const names = [...at.keys()];
     const to = ahead([...at.values()], names.indexOf(name), key);

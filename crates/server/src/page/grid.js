@@ -3,9 +3,9 @@
 import { arrows, el, SIGNS } from "./common.js";
 
 /**
- * A grid of so many rows and columns. `look(row, column)` says how a cell looks: `kind` (classes), `worth`, `longest` (the greatest
- * distance, for the shade), `who`, `label`; `press(row, column)` is called for clicks, Enter and Space, and `drag` for each
- * cell a pressed pointer comes over.
+ * A grid of so many rows and columns. `look(row, column)` says how to draw a cell: `kind` (classes), `worth`, `longest` (the
+ * greatest distance, for the shade), `who`, `label`. `press(row, column)` is called for clicks, Enter and Space, and `drag` for
+ * each cell that a pressed pointer enters.
  */
 export class Grid {
   constructor(rows, columns, { look, press, drag, label }) {
@@ -40,7 +40,7 @@ export class Grid {
     this.draw();
   }
 
-  /** Draws every cell anew. */
+  /** Draws every cell again. */
   draw() {
     for (const cell of this.cells) {
       const { kind = "", worth = null, longest = 0, who = [], label } = this.look(Number(cell.dataset.row), Number(cell.dataset.column));

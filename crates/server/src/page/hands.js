@@ -1,9 +1,9 @@
-// The men that players have yet to put on the board.
+// The men that the players still have in hand.
 
 import { counted, el, fill, svg } from "./common.js";
 import { side } from "./picture.js";
 
-/** Draws them. A game that once had some keeps the room, so that nothing below moves up. */
+/** Draws them. If a game once had some, the space stays, so that nothing below moves up. */
 export function hands(place, hand) {
   if (hand?.length > 0) place.hidden = false;
   if (place.hidden) return;

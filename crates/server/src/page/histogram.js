@@ -4,27 +4,27 @@ import { counted, el, plies, svg } from "./common.js";
 
 const number = (count) => count.toLocaleString("en");
 
-/** `950`, `1.2k`, `80k`, `3M`: as much as there is room for above a bar. */
+/** `950`, `1.2k`, `80k`, `3M`: as long as the space above a bar allows. */
 function short(count) {
   const [unit, sign] = count >= 999_500 ? [1e6, "M"] : count >= 1000 ? [1e3, "k"] : [1, ""];
   const cut = count / unit;
   return `${cut < 9.95 && unit > 1 ? Number(cut.toFixed(1)) : Math.round(cut)}${sign}`;
 }
 
-/** A number of the axis in about so many steps: 1, 2 or 5 times a power of ten. */
+/** A round number for about so many steps of the axis: 1, 2 or 5 times a power of ten. */
 function stepOf(longest, most) {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, longest / most)));
   return [1, 2, 5, 10].map((times) => times * power).find((step) => longest / step <= most) ?? longest;
 }
 
-/** Bars of wins above the axis and of losses below it; the height is the logarithm, for counts differ by powers of ten. */
+/** Bars of wins above the axis and of losses below it. The height is a logarithm, because counts differ by powers of ten. */
 function histogram(levels) {
   if (levels.length === 0) return null;
-  // Letters keep their size on a narrow page, so the picture is drawn as narrow.
+  // Letters keep their size on a narrow page, so the picture is narrow too.
   const narrow = matchMedia("(max-width: 52rem)").matches;
   const [width, left, tall] = [narrow ? 340 : 640, 40, 180];
   const longest = levels.at(-1)[0];
-  // Neighbouring distances share a bar where there are more than fit.
+  // If there are too many distances, neighbouring ones share a bar.
   const each = Math.ceil((longest + 1) / (narrow ? 90 : 160));
   const bars = Array.from({ length: Math.floor(longest / each) + 1 }, () => [0, 0]);
   for (const [distance, wins, losses] of levels) {
@@ -35,7 +35,7 @@ function histogram(levels) {
   const size = (count) => Math.log10(1 + count);
   const most = [0, 1].map((side) => Math.max(...bars.map((bar) => bar[side])));
   const [won, lost] = most.map(size);
-  // One scale for both; each side of the axis is only as high as its highest bar.
+  // One scale for both sides of the axis. Each side is only as high as its highest bar.
   const unit = tall / Math.max(won + lost, 0.1);
   const axis = 22 + won * unit;
   const step = (width - left - 2) / bars.length;
@@ -68,7 +68,7 @@ function histogram(levels) {
     numbers(levels));
 }
 
-/** The same as numbers. */
+/** The same in numbers. */
 function numbers(levels) {
   const head = ["plies", "wins", "losses"].map((text) => el("th", { scope: "col", class: "number" }, text));
   const rows = levels.map((level) => el("tr", {}, level.map((count, at) => el(at ? "td" : "th", { class: "number", scope: at ? null : "row" }, number(count)))));
@@ -88,7 +88,7 @@ function counts(sides) {
     el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows)));
 }
 
-/** Histogram, counts and longest wins of a game or table. `levels`, `sides` and `states` are as the server says them. */
+/** Histogram, counts and longest wins of a game or table. `levels`, `sides` and `states` come from the server. */
 export function explorer({ levels, sides, states, at }) {
   return el("div", { class: "explorer" }, el("div", {}, histogram(levels), counts(sides)), el("div", {}, longestWins(states, at)));
 }

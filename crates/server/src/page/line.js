@@ -1,11 +1,11 @@
-// A line of play: what has been played, and best play from there. Buttons and arrow keys step through it.
+// A line of play: the moves so far, and best play from there. Buttons and arrow keys step through it.
 
 import { el, fill, iconButton } from "./common.js";
 
 export class Line {
   /**
-   * `show(state, quietly)` is called for the stop that one steps to, `best(state)` answers the stops of best play after a
-   * state, and `fail(error)` says why it cannot. `name(stop, place, stops)` is what a stop is called in the list.
+   * `show(state, quietly)` is called when the user steps to a stop. `best(state)` returns the stops of best play after a state,
+   * and `fail(error)` shows why it cannot. `name(stop, place, stops)` is the name of a stop in the list.
    */
   constructor({ show, best, fail, name }) {
     Object.assign(this, { show, best, fail, name });
@@ -25,7 +25,7 @@ export class Line {
     document.addEventListener("keydown", (event) => this.press(event));
   }
 
-  /** Where one stands now. Stands there already, or was there, or begins a new line. */
+  /** The current state. The line may be there already, or have it elsewhere; otherwise a new line begins. */
   stand(state) {
     if (this.stops[this.here]?.state !== state) {
       const near = [...this.stops.keys()].filter((at) => this.stops[at].state === state);
@@ -36,17 +36,17 @@ export class Line {
     this.draw();
   }
 
-  /** The stop that one stands on. */
+  /** The current stop. */
   get stop() {
     return this.stops[this.here];
   }
 
-  /** The state is known by another text. */
+  /** The state has another text now. */
   rename(state) {
     if (this.stop) this.stop.state = state;
   }
 
-  /** A move was made. One that is next on the line keeps what follows. */
+  /** The user has made a move. If it is the next one of the line, the rest of the line stays. */
   play(stop) {
     const next = this.stops[this.here + 1];
     if (next?.state === stop.state && next.seen === stop.seen) Object.assign(next, stop);
@@ -97,7 +97,7 @@ export class Line {
     if (current && list.scrollHeight > list.clientHeight) list.scrollTop = current.offsetTop - list.offsetTop - 40;
   }
 
-  /** A button that is used up at an end loses the keyboard: its neighbour takes over. */
+  /** When a button at an end becomes disabled, it loses the keyboard focus; its neighbour gets it. */
   step(to) {
     const focused = document.activeElement;
     this.go(to());

@@ -5,8 +5,8 @@ import { chip, el, fill, words } from "./common.js";
 const GROUPS = [["win", "Winning moves"], ["draw", "Drawing moves"], ["loss", "Losing moves"], ["invalid", "Moves of unknown value"]];
 
 /**
- * The groups. `make` is called with the move that is chosen. A move has a `name`, a `value` and a `distance`. One move at a time can
- * be tabbed to; the arrows up and down walk over all of them.
+ * The groups. `make` is called with the chosen move. A move has a `name`, a `value` and a `distance`. The Tab key stops at one
+ * move; the arrow keys up and down move through all of them.
  */
 export function moveGroups(moves, make) {
   if (moves.length === 0) return el("p", { class: "empty" }, "No move is left.");

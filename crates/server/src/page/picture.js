@@ -1,7 +1,7 @@
-// A board as text, as the server draws it: letters, digits and dots are places; `-`, `|`, `/` and `\` are lines between them.
+// A board as text, in the form of the server: letters, digits and dots are places; `-`, `|`, `/` and `\` are lines between them.
 
 const LINES = "-|/\\";
-/** Men of the first player are dark, those of the second light, neutral pieces are neither. */
+/** Men of the first player are dark, those of the second are light, and neutral pieces are neither. */
 const DARK = "xXHP>";
 const LIGHT = "oORT^●";
 
@@ -9,12 +9,12 @@ const LIGHT = "oORT^●";
 export const side = (letter) => (DARK.includes(letter) ? "dark" : LIGHT.includes(letter) ? "light" : "other");
 
 /**
- * The places of a board, each with its letter, its spot and its name; and the lines, each between two spots. `numbered` boards
- * call a place by its row and column.
+ * The places of a board, each with its letter, its spot and its name, and the lines between spots. On `numbered` boards, row and
+ * column name a place.
  */
 export function readPicture(text, numbered = false) {
   let rows = text.replace(/\n+$/, "").split("\n");
-  // The names of rows stand before them, those of columns below.
+  // The names of rows stand before them, the names of columns below.
   const named = rows.length > 1 && /^\s*[a-z](\s+[a-z])*\s*$/.test(rows.at(-1)) && rows.slice(0, -1).every((row) => /^(\d |\s{2}|$)/.test(row));
   const heads = named ? rows.map((row) => row[0]) : [];
   const feet = named ? rows.at(-1).slice(2) : "";
@@ -42,7 +42,7 @@ export function readPicture(text, numbered = false) {
     join(y, x, 1, -1, "/");
   }
   const grid = lines.length === 0;
-  // In reading order the squares of a small board are the alphabet, as moves name them; else they are rows and columns.
+  // On a small board, letters name the squares in reading order, as in moves. On other boards, rows and columns do.
   places.forEach((place, number) => {
     place.name ||= numbered || places.length > 26 ? `${place.y},${place.x}` : String.fromCharCode(97 + number);
   });
@@ -55,10 +55,10 @@ export function readPicture(text, numbered = false) {
   return { places, lines, grid, named };
 }
 
-/** The letters of a board one after the other: the same board looks the same. */
+/** The letters of a board in order. Equal boards look equal. */
 export const letters = ({ places }) => places.map(({ letter }) => letter).join("");
 
-/** The eight ways to lay a square board, each as the place that comes to each place. */
+/** The eight ways to turn a square board. Each gives, for each place, the place that comes there. */
 function turns(side) {
   const maps = [
     (y, x) => [y, x], (y, x) => [x, y], (y, x) => [side - 1 - y, x], (y, x) => [y, side - 1 - x],
@@ -76,8 +76,8 @@ const swap = (text) => text.replace(/[xo]/g, (letter) => (letter === "x" ? "o" :
 const differ = (a, b) => [...a].filter((letter, place) => letter !== b[place]).length;
 
 /**
- * How a board is laid whose positions stand for all mirror images, `x` always to move: one of eight turns, and whether its letters
- * are swapped because the other player is to move.
+ * How to turn a board whose positions stand for all mirror images, with `x` always to move: one of eight ways, and whether to
+ * exchange the letters because the other player is to move.
  */
 export class Lay {
   constructor(edge, turn, swapped) {
@@ -85,30 +85,30 @@ export class Lay {
     this.swapped = swapped;
   }
 
-  /** Of all ways to lay `text`, the one that looks most `like` a board. */
+  /** The way to turn `text` that makes it most `like` another board. */
   static nearest(text, like, swapped) {
     const edge = Math.sqrt(text.length);
     const lays = [0, 1, 2, 3, 4, 5, 6, 7].map((turn) => new Lay(edge, turn, swapped));
     return lays.reduce((best, lay) => (differ(lay.text(text), like) < differ(best.text(text), like) ? lay : best));
   }
 
-  /** The letters as they lie. */
+  /** The letters on the turned board. */
   text(text) {
     const as = this.swapped ? swap(text) : text;
     return this.map.map((place) => as[place]).join("");
   }
 
-  /** The names of squares in a name of a move, as they lie. */
+  /** The names of squares in the name of a move, on the turned board. */
   name(name, places) {
     const at = new Map(places.map((place, number) => [place.name, number]));
     return name.replace(/[a-z]\d/g, (square) => places[this.map.indexOf(at.get(square))].name);
   }
 }
 
-/** Whether a game's positions are written for the player to move: no player is named, and men are `x` and `o`. */
+/** Whether positions of a game are written for the player to move: they name no player, and men are `x` and `o`. */
 export const turnsRound = (player, text) => player === null && /^[xon.]+$/.test(text) && Number.isInteger(Math.sqrt(text.length));
 
-/** The places that a move changes: those left, and those reached. */
+/** The places that a move changes: first those that men leave, then those that they reach. */
 export function changes(before, after) {
   const left = [];
   const reached = [];

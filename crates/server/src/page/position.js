@@ -1,4 +1,4 @@
-// A position of any game: its board, what it is worth, its moves in groups, and the line one is on.
+// A position of any game: its board, its value, its moves in groups, and the current line.
 
 import { announce, chip, el, fill, iconButton, latest, problem, sentence, shareButton, words } from "./common.js";
 import { Board, stopOf } from "./board.js";
@@ -7,14 +7,14 @@ import { Line } from "./line.js";
 import { moveGroups } from "./moves.js";
 import { go } from "./route.js";
 
-/** How a state is said in short: who is to move, where its text begins with that; the text itself where there is no board. */
+/** A short name of a state: the side to move, if its text begins with that; the text itself if there is no board. */
 function title({ side, picture, moves, state }) {
   if (side && picture) return moves.length === 0 ? `${side} to move, and the game is over` : `${side} to move`;
   return state;
 }
 
 /**
- * The parts of the page for a position. `look(state)` answers a view of the server, `best(state)` the states of best play, and
+ * The parts of the page for a position. `look(state)` returns a view of the server, `best(state)` the states of best play, and
  * `at(state)` the address of a state.
  */
 export class PositionView {
@@ -66,11 +66,11 @@ export class PositionView {
 
   show(said) {
     const { line } = this;
-    // Moves to mirror images of one position are one move.
+    // Moves to mirror images of one position count as one move.
     const first = said.moves.filter((move, place) => move.to === null || said.moves.findIndex(({ to }) => to === move.to) === place);
     const moves = first.map((move) => ({ ...move, name: move.move }));
     this.view = { ...said, moves };
-    // Each ply of a line the other player is to move, whatever the letters of a position say.
+    // At each ply of a line the other player is to move, even if the letters of the position do not show it.
     const swapped = line.here % 2 === 1;
     const seen = line.stop?.seen ?? line.stops[line.here - 1]?.ahead?.get(said.state);
     this.board.show(this.view, { seen, swapped });
@@ -94,7 +94,7 @@ export class PositionView {
     announce(`${title(this.view)}: ${sentence({ ...this.view, over })}`);
   }
 
-  /** Makes a move; one that was clicked together on the board is known by how the board looks after it. */
+  /** Makes a move. For a move that was clicked on the board, the look of the board after it identifies the way. */
   play(move, { there, name } = {}) {
     if (move.to === null) {
       announce("this move leads out of the game");

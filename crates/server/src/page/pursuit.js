@@ -1,5 +1,5 @@
-// Pursuit: a board drawn or pasted, solved at once; what every cell is worth where the other stands still; a game against best
-// play, or by it.
+// Pursuit: the user draws or pastes a board, and the server solves it at once. The page shows the value of every cell while the
+// other player stands still, and plays games.
 
 import { announce, ask, chip, choice, el, field, fill, latest, OPPOSITE, plies, problem, rulesOf, sentence, shareButton, words } from "./common.js";
 import { Grid } from "./grid.js";
@@ -10,7 +10,7 @@ import { address, go } from "./route.js";
 const EXAMPLE = "...E..\n.*....\n...**.\nP.....\n..*.*.\n.*..T.\n......";
 const LETTERS = { P: "police", T: "thief" };
 
-/** The rows of a board, and where the players stand. */
+/** The rows of a board, and the places of the players. */
 function read(text) {
   const lines = text.replace(/\r/g, "").split("\n").map((line) => line.trimEnd()).filter((line) => line !== "");
   if (/^\d/.test(lines[0] ?? "")) lines.shift();
@@ -29,7 +29,7 @@ function build() {
   let brush = "move";
   let side = "police";
   let answer = null;
-  /** What each cell is worth to who stands on it in the place of the one shown. */
+  /** The value of each cell for the shown player, if that player stood there. */
   let shades = new Map();
   let longest = 0;
   let grid = null;
@@ -69,7 +69,7 @@ function build() {
     }).join("")).join("\n");
   }
 
-  /** What the board is made of, without players: a place under a player may be an exit. */
+  /** The cells of the board without players: the cell under a player may be an exit. */
   function bare() {
     return board.cells.map((cells) => cells.join("")).join("\n");
   }
@@ -100,7 +100,7 @@ function build() {
     };
   }
 
-  /** Where a move of the one to move goes. */
+  /** The target of a move of the player to move. */
   function target(move) {
     const [, police, thief] = move.to.split(" ");
     return side === "police" ? police : thief;
@@ -132,7 +132,7 @@ function build() {
     restart();
   }
 
-  /** The position or the board was changed by hand. */
+  /** The user has changed the position or the board. */
   function restart() {
     const to = at(state());
     if (to === location.hash) solve();
@@ -159,7 +159,7 @@ function build() {
     const asked = { board: bare(), state: state(), states: cells.map(at) };
     once(() => ask("/solve/pursuit", asked), (said) => {
       answer = said.answer;
-      // Every shade is the value for the side whose places are shown, whichever side is to move.
+      // Every shade is the value for the shown player, no matter which player is to move.
       const own = kind === side;
       shades = new Map(said.answers.map((worth, place_) => [name(cells[place_]),
         own ? worth : { ...worth, value: OPPOSITE[worth.value] ?? worth.value }]));
@@ -188,7 +188,7 @@ function build() {
     line.play({ state: move.to });
   }
 
-  /** Shows what an address says: a board, and who stands where. */
+  /** Shows the board and the players of an address. */
   function open({ state: text_, parameters }) {
     if (parameters.board !== undefined && parameters.board !== bare()) {
       board = read(parameters.board);
@@ -209,7 +209,7 @@ function build() {
     solve();
   }
 
-  /** A side without a human player moves by itself, as well as it can. */
+  /** If the program plays a side, it makes its best move. */
   function reply() {
     const mine = plays.value === "both" || plays.value === side;
     if (mine || !answer || answer.moves.length === 0 || line.here !== line.stops.length - 1 || line.stops.length > 400) return;

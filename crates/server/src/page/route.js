@@ -1,6 +1,6 @@
 // Addresses: `#/chess/FEN`, `#/table/NAME/STATE`, `#/game/NAME/STATE?PARAMETERS`. Sharing one shows the same position.
 
-/** A text as a part of an address: spaces as `+`, slashes and commas as they are. */
+/** A text as a part of an address: spaces become `+`; slashes and commas stay. */
 function written(text) {
   return encodeURIComponent(text).replace(/%20/g, "+").replace(/%2F/g, "/").replace(/%2C/g, ",");
 }
@@ -23,7 +23,7 @@ export function address(view, name, state, parameters) {
   return `#/${parts.join("/")}${query ? `?${query}` : ""}`;
 }
 
-/** What an address says: the view, the name where the view has one, the state and the parameters. */
+/** The parts of an address: the view, its name if it has one, the state and the parameters. */
 export function route(hash = location.hash) {
   const cut = hash.indexOf("?");
   const path = (cut < 0 ? hash : hash.slice(0, cut)).replace(/^#\/?/, "");
@@ -34,9 +34,9 @@ export function route(hash = location.hash) {
   return { view, name: read(rest[0] ?? ""), state: read(rest.slice(1).join("/")), parameters };
 }
 
-/** Goes to an address; `quietly` leaves no step in the history, for what is only walked by. */
+/** Goes to an address. With `quietly` it leaves no entry in the history, for steps along a line. */
 export function go(to, quietly = false) {
-  // Where the address stays the same, what it shows may still lie otherwise.
+  // If the address stays the same, the view may still have to be drawn again.
   if (to === location.hash) quietly = true;
   if (quietly) history.replaceState(null, "", to);
   else history.pushState(null, "", to);

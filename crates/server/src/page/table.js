@@ -1,4 +1,4 @@
-// One table: its positions, and an explorer of it: histogram, longest wins, a random position, counts of each side.
+// One table: its positions, and its explorer: histogram, longest wins, a random position, counts of each side.
 
 import { ask, counted, el, fill, iconButton, plies, problem, rulesOf } from "./common.js";
 import { explorer } from "./histogram.js";
@@ -19,7 +19,7 @@ function build(name) {
   const at = (state) => (chess ? address("chess", undefined, state) : address("table", name, state));
   const position = new PositionView({
     look: (state) => ask(path(`/probe?state=${encodeURIComponent(state)}&view=true`)),
-    // A game in regions goes on in another table.
+    // In a game of regions, play continues in another table.
     best: async (state) => (await ask(`/tables/${encodeURIComponent(position.view?.table ?? name)}/line?state=${encodeURIComponent(state)}`)).states,
     at,
     drawn: (view) => ({ ...view, picture: view.picture ?? picture(header?.game, view.state, header?.start), moves: view.moves.map((move) =>
