@@ -1,19 +1,19 @@
-"""Solves two-player games on graphs with cycles, exactly: for every state who wins, who loses, what is drawn, and in how
-many plies.
+"""Solves two-player games on graphs with cycles, exactly: a value (win, loss or draw) and a distance in plies for every
+state.
 
 >>> import retrograde
 >>> solution = retrograde.solve("pursuit", "P..\\n.*.\\n..T")
 >>> solution.probe(solution.start)
->>> table = solution.save("small.table")        # to be asked for years
+>>> table = solution.save("small.table")        # look values up for years
 >>> table.line("police 0,0 2,2").states
 
 * :func:`solve`: the games of the program (:data:`GAMES`), or a game of your own (:class:`Game`).
 * :func:`solve_graph`: edges, a sparse matrix of scipy, a digraph of networkx.
-* :class:`Table`: what ``retrograde solve --out`` or :meth:`Solution.save` has written.
-* :class:`Tablebase`: what ``retrograde build`` has written, of any family of regions.
-* :mod:`retrograde.errors`: what can go wrong.
+* :class:`Table`: a table of ``retrograde solve --out`` or :meth:`Solution.save`.
+* :class:`Tablebase`: a folder of ``retrograde build``, for any family of regions.
+* :mod:`retrograde.errors`: the exceptions.
 
-Values are always meant for the player to move.
+A value is always that of the player to move.
 """
 
 from __future__ import annotations

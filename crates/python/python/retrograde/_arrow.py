@@ -119,7 +119,7 @@ def _capsule(struct: Any, name: bytes) -> Any:
 
 
 class Columns:
-    """States, values and distances of a run of states, as columns of Arrow. A distance is null where there is none.
+    """States, values and distances of a run of states, as columns of Arrow. A state without a distance has null.
 
     >>> pandas.DataFrame.from_arrow(table.to_arrow())
     >>> polars.DataFrame(table.to_arrow())

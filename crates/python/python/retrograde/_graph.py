@@ -26,19 +26,19 @@ def solve_graph(
     memory_max: Optional[int] = None,
     progress: Report = None,
 ) -> Solution:
-    """Solves the game in which players in turn move one token along the edges of a graph, and who cannot move loses.
+    """Solves a game on a graph. The players move one token along the edges, in turn. A player who cannot move loses.
 
     ``graph`` is one of
 
-    * edges: an array of two columns, or any sequence of pairs of numbers; ``states`` says how many vertices there are, where
-      the last ones have no edges; a third entry of an edge, a text, is its label, which ``label`` tells;
-    * a square sparse matrix of scipy: every entry that is stored is an edge from its row to its column;
-    * a directed graph of networkx, the labels of its edges in their data ``label``: then states are its nodes, here and in all answers but those of ``probe_many`` and
-      ``blocks``, which number them in the order of ``solution.nodes``.
+    * edges: an array of two columns, or any sequence of pairs of numbers; ``states`` is the number of vertices, if the
+    last ones have no edges; a text as third entry of an edge is its label, which ``label`` returns;
+    * a square sparse matrix of scipy: every stored entry is an edge from its row to its column;
+    * a directed graph of networkx; the data ``label`` of an edge is its label. Then states are nodes, here and in all
+    answers, except that ``probe_many`` and ``blocks`` number them in the order of ``solution.nodes``.
 
     ``values`` are the vertices that the rules decide: a mapping from vertices to :class:`~retrograde.Value` or to a pair of value
-    and distance; or an array with a value for each vertex, ``OPEN`` where moves decide. Edges from such vertices
-    do not count. The other arguments are those of :func:`~retrograde.solve`.
+    and distance; or an array with a value for each vertex, with ``OPEN`` for a vertex whose moves decide. Edges from
+    decided vertices do not count. The other arguments are those of :func:`~retrograde.solve`.
 
     >>> solution = retrograde.solve_graph([(0, 1), (1, 2), (2, 0), (1, 3)])
     >>> solution.value(0), solution.value(1)
@@ -113,7 +113,7 @@ def fill(count: int, values: Any, number: Optional[Mapping[Hashable, int]], pair
 def decided(
     count: int, values: Any, number: Optional[Mapping[Hashable, int]]
 ) -> Tuple[npt.NDArray[np.int8], Optional[npt.NDArray[np.int64]]]:
-    """What the rules say of each vertex, and the distances of those they decide, if any are given."""
+    """The status of each vertex, and the distances of decided ones, if any are given."""
     codes = np.full(count, OPEN, dtype=np.int8)
     if values is None:
         return codes, None

@@ -1,4 +1,4 @@
-"""What holds a part of the engine: it cannot be pickled, and what holds files lets go of them when it is closed."""
+"""Objects that hold a part of the engine. They cannot be pickled. Those with open files can be closed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Self = TypeVar("Self", bound="Closing")  # type: ignore[type-arg]
 
 
 class Held(Generic[Engine]):
-    """Something of the engine, as long as it is open."""
+    """An object of the engine, as long as it is open."""
 
     _held: Optional[Engine] = None
 
@@ -26,10 +26,10 @@ class Held(Generic[Engine]):
 
 
 class Closing(Held[Engine]):
-    """The same of files: open until it is closed, or until the end of a ``with``."""
+    """The same with files: open until ``close``, or until the end of a ``with``."""
 
     def close(self) -> None:
-        """Closes the files. Whatever is asked afterwards is an error."""
+        """Closes the files. Every later question is an error."""
         self._held = None
 
     def __enter__(self: Self) -> Self:

@@ -1,4 +1,4 @@
-"""Progress of long work: to a function of the caller's, to tqdm where it is installed, or to a line on standard error."""
+"""Progress of long work: to a function of the caller, to tqdm if it is installed, or to a line on standard error."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Call = Callable[[int, int, int], None]
 
 @contextlib.contextmanager
 def reporting(progress: Report, verb: str) -> Iterator[Optional[Call]]:
-    """What the engine is to call now and then, if anything."""
+    """The function that the engine calls now and then, if any."""
     if progress is None or progress is False:
         yield None
     elif callable(progress):
@@ -33,7 +33,7 @@ def reporting(progress: Report, verb: str) -> Iterator[Optional[Call]]:
 
 
 def bars() -> Any:
-    """The bars of tqdm, where it is installed and the notebook or terminal shows them."""
+    """The bars of tqdm, if it is installed and the notebook or terminal shows them."""
     try:
         from tqdm.auto import tqdm  # type: ignore[import-untyped,unused-ignore]
     except ImportError:
@@ -43,7 +43,7 @@ def bars() -> Any:
 
 @contextlib.contextmanager
 def by_tqdm(verb: str) -> Iterator[Call]:
-    """A bar, which says the rate and the time left itself."""
+    """A bar of tqdm, which shows the rate and the time left."""
     with bars()(unit=" states", unit_scale=True, desc=verb) as bar:
 
         def show(level: int, done: int, states: int) -> None:
@@ -57,7 +57,7 @@ def by_tqdm(verb: str) -> Iterator[Call]:
 
 @contextlib.contextmanager
 def by_line(verb: str) -> Iterator[Call]:
-    """A line that is written over."""
+    """A line that overwrites itself."""
     began = time.monotonic()
 
     def show(level: int, done: int, states: int) -> None:

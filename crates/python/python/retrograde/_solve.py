@@ -48,30 +48,30 @@ THREADS_MAX = 1024
 class Game(Protocol):
     """A game written in Python. Its states are the numbers from 0 up to ``states``; each move passes the turn.
 
-    The engine asks it about many states at once, as arrays, and about each state once. The game of three
-    stones at most from a heap, where who cannot move loses:
+    The engine asks about many states at once, as arrays, and about each state once. In this game a player takes up to
+    three stones from a heap, and a player who cannot move loses:
 
     >>> class Stones:
     ...     states = 1_000_000
     ...     def status(self, states):
     ...         return np.full(len(states), retrograde.OPEN)
     ...     def successors(self, states):
-    ...         return states[:, None] - np.arange(1, 4)   # what is below 0 is no move
+    ...         return states[:, None] - np.arange(1, 4)   # numbers below 0 are no moves
     >>> retrograde.solve(Stones()).probe(15)
     Answer(value=<Value.WIN: 1>, distance=7)
     """
 
     @property
     def states(self) -> int:
-        """How many states the numbering has, holes included."""
+        """How many numbers the states have, including invalid ones."""
 
     def status(self, states: npt.NDArray[np.int64]) -> Any:
-        """What the rules alone say of each state: an array of :class:`~retrograde.Value`, or such an array and one of the
-        distances of what is decided. An open state without moves is lost: who cannot move loses."""
+        """The status of each state by the rules alone: an array of :class:`~retrograde.Value`, or such an array and one
+        with the distances of decided states. An open state without moves is lost."""
 
     def successors(self, states: npt.NDArray[np.int64]) -> Any:
-        """Where the moves of some open states lead: an array with a row for each of them, in which numbers below 0 are
-        no moves; or a pair of arrays, the states that moves leave and the states they lead to, in any order."""
+        """The moves of some open states. Either an array with a row for each state, in which numbers below 0 are no
+        moves; or a pair of arrays, the origins and the targets of the moves, in any order."""
 
 
 def solve(
@@ -92,9 +92,10 @@ def solve(
     move wins.
 
     ``board`` is the text of a board or graph, or a ``pathlib.Path`` to read it from. Without
-    ``distances`` the solve is faster and takes less memory. ``threads`` is how many to work on [all]; ``memory_max`` how many
-    bytes the solve may take [what is available]. ``progress`` is ``True`` for a line on standard error, or a function that is called now and
-    then with :class:`~retrograde.Progress`; what it raises stops the solve, and so does Ctrl-C.
+    ``distances`` the solve is faster and takes less memory. ``threads`` is the number of threads [all]; ``memory_max``
+    is the number of bytes that the solve may take [the free memory]. ``progress`` is ``True`` for a line on standard
+    error, or a function that is called now and then with :class:`~retrograde.Progress`. An exception that it raises
+    stops the solve, and so does Ctrl-C.
 
     >>> solution = retrograde.solve("pursuit", pathlib.Path("examples/board.txt"))
     >>> solution.probe(solution.start)
@@ -124,7 +125,7 @@ def solve(
 
 
 def text(name: str, value: Argument) -> str:
-    """An argument as the command line has it: ``3``, ``3,5,7``, ``any``, ``true``."""
+    """An argument in the form of the command line: ``3``, ``3,5,7``, ``any``, ``true``."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
@@ -184,7 +185,7 @@ def gather(game: Game) -> _engine.Lists:
 
 
 def numbers(array: Any, what: str, kind: Any) -> npt.NDArray[Any]:
-    """An array of whole numbers as the engine takes it."""
+    """An array of whole numbers in the form that the engine needs."""
     array = np.asarray(array)
     if array.size and array.dtype.kind not in "iu":
         raise RulesError(f"{what}() answers {array.dtype}: it is whole numbers")

@@ -1,4 +1,4 @@
-"""A game whose values are known: :class:`Solution`, just solved, and :class:`Table`, from a file."""
+"""Games with known values: :class:`Solution`, just solved, and :class:`Table`, from a file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Labels = Mapping[Tuple[int, int], Hashable]
 
 
 class Solved(Held[_engine.Answers]):
-    """What a solution and a table have in common. A state is given by its number or by its text."""
+    """The common part of a solution and a table. You name a state by its number or by its text."""
 
     _nodes: Optional[Sequence[Hashable]] = None
     _numbers: Optional[Dict[Hashable, int]] = None
@@ -36,8 +36,7 @@ class Solved(Held[_engine.Answers]):
 
     @property
     def states(self) -> int:
-        """How many states there are: those that are won, lost or drawn. The numbering may have holes, which ``len``
-        counts as well."""
+        """How many states are won, lost or drawn. ``len`` counts invalid numbers as well."""
         if self._counted is None:
             counts = self.counts()
             if counts:
@@ -48,18 +47,18 @@ class Solved(Held[_engine.Answers]):
         return self._counted
 
     def __len__(self) -> int:
-        """How many numbers the states have, holes included: they go from 0 to one less."""
+        """How many numbers the states have, including invalid ones. They begin at 0."""
         return self._engine.states
 
     @property
     def longest(self) -> Optional[int]:
-        """The longest distance of any value, in plies; ``None`` where there is none and where no distances were kept."""
+        """The longest distance of any value, in plies; ``None`` if there is none, or if no distances were kept."""
         levels = self.levels() if self.has_distances else []
         return max((level.distance for level in levels), default=None)
 
     @property
     def longest_win(self) -> Optional[int]:
-        """The longest distance of a win, in plies; ``None`` where there is none and where no distances were kept."""
+        """The longest distance of a win, in plies; ``None`` if there is none, or if no distances were kept."""
         levels = self.levels() if self.has_distances else []
         return max((level.distance for level in levels if level.wins), default=None)
 
@@ -75,12 +74,12 @@ class Solved(Held[_engine.Answers]):
 
     @property
     def sides(self) -> List[str]:
-        """Who plays: ``["police", "thief"]``, or ``["player"]`` where both are alike."""
+        """The players: ``["police", "thief"]``, or ``["player"]`` if both are alike."""
         return self._engine.sides
 
     @property
     def start(self) -> Optional[int]:
-        """The state the game begins in, where it has one."""
+        """The start state, if the game has one."""
         return self._engine.start
 
     def counts(self) -> Dict[str, Counts]:
@@ -103,12 +102,12 @@ class Solved(Held[_engine.Answers]):
         return Answer(Value(value), distance)
 
     def value(self, state: State) -> Value:
-        """Win, loss or draw for the player to move; invalid where there is no such state."""
+        """Win, loss or draw for the player to move; invalid if there is no such state."""
         return self.probe(state).value
 
     def distance(self, state: State) -> Optional[int]:
-        """Plies to the end when the winner hurries and the loser delays; ``None`` for a draw and where the state
-        is invalid. An error where no distances were kept."""
+        """Plies to the end when the winner hurries and the loser delays; ``None`` for a draw, and if the state is
+        invalid. An error if no distances were kept."""
         if not self.has_distances:
             path = self._engine.path
             if path is not None:
@@ -117,8 +116,8 @@ class Solved(Held[_engine.Answers]):
         return self.probe(state).distance
 
     def moves(self, state: State) -> List[Move]:
-        """The moves of a state and what each is worth to the player who makes it, best first: the fastest win, any
-        draw, the slowest loss. None where the rules decide the state."""
+        """The moves of a state, each with its value for the player who makes it, best first: the fastest win, any draw,
+        the slowest loss. Empty if the rules decide the state."""
         moves = self._engine.moves(self.number(state))
         return [Move(self._name(to), Value(value), distance) for to, (value, distance) in moves]
 
@@ -131,7 +130,7 @@ class Solved(Held[_engine.Answers]):
 
     def probe_many(self, states: Union[npt.ArrayLike, Sequence[str]]) -> Answers:
         """The values and distances of many states, given by their numbers in any order, or by their texts. All threads
-        work on it, and other threads of Python run meanwhile. Of a table each block is unpacked once.
+        work on it, and other threads of Python run meanwhile. Each block of a table is unpacked once.
 
         >>> values, distances = table.probe_many(np.arange(1_000_000))
         >>> (values == retrograde.WIN).sum()
@@ -151,7 +150,7 @@ class Solved(Held[_engine.Answers]):
         return Answers(values.reshape(array.shape), distances.reshape(array.shape))
 
     def blocks(self, first: int = 0, stop: Optional[int] = None, size: int = BLOCK_STATES) -> Iterator[Block]:
-        """Goes through the states from ``first`` up to ``stop``, or to the last, in blocks of ``size`` states.
+        """Iterates over the states from ``first`` up to ``stop``, or to the last, in blocks of ``size`` states.
 
         >>> sum((values == retrograde.WIN).sum() for _, values, _ in table.blocks())
         """
@@ -169,8 +168,8 @@ class Solved(Held[_engine.Answers]):
             yield Block(begin, values, distances)
 
     def to_arrow(self, first: int = 0, stop: Optional[int] = None) -> Columns:
-        """The states from ``first`` up to ``stop``, or to the last, as columns for pandas, polars, pyarrow and whatever else
-        knows Arrow. Nothing is copied on the way.
+        """The states from ``first`` up to ``stop``, or to the last, as columns for pandas, polars, pyarrow and other
+        libraries that know Arrow. Nothing is copied.
 
         >>> pandas.DataFrame.from_arrow(table.to_arrow())
         """
@@ -183,7 +182,7 @@ class Solved(Held[_engine.Answers]):
     # States and their names.
 
     def number(self, state: State) -> int:
-        """The number of a state that is given by its number, its text or its node."""
+        """The number of a state, given its number, its text or its node."""
         if self._numbers is not None:
             try:
                 return self._numbers[state]
@@ -200,17 +199,17 @@ class Solved(Held[_engine.Answers]):
         return number if self._nodes is None or number is None else self._nodes[number]
 
     def text(self, state: State) -> str:
-        """The state in words: ``police 3,0 5,4``."""
+        """The text of a state: ``police 3,0 5,4``."""
         number = self.number(state)
         return self._engine.text(number) if self._nodes is None else str(self._nodes[number])
 
     def picture(self, state: Optional[State] = None) -> Optional[str]:
-        """The state drawn, where the game has a board. Without a state, the one that the game begins in."""
+        """A drawing of a state, if the game has a board. Without a state, the start."""
         state = self.start if state is None else state
         return None if state is None else self._engine.picture(self.number(state))
 
     def _repr_svg_(self) -> Optional[str]:
-        """What a notebook shows: how many states are won and lost at each distance."""
+        """The picture in a notebook: how many states are won and lost at each distance."""
         if self._held is None or not self.has_distances:
             return None
         return self._engine.histogram(f"{self._title()}: {self.states:,} states")
@@ -237,14 +236,14 @@ class Solved(Held[_engine.Answers]):
     # Is it right?
 
     def verify(self, progress: Report = None) -> None:
-        """Checks that every value follows from the rules and the values one move on; raises
-        :class:`~retrograde.errors.VerifyError` where one does not."""
+        """Checks that every value follows from the rules and the values one move later. Raises
+        :class:`~retrograde.errors.VerifyError` if one does not."""
         with reporting(progress, "verified") as report:
             self._engine.verify(report)
 
 
 class Solution(Solved):
-    """A game just solved. :func:`~retrograde.solve` and :func:`~retrograde.solve_graph` make them."""
+    """A solved game, the result of :func:`~retrograde.solve` and :func:`~retrograde.solve_graph`."""
 
     def __init__(
         self, held: _engine.Answers, nodes: Optional[Sequence[Hashable]] = None, labels: Optional[Labels] = None
@@ -257,11 +256,11 @@ class Solution(Solved):
 
     @property
     def nodes(self) -> Optional[Sequence[Hashable]]:
-        """The nodes of the graph in the order of their numbers, where it was one with names."""
+        """The nodes of the graph in the order of their numbers, if the graph had named nodes."""
         return self._nodes
 
     def label(self, state: State, to: State) -> Optional[Hashable]:
-        """What the edge from a state to another was called, where the graph that was solved has labels."""
+        """The label of the edge from one state to another, if the graph has labels."""
         return self._labels.get((self.number(state), self.number(to)))
 
     def save(
@@ -275,12 +274,12 @@ class Solution(Solved):
         parameters: Any = None,
         progress: Report = None,
     ) -> Table:
-        """Writes a table, whole or not at all, and opens it. A file that is there is left alone, unless ``overwrite`` is
+        """Writes a table, whole or not at all, and opens it. An existing file is an error, unless ``overwrite`` is
         given.
 
-        ``compression`` is ``none``, ``fast``, ``standard`` or ``best``. With ``half`` only the states of one side are kept,
-        where there are two unlike ones. A game that is not one of the program's needs a name, ``game``, and
-        may have ``parameters``, anything that is JSON.
+        ``compression`` is ``none``, ``fast``, ``standard`` or ``best``. With ``half`` the table keeps only the states
+        of one side, if the sides differ. A game that the program does not know needs a name, ``game``, and may have
+        ``parameters``: any JSON value.
         """
         if not overwrite and os.path.exists(path):
             raise WriteError(f"{os.fspath(path)}: there is a file of this name; overwrite=True writes over it", Path(path))
@@ -294,13 +293,13 @@ class Solution(Solved):
 
 
 class Table(Solved, Closing[_engine.Answers]):
-    """An open table: a solved game on disk. Opening reads the header alone; a block is read when it is asked for.
+    """An open table: a solved game on disk. Opening reads the header alone; a block is read when a question needs it.
 
     >>> with retrograde.Table("board.table") as table:
     ...     table.value("police 3,0 5,4")
     <Value.WIN: 1>
 
-    ``cache_bytes`` is about how much of it stays unpacked in memory. It may be asked from many threads at once.
+    About ``cache_bytes`` of it stay unpacked in memory. Many threads may use it at once.
     """
 
     def __init__(self, path: Union[str, "os.PathLike[str]"], *, cache_bytes: int = 16 << 20) -> None:
@@ -315,7 +314,7 @@ class Table(Solved, Closing[_engine.Answers]):
 
     @property
     def header(self) -> Dict[str, Any]:
-        """What the file says of itself: game, parameters, board, counts, and how it is laid out."""
+        """The header of the file: game, parameters, board, counts and layout."""
         header: Dict[str, Any] = json.loads(self._engine.header)
         return header
 

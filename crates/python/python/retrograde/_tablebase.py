@@ -1,4 +1,4 @@
-"""Tables that ``retrograde build`` has made: of morris, of chess, of any family of regions."""
+"""Tables of ``retrograde build``: morris, chess, and any other family of regions."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from ._values import Answer, Line, NamedMove, Value
 
 
 class Tablebase(Closing[_engine.Tables]):
-    """An open folder of tables of regions, asked by the texts of positions. It may be asked from many threads at once.
+    """An open folder of tables of regions. You name positions by their texts. Many threads may use it at once.
 
     >>> with retrograde.Tablebase("merels") as tables:
     ...     tables.moves(tables.start)[0].label
 
-    Positions are written as the program writes them: ``"white a1 black b2 hand 2"`` in morris, FENs in chess. A table that is
-    missing or damaged is an error that says how to make it.
+    Positions have the form of the program: ``"white a1 black b2 hand 2"`` in morris, FENs in chess. If a table is
+    missing or damaged, the error says how to make it.
     """
 
     def __init__(self, directory: Union[str, "os.PathLike[str]"]) -> None:
@@ -46,15 +46,15 @@ class Tablebase(Closing[_engine.Tables]):
 
     @property
     def start(self) -> Optional[str]:
-        """The position that play begins in; ``None`` where the game has none, as chess with few pieces."""
+        """The start position; ``None`` if the game has none, as chess with few pieces."""
         return self._engine.start
 
     def region(self, position: str) -> Optional[str]:
-        """The region of a position; ``None`` where the rules decide it and no table has it."""
+        """The region of a position; ``None`` if the rules decide the position and no table has it."""
         return self._engine.read(position)[1]
 
     def probe(self, position: str) -> Answer:
-        """What a position is worth to the player to move."""
+        """The value of a position for the player to move."""
         value, distance = self._engine.probe(position)
         return Answer(Value(value), distance)
 
@@ -69,7 +69,7 @@ class Tablebase(Closing[_engine.Tables]):
         return Line(list(states), end, Value(value), back_to)
 
     def picture(self, position: str) -> Optional[str]:
-        """The board as text, where it says more than the text."""
+        """The board as text; ``None`` if a board would show no more than the text of the position."""
         return self._engine.picture(position)
 
     def check(self, region: str) -> None:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 
 class Value(IntEnum):
-    """What a state is worth to the player to move.
+    """The value of a state for the player to move.
 
     In arrays they are numbers: ``values == Value.WIN`` is an array of booleans.
     """
@@ -64,7 +64,7 @@ class Block(NamedTuple):
 
 
 class Move(NamedTuple):
-    """A move, and what it is worth to the player who makes it."""
+    """A move, and its value for the player who makes it."""
 
     to: Any
     """The state it leads to; ``None`` if it leaves the game for one solved elsewhere."""
@@ -75,7 +75,7 @@ class Move(NamedTuple):
 
 
 class NamedMove(NamedTuple):
-    """A move of a game in regions, and what it is worth to the player who makes it."""
+    """A move of a game in regions, and its value for the player who makes it."""
 
     label: str
     """The move as players write it: ``"b2"``, ``"Qg7#"``."""

@@ -5,8 +5,8 @@
 >>> with retrograde.chess.Tablebase("endgames") as tables:
 ...     tables.probe_dtm(chess.Board("8/8/8/8/8/2k5/8/KQ6 w - - 0 1"))
 
-Distances are plies to mate when the winner hurries and the loser delays; there is no rule of fifty moves.
-Takes the package ``chess``: ``pip install chess``.
+Distances are plies to mate when the winner hurries and the loser delays; there is no fifty-move rule. This module needs
+the package ``chess``: ``pip install chess``.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Default = TypeVar("Default")
 
 
 class Move(NamedTuple):
-    """A legal move, and what it is worth to the player who makes it."""
+    """A legal move, and its value for the player who makes it."""
 
     move: chess.Move
     """The move."""
@@ -44,10 +44,11 @@ class Move(NamedTuple):
 
 
 class Tablebase(Closing[_engine.Tablebase]):
-    """An open folder of endgame tables. It may be asked from many threads at once.
+    """An open folder of endgame tables. Many threads may use it at once.
 
-    Each question has two forms: ``probe_`` raises :class:`MissingTableError`, which is a ``KeyError``, where there is no
-    table of the position, or it has castling rights; ``get_`` answers the default. A damaged table raises in either.
+    Each question has two forms. If there is no table of the position, or the position has castling rights, ``probe_``
+    raises :class:`MissingTableError`, which is a ``KeyError``, and ``get_`` returns the default. A damaged table raises
+    in both.
     """
 
     def __init__(self, directory: Union[str, "os.PathLike[str]"]) -> None:
@@ -69,12 +70,12 @@ class Tablebase(Closing[_engine.Tablebase]):
         return self._engine.distances
 
     def probe_wdl(self, board: chess.Board) -> int:
-        """1 where the player to move wins, 0 for a draw, -1 where he loses."""
+        """1 if the player to move wins, 0 for a draw, -1 if that player loses."""
         return self._engine.value(*position(board))[0]
 
     def probe_dtm(self, board: chess.Board) -> int:
-        """Plies to mate: above 0 where the player to move wins, below 0 where he loses, 0 for a draw and for a mate
-        that is on the board."""
+        """Plies to mate: above 0 if the player to move wins, below 0 for a loss, 0 for a draw and for a player who is
+        mated."""
         if not self.has_distances:
             raise NoDistancesError(f"{self.path}: the tables were built without distances", self.path)
         value, distance = self._engine.value(*position(board))
@@ -115,8 +116,8 @@ class Tablebase(Closing[_engine.Tablebase]):
         return Answers(*self._engine.probe_many(fens))
 
     def line(self, board: chess.Board) -> List[Move]:
-        """Best play from a position to the mate: the moves, each with what it is worth to the player who makes it. None
-        where the position is a draw."""
+        """Best play from a position to the mate: the moves, each with its value for the player who makes it. Empty if
+        the position is a draw."""
         if not self.has_distances:
             raise NoDistancesError(f"{self.path}: the tables were built without distances", self.path)
         at = board.copy(stack=False)
@@ -152,7 +153,7 @@ def open_tablebase(directory: Union[str, "os.PathLike[str]"]) -> Tablebase:
 
 
 def position(board: chess.Board) -> Tuple[Tuple[int, ...], bool, Optional[int]]:
-    """A board as the engine takes it."""
+    """A board in the form that the engine needs."""
     if type(board).uci_variant != "chess":
         raise MissingTableError(f"these are tables of chess, and this is {type(board).uci_variant}")
     if board.clean_castling_rights():
@@ -184,8 +185,8 @@ def build(
 ) -> Tablebase:
     """Builds the tables of these materials (``["KQvKR"]``), and of all that captures and promotions lead to, and opens them.
 
-    What is finished stays: a build that was stopped goes on from there when the same is asked for again. With ``verify``
-    every value is checked against those one move on before a table is written.
+    Finished tables stay: if a build is stopped, the same call continues it. With ``verify``, every value is checked
+    against the values one move later before a table is written.
     """
     names = [materials] if isinstance(materials, str) else list(materials)
     count = checked_threads(threads)

@@ -1,7 +1,7 @@
-"""What can go wrong. Every exception says what is wrong, where, and what to do next.
+"""The exceptions. Each says what is wrong, where, and what to do next.
 
 All of them are a :class:`RetrogradeError`, and each is also the built-in exception that fits it, so that
-``except FileNotFoundError`` and ``except IndexError`` do what one expects.
+``except FileNotFoundError`` and ``except IndexError`` work as usual.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from typing import Optional, Union
 
 
 class RetrogradeError(Exception):
-    """Anything that this package raises of its own."""
+    """The base class of this package's exceptions."""
 
     def __str__(self) -> str:
         return str(self.args[0]) if self.args else ""
 
 
 class TableError(RetrogradeError):
-    """A table is at fault. ``path`` is the file."""
+    """A table is wrong. ``path`` is the file."""
 
     def __init__(self, message: str, path: Union[str, Path]) -> None:
         super().__init__(message, path)
@@ -30,19 +30,19 @@ class TableMissingError(TableError, FileNotFoundError):
 
 
 class TableReadError(TableError, OSError):
-    """The system would not open or read the file."""
+    """The system did not open or read the file."""
 
 
 class TableForeignError(TableError, ValueError):
-    """The file is something else than a table."""
+    """The file is not a table."""
 
 
 class TableVersionError(TableError, ValueError):
-    """The file is of a version of the format that is not known here."""
+    """The file has a version of the format that this package does not know."""
 
 
 class TableDamagedError(TableError, ValueError):
-    """A checksum or what it guards does not hold. ``part`` names the part of the file."""
+    """A checksum is wrong. ``part`` names the part of the file."""
 
     def __init__(self, message: str, path: Union[str, Path], part: str) -> None:
         Exception.__init__(self, message, path, part)
@@ -51,7 +51,7 @@ class TableDamagedError(TableError, ValueError):
 
 
 class TableGameError(TableError, ValueError):
-    """The table does not belong to the rules it is asked with."""
+    """The table belongs to other rules."""
 
 
 class NoDistancesError(TableError, LookupError):
@@ -59,7 +59,7 @@ class NoDistancesError(TableError, LookupError):
 
 
 class MissingTableError(RetrogradeError, KeyError):
-    """There is no table of the position's material, or none that has positions like it. ``material`` names it."""
+    """There is no table of the position's material, or tables have no such positions. ``material`` names it."""
 
     def __init__(self, message: str, material: str = "") -> None:
         super().__init__(message, material)
@@ -67,7 +67,7 @@ class MissingTableError(RetrogradeError, KeyError):
 
 
 class WriteError(RetrogradeError, OSError):
-    """A table could not be written. No part of it is left behind."""
+    """A table could not be written. No part of it is left."""
 
     def __init__(self, message: str, path: Optional[Union[str, Path]]) -> None:
         Exception.__init__(self, message, path)
@@ -79,11 +79,11 @@ class StateError(RetrogradeError, IndexError):
 
 
 class NoRulesError(RetrogradeError, LookupError):
-    """What was asked takes the rules of the game, or distances, and they are not at hand."""
+    """The question needs the rules of the game, or distances, and the package does not have them."""
 
 
 class InputError(RetrogradeError, ValueError):
-    """A board, a graph or a parameter is wrong. ``line`` is the line of the text, where there is one."""
+    """A board, a graph or a parameter is wrong. ``line`` is the line of the text, if there is one."""
 
     def __init__(self, message: str, line: Optional[int] = None) -> None:
         super().__init__(message, line)
@@ -91,7 +91,7 @@ class InputError(RetrogradeError, ValueError):
 
 
 class RulesError(RetrogradeError, ValueError):
-    """A game contradicts itself: a move leads to where no state is, a status is none."""
+    """A game contradicts itself: a move leads to no state, or a status is not valid."""
 
 
 class VerifyError(RetrogradeError, ValueError):
@@ -103,7 +103,7 @@ class VerifyError(RetrogradeError, ValueError):
 
 
 class MemoryLimitError(RetrogradeError, MemoryError):
-    """The solve takes more memory than it may: ``needed`` bytes where ``limit`` are allowed."""
+    """The solve needs more memory than the limit: ``needed`` bytes instead of ``limit``."""
 
     def __init__(self, message: str, needed: int, limit: int) -> None:
         super().__init__(message, needed, limit)
