@@ -31,10 +31,10 @@ def solve_graph(
     ``graph`` is one of
 
     * edges: an array of two columns, or any sequence of pairs of numbers; ``states`` is the number of vertices, if the
-    last ones have no edges; a text as third entry of an edge is its label, which ``label`` returns;
+      last ones have no edges; a text as third entry of an edge is its label, which ``label`` returns;
     * a square sparse matrix of scipy: every stored entry is an edge from its row to its column;
     * a directed graph of networkx; the data ``label`` of an edge is its label. Then states are nodes, here and in all
-    answers, except that ``probe_many`` and ``blocks`` number them in the order of ``solution.nodes``.
+      answers, except that ``probe_many`` and ``blocks`` number them in the order of ``solution.nodes``.
 
     ``values`` are the vertices that the rules decide: a mapping from vertices to :class:`~retrograde.Value` or to a pair of value
     and distance; or an array with a value for each vertex, with ``OPEN`` for a vertex whose moves decide. Edges from
