@@ -4,7 +4,7 @@
 
 use rayon::prelude::*;
 use retrograde::parts::{ByLevel, Tally};
-use retrograde::{Counts, Game, Level, Probe, Value};
+use retrograde::{Code, Counts, Game, Level, Probe, Value};
 
 use crate::error::TableError;
 use crate::header::SideCounts;
@@ -22,23 +22,28 @@ impl<G: Game, T: Partial + Sync> WithRules<'_, G, T> {
         sides: &[&str],
         side_run: impl Fn(u64) -> (usize, u64) + Sync,
     ) -> Result<(), TableError> {
-        let counts = vec![Counts::default(); sides.len().max(1)];
-        let none = || Recount { counts: counts.clone(), ..Recount::default() };
+        let none = || Recount::new(sides.len().max(1));
         let runs = (0..self.states().div_ceil(RUN)).into_par_iter();
         let tallies = runs.try_fold(none, |mut tally, run| {
             let states = run * RUN..self.states().min((run + 1) * RUN);
-            let mut values = vec![None; (states.end - states.start) as usize];
-            self.fill(states.start, &mut values)?;
-            let mut rest = &values[..];
+            let mut codes = vec![Code::INVALID; (states.end - states.start) as usize];
+            self.fill_codes(states.start, &mut codes)?;
+            let mut rest = &codes[..];
             while !rest.is_empty() {
-                let (side, len) = side_run(states.end - rest.len() as u64);
+                let first = states.end - rest.len() as u64;
+                let (side, len) = side_run(first);
                 let (here, after) = rest.split_at(rest.len().min(len as usize));
-                here.iter().for_each(|value| tally.add(side, *value));
+                for (state, &code) in (first..).zip(here) {
+                    tally.add_code(side, code);
+                    if code.is_far() {
+                        tally.add(side, self.probe(state)?, 1);
+                    }
+                }
                 rest = after;
             }
             Ok(tally)
         });
-        let tally = tallies.try_reduce(none, |a, b| Ok(a.and(b)))?;
+        let tally = tallies.try_reduce(none, |a, b| Ok(a.and(b)))?.decoded();
         self.disagreement(&tally, sides)?.map_or(Ok(()), |problem| {
             let path = self.table().path().into();
             Err(TableError::Header { path, problem })
@@ -93,33 +98,62 @@ fn spell(counts: &SideCounts) -> String {
 }
 
 /// States counted by side to move and by level.
-#[derive(Default)]
 struct Recount {
     counts: Vec<Counts>,
     levels: ByLevel<Tally>,
+    /// By side, how often each code occurs: an addition a state, where a value takes a dozen.
+    codes: Vec<Vec<u64>>,
 }
 
 impl Recount {
-    fn add(&mut self, side: usize, value: Option<Value>) {
-        let counts = &mut self.counts[side];
-        let (distance, won) = match value {
-            None => return counts.invalid += 1,
-            Some(Value::Draw) => return counts.draw += 1,
-            Some(Value::Win(distance)) => {
-                counts.win += 1;
-                (distance, true)
-            }
-            Some(Value::Loss(distance)) => {
-                counts.loss += 1;
-                (distance, false)
-            }
-        };
-        self.levels.at(distance).count(won);
+    fn new(sides: usize) -> Recount {
+        let (counts, codes) = (vec![Counts::default(); sides], vec![Vec::new(); sides]);
+        Recount { counts, levels: ByLevel::default(), codes }
     }
 
-    fn and(mut self, other: Recount) -> Recount {
-        self.counts.iter_mut().zip(&other.counts).for_each(|(sum, counts)| *sum += *counts);
-        other.levels.from(0).for_each(|(distance, tally)| *self.levels.at(distance) += *tally);
+    #[inline(always)]
+    fn add_code(&mut self, side: usize, code: Code) {
+        let (codes, at) = (&mut self.codes[side], usize::from(code.0));
+        if at >= codes.len() {
+            codes.resize(at + 1, 0);
+        }
+        codes[at] += 1;
+    }
+
+    /// Adds so many states of a value.
+    fn add(&mut self, side: usize, value: Option<Value>, states: u64) {
+        let counts = &mut self.counts[side];
+        match value {
+            None => counts.invalid += states,
+            Some(Value::Draw) => counts.draw += states,
+            Some(Value::Win(distance)) => {
+                counts.win += states;
+                self.levels.at(distance).wins += states;
+            }
+            Some(Value::Loss(distance)) => {
+                counts.loss += states;
+                self.levels.at(distance).losses += states;
+            }
+        }
+    }
+
+    /// The same with the codes counted as values. Far codes are left out: their values have been counted.
+    fn decoded(mut self) -> Recount {
+        for (side, codes) in std::mem::take(&mut self.codes).into_iter().enumerate() {
+            for (code, states) in (0..=u16::MAX).map(Code).zip(codes) {
+                if states > 0 && !code.is_far() {
+                    self.add(side, code.value(), states);
+                }
+            }
+        }
         self
+    }
+
+    fn and(self, other: Recount) -> Recount {
+        let (mut sum, other) = (self.decoded(), other.decoded());
+        sum.codes = vec![Vec::new(); sum.counts.len()];
+        sum.counts.iter_mut().zip(&other.counts).for_each(|(sum, counts)| *sum += *counts);
+        other.levels.from(0).for_each(|(distance, tally)| *sum.levels.at(distance) += *tally);
+        sum
     }
 }

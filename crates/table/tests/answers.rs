@@ -414,3 +414,29 @@ fn a_folder_answers_for_its_tables() {
         assert!(matches!(tables.get_probe(name, 0), Err(TableError::Name { .. })), "{name}");
     }
 }
+
+/// A chain that is longer than a code of two bytes can tell. Its ends are lost and won in 39,999 plies.
+#[test]
+fn distances_too_long_for_a_code_are_counted() {
+    let chain = |states: u64| Explicit::from_edges(states, (1..states).map(|at| (at, at - 1)));
+    let (game, scratch) = (chain(40_000), Scratch::new());
+    let (solution, shorter) = (solve(&game), solve(&chain(39_999)));
+    let even_odd = |state: u64| ((state % 2) as usize, 1);
+    for (name, histogram, right) in
+        [("right", solution.histogram(), true), ("wrong", shorter.histogram(), false)]
+    {
+        let counts = ["even", "odd"].map(|side| {
+            let (win, loss) = if side == "odd" { (20_000, 0) } else { (0, 20_000) };
+            SideCounts { side: side.into(), win, loss, draw: 0, invalid: 0 }
+        });
+        let about = About { counts: counts.into(), ..About::default() };
+        let path = scratch.join(name);
+        Writer::new(about).histogram(histogram).write(&path, &solution).unwrap();
+        let table = Table::open(&path).unwrap();
+        let counted =
+            WithRules::new(&game, &table).unwrap().check_counts(&["even", "odd"], even_odd);
+        let problem = counted.map_err(|error| error.to_string());
+        assert_eq!(problem.is_ok(), right, "{problem:?}");
+        assert!(right || problem.unwrap_err().contains("losses at distance 39999"));
+    }
+}

@@ -265,6 +265,15 @@ impl Game for Pursuit {
     }
 
     #[inline]
+    fn invalid_states(&self, word: u64) -> u64 {
+        if word >= self.states() / 64 {
+            return !0;
+        }
+        let (row, place) = self.split(word * 64);
+        self.word_status(row, place / 64).invalid
+    }
+
+    #[inline]
     fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
         let (row, place) = self.split(state);
         if row & 1 == self.inside {

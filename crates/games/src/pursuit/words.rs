@@ -155,14 +155,17 @@ impl Shifts {
         let (above, below) = (word.wrapping_sub(self.across), word.wrapping_add(self.across));
         // The set in a row of three tiles, and the places at most one step along the row from it.
         let set =
-            |word: u64| [target(word.wrapping_sub(1)), target(word), target(word.wrapping_add(1))];
-        let row = |[left, here, right]: [u64; 3]| {
+            |word: u64| (target(word.wrapping_sub(1)), target(word), target(word.wrapping_add(1)));
+        let row = |left: u64, here: u64, right: u64| {
             along_row(here) | left >> 7 & edges.left | right << 7 & edges.right
         };
-        let here = row(set(word));
+        let (left, middle, right) = set(word);
+        let here = row(left, middle, right);
         if self.diagonal {
-            let (top, bottom) =
-                (row(set(above).map(|set| set >> 56)), row(set(below).map(|set| set << 56)));
+            let (left, middle, right) = set(above);
+            let top = row(left >> 56, middle >> 56, right >> 56);
+            let (left, middle, right) = set(below);
+            let bottom = row(left << 56, middle << 56, right << 56);
             along_column(here) | top & edges.top | bottom & edges.bottom
         } else {
             let (top, bottom) = (target(above) >> 56, target(below) << 56);
