@@ -1,4 +1,4 @@
-//! A table exists as a whole or not at all, whatever happens to its writer.
+//! A table exists as a whole or not at all, even if its writer is killed.
 //!
 //! The writers that are killed are this program, started again as a child that runs one ignored test.
 
@@ -126,7 +126,7 @@ fn starve(script: &str, target: &Path) -> Option<(u64, u64)> {
     Some((written.parse().unwrap(), missing.parse().unwrap()))
 }
 
-/// What is said to be missing is what is missing, or nearly: the size of what was not packed yet is a guess.
+/// The reported missing space is nearly right: the size of blocks that are not packed yet is an estimate.
 fn assert_near(written: u64, missing: u64, room: u64) {
     let folder = Scratch::new();
     let path = folder.join("a.table");

@@ -1,4 +1,4 @@
-//! `audit` finds what is wrong, names the first state of it, and finds nothing where nothing is.
+//! `audit` finds a mistake and names its first state. It finds nothing in a game without mistakes.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -45,7 +45,8 @@ fn audit_names_the_first_state_of_every_misprint() {
                 wrong.contains(&(from, to)),
                 "seed {seed}: {disagreement} but wrong is {wrong:?}"
             );
-            // States in their order, each with its moves both ways: a wrong one shows where it is told.
+            // The states in order, with their moves in both directions. So a wrong move shows where the audit reports
+            // it.
             let count =
                 |list: &[u64], wanted| list.iter().filter(|&&each| each == wanted).count() as u64;
             let told = |from: u64, to: u64| {
@@ -83,7 +84,7 @@ fn audit_sees_moves_out_of_the_game_and_into_holes() {
     assert_eq!(audit(&game), Err(AuditError::IntoInvalid { from: 1, to: 2 }));
 }
 
-/// An audit accepted exits worth a win or a loss in 0, and then the solve panicked.
+/// An audit accepted exits with a win or a loss in 0, and then the solve panicked.
 #[test]
 fn audit_names_an_exit_that_does_not_count_its_move() {
     for value in [Value::Win(0), Value::Loss(0)] {
@@ -138,8 +139,8 @@ fn audit_names_the_state_about_which_an_answer_for_many_errs() {
     assert!(found.iter().all(|&count| count > 1_000), "too few mistakes: {found:?}");
 }
 
-/// A game without predecessors had no audit: a wrong move was found when its predecessors were stored, and the message named where the
-/// move led instead of where it began.
+/// A game without predecessors had no audit. A wrong move was found only when its predecessors were stored, and the
+/// message named the target of the move instead of its origin.
 #[test]
 fn an_audit_forwards_names_the_origin_of_a_bad_move() {
     for seed in 0..300 {
@@ -176,7 +177,8 @@ fn storing_predecessors_names_the_origin_of_a_bad_move() {
     Explicit::from_game(Leaky(7));
 }
 
-/// An audit of all compares sums of moves, one of a part looks for each move: they come to the same.
+/// An audit of all states compares sums of moves, and an audit of a part looks for each move. Both give the same
+/// result.
 #[test]
 fn an_audit_of_all_names_what_an_audit_of_a_part_does() {
     for seed in 0..300 {
@@ -184,7 +186,7 @@ fn an_audit_of_all_names_what_an_audit_of_a_part_does() {
             let mut game = random::game(seed, 65..400);
             misprint(&mut game, mistake, seed);
             if game.states() % 64 != 1 {
-                // States are looked at 64 together: the last one is taken in as well.
+                // The audit takes 64 states at a time, so it includes the last one.
                 let part = Auditor::new().states(0..game.states() - 1).audit(&game);
                 assert_eq!(audit(&game), part, "seed {seed}: {mistake:?}");
             }
@@ -229,7 +231,7 @@ fn an_auditor_looks_where_it_is_told_and_no_further() {
     assert_eq!(stopped, Err(AuditError::Cancelled));
 }
 
-/// A sample finds at once what is wrong everywhere.
+/// A sample finds at once a mistake that is everywhere.
 #[test]
 fn a_sample_finds_a_backward_move_that_is_always_forgotten() {
     let mut game = random::game(7, 9_999..10_000);
@@ -244,7 +246,7 @@ fn a_sample_finds_a_backward_move_that_is_always_forgotten() {
 fn audit_names_the_first_of_many_on_a_large_game() {
     let mut game = random::game(11, 90_000..90_001);
     let wrong = misprint(&mut game, MISTAKES[0], 1)[0];
-    // A mistake far behind must not be told in its place, whichever thread finds it first.
+    // A mistake far behind must not be reported instead, no matter which thread finds it first.
     let last = *game.states_where(|status| status == Status::Open).last().expect("a large game");
     game.backward_moves[last as usize].extend([last, last]);
     for _ in 0..5 {
@@ -276,7 +278,7 @@ fn audit_words_passes_right_words_and_names_the_first_wrong_state() {
                 let AuditError::Words { method: named, state, .. } = told else {
                     panic!("seed {seed}: {told}")
                 };
-                // Who tells nothing of a word tells nothing of its first state.
+                // A game that reports nothing for a word reports nothing for its first state.
                 let first = if method.ends_with("nothing") { wrong / 64 * 64 } else { wrong };
                 assert!(method.starts_with(named) && state == first, "seed {seed}: {told}");
                 assert!(told.to_string().contains(&first.to_string()), "{told}");
@@ -287,7 +289,7 @@ fn audit_words_passes_right_words_and_names_the_first_wrong_state() {
     assert!(found > 5_000, "only {found} mistakes were tried");
 }
 
-/// Taking one, two or three of some stones, and how often it was asked what a state is.
+/// The game of taking one, two or three stones. It counts how often it is asked for a status.
 struct Asked(u64, AtomicU64);
 
 impl Game for Asked {
@@ -315,7 +317,7 @@ impl BitParallel for Asked {}
 
 impl WordKeys for Asked {}
 
-/// An audit tries 69 sets of each word, whose moves all lead to the same few words.
+/// An audit tries 69 sets of each word. All their moves lead to the same few words.
 #[test]
 fn an_audit_by_words_asks_about_a_word_once_for_all_its_sets() {
     let game = Asked(6_400, AtomicU64::new(0));

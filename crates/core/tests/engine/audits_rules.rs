@@ -99,7 +99,7 @@ fn right_rules_pass_without_a_search() {
     }
 }
 
-/// What an embedder may get wrong in rules, beside the mistakes of [`MISTAKES`].
+/// Mistakes that an embedder may make in rules, besides those of [`MISTAKES`].
 const MORE_MISTAKES: [fn(&mut Plain, u64, u64); 13] = [
     |game, from, to| drop_move(game, from, to),
     |game, from, _| game.moves[from as usize].clear(),
@@ -151,7 +151,7 @@ fn an_audit_of_rules_names_the_state_that_an_audit_of_numbers_names() {
         for (kind, game) in broken.iter().enumerate() {
             let (rules, numbers) = (Listed::new(game), audit(game));
             assert_eq!(audit(&rules), numbers, "seed {seed}, mistake {kind}");
-            // No mistake hides behind the comparison of positions, and none is seen where there is none.
+            // The comparison of positions misses no mistake, and reports none in a correct game.
             assert_eq!(passes_at_once(&rules), numbers.is_ok(), "seed {seed}, mistake {kind}");
             found[kind] += usize::from(numbers.is_err());
         }
@@ -159,7 +159,7 @@ fn an_audit_of_rules_names_the_state_that_an_audit_of_numbers_names() {
     assert!(found.iter().filter(|&&count| count > 50).count() >= 16, "too few: {found:?}");
 }
 
-/// Equal positions say nothing if the numbering confuses them.
+/// If the numbering confuses two positions, equal positions prove nothing.
 #[test]
 fn a_numbering_that_confuses_positions_is_found() {
     let mut game = Plain::open(100);
@@ -172,7 +172,7 @@ fn a_numbering_that_confuses_positions_is_found() {
     assert_eq!(audit(&rules), Err(wrong));
 }
 
-/// Positions that share a number differ, and then numbers are compared.
+/// If positions that share a number differ, the audit compares numbers.
 #[test]
 fn mirror_images_may_share_a_number() {
     let game = random::game(3, 900..1_000);

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 const GAMES: u64 = 10_000;
 
-/// Runs `test` on a seed for each of `count` games; says which seed failed.
+/// Runs `test` with a seed for each of `count` games. If it fails, the message has the seed.
 fn for_seeds(count: u64, test: impl Fn(u64)) {
     let fresh = seed();
     for seed in (0..count / 2).chain(fresh..fresh + count / 2) {
@@ -21,7 +21,7 @@ fn for_seeds(count: u64, test: impl Fn(u64)) {
     }
 }
 
-/// Solves a game in every way and compares each with the right values.
+/// Solves a game in every way, and compares each solution with the right values.
 fn agree(game: &impl Predecessors, right: &[Option<Value>]) {
     for way in WAYS {
         let solution = way.solve(game);
@@ -55,7 +55,7 @@ fn the_bit_parallel_engine_agrees_with_the_naive_solver() {
     });
 }
 
-/// States so far apart that even these games go through many parts, and threads have updates for each other.
+/// The states lie so far apart that even these games reach many parts, and threads have updates for each other.
 #[test]
 fn games_spread_over_parts_agree_with_the_naive_solver() {
     for_seeds(GAMES, |seed| {
@@ -92,7 +92,7 @@ fn misere_games_agree_with_the_naive_solver() {
     });
 }
 
-/// The open states that offer the player nothing at all.
+/// The open states without moves and without exits.
 fn stuck(game: &Plain) -> impl Iterator<Item = usize> {
     (0..game.statuses.len()).filter(|&state| {
         game.statuses[state] == Status::Open

@@ -1,4 +1,4 @@
-//! Games too large for the naive solver, judged by its twin that goes by levels.
+//! Games that are too large for the naive solver. A second slow solver, which goes level by level, judges them.
 
 use crate::ways::{WAYS, Way, count};
 use retrograde::adapters::Explicit;
@@ -15,7 +15,7 @@ fn check(game: &impl Predecessors, name: &str) -> Vec<Option<Value>> {
     right
 }
 
-/// And so does the bit-parallel engine.
+/// The bit-parallel engine gives the right answer too.
 fn check_both(game: &impl BitParallel, name: &str) {
     let right = check(game, name);
     check_ways(&WAYS, &right, &format!("{name} in words"), |way| way.solve_words(game));
@@ -50,7 +50,7 @@ fn histogram(right: &[Option<Value>]) -> Vec<Level> {
     levels.into_values().collect()
 }
 
-/// The solution counts rightly from and to any state, and tells runs as it tells states.
+/// The solution counts values right between any two states, and gives the same values in runs as one by one.
 fn check_runs(solution: &Solution, values: &[Option<Value>], name: &str) {
     let mut rng = Rng::new(values.len() as u64);
     let whole = (0, values.len() as u64);
@@ -92,13 +92,13 @@ fn hundreds_of_games_of_thousands_of_states() {
     }
 }
 
-/// From a hundred thousand states to a million, so that there are parts of the length they have in earnest.
+/// From a hundred thousand states to a million, so that parts have the length that they have in real use.
 #[test]
 fn a_dozen_large_random_graphs() {
     let fresh = seed();
     let steps = (0..).step_by(12 / (cases(8) + cases(4)) as usize);
     for (seed, i) in (0..cases(8)).chain(fresh..fresh + cases(4)).zip(steps) {
-        // Each a fifth larger than the one before.
+        // Each is a fifth larger than the one before.
         let states = (100_000.0 * 1.2f64.powi(i)) as u64 + seed % 64;
         let game = Explicit::from_game(Hashed::draw(seed, states));
         let (right, name) = (levels::solve(&game), format!("{:?}", game.game()));
@@ -111,7 +111,7 @@ fn a_dozen_large_random_graphs() {
     }
 }
 
-/// What must occur in them occurs.
+/// The games contain everything that the tests need.
 #[test]
 fn large_random_graphs_have_everything() {
     let game = Hashed::draw(0, 100_000);
@@ -144,7 +144,7 @@ fn large_random_graphs_have_everything() {
 
 #[test]
 fn dense_levels() {
-    // Half a million states of which one in eight is lost by rule: levels of tens of thousands.
+    // Half a million states. The rules decide one in eight as lost, so levels have tens of thousands of states.
     let game = sea(500_000, 3, 12, 1);
     let solution = Way::new(2).solve(&game);
     let widest = solution.histogram().levels().map(|level| level.wins + level.losses).max();
@@ -155,7 +155,7 @@ fn dense_levels() {
 
 #[test]
 fn levels_that_swell_and_shrink() {
-    // A frontier that changes between sparse and dense again and again, at every size from 1 to 20,000.
+    // The frontier changes between sparse and dense many times, at every size from 1 to 20,000.
     for (sizes, name) in [
         (vec![1, 10, 100, 1_000, 4_095, 4_096, 4_097, 8_191, 8_192, 8_193, 20_000, 1], "rising"),
         (vec![20_000, 8_193, 8_192, 8_191, 4_097, 4_096, 4_095, 63, 1, 20_000], "falling"),
@@ -165,7 +165,7 @@ fn levels_that_swell_and_shrink() {
     }
 }
 
-/// `degree` random moves from each of so many open states; `lost` in a hundred states are lost by rule.
+/// `degree` random moves from each of so many open states. Of a hundred states, the rules decide `lost` as lost.
 fn sea(states: u64, degree: u64, lost: u64, seed: u64) -> Plain {
     let mut rng = Rng::new(seed);
     let mut game = Plain::open(states);
@@ -181,7 +181,7 @@ fn sea(states: u64, degree: u64, lost: u64, seed: u64) -> Plain {
     game
 }
 
-/// Tiers of states of the given sizes, from the end of the game upwards; moves lead one tier down, the states of a
+/// Tiers of states with the given sizes, from the end of the game upwards. Moves lead one tier down. The states of a
 /// tier lie scattered over the numbering, and some have a move back up.
 fn tiers(sizes: &[u64]) -> Plain {
     let mut rng = Rng::new(7);

@@ -1,4 +1,4 @@
-//! Memory that is refused with the number, progress that is told, and a solve that is stopped.
+//! The memory limit and its error, progress, and a solve that the caller stops.
 
 use crate::ways::{Way, pool, values};
 use retrograde::adapters::Edges;
@@ -39,7 +39,7 @@ fn a_limit_refuses_with_the_number_and_the_number_is_enough() {
 #[test]
 fn memory_is_predicted() {
     for states in [1_000, 100_000, 3_000_000] {
-        // No exits and no long distances: nothing that could not be known beforehand.
+        // No exits and no long distances: the estimate can be exact.
         let mut game = Plain::open(states);
         (1..states).for_each(|state| game.connect(state, state / 2));
         for (threads, distances) in [(1, true), (1, false), (2, true), (2, false)] {
@@ -57,7 +57,8 @@ fn memory_is_predicted() {
                 matches!(refused, Some(SolveError::Memory { needed, .. }) if needed == taken_words)
             );
             if states > 1_000_000 && threads == 1 {
-                // A byte and a bit a state; in words three bits, and a byte for a distance. Beside that, marks and queues.
+                // A byte and a bit a state; in words, three bits, and a byte for a distance. In addition, marks and
+                // queues.
                 let share = taken as f64 / states as f64;
                 assert!((1.125..1.2).contains(&share), "{share} bytes a state, {distances}");
                 let share = taken_words as f64 / states as f64 - f64::from(distances);
@@ -80,7 +81,7 @@ fn long_distances_are_refused_where_only_they_do_not_fit() {
     );
     let without = solver().distances(false).solve(&chain).expect("no limit").bytes();
     assert!(without < chain.states * 14 / 10 + 200_000, "{without} bytes without distances");
-    // In words: nine bits a state for distances of seventeen bits, of which eight are there from the beginning.
+    // In words: nine bits a state for distances of seventeen bits; eight of these planes exist from the beginning.
     let chain = Chain { states: 70_000 };
     let taken = solver().solve(ByWords(&chain)).expect("no limit").bytes();
     let refused = solver().memory_max(taken - 1).solve(ByWords(&chain)).err();
@@ -157,7 +158,8 @@ fn zero_threads_are_those_of_the_pool() {
     assert!(values(&one) == values(&three));
 }
 
-/// A solve panicked where the system refused to start its threads. This very test runs once more where it does refuse.
+/// A solve panicked if the system refused to start its threads. This test runs a second time in a process where it does
+/// refuse.
 #[cfg(target_os = "linux")]
 #[test]
 fn threads_that_cannot_start_are_an_error() {
@@ -188,7 +190,7 @@ fn nothing_is_solved_too() {
     }
 }
 
-/// A value that no move leads to: such an exit would settle its state before anything is settled.
+/// No move leads to this value: such an exit would settle its state before the first level.
 #[test]
 fn an_exit_that_no_move_leads_to_is_named() {
     for exit in [Value::Win(0), Value::Loss(0)] {
@@ -216,7 +218,7 @@ fn an_edge_that_leaves_the_graph_is_named() {
     }
 }
 
-/// On 32 bits a number of a state was divided to fit, and a range beyond the last state was counted in words.
+/// On 32 bits, the number of a state was truncated, and a range beyond the last state was counted in words.
 #[test]
 fn states_that_do_not_exist_are_named() {
     let game = Plain::open(3);

@@ -1,4 +1,4 @@
-//! The log of distances: in memory and in a store, stopped and resumed, damaged and out of room.
+//! The log of distances: in memory and in a store, stopped and resumed, damaged, and without space.
 
 use crate::ways::{WAYS, pool, thresholds, values};
 use retrograde::bit_parallel::{
@@ -11,7 +11,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
-/// A game whose words are checked for wins by their moves, all of which pass the turn.
+/// A game that checks words for wins by their moves. All moves pass the turn.
 struct Checked<G>(G);
 
 impl<G: Game> Game for Checked<G> {
@@ -26,7 +26,7 @@ impl<G: Predecessors> BitParallel for Checked<G> {
     const CHECKS_WINS: bool = true;
 }
 
-/// A store in memory, with room for so many blocks.
+/// A store in memory, with space for so many blocks.
 #[derive(Clone)]
 struct Blocks {
     blocks: Arc<Mutex<BTreeMap<u64, Vec<u8>>>>,
@@ -141,7 +141,7 @@ fn a_solve_with_a_store_goes_on_after_any_level() {
         });
         let stopped = ByWords(&game).solve_logged(solver, Box::new(store.clone()));
         assert!(matches!(stopped, Err(SolveError::Cancelled)), "level {stop}");
-        // What was written after the snapshot is written again.
+        // The resumed solve writes again what came after the snapshot.
         let beyond = store.len() as u64 + 3;
         store.blocks.lock().unwrap().insert(beyond, vec![7; LOG_BLOCK_BYTES]);
         let solver = Solver::new().threads(1).resume(&kept[..]);
@@ -161,14 +161,14 @@ fn a_damaged_block_is_an_error_and_never_a_wrong_value() {
     };
     let count = solved().1.len() as u64;
     for number in [0, 1, count / 2, count - 1] {
-        // A solution keeps the shards that it has read, so each damage is shown to a new one.
+        // A solution keeps the shards that it has read, so each kind of damage needs a new one.
         let (logged, store) = solved();
         let at = (number as usize * 7_919) % LOG_BLOCK_BYTES;
         store.blocks.lock().unwrap().get_mut(&number).unwrap()[at] ^= 4;
         let told = logged_values(&logged).map(drop);
         assert!(matches!(told, Err(LogError::Damaged { block }) if block == number), "{told:?}");
     }
-    // A block in the place of another.
+    // A block in place of another.
     let (logged, store) = solved();
     let mut blocks = store.blocks.lock().unwrap();
     let (a, b) = (blocks[&0].clone(), blocks[&(count - 1)].clone());

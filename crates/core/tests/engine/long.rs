@@ -1,4 +1,4 @@
-//! Many levels and many moves: where a distance no longer fits the byte, or a counter.
+//! Many levels and many moves: distances and counters that exceed a byte.
 
 use crate::ways::Way;
 use retrograde::bit_parallel::BitParallel;
@@ -6,7 +6,7 @@ use retrograde::{Code, Probe, Solution, Value};
 use retrograde_testkit::long::{Chain, Hubs};
 use retrograde_testkit::{Plain, laws, naive};
 
-/// Solves in this way, state by state and in words, and compares every value with the formula.
+/// Solves in this way, with both engines, and compares every value with the formula.
 fn check(game: &(impl BitParallel + std::fmt::Debug), way: Way, value: impl Fn(u64) -> Value) {
     compare(&way.solve(game), game, way, &value);
     compare(&way.solve_words(game), game, way, &value);
@@ -44,7 +44,7 @@ fn a_chain_of_any_length() {
 
 #[test]
 fn a_chain_of_ten_million_states() {
-    // More levels than three bytes of distance have digits for would be 16.8 million; this needs all three.
+    // Distances of three bytes would need 16.8 million levels to overflow. This test uses all three bytes.
     let chain = Chain { states: 10_000_000 };
     for way in [Way::new(1), Way::new(2)] {
         compare(&way.solve(&chain), &chain, way, |state| chain.value(state));
@@ -56,7 +56,7 @@ fn a_chain_of_ten_million_states() {
 
 #[test]
 fn every_degree_beside_every_depth() {
-    // A counter and a distance share a byte: how many moves there are decides how many levels fit.
+    // A counter and a distance share a byte. So the number of moves decides how many levels fit.
     let depths = [2, 3, 12, 16, 20, 34, 100, 200, 238, 254, 256, 258, 300, 514, 700];
     let degrees = (1..8).chain(100..104).chain(225..262).chain([300, 511, 512, 513, 1_000]);
     for degree in degrees {
@@ -92,7 +92,7 @@ fn exits_and_terminals_far_beyond_the_last_level() {
         [1, 15, 16, 17, 252, 255, 256, 65_535, 65_536, 16_777_216, 3_000_000_000, u32::MAX - 8];
     for distance in far {
         for exit in [Value::Win(distance), Value::Loss(distance)] {
-            // 2 and 3 go round in a circle, 2 may leave by the exit or by that of 1; 4 is decided by rule.
+            // 2 and 3 form a cycle. 2 may leave by its exit or through 1. The rules decide 4.
             let mut game = Plain::open(8);
             for (from, to) in [(1, 0), (2, 1), (2, 3), (3, 2), (5, 4), (6, 5), (6, 7), (7, 7)] {
                 game.connect(from, to);

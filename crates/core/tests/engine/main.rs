@@ -1,4 +1,4 @@
-//! The engine judged from outside: one program, so that it links once.
+//! Tests of the engine through its public interface. They are one program, so that it links once.
 #![forbid(unsafe_code)]
 
 mod audits;

@@ -1,4 +1,4 @@
-//! The example whose moves may keep the turn, judged by the naive solver.
+//! The example with moves that may keep the turn, judged by the naive solver.
 
 #[path = "../../examples/mancala.rs"]
 #[allow(dead_code, reason = "it prints")]

@@ -1,4 +1,4 @@
-//! The seam for those who bring a transport: updates that is late and out of order, and parts that keep clocks of their own.
+//! The interface for a transport of your own: updates that are late and out of order, and parts at different levels.
 
 use crate::ways::{pool, thresholds};
 use retrograde::adapters::Explicit;
@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 
-/// Updates that have been sent, and how many a part may post before it has to pause.
+/// Updates that were sent, and how many a part may send before it has to pause.
 struct Outbox {
     updates: Vec<(u64, bool)>,
     len_max: usize,
@@ -29,7 +29,7 @@ impl UpdateSink for Outbox {
     }
 }
 
-/// An engine whose updates arrives whenever it likes, in any order.
+/// An engine whose updates arrive at any time, in any order.
 struct Late<'g> {
     game: &'g Plain,
     partition: Partition,
@@ -107,7 +107,7 @@ impl Engine for Late<'_> {
     }
 }
 
-/// A game of some parts, divided in one of several ways, and its values.
+/// A game, partitioned in one of several ways, and its values.
 fn drawn(seed: u64, distances: bool) -> (Plain, Partition, Vec<Option<Value>>) {
     let game = random::game(seed, 0..400);
     let mut rng = Rng::new(!seed);
@@ -115,7 +115,7 @@ fn drawn(seed: u64, distances: bool) -> (Plain, Partition, Vec<Option<Value>>) {
     let right = naive::solve(&game);
     let told = |value: Option<Value>| if distances { value } else { value.map(without_distance) };
     let right = right.into_iter().map(told).collect();
-    // Also marks alone, in batches of many blocks: the updates are full in the middle of some.
+    // Also marks without queues, in batches of many blocks. Then the outboxes fill up in the middle of a batch.
     let batches = Thresholds { batch_blocks: 16, ..Thresholds::least() };
     let thresholds = rng.pick(&[Thresholds::default(), Thresholds::least(), batches]);
     (game, partition.thresholds(thresholds), right)
@@ -140,7 +140,7 @@ fn updates_may_be_late_and_out_of_order() {
     }
 }
 
-/// Where thousands of moves lead to each of neighbouring states, a part pauses between them.
+/// If thousands of moves lead to each of several neighbouring states, a part pauses between them.
 #[test]
 fn a_part_pauses_between_states_that_many_moves_lead_to() {
     const LOST: u64 = 64;
@@ -198,7 +198,8 @@ fn a_solve_by_parts_goes_on_from_its_snapshots() {
     assert!(stopped > 100, "only {stopped} solves were stopped");
 }
 
-/// No loop over levels: a part ends one once all that can send it updates have swept at that level, however far others are.
+/// Without a loop over levels: a part ends a level once all parts that send it updates have swept that level. Other
+/// parts may be far ahead or behind.
 #[test]
 fn parts_may_keep_clocks_of_their_own() {
     let (mut tried, mut apart) = (0, 0);
@@ -225,7 +226,7 @@ fn parts_may_keep_clocks_of_their_own() {
             *tallies.entry(0).or_default() += parted.seed(part, &mut pending);
         }
         pending.sort();
-        // For each part the level at which it has swept, and the updates by part and level.
+        // For each part, the level that it has swept, and the updates by part and level.
         let mut swept = vec![0; parts.len()];
         let mut post: BTreeMap<(usize, u32), Vec<u32>> = BTreeMap::new();
         let mut outboxes = partition.outboxes(1 + rng.below(20) as usize);

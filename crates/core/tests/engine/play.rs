@@ -64,7 +64,7 @@ fn a_line_is_as_long_as_its_distance_and_ends_as_its_value_says() {
     assert_eq!(ends.into_inner().expect("no test panics here").len(), 4, "some end never occurs");
 }
 
-/// Plays the line over and says what is wrong with it.
+/// Plays the line again, and describes its first mistake.
 fn check_line(game: &Plain, right: &Values, value: Value, played: &Line) -> Result<(), String> {
     let states = &played.states;
     let worth = |state: u64| right.values[state as usize].ok_or(format!("{state} is invalid"));
@@ -115,7 +115,7 @@ fn a_line_without_distances_shows_how_a_draw_is_kept() {
     assert_eq!(found[0], Move { to: Some(1), value: Value::Draw });
 }
 
-/// A ring whose states are all called wins: no move leads nearer to the end.
+/// A ring whose states are all said to be wins: no move leads nearer to the end.
 #[test]
 fn a_line_over_wrong_values_ends_where_they_are_wrong() {
     struct Lie([Value; 3]);
@@ -147,8 +147,8 @@ fn a_line_over_wrong_values_ends_where_they_are_wrong() {
     }
 }
 
-/// Values that did not fit the game used to end the program: `moves` panicked where a move led to a state
-/// that they call invalid, and `line` where play was to begin in one or where distances were missing.
+/// Values that did not fit the game ended the program. `moves` panicked if a move led to a state that they call
+/// invalid. `line` panicked if play began in such a state, or if distances were missing.
 #[test]
 fn values_that_do_not_fit_the_game_are_an_error() {
     let mut game = Plain::open(3);

@@ -1,4 +1,4 @@
-//! What play can reach, against sets grown one move at a time.
+//! Compares the states that play can reach with sets that grow one move at a time.
 
 use retrograde::adapters::{Misere, Within};
 use retrograde::play::reachable;
@@ -6,7 +6,7 @@ use retrograde::{Counts, Game, Predecessors, Solver, Status, Value, audit, forwa
 use retrograde_testkit::{Plain, random};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Adds the moves of all states of a set until nothing new comes.
+/// Adds the moves of all states of a set until no new state comes.
 fn naively(game: &Plain, starts: &[u64]) -> BTreeSet<u64> {
     let mut reached: BTreeSet<u64> = starts.iter().copied().collect();
     loop {
@@ -81,7 +81,7 @@ fn a_start_outside_the_game_is_named() {
     reachable(&game, [0, 40]);
 }
 
-/// A successor that is invalid was counted as a state that play reaches.
+/// An invalid successor was counted as a state that play reaches.
 #[test]
 #[should_panic(expected = "play leads to 2, which is invalid")]
 fn play_that_leads_to_no_position_is_named() {
@@ -92,10 +92,10 @@ fn play_that_leads_to_no_position_is_named() {
     reachable(&game, [0]);
 }
 
-/// `Misere` and `Within` asked every state for its status and its moves, where the game answers for many at once.
+/// `Misere` and `Within` asked every state for its status and its moves, although the game can answer for many at once.
 #[test]
 fn adapters_ask_for_many_states_at_once_where_the_game_answers_so() {
-    /// Bears no question about a single state.
+    /// Panics if it is asked about a single state.
     struct Together<'g>(&'g Plain);
 
     impl Game for Together<'_> {

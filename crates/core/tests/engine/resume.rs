@@ -1,4 +1,4 @@
-//! A solve that is stopped at the end of any level goes on to the same solution, on any number of threads.
+//! A solve that stops at the end of any level continues to the same solution, on any number of threads.
 
 use crate::ways::{pool, thresholds, values};
 use retrograde::adapters::{Edges, Explicit};
@@ -10,7 +10,7 @@ use retrograde_testkit::{random, seed};
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 
-/// How to run a solver on a game: one engine or the other.
+/// How to run a solver on a game, with one engine or the other.
 type Run<'r> = &'r (dyn Fn(Solver<'_>) -> Result<Solution, SolveError> + Sync);
 
 /// The snapshot at the end of the level with this number, counted from 0, if there are so many.
@@ -46,7 +46,7 @@ fn forged(bytes: &[u8]) -> Vec<u8> {
     forged
 }
 
-/// Stops at the end of each level that `stops` names, and goes on, on more threads and with other thresholds.
+/// Stops at the end of each level in `stops`, and continues with more threads and other thresholds.
 fn check(run: Run<'_>, stops: impl Iterator<Item = usize> + Clone, name: &str) -> usize {
     let mut stopped = 0;
     for distances in [true, false] {
@@ -90,12 +90,12 @@ fn small_games_go_on_from_every_level() {
     assert!(stopped > 500, "only {stopped} solves were stopped");
 }
 
-/// Large enough for parts, marks and outboxes.
+/// Large enough for several parts, marks and outboxes.
 #[test]
 fn large_games_go_on() {
     let game = random::game(1, 70_000..70_001);
     assert!(both(&game, [1, 4].into_iter(), "70,000 states") > 1);
-    // Words are told of in runs of 4,096.
+    // A snapshot stores words in runs of 4,096.
     let game = random::game(2, 300_000..300_001);
     let run: Run<'_> = &|solver| solver.solve(ByWords(&game));
     assert!(check(run, [2].into_iter(), "300,000 states") > 1);
@@ -137,7 +137,7 @@ fn what_is_no_snapshot_of_the_solve_is_refused() {
     assert!(refused(Solver::new().resume(&kept[..]).solve(ByWords(&game))));
     let larger = random::game(7, 600..601);
     assert!(refused(Solver::new().resume(&kept[..]).solve(&larger)));
-    // How many moves a state has at most says how a state is kept.
+    // The maximal degree decides how a state is stored.
     let fan = |moves| Explicit::from_edges(400, (1..400).map(|to| (to - 1 - (to - 1) % moves, to)));
     let three = fan(3);
     let run: Run<'_> = &|solver| solver.solve(&three);
@@ -148,7 +148,7 @@ fn what_is_no_snapshot_of_the_solve_is_refused() {
     }
 }
 
-/// Beyond the last state of the last word all are invalid: of the two bits of each, the second is set.
+/// All numbers beyond the last state of the last word are invalid: of their two bits, the second is set.
 #[test]
 fn a_snapshot_in_words_ends_with_the_game() {
     let game = random::game(3, 100..101);
@@ -171,7 +171,7 @@ fn a_snapshot_in_words_ends_with_the_game() {
 
 #[test]
 fn counts_that_cannot_be_together_are_refused() {
-    // Where the head of a snapshot has them, after the engine and its layout.
+    // Their place in the head of a snapshot, after the engine and its layout.
     const LEVEL: usize = 32;
     const SETTLED: usize = 40;
     const WINS: usize = 48;
@@ -202,7 +202,7 @@ fn counts_that_cannot_be_together_are_refused() {
     }
 }
 
-/// Games that bear being asked about any state, and snapshots of their solves by either engine, with distances and without.
+/// Games that answer for any number, and snapshots of their solves by either engine, with and without distances.
 fn each_snapshot(mut check: impl FnMut(Run<'_>, &dyn Fn() -> Solver<'static>, Vec<u8>)) {
     for seed in 0..4_u64 {
         let mut state = seed;
@@ -226,7 +226,7 @@ fn each_snapshot(mut check: impl FnMut(Run<'_>, &dyn Fn() -> Solver<'static>, Ve
     }
 }
 
-/// A snapshot in which one byte had changed was gone on from in silence, to wrong values.
+/// A solve continued from a snapshot with a changed byte, without an error, to wrong values.
 #[test]
 fn a_changed_byte_is_damage_wherever_it_is() {
     each_snapshot(|run, solver, kept| {
@@ -243,7 +243,8 @@ fn a_changed_byte_is_damage_wherever_it_is() {
     });
 }
 
-/// What is forged is refused, or goes on to whatever it says: never to a panic, where the rules bear being asked about any state.
+/// A forged snapshot is refused, or the solve continues with its contents. It never panics, if the rules answer for any
+/// number.
 #[test]
 fn a_forged_snapshot_is_an_error_or_a_wrong_solution() {
     let (mut refused, mut gone_on) = (0, 0);
@@ -253,7 +254,7 @@ fn a_forged_snapshot_is_an_error_or_a_wrong_solution() {
             for change in [0x01, 0x80, 0xff] {
                 let mut changed = kept.clone();
                 changed[at] ^= change;
-                // Distances as long as they are said to be would take as much memory.
+                // Distances as long as the snapshot claims would take as much memory.
                 match run(solver().resume(&forged(&changed)[..])) {
                     Ok(_) => gone_on += 1,
                     Err(_) => refused += 1,
@@ -264,7 +265,7 @@ fn a_forged_snapshot_is_an_error_or_a_wrong_solution() {
     assert!(refused > 500 && gone_on > 500, "{refused} refused, {gone_on} gone on");
 }
 
-/// Whatever failed in a reader with the kind `UnexpectedEof` was called a wrong snapshot, and what had failed was lost.
+/// Any error of a reader with the kind `UnexpectedEof` was reported as a damaged snapshot, and the cause was lost.
 #[test]
 fn an_error_of_the_reader_is_told_as_it_is() {
     struct Failing<'k>(&'k [u8]);
@@ -290,7 +291,7 @@ fn an_error_of_the_reader_is_told_as_it_is() {
     }
 }
 
-/// How much a solve takes is told the same, whether it was interrupted or not.
+/// The reported cost of a solve is the same, interrupted or not.
 #[test]
 fn memory_is_counted_as_if_nothing_had_happened() {
     fn taken(game: &impl Predecessors, kept: Option<&[u8]>) -> u64 {
@@ -307,7 +308,8 @@ fn memory_is_counted_as_if_nothing_had_happened() {
     assert_eq!(taken(&game, Some(&kept)), taken(&game, None));
 }
 
-/// Changes bytes of what is still to happen, so far after its level, in a snapshot of the end of level 5, and goes on from that.
+/// Changes bytes of the pending events, so far after its level, in a snapshot of the end of level 5, and continues from
+/// it.
 fn assert_refused(changes: impl Iterator<Item = (usize, u8, bool)> + Clone) {
     let terminals = [(2, Value::Win(4)), (3, Value::Loss(9))];
     let game = Explicit::from_game(Edges::new(4, [(0, 1), (1, 0)]).with_terminals(terminals));

@@ -1,4 +1,4 @@
-//! `verify` finds what is wrong, names the first state of it, and finds nothing where nothing is.
+//! `verify` finds a wrong value and names the first one. It finds nothing in a right solution.
 
 use std::ops::ControlFlow;
 
@@ -53,7 +53,7 @@ fn verify_misses_no_wrong_value() {
     }
 }
 
-/// Not one value is wrong but all: in words that is seen as well.
+/// All values are wrong, not only one. The verification in words must notice that too.
 #[test]
 fn verify_is_not_taken_in_by_answers_that_are_wrong_throughout() {
     for seed in 0..50 {
@@ -69,7 +69,7 @@ fn verify_is_not_taken_in_by_answers_that_are_wrong_throughout() {
     }
 }
 
-/// A window much smaller than the game, whose moves lead anywhere: what lies beyond is looked up.
+/// The window is much smaller than the game, and moves lead anywhere. `verify` looks up values beyond the window.
 #[test]
 fn verify_sees_as_much_through_a_narrow_window() {
     let game = random::game(12, 200_000..200_001);
@@ -109,7 +109,7 @@ fn verify_sees_as_much_through_a_narrow_window() {
 
 #[test]
 fn verify_without_distances_sees_every_wrong_outcome_that_contradicts_a_neighbour() {
-    // 0 is stuck, 1 moves there, 2 moves to 1, 3 chooses between 2 and itself.
+    // 0 has no moves. 1 moves to 0, 2 moves to 1, and 3 moves to 2 or to itself.
     let mut game = Plain::open(4);
     for (from, to) in [(1, 0), (2, 1), (3, 2), (3, 3)] {
         game.connect(from, to);
@@ -131,7 +131,7 @@ fn verify_without_distances_sees_every_wrong_outcome_that_contradicts_a_neighbou
     }
 }
 
-/// Words hold a value in two bytes: distances that are too long for those are judged one by one.
+/// Words hold a value in two bytes. States with longer distances are verified one by one.
 #[test]
 fn verify_in_words_sees_as_much_of_long_distances() {
     let game = Chain { states: 40_000 };
@@ -150,7 +150,7 @@ fn verify_in_words_sees_as_much_of_long_distances() {
         }
         solution.values[state] = right[state];
     }
-    // terminal states and exits far away, with the answer right and wrong.
+    // Terminal states and distant exits, with right and wrong values.
     for far in [31_999, 32_000, 32_001, 40_000] {
         for value in [Value::Win(far), Value::Loss(far)] {
             let mut game = Plain::open(3);

@@ -1,4 +1,4 @@
-//! The ways to solve that the tests try, and the pools of threads that are started once.
+//! The ways of solving that the tests try, and thread pools that are started once.
 
 use rayon::ThreadPool;
 use retrograde::bit_parallel::{BitParallel, ByWords};
@@ -14,7 +14,7 @@ pub(crate) struct Way {
     pub(crate) threads: usize,
     /// Whether distances are kept.
     pub(crate) distances: bool,
-    /// Whether every threshold is at its least.
+    /// Whether every threshold has its least value.
     pub(crate) least: bool,
 }
 
@@ -54,7 +54,7 @@ impl Way {
         pool(self.threads).install(|| solver.solve(game).expect("nothing stops this solve"))
     }
 
-    /// Solves in this way, in sets of states.
+    /// Solves in this way with the bit-parallel engine.
     pub(crate) fn solve_words(self, game: &impl BitParallel) -> Solution {
         let solver = self.solver();
         if self.threads == 1 {
@@ -64,13 +64,13 @@ impl Way {
             .install(|| solver.solve(ByWords(game)).expect("nothing stops this solve"))
     }
 
-    /// The value as this way of solving tells it.
+    /// The value without its distance, if this way keeps none.
     pub(crate) fn tells(self, value: Option<Value>) -> Option<Value> {
         if self.distances { value } else { value.map(retrograde_testkit::broken::without_distance) }
     }
 }
 
-/// All thresholds at their least, or as they are in earnest.
+/// Thresholds at their least values, or at the real ones.
 pub(crate) fn thresholds(least: bool) -> Thresholds {
     if least { Thresholds::least() } else { Thresholds::default() }
 }
@@ -88,7 +88,7 @@ pub(crate) fn values(solution: &Solution) -> Vec<Option<Value>> {
     (0..solution.states()).map(|state| solution.value(state)).collect()
 }
 
-/// What a solution should count among these values.
+/// The counts of these values.
 pub(crate) fn count(values: &[Option<Value>]) -> Counts {
     let of =
         |outcome| values.iter().filter(|value| value.map(Value::outcome) == outcome).count() as u64;

@@ -1,4 +1,4 @@
-//! The games as the engine solves them, against their rules written a second time.
+//! Compares the games, solved by the engine, with a second copy of their rules.
 
 use crate::naive::{Ground, Values};
 use crate::registered::{all_small, small};
@@ -6,7 +6,7 @@ use retrograde::{Game, Predecessors, solve};
 use retrograde_games::{Board, Chase, Pursuit, Quixo, Show};
 use retrograde_testkit::{Rng, seed};
 
-/// Every state by its text, as the engine has it.
+/// Every state of the engine, by its text.
 fn solved(game: &(impl Show + Predecessors)) -> Values {
     let solution = solve(game);
     let value = |state| solution.value(state).map(|value| (game.text(state), value));
@@ -42,7 +42,7 @@ fn boards_with_any_number_of_police() {
 fn graphs_with_any_number_of_police() {
     let seed = seed();
     let mut rng = Rng::new(seed);
-    // Seven and more, who have ways of their own to move, were slow once where they had little room.
+    // Seven and more police use separate code for their moves. It was slow on boards with little space.
     for police in [1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 4, 7, 7, 8, 9] {
         let vertices = [0, 12, 8, 5, 4, 4, 3, 3, 2, 2][police];
         let label = |number: u64| format!("v{number}");

@@ -1,5 +1,5 @@
-//! What holds for every game: moves and backward moves agree, every state has a text that names it again, and
-//! the start is a state.
+//! Properties of every game: moves and backward moves agree, the text of every state names that state, and the start is
+//! a state.
 
 use crate::registered::{all_small, example, small};
 use retrograde::adapters::{Folded, Symmetric};
@@ -121,7 +121,7 @@ fn chases_obey() {
         }
         obeys(&Chase::parse(&text, police as u32).unwrap());
     }
-    // Enough neighbours that a crowd's reach no longer fits the fixed room for it.
+    // So many neighbours that the moves of a crowd exceed the fixed buffer.
     let star: String = (0..18).map(|leaf| format!("hub {leaf}\n")).collect();
     obeys(&Chase::parse(&star, 2).unwrap());
 }
@@ -242,7 +242,7 @@ fn every_game_of_the_registry_obeys_and_has_the_name_it_is_listed_by() {
     }
 }
 
-/// What a help or a server says of a number is what the game says.
+/// Help and server show the same limits for a number as the game.
 #[test]
 fn games_refuse_numbers_out_of_the_ranges_they_name() {
     struct Nothing;
@@ -260,7 +260,7 @@ fn games_refuse_numbers_out_of_the_ranges_they_name() {
                 tried += 1;
             }
             let setup = example(game, &[(name, &min.to_string())]);
-            // So many police may stand on the board that it is the board that is wrong.
+            // If so many police may stand on the board, the board is wrong.
             let refused = setup.visit(Nothing).err().map(|error| error.to_string());
             assert!(
                 refused.is_none_or(|why| why.contains("placed")),
@@ -272,7 +272,7 @@ fn games_refuse_numbers_out_of_the_ranges_they_name() {
     assert!(tried > 5, "the registry has lost its numbers");
 }
 
-/// An option of the command line is one, whichever game it is for.
+/// An option has one meaning on the command line, for all games.
 #[test]
 fn a_parameter_is_the_same_in_all_games_that_have_it() {
     for parameter in GAMES.iter().flat_map(|game| game.parameters) {

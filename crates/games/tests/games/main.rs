@@ -1,4 +1,5 @@
-//! The games against their rules written a second time, against theorems and against expected files; and what the readers refuse.
+//! Compares the games with a second copy of their rules, with theorems and with expected files. Also tests what the
+//! readers refuse.
 
 mod examples;
 mod judged;

@@ -1,5 +1,6 @@
-//! The rules of the games written a second time, straight from their statement, on rows, columns and
-//! labels instead of numbers, and solved by going through all positions again and again. It shares nothing with
+//! A second copy of the rules, written from their statement with rows, columns and labels instead of numbers. It solves
+//! a game by going through all positions again and again. It shares nothing with the games or the engine except the
+//! type of a value, and judges both.
 //! the games or the engine but the type of a value, and judges both.
 
 use retrograde::Value;
@@ -8,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The value of every position by its text.
 pub(crate) type Values = BTreeMap<String, Value>;
 
-/// What the rules say of a position.
+/// The status of a position by the rules.
 pub(crate) enum Rule {
     Over(Value),
     Moves(Vec<String>),
@@ -49,7 +50,7 @@ pub(crate) fn solve(rules: BTreeMap<String, Rule>) -> Values {
     values
 }
 
-/// A chase over named places: who may step where, staying left out, and the exits.
+/// A chase over named places: the steps from each place (without staying), and the exits.
 pub(crate) struct Ground {
     pub(crate) places: Vec<String>,
     pub(crate) police_steps: BTreeSet<(String, String)>,
@@ -58,7 +59,7 @@ pub(crate) struct Ground {
 }
 
 impl Ground {
-    /// A board as it is written, without a line for its size.
+    /// A board as text, without the line for its size.
     pub(crate) fn board(text: &str) -> Ground {
         let mut cells = Vec::new();
         for (row, line) in (0i32..).zip(text.lines()) {
@@ -110,7 +111,7 @@ impl Ground {
         }
     }
 
-    /// The value of every position with so many police, who are named in the order of the places.
+    /// The value of every position with so many police. The text names them in the order of the places.
     pub(crate) fn solve(&self, police: usize) -> Values {
         let mut rules = BTreeMap::new();
         for crowd in self.crowds(police) {
@@ -187,7 +188,7 @@ fn text(side: &str, crowd: &[String], thief: &str) -> String {
     format!("{side} {} {thief}", crowd.join(" "))
 }
 
-/// Heaps: `takes` is `None` where any number may be taken.
+/// Heaps. `takes` is `None` if a player may take any number.
 pub(crate) fn take(heaps: &[u32], takes: Option<&[u32]>, misere: bool) -> Values {
     let mut positions = vec![Vec::new()];
     for &heap in heaps {
@@ -213,7 +214,7 @@ pub(crate) fn take(heaps: &[u32], takes: Option<&[u32]>, misere: bool) -> Values
     solve(positions.iter().map(|sizes| (text(sizes), rule(sizes))).collect())
 }
 
-/// A walk to the corner. `piece` is told by its first letter.
+/// A walk to the corner. The first letter names the piece.
 pub(crate) fn corner(piece: &str, rows: u32, columns: u32, misere: bool) -> Values {
     let mut rules = BTreeMap::new();
     let text = |row: u32, column: u32| format!("{row},{column}");
@@ -243,7 +244,7 @@ pub(crate) fn corner(piece: &str, rows: u32, columns: u32, misere: bool) -> Valu
     solve(rules)
 }
 
-/// A directed graph by its moves and the values that are given.
+/// A directed graph, with its moves and the given values.
 pub(crate) fn graph(
     moves: &[(String, String)],
     given: &[(String, String)],
@@ -268,7 +269,7 @@ pub(crate) fn graph(
     solve(rules)
 }
 
-/// Who cannot move loses, or wins in misère play.
+/// A player who cannot move loses, or wins in misère play.
 fn stuck(moves: Vec<String>, misere: bool) -> Rule {
     if moves.is_empty() && misere { Rule::Over(Value::Win(0)) } else { Rule::Moves(moves) }
 }

@@ -1,4 +1,4 @@
-//! What the readers refuse, and what they say: each mistake is named with its line and with what to do.
+//! Input that the readers refuse. Each message names the mistake, its line, and what to do.
 
 use retrograde::{Game, Status, Value};
 use retrograde_games::{Board, Cell, Chase, Corner, Graph, Piece, ReadError, Show, Take, Takes};
@@ -58,7 +58,7 @@ fn random_boards_that_are_refused() {
     assert!(Board::random(2, 2, 50, 0, 1, 1).is_ok());
 }
 
-/// Records of speed name their boards by these numbers.
+/// The records of speed identify their boards by these numbers.
 #[test]
 fn random_boards_are_the_same_for_ever() {
     let text = include_str!("../../../../examples/board-random.txt");
@@ -137,7 +137,7 @@ fn dot_as_tools_write_it() {
         to.sort();
         to
     };
-    // Strict: the second edge from a to b is the first one said again.
+    // In a strict graph, a second edge from a to b is the same edge.
     assert_eq!(successors("a"), ["-1.5", "b", "longer"]);
     assert_eq!(successors("b"), ["c \"d\""]);
     assert_eq!(successors("f"), ["a"]);
@@ -245,7 +245,7 @@ fn states_that_are_refused() {
     refused(&corner, "0", "no cell");
 }
 
-/// A reader that looks at every line for every line would not come back.
+/// A reader in quadratic time would not finish this.
 #[test]
 fn large_files_are_read() {
     let board = Board::random(1500, 1000, 15, 3, 1, 1).unwrap();

@@ -7,7 +7,7 @@ use std::path::Path;
 use retrograde::Predecessors;
 use retrograde_games::{GAMES, GameSpec, Graph, Setup, Show, Source, Visitor};
 
-/// A game as its example sets it up, with other arguments in place of some.
+/// A game with the arguments of its example, some of them replaced.
 pub(crate) fn example(game: &'static GameSpec, others: &[(&str, &str)]) -> Setup {
     let words: Vec<&str> = game.example.split_whitespace().collect();
     let (file, options) = match words.split_first() {
@@ -24,13 +24,13 @@ pub(crate) fn example(game: &'static GameSpec, others: &[(&str, &str)]) -> Setup
     Setup::parse(game.name, &arguments, file).unwrap()
 }
 
-/// The names of the games of the registry that take neither a file nor options, and whose two sides have names.
+/// The names of the games that take neither a file nor options, and whose two sides have names.
 pub(crate) fn all_small() -> impl Iterator<Item = &'static str> {
     let plain = GAMES.iter().filter(|game| game.file.is_none() && game.parameters.is_empty());
     plain.map(|game| game.name).filter(|name| small(name).sides().len() == 2)
 }
 
-/// A game that is played out as a graph.
+/// A game whose graph the program stores.
 pub(crate) fn small(name: &str) -> Graph {
     struct Downcast;
     impl Visitor for Downcast {

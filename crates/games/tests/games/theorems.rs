@@ -1,4 +1,4 @@
-//! What is known of these games on paper, against the engine.
+//! Compares the engine with theorems about these games.
 
 use crate::registered::small;
 use retrograde::adapters::{Folded, Misere, Symmetric};
@@ -14,9 +14,8 @@ fn loses(solution: &Solution, state: u64) -> bool {
     outcome == Outcome::Loss
 }
 
-/// Bachet's game (1612): leave a multiple of four. The winner then answers one with three, two with two
-/// and three with one; the loser cannot make it last longer than taking one each time, and the winner
-/// leaves at least one, so a multiple of four lasts two plies for each four.
+/// Bachet's game (1612): leave a multiple of four. The winner then answers one with three, two with two, and three with
+/// one. The loser lasts longest by taking one each time. So a multiple of four lasts two plies for each four.
 #[test]
 fn taking_up_to_three_is_lost_on_multiples_of_four() {
     let solution = solve(&Take::new(&[1000], Takes::Set(vec![1, 2, 3])).unwrap());
@@ -28,8 +27,8 @@ fn taking_up_to_three_is_lost_on_multiples_of_four() {
     }
 }
 
-/// Bouton, "Nim, a game with a complete mathematical theory" (1901): lost where the sizes xor to 0; in
-/// misère play, where no heap is above one, with an odd number of ones instead.
+/// Bouton, "Nim, a game with a complete mathematical theory" (1901): a position is lost if the sizes xor to 0. In
+/// misère play, if no heap is above one, it is lost if the number of ones is odd.
 #[test]
 fn nim_is_lost_where_the_heaps_xor_to_nothing() {
     for heaps in [&[3, 5, 7][..], &[9], &[1, 1, 1, 1, 1], &[6, 0, 10, 4], &[15, 15, 15]] {
@@ -46,8 +45,7 @@ fn nim_is_lost_where_the_heaps_xor_to_nothing() {
     }
 }
 
-/// Sprague (1935) and Grundy (1939): a heap is as good as a Nim heap of the least number that none of its
-/// takes leads to.
+/// Sprague (1935) and Grundy (1939): a heap is worth the Nim heap of the least size to which none of its takes leads.
 #[test]
 fn any_take_set_plays_like_nim() {
     let seed = seed();
@@ -75,8 +73,8 @@ fn any_take_set_plays_like_nim() {
     }
 }
 
-/// Wythoff, "A modification of the game of Nim" (1907): the k-th pair of lost distances from the corner
-/// begins with the least number in no pair before, and differs by k.
+/// Wythoff, "A modification of the game of Nim" (1907): the k-th pair of lost distances from the corner begins with the
+/// least number that is in no earlier pair, and its numbers differ by k.
 #[test]
 fn the_queen_loses_on_wythoffs_pairs() {
     const SIDE: u32 = 300;
@@ -91,7 +89,7 @@ fn the_queen_loses_on_wythoffs_pairs() {
         (used[least as usize], used[(least + k) as usize]) = (true, true);
         pairs.push((least, least + k));
     }
-    // The tenth as Wythoff prints it, and that the pairs fill the board.
+    // The tenth pair as Wythoff prints it. The pairs contain every number.
     assert_eq!((pairs[10], pairs.len()), ((16, 26), 115));
     for down in 0..SIDE {
         for right in 0..SIDE {
@@ -106,8 +104,8 @@ fn the_queen_loses_on_wythoffs_pairs() {
     }
 }
 
-/// The rook plays Nim with two heaps; the king loses where both distances are even; the bishop, who can
-/// reach an edge at once and then is stuck, loses only there.
+/// The rook plays Nim with two heaps. The king loses if both distances are even. The bishop can reach an edge at once,
+/// where it cannot move, so it loses only there.
 #[test]
 fn the_other_pieces_lose_by_their_distances() {
     let (rows, columns) = (40, 61);
@@ -188,13 +186,14 @@ fn two_police_win_on_every_grid() {
     }
 }
 
-/// Aigner and Fromme (1984): no cycle shorter than five and three neighbours each need three.
+/// Aigner and Fromme (1984): if no cycle is shorter than five, and each vertex has three neighbours, three police are
+/// needed.
 #[test]
 fn three_police_win_on_the_petersen_graph() {
     assert_eq!(cop_number(include_str!("../../../../examples/petersen.txt")), 3);
 }
 
-/// Each vertex of a graph without edges needs a policeman of its own; more than six take the slow way.
+/// Each vertex of a graph without edges needs a policeman of its own. More than six police use separate code.
 #[test]
 fn every_island_needs_a_policeman() {
     assert_eq!(cop_number("a a\nb b\nc c\nd d\n"), 4);
@@ -204,7 +203,8 @@ fn every_island_needs_a_policeman() {
     assert!(["a", "b", "c"].iter().all(|island| places.iter().any(|place| place == island)));
 }
 
-/// Known of the L-game: up to symmetry it has 2,296 positions; 29 of them are lost, 1,006 won, and the start is a draw.
+/// Published about the L-game: up to symmetry it has 2,296 positions; 29 are lost, 1,006 are won, and the start is a
+/// draw.
 #[test]
 fn the_l_game_has_the_published_counts() {
     let game = small("l-game");
@@ -215,8 +215,8 @@ fn the_l_game_has_the_published_counts() {
     assert_eq!(solution.counts(), counts);
 }
 
-/// Published by the GamesCrafters of Berkeley with their solver GamesmanUni (nyc.cs.berkeley.edu/uni): the value of the start, how
-/// many of the positions that play reaches are won, lost and drawn, and the longest distance.
+/// Published by the GamesCrafters of Berkeley with their solver GamesmanUni (nyc.cs.berkeley.edu/uni): the value of the
+/// start, how many of the reachable positions are won, lost and drawn, and the longest distance.
 #[test]
 fn small_games_have_the_published_counts() {
     for (name, start, [win, loss, draw], longest) in [
@@ -244,12 +244,13 @@ fn pong_hau_ki_is_a_draw() {
     let solution = solve(&game);
     verify(&game, &solution).unwrap();
     assert_eq!(solution.value(game.start().unwrap()), Some(Value::Draw));
-    // The player to move is shut in, with his men on one side and the other's men between them and the free point.
+    // The player to move cannot move: that player's men are on one side, and the opponent's men stand between them and
+    // the free point.
     let shut_in = |text: &str| solution.value(game.parse(text).unwrap());
     assert_eq!(shut_in("x x./o/xo"), Some(Value::Loss(0)));
 }
 
-/// Published there as well, of positions with who is to move, mirror images counted apart.
+/// Published there too, for positions with the side to move, mirror images counted separately.
 #[test]
 fn quixo_has_the_published_counts() {
     for (side, start, [win, loss, draw], longest) in [
@@ -273,7 +274,7 @@ fn quixo_has_the_published_counts() {
     }
 }
 
-/// Boards up to symmetry, by Burnside: each element leaves those alone whose cubes are like along its cycles.
+/// Boards up to symmetry, by Burnside: a symmetry keeps a board if the cubes are equal along each of its cycles.
 #[test]
 fn of_the_largest_quixo_it_is_said_how_large_it_is() {
     let group = Group::square(5);
@@ -289,7 +290,7 @@ fn of_the_largest_quixo_it_is_said_how_large_it_is() {
     assert!(error.contains(&positions), "{error}: {positions}");
 }
 
-/// Quixo together with whose move it is: the first player's states, then the other's.
+/// Quixo with separate states for the two players: first those of the first player, then the others.
 struct Turned<'a>(&'a Folded<Quixo>);
 
 impl Game for Turned<'_> {

@@ -1,9 +1,9 @@
-//! Moves as they are made on the board that is drawn, for the games whose states are positions up to symmetry.
+//! Moves on the board as drawn, for games whose states are positions up to symmetry.
 
 use retrograde::{Game, Predecessors, Status};
 use retrograde_games::{Quixo, Setup, SetupError, Show, Visitor};
 
-/// The text of the position after a move that `picture` shows: the other player's men are `x` then.
+/// The text of the position after a move that `picture` shows. There the men of the other player are `x`.
 fn text_of(picture: &str) -> String {
     let rows: Vec<String> = picture
         .lines()
@@ -21,7 +21,7 @@ fn swapped(sign: char) -> char {
     }
 }
 
-/// Every move has a way, every way leads where it says, and no two share a name.
+/// Every move has a way, every way leads to the position it names, and no two ways share a name.
 fn holds(game: &(impl Game + Show)) -> usize {
     let mut all = 0;
     for from in 0..game.states() {

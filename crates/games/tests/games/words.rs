@@ -1,5 +1,5 @@
-//! Pursuit 64 states at a time against pursuit a state at a time: every value and distance of random boards of any
-//! shape; and so their verification.
+//! Compares pursuit 64 states at a time with pursuit one state at a time: every value and distance on random boards of
+//! any shape, and their verification.
 
 use retrograde::bit_parallel::ByWords;
 use retrograde::checks::{Verifier, VerifyError};
@@ -8,7 +8,7 @@ use retrograde_games::{Board, Pursuit};
 use retrograde_testkit::Rng;
 use retrograde_testkit::broken::{Values, corruptions};
 
-/// How many boards: `RETROGRADE_BOARDS=1000` tries harder.
+/// How many boards to try: more with `RETROGRADE_BOARDS=1000`.
 fn boards() -> u64 {
     std::env::var("RETROGRADE_BOARDS").ok().and_then(|count| count.parse().ok()).unwrap_or(60)
 }
@@ -23,7 +23,7 @@ fn both_engines_say_the_same_of_random_boards() {
         };
         let (rows, columns) = (1 + random(30, 1), 1 + random(30, 2));
         let (walls, exits) = (random(41, 3), random(6, 4));
-        // A small board may have no room for so many walls and exits.
+        // A small board may have no space for so many walls and exits.
         let Ok(board) = Board::random(rows, columns, walls, exits, 0, seed) else { continue };
         let game = Pursuit::new(board).expect("the board has no police and no thief");
         let scalar = Solver::new().solve(&game).expect("no limit");

@@ -1,4 +1,4 @@
-//! What a build makes, in which order, and what it refuses.
+//! The results of a build, their order, and the requests that it refuses.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -39,7 +39,7 @@ fn tables_answer_and_stand_every_check() {
         tables.check(&material).unwrap();
         assert!(tables.verify(&material).unwrap().states > 0);
     }
-    // The longest of all: 28 moves.
+    // The longest mate of all: 28 moves.
     let table = tables.table(&material("KPvK")).unwrap();
     let parameters = &table.header().about.parameters;
     assert_eq!(parameters["white"]["win"], 124_960);
@@ -73,7 +73,7 @@ fn what_is_done_is_not_done_again() {
 fn a_build_that_was_stopped_goes_on_to_the_same_files() {
     let whole = Scratch::new();
     build(&Tapatan, &whole, "p4").unwrap();
-    // Stopped at each event in turn, until there is none left to be stopped at.
+    // The build is stopped at each event in turn, until none is left.
     for stop in 0.. {
         let folder = Scratch::new();
         let mut events = 0;
@@ -105,7 +105,7 @@ fn a_plan_says_what_is_done_and_what_is_left() {
     assert_eq!(plan.regions[0].table_bytes, Some(files(&folder)["KQvK.table"].len() as u64));
     assert_eq!(plan.regions[2].needs, [0, 1]);
     assert_eq!(plan.states_left(), 462 * 2 * 64 + 462 * 2 * 64 * 64);
-    // A byte and a bit a state, and what exits take; three bits where the distances are in a log.
+    // A byte and a bit a state, and the exits; three bits if the distances are in a log.
     let most = &plan.regions[2];
     assert!(most.memory_distances > most.states && most.memory_distances < 4 * most.states);
     assert_eq!(plan.memory_most(2, u64::MAX).reserved, most.memory);
@@ -125,7 +125,7 @@ fn the_memory_that_was_planned_is_about_what_a_solve_takes() {
         let tables = Tables::open(Chess, &*folder).unwrap();
         let solver = Solver::new().threads(1);
         let solved = tables.with_game(&region, |game| Chess.solve(game, solver)).unwrap();
-        // What moves into other regions are worth is held as well: about a byte for each of their states.
+        // The values of moves into other regions are in memory too: about a byte for each state of these regions.
         let states = |need| tables.table(&need).unwrap().states();
         let taken = solved.unwrap().bytes() + region.needs().into_iter().map(states).sum::<u64>();
         assert!(taken <= least, "{region}: {taken} bytes, {least} planned");
@@ -205,7 +205,7 @@ fn tables_without_distances_tell_the_same_outcomes() {
     .unwrap();
 }
 
-/// A family that goes round in circles.
+/// A family whose regions need each other in a cycle.
 struct Circle;
 
 impl Family for Circle {
@@ -232,7 +232,7 @@ fn a_family_without_order_is_caught() {
     let _ = Builder::new(&Circle, &*folder).build(&[1]);
 }
 
-/// A family that breaks its promises in one region.
+/// A family that breaks its contract in one region.
 struct Clumsy;
 
 impl Family for Clumsy {
@@ -257,7 +257,7 @@ impl Family for Clumsy {
     }
 }
 
-/// The other thread waits for a region that will never be finished: it must not wait for ever.
+/// The other thread waits for a region that will never be finished. It must not wait forever.
 #[test]
 fn a_family_that_panics_is_not_waited_for() {
     let folder = Scratch::new();
@@ -265,7 +265,7 @@ fn a_family_that_panics_is_not_waited_for() {
     assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(build)).is_err());
 }
 
-/// What two regions at a time must not do: finish the second before what it needs.
+/// A mistake that a build of two regions at a time must not make: finishing a region before the regions that it needs.
 #[test]
 fn nothing_begins_before_what_it_needs_is_finished() {
     let folder = Scratch::new();
@@ -288,7 +288,7 @@ fn nothing_begins_before_what_it_needs_is_finished() {
     assert_eq!(done.len(), 6);
 }
 
-/// A plan is for finding out what does not fit, so the trial of it leaves that out.
+/// A plan finds out what does not fit, so its trial leaves such regions out.
 #[test]
 fn what_does_not_fit_is_measured_without_it() {
     let targets = ["KQvKR".parse().unwrap()];

@@ -1,4 +1,4 @@
-//! Tables that are missing or damaged: named, with the command that makes them, and made again.
+//! Missing or damaged tables: the error names them and the command that builds them, and a build builds them again.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -97,8 +97,8 @@ fn a_table_of_another_length_is_not_asked() {
     assert!(error.contains("this is not the table of KQvK"), "{error}");
 }
 
-/// The damage comes after the check at the start, while the region that needs it is solved: in memory
-/// or from disk, no table is written from it.
+/// The damage comes after the check at the start, during the solve of a region that needs the table. No table is
+/// written from it, in memory or from disk.
 #[test]
 fn damage_during_a_build_stops_it_and_is_named() {
     for tight in [false, true] {
@@ -110,7 +110,7 @@ fn damage_during_a_build_stops_it_and_is_named() {
             if let Event::Begun(planned) = event
                 && planned.region == material("KPvK")
             {
-                // In the middle of the blocks: what is opened looks whole.
+                // In the middle of the blocks, so that the table opens without an error.
                 damage(&path, length / 2);
             }
             ControlFlow::Continue(())
@@ -125,9 +125,8 @@ fn damage_during_a_build_stops_it_and_is_named() {
     }
 }
 
-/// A lookup that failed while a region was solved used to read as a draw, and later ones were tried again: the
-/// solve went on with a mix of both. Now the first failure is the last lookup, and the caller gets the error
-/// that names the table and no value.
+/// A failed lookup during a solve counted as a draw, and later lookups were tried again. So the solve used a mix of
+/// both. Now the first failure is the last lookup, and the caller gets the error that names the table, and no value.
 #[test]
 fn damage_after_opening_is_an_error_and_no_value() {
     let folder = Scratch::new();
@@ -169,7 +168,7 @@ fn damage_after_opening_is_an_error_and_no_value() {
         });
         let solved = solved.solve(game);
         assert!(failure.happened());
-        // Whole again, and still nothing is looked up.
+        // The table is whole again, and still nothing is looked up.
         fs::write(&path, &whole).unwrap();
         for state in (0..game.states()).filter(|state| game.status(*state) == Status::Open) {
             game.exits(state, |exit| assert_eq!(exit, Value::Draw, "an exit of state {state}"));

@@ -49,7 +49,7 @@ fn what_fails_elsewhere_is_said_and_what_was_finished_stays() {
     assert_eq!(files(&there), files(&here));
 }
 
-/// A table in which one state is a win in one.
+/// A table in which one state is a win in one ply.
 struct Lie<'t>(&'t Table, u64);
 
 impl Probe for Lie<'_> {

@@ -1,4 +1,4 @@
-//! Tables that lie: every checksum holds and the manifest knows them, but what they say is not so.
+//! Forged tables: every checksum is right and the manifest lists them, but their contents are wrong.
 
 use std::fs;
 use std::path::Path;
@@ -34,7 +34,7 @@ fn material(text: &str) -> Material {
     text.parse().unwrap()
 }
 
-/// Makes the manifest know a file as it is now.
+/// Updates the entry of a file in the manifest.
 fn note(folder: &Path, name: &str) {
     let mut manifest = Manifest::read(folder).unwrap().unwrap();
     let entry = manifest.regions.get_mut(name).unwrap();
@@ -44,7 +44,7 @@ fn note(folder: &Path, name: &str) {
     manifest.write(folder).unwrap();
 }
 
-/// What is said of a table of KQvK that was written anew with these changes; its histogram is so, unless another is given.
+/// The verdict on a table of KQvK that was written again with these changes, and with this histogram or one that fits.
 fn judged(
     lie: Option<(u64, Value)>,
     about: impl Fn(&mut About),
@@ -97,7 +97,7 @@ fn counts_and_histograms_that_are_not_so_are_found() {
         assert!(error.contains(&format!("for {side} it says")), "{error}");
     }
     let other = retrograde::solve(&Walk(4));
-    // An empty one used to be believed.
+    // The verification accepted an empty histogram.
     for histogram in [other.histogram(), &Histogram::default()] {
         let error = judged(None, |_| {}, Some(histogram)).unwrap_err();
         assert!(error.contains("the histogram says"), "{error}");
@@ -114,7 +114,7 @@ fn counts_and_histograms_that_are_not_so_are_found() {
     assert!(error.contains("it says {\""), "{error}");
 }
 
-/// Two tables under each other's names, with a manifest that was made to agree.
+/// Two tables with exchanged names, and a manifest that fits.
 #[test]
 fn a_table_under_the_name_of_another_is_not_asked() {
     let folder = Scratch::new();
@@ -130,12 +130,12 @@ fn a_table_under_the_name_of_another_is_not_asked() {
         let error = tables.table(&material(name)).unwrap_err().to_string();
         assert!(error.contains(&format!("the table of {other}, not of {name}")), "{error}");
     }
-    // Nor is anything built on it.
+    // A build does not use them either.
     let error = build(&Chess, &folder, "KPvK").unwrap_err().to_string();
     assert!(error.contains("this is the table of"), "{error}");
 }
 
-/// Fields that a token walks down; on field 0 it is stuck.
+/// Fields that a token walks down. On field 0 it cannot move.
 struct Walk(u64);
 
 impl Game for Walk {

@@ -1,4 +1,4 @@
-//! Killed, not asked to stop: a build is a process of its own here.
+//! Builds that are killed. Each is a process of its own.
 
 use std::process::{Command, Stdio};
 use std::thread::sleep;
@@ -9,7 +9,7 @@ use retrograde_testkit::{Rng, seed};
 
 use crate::{Scratch, build, files};
 
-/// Where the process that is killed builds.
+/// The folder of the process that is killed.
 const FOLDER: &str = "RETROGRADE_KILLED_FOLDER";
 
 #[test]

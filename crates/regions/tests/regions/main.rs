@@ -1,4 +1,4 @@
-//! Families built, stopped, damaged and asked: chess and tapatan.
+//! Families that are built, stopped, damaged and probed: chess and tapatan.
 
 mod build;
 mod damage;
@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use retrograde_regions::{BuildError, Builder, Event, Family};
 
-/// A folder that is gone at the end of a test.
+/// A folder that is removed at the end of a test.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -54,7 +54,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     entries.map(file).collect()
 }
 
-/// Builds a region and what it needs; returns what was finished, in order.
+/// Builds a region and the regions that it needs. Returns the finished regions in order.
 fn build<F: Family>(family: &F, folder: &Path, target: &str) -> Result<Vec<String>, BuildError>
 where
     F::Region: std::str::FromStr<Err: std::fmt::Debug>,

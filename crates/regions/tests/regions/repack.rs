@@ -1,4 +1,4 @@
-//! A folder that is written anew is the folder that a build makes.
+//! A repacked folder equals the folder that a build writes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ fn material(name: &str) -> Material {
     name.parse().unwrap()
 }
 
-/// Asserts that two folders hold the same.
+/// Asserts that two folders have the same contents.
 fn assert_same(a: &Path, b: &Path) {
     assert!(files(a) == files(b), "{:?} and {:?}", files(a).keys(), files(b).keys());
 }
@@ -27,7 +27,7 @@ fn a_folder_written_anew_is_what_a_build_makes() {
     Builder::new(&Chess, &*here).build(&target).unwrap();
     Builder::new(&Chess, &*there).repack(&target).unwrap();
     assert_same(&there, &here);
-    // Once more changes nothing, and back is what it was.
+    // Repacking again changes nothing, and repacking back gives the first folder.
     Builder::new(&Chess, &*there).repack(&target).unwrap();
     assert_same(&there, &here);
     let wide = Scratch::new();
@@ -36,7 +36,7 @@ fn a_folder_written_anew_is_what_a_build_makes() {
     assert_same(&here, &wide);
 }
 
-/// The folder was written by the last program that knew no other format.
+/// The last version of the program with the old format wrote this folder.
 #[test]
 fn a_folder_of_version_1_is_read_and_written_anew() {
     let golden = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden/v1");
@@ -58,7 +58,7 @@ fn a_folder_of_version_1_is_read_and_written_anew() {
     assert_eq!(Table::open(old.join("KQvK.table")).unwrap().version(), 2);
 }
 
-/// It ended after a table was written and before that was noted.
+/// The program ended after it wrote a table and before it recorded the table.
 #[test]
 fn what_was_stopped_goes_on_and_what_is_damaged_is_not_taken() {
     let [there, here] = [Scratch::new(), Scratch::new()];

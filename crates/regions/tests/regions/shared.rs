@@ -1,4 +1,4 @@
-//! Several builds in one folder: they do not meet, and none loses what another has finished.
+//! Several builds in one folder: they exclude each other, and none loses a finished table of another.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -29,7 +29,7 @@ fn a_second_build_into_a_folder_is_refused_and_the_first_loses_nothing() {
     assert_eq!(files(&folder), files(&whole), "nothing is lost, and no lock is left");
 }
 
-/// On file systems without locks two builds may meet: what one has noted, the other must keep.
+/// On file systems without locks two builds may run at once. Each must keep what the other has recorded.
 #[test]
 fn tables_that_another_build_has_noted_meanwhile_stay_in_the_manifest() {
     let folder = Scratch::new();

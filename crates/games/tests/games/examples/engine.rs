@@ -1,4 +1,4 @@
-//! What the games and the engine answer.
+//! The answers of the games and the engine.
 
 use super::{Question, Solved};
 use retrograde::{Predecessors, solve};

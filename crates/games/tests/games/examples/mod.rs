@@ -1,10 +1,10 @@
-//! The files of `examples/` and what stands beside them: each answer is derived by the rules written a
-//! second time, and the games and the engine must come to it too.
+//! The files of `examples/` and the expected answers beside them. A second copy of the rules has derived each answer.
+//! The games and the engine must give the same.
 //!
-//! An expected file has a block for each question. The line `solve` asks it, as one would ask the program;
-//! then come the value at the start, how many states are won, lost and drawn for the player to move, the
-//! longest distance, whether the police win from places of their choice, and sometimes every state. Columns
-//! are separated by tabs, and `#` begins a comment.
+//! An expected file has a block for each question. The line `solve` is the question, in the form of the command line.
+//! The lines after it are the answers: the value at the start, how many states are won, lost and drawn for the player
+//! to move, the longest distance, whether the police win from places of their choice, and sometimes every state. Tabs
+//! separate columns, and `#` begins a comment.
 
 mod engine;
 mod question;
@@ -26,9 +26,9 @@ struct Block {
 struct Solved {
     values: Values,
     start: Option<String>,
-    /// Only asked of a chase.
+    /// Only for a chase.
     cop_win: Option<bool>,
-    /// The drawing of a corner.
+    /// The picture of a corner.
     signs: Option<String>,
 }
 
@@ -54,7 +54,7 @@ fn every_example_has_the_answer_beside_it() {
             }
         } else {
             let name = file.file_stem().unwrap().to_str().unwrap();
-            // What the generator makes has a test of its own.
+            // The output of the generator has a test of its own.
             assert!(
                 file.with_extension("expected").exists() || name == "board-random",
                 "{name} has no answer"

@@ -1,5 +1,4 @@
-//! What the rules written a second time answer. The files are read here a second time too, as plainly as
-//! the examples allow.
+//! The answers of the second copy of the rules. It also reads the files a second time, as simply as the examples allow.
 
 use super::{Question, Solved};
 use crate::naive::{self, Ground};
@@ -12,7 +11,7 @@ pub(crate) fn answer(question: &Question) -> Solved {
     let pair = |line: &[String]| (line[0].clone(), line[1].clone());
     match question.game() {
         "graph" => {
-            // DOT as the example has it: a path or an assignment in each statement.
+            // DOT in the form of the example: each statement is a path or an assignment.
             let text = question.text();
             let (mut moves, mut given) = (Vec::new(), Vec::new());
             if let Some((_, body)) = text.split_once('{') {
