@@ -28,7 +28,7 @@ use crate::placement::Placement;
 use lists::Lists;
 pub(crate) use named::{SPEC, build};
 use tiles::Tiles;
-use words::Shifts;
+use words::{Shifts, ones};
 
 /// One policeman and one thief on a board.
 #[derive(Clone, Debug)]
@@ -440,17 +440,6 @@ impl WordKeys for Pursuit {
             least
         }
     }
-}
-
-/// The positions of the ones in a word.
-fn ones(mut set: u64) -> impl Iterator<Item = u64> {
-    std::iter::from_fn(move || {
-        let bit = u64::from(set.trailing_zeros());
-        (set != 0).then(|| {
-            set &= set - 1;
-            bit
-        })
-    })
 }
 
 #[cfg(test)]

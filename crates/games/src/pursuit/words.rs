@@ -8,7 +8,6 @@ use std::ops::Deref;
 
 use retrograde::bit_parallel::{Key, Keys};
 
-use super::ones;
 use super::tiles::Tiles;
 use crate::board::Steps;
 
@@ -48,6 +47,17 @@ fn along_row(set: u64) -> u64 {
 #[inline(always)]
 fn along_column(set: u64) -> u64 {
     set | set << 8 | set >> 8
+}
+
+/// The positions of the ones in a word.
+pub(super) fn ones(mut set: u64) -> impl Iterator<Item = u64> {
+    std::iter::from_fn(move || {
+        let bit = u64::from(set.trailing_zeros());
+        (set != 0).then(|| {
+            set &= set - 1;
+            bit
+        })
+    })
 }
 
 impl Shifts {
