@@ -280,7 +280,8 @@ fn states_beyond_2_to_the_40_are_partitioned_and_found_again() {
         for _ in 0..1_000 {
             // The quotient may be wrong around multiples, near the end.
             let multiple = rng.within(states / block / 2..states / block + 1) * block;
-            for state in [multiple - 1, multiple, states - 1, rng.below(states)] {
+            // If the blocks fill the game, the last multiple is no state.
+            for state in [multiple - 1, multiple.min(states - 1), states - 1, rng.below(states)] {
                 let place = state / block;
                 let (turn, process) = (place / processes as u64, place % processes as u64);
                 let parts = block_partition.parts() as u64;
