@@ -37,6 +37,18 @@ impl<P: Probe<Error = Infallible>> Endgame<P> {
         &self.index
     }
 
+    /// The value of the best capture or promotion of a state; `None` if it has none, or is invalid.
+    pub(crate) fn best_exit(&self, state: u64) -> Option<Value> {
+        let decoded = self.index.decode(state);
+        let position = &decoded.position;
+        if !may_leave(position) || self.index.is_invalid(state, &decoded) {
+            return None;
+        }
+        let mut best = None;
+        self.exits_from(position, &Legal::of(position), |value| best = best.max(Some(value)));
+        best
+    }
+
     /// Calls `exit` with the value of each capture and each promotion.
     fn exits_from(&self, position: &Position, legal: &Legal, mut exit: impl FnMut(Value)) {
         let from = (position.turn, &position.squares);
@@ -62,6 +74,22 @@ impl<P: Probe<Error = Infallible>> Endgame<P> {
 
 /// The rank on which a pawn stands after its double step.
 pub(crate) const FOURTH: [u64; 2] = [0xFF << 24, 0xFF << 32];
+
+/// Whether some man of the player to move has a capture or a promotion, legal or not. Most have none, and
+/// legal moves take much longer.
+fn may_leave(position: &Position) -> bool {
+    let mut sides = [0; 2];
+    for (piece, square) in position.placed() {
+        sides[piece.color as usize] |= square.bit();
+    }
+    let (own, enemy) = (position.turn, sides[!position.turn as usize]);
+    position.en_passant.is_some()
+        || position.placed().filter(|(piece, _)| piece.color == own).any(|(piece, from)| {
+            let before_last = if own == Color::White { 6 } else { 1 };
+            let promotes = piece.role == Role::Pawn && from.rank() == before_last;
+            promotes || attacks(piece, from, sides[0] | sides[1]) & enemy != 0
+        })
+}
 
 /// The squares on which a move of this man would be a capture or a promotion.
 fn leaving(position: &Position, slot: usize) -> u64 {

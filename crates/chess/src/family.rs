@@ -1,10 +1,13 @@
 //! Chess as a family of regions. The rules of chess know nothing of regions; this file connects them.
 
+use crate::piece::squares;
 use crate::{Endgame, Index, Material, Stats};
 use std::cell::Cell;
 use std::ops::Range;
 
-use retrograde::bit_parallel::{ByWords, Key, LogStore, LoggedSolution, recover_words};
+use retrograde::bit_parallel::{
+    BitParallel, ByWords, Key, LogStore, LoggedSolution, recover_words,
+};
 use retrograde::checks::{Verified, Verifier, VerifyError};
 use retrograde::{Code, Probe, Solution, SolveError, Solver, Value};
 use retrograde_regions::{Family, Solved, recover};
@@ -129,6 +132,31 @@ impl Family for Chess {
         let placements = index.placements();
         let rest = index.states() - placements;
         rows(placements, placed).into_iter().chain(rows(rest, passing)).collect()
+    }
+
+    fn best_exits(game: &Self::Game<'_>, first: u64, exits: &mut [Option<Value>]) {
+        // A few states are faster one by one, and so are words whose states share no exits.
+        let end = first + exits.len() as u64;
+        let words = first.div_ceil(64)..end / 64;
+        let by_words = !words.is_empty() && game.index().frame(words.end - 1).is_some();
+        let words = if by_words { words } else { 0..0 };
+        let (begin, stop) = match by_words {
+            true => (words.start * 64, words.end * 64),
+            false => (end, end),
+        };
+        for state in (first..begin).chain(stop..end) {
+            exits[(state - first) as usize] = game.best_exit(state);
+        }
+        exits[(begin - first) as usize..(stop - first) as usize].fill(None);
+        game.classify_words(words, |word, _, singles| {
+            let exits = &mut exits[(word * 64 - first) as usize..][..64];
+            for &(states, value) in singles.exits {
+                for bit in squares(states) {
+                    let exit = &mut exits[bit.index()];
+                    *exit = (*exit).max(Some(value));
+                }
+            }
+        });
     }
 
     fn recover(

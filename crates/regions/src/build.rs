@@ -11,7 +11,7 @@ use std::time::Instant;
 use retrograde::checks::{Verifier, VerifyError};
 use retrograde::{Histogram, Probe, SolveError, Solver};
 use retrograde_disk::{Disk, DiskError, LogFile};
-use retrograde_table::{About, Folder, InvalidStates, Options, Table, TableError, Writer};
+use retrograde_table::{About, Folder, Options, Table, TableError};
 use serde_json::json;
 
 use crate::build_error::BuildError;
@@ -19,7 +19,7 @@ use crate::builder::{Callback, Event, Setup};
 use crate::error::{Cause, RegionError};
 use crate::family::Family;
 use crate::manifest::{Entry, Manifest};
-use crate::moves::complete;
+use crate::moves::{RegionExits, complete};
 use crate::plan::{Fit, Plan, Planned, exits_bytes};
 use crate::schedule::{self, Job, REGIONS_AT_A_TIME};
 use crate::{solved, verify};
@@ -280,17 +280,16 @@ impl<F: Family> Build<'_, F> {
             // `with_game` returns the failure instead of this.
             return Err(BuildError::Cancelled);
         }
-        let writer = Writer::new(about)
-            .grids(rows)
-            .compression(setup.compression)
-            .invalid_states(InvalidStates::Forgotten)
-            .one_side(!setup.both_sides)
-            .histogram(histogram)
-            .progress(|written, of| match failure.happened() {
-                true => ControlFlow::Break(()),
-                false => self.tell_on(Event::Writing(region, written, of)),
+        let path = setup.file(region);
+        let exits = RegionExits::<F>::new(game, &path, failure);
+        let writer =
+            setup.writer(about, rows, &exits).histogram(histogram).progress(|written, of| {
+                match failure.happened() {
+                    true => ControlFlow::Break(()),
+                    false => self.tell_on(Event::Writing(region, written, of)),
+                }
             });
-        writer.write(&setup.file(region), values)?;
+        writer.write(&path, values)?;
         Ok(())
     }
 

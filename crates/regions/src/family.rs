@@ -142,6 +142,15 @@ pub trait Family: Sync + 'static {
         Vec::new()
     }
 
+    /// Writes what the best exit of each state from `first` on is worth; `None` for a state without exits. Override
+    /// it if neighbouring states share their exits. A table that keeps one side leaves out values that this tells.
+    fn best_exits(game: &Self::Game<'_>, first: u64, exits: &mut [Option<Value>]) {
+        let states = first..first + exits.len() as u64;
+        game.classify(states, |state, _, _, told| {
+            exits[(state - first) as usize] = told.iter().copied().max();
+        });
+    }
+
     /// Finds the values of the states from `first` on, which a table does not keep, from those that it keeps.
     /// Override it if neighbouring states share their moves.
     fn recover(
@@ -157,6 +166,42 @@ pub trait Family: Sync + 'static {
     fn command(&self, region: &Self::Region, folder: &Path) -> String {
         format!("retrograde build {} {region} --out {}", self.name(), folder.display())
     }
+}
+
+/// The least value of the states that moves of a state lead to; `None` if it has no moves.
+fn least_of_moves<G: Game>(
+    game: &G,
+    kept: &Kept<'_>,
+    state: u64,
+) -> Result<Option<Value>, TableError> {
+    /// How many states to ask for at a time, in an array without an allocation.
+    const MOVES: usize = 64;
+    let (mut states, mut count) = ([0; MOVES], 0);
+    let (mut least, mut failed): (Option<Value>, _) = (None, None);
+    let mut ask = |states: &[u64]| match kept.least_of(states) {
+        Ok(Some(value)) => least = Some(least.map_or(value, |least| least.min(value))),
+        Ok(None) => {
+            let (path, problem) = (
+                kept.table().path().into(),
+                format!("a move of state {state} leads to a state that is invalid in it"),
+            );
+            failed = Some(TableError::Game { path, problem });
+        }
+        Err(error) => failed = Some(error),
+    };
+    game.successors(state, |to| {
+        // Sides alternate, so every move passes the turn.
+        states[count] = to;
+        count += 1;
+        if count == MOVES {
+            ask(&states);
+            count = 0;
+        }
+    });
+    if count > 0 {
+        ask(&states[..count]);
+    }
+    failed.map_or(Ok(least), Err)
 }
 
 /// The values of states that a table does not keep, one by one: those of their best moves.
@@ -178,22 +223,8 @@ pub fn recover<G: Game>(
             Status::Terminal(value) => Some(value),
             Status::Open => {
                 game.exits(state, |exit| prefer(&mut best, exit));
-                let mut failed = None;
-                game.successors(state, |to| match kept.probe(to) {
-                    Ok(Some(value)) => {
-                        prefer(&mut best, value.after_move(game.keeps_turn(state, to)));
-                    }
-                    Ok(None) => {
-                        let (path, problem) = (
-                            kept.table().path().into(),
-                            format!("a move leads to state {to}, which is invalid in it"),
-                        );
-                        failed = Some(TableError::Game { path, problem });
-                    }
-                    Err(error) => failed = Some(error),
-                });
-                if let Some(error) = failed {
-                    return Err(error);
+                if let Some(least) = least_of_moves(game, kept, state)? {
+                    prefer(&mut best, least.after_move(false));
                 }
                 Some(best.unwrap_or(Value::Loss(0)))
             }

@@ -156,6 +156,7 @@ pub use built::{Built, Parameter, Spec, Values};
 pub use error::{Cause, RegionError};
 pub use family::{Family, recover};
 pub use manifest::{Entry, Manifest, ManifestError};
+pub use moves::RegionExits;
 #[cfg(feature = "build")]
 pub use plan::{MemoryMost, Plan, Planned, Rates};
 pub use positions::{Over, Positions, Style, Told};

@@ -1,11 +1,11 @@
-//! Recovers the values that the table of a region does not keep, from those that it keeps and from the tables
-//! that its moves lead to.
+//! Recovers the values that the table of a region leaves out, from those that it has and from the tables that
+//! its moves lead to.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use retrograde::{Game, Value};
-use retrograde_table::{Kept, Recover, Table, TableError};
+use retrograde_table::{BestExits, Kept, Recover, Table, TableError};
 
 use crate::error::{Cause, RegionError};
 use crate::family::Family;
@@ -14,9 +14,33 @@ use crate::solved::{Failure, Solved};
 /// The rules of a region, with the tables that its moves lead to.
 struct Moves<F: Family> {
     game: F::Game<'static>,
+    /// The table of the region.
+    path: PathBuf,
     /// The first failed lookup of an exit. After it nothing is recovered, because the game may remember a
     /// draw in its place.
     failure: Arc<Failure>,
+}
+
+/// The exits of a region, for the writer of its table.
+pub struct RegionExits<'a, 'g, F: Family> {
+    game: &'a F::Game<'g>,
+    path: &'a Path,
+    failure: &'a Failure,
+}
+
+impl<'a, 'g, F: Family> RegionExits<'a, 'g, F> {
+    /// The exits of a game that [`with_game`](crate::Tables::with_game_watched) has set up. `path` is the file of
+    /// its table, for errors.
+    pub fn new(game: &'a F::Game<'g>, path: &'a Path, failure: &'a Failure) -> Self {
+        RegionExits { game, path, failure }
+    }
+}
+
+impl<F: Family> BestExits for RegionExits<'_, '_, F> {
+    fn best_exits(&self, first: u64, exits: &mut [Option<Value>]) -> Result<(), TableError> {
+        F::best_exits(self.game, first, exits);
+        self.failure.check(self.path)
+    }
 }
 
 /// Makes a table of a region answer for all states, whether it keeps them or not. `open` opens the table of
@@ -45,8 +69,16 @@ pub(crate) fn complete<F: Family>(
         let problem = format!("it has {kept} states, but the rules have {rules}");
         return Err(failed(TableError::Game { path: table.path().into(), problem }.into()));
     }
-    table.recover_by(Arc::new(Moves::<F> { game, failure }));
+    let path = table.path().to_owned();
+    table.recover_by(Arc::new(Moves::<F> { game, path, failure }));
     Ok(table)
+}
+
+impl<F: Family> BestExits for Moves<F> {
+    fn best_exits(&self, first: u64, exits: &mut [Option<Value>]) -> Result<(), TableError> {
+        F::best_exits(&self.game, first, exits);
+        self.failure.check(&self.path)
+    }
 }
 
 impl<F: Family> Recover for Moves<F> {
@@ -57,12 +89,6 @@ impl<F: Family> Recover for Moves<F> {
         values: &mut [Option<Value>],
     ) -> Result<(), TableError> {
         let done = F::recover(&self.game, kept, first, values);
-        match self.failure.error() {
-            None => done,
-            Some(error) => Err(TableError::Needed {
-                path: kept.table().path().into(),
-                problem: error.to_string(),
-            }),
-        }
+        self.failure.check(&self.path).and(done)
     }
 }

@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 
 use retrograde::Histogram;
 use retrograde_table::{
-    Folder, FolderLock, InvalidStates, Options, Table, WithRules, Writer, container,
+    About, BestExits, Exits, Folder, FolderLock, InvalidStates, Options, Rows, Table, WithRules,
+    Writer, container,
 };
 
 use crate::build::open;
@@ -13,6 +14,7 @@ use crate::builder::{Builder, Event, Setup};
 use crate::error::{Cause, RegionError};
 use crate::family::Family;
 use crate::manifest::{Entry, Manifest};
+use crate::moves::RegionExits;
 use crate::order::in_order;
 use crate::solved;
 
@@ -33,8 +35,9 @@ impl<F: Family> Builder<'_, F> {
             let cause = Cause::Missing { folder: folder.clone() };
             return Err(RegionError::new(setup.family, first, folder, cause).into());
         };
-        let opened = Folder::with_options(folder, Options::new().cache_bytes(CACHE_BYTES));
         for region in in_order(setup.family, regions) {
+            // Opened for this region alone, because open tables remember values of others.
+            let opened = Folder::with_options(folder, Options::new().cache_bytes(CACHE_BYTES));
             let table = open(setup.family, &opened, &region)?;
             let path = setup.file(&region);
             let begun = std::time::Instant::now();
@@ -71,10 +74,25 @@ impl<F: Family> Setup<'_, F> {
     /// Whether a table already has the requested form.
     fn has_written(&self, table: &Table) -> bool {
         let header = table.header();
-        let two_sides = header.rows().next().is_some_and(|rows| rows.sides > 1);
+        let leaves_out = !self.both_sides && header.rows().all(|rows| rows.sides > 1);
         table.version() == container::VERSION
             && header.compression == self.compression.to_string()
-            && (table.keeps_all() == self.both_sides || !two_sides)
+            && header.half().is_some() == leaves_out
+            && (header.exits == Exits::Forgotten) == leaves_out
+    }
+
+    /// The writer of a table with the options of the build.
+    pub(crate) fn writer<'a>(
+        &self,
+        about: About,
+        rows: Vec<Rows>,
+        exits: &'a dyn BestExits,
+    ) -> Writer<'a> {
+        let writer = Writer::new(about)
+            .grids(rows)
+            .compression(self.compression)
+            .invalid_states(InvalidStates::Forgotten);
+        if self.both_sides { writer } else { writer.leave_out(exits) }
     }
 }
 
@@ -93,13 +111,13 @@ fn write_anew<F: Family>(
     let loaded = table.load().map_err(failed)?;
     let levels = loaded.table().levels().map_err(failed)?;
     let histogram: Histogram = levels.into_iter().collect();
-    let done = solved::with_game(family, region, &tables, false, |game, _| {
+    let unpacked: u64 = tables.iter().map(|table| table.states()).sum();
+    let load = unpacked < setup.memory_max / 4;
+    let done = solved::with_game(family, region, &tables, load, |game, failure| {
         let values = WithRules::new(game, &loaded).map_err(failed)?.as_stored();
-        Writer::new(table.header().about.clone())
-            .grids(family.grids(game))
-            .compression(setup.compression)
-            .invalid_states(InvalidStates::Forgotten)
-            .one_side(!setup.both_sides)
+        let exits = RegionExits::<F>::new(game, table.path(), failure);
+        setup
+            .writer(table.header().about.clone(), family.grids(game), &exits)
             .histogram(&histogram)
             .progress(|written, of| tell(Event::Writing(region, written, of)))
             .write(table.path(), &values)

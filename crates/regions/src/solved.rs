@@ -6,6 +6,7 @@
 //! other way to get a game with tables, so no such draw gets out without an error.
 
 use std::convert::Infallible;
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use retrograde::{Code, Probe, Value};
@@ -42,9 +43,11 @@ impl Failure {
         self.0.get().is_some()
     }
 
-    /// Why it failed, if it did.
-    pub(crate) fn error(&self) -> Option<&TableError> {
-        self.0.get().map(|(_, error)| error)
+    /// An error if a lookup failed: the values of the table at `path` follow from it.
+    pub(crate) fn check(&self, path: &Path) -> Result<(), TableError> {
+        self.0.get().map_or(Ok(()), |(_, error)| {
+            Err(TableError::Needed { path: path.into(), problem: error.to_string() })
+        })
     }
 }
 

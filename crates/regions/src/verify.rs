@@ -16,7 +16,7 @@ pub(crate) fn verify<F: Family>(
     game: &F::Game<'_>,
     verifier: Verifier<'_>,
 ) -> Result<Verified, VerifyError<TableError>> {
-    if table.keeps_all() {
+    if table.is_complete() {
         return verify_values(family, region, table, game, verifier);
     }
     let loaded = table.load().map_err(VerifyError::Probe)?;

@@ -84,13 +84,15 @@ impl Cache {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::code::{Encoder, Forgotten};
     use retrograde::Value;
 
     /// A block that contains its number.
     fn block(number: u64) -> Arc<Block> {
         let mut bytes = Vec::new();
         let value = Some(Value::Win(number as u32));
-        crate::code::Encoder::default().encode(&[value], false, &mut bytes);
+        let forgotten = Forgotten { invalid: false, free: &[] };
+        Encoder::default().encode(&[value], forgotten, &mut bytes);
         Arc::new(Block::decode(bytes, 1).unwrap())
     }
 

@@ -28,6 +28,15 @@ pub(crate) fn bytes_max(states: usize) -> usize {
     5 * (states + 1) + 2 * states
 }
 
+/// The states of a block whose values a reader finds without the block.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Forgotten<'a> {
+    /// Whether invalid states may have any value.
+    pub(crate) invalid: bool,
+    /// Which states may have any value that is no better than their own; empty for none.
+    pub(crate) free: &'a [bool],
+}
+
 /// Encodes values as bytes. Keep it, to reuse its buffers.
 #[derive(Debug, Default)]
 pub(crate) struct Encoder {
@@ -42,20 +51,18 @@ pub(crate) struct Encoder {
 }
 
 impl Encoder {
-    /// Appends the bytes of a block, unless some distance is too long. With `forget_invalid`, an invalid state
-    /// takes the value of the state before it, which costs no space.
+    /// Appends the bytes of a block, unless some distance is too long. A state that may have another value
+    /// takes that of the state before it, which costs no space.
     ///
     /// Every state of a table goes through here, and three times: the numbers that occur are marked, as nothing but
     /// a table of bytes; a code is looked up for each state, and written where it is to be.
     pub(crate) fn encode_codes(
         &mut self,
         values: &mut [Code],
-        forget_invalid: bool,
+        forgotten: Forgotten<'_>,
         bytes: &mut Vec<u8>,
     ) -> bool {
-        if forget_invalid {
-            forget(values, Code::INVALID, Code::DRAW);
-        }
+        forget(values, forgotten);
         let Some(greatest) = values.iter().copied().max().filter(|code| !code.is_far()) else {
             return values.is_empty();
         };
@@ -81,14 +88,12 @@ impl Encoder {
     pub(crate) fn encode(
         &mut self,
         values: &[Option<Value>],
-        forget_invalid: bool,
+        forgotten: Forgotten<'_>,
         bytes: &mut Vec<u8>,
     ) {
         self.numbers.clear();
         self.numbers.extend(values.iter().map(|value| Code::number(*value)));
-        if forget_invalid {
-            forget(&mut self.numbers, u64::from(Code::INVALID.0), u64::from(Code::DRAW.0));
-        }
+        forget(&mut self.numbers, forgotten);
         self.palette.clear();
         self.codes.clear();
         self.code_by_search();
@@ -149,6 +154,17 @@ impl Block {
             }
         };
         sound.then(|| Block { bytes, codes_at, states, values: values.into() })
+    }
+
+    /// A block of these values; `None` if a distance is too long for a table.
+    pub(crate) fn of(values: &[Option<Value>]) -> Option<Block> {
+        let mut codes: Vec<Code> = values.iter().map(|value| Code::of(*value)).collect();
+        let (mut bytes, mut encoder) = (Vec::new(), Encoder::default());
+        let forgotten = Forgotten { invalid: false, free: &[] };
+        if !encoder.encode_codes(&mut codes, forgotten, &mut bytes) {
+            encoder.encode(values, forgotten, &mut bytes);
+        }
+        Block::decode(bytes, values.len())
     }
 
     /// The value of the state at this position.
@@ -218,13 +234,53 @@ fn value(number: u64) -> Option<Option<Value>> {
     Code::value_of(number).filter(near)
 }
 
-/// Gives invalid states the number before them. At the beginning, they take the first number that follows.
-fn forget<N: Copy + PartialEq>(numbers: &mut [N], invalid: N, draw: N) {
-    let mut last = numbers.iter().copied().find(|number| *number != invalid).unwrap_or(draw);
-    for number in numbers {
-        // Without a branch, because invalid states come unpredictably.
-        last = if *number == invalid { last } else { *number };
+/// Gives states that may have another number the number before them. Invalid states at the beginning take the
+/// first number that follows.
+fn forget<N: Number>(numbers: &mut [N], Forgotten { invalid, free }: Forgotten<'_>) {
+    if !invalid && free.is_empty() {
+        return;
+    }
+    let is_invalid = |number: N| number.get() == 0;
+    let mut last = numbers.iter().copied().find(|number| !is_invalid(*number)).unwrap_or(N::DRAW);
+    for (at, number) in numbers.iter_mut().enumerate() {
+        let free = free.get(at).is_some_and(|free| *free);
+        let no_better = !is_invalid(last) && rank(last) <= rank(*number);
+        // Without a branch, because such states come unpredictably.
+        last = if invalid & is_invalid(*number) | free & no_better { last } else { *number };
         *number = last;
+    }
+}
+
+/// The number of a value, in its short or its long form.
+trait Number: Copy {
+    const DRAW: Self;
+
+    fn get(self) -> u64;
+}
+
+impl Number for Code {
+    const DRAW: Code = Code::DRAW;
+
+    fn get(self) -> u64 {
+        self.0.into()
+    }
+}
+
+impl Number for u64 {
+    const DRAW: u64 = Code::DRAW.0 as u64;
+
+    fn get(self) -> u64 {
+        self
+    }
+}
+
+/// Orders the numbers of values as players order the values.
+fn rank(number: impl Number) -> i64 {
+    let number = number.get() as i64;
+    match number {
+        1 => 0,
+        loss if loss % 2 == 0 => loss - i64::MAX,
+        win => i64::MAX - win,
     }
 }
 
@@ -266,15 +322,19 @@ mod tests {
     use super::*;
     use retrograde_testkit::Rng;
 
-    fn encode(values: &[Option<Value>], forget_invalid: bool) -> Vec<u8> {
+    fn encode(values: &[Option<Value>], invalid: bool) -> Vec<u8> {
+        encode_with(values, Forgotten { invalid, free: &[] })
+    }
+
+    fn encode_with(values: &[Option<Value>], forgotten: Forgotten<'_>) -> Vec<u8> {
         let mut bytes = Vec::new();
         let mut encoder = Encoder::default();
-        encoder.encode(values, forget_invalid, &mut bytes);
+        encoder.encode(values, forgotten, &mut bytes);
         assert!(bytes.len() <= bytes_max(values.len()));
         let mut codes: Vec<Code> = values.iter().map(|value| Code::of(*value)).collect();
         let far = codes.iter().any(|code| code.is_far());
         let mut short = Vec::new();
-        assert_eq!(encoder.encode_codes(&mut codes, forget_invalid, &mut short), !far);
+        assert_eq!(encoder.encode_codes(&mut codes, forgotten, &mut short), !far);
         assert!(short == bytes || far && short.is_empty());
         bytes
     }
@@ -311,6 +371,38 @@ mod tests {
                     assert!(value.is_none() || *value == forgotten);
                 }
             }
+        }
+    }
+
+    #[test]
+    fn free_states_take_no_better_value() {
+        let mut rng = Rng::new(4);
+        for distances in [2, 60, 5000, u64::from(DISTANCE_MAX) + 1] {
+            let mut changed = 0;
+            for round in 0..20 {
+                let states = rng.within(1..400) as usize;
+                let values: Vec<Option<Value>> = (0..states)
+                    .map(|_| match rng.below(8) {
+                        0 => None,
+                        1 => Some(Value::Draw),
+                        2..=4 => Some(Value::Win(rng.below(distances) as u32)),
+                        _ => Some(Value::Loss(rng.below(distances) as u32)),
+                    })
+                    .collect();
+                let free: Vec<bool> =
+                    values.iter().map(|value| value.is_some() && rng.chance(60)).collect();
+                let invalid = round % 2 == 0;
+                let read = decode(encode_with(&values, Forgotten { invalid, free: &free }), states);
+                for ((value, read), free) in values.iter().zip(read).zip(free) {
+                    match value {
+                        None => assert_eq!(read.is_some(), invalid),
+                        Some(value) if free => assert!(read.is_some_and(|read| read <= *value)),
+                        Some(_) => assert_eq!(read, *value),
+                    }
+                    changed += u64::from(free && read != *value);
+                }
+            }
+            assert!(changed > 500, "{changed}");
         }
     }
 

@@ -66,6 +66,25 @@ pub enum InvalidStates {
     Forgotten,
 }
 
+/// The treatment of exits: moves into other tables.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Exits {
+    /// The table has the values of all states that it keeps.
+    #[default]
+    Kept,
+    /// If the best move of a state is an exit, the table may give any value that is no better. A state is worth
+    /// the better one of what the table gives and of its best exit. A reader needs the rules and the other tables.
+    Forgotten,
+}
+
+impl Exits {
+    /// Whether a header leaves out the key.
+    fn are_kept(&self) -> bool {
+        *self == Exits::Kept
+    }
+}
+
 /// The header of a table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
@@ -84,6 +103,9 @@ pub struct Header {
     /// Whether the table marks invalid states.
     #[serde(rename = "invalid", alias = "voids")]
     pub invalid_states: InvalidStates,
+    /// Whether the table has the values of states whose best move is an exit.
+    #[serde(default, skip_serializing_if = "Exits::are_kept")]
+    pub exits: Exits,
     /// How the blocks are compressed. For information only: each block says it again.
     pub compression: String,
     /// The rows of states, and the blocks made from them.

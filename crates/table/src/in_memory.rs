@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use retrograde::{Code, Probe, Value};
 
 use crate::error::TableError;
-use crate::recover::{Kept, Place, Recover};
+use crate::recover::{Kept, Place, raised};
 use crate::table::Table;
 
 /// All of a table, unpacked.
@@ -30,6 +30,8 @@ pub struct InMemoryTable<'a> {
 pub(crate) struct Codes {
     /// For each code, its value.
     values: Vec<Option<Value>>,
+    /// The same as codes of two bytes.
+    short: Vec<Code>,
     /// The code of each state, in order.
     codes: MmapMut,
     /// How many bytes a code has.
@@ -55,14 +57,19 @@ impl Codes {
     }
 
     pub(crate) fn fill_codes(&self, first: u64, codes: &mut [Code]) {
-        // Few states are asked for at a time, in some games: then there are more values than states.
-        if codes.len() < self.values.len() {
-            let each = codes.iter_mut().zip(first..);
-            return each.for_each(|(code, state)| *code = Code::of(self.value(state)));
+        let short = &self.short[..];
+        if self.width == 1 {
+            let kept = &self.codes[first as usize..][..codes.len()];
+            let each = codes.iter_mut().zip(kept);
+            return each.for_each(|(code, kept)| *code = short[usize::from(*kept)]);
         }
-        // Made once of each value that occurs.
-        let made: Vec<Code> = self.values.iter().map(|value| Code::of(*value)).collect();
-        codes.iter_mut().zip(first..).for_each(|(code, state)| *code = made[self.code(state)]);
+        codes.iter_mut().zip(first..).for_each(|(code, state)| *code = short[self.code(state)]);
+    }
+
+    /// Sets the value of each code.
+    fn set_values(&mut self, values: Vec<Option<Value>>) {
+        self.short = values.iter().map(|value| Code::of(*value)).collect();
+        self.values = values;
     }
 
     /// Whether this width is enough for all values.
@@ -78,6 +85,9 @@ impl Codes {
         }
     }
 }
+
+/// How many states to recover at a time.
+const RUN: u64 = 1 << 14;
 
 impl Table {
     /// Unpacks the whole table into memory, with all threads.
@@ -96,7 +106,7 @@ impl Table {
     fn load_in(&self, width: usize) -> Result<Option<InMemoryTable<'_>>, TableError> {
         let map = MmapMut::map_anon(self.states() as usize * width)
             .map_err(|source| TableError::io(self.path(), source))?;
-        let mut codes = Codes { values: Vec::new(), codes: map, width };
+        let mut codes = Codes { values: Vec::new(), short: Vec::new(), codes: map, width };
         let known = Known::default();
         // How many blocks to unpack at a time: enough for all threads, few enough to stay in the cache until
         // they are copied.
@@ -120,13 +130,29 @@ impl Table {
                 }
             }
         }
-        codes.values = known.values();
+        codes.set_values(known.values());
+        if !codes.fit() {
+            return Ok(None);
+        }
+        if self.forgets_exits()
+            && let Some(by) = self.recoverer()
+        {
+            self.change(&mut codes, &known, self.layout.runs_kept(RUN), |codes, first, values| {
+                by.best_exits(first, values)?;
+                for (value, state) in values.iter_mut().zip(first..) {
+                    *value = raised(codes.value(state), *value, self.has_distances());
+                }
+                Ok(())
+            })?;
+        }
         if !codes.fit() {
             return Ok(None);
         }
         if let Some(by) = self.recoverer() {
-            self.recover_all(&mut codes, by, &known)?;
-            codes.values = known.values();
+            let runs = self.layout.runs_not_kept(RUN);
+            self.change(&mut codes, &known, runs, |codes, first, values| {
+                by.recover(&Kept(Place::Memory(self, codes)), first, values)
+            })?;
         }
         if !codes.fit() {
             return Ok(None);
@@ -139,22 +165,24 @@ impl Table {
         Ok(Some(InMemoryTable { table: self, codes, places }))
     }
 
-    /// Stores the codes of the states that the table does not keep.
-    fn recover_all(
+    /// Stores other codes for the states of some runs. `find` writes their values, given the codes so far and
+    /// the first state of a run.
+    fn change(
         &self,
         codes: &mut Codes,
-        by: &dyn Recover,
         known: &Known,
+        runs: impl Iterator<Item = Range<u64>>,
+        find: impl Fn(&Codes, u64, &mut [Option<Value>]) -> Result<(), TableError> + Sync,
     ) -> Result<(), TableError> {
-        const RUN: u64 = 1 << 14;
+        /// How many runs to change at a time: enough for all threads, few enough to wait in memory.
         const RUNS: usize = 256;
-        let mut runs = self.layout.runs_not_kept(RUN).peekable();
+        let mut runs = runs.peekable();
         while runs.peek().is_some() {
             let some: Vec<Range<u64>> = runs.by_ref().take(RUNS).collect();
-            let kept = Kept(Place::Memory(self, codes));
-            let recovered = some.into_par_iter().map(|run| {
+            let found = &*codes;
+            let changed = some.into_par_iter().map(|run| {
                 let mut values = vec![None; (run.end - run.start) as usize];
-                by.recover(&kept, run.start, &mut values)?;
+                find(found, run.start, &mut values)?;
                 // Codes seen before, so that threads seldom need the shared map.
                 let mut met = [u32::MAX; 1 << 10];
                 let codes = values.into_iter().map(|value| {
@@ -169,9 +197,10 @@ impl Table {
                 });
                 Ok::<_, TableError>((run.start, codes.collect::<Vec<u32>>()))
             });
-            let recovered = recovered.collect::<Result<Vec<_>, _>>()?;
-            recovered.iter().for_each(|(first, run)| codes.put(*first, run));
+            let changed = changed.collect::<Result<Vec<_>, _>>()?;
+            changed.iter().for_each(|(first, run)| codes.put(*first, run));
         }
+        codes.set_values(known.values());
         Ok(())
     }
 }
@@ -205,6 +234,12 @@ impl InMemoryTable<'_> {
     /// The table.
     pub fn table(&self) -> &Table {
         self.table
+    }
+
+    /// What the table has of a state that it keeps.
+    pub(crate) fn bound(&self, state: u64) -> Result<Option<Value>, TableError> {
+        self.table.check_kept(state)?;
+        Ok(self.codes.value(state))
     }
 
     /// The value of a state; `None` if it is invalid.

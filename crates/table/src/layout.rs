@@ -132,12 +132,20 @@ impl Layout {
         self.grid_of(state).keeps(state)
     }
 
+    /// The states that are kept, in ranges of at most `len`.
+    pub(crate) fn runs_kept(&self, len: u64) -> impl Iterator<Item = Range<u64>> + '_ {
+        self.runs_if(true, len)
+    }
+
     /// The states that are not kept, in ranges of at most `len`.
     pub(crate) fn runs_not_kept(&self, len: u64) -> impl Iterator<Item = Range<u64>> + '_ {
-        let grids = self.grids.iter().filter(|grid| grid.half.is_some());
-        let rows = grids.flat_map(|grid| {
+        self.runs_if(false, len)
+    }
+
+    fn runs_if(&self, kept: bool, len: u64) -> impl Iterator<Item = Range<u64>> + '_ {
+        let rows = self.grids.iter().flat_map(move |grid| {
             let rows = (0..grid.states / grid.columns).map(|row| grid.first + row * grid.columns);
-            rows.filter(|&row| !grid.keeps(row)).map(|row| row..row + grid.columns)
+            rows.filter(move |&row| grid.keeps(row) == kept).map(|row| row..row + grid.columns)
         });
         rows.flat_map(move |row| {
             let end = row.end;

@@ -41,7 +41,7 @@
 //!   with both. Many threads can use one table at once.
 //! * A table appears as a whole or not at all ([`TempFile`]). A damaged byte gives an error that names the file
 //!   and the block, never a wrong value.
-//! * Smaller tables: [`Writer::rows`], [`Writer::invalid_states`], and [`Writer::half`] with [`WithRules`].
+//! * Smaller tables: [`Writer::rows`], [`Writer::invalid_states`], [`Writer::half`] and [`Writer::forget_exits`] with [`WithRules`].
 //! * [`Folder`] is a folder of tables by name. [`Table::load`] puts a table into memory, for probes in
 //!   nanoseconds. [`FolderLock`] lets one process at a time write into a folder.
 //! * `FORMAT.md` specifies the bytes. [`container`] is the layer below states: blocks of bytes with checksums.
@@ -78,10 +78,10 @@ pub use compression::Compression;
 pub use divisor::Divisor;
 pub use error::{Section, TableError, WriteError};
 pub use folder::Folder;
-pub use header::{About, GridHeader, Header, InvalidStates, SideCounts};
+pub use header::{About, Exits, GridHeader, Header, InvalidStates, SideCounts};
 pub use in_memory::InMemoryTable;
 pub use lock::FolderLock;
-pub use recover::{Kept, Recover};
+pub use recover::{BestExits, Kept, Recover};
 pub use rules::{Partial, WithRules};
 pub use table::{Options, Table};
 pub use temp_file::TempFile;

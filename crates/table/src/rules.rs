@@ -1,29 +1,42 @@
 //! A table together with the rules of its game. The rules add what the table leaves out.
 //!
 //! The table may have forgotten invalid states, and may keep only one of two sides. A state of the other side
-//! has the value of its best move, and all its moves lead to states that are kept.
+//! has the value of its best move, and all its moves lead to states that are kept. It may have forgotten what
+//! exits tell. Then a state that it keeps has the value of its best exit, if that is better.
 
 use retrograde::{Code, Game, Probe, Status, Value};
 
 use crate::error::TableError;
 use crate::in_memory::InMemoryTable;
+use crate::recover::{as_kept, raised};
 use crate::table::Table;
 
 /// A table that may keep only some of the states: on disk, or in memory.
 pub trait Partial: Probe<Error = TableError> {
     /// The table.
     fn table(&self) -> &Table;
+
+    /// What the table has of a state that it keeps. It is less than the value if an exit tells the value.
+    fn bound(&self, state: u64) -> Result<Option<Value>, TableError>;
 }
 
 impl Partial for Table {
     fn table(&self) -> &Table {
         self
     }
+
+    fn bound(&self, state: u64) -> Result<Option<Value>, TableError> {
+        self.bound(state)
+    }
 }
 
 impl Partial for InMemoryTable<'_> {
     fn table(&self) -> &Table {
         self.table()
+    }
+
+    fn bound(&self, state: u64) -> Result<Option<Value>, TableError> {
+        self.bound(state)
     }
 }
 
@@ -63,7 +76,7 @@ impl<'a, G: Game, T: Partial> WithRules<'a, G, T> {
         TableError::Game { path: self.table().path().into(), problem }
     }
 
-    /// Fills in the codes that the table keeps, and takes all other states for invalid.
+    /// Fills in the codes that the table answers, and takes all other states for invalid.
     fn fill_kept(&self, first: u64, codes: &mut [Code]) -> Result<(), TableError> {
         let table = self.table();
         if table.answers_all() {
@@ -109,12 +122,29 @@ impl<'a, G: Game, T: Partial> WithRules<'a, G, T> {
 
     /// The value of an open state, given the value of its best exit.
     fn open(&self, state: u64, exit: Option<Value>) -> Result<Value, TableError> {
-        if !self.table().answers(state) {
+        if !self.table().answers(state) && !self.table().keeps(state) {
             return self.best(state, exit);
         }
-        self.table
-            .probe(state)?
+        self.kept(state, || exit)?
             .ok_or_else(|| self.other_game(format!("state {state} is invalid in it")))
+    }
+
+    /// The value of a state that the table answers or keeps, given its best exit.
+    fn kept(
+        &self,
+        state: u64,
+        exit: impl FnOnce() -> Option<Value>,
+    ) -> Result<Option<Value>, TableError> {
+        if self.table().answers(state) || !self.table().forgets_exits() {
+            return self.table.probe(state);
+        }
+        Ok(raised(self.table.bound(state)?, exit(), self.has_distances()))
+    }
+
+    fn best_exit(&self, state: u64) -> Option<Value> {
+        let mut exit = None;
+        self.game.exits(state, |value| prefer(&mut exit, value));
+        exit
     }
 
     /// The value of the best move of a state, given the best value of its exits.
@@ -129,7 +159,7 @@ impl<'a, G: Game, T: Partial> WithRules<'a, G, T> {
         });
         match failed {
             Some(error) => Err(error),
-            None => Ok(self.without_distance(best.unwrap_or(Value::Loss(0)))),
+            None => Ok(self.as_kept(best.unwrap_or(Value::Loss(0)))),
         }
     }
 
@@ -138,19 +168,15 @@ impl<'a, G: Game, T: Partial> WithRules<'a, G, T> {
         match self.game.status(state) {
             Status::Terminal(value) => Ok(value),
             // An error if neither the rules nor the table know it: then the same side has moved twice.
-            _ => self.table.probe(state)?.ok_or_else(|| {
+            _ => self.kept(state, || self.best_exit(state))?.ok_or_else(|| {
                 self.other_game(format!("a move leads to state {state}, which is invalid in it"))
             }),
         }
     }
 
     /// The value as a table without distances gives it.
-    fn without_distance(&self, value: Value) -> Value {
-        match value {
-            Value::Loss(_) if !self.has_distances() => Value::Loss(0),
-            Value::Win(_) if !self.has_distances() => Value::Win(0),
-            value => value,
-        }
+    fn as_kept(&self, value: Value) -> Value {
+        as_kept(value, self.has_distances())
     }
 }
 
@@ -179,12 +205,8 @@ impl<G: Game, T: Partial> Probe for WithRules<'_, G, T> {
         match self.game.status(state) {
             Status::Invalid => Ok(None),
             Status::Terminal(_) if self.stores_terminal(state) => self.table.probe(state),
-            Status::Terminal(value) => Ok(Some(self.without_distance(value))),
-            Status::Open => {
-                let mut exit = None;
-                self.game.exits(state, |value| prefer(&mut exit, value));
-                self.open(state, exit).map(Some)
-            }
+            Status::Terminal(value) => Ok(Some(self.as_kept(value))),
+            Status::Open => self.open(state, self.best_exit(state)).map(Some),
         }
     }
 
@@ -200,7 +222,7 @@ impl<G: Game, T: Partial> Probe for WithRules<'_, G, T> {
             match status {
                 Status::Invalid => *code = Code::INVALID,
                 Status::Terminal(_) if self.stores_terminal(state) => {}
-                Status::Terminal(said) => *code = Code::of(Some(self.without_distance(said))),
+                Status::Terminal(said) => *code = Code::of(Some(self.as_kept(said))),
                 Status::Open if *code != Code::INVALID => {}
                 Status::Open => {
                     let mut exit = None;

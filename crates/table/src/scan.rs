@@ -1,11 +1,10 @@
 //! Questions about many states: a list in any order, a range, all states, and the check of every byte.
 
-use std::ops::{Deref, Range};
+use std::ops::Range;
 
 use rayon::prelude::*;
 use retrograde::{Code, Probe, Value};
 
-use crate::code::Block;
 use crate::error::TableError;
 use crate::layout::Place;
 use crate::table::Table;
@@ -32,7 +31,10 @@ impl Table {
             .par_chunk_by(|(a, _), (b, _)| a.block == b.block)
             .map(|group| {
                 let block = self.cached(group[0].0.block)?;
-                Ok(group.iter().map(|(place, rank)| (*rank, block.value(place.at))).collect())
+                let found = |(place, rank): &(Place, usize)| {
+                    Ok((*rank, self.raised(states[*rank], block.value(place.at))?))
+                };
+                group.iter().map(found).collect()
             })
             .collect::<Result<_, TableError>>()?;
         let mut values = vec![None; states.len()];
@@ -47,19 +49,14 @@ impl Table {
         Probe::fill(self, first, values)
     }
 
-    /// The codes of them, with blocks that are had from wherever the caller has them.
-    pub(crate) fn fill_from<B: Deref<Target = Block>>(
-        &self,
-        first: u64,
-        codes: &mut [Code],
-        block_of: impl Fn(u64) -> Result<B, TableError>,
-    ) -> Result<(), TableError> {
+    /// The codes of the states from `first` on, which are kept.
+    pub(crate) fn fill_kept(&self, first: u64, codes: &mut [Code]) -> Result<(), TableError> {
         let (mut state, mut rest) = (first, codes);
         while !rest.is_empty() {
             let Place { block, at } = self.place(state)?;
             let len = rest.len().min(self.layout.run_left(state) as usize);
             let (run, after) = rest.split_at_mut(len);
-            block_of(block)?.fill_codes(at, run);
+            self.valued(block)?.fill_codes(at, run);
             (state, rest) = (state + len as u64, after);
         }
         Ok(())
@@ -70,7 +67,8 @@ impl Table {
         self.layout.blocks()
     }
 
-    /// Goes through the states of some blocks at full speed. Calls `visit` with the first of some consecutive
+    /// Goes through what is stored of the states of some blocks, at full speed. If the table
+    /// [forgets](crate::Exits::Forgotten) exits, this may be less than the value. Calls `visit` with the first of some consecutive
     /// states, and their values. The order is that of the file, which differs from the order of states if the
     /// table has [rows](crate::Writer::rows). Threads may take a range of blocks each.
     ///

@@ -3,7 +3,8 @@
 //! On a board with one pursuer, tiles of sixteen rows take two thirds of the space of single rows. With two
 //! pursuers it is the other way round. In chess, tiles of 256 rows are a seventh smaller than tiles of
 //! sixteen. The numbers of states do not show which shape is best. So the writer packs a few blocks of each
-//! shape and chooses the smallest. The choice depends on the values alone, as the bytes of a table must.
+//! shape quickly. It packs more blocks of the best few as the table will be packed, and chooses the smallest.
+//! The choice depends on the values alone, as the bytes of a table must.
 
 use std::path::Path;
 
@@ -26,33 +27,76 @@ const TILE_COLUMNS: [u64; 7] = [8192, 4096, 1024, 512, 256, 128, 64];
 /// time, in a cache of [`Options::CACHE_BYTES`](crate::Options::CACHE_BYTES).
 const BAND_STATES_MAX: u64 = 1 << 23;
 
-/// How many places to try each shape in, and how many states in total. Trying all shapes costs as much as
-/// packing a few million states.
-const SAMPLES: u64 = 12;
+/// How many places to try all shapes in, and then the best few: least and most. Large tables have more places. More
+/// places choose better and cost more: for a table of a few million states, the least number of places takes half as
+/// long as the packing.
+const PLACES_ALL: [u64; 2] = [4, 8];
+const PLACES_FEW: [u64; 2] = [8, 32];
+
+/// There is a place in so many states, between the least and the most.
+const PLACE_STATES: u64 = 1 << 19;
+
+/// So many times as many places for the best compression. With few places it chose worse than the standard one.
+const BEST_PLACES: u64 = 4;
+
+/// How many shapes are tried again.
+const FEW: usize = 3;
+
+/// How many states of each shape to pack in a place.
 const SAMPLE_STATES: u64 = BLOCK_STATES[1];
 
 /// A larger block must save at least this share, because it is slower to read.
 const LARGER_GAINS: f64 = 0.02;
 
-/// The grid with the blocks that pack best, and about how many bytes they take.
-pub(crate) fn choose<P: Probe>(
+/// The few shapes that pack best by a quick trial, the smaller blocks first, and about how many bytes the best one
+/// takes.
+pub(crate) fn best_few<P: Probe>(
     grid: Grid,
     compression: Compression,
     source: &Source<'_, P>,
     path: &Path,
-) -> Result<(Grid, f64), WriteError> {
-    let shapes = shapes(grid);
+) -> Result<(Vec<Grid>, f64), WriteError> {
+    let mut shapes = shapes(grid);
     if grid.states == 0 || compression == Compression::None {
-        return Ok((shapes[0], grid.states_kept() as f64));
+        shapes.truncate(1);
+        return Ok((shapes, grid.states_kept() as f64));
+    }
+    let places = places(&shapes, PLACES_ALL, Compression::Fast);
+    let sizes = sampled_sizes(&shapes, places, Compression::Fast, source, path)?;
+    let mut order: Vec<usize> = (0..shapes.len()).collect();
+    order.sort_by(|&a, &b| sizes[a].total_cmp(&sizes[b]));
+    let bytes = sizes[order[0]] * grid.states_kept() as f64;
+    order.truncate(FEW);
+    order.sort_unstable();
+    Ok((order.into_iter().map(|at| shapes[at]).collect(), bytes))
+}
+
+/// The shape that packs best.
+pub(crate) fn choose<P: Probe>(
+    shapes: &[Grid],
+    compression: Compression,
+    source: &Source<'_, P>,
+    path: &Path,
+) -> Result<Grid, WriteError> {
+    if let [only] = shapes {
+        return Ok(*only);
     }
     let mut best = (f64::INFINITY, shapes[0]);
-    for (size, shape) in sampled_sizes(&shapes, source, path)?.into_iter().zip(shapes) {
+    let places = places(shapes, PLACES_FEW, compression);
+    let sizes = sampled_sizes(shapes, places, compression, source, path)?;
+    for (size, shape) in sizes.into_iter().zip(shapes) {
         let gains = shape.block_states_max() > best.1.block_states_max();
         if size < best.0 * if gains { 1.0 - LARGER_GAINS } else { 1.0 } {
-            best = (size, shape);
+            best = (size, *shape);
         }
     }
-    Ok((best.1, best.0 * grid.states_kept() as f64))
+    Ok(best.1)
+}
+
+/// How many places to try these shapes in.
+fn places(shapes: &[Grid], [least, most]: [u64; 2], compression: Compression) -> u64 {
+    let places = (shapes[0].states_kept() / PLACE_STATES).clamp(least, most);
+    if compression == Compression::Best { BEST_PLACES * places } else { places }
 }
 
 /// The shapes to try, from single rows to tall tiles, the smaller blocks first.
@@ -83,18 +127,21 @@ fn even(columns: u64, most: u64) -> u64 {
 /// before the next, so that what a source has at hand of a place serves them all.
 fn sampled_sizes<P: Probe>(
     shapes: &[Grid],
+    places: u64,
+    compression: Compression,
     source: &Source<'_, P>,
     path: &Path,
 ) -> Result<Vec<f64>, WriteError> {
-    let sizes: Vec<Result<Vec<[usize; 2]>, WriteError>> = (0..SAMPLES)
+    let sizes: Vec<Result<Vec<[usize; 2]>, WriteError>> = (0..places)
         .into_par_iter()
         .map(|place| {
             let mut packer =
-                Packer::new(Compression::Fast).map_err(|source| WriteError::pack(path, source))?;
+                Packer::new(compression).map_err(|source| WriteError::pack(path, source))?;
             let mut scratch = Scratch::default();
+            let at = (place, places);
             let sampled = shapes
                 .iter()
-                .map(|shape| sampled_size(*shape, place, source, &mut packer, &mut scratch, path));
+                .map(|shape| sampled_size(*shape, at, source, &mut packer, &mut scratch, path));
             sampled.collect()
         })
         .collect();
@@ -110,7 +157,7 @@ fn sampled_sizes<P: Probe>(
 /// How many bytes some blocks of a shape take at one of the places, and how many states they have.
 fn sampled_size<P: Probe>(
     shape: Grid,
-    place: u64,
+    (place, places): (u64, u64),
     source: &Source<'_, P>,
     packer: &mut Packer,
     scratch: &mut Scratch,
@@ -118,7 +165,7 @@ fn sampled_size<P: Probe>(
 ) -> Result<[usize; 2], WriteError> {
     let blocks = shape.blocks();
     let each = (SAMPLE_STATES / shape.block_states_max() as u64).max(1);
-    let places = blocks.div_ceil(each).min(SAMPLES);
+    let places = blocks.div_ceil(each).min(places);
     let (mut bytes, mut states) = (0, 0);
     if place >= places {
         return Ok([0; 2]);

@@ -2,13 +2,16 @@
 
 use retrograde::{Code, Probe, Value};
 
-use crate::code::{DISTANCE_MAX, Encoder};
+use crate::code::{DISTANCE_MAX, Encoder, Forgotten};
 use crate::layout::Run;
+use crate::recover::{BestExits, as_kept};
 
 /// The values to write.
 pub(crate) struct Source<'a, P> {
     pub(crate) values: &'a P,
     pub(crate) forget_invalid: bool,
+    /// The exits that a reader asks, if there are any.
+    pub(crate) exits: Option<&'a dyn BestExits>,
 }
 
 /// The buffers of one thread.
@@ -17,6 +20,10 @@ pub(crate) struct Scratch {
     encoder: Encoder,
     /// The runs of a block.
     runs: Vec<Run>,
+    /// The best exit of each state of a block.
+    exits: Vec<Option<Value>>,
+    /// Whether a reader finds the value of a state by its exits.
+    free: Vec<bool>,
     /// The codes of the values of a block.
     codes: Vec<Code>,
     /// The values of a block in which some distance is too long for a code.
@@ -31,7 +38,7 @@ impl<P: Probe> Source<'_, P> {
         runs: impl Iterator<Item = Run>,
         bytes: &mut Vec<u8>,
     ) -> Result<(), String> {
-        let Scratch { encoder, runs: block, codes, values } = scratch;
+        let Scratch { encoder, runs: block, exits, free, codes, values } = scratch;
         block.clear();
         block.extend(runs);
         let states = block.iter().map(|run| run.len).sum();
@@ -40,7 +47,22 @@ impl<P: Probe> Source<'_, P> {
             let codes = &mut codes[run.at..run.at + run.len];
             self.values.fill_codes(run.first, codes).map_err(|error| error.to_string())?;
         }
-        if encoder.encode_codes(codes, self.forget_invalid, bytes) {
+        free.clear();
+        if let Some(by) = self.exits {
+            exits.resize(states, None);
+            for run in &*block {
+                let exits = &mut exits[run.at..run.at + run.len];
+                by.best_exits(run.first, exits).map_err(|error| error.to_string())?;
+            }
+            let distances = self.values.has_distances();
+            let best = exits.iter().map(|exit| exit.map(|exit| as_kept(exit, distances)));
+            let tells = |(code, best): (&Code, Option<Value>)| {
+                best.is_some() && !code.is_far() && *code == Code::of(best)
+            };
+            free.extend(codes.iter().zip(best).map(tells));
+        }
+        let forgotten = Forgotten { invalid: self.forget_invalid, free };
+        if encoder.encode_codes(codes, forgotten, bytes) {
             return Ok(());
         }
         values.resize(states, None);
@@ -57,7 +79,7 @@ impl<P: Probe> Source<'_, P> {
                 ));
             }
         }
-        encoder.encode(values, self.forget_invalid, bytes);
+        encoder.encode(values, forgotten, bytes);
         Ok(())
     }
 }

@@ -9,7 +9,7 @@ use crate::cache::Cache;
 use crate::code::{self, Block};
 use crate::container::{Container, Kind};
 use crate::error::{Section, TableError};
-use crate::header::{Header, SideCounts};
+use crate::header::{Exits, Header, SideCounts};
 use crate::layout::{Finder, Layout, Place};
 use crate::recover::{self, Kept, Recover, Recoverer};
 
@@ -64,7 +64,7 @@ pub struct Table {
     finder: Finder,
     header: Header,
     cache: Cache,
-    /// Finds the values that are not kept, once it is set.
+    /// Finds the values that are left out, once it is set.
     recoverer: OnceLock<Recoverer>,
 }
 
@@ -175,8 +175,8 @@ impl Table {
         state < self.states() && self.layout.keeps(state)
     }
 
-    /// From now on, also answers for states that are not kept, by `recover`. Only the first call has an
-    /// effect.
+    /// From now on, answers for all states: `recover` finds the values that are left out. Only the first call has
+    /// an effect.
     pub fn recover_by(&self, recover: Arc<dyn Recover>) {
         let _ = self.recoverer.set(Recoverer(recover));
     }
@@ -186,19 +186,30 @@ impl Table {
         self.layout.keeps_all()
     }
 
-    /// Whether it answers for all states: it keeps them, or [can recover](Table::recover_by) the others.
+    /// Whether it has the value of every state by itself.
+    pub fn is_complete(&self) -> bool {
+        self.layout.keeps_all() && !self.forgets_exits()
+    }
+
+    /// Whether it leaves out what exits tell.
+    pub(crate) fn forgets_exits(&self) -> bool {
+        self.header.exits == Exits::Forgotten
+    }
+
+    /// Whether it answers for all states: it has their values, or [can recover](Table::recover_by) them.
     pub fn answers_all(&self) -> bool {
-        self.layout.keeps_all() || self.recoverer.get().is_some()
+        self.is_complete() || self.recoverer.get().is_some()
     }
 
     /// Whether it answers for a state.
     pub(crate) fn answers(&self, state: u64) -> bool {
-        state < self.states() && (self.recoverer.get().is_some() || self.layout.keeps(state))
+        let by_itself = || !self.forgets_exits() && self.layout.keeps(state);
+        state < self.states() && (self.recoverer.get().is_some() || by_itself())
     }
 
     /// The recovery, if the table needs one and has it.
     pub(crate) fn recoverer(&self) -> Option<&dyn Recover> {
-        self.recoverer.get().filter(|_| !self.layout.keeps_all()).map(|Recoverer(by)| &**by)
+        self.recoverer.get().filter(|_| !self.is_complete()).map(|Recoverer(by)| &**by)
     }
 
     /// The values of some states that are not kept, recovered from those that are.
@@ -221,6 +232,33 @@ impl Table {
 
     /// The value of a state that is kept.
     pub(crate) fn probe_kept(&self, state: u64) -> Result<Option<Value>, TableError> {
+        if self.forgets_exits()
+            && let Ok(Place { block, at }) = self.place(state)
+            && let Some(value) = self.cache.look(self.raised_key(block), |block| block.value(at))
+        {
+            return Ok(value);
+        }
+        self.raised(state, self.bound(state)?)
+    }
+
+    /// The value of a state that is kept, given its bound.
+    #[inline]
+    pub(crate) fn raised(
+        &self,
+        state: u64,
+        bound: Option<Value>,
+    ) -> Result<Option<Value>, TableError> {
+        if !self.forgets_exits() {
+            return Ok(bound);
+        }
+        let by = self.recoverer().ok_or_else(|| self.no_place(state))?;
+        let mut exit = [None];
+        by.best_exits(state, &mut exit)?;
+        Ok(recover::raised(bound, exit[0], self.has_distances()))
+    }
+
+    /// What the table has of a state that it keeps: its value, or less if an exit tells the value.
+    pub(crate) fn bound(&self, state: u64) -> Result<Option<Value>, TableError> {
         let Place { block, at } = self.place(state)?;
         match self.cache.look(block, |block| block.value(at)) {
             Some(value) => Ok(value),
@@ -273,7 +311,7 @@ impl Table {
     }
 
     #[cold]
-    fn no_place(&self, state: u64) -> TableError {
+    pub(crate) fn no_place(&self, state: u64) -> TableError {
         let (path, states) = (self.path().into(), self.states());
         if state < states {
             TableError::NotStored { path, state }
@@ -291,6 +329,37 @@ impl Table {
         let block = Arc::new(self.decode(number, bytes)?);
         self.cache.put(number, Arc::clone(&block));
         Ok(block)
+    }
+
+    /// A block of values. If the table forgets exits, asks them for the whole block, and adds it to the cache.
+    /// That pays off where many states are asked for: each is asked for again by many moves.
+    pub(crate) fn valued(&self, number: u64) -> Result<Arc<Block>, TableError> {
+        if !self.forgets_exits() {
+            return self.cached(number);
+        }
+        let key = self.raised_key(number);
+        if let Some(block) = self.cache.look(key, Arc::clone) {
+            return Ok(block);
+        }
+        let states = self.layout.block_states(number);
+        let (mut values, mut exits) = (vec![None; states], vec![None; states]);
+        self.cached(number)?.fill(0, &mut values);
+        for run in self.layout.runs(number) {
+            let by = self.recoverer().ok_or_else(|| self.no_place(run.first))?;
+            by.best_exits(run.first, &mut exits[run.at..run.at + run.len])?;
+        }
+        for (value, exit) in values.iter_mut().zip(exits) {
+            *value = recover::raised(*value, exit, self.has_distances());
+        }
+        let damaged = || self.container.damaged(Section::Block { block: number });
+        let block = Arc::new(Block::of(&values).ok_or_else(damaged)?);
+        self.cache.put(key, Arc::clone(&block));
+        Ok(block)
+    }
+
+    /// The number in the cache of a block of values, made of a block of bounds.
+    fn raised_key(&self, block: u64) -> u64 {
+        self.layout.blocks() + block
     }
 
     /// Decodes the bytes of a block.
@@ -321,7 +390,7 @@ impl Probe for Table {
 
     fn fill_codes(&self, first: u64, codes: &mut [Code]) -> Result<(), TableError> {
         if self.recoverer().is_none() {
-            return self.fill_from(first, codes, |block| self.cached(block));
+            return self.fill_kept(first, codes);
         }
         let (mut state, mut rest, mut found) = (first, codes, Vec::new());
         while !rest.is_empty() {
@@ -332,7 +401,7 @@ impl Probe for Table {
             let row = self.layout.row_left(state).min(if keeps { u64::MAX } else { RUN });
             let (run, after) = rest.split_at_mut(rest.len().min(row as usize));
             if keeps {
-                self.fill_from(state, run, |block| self.cached(block))?;
+                self.fill_kept(state, run)?;
             } else {
                 found.clear();
                 found.resize(run.len(), None);

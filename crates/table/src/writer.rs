@@ -11,8 +11,9 @@ use retrograde::{Histogram, Level, Probe};
 use crate::compression::Compression;
 use crate::container::{self, Contents, Kind};
 use crate::error::WriteError;
-use crate::header::{About, GridHeader, Header, InvalidStates, PLIES};
+use crate::header::{About, Exits, GridHeader, Header, InvalidStates, PLIES};
 use crate::layout::{Grid, Layout};
+use crate::recover::BestExits;
 use crate::shape;
 use crate::source::{Scratch, Source};
 
@@ -54,7 +55,8 @@ pub struct Writer<'a> {
     invalid_states: InvalidStates,
     rows: Vec<Rows>,
     half: Option<u64>,
-    one_side: bool,
+    exits: Option<&'a dyn BestExits>,
+    leave_out: Option<&'a dyn BestExits>,
     histogram: Option<&'a Histogram>,
     replace: bool,
     progress: Box<Progress<'a>>,
@@ -98,7 +100,8 @@ impl<'a> Writer<'a> {
             invalid_states: InvalidStates::default(),
             rows: Vec::new(),
             half: None,
-            one_side: false,
+            exits: None,
+            leave_out: None,
             histogram: None,
             replace: true,
             progress: Box::new(|_, _| ControlFlow::Continue(())),
@@ -142,11 +145,20 @@ impl<'a> Writer<'a> {
         self
     }
 
-    /// If the [rows](Writer::rows) have several sides, keeps only the states of the side that packs smaller.
-    /// The others are [recovered](crate::Table::recover_by) from these.
+    /// Leaves out values that these exits tell. If the best move of a state is an exit, the table may give any
+    /// value that is no better. The value is then [recovered](crate::Table::recover_by), or found by
+    /// [`WithRules`](crate::WithRules).
     #[must_use]
-    pub fn one_side(mut self, one_side: bool) -> Writer<'a> {
-        self.one_side = one_side;
+    pub fn forget_exits(mut self, exits: &'a dyn BestExits) -> Writer<'a> {
+        self.exits = Some(exits);
+        self
+    }
+
+    /// If the [rows](Writer::rows) have several sides, leaves out all that moves tell: keeps only the states of the
+    /// side that packs smaller, and [forgets exits](Writer::forget_exits).
+    #[must_use]
+    pub fn leave_out(mut self, exits: &'a dyn BestExits) -> Writer<'a> {
+        self.leave_out = Some(exits);
         self
     }
 
@@ -185,7 +197,8 @@ impl<'a> Writer<'a> {
             invalid_states,
             rows,
             half,
-            one_side,
+            exits,
+            leave_out,
             histogram,
             replace,
             ..
@@ -196,9 +209,14 @@ impl<'a> Writer<'a> {
             true => vec![Rows { states, columns: states.max(1), sides: 1 }],
             false => rows,
         };
-        let source = Source { values, forget_invalid: invalid_states == InvalidStates::Forgotten };
-        // The layout for the states of one side, or of all sides for `None`, and about how many bytes they take.
-        let laid_out = |half: Option<u64>| {
+        let sides = rows.iter().map(|rows| rows.sides).min().unwrap_or(1);
+        let leave_out = leave_out.filter(|_| sides > 1);
+        let exits = exits.or(leave_out);
+        let forget_invalid = invalid_states == InvalidStates::Forgotten;
+        let source = Source { values, forget_invalid, exits };
+        // The best few shapes for the states of one side, or of all sides for `None`, for each grid. Also about how
+        // many bytes they take.
+        let shapes = |half: Option<u64>| {
             let grid = |&Rows { states: some, columns, sides }: &Rows| Grid {
                 states: if some == ALL { states } else { some },
                 columns,
@@ -215,19 +233,20 @@ impl<'a> Writer<'a> {
                     format!("the rows have {} states instead of {states}", layout.states());
                 return Err(WriteError::Layout(problem));
             }
-            let choose = |grid: &Grid| shape::choose(*grid, compression, &source, path);
-            let chosen = layout.grids.iter().map(choose).collect::<Result<Vec<_>, _>>()?;
-            let (grids, bytes): (Vec<_>, Vec<_>) = chosen.into_iter().unzip();
-            let layout = Layout::new(grids).map_err(WriteError::Layout)?;
-            Ok((layout, bytes.iter().sum::<f64>()))
+            let few = |grid: &Grid| shape::best_few(*grid, compression, &source, path);
+            let few = layout.grids.iter().map(few).collect::<Result<Vec<_>, _>>()?;
+            let (shapes, bytes): (Vec<_>, Vec<_>) = few.into_iter().unzip();
+            Ok((shapes, bytes.iter().sum::<f64>()))
         };
-        let sides = rows.iter().map(|rows| rows.sides).min().unwrap_or(1);
-        let sides = match one_side && sides > 1 {
-            true => (0..sides).map(|side| laid_out(Some(side))).collect(),
-            false => laid_out(half).map(|laid_out| vec![laid_out]),
+        let sides = match leave_out.is_some() {
+            true => (0..sides).map(|side| shapes(Some(side))).collect(),
+            false => shapes(half).map(|shapes| vec![shapes]),
         };
         let smallest = sides?.into_iter().min_by(|(_, a), (_, b)| a.total_cmp(b));
-        let (layout, _) = smallest.expect("there is a side");
+        let (shapes, _) = smallest.expect("there is a side");
+        let choose = |shapes: &Vec<Grid>| shape::choose(shapes, compression, &source, path);
+        let grids = shapes.iter().map(choose).collect::<Result<Vec<_>, _>>()?;
+        let layout = Layout::new(grids).map_err(WriteError::Layout)?;
         let levels = || histogram.into_iter().flat_map(Histogram::levels);
         let header = Header {
             about,
@@ -236,6 +255,7 @@ impl<'a> Writer<'a> {
             unit: PLIES.into(),
             longest: levels().last().map(|level| level.distance),
             invalid_states,
+            exits: if exits.is_some() { Exits::Forgotten } else { Exits::Kept },
             compression: compression.to_string(),
             grids: layout.grids.iter().map(GridHeader::of).collect(),
         };

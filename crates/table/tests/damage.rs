@@ -1,33 +1,23 @@
 //! A damaged table gives the true values, or errors that name the file and the part; never anything else.
 
 mod common;
+#[path = "common/kinds.rs"]
+mod kinds;
 
 use std::fs::{self, OpenOptions};
 use std::os::unix::fs::FileExt;
-use std::path::Path;
 use std::process::Command;
+use std::sync::Arc;
 
 use common::twin::{self, Twin};
-use common::{Given, Scratch, chase, values};
+use common::{Given, Scratch, Told, values};
+use kinds::{knowing, read, write_chase, write_kind};
 use retrograde::Value;
-use retrograde_games::Board;
 use retrograde_table::container::{self, Contents, Kind};
 use retrograde_table::{
     About, Compression, GridHeader, Header, Options, Section, Table, TableError, Writer,
 };
 use retrograde_testkit::Rng;
-
-/// The table of a chase on a board of so many rows.
-fn write_chase(path: &Path, rows: u32, compression: Compression) {
-    let (chase, columns) = chase(&Board::random(rows, rows, 20, 2, 0, 3).unwrap(), 1);
-    let solution = retrograde::solve(&chase);
-    Writer::new(About { game: "chase".into(), ..About::default() })
-        .compression(compression)
-        .rows(columns, 2)
-        .histogram(solution.histogram())
-        .write(path, &solution)
-        .unwrap();
-}
 
 /// The part of the file that a byte belongs to.
 fn part_of(twin: &Twin, at: usize) -> Section {
@@ -86,11 +76,13 @@ fn assert_changed(
 #[test]
 fn every_change_of_a_byte_is_found() {
     let folder = Scratch::new();
-    for compression in [Compression::None, Compression::Standard] {
+    for (compression, forget_exits) in
+        [(Compression::None, false), (Compression::Standard, false), (Compression::Standard, true)]
+    {
         let path = folder.join("small.table");
-        write_chase(&path, 4, compression);
+        let told = write_kind(&path, 4, compression, forget_exits);
         let bytes = fs::read(&path).unwrap();
-        let twin = twin::read(&bytes);
+        let twin = read(&bytes, &told);
         for at in 0..bytes.len() {
             for change in [0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0xff, bytes[at]] {
                 if change == 0 {
@@ -98,7 +90,10 @@ fn every_change_of_a_byte_is_found() {
                 }
                 let mut changed = bytes.clone();
                 changed[at] ^= change;
-                let open = || Options::new().from_bytes("changed.table", changed.clone());
+                let open = || {
+                    let table = Options::new().from_bytes("changed.table", changed.clone());
+                    knowing(table, &told)
+                };
                 if let Ok(table) = open() {
                     assert!(table.check().is_err(), "byte {at}");
                 }
@@ -112,17 +107,19 @@ fn every_change_of_a_byte_is_found() {
 fn every_truncation_is_found() {
     let folder = Scratch::new();
     let path = folder.join("small.table");
-    write_chase(&path, 4, Compression::Standard);
-    let bytes = fs::read(&path).unwrap();
-    for len in 0..bytes.len() {
-        let error = Options::new().from_bytes("cut.table", bytes[..len].to_vec()).unwrap_err();
-        assert!(matches!(error, TableError::Length { .. }), "{len}: {error}");
-        assert!(error.to_string().contains("cut.table: the file is cut short"), "{error}");
-    }
-    for more in [1, 8, 1000] {
-        let longer = [&bytes[..], &vec![0; more]].concat();
-        let error = Options::new().from_bytes("long.table", longer).unwrap_err();
-        assert!(error.to_string().contains("too long"), "{error}");
+    for forget_exits in [false, true] {
+        write_kind(&path, 4, Compression::Standard, forget_exits);
+        let bytes = fs::read(&path).unwrap();
+        for len in 0..bytes.len() {
+            let error = Options::new().from_bytes("cut.table", bytes[..len].to_vec()).unwrap_err();
+            assert!(matches!(error, TableError::Length { .. }), "{len}: {error}");
+            assert!(error.to_string().contains("cut.table: the file is cut short"), "{error}");
+        }
+        for more in [1, 8, 1000] {
+            let longer = [&bytes[..], &vec![0; more]].concat();
+            let error = Options::new().from_bytes("long.table", longer).unwrap_err();
+            assert!(error.to_string().contains("too long"), "{error}");
+        }
     }
 }
 
@@ -137,8 +134,8 @@ fn random_changes_of_a_large_table_are_found() {
             scope.spawn(move || {
                 fs::create_dir(&folder).unwrap();
                 let path = folder.join("changed.table");
-                write_chase(&path, 36, Compression::Fast);
-                let twin = twin::read(&fs::read(&path).unwrap());
+                let told = write_kind(&path, 36, Compression::Fast, seed == 2);
+                let twin = read(&fs::read(&path).unwrap(), &told);
                 assert!(twin.blocks.len() > 20);
                 let file = OpenOptions::new().read(true).write(true).open(&path).unwrap();
                 let len = file.metadata().unwrap().len();
@@ -162,7 +159,7 @@ fn random_changes_of_a_large_table_are_found() {
                         _ => &twin.blocks[0].1,
                     };
                     let states = [rng.pick(held), rng.below(twin.values.len() as u64)];
-                    let open = || Options::new().cache_bytes(0).open(&path);
+                    let open = || knowing(Options::new().cache_bytes(0).open(&path), &told);
                     assert_changed(open, &twin, at as usize, states);
                     file.write_all_at(&byte, at).unwrap();
                 }
@@ -176,13 +173,14 @@ fn random_changes_of_a_large_table_are_found() {
 fn a_file_cut_short_while_it_is_open_gives_errors() {
     let folder = Scratch::new();
     let path = folder.join("cut.table");
-    write_chase(&path, 24, Compression::Fast);
-    let truth = values(&Table::open(&path).unwrap());
-    let len = fs::metadata(&path).unwrap().len();
     let mut rng = Rng::new(4);
-    for _ in 0..50 {
+    for round in 0..50 {
+        let told = write_kind(&path, 24, Compression::Fast, round % 2 == 1);
+        let truth = values(&knowing(Table::open(&path), &told).unwrap());
+        let len = fs::metadata(&path).unwrap().len();
         fs::write(folder.join("copy"), fs::read(&path).unwrap()).unwrap();
-        let table = Options::new().cache_bytes(0).open(folder.join("copy")).unwrap();
+        let table = Options::new().cache_bytes(0).open(folder.join("copy"));
+        let table = knowing(table, &told).unwrap();
         let short = OpenOptions::new().write(true).open(folder.join("copy")).unwrap();
         short.set_len(rng.below(len)).unwrap();
         for _ in 0..20 {
@@ -420,9 +418,14 @@ fn a_start_that_promises_more_than_there_is_is_refused() {
 fn an_index_that_leads_astray_is_refused() {
     let folder = Scratch::new();
     let path = folder.join("a.table");
-    write_chase(&path, 24, Compression::Fast);
-    let bytes = fs::read(&path).unwrap();
-    let twin = twin::read(&bytes);
+    for forget_exits in [false, true] {
+        let told = write_kind(&path, 24, Compression::Fast, forget_exits);
+        assert_led_astray(&fs::read(&path).unwrap(), &told);
+    }
+}
+
+fn assert_led_astray(bytes: &[u8], told: &Option<Arc<Told>>) {
+    let twin = read(bytes, told);
     let page = twin.pages[0].clone();
     assert!(twin.blocks.len() > 3, "ends to choose from");
     let number = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
@@ -440,11 +443,11 @@ fn an_index_that_leads_astray_is_refused() {
         (end(2), u32::MAX),
         (end(twin.blocks.len() - 1), number(end(twin.blocks.len() - 1)) + 1),
     ] {
-        let mut changed = bytes.clone();
+        let mut changed = bytes.to_vec();
         changed[at..at + 4].copy_from_slice(&value.to_le_bytes());
         let sum = xxhash_rust::xxh3::xxh3_64_with_seed(&changed[page.start..page.end - 8], 0);
         changed[page.end - 8..page.end].copy_from_slice(&sum.to_le_bytes());
-        let table = Options::new().from_bytes("a", changed).unwrap();
+        let table = knowing(Options::new().from_bytes("a", changed), told).unwrap();
         assert!(table.check().is_err(), "{at} {value}");
         for state in (0..table.states()).step_by(101) {
             if let Ok(value) = table.probe(state) {

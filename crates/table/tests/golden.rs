@@ -10,8 +10,9 @@ mod common;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use common::{Given, Scratch, chase, twin};
+use common::{Given, Scratch, Told, better, chase, twin};
 use retrograde::{Probe, Value};
 use retrograde_games::{Board, Take, Takes};
 use retrograde_table::{About, Compression, InvalidStates, Rows, SideCounts, Table, Writer};
@@ -22,6 +23,16 @@ fn golden(name: &str) -> PathBuf {
 
 /// Compares a table with the golden one, and the golden one with its text.
 fn assert_golden<P: Probe>(name: &str, writer: Writer<'_>, values: &P) {
+    assert_golden_of(name, writer, values, None);
+}
+
+/// The same for a table that leaves out what these exits tell.
+fn assert_golden_of<P: Probe>(
+    name: &str,
+    writer: Writer<'_>,
+    values: &P,
+    told: Option<&Arc<Told>>,
+) {
     let folder = Scratch::new();
     let path = folder.join("a.table");
     writer.write(&path, values).unwrap();
@@ -31,11 +42,11 @@ fn assert_golden<P: Probe>(name: &str, writer: Writer<'_>, values: &P) {
     }
     let bytes = fs::read(&file).unwrap();
     assert!(fs::read(&path).unwrap() == bytes, "{name} is not written as before");
-    let now = assert_read(name, &file);
+    let now = assert_read(name, &file, told);
     // All versions give the same values.
     let old = golden(&format!("v1/{name}.table"));
     if old.exists() {
-        let old = assert_read(name, &old);
+        let old = assert_read(name, &old, None);
         assert_eq!((old.version(), now.version()), (1, 2));
         assert_eq!(old.header().about, now.header().about);
         assert_eq!(
@@ -49,10 +60,18 @@ fn assert_golden<P: Probe>(name: &str, writer: Writer<'_>, values: &P) {
 }
 
 /// Compares a golden table with its text, both as the library and as a slow reader read it.
-fn assert_read(name: &str, file: &Path) -> Table {
+fn assert_read(name: &str, file: &Path, told: Option<&Arc<Told>>) -> Table {
     let expected = fs::read_to_string(golden(&format!("{name}.txt"))).unwrap();
-    assert_eq!(listed(&twin::read(&fs::read(file).unwrap()).values), expected);
+    let mut twin = twin::read(&fs::read(file).unwrap());
     let table = Table::open(file).unwrap();
+    if let Some(told) = told {
+        assert_ne!(listed(&twin.values), expected);
+        for (value, exit) in twin.values.iter_mut().flatten().zip(&told.0) {
+            *value = value.map(|bound| better(bound, *exit, true));
+        }
+        table.recover_by(Arc::clone(told) as _);
+    }
+    assert_eq!(listed(&twin.values), expected);
     table.check().unwrap();
     let read: Vec<_> = (0..table.states())
         .map(|state| table.keeps(state).then(|| table.probe(state).unwrap()))
@@ -147,7 +166,18 @@ fn two_grids() {
     assert_golden("grids", writer, &given("random.txt", true));
 }
 
-/// The same without distances, and without marks for invalid states.
+/// Exits tell a third of the values, which the table leaves out.
+#[test]
+fn forgotten_exits() {
+    let about = About { game: "random".into(), ..About::default() };
+    let given = given("random.txt", true);
+    let exits = (0..).zip(&given.values).map(|(at, value)| value.filter(|_| at % 3 == 0));
+    let told = Arc::new(Told(exits.collect()));
+    let writer = Writer::new(about).compression(Compression::None).forget_exits(&*told);
+    assert_golden_of("exits", writer, &given, Some(&told));
+}
+
+/// A random game without distances, and without marks for invalid states.
 #[test]
 fn mixed_outcomes() {
     let about = About { game: "random".into(), ..About::default() };

@@ -12,6 +12,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod complete;
 mod proof;
 mod rules;
 mod subject;

@@ -133,51 +133,72 @@ pub(crate) fn prove<R: Rules>(
     threads: usize,
     told: &AtomicU64,
 ) -> Result<Proved, Refusal> {
-    let table = &values.tables[0];
-    let states = rules.runs().checked_sub(1).map_or(0, |last| rules.run(last).end);
-    if states != table.states {
-        let what = format!("it has {} states, and the game has {states}", table.states);
-        return Err(Refusal::wrong(&table.path, &what));
-    }
-    let next = AtomicU64::new(0);
-    // The first run with an error, so the report is the same whichever thread is faster.
-    let wrong: Mutex<Option<(u64, Refusal)>> = Mutex::new(None);
-    let work = || {
-        let mut witness = Witness::new(rules, values);
-        loop {
-            let run = next.fetch_add(1, Ordering::Relaxed);
-            if run >= rules.runs() {
-                return witness.tally;
-            }
-            if let Err(refusal) = witness.run(run) {
-                next.store(rules.runs(), Ordering::Relaxed);
-                let mut wrong = wrong.lock().unwrap_or_else(PoisonError::into_inner);
-                if wrong.as_ref().is_none_or(|(first, _)| run < *first) {
-                    *wrong = Some((run, refusal));
-                }
-                return witness.tally;
-            }
-            let Range { start, end } = rules.run(run);
-            told.fetch_add(end - start, Ordering::Relaxed);
-        }
-    };
-    let tally = std::thread::scope(|scope| {
-        // If the system refuses more threads, the running ones do all the work.
-        let start = |_| std::thread::Builder::new().spawn_scoped(scope, work).ok();
-        let threads: Vec<_> = (1..threads.max(1)).map_while(start).collect();
-        let own = work();
-        let tallies = threads.into_iter().map(|thread| thread.join().expect("no thread panics"));
-        tallies.fold(own, Tally::and)
-    });
-    if let Some((_, refusal)) = wrong.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        return Err(refusal);
-    }
+    let table = &values.tables[0].table;
+    check_states(rules, table)?;
+    let start = || Witness::new(rules, values);
+    let witnesses = each_run(rules, threads, start, |witness, run| {
+        witness.run(run)?;
+        let Range { start, end } = rules.run(run);
+        told.fetch_add(end - start, Ordering::Relaxed);
+        Ok(())
+    })?;
+    let tally =
+        witnesses.into_iter().map(|witness| witness.tally).fold(Tally::default(), Tally::and);
     tally.compare(table, rules)?;
     Ok(Proved {
         positions: tally.counts().map(|(.., many)| many).sum(),
         moves: tally.moves,
         distances: table.distances,
     })
+}
+
+/// Refuses a table that does not have as many states as its game.
+pub(crate) fn check_states<R: Rules>(rules: &R, table: &Table) -> Result<(), Refusal> {
+    let states = rules.runs().checked_sub(1).map_or(0, |last| rules.run(last).end);
+    if states == table.states {
+        return Ok(());
+    }
+    let what = format!("it has {} states, and the game has {states}", table.states);
+    Err(Refusal::wrong(&table.path, &what))
+}
+
+/// Does something for every run, with all threads. Returns the worker of each thread.
+pub(crate) fn each_run<R: Rules, W: Send>(
+    rules: &R,
+    threads: usize,
+    start: impl Fn() -> W + Sync,
+    act: impl Fn(&mut W, u64) -> Result<(), Refusal> + Sync,
+) -> Result<Vec<W>, Refusal> {
+    let next = AtomicU64::new(0);
+    // The first run with an error, so the report is the same whichever thread is faster.
+    let wrong: Mutex<Option<(u64, Refusal)>> = Mutex::new(None);
+    let work = || {
+        let mut worker = start();
+        loop {
+            let run = next.fetch_add(1, Ordering::Relaxed);
+            if run >= rules.runs() {
+                return worker;
+            }
+            if let Err(refusal) = act(&mut worker, run) {
+                next.store(rules.runs(), Ordering::Relaxed);
+                let mut wrong = wrong.lock().unwrap_or_else(PoisonError::into_inner);
+                if wrong.as_ref().is_none_or(|(first, _)| run < *first) {
+                    *wrong = Some((run, refusal));
+                }
+                return worker;
+            }
+        }
+    };
+    let workers = std::thread::scope(|scope| {
+        // If the system refuses more threads, the running ones do all the work.
+        let start = |_| std::thread::Builder::new().spawn_scoped(scope, work).ok();
+        let threads: Vec<_> = (1..threads.max(1)).map_while(start).collect();
+        let mut workers = vec![work()];
+        workers.extend(threads.into_iter().map(|thread| thread.join().expect("no thread panics")));
+        workers
+    });
+    let wrong = wrong.into_inner().unwrap_or_else(PoisonError::into_inner);
+    wrong.map_or(Ok(workers), |(_, refusal)| Err(refusal))
 }
 
 /// The work of one thread.
@@ -192,20 +213,20 @@ struct Witness<'a, R> {
 
 /// The values of some moves. Losses and invalid states have even numbers, wins and draws odd ones. So the
 /// processor predicts most branches.
-struct Found {
-    moves: u64,
+pub(crate) struct Found {
+    pub(crate) moves: u64,
     least_even: Number,
     greatest_odd: Number,
     draw: bool,
 }
 
 impl Found {
-    fn new() -> Found {
+    pub(crate) fn new() -> Found {
         Found { moves: 0, least_even: Number::MAX, greatest_odd: 0, draw: false }
     }
 
     #[inline(always)]
-    fn add(&mut self, value: Number) {
+    pub(crate) fn add(&mut self, value: Number) {
         let even = value.is_multiple_of(2);
         self.moves += 1;
         self.least_even = self.least_even.min(if even { value } else { Number::MAX });
@@ -214,7 +235,7 @@ impl Found {
     }
 
     /// The value that follows.
-    fn value(&self, distances: bool, stuck: impl FnOnce() -> Number) -> Number {
+    pub(crate) fn value(&self, distances: bool, stuck: impl FnOnce() -> Number) -> Number {
         match (self.least_even, self.greatest_odd) {
             (Number::MAX, 0) => stuck(),
             (Number::MAX, _) if self.draw => DRAW,
@@ -287,7 +308,7 @@ impl<'a, R: Rules> Witness<'a, R> {
             self.tally.place(side, follows, many, number, || self.rules.text(position));
         }
         let said = match place {
-            Place::Table(0, number) if self.table().keeps(number) => self.asker.value(0, number)?,
+            Place::Table(0, number) => self.asker.value(0, number)?,
             _ => return Ok(()),
         };
         if said == follows {
@@ -309,22 +330,17 @@ impl<'a, R: Rules> Witness<'a, R> {
         });
         if found.least_even == 0 {
             // A value is not in memory, or not right.
-            found = self.look_at_all(position, None)?;
+            found = self.look_at_all(position)?;
         }
         self.tally.moves += found.moves;
         Ok(found.value(self.table().distances, || rules.stuck(position)))
     }
 
-    /// The values of all moves, whether in memory or not. `not_kept` is the table of the position, if it does
-    /// not keep the position.
+    /// The values of all moves, whether in memory or not.
     #[cold]
-    fn look_at_all(
-        &mut self,
-        position: &R::Position,
-        not_kept: Option<usize>,
-    ) -> Result<Found, Refusal> {
+    fn look_at_all(&mut self, position: &R::Position) -> Result<Found, Refusal> {
         let (rules, mut found, mut problem) = (self.rules, Found::new(), None);
-        rules.moves(position, |to| match self.look(to, not_kept) {
+        rules.moves(position, |to| match self.look(to) {
             Ok(0) => problem = Some(self.wrong(to, "the table says it is invalid")),
             Ok(value) => found.add(value),
             Err(refusal) => problem = Some(refusal),
@@ -332,28 +348,17 @@ impl<'a, R: Rules> Witness<'a, R> {
         problem.map_or(Ok(found), Err)
     }
 
-    /// The value of a position after a move. `before` is the table that does not keep the position before it,
-    /// if any.
-    fn look(&mut self, to: &R::Position, before: Option<usize>) -> Result<Number, Refusal> {
-        match (self.rules.place(to), self.rules.decided(to)) {
-            (Place::Known(number), _) => Ok(number),
-            (Place::Nowhere, _) => Err(self.wrong(to, "a move leads to it, and it has no number")),
-            (Place::Table(table, number), _) if self.values.tables[table].keeps(number) => {
-                self.asker.value(table, number)
-            }
-            // A table of one side: one move later come positions that it keeps, or positions of another
-            // table.
-            (_, Some(decided)) => Ok(decided),
-            (Place::Table(table, _), None) if before != Some(table) => {
-                let found = self.look_at_all(to, Some(table))?;
-                Ok(found.value(self.table().distances, || self.rules.stuck(to)))
-            }
-            _ => Err(self.wrong(to, "the table keeps neither it nor its moves")),
+    /// The value of a position after a move.
+    fn look(&mut self, to: &R::Position) -> Result<Number, Refusal> {
+        match self.rules.place(to) {
+            Place::Known(number) => Ok(number),
+            Place::Nowhere => Err(self.wrong(to, "a move leads to it, and it has no number")),
+            Place::Table(table, number) => self.asker.value(table, number),
         }
     }
 
     fn table(&self) -> &'a Table {
-        &self.values.tables[0]
+        &self.values.tables[0].table
     }
 
     #[cold]

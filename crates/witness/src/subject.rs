@@ -1,18 +1,21 @@
 //! The game of a table, from its header, and the rules and other tables needed for its proof.
 
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicU64;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use retrograde_games::Board;
 use serde_json::Value as Json;
 
 use crate::Refusal;
+use crate::complete::complete;
 use crate::proof::{Proved, Rules, prove};
 use crate::rules::{
     Chase, Chess, Corner, Graph, Material, Morris, Pursuit, Region, Take, material_named, needs,
 };
 use crate::table::Table;
-use crate::values::Values;
+use crate::values::{Source, Values};
 
 /// Options of a proof.
 #[derive(Debug)]
@@ -58,42 +61,44 @@ pub fn witness(path: &Path, options: &Options) -> Result<Proved, Refusal> {
     let board = Board::parse(text).ok().filter(|board| board.cells().len() < 1 << 24);
     let board = || board.ok_or_else(not_made);
     match table.header["game"].as_str() {
-        Some("pursuit") if police == 1 => start(&Pursuit::new(board()?), vec![table], options),
+        Some("pursuit") if police == 1 => start(&Pursuit::new(board()?), table, options),
         Some("pursuit") => {
             let chase = Chase::on_board(&board()?, police).ok_or_else(not_made)?;
-            start(&chase, vec![table], options)
+            start(&chase, table, options)
         }
         Some("chase") => {
             let chase = Chase::parse(text, police).ok_or_else(not_made)?;
-            start(&chase, vec![table], options)
+            start(&chase, table, options)
         }
         Some("take") => {
             let heaps = about["heaps"].as_array().map(|heaps| heaps.iter().map(Json::as_u64));
             let heaps = heaps.and_then(|heaps| heaps.collect::<Option<Vec<u64>>>());
             let takes = about["take"].as_str();
             let take = heaps.zip(takes).and_then(|(heaps, takes)| Take::new(&heaps, takes, misere));
-            start(&take.ok_or_else(not_made)?, vec![table], options)
+            start(&take.ok_or_else(not_made)?, table, options)
         }
         Some("corner") => {
             let size = number("rows").zip(number("columns")).zip(about["piece"].as_str());
             let corner =
                 size.and_then(|((rows, columns), piece)| Corner::new(piece, rows, columns, misere));
-            start(&corner.ok_or_else(not_made)?, vec![table], options)
+            start(&corner.ok_or_else(not_made)?, table, options)
         }
         Some("graph") => {
             let graph = retrograde_games::Graph::parse(text).map_err(|_| not_made())?;
-            start(&Graph { graph, misere }, vec![table], options)
+            start(&Graph { graph, misere }, table, options)
         }
         Some("chess") => {
-            let (materials, tables) = CHESS.open(table)?;
-            start(&Chess::new(&materials), tables, options)
+            let opened = CHESS.open(table)?;
+            let rules = |these: &[Material]| Box::new(Chess::new(these));
+            prove_first(opened, rules, options)
         }
         Some("morris") => {
-            let (regions, tables) = MORRIS.open(table)?;
-            if let Some(at) = regions.iter().position(|region| !region.is_beside(&regions[0])) {
-                return Err(Refusal::wrong(&tables[at].path, "it has another number of men"));
+            let opened = MORRIS.open(table)?;
+            let other = |each: &&Opened<Region>| !each.region.is_beside(&opened[0].region);
+            if let Some(Opened { table, .. }) = opened.iter().find(other) {
+                return Err(Refusal::wrong(&table.path, "it has another number of men"));
             }
-            start(&Morris::new(&regions), tables, options)
+            prove_first(opened, |these: &[Region]| Box::new(Morris::new(these)), options)
         }
         _ => Err(Refusal::unreadable(path, "this program does not know its game")),
     }
@@ -124,12 +129,20 @@ const MORRIS: Family<Region> = Family {
     needs: Region::needs,
 };
 
+/// A table of a family.
+struct Opened<K> {
+    region: K,
+    table: Table,
+    /// The tables that moves lead to, by their place in a list. None if the proof does not ask for them.
+    needs: Vec<usize>,
+}
+
 impl<K> Family<K> {
-    /// Opens the tables that the proof of one needs. Also says which regions they have.
-    fn open(&self, table: Table) -> Result<(Vec<K>, Vec<Table>), Refusal> {
-        let (mut regions, mut names, mut tables) = (Vec::new(), Vec::new(), vec![table]);
-        let mut at = 0;
-        while at < tables.len() {
+    /// Opens the tables that the proof of one needs.
+    fn open(&self, table: Table) -> Result<Vec<Opened<K>>, Refusal> {
+        let (mut names, mut tables, mut opened) = (vec![String::new()], vec![table], Vec::new());
+        while opened.len() < tables.len() {
+            let at = opened.len();
             let Table { path, header, distances, .. } = &tables[at];
             let described = (self.region)(header).filter(|_| header["game"] == self.game);
             let (region, name) = described.ok_or_else(|| {
@@ -143,11 +156,14 @@ impl<K> Family<K> {
             if *distances != tables[0].distances {
                 return Err(Refusal::wrong(path, "it has no distances, but other tables have"));
             }
-            // A value that a table does not keep follows from the moves of that position, and so from the
-            // tables that these lead to.
-            let wanted = at == 0 || !tables[at].keeps_all();
+            // A value that a table leaves out follows from the moves of that position, and so from the tables
+            // that these lead to.
+            let wanted = at == 0 || !tables[at].is_complete();
+            let mut needs = Vec::new();
             for need in if wanted { (self.needs)(&region) } else { Vec::new() } {
-                if names.contains(&need) {
+                let known = names.iter().position(|name| *name == need);
+                needs.push(known.unwrap_or(tables.len()));
+                if known.is_some() {
                     continue;
                 }
                 let file = tables[0].path.with_file_name(format!("{need}.table"));
@@ -159,19 +175,64 @@ impl<K> Family<K> {
                 tables.push(Table::open(&file)?);
                 names.push(need);
             }
-            regions.push(region);
-            at += 1;
+            opened.push((region, needs));
         }
-        Ok((regions, tables))
+        let opened = opened.into_iter().zip(tables);
+        Ok(opened.map(|((region, needs), table)| Opened { region, table, needs }).collect())
     }
 }
 
-fn start<R: Rules>(rules: &R, tables: Vec<Table>, options: &Options) -> Result<Proved, Refusal> {
-    use std::sync::atomic::Ordering::Relaxed;
+/// Proves the table of a game that has one table.
+fn start<R: Rules>(rules: &R, table: Table, options: &Options) -> Result<Proved, Refusal> {
+    prove_first(vec![Opened { region: (), table, needs: Vec::new() }], |_: &[()]| rules, options)
+}
+
+/// Proves the first of some tables. `about` makes rules for the regions of a list. They number the states of the
+/// first one.
+fn prove_first<K: Copy, R: Deref<Target: Rules + Sized>>(
+    opened: Vec<Opened<K>>,
+    about: impl Fn(&[K]) -> R,
+    options: &Options,
+) -> Result<Proved, Refusal> {
     let threads = options.threads.max(1);
     let [told, of] = &options.progress;
     told.store(0, Relaxed);
-    of.store(tables[0].states, Relaxed);
-    let values = Values::new(tables, options.memory, threads as u64);
-    prove(rules, &values, threads, told)
+    of.store(opened[0].table.states, Relaxed);
+    let order = ends_first(&opened);
+    let (mut regions, mut needs, mut sources) = (Vec::new(), Vec::new(), Vec::new());
+    for Opened { region, table, needs: its } in opened {
+        regions.push(region);
+        needs.push(its);
+        sources.push(Arc::new(Source { table, whole: None }));
+    }
+    let with = |sources: &[Arc<Source>], these: &[usize]| {
+        let tables = these.iter().map(|&at| Arc::clone(&sources[at])).collect();
+        let rules = about(&these.iter().map(|&at| regions[at]).collect::<Vec<K>>());
+        (rules, Values::new(tables, options.memory, threads as u64))
+    };
+    for at in order {
+        if !sources[at].table.is_complete() {
+            let (rules, values) = with(&sources, &[&[at], &needs[at][..]].concat());
+            let whole = complete(&*rules, &values, threads)?;
+            drop(values);
+            let source = Arc::get_mut(&mut sources[at]).expect("no other values are left");
+            source.whole = Some(whole);
+        }
+    }
+    let (rules, values) = with(&sources, &(0..sources.len()).collect::<Vec<_>>());
+    prove(&*rules, &values, threads, told)
+}
+
+/// The places of some tables, each after those that it needs.
+fn ends_first<K>(opened: &[Opened<K>]) -> Vec<usize> {
+    let mut order: Vec<usize> = Vec::new();
+    while order.len() < opened.len() {
+        let ready = |at: &usize| {
+            !order.contains(at) && opened[*at].needs.iter().all(|need| order.contains(need))
+        };
+        let next: Vec<usize> = (0..opened.len()).filter(ready).collect();
+        assert!(!next.is_empty(), "moves between tables never come back");
+        order.extend(next);
+    }
+    order
 }

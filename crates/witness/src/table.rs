@@ -33,6 +33,8 @@ pub(crate) struct Table {
     pub(crate) states: u64,
     pub(crate) distances: bool,
     pub(crate) invalid_kept: bool,
+    /// Whether a value is only a bound where the best move leaves the table.
+    pub(crate) exits_forgotten: bool,
     grids: Vec<Grid>,
 }
 
@@ -134,6 +136,11 @@ impl Table {
             states,
             distances: header["distances"] == true,
             invalid_kept: header[invalid] == "kept",
+            exits_forgotten: match header.get("exits") {
+                None => false,
+                Some(exits) if exits == "forgotten" => true,
+                Some(_) => return Err(fault("its header has strange `exits`")),
+            },
             grids,
             histogram,
             starts: Vec::new(),
@@ -165,9 +172,9 @@ impl Table {
         grid.half.is_none_or(|half| (state - grid.first) / grid.columns % grid.sides == half)
     }
 
-    /// Whether all states are kept.
-    pub(crate) fn keeps_all(&self) -> bool {
-        self.grids.iter().all(|grid| grid.half.is_none())
+    /// Whether it has the values of all states.
+    pub(crate) fn is_complete(&self) -> bool {
+        !self.exits_forgotten && self.grids.iter().all(|grid| grid.half.is_none())
     }
 
     /// How many sides alternate from row to row, if that is the same in the whole table.

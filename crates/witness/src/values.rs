@@ -2,9 +2,11 @@
 //!
 //! A *unit* is a run of states that are unpacked together, a band if blocks allow it. A unit is unpacked at
 //! its first use. If there are too many, the oldest unit is dropped. Each thread keeps its last few units, so
-//! nearly every value is one load without a lock.
+//! nearly every value is one load without a lock. A table that leaves out values is in memory as a whole, once
+//! these are found.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU16, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::Refusal;
@@ -15,9 +17,15 @@ const UNIT_STATES: [u64; 2] = [1 << 10, 1 << 16];
 /// The most units that a thread keeps.
 const AT_HAND: u64 = 64;
 
+/// A table, and all its values if the file leaves out some.
+pub(crate) struct Source {
+    pub(crate) table: Table,
+    pub(crate) whole: Option<Unit>,
+}
+
 /// Some tables and their unpacked units.
 pub(crate) struct Values {
-    pub(crate) tables: Vec<Table>,
+    pub(crate) tables: Vec<Arc<Source>>,
     /// For each table, how many states a unit has.
     unit_states: Vec<u64>,
     /// For each table, its units, if they are unpacked.
@@ -35,10 +43,11 @@ struct Unpacked {
     order: VecDeque<(usize, usize)>,
 }
 
-/// The values of some states: in two bytes each if no distance needs more.
-enum Unit {
-    Narrow(Vec<u16>),
-    Wide(Vec<u64>),
+/// The values of some states: in two bytes each if no distance needs more. Threads that complete a table write
+/// different states of it.
+pub(crate) enum Unit {
+    Narrow(Vec<AtomicU16>),
+    Wide(Vec<AtomicU64>),
 }
 
 /// The access of one thread.
@@ -59,18 +68,20 @@ struct AtHand {
 
 impl Values {
     /// Uses at most `memory` bytes, unless even the least takes more.
-    pub(crate) fn new(tables: Vec<Table>, memory: u64, threads: u64) -> Values {
+    pub(crate) fn new(tables: Vec<Arc<Source>>, memory: u64, threads: u64) -> Values {
         // A quarter for the units that threads keep, and a quarter for those that they unpack.
         let share = memory / 4 / threads;
         let unit_states = |table: &Table| match share / cell_bytes(table) {
             room if table.band_states() <= room => table.band_states().max(UNIT_STATES[0]),
             room => room.clamp(UNIT_STATES[0], UNIT_STATES[1]),
         };
-        let unit_states: Vec<u64> = tables.iter().map(unit_states).collect();
-        let units = tables.iter().zip(&unit_states).map(|(table, &unit)| {
+        let unit_states: Vec<u64> =
+            tables.iter().map(|source| unit_states(&source.table)).collect();
+        let with_units = || tables.iter().map(|source| &source.table).zip(&unit_states);
+        let units = with_units().map(|(table, &unit)| {
             (0..table.states.div_ceil(unit)).map(|_| Mutex::new(None)).collect()
         });
-        let largest = tables.iter().zip(&unit_states).map(|(table, unit)| unit * cell_bytes(table));
+        let largest = with_units().map(|(table, unit)| unit * cell_bytes(table));
         let at_hand = (share / largest.max().unwrap_or(1)).clamp(1, AT_HAND);
         Values {
             units: units.collect(),
@@ -99,7 +110,7 @@ impl Values {
         if let Some(unit) = &*place {
             return Ok(Arc::clone(unit));
         }
-        let (of, states) = (&self.tables[table], self.unit_states[table]);
+        let (of, states) = (&self.tables[table].table, self.unit_states[table]);
         let states = unit * states..of.states.min((unit + 1) * states);
         let bytes = (states.end - states.start) * cell_bytes(of);
         let unpacked = Arc::new(Unit::unpack(of, states)?);
@@ -122,9 +133,12 @@ impl Values {
 }
 
 impl Asker<'_> {
-    /// The number of a state's value, or 0 if it is not in memory, not kept, or invalid.
+    /// The number of a state's value, or 0 if it is not in memory, left out, or invalid.
     #[inline(always)]
     pub(crate) fn at_hand(&self, table: usize, state: u64) -> Number {
+        if let Some(whole) = &self.values.tables[table].whole {
+            return whole.get(state as usize);
+        }
         let (states, inverse) = self.cuts[table];
         let number = ((u128::from(state) * u128::from(inverse)) >> 64) as u64;
         let held = &self.at_hand[number as usize & (self.at_hand.len() - 1)];
@@ -135,10 +149,10 @@ impl Asker<'_> {
         }
     }
 
-    /// The number of a state's value, which the table must keep.
+    /// The number of a state's value, or 0 if it is left out or invalid.
     pub(crate) fn value(&mut self, table: usize, state: u64) -> Result<Number, Refusal> {
         match self.at_hand(table, state) {
-            0 => self.fetch(table, state),
+            0 if self.values.tables[table].whole.is_none() => self.fetch(table, state),
             value => Ok(value),
         }
     }
@@ -156,31 +170,38 @@ impl Asker<'_> {
 }
 
 impl Unit {
-    fn unpack(table: &Table, states: std::ops::Range<u64>) -> Result<Unit, Refusal> {
+    /// The values of these states that are in the file, and 0 for the others.
+    pub(crate) fn unpack(table: &Table, states: std::ops::Range<u64>) -> Result<Unit, Refusal> {
         let len = (states.end - states.start) as usize;
-        if cell_bytes(table) == 2 {
-            let (mut cells, mut too_long) = (vec![0; len], false);
-            table.read(states, |at, value| {
-                too_long |= value > u64::from(u16::MAX);
-                cells[at] = value as u16;
-            })?;
-            if too_long {
-                let what = "it has a longer distance than its header says";
-                return Err(Refusal::wrong(&table.path, what));
-            }
-            return Ok(Unit::Narrow(cells));
+        let unit = match cell_bytes(table) {
+            2 => Unit::Narrow((0..len).map(|_| AtomicU16::new(0)).collect()),
+            _ => Unit::Wide((0..len).map(|_| AtomicU64::new(0)).collect()),
+        };
+        let mut fits = true;
+        table.read(states, |at, value| fits &= unit.set(at, value))?;
+        if !fits {
+            let what = "it has a longer distance than its header says";
+            return Err(Refusal::wrong(&table.path, what));
         }
-        let mut cells = vec![0; len];
-        table.read(states, |at, value| cells[at] = value)?;
-        Ok(Unit::Wide(cells))
+        Ok(unit)
     }
 
     #[inline]
-    fn get(&self, at: usize) -> Number {
+    pub(crate) fn get(&self, at: usize) -> Number {
         match self {
-            Unit::Narrow(cells) => cells[at].into(),
-            Unit::Wide(cells) => cells[at],
+            Unit::Narrow(cells) => cells[at].load(Relaxed).into(),
+            Unit::Wide(cells) => cells[at].load(Relaxed),
         }
+    }
+
+    /// Stores a value; `false` if it is too long.
+    #[inline]
+    pub(crate) fn set(&self, at: usize, value: Number) -> bool {
+        match self {
+            Unit::Narrow(cells) => cells[at].store(value as u16, Relaxed),
+            Unit::Wide(cells) => cells[at].store(value, Relaxed),
+        }
+        self.get(at) == value
     }
 
     fn bytes(&self) -> u64 {

@@ -7,7 +7,7 @@ use std::path::Path;
 use clap::Args;
 use retrograde_catalog::{AnyFamily, AnyGame, family_of, from_about};
 use retrograde_games::Remark;
-use retrograde_table::{GridHeader, Header, InvalidStates, Table};
+use retrograde_table::{Exits, GridHeader, Header, InvalidStates, Table};
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
@@ -331,7 +331,8 @@ fn kept(header: &Header, half: Option<String>) -> String {
     } else {
         ""
     };
-    format!("{what}, of {whose}{invalid_states}")
+    let exits = if header.exits == Exits::Forgotten { ", what exits tell forgotten" } else { "" };
+    format!("{what}, of {whose}{invalid_states}{exits}")
 }
 
 fn write_board(board: Option<&str>, out: &mut dyn Write) -> Result<(), Failure> {

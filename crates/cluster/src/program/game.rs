@@ -1,10 +1,12 @@
 //! What a solve on several processes needs of a game, for games by name and for regions of a family.
 
+use std::path::Path;
+
 use retrograde::Predecessors;
 use retrograde::parts::Parted;
 use retrograde_cluster::{BlockPartition, Renumbered};
 use retrograde_games::{Show, Visitor};
-use retrograde_table::{About, Rows};
+use retrograde_table::{About, BestExits, Rows};
 
 use crate::gather::Brought;
 
@@ -18,6 +20,8 @@ pub(crate) trait Game: Send + Sync {
     fn show(&self) -> Option<&dyn Show>;
     /// The header of the table, without those counts.
     fn about(&self, values: &Brought) -> Result<About, String>;
+    /// The exits that a reader of the table at this path can ask, if it is a table of a family.
+    fn exits<'a>(&'a self, path: &'a Path) -> Option<Box<dyn BestExits + 'a>>;
     /// Whether all lookups succeeded. Otherwise the solution must not be written.
     fn is_sound(&self) -> bool;
     /// The memory of the game itself.
@@ -59,6 +63,10 @@ impl<G: Show + Predecessors + Send> Game for Whole<G> {
 
     fn about(&self, _: &Brought) -> Result<About, String> {
         Ok(self.about.clone())
+    }
+
+    fn exits<'a>(&'a self, _: &'a Path) -> Option<Box<dyn BestExits + 'a>> {
+        None
     }
 
     fn is_sound(&self) -> bool {

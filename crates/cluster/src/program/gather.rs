@@ -227,10 +227,10 @@ fn write_table(
         about.counts = counts;
     }
     let mut told = Instant::now();
+    let exits = game.exits(&out.path);
     let mut writer = Writer::new(about)
         .compression(out.compression)
         .grids(game.grids())
-        .one_side(out.keep == Keep::OneSide)
         .invalid_states(InvalidStates::Forgotten)
         .histogram(histogram)
         .replace(out.replace)
@@ -241,8 +241,10 @@ fn write_table(
             }
             std::ops::ControlFlow::Continue(())
         });
-    if out.keep == Keep::Half {
-        writer = writer.half(HALF);
+    match (out.keep, &exits) {
+        (Keep::Half, _) => writer = writer.half(HALF),
+        (Keep::OneSide, Some(exits)) => writer = writer.leave_out(&**exits),
+        _ => {}
     }
     // The values come one by one anyway.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();

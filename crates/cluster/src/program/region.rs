@@ -1,14 +1,14 @@
 //! A region of a family. Its exits lead to existing tables in a folder, which every process opens.
 
 use std::fmt::Display;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use retrograde::parts::Parted;
 use retrograde_catalog::{FamilyVisitor, visit_family};
 use retrograde_cluster::{BlockPartition, Renumbered};
 use retrograde_games::Show;
-use retrograde_regions::{Built, Failure, Family, Tables};
-use retrograde_table::{About, Rows};
+use retrograde_regions::{Built, Failure, Family, RegionExits, Tables};
+use retrograde_table::{About, BestExits, Rows};
 use serde_json::{Value as Json, json};
 
 use crate::game::Game;
@@ -111,6 +111,10 @@ impl<F: Family> Game for Region<'_, '_, F> {
 
     fn about(&self, values: &Brought) -> Result<About, String> {
         self.family.about(self.region, self.game, values)
+    }
+
+    fn exits<'a>(&'a self, path: &'a Path) -> Option<Box<dyn BestExits + 'a>> {
+        Some(Box::new(RegionExits::<F>::new(self.game, path, self.failure)))
     }
 
     fn is_sound(&self) -> bool {

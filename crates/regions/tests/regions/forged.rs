@@ -35,7 +35,7 @@ fn material(text: &str) -> Material {
 }
 
 /// Updates the entry of a file in the manifest.
-fn note(folder: &Path, name: &str) {
+pub(crate) fn note(folder: &Path, name: &str) {
     let mut manifest = Manifest::read(folder).unwrap().unwrap();
     let entry = manifest.regions.get_mut(name).unwrap();
     let bytes = fs::read(folder.join(format!("{name}.table"))).unwrap();

@@ -4,9 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use chess_for_tests::{Chess, Material};
+use retrograde::Histogram;
 use retrograde_regions::{Builder, Manifest, Tables};
-use retrograde_table::{Compression, Table};
+use retrograde_table::{Compression, Exits, InvalidStates, Table, Writer};
 
+use crate::forged::note;
 use crate::{Scratch, files};
 
 fn material(name: &str) -> Material {
@@ -56,6 +58,37 @@ fn a_folder_of_version_1_is_read_and_written_anew() {
     Builder::new(&Chess, &*new).build(&[queen]).unwrap();
     assert_same(&old, &new);
     assert_eq!(Table::open(old.join("KQvK.table")).unwrap().version(), 2);
+}
+
+/// The first tables of version 2 kept one side, with all its values.
+#[test]
+fn a_folder_with_all_values_of_one_side_is_written_anew() {
+    let [old, new] = [Scratch::new(), Scratch::new()];
+    let target = [material("KPvK")];
+    for folder in [&old, &new] {
+        Builder::new(&Chess, &**folder).build(&target).unwrap();
+    }
+    let names: Vec<String> = Manifest::read(&old).unwrap().unwrap().regions.into_keys().collect();
+    for name in &names {
+        // Opened anew each time, so this reads folders of both kinds of tables.
+        let tables = Tables::open(Chess, &*old).unwrap();
+        let table = tables.table(&material(name)).unwrap();
+        let header = table.header();
+        let levels: Histogram = table.levels().unwrap().into_iter().collect();
+        Writer::new(header.about.clone())
+            .grids(header.rows())
+            .half(header.half().unwrap())
+            .invalid_states(InvalidStates::Forgotten)
+            .histogram(&levels)
+            .write(table.path(), &*table)
+            .unwrap();
+        note(&old, name);
+        let tables = Tables::open(Chess, &*old).unwrap();
+        assert_eq!(tables.table(&material(name)).unwrap().header().exits, Exits::Kept);
+        tables.verify(&material(name)).unwrap();
+    }
+    Builder::new(&Chess, &*old).repack(&target).unwrap();
+    assert_same(&old, &new);
 }
 
 /// The program ended after it wrote a table and before it recorded the table.

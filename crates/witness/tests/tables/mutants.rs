@@ -9,9 +9,10 @@ use std::path::Path;
 
 use retrograde::{Game, Status};
 use retrograde_catalog::{Engine, Known, Rules};
-use retrograde_chess::{Index, Material, Tablebase};
+use retrograde_chess::{Chess, Index, Material, Tablebase};
 use retrograde_games::Board;
-use retrograde_table::{Compression, InvalidStates, Table, Writer};
+use retrograde_regions::{Family, RegionExits, Tables};
+use retrograde_table::{Compression, Exits, InvalidStates, Table, Writer};
 use retrograde_testkit::{Rng, seed};
 use retrograde_witness::tables;
 
@@ -64,6 +65,7 @@ fn mutants_of_endgames_are_refused() {
     let targets = if many { &["KPvK", "KQvKR", "KPvKP"][..] } else { &["KPvK"] };
     let endgames = folder.endgames(targets);
     let paths = tables(&endgames).unwrap();
+    let mut forgotten = 0;
     for round in 0..mutants(15) {
         // Six of seven endgames have three pieces.
         let three = round % 7 < 6;
@@ -95,8 +97,23 @@ fn mutants_of_endgames_are_refused() {
         let half = table.header().half().filter(|_| table.keeps(state) && rng.chance(50));
         let writer = half.into_iter().fold(writer, Writer::half);
         let lie = Lie { truth: table, state, value };
-        writer.compression(Compression::Fast).write(&path.with_extension("mutant"), &lie).unwrap();
-        fs::rename(path.with_extension("mutant"), path).unwrap();
+        let mutant = path.with_extension("mutant");
+        // A lie that is worse than the best exit would be no lie if exits were forgotten.
+        let folder = Tables::open(Chess, &endgames).unwrap();
+        let written = folder.with_game_watched(&material, true, |game, failure| {
+            let mut exit = [None];
+            Chess::best_exits(game, state, &mut exit);
+            let exits = RegionExits::<Chess>::new(game, &mutant, failure);
+            let writer = match half.is_some() && exit[0].is_none_or(|exit| exit < value) {
+                true => writer.forget_exits(&exits),
+                false => writer,
+            };
+            writer.compression(Compression::Fast).write(&mutant, &lie).unwrap();
+        });
+        written.unwrap();
+        let exits = Table::open(&mutant).unwrap().header().exits;
+        forgotten += u32::from(exits == Exits::Forgotten);
+        fs::rename(mutant, path).unwrap();
         assert_refused(path, &what);
         let manifest = endgames.join("manifest.json");
         let told = fs::read_to_string(&manifest).unwrap();
@@ -108,6 +125,7 @@ fn mutants_of_endgames_are_refused() {
         fs::write(path, honest).unwrap();
         fs::write(&manifest, told).unwrap();
     }
+    assert!(forgotten > 0 || !many, "no mutant leaves out what exits tell");
 }
 
 fn stem(path: &Path) -> &str {

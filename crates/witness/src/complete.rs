@@ -1,0 +1,126 @@
+//! Finds the values that a table leaves out, from those in its file and from other tables.
+//!
+//! ```text
+//! a state that is kept, if exits are forgotten: the better one of what the file has and of the best exit
+//! a state that is not kept: what the rules say of it, or else the value of its best move
+//! ```
+//!
+//! An exit is a move that leaves the table. The first rule asks other tables alone. The second asks for states
+//! that are kept as well, so it comes afterwards.
+
+use crate::Refusal;
+use crate::proof::{Found, Place, Rules, check_states, each_run};
+use crate::table::{DRAW, Number, Table};
+use crate::values::{Asker, Unit, Values};
+
+/// All values of the first of some tables. The other tables have all values.
+pub(crate) fn complete<R: Rules>(
+    rules: &R,
+    values: &Values,
+    threads: usize,
+) -> Result<Unit, Refusal> {
+    let table = &values.tables[0].table;
+    check_states(rules, table)?;
+    let found = Unit::unpack(table, 0..table.states)?;
+    for kept in [true, false] {
+        if kept && !table.exits_forgotten {
+            continue;
+        }
+        let start = || Completer { rules, table, asker: values.asker(), found: &found };
+        each_run(rules, threads, start, |completer, run| completer.run(run, kept))?;
+    }
+    Ok(found)
+}
+
+/// The work of one thread.
+struct Completer<'a, R> {
+    rules: &'a R,
+    table: &'a Table,
+    asker: Asker<'a>,
+    /// The values so far.
+    found: &'a Unit,
+}
+
+impl<R: Rules> Completer<'_, R> {
+    /// Completes the states of a run that are kept, or those that are not.
+    fn run(&mut self, run: u64, kept: bool) -> Result<(), Refusal> {
+        let (rules, states, mut done) = (self.rules, self.rules.run(run), Ok(()));
+        rules.each(run, |position| match rules.place(position) {
+            // The proof refuses a position that has its number elsewhere.
+            Place::Table(0, number)
+                if states.contains(&number) && self.table.keeps(number) == kept && done.is_ok() =>
+            {
+                done = self.position(position, number as usize, kept);
+            }
+            _ => {}
+        });
+        done
+    }
+
+    fn position(&mut self, position: &R::Position, at: usize, kept: bool) -> Result<(), Refusal> {
+        let value = match (kept, self.rules.decided(position)) {
+            (true, Some(_)) => return Ok(()),
+            (false, Some(decided)) => decided,
+            (true, None) => {
+                let exits = self.moves(position, |place| !matches!(place, Place::Table(0, _)))?;
+                let bound = self.found.get(at);
+                // What the table takes for invalid stays so, and the proof refuses it.
+                if exits.moves == 0 || bound == 0 {
+                    return Ok(());
+                }
+                let exit = exits.value(self.table.distances, || bound);
+                if rank(exit) > rank(bound) { exit } else { bound }
+            }
+            (false, None) => {
+                let moves = self.moves(position, |_| true)?;
+                moves.value(self.table.distances, || self.rules.stuck(position))
+            }
+        };
+        match self.found.set(at, value) {
+            true => Ok(()),
+            false => Err(self.wrong(position, "it has a longer distance than its header says")),
+        }
+    }
+
+    /// The values of some moves.
+    fn moves(
+        &mut self,
+        position: &R::Position,
+        wanted: impl Fn(Place) -> bool,
+    ) -> Result<Found, Refusal> {
+        let (rules, mut found, mut problem) = (self.rules, Found::new(), None);
+        rules.moves(position, |to| {
+            let place = rules.place(to);
+            if !wanted(place) {
+                return;
+            }
+            let value = match place {
+                Place::Known(value) => Ok(value),
+                Place::Table(0, number) => Ok(self.found.get(number as usize)),
+                Place::Table(table, number) => self.asker.value(table, number),
+                Place::Nowhere => Ok(0),
+            };
+            match value {
+                Ok(0) => problem = Some(self.wrong(to, "the table says it is invalid")),
+                Ok(value) => found.add(value),
+                Err(refusal) => problem = Some(refusal),
+            }
+        });
+        problem.map_or(Ok(found), Err)
+    }
+
+    #[cold]
+    fn wrong(&self, position: &R::Position, what: &str) -> Refusal {
+        let text = self.rules.text(position);
+        Refusal::wrong(&self.table.path, &format!("{text}: {what}"))
+    }
+}
+
+/// Orders values as the player to move does: losses, the longest last, draws, wins, the shortest last.
+fn rank(value: Number) -> i64 {
+    match value as i64 {
+        draw if draw == DRAW as i64 => 0,
+        loss if loss % 2 == 0 => loss - i64::MAX,
+        win => i64::MAX - win,
+    }
+}
