@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use retrograde::Histogram;
 use retrograde_table::{
-    About, BestExits, Exits, Folder, FolderLock, InvalidStates, Options, Rows, Table, WithRules,
-    Writer, container,
+    About, BestExits, Exits, Folder, FolderLock, InvalidStates, Rows, Table, WithRules, Writer,
+    container,
 };
 
 use crate::build::open;
@@ -17,9 +17,6 @@ use crate::manifest::{Entry, Manifest};
 use crate::moves::RegionExits;
 use crate::order::in_order;
 use crate::solved;
-
-/// The cache of a table that stays open meanwhile.
-const CACHE_BYTES: u64 = 1 << 20;
 
 impl<F: Family> Builder<'_, F> {
     /// Writes these tables of a folder, and those that they need, as a build with the same options would
@@ -37,7 +34,7 @@ impl<F: Family> Builder<'_, F> {
         };
         for region in in_order(setup.family, regions) {
             // Opened for this region alone, because open tables remember values of others.
-            let opened = Folder::with_options(folder, Options::new().cache_bytes(CACHE_BYTES));
+            let opened = Folder::new(folder);
             let table = open(setup.family, &opened, &region)?;
             let path = setup.file(&region);
             let begun = std::time::Instant::now();

@@ -20,6 +20,8 @@ pub(crate) struct Block {
     codes_at: usize,
     states: usize,
     values: Box<[Option<Value>]>,
+    /// The code of each of `values`.
+    value_codes: Box<[Code]>,
 }
 
 /// The most bytes a block of so many states can take.
@@ -153,7 +155,8 @@ impl Block {
                 }
             }
         };
-        sound.then(|| Block { bytes, codes_at, states, values: values.into() })
+        let value_codes = values.iter().map(|value| Code::of(*value)).collect();
+        sound.then(|| Block { bytes, codes_at, states, values: values.into(), value_codes })
     }
 
     /// A block of these values; `None` if a distance is too long for a table.
@@ -186,9 +189,7 @@ impl Block {
 
     /// The codes of them.
     pub(crate) fn fill_codes(&self, at: usize, codes: &mut [Code]) {
-        // Made once of each value that occurs.
-        let made: Vec<Code> = self.values.iter().map(|value| Code::of(*value)).collect();
-        self.fill_from(&made, at, codes);
+        self.fill_from(&self.value_codes, at, codes);
     }
 
     /// The numbers that `number` gives to them.
