@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use super::log::{Entry, Log, LogStore, SHARD_WORDS_MAX, Store};
 use super::planes::{LevelBits, Planes};
-use crate::memory::pages::Pages;
 use crate::solve::snapshot::{read_array, write_numbers};
 use crate::solve::solver::SolveError;
 
@@ -108,7 +107,7 @@ impl Shard {
             if log.append(level, words, entries.clone(), (shard, store))? {
                 return Ok(());
             }
-            self.make_planes(words, &mut None);
+            *self = Shard::Planes(std::mem::take(self).into_planes(words));
         }
         if let Shard::Planes(planes) = self {
             planes.grow_for(level);
@@ -117,27 +116,17 @@ impl Shard {
         Ok(())
     }
 
-    /// Turns a log in memory into planes for so many words. Uses spare memory if it fits, and leaves the
-    /// memory of the log as spare.
+    /// The distances in planes for so many words. The log, if there is one, is in memory.
     #[cold]
-    pub(crate) fn make_planes(&mut self, words: usize, spare: &mut Option<Pages<u64>>) {
-        if let Shard::Log(log) = self {
-            let fits =
-                |memory: &Pages<u64>| (memory.len() as u64) * 8 == Planes::bytes(words as u64, 0);
-            let memory = spare.take().filter(fits);
-            let mut planes = memory.map_or_else(|| Planes::new(words), Planes::with_memory);
-            let made = log.replay_into(&mut planes, 0, None);
-            made.unwrap_or_else(|_| unreachable!("a log in memory is read without errors"));
-            *spare = Some(std::mem::take(log).into_memory());
-            *self = Shard::Planes(planes);
-        }
-    }
-
-    /// The planes, if the shard has them.
-    pub(crate) fn into_planes(self) -> Option<Planes> {
+    pub(crate) fn into_planes(self, words: usize) -> Planes {
         match self {
-            Shard::Log(_) => None,
-            Shard::Planes(planes) => Some(planes),
+            Shard::Planes(planes) => planes,
+            Shard::Log(log) => {
+                let mut planes = Planes::new(words);
+                let made = log.replay_into(&mut planes, 0, None);
+                made.unwrap_or_else(|_| unreachable!("a log in memory is read without errors"));
+                planes
+            }
         }
     }
 

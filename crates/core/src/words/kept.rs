@@ -1,15 +1,15 @@
 //! The solution of the bit-parallel engine: two bits a state, and distances in planes.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
-use super::distances::Shard;
+use super::distances::Distances;
 use super::known::{Known, invalid, lost, open, won};
 use super::level::Arrays;
 use super::planes::{self, Planes};
 use crate::memory::pages::Pages;
 use crate::rules::{Code, Outcome, Value};
 use crate::solve::solution::{Counts, Kept, keep_longest};
-use crate::threads;
 
 /// The values of all states.
 pub(crate) struct Sets {
@@ -24,9 +24,9 @@ pub(super) struct Outcomes {
     known: Pages<Known>,
 }
 
-/// The distances, by shards of as many words.
+/// The distances, by shards of as many words. The log of a shard becomes planes at the first question about it.
 struct Shards {
-    planes: Vec<Planes>,
+    planes: Vec<LazyLock<Planes, Box<dyn FnOnce() -> Planes + Send>>>,
     shard_words: usize,
 }
 
@@ -46,20 +46,12 @@ impl Sets {
     pub(crate) fn new(states: u64, arrays: Arrays) -> Sets {
         let Arrays { known, distances, .. } = arrays;
         let words = known.len();
-        let distances = distances.map(|distances| {
-            let (mut shards, shard_words) = (distances.shards, distances.shard_words);
-            // Each thread makes the planes of one shard in the memory of the log before.
-            let run = shards.len().div_ceil(rayon::current_num_threads()).max(1);
-            let mut runs: Vec<_> = shards.chunks_mut(run).collect();
-            threads::each_of(&mut runs, |i, shards| {
-                let mut spare = None;
-                for (i, shard) in (i * run..).zip(&mut **shards) {
-                    let words = words.min((i + 1) * shard_words) - i * shard_words;
-                    shard.make_planes(words, &mut spare);
-                }
+        let distances = distances.map(|Distances { shards, shard_words, .. }| {
+            let planes = (0..).zip(shards).map(|(i, shard)| {
+                let words = shard_words.min(words - i * shard_words);
+                LazyLock::new(Box::new(move || shard.into_planes(words)) as _)
             });
-            let planes = shards.into_iter().filter_map(Shard::into_planes).collect();
-            Shards { planes, shard_words }
+            Shards { planes: planes.collect(), shard_words }
         });
         Sets { outcomes: Outcomes { states, known }, distances }
     }

@@ -298,14 +298,6 @@ impl Log {
         Ok(())
     }
 
-    /// Its memory, emptied.
-    pub(super) fn into_memory(mut self) -> Pages<u64> {
-        let (sets, words) = (0..self.tail.len, self.tail.word_numbers(self.tail.len));
-        self.tail.numbers[sets].fill(0);
-        self.tail.numbers[words].fill(0);
-        self.tail.numbers
-    }
-
     /// Writes the log. For blocks in a store it writes their numbers.
     pub(super) fn write(&self, to: &mut dyn Write) -> io::Result<()> {
         write_numbers(to, [u64::from(self.level), self.full.len() as u64])?;

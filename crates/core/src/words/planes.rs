@@ -38,11 +38,7 @@ impl LevelBits {
 impl Planes {
     /// Distances of 0 for so many words.
     pub(crate) fn new(words: usize) -> Planes {
-        Planes::with_memory(Pages::zeroed(words * size_of::<Low>() / size_of::<u64>()))
-    }
-
-    /// The same in memory that is all zeros, eight numbers a word.
-    pub(crate) fn with_memory(low: Pages<u64>) -> Planes {
+        let low = Pages::zeroed(words * size_of::<Low>() / size_of::<u64>());
         Planes { low, high: Vec::new() }
     }
 
