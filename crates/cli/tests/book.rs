@@ -70,7 +70,7 @@ impl Show for Dial {
 
     fn parse(&self, text: &str) -> Result<u64, String> {
         let mark = text.parse().ok().filter(|mark| *mark < self.0);
-        mark.ok_or_else(|| format!("{text:?} is no mark: name one below {}", self.0))
+        mark.ok_or_else(|| format!("{text:?} is not a mark: write a number below {}", self.0))
     }
 }
 // end

@@ -10,24 +10,24 @@ use shown::{folder, root, try_commands};
 // README: rules
 use retrograde::{Game, Predecessors, Status, Value};
 
-/// A ring of fields. A move takes the token two or three fields further. The player who brings it to field 0 wins.
+/// A ring of cells. A move takes the token two or three cells further. The player who brings it to cell 0 wins.
 struct Ring(u64);
 
 impl Game for Ring {
     fn states(&self) -> u64 {
         self.0
     }
-    fn status(&self, field: u64) -> Status {
-        if field == 0 { Status::Terminal(Value::Loss(0)) } else { Status::Open }
+    fn status(&self, cell: u64) -> Status {
+        if cell == 0 { Status::Terminal(Value::Loss(0)) } else { Status::Open }
     }
-    fn successors(&self, field: u64, visit: impl FnMut(u64)) {
-        [2, 3].map(|step| (field + step) % self.0).into_iter().for_each(visit);
+    fn successors(&self, cell: u64, visit: impl FnMut(u64)) {
+        [2, 3].map(|step| (cell + step) % self.0).into_iter().for_each(visit);
     }
 }
 
 impl Predecessors for Ring {
-    fn predecessors(&self, field: u64, visit: impl FnMut(u64)) {
-        [2, 3].map(|step| (field + self.0 - step) % self.0).into_iter().for_each(visit);
+    fn predecessors(&self, cell: u64, visit: impl FnMut(u64)) {
+        [2, 3].map(|step| (cell + self.0 - step) % self.0).into_iter().for_each(visit);
     }
 }
 // README: end
@@ -36,7 +36,7 @@ impl Predecessors for Ring {
 fn the_game_solves_as_the_readme_says() -> Result<(), Box<dyn std::error::Error>> {
     // README: solve
     let game = Ring(18);
-    retrograde::audit(&game)?; // do the moves and the backward moves agree?
+    retrograde::audit(&game)?; // do the two lists of moves agree?
     let solution = retrograde::solve(&game);
     assert_eq!(solution.value(1), Some(Value::Win(7)));
     assert_eq!(solution.value(2), Some(Value::Draw));

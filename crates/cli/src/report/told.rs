@@ -15,11 +15,11 @@ pub(crate) fn write_told<'a>(
     let mut row = |cells: [&str; 7]| {
         let [region, side, win, draw, loss, longest, position] = cells;
         let line = format!(
-            "{region:<8} {side:<5} {win:>15} {draw:>15} {loss:>15} {longest:>11}  {position}"
+            "{region:<8} {side:<7} {win:>15} {draw:>15} {loss:>15} {longest:>11}  {position}"
         );
         writeln!(out, "{}", line.trim_end())
     };
-    row(["region", "moves", "win", "draw", "loss", "longest win", "such as"])?;
+    row(["region", "to move", "win", "draw", "loss", "longest win", "example"])?;
     for (region, Told { side, said, such }) in sides {
         let [win, draw, loss] = ["win", "draw", "loss"]
             .map(|outcome| grouped(said[outcome].as_u64().unwrap_or_default()));

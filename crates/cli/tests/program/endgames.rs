@@ -74,7 +74,7 @@ fn info_counts_the_states_of_an_endgame_and_its_placements() {
         "\nmaterial   KQvKR\n",
         "states     2,524,224, invalid ",
         "longest    ",
-        "KQvKR    white       8,863,768          71,704          17,136          69  8/8/8/8/2r5/",
+        "KQvKR    white         8,863,768          71,704          17,136          69  8/8/8/8/2r5/",
     ] {
         assert!(text.contains(said), "`{said}` is missing:\n{text}");
     }
