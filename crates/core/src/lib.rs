@@ -1,8 +1,8 @@
 //! Solves two-player games on graphs with cycles. For every state the solver finds whether the player to move
 //! wins, loses or draws, and in how many moves.
 //!
-//! You write the rules: forward and backward moves between numbered states. The engine begins at the states
-//! whose value the rules decide, and works backwards. It never stores the graph.
+//! You write the rules: forward and backward moves between numbered states. The solver begins at the states whose value
+//! the rules decide, and works backwards. It never stores the graph.
 //!
 //! Here is a game of your own. Two players take one, two or three stones from a heap. A player who cannot move
 //! loses:
@@ -40,65 +40,65 @@
 //!
 //! # Where to look
 //!
-//! * A board game? [`Numbered`](adapters::Numbered) makes a game of [`Rules`](adapters::Rules) that speak of positions.
+//! * A board game? [`Numbered`](adapters::Numbered) makes a game from [`Rules`](adapters::Rules) about positions.
 //! * No predecessors? [`Explicit`](adapters::Explicit) stores them for you.
-//! * A big game in pieces? Moves into a piece that is already solved are exits: see [`Game::exits`].
-//! * Only the states that play can reach? [`play::reachable`] counts them, [`Within`](adapters::Within) solves them.
+//! * A big game in pieces? A move into a piece that is already solved is an exit: see [`Game::exits`].
+//! * Only the states that play can reach? [`play::reachable`] counts them, and [`Within`](adapters::Within) solves them.
 //! * Symmetry? Use [`Folded`](adapters::Folded) if your numbering has one state for each orbit, and
 //!   [`Quotient`](adapters::Quotient) if it has all states.
 //! * A player who cannot move wins? [`Misere`](adapters::Misere).
 //! * Threads, limits, progress: [`Solver`].
-//! * Neighbouring states that share their moves, 64 at a time: [`bit_parallel`].
+//! * Rules that compute the moves of 64 neighbouring states at once? Use [`bit_parallel`], which is faster.
 //! * An engine or a transport of your own: [`parts`].
 //! * Best moves: [`play::moves`] and [`play::line`].
 //! * Checks: [`audit()`] checks your rules, and [`verify()`] checks a solution.
 //!
 //! # Costs
 //!
-//! **Time.** A solve takes time linear in states and moves. The solver asks each state for its status and counts its moves once.
-//! If a state is won or lost, the solver asks once for its predecessors.
-//! Draws are never propagated. A small game settles about ten million
-//! states a second on one thread. A game larger than the caches of the processor waits for memory: see
-//! [`Predecessors::prefetch`].
+//! **Time.** The time is linear in states and moves. The solver asks for the status of each state once, and counts its
+//! moves once. If a state is won or lost, the solver asks once for its predecessors. It never asks for the predecessors
+//! of a draw. In a small game, the solver settles about ten million states a second on one thread. In a game larger than
+//! the caches of the processor, it waits for memory: see [`Predecessors::prefetch`].
 //!
-//! **Memory.** The numbering decides it: invalid numbers cost as much as states.
+//! **Memory.** An invalid number takes as much memory as a state. So number the states with few gaps.
 //!
 //! | engine | a state takes | more |
 //! | --- | --- | --- |
-//! | scalar, `solve(&game)` | 1.13 bytes | 1 byte once the longest distance passes about 200, and again at about 50,000 |
+//! | scalar, `solve(&game)` | 1.13 bytes | one more byte if the longest distance is above about 200, and another above about 50,000 |
 //! | bit-parallel, [`ByWords`](bit_parallel::ByWords) | 2 or 3 bits | a log of distances: about 1.1 bytes for each state that wins or loses |
 //! | bit-parallel without distances | 2 or 3 bits | nothing |
-//! | [`Explicit`](adapters::Explicit) | the above | 1 to 5 bytes a move: see [`Explicit::memory_needed`](adapters::Explicit::memory_needed) |
+//! | [`Explicit`](adapters::Explicit) | as scalar | 1 to 5 bytes a move: see [`Explicit::memory_needed`](adapters::Explicit::memory_needed) |
 //!
 //! [`Solver::memory_needed`] says how much memory your game needs, and [`Solver::memory_max`] sets a limit.
 //!
-//! **When bit-parallel pays.** It pays where 64 neighbouring numbers share their moves, so that a shift or a mask moves all of them.
-//! For example, the lowest digit of your number may be the place of one stone, and the higher digits the other stones.
-//! The bit-parallel engine solves such games two to four times as fast. If the rules must look at each state by itself,
-//! the scalar engine is faster.
+//! **When bit-parallel pays.** The bit-parallel engine is two to four times as fast if one shift or mask computes the
+//! moves of 64 neighbouring states. For example, the lowest digit of your number may be the place of one stone, and the
+//! higher digits the places of the others. If the rules must look at each state by itself, the scalar engine is faster.
 //!
 //! # Threads
 //!
-//! A solve uses all threads of rayon's pool, or as many as [`Solver::threads`] says. It works on one thread where more would be slower:
+//! The solver uses all threads of rayon's pool, or as many as [`Solver::threads`] says. It uses one thread if more would
+//! be slower:
 //!
-//! * One thread solves a game of 65,536 states or fewer before other threads could start.
-//! * A game of up to a million states is solved by one thread if more than one in eight backward moves leads far away in the numbering. Its
-//!   bytes fit in the cache of one thread, and updates between threads cost more than they save.
-//! * A level of few states is not shared. So a game with long, narrow levels gains little from threads. The
-//!   bit-parallel engine wakes a thread for 256 words of the frontier.
+//! * One thread solves a game of 65,536 states or fewer. It is done before other threads could start.
+//! * In some games, more than one in eight backward moves leads far away in the numbering. One thread solves such a game
+//!   of up to a million states. Its bytes fit in the cache of one thread, and updates between threads would cost more
+//!   than they save.
+//! * One thread settles a level of few states. So a game with many small levels gains little from threads. The
+//!   bit-parallel engine uses several threads only if the frontier has at least 256 words (of 64 states) for each thread.
 //! * [`play::reachable`] and [`play::line`] follow moves on one thread.
 //!
 //! # Determinism
 //!
-//! The same game gives the same solution, to the bit, on every machine, with any number of threads, and with either
-//! engine. The same holds for tables.
-//! [`audit()`] and [`verify()`] name the first state at fault, whichever thread finds it.
+//! The same game gives the same solution, bit for bit, on every machine, with any number of threads, and with either
+//! engine. Its table has the same bytes, too. [`audit()`] and [`verify()`] name the first state at fault, whichever
+//! thread finds it.
 //!
 //! # To keep a solution
 //!
-//! A [`Solution`] lies in memory. The crate `retrograde-table` writes it to a file with checksums, and a table answers as a solution
-//! does, since both are a [`Probe`]. [`Solver::at_level_end`] gives a [`Snapshot`], and [`Solver::resume`] continues
-//! from it.
+//! A [`Solution`] is in memory. The crate `retrograde-table` writes it to a file with checksums, called a table. A
+//! solution and a table both implement [`Probe`], so you can use a table like a solution. [`Solver::at_level_end`] gives
+//! a [`Snapshot`], and [`Solver::resume`] continues from it.
 #![deny(unsafe_code)]
 
 pub mod adapters;
@@ -113,7 +113,7 @@ mod solve;
 mod threads;
 mod words;
 
-/// Games whose states lie 64 to a word, and solutions whose distances are a log.
+/// Games that handle 64 states at a time. Solutions that keep their distances in a log.
 pub mod bit_parallel {
     pub use crate::checks::verify_words::recover_words;
     pub use crate::rules::{BitParallel, ByWords, Key, Keys, Singles, WordKeys, WordStatus};

@@ -1,16 +1,17 @@
-//! What can be asked for values: a solution, a table.
+//! The common interface of solutions and tables: both give the value of a state.
 
 use super::code::Code;
 use super::value::Value;
 
-/// Wins, losses or draws and distances by state: what a [`Solution`](crate::Solution) and a table on
-/// disk have in common. Lines of play, best moves and checks work from either, and from answers of any other origin:
+/// Gives the value of each state: a win, a loss or a draw, with its distance. A [`Solution`](crate::Solution) and a
+/// table on disk implement it. The functions for lines of play, best moves and checks accept both. They also accept
+/// your own type:
 ///
 /// ```
 /// use retrograde::adapters::{Edges, Explicit};
 /// use retrograde::{Probe, Value, verify};
 ///
-/// /// Somebody else's answer, to be checked.
+/// /// The answer of another program, to be checked.
 /// struct Claimed(Vec<Value>);
 ///
 /// impl Probe for Claimed {
@@ -36,17 +37,18 @@ pub trait Probe: Sync {
     /// What can go wrong when a state is looked up.
     type Error: std::fmt::Display;
 
-    /// How many states there are, holes included.
+    /// How many states there are, including invalid ones.
     fn states(&self) -> u64;
 
-    /// Whether distances were kept. Without them every distance reads 0.
+    /// Whether it has distances. If not, every distance is 0.
     fn has_distances(&self) -> bool;
 
-    /// The value of a state, or `None` where the state is invalid.
+    /// The value of a state, or `None` if the state is invalid.
     fn probe(&self, state: u64) -> Result<Option<Value>, Self::Error>;
 
-    /// The codes of the states from `first` on, as many as `codes` has room for. To know the distance behind a
-    /// [far](Code::is_far) code, probe its state. Override where many at once cost less than one by one.
+    /// Writes the codes of the states from `first` on, until `codes` is full. A [far](Code::is_far) code does not hold
+    /// the distance: call [`probe`](Probe::probe) for its state. Override this method if it is cheaper to look up many
+    /// states together.
     fn fill_codes(&self, first: u64, codes: &mut [Code]) -> Result<(), Self::Error> {
         for (state, code) in (first..).zip(codes) {
             *code = Code::of(self.probe(state)?);
@@ -54,13 +56,13 @@ pub trait Probe: Sync {
         Ok(())
     }
 
-    /// The values of the states from `first` on, as many as `values` has room for: what
-    /// [`fill_codes`](Probe::fill_codes) says, in full.
+    /// Writes the values of the states from `first` on, until `values` is full. Unlike
+    /// [`fill_codes`](Probe::fill_codes), it gives every distance.
     fn fill(&self, first: u64, values: &mut [Option<Value>]) -> Result<(), Self::Error> {
-        // Few enough to stay in the nearest cache until they are values.
+        // So few codes that they stay in the nearest cache until the loop below has read them.
         let mut codes = [Code::INVALID; 1 << 10];
         for (run, values) in values.chunks_mut(codes.len()).enumerate() {
-            // Nothing is added to a first state that there is not.
+            // If `first` does not exist, the first call fails. So this sum does not overflow.
             let first = first + (run * codes.len()) as u64;
             let codes = &mut codes[..values.len()];
             self.fill_codes(first, codes)?;
@@ -71,8 +73,9 @@ pub trait Probe: Sync {
         Ok(())
     }
 
-    /// The least of what these states are worth, as players order values: what the best move to one of them leaves to the
-    /// opponent. `None` where there are none, or one is invalid. Override where many at once cost less than one by one.
+    /// Returns the least value of these states, in the order of the player to move. If a player moves to one of them,
+    /// this is the least value that the opponent can get. Returns `None` if there are no states, or if one is invalid.
+    /// Override this method if it is cheaper to look up many states together.
     fn least_of(&self, states: &[u64]) -> Result<Option<Value>, Self::Error> {
         let mut least: Option<Value> = None;
         for &state in states {

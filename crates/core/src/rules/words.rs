@@ -1,4 +1,4 @@
-//! The rules of games whose states lie 64 to a word.
+//! The rules of games that handle 64 states at a time.
 
 use std::cmp::Ordering;
 use std::ops::{Deref, Range};
@@ -6,23 +6,26 @@ use std::ops::{Deref, Range};
 use super::{Predecessors, Status, Value};
 use crate::memory::bits::Ones;
 
-/// A game whose states can be treated 64 at a time.
+/// A game that handles 64 states at a time.
 ///
-/// A *word* is a block of 64 states: state `s` is bit `s % 64` of word `s / 64`. A *set* is some states of one word, as the
-/// bits of a number. Three conventions hold throughout, and save more than they ask:
+/// A *word* is a block of 64 states: state `s` is bit `s % 64` of word `s / 64`. A *set* is some states of one word: a
+/// 64-bit number with one bit for each state. Three conventions make the methods shorter:
 ///
-/// * **Beyond the end there is nothing but invalid.** The states of the last word that the game does not have are invalid, and
-///   so is every word after the last: a method may ask for any word at all, one below 0 wrapped round included.
-/// * **Any player may move to an invalid state.** It counts as won for the player to move there. So a move
-///   into it helps no player and never saves one from losing. A method need not check whether a move is
-///   possible, if impossible moves lead to invalid states.
-/// * **More is as good.** A visit to a state that is invalid, terminal or settled is passed over, and twice is as good as once.
+/// * **Every state beyond the end is invalid.** The last word may have bits beyond the last state. These states are
+///   invalid, and so are all states of later words. So a method may ask for any word, even for one below 0 that wraps
+///   around.
+/// * **A method may visit invalid states.** An invalid state counts as won for the player to move in it. So a move into
+///   an invalid state never helps a player. If impossible moves lead to invalid states, a method need not check whether a
+///   move is possible.
+/// * **Extra visits do no harm.** The solver ignores a visit to an invalid, terminal or settled state. It also ignores a
+///   second visit to the same state.
 ///
-/// Every method has a default on top of the scalar ones, so any game can be run either way;
-/// it pays to override them where the states of a word share their moves.
-/// [`audit`](crate::audit()) of [`ByWords`] compares them with the scalar methods.
+/// Each method has a default that calls the methods of [`Game`](crate::Game) and [`Predecessors`] for single states. So
+/// both engines can solve any game. Override a method if it can compute the moves of all states of a word together.
+/// [`audit`](crate::audit()) of [`ByWords`] compares your methods with the methods for single states.
 ///
-/// The stones of the [front page](crate), of which one takes one, two or three: what the methods do is to shift.
+/// The example is the game of stones of the [front page](crate). A player takes one, two or three stones. So the methods
+/// shift sets by one, two and three.
 ///
 /// ```
 /// # use retrograde::bit_parallel::{BitParallel, ByWords, WordKeys};
@@ -62,11 +65,12 @@ use crate::memory::bits::Ones;
 /// # Ok::<(), retrograde::checks::AuditError>(())
 /// ```
 pub trait BitParallel: Predecessors {
-    /// Whether the solver finds out which states of a word win by looking at their moves again, instead of remembering
-    /// a bit for each state that a move into a lost one wins. Only for games all of whose moves pass the turn.
+    /// How the solver finds the states that win. If true, it looks at the moves of a word again. If false, it keeps a bit
+    /// for each state that has a move into a lost state. Set it to true only if every move passes the turn.
     const CHECKS_WINS: bool = false;
 
-    /// What the rules say of the states of a run of words, in order, and of single states among them.
+    /// Visits the words of a range, in order. Each visit gives the word, the status of its states, and the values of its
+    /// special states and exits.
     fn classify_words(
         &self,
         words: Range<u64>,
@@ -99,7 +103,8 @@ pub trait BitParallel: Predecessors {
         }
     }
 
-    /// Visits, as `(word, set, keeps_turn)`, every open state with a move into `set`, a set of states of `word`.
+    /// Visits every open state with a move into `set`, which holds states of `word`. Each visit gives a word, a set of
+    /// its states, and whether their moves keep the turn.
     fn predecessors_of_set(&self, word: u64, set: u64, mut visit: impl FnMut(u64, u64, bool)) {
         for bit in Ones(set) {
             let to = word * 64 + bit;
@@ -109,9 +114,12 @@ pub trait BitParallel: Predecessors {
         }
     }
 
-    /// Visits, as a first word and a bit for it and for each of the 63 after it, all words with an open state that has a move
-    /// into one of some sets: those of the words from `first` on, a multiple of 64, whose bits are in `words`. It may visit
-    /// more, and words that the game does not have. The solver asks where it [checks for wins](BitParallel::CHECKS_WINS).
+    /// Visits all words with an open state that has a move into one of the sets. If bit `i` of `words` is set, `sets[i]`
+    /// holds states of word `first + i`. `first` is a multiple of 64.
+    ///
+    /// Each visit gives a word and 64 bits: the lowest bit is for this word, and the others are for the 63 words after
+    /// it. The method may also visit other words, even words beyond the end. The solver calls it only if
+    /// [`CHECKS_WINS`](BitParallel::CHECKS_WINS) is true.
     fn words_before(
         &self,
         first: u64,
@@ -124,7 +132,8 @@ pub trait BitParallel: Predecessors {
         }
     }
 
-    /// Of some open states of `word` those all of whose moves lead into `target(word, keeps_turn)`.
+    /// Returns the states of `set` whose moves all lead into the target. `set` holds open states of `word`. `target(to,
+    /// keeps_turn)` gives the target states of the word `to`, for moves that keep the turn or pass it.
     fn all_moves_into(&self, word: u64, set: u64, target: impl Fn(u64, bool) -> u64) -> u64 {
         let mut found = set;
         for bit in Ones(set) {
@@ -138,12 +147,13 @@ pub trait BitParallel: Predecessors {
     }
 }
 
-/// What beside [`BitParallel`] it takes to [`verify`](crate::verify()) answers 64 states at a time. The default asks for the
-/// moves of each state: override it where the states of a word share them.
+/// Besides [`BitParallel`], [`verify`](crate::verify()) needs this trait to check 64 states at a time. The default asks
+/// for the moves of each state. Override it if you can compute the moves of a word together.
 pub trait WordKeys: BitParallel {
-    /// For each of some open states of `word` the least of the keys of the states that its moves lead to, those of moves
-    /// that keep the turn [turned round](Key::turned), where `keys(word)` has the keys of a word. [`Key::INVALID`] for a state
-    /// without moves, anything for one that is not in the set.
+    /// For each state of `set`, returns the least key of the states that its moves lead to. `set` holds open states of
+    /// `word`. `keys(to)` gives the keys of the word `to`. If a move keeps the turn, use the [turned](Key::turned) key.
+    ///
+    /// A state without moves gets [`Key::INVALID`]. A state outside the set may get any key.
     fn least_of_moves<K: Deref<Target = Keys>>(
         &self,
         word: u64,
@@ -162,13 +172,13 @@ pub trait WordKeys: BitParallel {
     }
 }
 
-/// A value in two bytes, ordered as the player to move orders values: losses, draws, wins. So the best move is one into
-/// the least key.
+/// A value in two bytes. Keys are in the order of the player to move: losses, draws, wins. So the best move leads to the
+/// state with the least key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Key(pub(crate) i16);
 
 impl Key {
-    /// The key of invalid states. It is the greatest, so no player moves there.
+    /// The key of invalid states. It is the greatest, so it is never the best move.
     pub const INVALID: Key = Key(i16::MAX);
 
     /// The key of the same value for the other player.
@@ -184,7 +194,7 @@ impl Ord for Key {
         self.0.cmp(&other.0)
     }
 
-    /// In a way that the compiler does for eight keys at a time.
+    /// The compiler turns this code into instructions for eight keys at a time.
     #[inline(always)]
     fn min(self, other: Key) -> Key {
         Key(self.0.min(other.0))
@@ -205,9 +215,9 @@ impl PartialOrd for Key {
 /// The keys of the states of a word.
 pub type Keys = [Key; 64];
 
-/// A game to be treated 64 states at a time, by its [`BitParallel`]: [`solve`](crate::solve()),
-/// [`Solver::solve`](crate::Solver::solve), [`verify`](crate::verify()) and [`audit`](crate::audit()) take it wherever they
-/// take a `&game`, and come to the same values and distances.
+/// A game that the solver handles 64 states at a time. Pass it in place of `&game` to [`solve`](crate::solve()),
+/// [`Solver::solve`](crate::Solver::solve), [`verify`](crate::verify()) or [`audit`](crate::audit()). The values and
+/// distances are the same.
 ///
 /// ```
 /// # use retrograde::adapters::Explicit;
@@ -228,25 +238,26 @@ impl<G> Clone for ByWords<'_, G> {
 
 impl<G> Copy for ByWords<'_, G> {}
 
-/// What the rules alone say of 64 states: those in none of the sets are open, and have moves or exits.
+/// What the rules alone say of the states of a word. A state that is in no set below is open, and has moves or exits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WordStatus {
-    /// No states. Those beyond the last state of the game are invalid as well.
+    /// The numbers that stand for no state. Numbers beyond the last state are invalid too.
     pub invalid: u64,
-    /// Terminal, and won in 0.
+    /// Terminal states that are won in 0.
     pub won: u64,
-    /// Lost in 0: terminal, or open with neither moves nor exits.
+    /// States that are lost in 0: terminal states, and open states with neither moves nor exits.
     pub lost: u64,
-    /// Terminal with any other value.
+    /// Terminal states with any other value.
     pub special: u64,
 }
 
-/// What the rules say of single states of a word: sets of states, each with what one value is said of.
+/// The values that the rules give to single states of a word. Each entry is a set of states and their value.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Singles<'a> {
     /// The value of each special state.
     pub terminals: &'a [(u64, Value)],
-    /// What the exits of open states are worth, in any order. Exits of a state that are worth the same may be told as one.
+    /// The values of the exits of open states, in any order. If a state has several exits with the same value, one entry
+    /// is enough.
     pub exits: &'a [(u64, Value)],
 }
 

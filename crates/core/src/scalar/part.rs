@@ -1,6 +1,7 @@
 //! The part of the arrays that one thread owns, and all operations on a state: seed, update, settle.
 //!
-//! Only the owner of a part writes to it. So there are no atomics, and one thread and many run the same code.
+//! Only the owner of a part writes to it. So there are no atomics, and the code is the same for one thread
+//! and for many.
 
 use super::cell::{FIXED, SETTLED, Scale, find};
 use super::frontier::{BLOCK, Note};
@@ -12,8 +13,8 @@ pub(crate) struct PartMut<'a> {
     pub(crate) beside: Beside<'a>,
 }
 
-/// The cells of a part, with all that an update reads. Kept apart, and copied before a loop of updates, so
-/// that the compiler holds it in registers.
+/// The cells of a part, with all that an update reads. It is a separate struct, so that a loop of updates can
+/// copy it first. Then the compiler keeps the copy in registers.
 pub(crate) struct CellsMut<'a> {
     /// The first state of the run. Positions are relative to it.
     pub(super) start: u64,
@@ -22,7 +23,7 @@ pub(crate) struct CellsMut<'a> {
     pub(super) base: u8,
 }
 
-/// What is written besides the cell when a state settles.
+/// What `settle` writes besides the cell.
 pub(crate) struct Beside<'a> {
     pub(super) code: u8,
     pub(super) won: &'a mut [u64],
@@ -43,15 +44,16 @@ impl CellsMut<'_> {
         u32::from(u8::MAX - self.base) + 1
     }
 
-    /// Opens the state at `at`, with so many moves that are not yet known to lose, at most
-    /// [`count_max`](CellsMut::count_max).
+    /// Opens the state at `at`. `count` is the number of its moves that are not yet known to lose. It is at
+    /// most [`count_max`](CellsMut::count_max).
     #[inline(always)]
     pub(crate) fn seed_few(&mut self, at: usize, count: u32) {
         self.cells[at] = self.base + (count - 1) as u8;
     }
 
-    /// Updates the state at `at`: the value of one of its moves is known. A winning move settles it; so does
-    /// the last losing one. Skips settled, terminal and invalid states. Returns false if `at` is outside.
+    /// Updates the state at `at`: the value of one of its moves is known. A winning move settles the state,
+    /// and so does its last losing move. Skips settled, terminal and invalid states. Returns false if `at` is
+    /// outside.
     #[inline(always)]
     pub(crate) fn update(
         &mut self,
@@ -67,8 +69,8 @@ impl CellsMut<'_> {
                 self.settle(at, true, beside, found);
             }
         } else {
-            // The processor cannot predict whether the state is open, but its last move is rare. So the first
-            // is arithmetic, and only the second is a branch.
+            // The processor cannot predict whether the state is open. But an update is rarely the last one of
+            // its state. So the first test uses arithmetic, and only the second test is a branch.
             *cell = old - u8::from(old >= self.base);
             if old == self.base {
                 self.run_out(at, beside, found);
@@ -77,8 +79,8 @@ impl CellsMut<'_> {
         true
     }
 
-    /// The count in the cell at `at` has run out. It continues with the next digit of the count, if there is
-    /// more; otherwise the state is lost.
+    /// The count in the cell at `at` has run out. If a higher digit is not zero, the count continues from
+    /// there. Otherwise the state is lost.
     #[inline(always)]
     fn run_out(&mut self, at: usize, beside: &mut Beside<'_>, found: &mut impl Note) {
         if !beside.high.is_empty() && borrow(&mut beside.high, at) {
@@ -88,7 +90,7 @@ impl CellsMut<'_> {
         }
     }
 
-    /// Gives the state at `at` its value, whatever its cell held.
+    /// Gives the state at `at` its value. It does not look at the cell.
     #[inline(always)]
     fn settle(&mut self, at: usize, win: bool, beside: &mut Beside<'_>, found: &mut impl Note) {
         self.cells[at] = beside.code;
@@ -102,7 +104,7 @@ impl CellsMut<'_> {
     }
 }
 
-/// Out of line, because most games never need it.
+/// A separate function, because most games never need it.
 #[cold]
 #[inline(never)]
 fn settle_high(high: &mut [(&mut [u8], u8)], at: usize) {
@@ -111,8 +113,8 @@ fn settle_high(high: &mut [(&mut [u8], u8)], at: usize) {
     }
 }
 
-/// Subtracts one from the higher digits of a count; false if they are all zero. Out of line for the same
-/// reason.
+/// Subtracts one from the higher digits of a count. Returns false if they are all zero. Most games never need
+/// it either.
 #[cold]
 #[inline(never)]
 fn borrow(high: &mut [(&mut [u8], u8)], at: usize) -> bool {
@@ -131,7 +133,7 @@ impl PartMut<'_> {
         self.cells.cells.len()
     }
 
-    /// Opens the state at `at`, with so many moves that are not yet known to lose.
+    /// Opens the state at `at`. `count` is the number of its moves that are not yet known to lose.
     pub(crate) fn seed_open(&mut self, at: usize, count: u32) {
         let (code, high) = Scale::encode_count(self.cells.base, count);
         self.cells.cells[at] = code;
@@ -164,7 +166,7 @@ impl PartMut<'_> {
         prefetch(cells.get(state.wrapping_sub(*start) as usize));
     }
 
-    /// Prefetches all that the search of a block reads.
+    /// Prefetches the memory that [`frontier`](PartMut::frontier) reads for a block.
     #[inline(always)]
     pub(crate) fn prefetch_block(&self, block: usize) {
         prefetch(self.cells.cells.get(block * BLOCK));
@@ -174,7 +176,8 @@ impl PartMut<'_> {
         }
     }
 
-    /// The frontier states of a block, lost and won, which settled with `code` and `high`.
+    /// Returns the frontier states of a block: first the lost states, then the won ones. They settled with
+    /// `code` and `high`.
     #[inline(always)]
     pub(crate) fn frontier(&self, block: usize, code: u8, high: u32) -> (u64, u64) {
         let from = block * BLOCK;
@@ -187,8 +190,8 @@ impl PartMut<'_> {
         (mask & !won, mask & won)
     }
 
-    /// Without distances, the code of a level is used again two levels later. So states that have been
-    /// propagated must give it up.
+    /// Without distances, a level has the same code as the level two before it. So this method gives another
+    /// code to states that have sent their updates.
     pub(crate) fn retire(&mut self, block: usize, mut mask: u64) {
         while mask != 0 {
             self.cells.cells[block * BLOCK + mask.trailing_zeros() as usize] = SETTLED;

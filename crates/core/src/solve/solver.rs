@@ -21,11 +21,12 @@ pub fn solve(game: impl Solvable) -> Solution {
 }
 
 /// A game and the engine to solve it with: `&game` for the scalar engine,
-/// [`ByWords(&game)`](crate::bit_parallel::ByWords) for the bit-parallel one. The solution is the same, to the bit.
+/// [`ByWords(&game)`](crate::bit_parallel::ByWords) for the bit-parallel one. Both engines give the same solution, bit
+/// for bit.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a game that can be solved",
-    note = "`&game` is, where the game implements `Predecessors`; `ByWords(&game)`, where it implements `BitParallel`",
-    note = "a game without backward moves becomes one by `Explicit::from_game`"
+    note = "pass `&game` if the game implements `Predecessors`, or `ByWords(&game)` if it implements `BitParallel`",
+    note = "if the game cannot list the moves into a state, use `Explicit::from_game`"
 )]
 pub trait Solvable: Sized {
     /// See [`Solver::memory_needed`].
@@ -59,7 +60,7 @@ type Callback<'a> = Box<dyn FnMut(&Progress) -> ControlFlow<()> + Send + 'a>;
 type Keep<'a> = Box<dyn FnMut(&Snapshot<'_>) -> ControlFlow<()> + Send + 'a>;
 type Take<'a> = Box<dyn Read + Send + 'a>;
 
-/// The options of a [`Solver`] that an engine needs. The loop applies the others.
+/// The options of a [`Solver`] that an engine needs. The solver itself applies the other options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choices {
     /// How many threads to use; 0 if the caller has not chosen.
@@ -92,7 +93,7 @@ pub enum SolveError {
         /// The limit in bytes.
         limit: u64,
     },
-    /// The system did not start so many threads.
+    /// The system did not start this number of threads.
     Threads {
         /// How many threads the caller asked for.
         threads: usize,
@@ -122,13 +123,13 @@ impl fmt::Display for SolveError {
             SolveError::Snapshot => {
                 write!(
                     f,
-                    "the snapshot is of another game, engine or choice of distances; solve from the start, or go on from another"
+                    "the snapshot belongs to another game, engine or choice of distances; solve from the start, or resume from another snapshot"
                 )
             }
             SolveError::Damaged => {
                 write!(
                     f,
-                    "the snapshot is damaged, or is none: a checksum is wrong; solve from the start, or go on from another"
+                    "a checksum is wrong: this is a damaged snapshot, or no snapshot; solve from the start, or resume from another snapshot"
                 )
             }
             SolveError::Outside(error) => error.fmt(f),
@@ -185,10 +186,10 @@ impl<'a> Solver<'a> {
         Solver::default()
     }
 
-    /// How many threads to use. 0, the default, means those of rayon's current pool. The solution is the same for any
-    /// number.
+    /// How many threads to use. The default is 0, which means all threads of rayon's current pool. The solution is the
+    /// same for any number.
     ///
-    /// The solver uses fewer where more would be slower: see [Threads](crate#threads).
+    /// The solver uses fewer threads if more would be slower: see [Threads](crate#threads).
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads;
@@ -217,8 +218,8 @@ impl<'a> Solver<'a> {
         self
     }
 
-    /// Sets a callback for progress. The solver calls it now and then, at the latest at the end of a long level.
-    /// `ControlFlow::Break` stops the solve.
+    /// Sets a callback for progress. The solver calls it from time to time, and after each long level. If it returns
+    /// `ControlFlow::Break`, the solver stops.
     #[must_use]
     pub fn progress(
         mut self,
@@ -228,8 +229,9 @@ impl<'a> Solver<'a> {
         self
     }
 
-    /// Sets a callback for the end of each level. It gets a snapshot of the solve, which it may write, to
-    /// [resume](Solver::resume) from later. `ControlFlow::Break` stops the solve.
+    /// Sets a callback for the end of each level. The callback gets a snapshot of the solve, and may write it. You can
+    /// [resume](Solver::resume) from the snapshot later. If the callback returns `ControlFlow::Break`, the solver
+    /// stops.
     ///
     /// ```
     /// # use std::ops::ControlFlow;
@@ -261,16 +263,18 @@ impl<'a> Solver<'a> {
     /// Resumes from a [`Snapshot`] of the same game, engine and options, on any number of threads. The solution is the
     /// same.
     ///
-    /// Changed bytes are an [error](SolveError::Damaged). The solver cannot detect the snapshot of another game with as many
-    /// states, so store with a snapshot which game it belongs to.
+    /// If bytes of the snapshot have changed, the solver returns [an error](SolveError::Damaged). It cannot notice that
+    /// a snapshot belongs to another game with the same number of states. So store the name of the game with the
+    /// snapshot.
     #[must_use]
     pub fn resume(mut self, from: impl Read + Send + 'a) -> Self {
         self.from = Some(Box::new(from));
         self
     }
 
-    /// How many bytes the solve of a game will take. It does not include what is unknown before the solve: exits (16 bytes
-    /// for the states of a word that win or lose by an exit at one level), and distances of hundreds of plies.
+    /// How many bytes the solver will need for a game. The number leaves out exits, and distances of hundreds of plies,
+    /// because they are unknown before the solve. If states of a word win or lose by exits at a level, they take 16
+    /// bytes together.
     pub fn memory_needed(&self, game: impl Solvable) -> u64 {
         game.memory_needed(self)
     }
@@ -279,8 +283,8 @@ impl<'a> Solver<'a> {
     ///
     /// # Panics
     ///
-    /// If the solver notices that the game breaks its contract; the message names the state. [`audit`](crate::audit())
-    /// finds more.
+    /// Panics if the solver notices that the game breaks the contract of [`Game`](crate::Game). The message names the
+    /// state. [`audit`](crate::audit()) finds more mistakes of this kind.
     pub fn solve(self, game: impl Solvable) -> Result<Solution, SolveError> {
         game.solve(self)
     }
@@ -290,7 +294,7 @@ impl<'a> Solver<'a> {
         Choices { threads: self.threads, distances: self.distances, memory_max: self.memory_max }
     }
 
-    /// Runs a solve in a pool of so many threads.
+    /// Calls `solve` in a pool with the chosen number of threads.
     pub(crate) fn in_pool<S: Send>(
         self,
         solve: impl FnOnce(Self, usize) -> Result<S, SolveError> + Send,
@@ -312,7 +316,7 @@ impl<'a> Solver<'a> {
     }
 }
 
-/// Does all the work inside the pool, because passing each level to a pool from outside is slow.
+/// Does all the work inside the pool. It would be slow to pass each level to the pool from outside.
 fn inside_pool<S: Send>(
     threads: usize,
     work: Box<dyn FnOnce() -> Result<S, SolveError> + Send + '_>,

@@ -3,20 +3,21 @@
 //! ```text
 //! for each word marked "may win":            find its open states with a move into a lost state: they win
 //! for each word marked "may lose":           find its open states whose moves all lead into won states: they lose
-//! for each word in which states settle:      change its bits, note the distance, mark the words with a move into it
+//! for each word in which states settle:      change its bits, log the distance, mark the words with a move into it
 //! ```
 //!
-//! For some games it is [not cheap](BitParallel::CHECKS_WINS) to look at the moves of a word again. For these,
-//! each loss also writes a mask: the states that win by a move into the lost state.
+//! For some games it is [not cheap](BitParallel::CHECKS_WINS) to look at the moves of a word again. For these games,
+//! the engine also writes masks: when a state is lost, it adds the states with a move into it to the masks of their
+//! words. Those states win.
 //!
 //! A check must not see states that settle at the same level. There are two ways to ensure this:
 //!
-//! * Most levels bring only wins or only losses. Then each word settles at once, because a check for wins
-//!   reads no bit that a win changes, and a check for losses none that a loss changes.
+//! * Most levels bring only wins or only losses. Then the engine settles each word right after its check. This is safe,
+//!   because a check for wins reads no bit that a win changes, and a check for losses reads no bit that a loss changes.
 //! * Any other level first lists all states that settle, and then settles them.
 //!
-//! Each thread has its own words to check and to settle. All threads write to masks and marks, which only
-//! grow.
+//! Each thread has its own words to check and to settle. A thread may add to the masks and marks of any word. Only the
+//! thread of a word clears them.
 
 use std::io::{self, Read, Write};
 
@@ -36,7 +37,7 @@ pub(crate) struct Arrays {
     pub(crate) known: Pages<Known>,
     /// The distances, if they are kept.
     pub(crate) distances: Option<Distances>,
-    /// States that some exit keeps from losing, if there are any.
+    /// States with an exit that is not yet known to lose. They cannot lose by their moves. Empty if there are none.
     pub(crate) barred: Vec<u64>,
     /// Terminal states that are drawn, or won or lost with a distance above 0, if there are any. A win or a loss
     /// stays open until its level comes, and a draw stays open for good. No check asks for the moves of these states.
@@ -53,14 +54,15 @@ struct Found {
     losses: Vec<(usize, u64)>,
 }
 
-/// How many bytes the arrays for so many words take, without distances, exits and distant terminal states.
+/// How many bytes the arrays for `words` words take. Distances, exits, and terminal states that settle later are not
+/// included.
 pub(crate) fn bytes_of<G: BitParallel>(words: u64) -> u64 {
     let wins = if G::CHECKS_WINS { 0 } else { 8 * words };
     16 * words + wins + 2 * Marks::bytes(words)
 }
 
 impl Arrays {
-    /// Arrays for so many words, in which every state is lost.
+    /// Arrays for `words` words. All bits are zero, which means that every state is won.
     pub(crate) fn new<G: BitParallel>(words: usize, distances: Option<Distances>) -> Arrays {
         Arrays {
             known: Pages::zeroed(words),
@@ -113,8 +115,8 @@ impl Arrays {
         (checks, outbox, found[..count].iter_mut().enumerate().map(part).collect())
     }
 
-    /// Whether moves bring only wins or only losses at the current level: `Some(true)` for only wins, `Some(false)`
-    /// for only losses, `None` if this cannot be said.
+    /// Whether moves bring only wins or only losses at the current level: `Some(true)` for only wins, `Some(false)` for
+    /// only losses, `None` if the engine cannot tell.
     pub(crate) fn brings_alone<G: BitParallel>(&self) -> Option<bool> {
         let Inbox { may_win, may_lose, .. } = &self.inbox;
         let special = !self.barred.is_empty() || !self.terminal.is_empty();
@@ -250,8 +252,8 @@ impl Arrays {
     }
 }
 
-/// Calls `settle` for each part. The flag tells it whether other threads settle parts at the same time. Returns how
-/// many states settled, and in how many words.
+/// Calls `settle` for each part. The flag tells `settle` whether other threads settle parts at the same time. Returns
+/// how many states settled, and in how many words.
 fn each_part<'a>(
     parts: &mut [Part<'a>],
     settle: impl Fn(&mut Part<'a>, bool) -> io::Result<(Tally, u64)> + Sync,
@@ -338,7 +340,7 @@ impl Part<'_> {
         outbox: Outbox<'_>,
         level: u32,
     ) -> io::Result<(Tally, u64)> {
-        /// How many words are noted together.
+        /// How many words the engine passes to the log in one call.
         const NOTED: usize = 1 << 10;
         let Part { found, distances } = self;
         let list = if WINS { &mut found.wins } else { &mut found.losses };
