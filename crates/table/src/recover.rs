@@ -1,9 +1,14 @@
 //! Finds the values that a table leaves out, by the rules and the other tables.
 //!
-//! A table with one side's states is at most half as large. The states of the other side follow by moves to
-//! states that it keeps. A table may also leave out what exits tell: then it gives a bound, and the value of a
-//! state is the better one of this bound and of its best exit. If you open such a table and know the rules,
-//! give it a [`Recover`]. From then on the table answers for all states. Only the time differs.
+//! A table with the states of one side is at most half as large as a table with all states. A move of the
+//! other side leads to a state that the table keeps. So a reader computes the other values from the values of
+//! these states.
+//!
+//! A table may also leave out values that exits give. For such a state it has a *bound*, which is no better
+//! than the value. The value is the better of the bound and the best exit.
+//!
+//! If you open such a table and know the rules, give it a [`Recover`]. From then on the table answers for all
+//! states, but some lookups take longer.
 
 use std::sync::Arc;
 
@@ -13,17 +18,17 @@ use crate::error::TableError;
 use crate::in_memory::Codes;
 use crate::table::Table;
 
-/// Knows the exits of a game: its moves into other tables.
+/// Gives the values of the exits of a game. An exit is a move into another table.
 pub trait BestExits: Sync {
-    /// Writes what the best exit of each state from `first` on is worth to the player who makes it; `None` for a
-    /// state without exits, and for an invalid one.
+    /// For each state from `first` on, writes the value of its best exit, for the player to move. Writes
+    /// `None` for a state without exits, and for an invalid state.
     fn best_exits(&self, first: u64, exits: &mut [Option<Value>]) -> Result<(), TableError>;
 }
 
 /// Finds the values that a table leaves out.
 pub trait Recover: BestExits + Send {
-    /// Writes the values of the states from `first` on. The table keeps none of these; `kept` gives the
-    /// values that it keeps.
+    /// Writes the values of the states from `first` on. The table keeps none of these states. `kept` gives
+    /// the values that it keeps.
     fn recover(
         &self,
         kept: &Kept<'_>,
@@ -32,14 +37,14 @@ pub trait Recover: BestExits + Send {
     ) -> Result<(), TableError>;
 }
 
-/// Only the values of the states that a table keeps.
+/// Gives the values of the states that a table keeps, and no others.
 pub struct Kept<'a>(pub(crate) Place<'a>);
 
 /// Where the values are.
 pub(crate) enum Place<'a> {
-    /// In blocks that are read when needed.
+    /// In blocks of the file, which the table reads when it needs them.
     File(&'a Table),
-    /// Unpacked.
+    /// Unpacked in memory.
     Memory(&'a Table, &'a Codes),
 }
 
@@ -73,10 +78,10 @@ impl Probe for Kept<'_> {
         }
     }
 
-    /// A bound never exceeds the value. So exits are asked for the state with the least bound alone, until that
-    /// is the least value.
+    /// A bound is never above the value. So the loop asks for the exits of the state with the least bound. It
+    /// ends when no bound is below the least value found.
     fn least_of(&self, states: &[u64]) -> Result<Option<Value>, TableError> {
-        /// More states than a game has moves. If it has more, the least of parts is the least of all.
+        /// Few states have more moves than this. If there are more, the loop takes them in parts.
         const MOVES: usize = 128;
         let mut least: Option<Value> = None;
         for states in states.chunks(MOVES) {
@@ -103,7 +108,7 @@ impl Probe for Kept<'_> {
                     Place::File(table) => table.raised(states[at], Some(bound))?,
                     Place::Memory(..) => Some(bound),
                 };
-                bounds[at] = value.expect("a valid state stays one");
+                bounds[at] = value.expect("a valid state stays valid");
                 if bounds[at] == bound {
                     least = Some(bound);
                 }
@@ -124,7 +129,7 @@ impl Probe for Kept<'_> {
     }
 }
 
-/// A value in the form that a table has it: without distances, they are 0.
+/// A value in the form that a table has. In a table without distances, each distance is 0.
 pub(crate) fn as_kept(value: Value, distances: bool) -> Value {
     match value {
         Value::Win(_) if !distances => Value::Win(0),
@@ -133,13 +138,13 @@ pub(crate) fn as_kept(value: Value, distances: bool) -> Value {
     }
 }
 
-/// The value of a state, given what the table has of it and its best exit.
+/// The value of a state, from the bound in the table and from its best exit.
 pub(crate) fn raised(bound: Option<Value>, exit: Option<Value>, distances: bool) -> Option<Value> {
     // An invalid state stays invalid.
     bound.map(|bound| exit.map_or(bound, |exit| as_kept(exit, distances).max(bound)))
 }
 
-/// The recovery of a table, once it is known.
+/// The object that recovers the values of a table.
 #[derive(Clone)]
 pub(crate) struct Recoverer(pub(crate) Arc<dyn Recover>);
 

@@ -92,7 +92,8 @@ pub struct Written {
 }
 
 impl<'a> Writer<'a> {
-    /// A table of this game: all states, with invalid ones marked, in plain order, with standard compression.
+    /// A writer for a table of this game. By default, the table keeps all states in the order of their numbers,
+    /// marks invalid ones, and has standard compression.
     pub fn new(about: About) -> Writer<'a> {
         Writer {
             about,
@@ -122,8 +123,8 @@ impl<'a> Writer<'a> {
         self
     }
 
-    /// Says that the states divide into rows of `columns` states. Within a row one side stands still. In row `r`,
-    /// side `r % sides` is to move. This makes the table smaller and changes no answer.
+    /// Says that the states divide into rows of `columns` states. In all states of row `r`, side `r % sides` is to
+    /// move. This makes the table smaller and changes no value.
     #[must_use]
     pub fn rows(self, columns: u64, sides: u64) -> Writer<'a> {
         self.grids([Rows { states: ALL, columns, sides }])
@@ -137,7 +138,7 @@ impl<'a> Writer<'a> {
         self
     }
 
-    /// Keeps only the states in which this side of [`rows`](Writer::rows) is to move. To look up the others,
+    /// Keeps only the states in which this side of [`rows`](Writer::rows) is to move. To look up the other states,
     /// use [`WithRules`](crate::WithRules).
     #[must_use]
     pub fn half(mut self, side: u64) -> Writer<'a> {
@@ -145,17 +146,18 @@ impl<'a> Writer<'a> {
         self
     }
 
-    /// Leaves out values that these exits tell. If the best move of a state is an exit, the table may give any
-    /// value that is no better. The value is then [recovered](crate::Table::recover_by), or found by
-    /// [`WithRules`](crate::WithRules).
+    /// Leaves out values that a reader can find by these exits. If the best move of a state is an exit, the table
+    /// may hold any value that is no better. To find the right value, a reader
+    /// [recovers](crate::Table::recover_by) it or uses [`WithRules`](crate::WithRules).
     #[must_use]
     pub fn forget_exits(mut self, exits: &'a dyn BestExits) -> Writer<'a> {
         self.exits = Some(exits);
         self
     }
 
-    /// If the [rows](Writer::rows) have several sides, leaves out all that moves tell: keeps only the states of the
-    /// side that packs smaller, and [forgets exits](Writer::forget_exits).
+    /// If the [rows](Writer::rows) have several sides, leaves out all values that a reader can find by moves. The
+    /// table keeps only the states of one side, the side that takes fewer bytes. It also [leaves out values that
+    /// exits give](Writer::forget_exits).
     #[must_use]
     pub fn leave_out(mut self, exits: &'a dyn BestExits) -> Writer<'a> {
         self.leave_out = Some(exits);
@@ -169,16 +171,16 @@ impl<'a> Writer<'a> {
         self
     }
 
-    /// Sets whether the table may replace a file of its name; by default it may. Otherwise such a file stays,
-    /// and [`WriteError::Taken`] says where the new table is.
+    /// Sets whether the table may replace a file of the same name. By default it may. If it may not and there is
+    /// such a file, the file stays, and [`WriteError::Taken`] gives the path of the new table.
     #[must_use]
     pub fn replace(mut self, replace: bool) -> Writer<'a> {
         self.replace = replace;
         self
     }
 
-    /// Calls back after each batch of blocks, with the number of states written and of all states. `Break`
-    /// cancels.
+    /// Sets a callback, which the writer calls after each batch of blocks. It gets the number of states written so
+    /// far, and the number of all states. If it returns `Break`, the writer stops.
     #[must_use]
     pub fn progress(
         mut self,
@@ -214,8 +216,8 @@ impl<'a> Writer<'a> {
         let exits = exits.or(leave_out);
         let forget_invalid = invalid_states == InvalidStates::Forgotten;
         let source = Source { values, forget_invalid, exits };
-        // The best few shapes for the states of one side, or of all sides for `None`, for each grid. Also about how
-        // many bytes they take.
+        // For each grid, returns the few best shapes of blocks. `half` is the side to keep; `None` means all
+        // sides. Also returns the estimated size of the table in bytes.
         let shapes = |half: Option<u64>| {
             let grid = |&Rows { states: some, columns, sides }: &Rows| Grid {
                 states: if some == ALL { states } else { some },
