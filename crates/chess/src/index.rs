@@ -5,12 +5,13 @@
 //! ```
 //!
 //! `kings` is the placement of the kings up to symmetry, and `turn` is 0 for white. `word` is the square of
-//! one man, so 64 neighbouring states differ in that man's square alone. It is the strongest man without an
-//! equal one: a step of another man costs a memory access, and a step of his costs none. `others` numbers the
-//! remaining men by kinds: equal men as a set, pawns on 48 squares.
+//! one man, the *man of the word*. So 64 neighbouring states differ only in the square of this man. He is the
+//! strongest man that is the only one of his kind, because a step of this man needs no memory access, and a
+//! step of another man needs one. `others` numbers the squares of the remaining men, kind by kind. Equal men
+//! count as a set, and a pawn has 48 squares.
 //!
 //! A number is invalid if men share a square, if a pawn is on the first or last rank, or if the side not to
-//! move is in check. If every man has an equal one, it is also invalid unless the man of the word is on the
+//! move is in check. If every man has an equal one, another rule holds: the man of the word must stand on the
 //! greatest square of his kind.
 //!
 //! # En passant
@@ -22,9 +23,9 @@
 //! ```
 //!
 //! `pair` is one of the 14 ways in which the pushed pawn and the capturing pawn stand side by side. If two
-//! pawns can capture, the one on the lower file counts. `others` are the squares of the remaining men, equal
-//! men in ascending order. The capture need not be legal; it is enough that a pawn attacks the square that
-//! was passed. A number is also invalid if no double step can lead to its position.
+//! pawns can capture, `pair` uses the pawn on the lower file. `others` are the squares of the remaining men,
+//! equal men in ascending order. The capture need not be legal. It is enough that a pawn attacks the square
+//! that the pushed pawn has passed. A number is also invalid if no double step can lead to its position.
 
 use std::ops::Range;
 
@@ -36,21 +37,21 @@ use crate::sets::Group;
 
 pub(crate) const SLOTS: usize = PIECES_MAX as usize;
 
-/// Squares by slot, in the order of [`Material::slots`].
+/// The squares of the men. Each man has a slot, in the order of [`Material::slots`].
 pub(crate) type Squares = [Square; SLOTS];
 
 /// The numbering of all positions of a material.
 pub struct Index {
     material: Material,
-    /// The pieces by slot. The rest repeats the white king.
+    /// The men, slot by slot. Unused slots hold the white king.
     pieces: [Piece; SLOTS],
     count: usize,
     pub(crate) kings: &'static Kings,
     /// The men numbered by `others`.
     groups: Vec<Group>,
-    /// The slots of the men equal to the man of the word; the man of the word is the last of them.
+    /// The slots of the man of the word and of his equals. The man of the word has the last of these slots.
     word: Range<usize>,
-    /// How many values `others` has.
+    /// How many numbers `others` needs.
     rest: u64,
     /// For each man without equals: the distance between two states that differ by one square of that man.
     strides: [Option<u64>; SLOTS],
@@ -59,11 +60,11 @@ pub struct Index {
 
 /// The numbering of en passant positions.
 struct Passing {
-    /// The first slot of each side's pawns. In these states, it is the pawn of the pair.
+    /// The first slot of each side's pawns. In these states, it holds the pawn of the pair.
     pawns: [usize; 2],
     /// The slots of the remaining men, kind by kind.
     kinds: Vec<Range<usize>>,
-    /// How many values the squares of these men have.
+    /// How many numbers the squares of these men need.
     rest: u64,
 }
 
@@ -123,7 +124,7 @@ impl Index {
         self.placements() + self.kings.placements() * 2 * passing
     }
 
-    /// How many of them, from the first on, have no en passant capture.
+    /// How many states have no en passant capture. These states come first.
     pub fn placements(&self) -> u64 {
         self.kings.placements() * 2 * self.block()
     }
@@ -149,7 +150,7 @@ impl Index {
         })
     }
 
-    /// The position of a state; `None` if it is invalid.
+    /// The position of a state, or `None` if it is invalid.
     pub fn position(&self, state: u64) -> Option<Position> {
         let decoded = self.decode(state);
         if self.is_invalid(state, &decoded) {
@@ -192,16 +193,17 @@ impl Index {
 }
 
 impl Position {
-    /// The region of the position, and its state there. `None` for two bare kings, which are always a draw.
+    /// The region of the position, and its state in this region. `None` for two bare kings, which are always
+    /// a draw.
     pub fn region(&self) -> Option<(Material, u64)> {
         let (material, _) = self.material()?;
         Some((material, Index::new(material).state(self)))
     }
 }
 
-/// A state's pieces, and the numbers that they were computed from.
+/// The position of a state, and the number of its kings.
 pub(crate) struct Decoded {
-    /// Not checked: an invalid state has an illegal position here.
+    /// Not checked: for an invalid state, this is an illegal position.
     pub(crate) position: Position,
     pub(crate) kings: u16,
 }
@@ -220,7 +222,7 @@ impl Index {
         let (block, others) = (state / 64 / self.rest, state / 64 % self.rest);
         let mut decoded = self.decode_kings(block);
         let squares = &mut decoded.position.squares;
-        // A division of half as many bits takes half the time or less.
+        // A division of 32 bits takes at most half the time of a division of 64 bits.
         let mut others = others as u32;
         for group in &self.groups {
             let sets = group.sets.len() as u32;
@@ -261,7 +263,7 @@ impl Index {
         Decoded { position: Position { pieces, squares, count, turn, en_passant: None }, kings }
     }
 
-    /// Whether a state is a hole in the numbering.
+    /// Whether a state is invalid.
     pub(crate) fn is_invalid(&self, state: u64, decoded: &Decoded) -> bool {
         let position = &decoded.position;
         let ordered = match position.en_passant {
@@ -288,7 +290,7 @@ impl Index {
         }
     }
 
-    /// The state, after the symmetry for the kings.
+    /// The state of pieces on these squares, to which the symmetry of the kings has been applied.
     #[inline]
     pub(crate) fn number(&self, kings: u16, turn: Color, squares: &Squares) -> u64 {
         let mut squares = *squares;
@@ -337,8 +339,8 @@ impl Index {
         self.placements() + (block * 14 + u64::from(pair)) * passing.rest + others
     }
 
-    /// Visits the states in which `turn` is to move and the man of one slot is on one of `targets`, each with
-    /// that square. `state` is the state with his current square.
+    /// Moves the man of one slot to each square of `targets`, and visits the states with that square. `turn`
+    /// is to move in them. `state` is the state in which this man stands on his old square.
     #[inline]
     pub(crate) fn steps(
         &self,
@@ -362,9 +364,9 @@ impl Index {
         }
     }
 
-    /// Visits the states with `turn` to move from which a king's step leads to the `later` placement of
-    /// kings; the other pieces are as in `earlier`. There is usually one; [`kings`](crate::kings) says why
-    /// there may be none or two.
+    /// Visits the states from which a king's step leads to the placement `later` of the kings. `turn` is to
+    /// move in them, and all pieces stand as in `earlier`. Usually there is one such state.
+    /// [`kings`](crate::kings) explains why there may be none or two.
     pub(crate) fn before_king_step(
         &self,
         later: u16,

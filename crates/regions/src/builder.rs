@@ -20,8 +20,8 @@ use crate::plan::{Plan, Planned, Rates, plan};
 
 /// How to build the tables of a family in a folder.
 ///
-/// A build never loses finished tables. If it is stopped by any means, start the same build again: it continues
-/// where it was, and writes the same files, byte for byte.
+/// A build never loses finished tables. If a build stops for any reason, start it again. It continues where it stopped,
+/// and writes the same files, byte for byte.
 pub struct Builder<'a, F: Family> {
     pub(crate) setup: Setup<'a, F>,
     pub(crate) progress: Callback<'a, F::Region>,
@@ -54,7 +54,7 @@ pub(crate) type Elsewhere<'a, F> = Box<
 
 type Region<F> = <F as Family>::Region;
 
-/// Passes an event to the caller. If it returns `Break`, stop the work.
+/// Passes an event to the caller. If it returns `Break`, the function that solves must stop.
 pub type Tell<'t, R> = &'t dyn Fn(Event<'_, R>) -> ControlFlow<()>;
 
 pub(crate) type Callback<'a, R> = Box<dyn FnMut(Event<'_, R>) -> ControlFlow<()> + Send + 'a>;
@@ -65,22 +65,22 @@ pub(crate) type Callback<'a, R> = Box<dyn FnMut(Event<'_, R>) -> ControlFlow<()>
 pub enum Event<'e, R> {
     /// The build reads a finished table once, to check that it is whole.
     Checking(&'e R),
-    /// A table of an earlier build is missing or damaged, and will be made again.
+    /// A table of an earlier build is missing or damaged. The build will make it again.
     Repairing(&'e R, &'e RegionError),
-    /// A region is begun.
+    /// The build begins a region.
     Begun(&'e Planned<R>),
-    /// A region is being solved.
+    /// The build solves a region.
     Solving(&'e R, &'e Progress),
-    /// How many states of the region are verified, and how many it has.
+    /// How many states of the region the build has verified, and how many the region has.
     Verifying(&'e R, u64, u64),
-    /// How many states of the region are written, and how many it has.
+    /// How many states of the region the build has written, and how many the region has.
     Writing(&'e R, u64, u64),
-    /// Its table is finished.
+    /// The table of a region is finished.
     Finished(&'e R, &'e Entry, Duration),
 }
 
 impl<'a, F: Family> Builder<'a, F> {
-    /// A builder that uses all threads, keeps distances, compresses as standard, has no limits and verifies nothing.
+    /// A builder that uses all threads and standard compression, keeps distances, has no limits and verifies nothing.
     pub fn new(family: &'a F, folder: impl Into<PathBuf>) -> Builder<'a, F> {
         let setup = Setup {
             family,
@@ -98,7 +98,7 @@ impl<'a, F: Family> Builder<'a, F> {
         Builder { setup, progress: Box::new(|_| ControlFlow::Continue(())) }
     }
 
-    /// How many threads to use; 0, the default, stands for those of rayon's current pool.
+    /// How many threads to use. The default is 0, which means all threads of rayon's current pool.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.setup.threads = threads;
@@ -112,7 +112,7 @@ impl<'a, F: Family> Builder<'a, F> {
         self
     }
 
-    /// How strongly tables are compressed.
+    /// How strongly to compress tables.
     #[must_use]
     pub fn compression(mut self, compression: Compression) -> Self {
         self.setup.compression = compression;
@@ -136,15 +136,15 @@ impl<'a, F: Family> Builder<'a, F> {
         self
     }
 
-    /// Take no more than about so many bytes of memory.
+    /// Limits the memory of the build to about `bytes` bytes.
     #[must_use]
     pub fn memory_max(mut self, bytes: u64) -> Self {
         self.setup.memory_max = bytes.min(isize::MAX as u64);
         self
     }
 
-    /// Stops before all tables together, finished ones included, have more than `bytes` bytes. The build estimates the
-    /// bytes of a new table from the largest finished one.
+    /// Limits the total size of all tables to `bytes` bytes, including finished ones. The build stops before it exceeds
+    /// the limit. It estimates the size of a new table from the largest finished one.
     #[must_use]
     pub fn tables_max(mut self, bytes: u64) -> Self {
         self.setup.tables_max = bytes;
@@ -152,18 +152,18 @@ impl<'a, F: Family> Builder<'a, F> {
     }
 
     /// If a region needs more memory than [`memory_max`](Builder::memory_max), keeps its arrays in files under this
-    /// folder. Each such region has a folder of its own there. This is slower and gives the same bytes. A build that
-    /// was stopped continues inside the region. The build removes these files at the end. It also keeps logs of
-    /// distances in this folder; without the option, they lie beside the tables.
+    /// folder. Each such region has a folder of its own there. This is slower and gives the same bytes. If such a build
+    /// stops, it later continues in the middle of the region. The build removes these files at the end. It also keeps
+    /// logs of distances in this folder. Without this option, it keeps them beside the tables.
     #[must_use]
     pub fn disk(mut self, folder: impl Into<PathBuf>) -> Self {
         self.setup.disk = Some(folder.into());
         self
     }
 
-    /// Lets a function of yours solve each region and write its table to the given path, with the same bytes
-    /// as here. It may use several processes, for example. One region is solved at a time, and a verification
-    /// reads the table that was written.
+    /// Sets a function that solves each region and writes its table to the given path. For example, it may use several
+    /// processes. It must write the same bytes as the builder. The build then solves one region at a time. To verify a
+    /// region, the build reads the new table.
     #[must_use]
     pub fn elsewhere(
         mut self,
@@ -186,8 +186,8 @@ impl<'a, F: Family> Builder<'a, F> {
         self
     }
 
-    /// Estimates what it takes to build these regions and all that they need. Writes nothing. It looks at finished
-    /// tables only for their length.
+    /// Estimates the cost of building these regions and all regions that they need. Writes nothing. Of a finished
+    /// table, it reads only the length of the file.
     pub fn plan(&self, targets: &[F::Region]) -> Result<Plan<F::Region>, BuildError> {
         let mut manifest = self.setup.manifest()?;
         manifest.regions.retain(|name, entry| {
@@ -197,10 +197,11 @@ impl<'a, F: Family> Builder<'a, F> {
         Ok(self.setup.plan(targets, &manifest))
     }
 
-    /// Measures how long small regions of a plan take, and how long their tables are. It builds them, finished or not,
-    /// in a temporary folder, which it removes afterwards. It leaves out large regions, and those that need more memory
-    /// than [`memory_max`](Builder::memory_max). It stops after `time`, or after twice that if no region is finished by
-    /// then. The callback may stop it sooner; then it returns what it has measured so far.
+    /// Measures the time that small regions of a plan take, and the bytes of their tables. It builds them in a
+    /// temporary folder, even if they are finished, and then removes the folder. It leaves out large regions, and
+    /// regions that need more memory than [`memory_max`](Builder::memory_max). It stops after `time`, or after twice
+    /// that if no region is finished by then. The callback may stop it sooner. Then it returns the rates that it has
+    /// measured so far.
     pub fn measure(self, plan: &Plan<F::Region>, time: Duration) -> Result<Rates, BuildError> {
         // The time counts from the first event, because planning the regions takes a while too.
         let mut begun = None;
@@ -241,7 +242,7 @@ impl<'a, F: Family> Builder<'a, F> {
         Ok(Rates { time: rates.time.mul_f64(share), ..rates })
     }
 
-    /// The regions of a plan that are small and fit into memory, together with what they need.
+    /// The regions of a plan that are small and fit in memory, if all regions that they need are also small and fit.
     fn tried(&self, plan: &Plan<F::Region>) -> Vec<F::Region> {
         /// A region with more states might take longer than seconds to finish, or to stop.
         const STATES_MAX: u64 = 1 << 23;
@@ -255,9 +256,9 @@ impl<'a, F: Family> Builder<'a, F> {
         tried.map(|(planned, _)| planned.region.clone()).collect()
     }
 
-    /// Builds these regions and all that they need, except those that are finished. It reads each finished table once,
-    /// to check that it is whole. Returns the plan of this build. Locks the folder meanwhile, so that no other build
-    /// can use it.
+    /// Builds these regions and all regions that they need, except finished ones. It reads each finished table once, to
+    /// check that it is whole. Returns the plan of this build. During the build it locks the folder, so that no other
+    /// build can use it.
     pub fn build(mut self, targets: &[F::Region]) -> Result<Plan<F::Region>, BuildError> {
         let setup = &self.setup;
         let folder = &setup.folder;
@@ -350,12 +351,12 @@ fn forget_unless_whole<F: Family>(
 /// The names of the temporary folders of [`Builder::measure`] begin with this.
 const MEASURED: &str = "retrograde-measure-";
 
-/// A part of a name that no other folder has, even if another process or container makes it.
+/// A random part of a folder name. No other process or container will choose the same one.
 fn unique() -> String {
     format!("{:016x}", RandomState::new().build_hasher().finish())
 }
 
-/// Removes the folders of killed measurements: those that are older than a while and that no process has locked.
+/// Removes the folders of killed measurements. They are older than a minute, and no process has locked them.
 fn sweep_measured() {
     const WHILE: Duration = Duration::from_secs(60);
     for entry in fs::read_dir(std::env::temp_dir()).into_iter().flatten().flatten() {
