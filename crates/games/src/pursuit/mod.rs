@@ -1,15 +1,14 @@
 //! Police and thief on a grid, with one policeman.
 //!
-//! The police move to eight neighbours, the thief to four, and either may stay. The police move first. They
-//! win where they meet the thief. A thief on an exit without police wins.
+//! The police move to eight neighbours, the thief to four, and either may stay. The police move first. They win if
+//! they meet the thief. A thief on an exit without police wins.
 //!
-//! One of the two players is *inside*, the other *outside*. A state is `(outside * 2 + side) * width +
-//! inside`. So all places inside, for one place outside and one side to move, form a row, in the order of
-//! [`Tiles`]. States that settle together lie in blobs on the board, so they share few words. A part of the
-//! game is a set of places outside, which are free cells only. The policeman is inside; on a board without
-//! walls and exits it is the thief. This choice decides how many states of a word settle together, and so the
-//! speed of the bit-parallel engine (55 instead of 8 on a bare 100x100 board, 7 instead of 8 if it has
-//! exits).
+//! A state is `(outside * 2 + side) * width + inside`, where `inside` is the place of the *inside player*, and
+//! `outside` is the place of the *outside player*. A *row* has all places of the inside player, in the order of
+//! [`Tiles`]; in a row, the outside player has one place, and one side is to move. The inside player is the
+//! policeman, or the thief on a *bare* board: one without walls and exits. The choice decides how many states of a
+//! word settle at one level, and the bit-parallel engine is faster if these are many. On a bare 100x100 board, there
+//! are 55 with the thief as inside player and 8 with the policeman; with exits, 7 and 8.
 
 mod lists;
 mod named;
@@ -35,53 +34,55 @@ use words::{Shifts, ones};
 pub struct Pursuit {
     board: Board,
     tiles: Tiles,
-    /// Who is inside: 0 for the police, 1 for the thief.
+    /// The inside player: 0 for the police, 1 for the thief.
     inside: u64,
     /// How many places a row has, including those off the board.
     width: u64,
     /// `2^64 / width`, rounded up. It turns a division into a multiplication.
     width_inverse: u64,
-    /// For each place inside, the places one step away.
+    /// For each place of the inside player, the places one step away.
     inner: Lists<u32>,
     /// The same steps for sets of places.
     shifts: Shifts,
-    /// For each place outside, where the rows of the places one step away begin, with the police to move.
+    /// For each place of the outside player, the places one step away: the first state of their rows with the police
+    /// to move.
     outer: Lists<u64>,
-    /// The steps inside for backward moves, equally many for each place. Missing steps lead to an invalid
-    /// state. A loop of fixed length costs a tenth less.
+    /// The steps of the inside player for backward moves, the same number for each place. Missing steps lead to an
+    /// invalid state. A loop of fixed length takes a tenth less time.
     inner_fixed: Vec<u32>,
-    /// The steps outside in words, equally many for each place. Missing steps repeat the last one.
+    /// The steps of the outside player, in words, the same number for each place. Missing steps repeat the last one.
     outer_words: Vec<u64>,
-    /// For each place outside, its cell. The last place is no cell, and its rows are invalid.
+    /// For each place of the outside player, its cell. The last place has no cell, and its rows are invalid.
     outer_cells: Vec<u32>,
-    /// For each place outside, the place inside of the same cell.
+    /// For each place of the outside player, the number of the same cell as a place of the inside player.
     outer_places: Vec<u32>,
-    /// For each cell, its place outside.
+    /// For each cell, its number as a place of the outside player.
     outer_of_cell: Vec<u32>,
-    /// Where players can stand, in words of places inside.
+    /// Where players can stand, in words of places of the inside player.
     floor: Vec<u64>,
-    /// Where the exits are, in words of places inside.
+    /// Where the exits are, in words of places of the inside player.
     exits: Vec<u64>,
 }
 
 const POLICE: u64 = 0;
 const THIEF: u64 = 1;
 const NOWHERE: u32 = u32::MAX;
-/// How many rows a strip of places outside has by default.
+/// How many rows of the board a strip has by default.
 const STRIP: u32 = 8;
-/// The most steps of each kind, including staying.
+/// The most steps of the police (as a king in chess) and of the thief (as a rook, but one cell), including staying.
 const KING_STEPS: usize = 9;
 const ROOK_STEPS: usize = 5;
 
 impl Pursuit {
     /// The pursuit on a board.
     pub fn new(board: Board) -> Result<Pursuit, ReadError> {
-        // Then the corner that the thief runs to decides how long he lasts, not the place where he starts.
+        // On a bare board, the corner that the thief runs to decides how long he lasts, more than the place where he
+        // starts.
         let bare = board.cells().iter().all(|&cell| cell == Cell::Floor);
         Pursuit::with_inside(board, if bare { THIEF } else { POLICE }, STRIP)
     }
 
-    /// `strip`: how many rows a strip of places outside has.
+    /// `strip`: how many rows of the board a strip has.
     fn with_inside(board: Board, inside: u64, strip: u32) -> Result<Pursuit, ReadError> {
         if board.police().len() > 1 {
             let count = board.police().len();
@@ -91,12 +92,12 @@ impl Pursuit {
         }
         let tiles = Tiles::new(board.rows(), board.columns());
         let mut outer_cells: Vec<u32> = board.floor().collect();
-        // Places outside go in strips of rows, each strip column by column. With few rows a strip, the rows
-        // of neighbouring places lie near each other, except for one place in eight.
+        // The board is divided into strips. In each strip, the places of the outside player are numbered column by
+        // column. So the rows of states of neighbouring places lie near each other, except at the edges of strips.
         let columns = board.columns();
         outer_cells.sort_by_key(|&cell| (cell / columns / strip, cell % columns, cell));
-        // At least one place inside is invalid. With an odd number of words, equal places of different rows
-        // do not compete for the same cache lines.
+        // At least one place of a row is invalid. A row has an odd number of words, so that the same place in two
+        // rows does not use the same cache line.
         let invalid_inside = tiles.places() > outer_cells.len() as u64;
         let width = ((tiles.places() / 64 + u64::from(!invalid_inside)) | 1) * 64;
         outer_cells.push(NOWHERE);
@@ -161,8 +162,8 @@ impl Pursuit {
         &self.board
     }
 
-    /// How many states a row has. All states of a row have the same side to move, and those of the next row
-    /// the other side.
+    /// How many states a row has. All states of a row have the same side to move. In the next row, the other side is
+    /// to move.
     pub fn row_len(&self) -> u64 {
         self.width
     }
@@ -189,7 +190,7 @@ impl Pursuit {
         Placement { side: row as usize % 2, police: vec![police], thief }
     }
 
-    /// The places of a row with the thief on an exit, as a word.
+    /// The states in one word of a row in which the thief is on an exit.
     #[inline(always)]
     fn escaped(&self, row: u64, word: u64) -> u64 {
         if self.inside == THIEF {
@@ -213,7 +214,7 @@ impl Pursuit {
         WordStatus { invalid: !floor, won, lost, special: 0 }
     }
 
-    /// Walks one step back from some states of a word. Steps back are the same as steps.
+    /// Visits the states one step before some states of a word. Each step can also go back.
     #[inline(always)]
     fn unstep<const INNER: usize>(&self, first: u64, set: u64, mut visit: impl FnMut(u64, u64)) {
         let (row, place) = self.split(first);
@@ -234,7 +235,7 @@ impl Pursuit {
         }
     }
 
-    /// Walks the steps of the one outside, from the word of a place. It visits some steps more than once.
+    /// Visits the words that a step of the outside player leads to, some of them more than once.
     #[inline(always)]
     fn step_outside(&self, row: u64, place: u64, visit: impl FnMut(u64)) {
         let to = (((row & 1) ^ 1) * self.width + place) / 64;
@@ -245,7 +246,7 @@ impl Pursuit {
         }
     }
 
-    /// The same for a fixed number of steps. The processor then predicts the end of the loop.
+    /// The same with a fixed number of steps, so that the processor predicts the end of the loop.
     #[inline(always)]
     fn step_fixed<const STEPS: usize>(&self, place: u64, to: u64, mut visit: impl FnMut(u64)) {
         let words = &self.outer_words[place as usize * STEPS..][..STEPS];
@@ -291,8 +292,7 @@ impl Game for Pursuit {
         if row & 1 == self.inside { self.inner.len(place) } else { self.outer.len(row / 2) }
     }
 
-    /// Goes word by word and treats the open states of a word together, so most states cost a few
-    /// instructions.
+    /// Classifies the states of a word together, so most states take a few instructions.
     fn classify(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
         let mut state = states.start;
         while state < states.end {
@@ -373,7 +373,7 @@ impl BitParallel for Pursuit {
         }
     }
 
-    /// Treats the words of a row together.
+    /// Handles the words of a row together.
     #[inline(always)]
     fn words_before(
         &self,
@@ -386,8 +386,8 @@ impl BitParallel for Pursuit {
         while left != 0 {
             let (row, _) = self.split((first + u64::from(left.trailing_zeros())) * 64);
             let row_first = row * row_words;
-            // Where the range begins, as a word of the row: before its first word, if an earlier row begins
-            // the range.
+            // The first word of the range, counted from the start of this row. It wraps below 0 if the range begins
+            // in an earlier row.
             let at = first.wrapping_sub(row_first);
             let here = match row_first + row_words - first {
                 end @ 0..64 => left & ((1 << end) - 1),
@@ -460,7 +460,7 @@ mod tests {
         }
     }
 
-    /// The choice of the one inside does not change the game.
+    /// The choice of the inside player does not change the game.
     #[test]
     fn the_numbering_changes_no_value() {
         for seed in 0..40 {

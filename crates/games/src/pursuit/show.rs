@@ -73,9 +73,10 @@ impl Show for Pursuit {
 }
 
 impl Pursuit {
-    /// The same game with the places outside row by row, or column by column if columns are shorter. Also
-    /// returns, for each place, its new number. Neighbours of a place are then at most a row away. So this
-    /// numbering is better for a solver that holds a few rows in memory.
+    /// Returns the same game with other numbers: the places of the outside player go row by row, or column by
+    /// column if columns are shorter. Then the numbers of neighbouring places differ by at most about one row
+    /// of the board. This is better for a solver that holds a few rows in memory. Also returns the new number
+    /// of each place.
     pub fn in_rows(&self) -> (Pursuit, Vec<u32>) {
         let board = &self.board;
         let strip = if board.columns() <= board.rows() { 1 } else { board.rows() };

@@ -1,7 +1,7 @@
-//! The order of the cells inside an index: tiles of eight rows and eight columns, one tile a word.
+//! The order of the places of the inside player. Each word is a tile of eight rows and eight columns.
 //!
-//! States that settle together lie in blobs on the board, so a word should be as high as it is wide. A step
-//! inside a tile, or to a neighbouring tile, shifts the word by a constant.
+//! States that settle at one level lie close together on the board. So they lie in few words if a word covers
+//! a square of the board. A step within a tile, or to a neighbouring tile, shifts the word by a constant.
 
 /// An order of the cells of a board.
 #[derive(Clone, Debug)]

@@ -1,8 +1,9 @@
-//! Pursuit in sets of states. A word is an eight by eight tile of places of the one inside.
+//! Moves of whole sets of states. A word is a tile of eight by eight places of the inside player.
 //!
-//! A step of the one outside leaves the other in place: the set is the same in another row. A step of the one
-//! inside shifts the set, by one for a column and by eight for a row. A place that leaves the tile enters one
-//! of the eight tiles around it. A diagonal step is two steps: first along a row, then along a column.
+//! When the outside player steps, the inside player stays. So the set keeps its bits and goes to another row of
+//! states. When the inside player steps, the set shifts by one for a column and by eight for a row. A bit that
+//! leaves the tile enters one of the eight tiles around it. A diagonal step is two steps: first along a row of the
+//! board, then along a column.
 
 use std::ops::Deref;
 
@@ -17,7 +18,8 @@ const RIGHT: u64 = LEFT << 7;
 const TOP: u64 = 0xff;
 const BOTTOM: u64 = TOP << 56;
 
-/// The places of a tile from which a step may leave it: all of an edge, or none at the edge of the board.
+/// The places of a tile from which a step may leave the tile: all places of an edge, or none if this is the edge
+/// of the board.
 #[derive(Clone, Copy, Debug)]
 struct Edges {
     left: u64,
@@ -26,7 +28,7 @@ struct Edges {
     bottom: u64,
 }
 
-/// The steps of the one inside.
+/// The steps of the inside player.
 #[derive(Clone, Debug)]
 pub(super) struct Shifts {
     /// Whether one step may go along a row and along a column at once.
@@ -43,7 +45,7 @@ fn along_row(set: u64) -> u64 {
     set | (set & !RIGHT) << 1 | (set & !LEFT) >> 1
 }
 
-/// The same along a column.
+/// A set and all places at most one step away along a column, within the tile.
 #[inline(always)]
 fn along_column(set: u64) -> u64 {
     set | set << 8 | set >> 8
@@ -61,7 +63,7 @@ pub(super) fn ones(mut set: u64) -> impl Iterator<Item = u64> {
 }
 
 impl Shifts {
-    /// The steps in rows of so many words, of which those after the tiles are invalid.
+    /// The steps for rows of `words` words. The words after the last tile are invalid.
     pub(super) fn new(tiles: &Tiles, steps: Steps, words: u32) -> Shifts {
         let (across, down) = (tiles.across(), tiles.down());
         let edges = (0..words).map(|tile| {
@@ -120,9 +122,9 @@ impl Shifts {
         }
     }
 
-    /// Visits the words that have places at most one step away from some sets. The sets are the words from
-    /// `first` on whose bits are in `words`, all of one row. Each visit gives a first word, and a bit for it
-    /// and each word after it.
+    /// Visits the words that have places at most one step away from the sets. If bit `i` of `words` is set,
+    /// `sets[i]` holds places of word `first + i`. All these words belong to one row. Each visit gives a word and
+    /// 64 bits: the lowest bit is for this word, and the others are for the words after it.
     #[inline(always)]
     pub(super) fn spread_words(
         &self,
@@ -143,7 +145,7 @@ impl Shifts {
         // One row of tiles: the words themselves, and the words to their left and right.
         let mut visit_row = |first: u64, words: u64, left: u64, right: u64| {
             visit(first.wrapping_sub(1), words << 1 | left | right << 2);
-            // What the shifts moved out of the 64 bits: the last two words.
+            // The last two words, whose bits the shifts above have moved out of the 64 bits.
             visit(first.wrapping_add(63), words >> 63 | right >> 62);
         };
         let (up, down) = (first.wrapping_sub(self.across), first.wrapping_add(self.across));
@@ -157,8 +159,8 @@ impl Shifts {
         }
     }
 
-    /// The places of one word from which staying or a step leads into a set. `target` gives the words of the
-    /// set. It is also called for words beyond either end of the row; its answer there does not matter.
+    /// The places of one word from which staying or a step leads into a set. `target` gives the words of the set.
+    /// `reach` also calls it for words beyond the ends of the row, where its answer does not matter.
     #[inline(always)]
     pub(super) fn reach(&self, word: u64, target: impl Fn(u64) -> u64) -> u64 {
         let edges = &self.edges[word as usize];
@@ -182,8 +184,8 @@ impl Shifts {
             here | along_column(target(word)) | top & edges.top | bottom & edges.bottom
         }
     }
-    /// For each place of one word, the least key of it and its neighbours. `keys` is called like `target` in
-    /// [`reach`](Shifts::reach).
+    /// For each place of one word, the least key of the place and its neighbours. `least` calls `keys` for the
+    /// same words as [`reach`](Shifts::reach) calls `target`.
     #[inline(always)]
     pub(super) fn least<K: Deref<Target = Keys>>(
         &self,
@@ -205,7 +207,7 @@ impl Shifts {
                 side(right, word.wrapping_add(1), 0),
             )
         };
-        // The neighbours one step up or down: three columns for the king, one for the rook.
+        // The neighbours one step up or down: in three columns if diagonal steps are allowed, otherwise in one.
         let beside = |word: u64, at: usize| {
             if self.diagonal { row(word, at) } else { keys(word).as_chunks::<8>().0[at] }
         };
