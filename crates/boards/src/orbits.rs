@@ -1,16 +1,19 @@
-//! Positions up to symmetry. All mirror images of a position share one number, and the numbers have few gaps.
+//! Numbers positions up to symmetry. All mirror images of a position share one number, and few numbers are
+//! *gaps*, which stand for no position.
 //!
-//! The first set of stones is mapped to the least of its images, which is called its class. A table gives the
-//! class and the group element that leads there. That element also maps the other sets, which are then ranked
-//! among the free squares. The numbers of one class are consecutive.
+//! A position is a list of sets of stones. The *class* of a first set is the least of its images. A lookup
+//! table gives the class of each first set, and the element of the symmetry group that maps the set to it.
+//! The same element maps the other sets. Their rank is their number among all placements on the free squares.
+//! The numbers of one class are consecutive.
 //!
-//! For most classes, only the identity maps the class to itself, and that is all. If a class has more
-//! symmetries, several placements of the other sets are the same position. The least of their ranks is the
-//! number; the other ranks are gaps.
+//! For most classes, only the identity maps the class to itself. Then the rank is the number within the
+//! class. If a class has more symmetries, several placements of the other sets are the same position. The
+//! least of their ranks is the number, and the other ranks are gaps.
 //!
-//! If you count moves, you must know of these symmetries. There may be more moves from a position to the
-//! images of another than back: more by the ratio of the two stabilizers. See
-//! [`stabilizer`](Orbits::stabilizer).
+//! If you count moves, you must know of these symmetries. The stabilizer of a position is the number of
+//! elements that map it to itself. If two positions have different stabilizers, the number of moves from one
+//! to the other differs from the number of moves back. The ratio of the two numbers is the ratio of the
+//! stabilizers. See [`stabilizer`](Orbits::stabilizer).
 
 mod placed;
 
@@ -42,16 +45,16 @@ pub use placed::Placed;
 #[derive(Clone, Debug)]
 pub struct Orbits<const SETS: usize> {
     group: Group,
-    /// How many stones a first set has.
+    /// How many stones the first set has.
     first: Stones,
-    /// For each first set, its class, and in the lowest bits the element that leads there.
+    /// For each first set, its class, and in the lowest bits the element that maps the set to the class.
     entries: Vec<u32>,
     /// How many bits hold the element.
     element_bits: u32,
     classes: Vec<Class>,
     /// For each class, the elements that map it to itself, if there are more than the identity.
     fixers: Vec<u8>,
-    /// For each run of `1 << run` numbers, the class of the first one; at the end, the last class.
+    /// For each run of `1 << run` numbers, the class of its first number. The last entry is the last class.
     directory: Vec<u32>,
     run: u32,
     /// The numbers of all sets except the first.
@@ -66,11 +69,11 @@ pub struct Orbits<const SETS: usize> {
 /// First sets that are images of each other.
 #[derive(Clone, Debug)]
 struct Class {
-    /// The least of them.
+    /// The least of these sets.
     set: u64,
     /// The number of its first position.
     first: u64,
-    /// The range of its fixers; empty for the identity alone.
+    /// The range of its fixers. It is empty if only the identity maps the class to itself.
     fixers: Range<u32>,
 }
 
@@ -80,21 +83,23 @@ const ABSENT: u32 = u32::MAX;
 const UNSEEN: u32 = u32::MAX - 1;
 
 impl<const SETS: usize> Orbits<SETS> {
-    /// So many stones of each kind on a board with these symmetries. A plain number means
-    /// [`Stones::Exactly`].
+    /// Numbers positions with these stones of each kind, on a board with these symmetries. A plain number
+    /// means [`Stones::Exactly`].
     ///
-    /// The table of first sets takes four bytes for each of them. So put the kind with the fewest placements
+    /// The lookup table takes four bytes for each first set. So put the kind with the fewest placements
     /// first.
     ///
     /// # Panics
     ///
-    /// If the stones do not fit, if there are 2^32 first sets, or if there are more than 2^63 numbers.
+    /// If the stones do not fit, if there are 2^32 or more first sets, or if there are more than 2^63
+    /// numbers.
     pub fn new(group: Group, stones: [impl Into<Stones>; SETS]) -> Orbits<SETS> {
         Orbits::among(group, stones, |_| true)
     }
 
-    /// The same, only for positions whose first set is `wanted`. That must hold for all images of a set or
-    /// for none. Do not ask for the number of a position with another first set.
+    /// Like [`new`](Orbits::new), but numbers only positions whose first set is `wanted`. `wanted` must give
+    /// the same answer for all images of a set. Do not ask for the number of a position with another first
+    /// set.
     ///
     /// # Panics
     ///
@@ -116,7 +121,10 @@ impl<const SETS: usize> Orbits<SETS> {
             starts.push(firsts);
             firsts = firsts.saturating_add(binomial(squares, size));
         }
-        assert!(firsts < 1 << 32, "2^32 first sets: put a kind of fewer stones first");
+        assert!(
+            firsts < 1 << 32,
+            "2^32 or more first sets: put the kind with the fewest placements first"
+        );
         let element_bits = group.order().next_power_of_two().ilog2();
         let mut orbits = Orbits {
             group,
@@ -153,7 +161,8 @@ impl<const SETS: usize> Orbits<SETS> {
         self.directory.push(self.classes.len() as u32 - 1);
     }
 
-    /// Adds the next first set and all its images. It is the least of them.
+    /// Adds a first set and all its images, unless they were added before. The least image of a set always
+    /// comes first.
     fn add(&mut self, set: u64, wanted: impl Fn(u64) -> bool) {
         if self.entries[self.index(set)] != UNSEEN {
             return;
@@ -185,7 +194,7 @@ impl<const SETS: usize> Orbits<SETS> {
         self.states = states.filter(|states| states >> 63 == 0).expect("more than 2^63 numbers");
     }
 
-    /// How many numbers there are, gaps included.
+    /// How many numbers there are, including gaps.
     pub fn states(&self) -> u64 {
         self.states
     }
@@ -208,8 +217,8 @@ impl<const SETS: usize> Orbits<SETS> {
         placed.number(self.images(placed.element, sets))
     }
 
-    /// Looks a first set up once. Use the result for the numbers of many positions that begin with it; these
-    /// numbers are near each other.
+    /// Looks a first set up once. Use the result to number many positions with this first set. These numbers
+    /// are near each other.
     ///
     /// ```
     /// use retrograde_boards::{Group, Orbits, Stones};
@@ -227,7 +236,8 @@ impl<const SETS: usize> Orbits<SETS> {
         Placed { orbits: self, class, element: (entry & ((1 << self.element_bits) - 1)) as usize }
     }
 
-    /// The same in a class with more symmetries. `moved` are the mapped sets.
+    /// The number of a position, and its stabilizer, if the class has several symmetries. `moved` are the
+    /// mapped sets.
     #[inline(never)]
     fn least(&self, class: &Class, moved: [u64; SETS]) -> (u64, u32) {
         // Each image occurs as often as the position has symmetries.
@@ -242,14 +252,14 @@ impl<const SETS: usize> Orbits<SETS> {
         (class.first + least, count)
     }
 
-    /// The position of a number. For a gap, an image of another number's position.
+    /// The position of a number. For a gap, it is an image of the position of another number.
     #[inline]
     pub fn position(&self, state: u64) -> [u64; SETS] {
         let class = self.class_of(state);
         self.unrank(class, state - class.first)
     }
 
-    /// The number, position and stabilizer of each number in a range. Faster than one by one.
+    /// Visits each number of a range, with its position and stabilizer. This is faster than to ask for each.
     #[inline(always)]
     pub fn each(&self, numbers: Range<u64>, mut visit: impl FnMut(u64, [u64; SETS], u32)) {
         for (class, numbers) in self.runs(numbers) {
@@ -287,7 +297,7 @@ impl<const SETS: usize> Orbits<SETS> {
         self.others.ways(1, self.group.squares() - first.count_ones())
     }
 
-    /// Whether the number belongs to a position and is no gap.
+    /// Whether the number stands for a position and is not a gap.
     pub fn is_position(&self, state: u64) -> bool {
         self.stabilizer(state) > 0
     }
@@ -299,7 +309,7 @@ impl<const SETS: usize> Orbits<SETS> {
         if class.fixers.is_empty() { 1 } else { self.count(class, state - class.first) }
     }
 
-    /// The same in a class with more symmetries, by the rank in the class.
+    /// The stabilizer of a rank, if the class has several symmetries.
     #[inline(never)]
     fn count(&self, class: &Class, rank: u64) -> u32 {
         let sets = self.unrank(class, rank);
@@ -333,7 +343,7 @@ impl<const SETS: usize> Orbits<SETS> {
         self.fixers[start as usize..end as usize].iter().map(|&element| usize::from(element))
     }
 
-    /// The images of all sets under an element, without the first one, which the class knows.
+    /// The images of all sets except the first. The class already has the image of the first set.
     #[inline(always)]
     fn images(&self, element: usize, mut sets: [u64; SETS]) -> [u64; SETS] {
         for set in &mut sets[1..] {

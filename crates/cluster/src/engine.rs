@@ -11,7 +11,7 @@
 //! add up the settled states of all processes
 //! ```
 //!
-//! It uses its game through a table of functions, so it is compiled once for all games.
+//! The engine uses its game as a trait object. So the engine compiles once for all games.
 
 use std::io::{self, Read, Write};
 use std::ops::Range;
@@ -28,7 +28,7 @@ use crate::transport::{Supersteps, Transport, outside};
 /// The name of the engine, and the version of its snapshots.
 const KIND: [u8; 8] = *b"shard  2";
 
-/// Limits for waiting and travelling data.
+/// Limits for data that waits in a process, or is on its way to another.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
     /// How many updates a process collects before it sends them.
@@ -46,14 +46,14 @@ impl Default for Bounds {
 }
 
 impl Bounds {
-    /// Every limit at its least: a message for every update, a superstep for every message.
+    /// All limits have their least value. A message has one update, and a superstep has one message.
     #[doc(hidden)]
     pub fn least() -> Bounds {
         Bounds { outbox_updates: 1, message_bytes: 1, superstep_updates: 1 }
     }
 
-    /// The memory for updates in each of so many processes: outboxes, messages being written, and two
-    /// supersteps of data from the others, who may be one superstep ahead.
+    /// The memory that one process needs for updates. It counts outboxes, unfinished messages, and the data
+    /// of two supersteps from the other processes, because these may be one superstep ahead.
     fn bytes(&self, processes: usize) -> u64 {
         let others = processes.saturating_sub(1) as u64;
         let updates = self.outbox_updates as u64 + 4 * self.superstep_updates as u64;
@@ -61,13 +61,13 @@ impl Bounds {
     }
 }
 
-/// What all processes must tell each other besides counts of settled states. A process without news sends
-/// zeros.
+/// Data that all processes must tell each other, besides counts of settled states. A process that has nothing
+/// to tell sends 0.
 pub trait Piggyback: Send {
-    /// What to send to all at the end of a level.
+    /// Returns the number to send to all processes at the end of a level.
     fn tell(&mut self) -> u64;
 
-    /// What all have sent, by process.
+    /// Receives the numbers that all processes have sent, in the order of the processes.
     fn told(&mut self, all: &[u64]);
 }
 
@@ -103,20 +103,21 @@ pub struct Shard<'a, P, A = ()> {
     parts: Vec<Part>,
     first: usize,
     outboxes: Outboxes,
-    /// The unfinished messages, by process.
+    /// For each process, the unfinished message.
     messages: Vec<Vec<u8>>,
     /// How many bytes of updates it has sent.
     sent_bytes: u64,
     evenness: Evenness,
 }
 
-/// How evenly the levels are shared. Each process propagates the states that settled there, and the others
-/// wait for the one with most.
+/// How evenly the processes share the levels. At each level, all processes wait for the process with the most
+/// settled states.
 #[derive(Clone, Copy, Debug, Default)]
 struct Evenness {
     /// The number of all settled states.
     all: u64,
-    /// The sum over all levels of the most states that one process had there, times the number of processes.
+    /// For each level, take the most states that settled in one process. This is the sum of these numbers,
+    /// times the number of processes.
     most: u64,
 }
 
@@ -149,7 +150,7 @@ impl Plan {
         &self.block_partition
     }
 
-    /// How the snapshots of its processes begin.
+    /// How the snapshots of the processes begin.
     pub(crate) fn kind(&self) -> Kind {
         self.partition.kind(KIND)
     }
@@ -207,7 +208,7 @@ impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
         }
     }
 
-    /// Its supersteps, for questions after the solve.
+    /// The supersteps of this process. After the solve, the caller can use them to exchange values.
     pub fn supersteps(&mut self) -> &mut Supersteps<P> {
         &mut self.supersteps
     }
@@ -217,19 +218,20 @@ impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
         self.sent_bytes
     }
 
-    /// The share of the time in which all processes would work, if only work took time: 1 if each level is
-    /// shared evenly.
+    /// Estimates the share of the time in which all processes work. It ignores the time for messages. It is 1
+    /// if the processes share each level evenly.
     pub fn evenness(&self) -> f64 {
         let Evenness { all, most } = self.evenness;
         if most == 0 { 1.0 } else { all as f64 / most as f64 }
     }
 
-    /// The value of a new number of its own.
+    /// The value of a state of this process. `renumbered` is the new number of the state.
     pub fn value(&self, renumbered: u64) -> Option<Value> {
         self.parts[self.partition.part_of(renumbered) - self.first].value(renumbered)
     }
 
-    /// The codes of the values from a new number on, of one block of its own.
+    /// Writes the codes of the states from the new number `renumbered` on. All of them belong to one block of
+    /// this process.
     pub fn fill_codes(&self, renumbered: u64, codes: &mut [Code]) {
         let (mut at, mut rest) = (renumbered, codes);
         while !rest.is_empty() {
@@ -241,8 +243,8 @@ impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
         }
     }
 
-    /// Applies the waiting updates of its own parts, and writes the others into messages. Returns how many
-    /// went into messages.
+    /// Applies the waiting updates for parts of this process, and writes all other updates into messages.
+    /// Returns the number of updates in messages.
     fn hand_out(&mut self) -> usize {
         let Shard { parts, first, outboxes, messages, supersteps, bounds, .. } = self;
         let (own_parts, mut away) = (parts.len(), 0);
@@ -262,8 +264,9 @@ impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
         away
     }
 
-    /// Applies the updates of other processes in this superstep: those that have arrived, or all. Returns the
-    /// last messages of the others.
+    /// Applies the updates of other processes in this superstep. Without `said`, it takes the updates that
+    /// have arrived. With `said`, it sends the last message, waits for all updates, and ends the superstep.
+    /// Then it returns, for each process, whether its last message says that its parts are swept.
     fn read_updates(&mut self, said: Option<&[u8]>) -> Result<Vec<bool>, SolveError> {
         let Shard { parts, supersteps, .. } = self;
         let mut torn = false;

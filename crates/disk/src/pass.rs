@@ -1,9 +1,11 @@
-//! A pass takes all parts from one completed level to the next, with some of them in memory at a time.
+//! A pass takes all parts from one completed level to the same later level. Only some parts are in memory at a time.
 //!
-//! There are three kinds of threads. One reads what the [schedule](crate::schedule) asks for, one writes
-//! finished parts, and the others step. One lock guards the state that they share. No thread holds it while it works.
-//! Another lock guards the updates. Each kind has its own notifier, because a step is short and must not
-//! wake all other threads.
+//! One thread reads parts, and one thread writes parts. The other threads step parts: they take a part to its next
+//! level. The [schedule](crate::schedule) chooses the parts.
+//!
+//! One lock guards the state that the threads share. A thread holds this lock only between two jobs. Another lock
+//! guards the updates. Each kind of thread has its own notifier, because a step is short and must not wake all other
+//! threads.
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -27,7 +29,7 @@ pub(crate) struct Pass<'a> {
     pub(crate) files: &'a Files,
     pub(crate) links: &'a Links,
     pub(crate) ranked: &'a Ranked,
-    /// Its number, which is part of the names of its files.
+    /// The number of the pass. The names of its files contain it.
     pub(crate) number: u32,
     pub(crate) completed: u32,
     pub(crate) target: u32,
@@ -35,7 +37,7 @@ pub(crate) struct Pass<'a> {
     pub(crate) slots: usize,
     /// How many threads step.
     pub(crate) threads: usize,
-    /// How many updates a part collects in its outboxes before it stops to pass them to the inboxes.
+    /// How many updates a part collects in its outboxes. Then it pauses, and passes them to the inboxes.
     pub(crate) updates_max: usize,
 }
 
@@ -210,7 +212,7 @@ impl<'a> Locks<'_, 'a> {
             .for_each(Condvar::notify_all);
     }
 
-    /// Takes the next job when another thread notifies; `None` once the pass is over.
+    /// Takes the next job. If there is none, waits until another thread notifies. Returns `None` once the pass is over.
     fn next<T>(
         &self,
         notifier: &Condvar,
@@ -232,7 +234,8 @@ impl<'a> Locks<'_, 'a> {
         }
     }
 
-    /// Records a finished job, or its error. A thread that has `stepped` looks for its next step itself.
+    /// Records a finished job, or its error, and wakes the threads that have something to do. A thread that has
+    /// `stepped` looks for its next step itself.
     fn note<T>(
         &self,
         stepped: bool,
@@ -388,7 +391,7 @@ impl Shared<'_> {
         self.panicked || self.broken.is_some() || self.schedule.is_over()
     }
 
-    /// Changes the schedule, which may ask which parts are quiet.
+    /// Changes the schedule. It may ask which parts are quiet.
     fn on_schedule(
         &mut self,
         inboxes: &Mutex<Inboxes>,
@@ -402,7 +405,7 @@ impl Shared<'_> {
     }
 }
 
-/// Reports progress to the loop, which knows how many states had settled before.
+/// Reports progress to the loop. `before` is how many states had settled before the loop asked for this level.
 pub(crate) fn teller<'w>(
     watch: &'w mut Watch<'_>,
     before: u64,

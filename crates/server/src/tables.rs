@@ -1,4 +1,4 @@
-//! The routes for the tables of the folder, of any game.
+//! The routes for the tables of the folder. The tables may belong to any game.
 
 use std::sync::Arc;
 
@@ -219,7 +219,7 @@ pub(crate) fn tell_all(
     states.into_iter().map(tell).collect()
 }
 
-/// Each distance, with how many states are won and lost in so many plies.
+/// For each distance, the number of states that are won in it, and the number of states that are lost in it.
 pub(crate) fn levels(levels: &[Level]) -> Value {
     let level = |&Level { distance, wins, losses }: &Level| (distance, wins, losses);
     json!(levels.iter().map(level).collect::<Vec<_>>())

@@ -74,8 +74,8 @@ pub fn misprint(game: &mut Plain, mistake: Mistake, seed: u64) -> Vec<(u64, u64)
     }
 }
 
-/// A game that is right about one state at a time. When asked about many at once, one method is wrong about
-/// the state `wrong`.
+/// A game that is right about one state at a time. If a caller asks about many states at once, one method is
+/// wrong about the state `wrong`.
 #[derive(Clone, Debug)]
 pub struct WrongForMany {
     /// The game.
@@ -88,7 +88,8 @@ pub struct WrongForMany {
 }
 
 impl WrongForMany {
-    /// What `classify_words` says wrongly of a state: the sets that hold it, an exit, or nothing at all.
+    /// The mistakes of `classify_words` about a state. It puts the state into wrong sets, adds an exit, or
+    /// does not visit its word.
     pub const IN_MANY_WAYS: [&str; 8] = [
         "classify_words: invalid",
         "classify_words: won",

@@ -3,8 +3,8 @@
 use crate::Plain;
 use retrograde::{Status, Value};
 
-/// The game that the bytes describe: first the number of states, then what to add, each in four bytes.
-/// Similar bytes give similar games, so a fuzzer can improve step by step.
+/// The game that the bytes describe. The first byte gives the number of states. Each four bytes after it add
+/// a move, an exit or a status. Similar bytes give similar games, so a fuzzer can improve step by step.
 pub fn game(bytes: &[u8]) -> Plain {
     let Some((&states, rest)) = bytes.split_first() else { return Plain::default() };
     let states = u64::from(states % 41);

@@ -12,9 +12,9 @@ pub struct Hashed {
     pub states: u64,
     /// The seed of the graph.
     pub seed: u64,
-    /// A state has from 0 to so many moves.
+    /// A state has at most this number of moves, not counting parallel moves.
     pub moves_max: u64,
-    /// Moves that lead to one of the 256 states below. They make long lines of play.
+    /// Moves that lead to one of the 256 states with the next lower numbers. They make long lines of play.
     pub downward: u64,
     /// States that are invalid.
     pub invalid: u64,
@@ -30,7 +30,7 @@ pub struct Hashed {
 const DRAWN: u64 = 30;
 
 impl Hashed {
-    /// A graph of so many states, with random shares.
+    /// A graph with this number of states, and with random shares.
     pub fn draw(seed: u64, states: u64) -> Hashed {
         let mut rng = Rng::new(seed);
         Hashed {
@@ -73,7 +73,7 @@ impl Game for Hashed {
 
     fn exits(&self, state: u64, mut visit: impl FnMut(Value)) {
         let mut rng = self.rng(state, 1);
-        // The same random numbers as in `status`, which found the state open.
+        // Skips the random numbers that `status` has used to find that the state is open.
         let _ = rng.chance(self.invalid) || rng.chance(self.terminal);
         while rng.chance(self.exit) {
             visit(value(&mut rng, 1));
@@ -103,7 +103,7 @@ impl Game for Hashed {
     }
 }
 
-/// Most values are near, some exceed a byte, a few exceed two.
+/// A random value. Most distances are short. Some do not fit in one byte, and a few do not fit in two bytes.
 fn value(rng: &mut Rng, distance_min: u64) -> Value {
     let bound = rng.pick(&[1, 1, 1, 1, 4, 4, 4, 16, 16, 300, 70_000]);
     let distance = (distance_min + rng.below(bound)) as u32;

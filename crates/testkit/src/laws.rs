@@ -2,9 +2,10 @@
 //! that are too large for it.
 //!
 //! A won state has a move that wins in its distance, and none that wins sooner. A lost state has only losing
-//! moves, and the longest takes its distance. A drawn state has no winning move, and one that draws. Only one
-//! assignment obeys these laws. Proof: by induction on the distance, the wins and losses are right. Among
-//! states wrongly called draws, one would be nearest to the end, and its moves would break a law.
+//! moves, and the longest of them has the distance of the state. A drawn state has no winning move, and one
+//! that draws. Only one assignment obeys these laws. Proof: by induction on the distance, the wins and losses
+//! are right. Among states wrongly called draws, one would be nearest to the end, and its moves would break a
+//! law.
 
 use retrograde::{Game, Status, Value};
 

@@ -1,8 +1,9 @@
 //! A second slow solver, for larger games. It goes level by level, in time that grows with the number of
 //! moves.
 //!
-//! It only asks the rules for forward moves, stores all of them, and keeps a list for each level of what
-//! becomes known there. It shares no idea with the engine: no codes, no marks, no parts, no queues.
+//! It asks the rules only for forward moves, and stores all of them. For each level, it keeps a list of the
+//! values that become known at that level. It shares no idea with the engine: no codes, no marks, no parts,
+//! no queues.
 
 use retrograde::{Game, Status, Value};
 use std::collections::BTreeMap;
@@ -59,7 +60,7 @@ pub fn solve(game: &impl Game) -> Vec<Option<Value>> {
     values
 }
 
-/// By level: states, and the value of one of their moves.
+/// For each level, pairs of a state and the value of one of its moves.
 #[derive(Default)]
 struct News(BTreeMap<u32, Vec<(u64, Value)>>);
 

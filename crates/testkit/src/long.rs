@@ -49,10 +49,10 @@ impl BitParallel for Chain {}
 
 impl WordKeys for Chain {}
 
-/// A [`Chain`], and *hubs* above it. A hub has moves to every won state of the chain, repeated until it has
-/// its number of moves. So it is lost one ply after the longest of them. Every second hub has one more move,
-/// to itself, and is drawn. Degrees and levels are independent, so tests can try every way in which a counter
-/// and a distance share a byte.
+/// A [`Chain`], and *hubs* above it. The `degree` moves of a hub go to the won states of the chain in turn,
+/// from the shortest win on. So the hub loses one ply after the longest win that it reaches. Every second hub
+/// has one more move, to itself, and is drawn. Degrees and levels are independent, so tests can try every way
+/// in which a counter and a distance share a byte.
 #[derive(Clone, Copy, Debug)]
 pub struct Hubs {
     /// How many states the chain has, at least 2.

@@ -34,7 +34,7 @@ pub fn solve(game: &impl Game) -> Vec<Option<Value>> {
             let mut options = exits.clone();
             game.successors(*state, |to| {
                 options.push(match (values[to as usize], game.keeps_turn(*state, to)) {
-                    (None | Some(Value::Draw), _) => Value::Draw, // unknown as yet, or drawn: no help, no harm
+                    (None | Some(Value::Draw), _) => Value::Draw, // open or drawn: settles nothing
                     (Some(Value::Loss(d)), false) | (Some(Value::Win(d)), true) => {
                         Value::Win(d + 1)
                     }

@@ -7,7 +7,8 @@ use retrograde::bit_parallel::{BitParallel, WordKeys};
 use retrograde::{Game, Predecessors, Status, Value};
 use std::collections::BTreeSet;
 
-/// A stored game. A test may edit its fields, and backward moves apart from moves, to break the game.
+/// A stored game. To break the game, a test may edit its fields, for example `moves` without
+/// `backward_moves`.
 #[derive(Clone, Debug, Default)]
 pub struct Plain {
     /// The status of each state.

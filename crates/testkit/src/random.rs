@@ -1,6 +1,6 @@
 //! Random games, the same for the same seed. They have cycles, parallel moves, self-loops, terminal and
 //! invalid states, exits, and moves that keep the turn. Each game first draws its own proportions, so every
-//! mixture occurs, including empty ones.
+//! mixture occurs, also with shares of 0.
 
 use crate::{Plain, Rng};
 use retrograde::{Game, Status, Value};
@@ -16,9 +16,9 @@ struct Mix {
     kept: u64,
     /// The most moves of a state.
     moves_max: u64,
-    /// Moves to a state close by and below. They make long lines of play.
+    /// Moves to one of the three valid states before. They make long lines of play.
     downward: u64,
-    /// One of these is the bound for distances.
+    /// For each value, one of these numbers is the bound for its distance.
     distances: &'static [u64],
 }
 
@@ -37,7 +37,7 @@ impl Mix {
     }
 }
 
-/// A random game of so many states.
+/// A random game. Its number of states is in this range.
 pub fn game(seed: u64, states: Range<u64>) -> Plain {
     let mut rng = Rng::new(seed);
     let count = rng.within(states);

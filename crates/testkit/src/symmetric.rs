@@ -20,7 +20,8 @@ impl Symmetric {
     }
 }
 
-/// A random symmetric game. The states are points and pairs of points, in two or three layers.
+/// A random symmetric game. The states are points and ordered pairs of points, in one or two copies, called
+/// layers.
 pub fn game(seed: u64) -> Symmetric {
     let mut rng = Rng::new(seed);
     let points = rng.within(2..5);

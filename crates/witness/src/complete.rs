@@ -1,19 +1,20 @@
 //! Finds the values that a table leaves out, from those in its file and from other tables.
 //!
 //! ```text
-//! a state that is kept, if exits are forgotten: the better one of what the file has and of the best exit
-//! a state that is not kept: what the rules say of it, or else the value of its best move
+//! a state that the table keeps, if it leaves out values of exits: the better of its bound and its best exit
+//! any other state: the value that the rules give, or else the value of its best move
 //! ```
 //!
-//! An exit is a move that leaves the table. The first rule asks other tables alone. The second asks for states
-//! that are kept as well, so it comes afterwards.
+//! An exit is a move that leaves the table. A *bound* is a value in the file that may be worse than the true
+//! value. The first rule looks only at other tables. The second rule also looks at kept states of this table,
+//! so it runs after the first.
 
 use crate::Refusal;
 use crate::proof::{Found, Place, Rules, check_states, each_run};
 use crate::table::{DRAW, Number, Table};
 use crate::values::{Asker, Unit, Values};
 
-/// All values of the first of some tables. The other tables have all values.
+/// Finds all values of the first table. The other tables already have all values.
 pub(crate) fn complete<R: Rules>(
     rules: &R,
     values: &Values,
@@ -42,11 +43,11 @@ struct Completer<'a, R> {
 }
 
 impl<R: Rules> Completer<'_, R> {
-    /// Completes the states of a run that are kept, or those that are not.
+    /// Completes the states of a run: the kept states, or the other states.
     fn run(&mut self, run: u64, kept: bool) -> Result<(), Refusal> {
         let (rules, states, mut done) = (self.rules, self.rules.run(run), Ok(()));
         rules.each(run, |position| match rules.place(position) {
-            // The proof refuses a position that has its number elsewhere.
+            // If the number of a position lies outside this run, the proof refuses the position later.
             Place::Table(0, number)
                 if states.contains(&number) && self.table.keeps(number) == kept && done.is_ok() =>
             {
@@ -64,7 +65,7 @@ impl<R: Rules> Completer<'_, R> {
             (true, None) => {
                 let exits = self.moves(position, |place| !matches!(place, Place::Table(0, _)))?;
                 let bound = self.found.get(at);
-                // What the table takes for invalid stays so, and the proof refuses it.
+                // A position that the table calls invalid stays invalid. The proof refuses it later.
                 if exits.moves == 0 || bound == 0 {
                     return Ok(());
                 }
@@ -78,7 +79,10 @@ impl<R: Rules> Completer<'_, R> {
         };
         match self.found.set(at, value) {
             true => Ok(()),
-            false => Err(self.wrong(position, "it has a longer distance than its header says")),
+            false => {
+                Err(self
+                    .wrong(position, "its distance is longer than the header of the table says"))
+            }
         }
     }
 
@@ -116,7 +120,8 @@ impl<R: Rules> Completer<'_, R> {
     }
 }
 
-/// Orders values as the player to move does: losses, the longest last, draws, wins, the shortest last.
+/// Orders values as the player to move does. Losses come first, from short to long. Then come draws, and then
+/// wins, from long to short.
 fn rank(value: Number) -> i64 {
     match value as i64 {
         draw if draw == DRAW as i64 => 0,
