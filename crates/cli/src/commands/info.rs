@@ -45,7 +45,7 @@ use crate::term::number::grouped;
 pub(crate) struct Info {
     #[command(flatten)]
     pub(crate) subject: Subject,
-    /// The state to print the value of [default: the game's start]
+    /// Print the value of this state [default: the game's start]
     #[arg(long, value_name = "STATE")]
     pub(crate) from: Option<String>,
     /// Look at every state: a histogram, the gain of moving first, the longest wins

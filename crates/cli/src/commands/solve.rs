@@ -34,7 +34,7 @@ use crate::term::stop;
 pub(crate) struct Solve {
     #[command(flatten)]
     subject: Subject,
-    /// The state to print the value of [default: the game's start]
+    /// Print the value of this state [default: the game's start]
     #[arg(long, value_name = "STATE")]
     from: Option<String>,
     #[command(flatten)]
@@ -68,13 +68,13 @@ impl Solve {
                 (disk.is_given(), "--disk"),
             ];
             if let Some((_, option)) = asked.iter().find(|(asked, _)| *asked) {
-                let advice = format!("{table} holds the solution already; leave {option} out");
+                let advice = format!("{table} already holds the solution; leave {option} out");
                 return Err(Failure::Usage(advice));
             }
             Info { subject, from, full: false, format, engine }.run(out)?;
             quiet.note(&format!(
-                "note: {table} holds the solution already; use `retrograde info {table}`, which prints the same: in the \
-                 next release `solve` takes no table"
+                "note: {table} already holds the solution. `retrograde info {table}` prints the same. From the next \
+                 release on, `solve` takes no table."
             ));
             return Ok(());
         }
@@ -203,7 +203,7 @@ struct Report<'a> {
     start: Option<Start>,
     /// The table that was written.
     saved: Option<Saved>,
-    /// The solve on disk, with what it took, if there was one.
+    /// The result and the cost of the solve on disk, if the program solved on disk.
     disk: Option<&'a DiskSolved>,
 }
 
@@ -233,8 +233,8 @@ impl<'a> Report<'a> {
         })
     }
 
-    /// Writes the report, and waits until all of it is written: afterwards the caller may remove the files from which
-    /// the report could be made again.
+    /// Writes the report, and waits until all of it is written. Then the caller may remove the files that a second
+    /// report would need.
     fn tell(&self, printer: &mut Printer<'_>) -> Result<(), Failure> {
         printer.either(|out| self.text(out), || self.object())?;
         printer.flush()
@@ -266,7 +266,7 @@ impl<'a> Report<'a> {
             }
             None => writeln!(
                 out,
-                "SOLVED for every state; the game has no start of its own (--from STATE asks for one)"
+                "SOLVED for every state; the game has no start (--from STATE prints the value of a state)"
             )?,
         }
         writeln!(out)?;

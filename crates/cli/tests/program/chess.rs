@@ -88,7 +88,9 @@ fn stats_count_placements_as_everybody_does() {
     }
     let text = results(run(&format!("info --full {}", *TABLES)));
     assert!(
-        text.contains("KQvKR    black         3,090,088         627,960       7,062,680          37")
+        text.contains(
+            "KQvKR    black         3,090,088         627,960       7,062,680          37"
+        )
     );
 }
 
