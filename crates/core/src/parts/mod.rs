@@ -1,10 +1,11 @@
 //! For your own engine or transport: the loop of a solve, and the parts of a game.
 //!
-//! A solve is a loop over levels, [`Solver::run`](crate::Solver::run), around an [`Engine`], which holds the
-//! data of all states. The scalar engine consists of parts. A [`Part`] holds a run of states, and only its
-//! owner writes to it. When a part propagates its frontier, it updates its own states at once and
-//! [sends](UpdateSink::send) all other updates. Where a part lies and how updates travel is up to you: files
-//! that are loaded one at a time, processes in a network, or a test that delays and reorders.
+//! A solve is a loop over levels, [`Solver::run`](crate::Solver::run). The loop uses an [`Engine`], which holds
+//! the data of all states. The scalar engine consists of parts. A [`Part`] holds a run of states, and only its
+//! owner writes to it. When a part sweeps its frontier, it updates its own states immediately, and
+//! [sends](UpdateSink::send) all other updates. You choose where parts are, and how they exchange updates. For
+//! example, parts may be files that you load one at a time, or processes in a network. A test may delay and
+//! reorder updates.
 //!
 //! ```text
 //! seed each part: settle at level 0 what the rules decide, add later events to the pending events
@@ -16,14 +17,14 @@
 //!     end it in each part, and add up what has settled
 //! ```
 //!
-//! The updates of a level commute, so their order changes nothing. But each update must be applied once, at its
-//! level: the level of the part that sent it. A part needs nothing else from other parts. So parts may be at
-//! different levels: a part may end a level when all parts that can send it updates have swept that level, and it has
-//! applied their updates. Little must be added up over all parts: the [`Tally`] of each level and, if nothing
-//! settled, the next level with pending events. See [`Engine::add_up`].
+//! The updates of a level commute, so their order changes nothing. But you must apply each update once, and at its
+//! level, which is the level of the part that sent it. A part needs nothing else from other parts. So parts may be
+//! at different levels. A part may end a level when all parts that can send it updates have swept that level, and
+//! it has applied their updates. The loop adds up two things over all parts: the [`Tally`] of each level and, if
+//! nothing settled, the next level with pending events. See [`Engine::add_up`].
 //!
-//! [`Outboxes`] hold updates by part, as most transports need them. [`Parted`] is a game by dynamic dispatch, so a
-//! transport is compiled once for all games.
+//! [`Outboxes`] hold updates part by part, as most transports need them. [`Parted`] is a game as a trait object,
+//! so a transport compiles once for all games.
 //!
 //! A game in two parts, with a vector for updates:
 //!

@@ -1,15 +1,16 @@
-//! What parts ask of their game, by dynamic dispatch.
+//! A game as a trait object, for parts.
 
 use super::{Outboxes, Part, Partition, PendingEvents, Tally};
 use crate::rules::{Predecessors, Status};
 
-/// A game by dynamic dispatch. Code that takes it is compiled once for all games. One dynamic call is a whole
-/// sweep; the calls inside are static.
+/// A game as a trait object. Code that uses it compiles once for all games. A dynamic call does a whole
+/// sweep, and all calls within the sweep are static.
 pub trait Parted: Sync {
     /// As [`Partition::new`].
     fn partition(&self, part_states: u64, distances: bool) -> Partition;
 
-    /// Visits the states with a move into `state`, unless that is invalid: the states that a sweep would update.
+    /// Visits the states with a move into `state`, which a sweep would update. If `state` is invalid, visits
+    /// none.
     fn backward_moves(&self, state: u64, visit: &mut dyn FnMut(u64));
 
     /// Visits the states that the moves of `state` lead to, if it is open.

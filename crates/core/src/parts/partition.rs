@@ -12,16 +12,16 @@ use crate::solve::thresholds::Thresholds;
 pub struct Partition {
     states: u64,
     part_states: u64,
-    /// How many states of a part are in use.
+    /// How many states of a part the game uses.
     part_len: u64,
     scale: Scale,
     thresholds: Thresholds,
 }
 
 impl Partition {
-    /// Partitions a game into parts of at least so many states: the next power of two, from 64 to 2^31. If the game
-    /// does not know its [`degree_max`](Game::degree_max), this asks all states for their degree. `distances` says
-    /// whether to keep distances.
+    /// Partitions a game into parts of `part_states` states, rounded up to a power of two from 64 to 2^31. If
+    /// the game does not know its [`degree_max`](Game::degree_max), this asks all states for their degree.
+    /// `distances` says whether to keep distances.
     pub fn new(game: &impl Game, part_states: u64, distances: bool) -> Partition {
         let degree_max = degree_max(game, rayon::current_num_threads() > 1);
         Partition {
@@ -33,14 +33,14 @@ impl Partition {
         }
     }
 
-    /// The same game in parts of so many states, as in [`new`](Partition::new).
+    /// The same game in parts of `part_states` states, as in [`new`](Partition::new).
     #[must_use]
     pub fn parts_of(self, part_states: u64) -> Partition {
         Partition { part_states: part_states_of(part_states), ..self }
     }
 
-    /// The same, but only the first `part_len` states of each part are in use. All others are invalid, and no move
-    /// leads there.
+    /// The same, but the game uses only the first `part_len` states of each part. All other states are
+    /// invalid, and no move leads to them.
     #[must_use]
     pub fn holding(self, part_len: u64) -> Partition {
         Partition { part_len, ..self }
@@ -91,17 +91,17 @@ impl Partition {
         Storage::bytes(states.end - states.start, self.scale, level)
     }
 
-    /// A part, to be seeded or read.
+    /// A part, which you must seed or read.
     pub fn part(&self, part: usize) -> Part {
         Part::new(self.states(part), self.scale, self.thresholds)
     }
 
-    /// Turns one part of this partition into another, to be seeded or read, in the same memory.
+    /// Turns one part of this partition into another, in the same memory. You must seed or read the new part.
     pub fn reuse(&self, memory: &mut Part, part: usize) {
         memory.restart(self.states(part));
     }
 
-    /// Outboxes for a part, which pauses when so many updates wait.
+    /// Outboxes for a part. The part pauses when `updates_max` updates wait.
     pub fn outboxes(&self, updates_max: usize) -> Outboxes {
         Outboxes::new(self.parts(), self.part_states, updates_max)
     }

@@ -1,7 +1,8 @@
-//! The codec of values: a number for each value, and its two-byte form.
+//! A number for each value, and its form in two bytes.
 //!
-//! All that keeps or passes on many values uses these numbers: solutions, the verifier, tables, packets between processes.
-//! Eight two-byte codes fit a register. The rare distance that does not fit is looked up or passed on beside them.
+//! Solutions, the verifier, tables and packets between processes use these numbers to keep or pass many values. Eight
+//! codes of two bytes fit a register. A few distances do not fit in a code. A reader looks them up, or gets them beside
+//! the codes.
 
 use super::value::{Outcome, Value};
 
@@ -15,7 +16,7 @@ impl Code {
     pub const INVALID: Code = Code(0);
     /// A draw.
     pub const DRAW: Code = Code(1);
-    /// The longest distance that a code tells.
+    /// The longest distance that a code can hold.
     pub const DISTANCE_MAX: u32 = (Code::FAR_LOSS as u32 - 4) / 2;
 
     const FAR_LOSS: u16 = u16::MAX - 1;
@@ -30,17 +31,17 @@ impl Code {
         }
     }
 
-    /// The value, or nothing of an invalid state.
+    /// The value, or `None` for an invalid state.
     ///
     /// # Panics
     ///
-    /// If it is far.
+    /// If the code is far.
     #[inline]
     pub fn value(self) -> Option<Value> {
         self.value_with(|| panic!("a distance beyond {} has no code", Code::DISTANCE_MAX))
     }
 
-    /// The value, or nothing of an invalid state. `distance` is asked for the distance if the code is far.
+    /// The value, or `None` for an invalid state. If the code is far, this calls `distance` to get the distance.
     #[inline]
     pub fn value_with(self, distance: impl FnOnce() -> u32) -> Option<Value> {
         let distance =
@@ -53,7 +54,7 @@ impl Code {
         }
     }
 
-    /// Win, loss or draw; nothing of an invalid state.
+    /// Win, loss or draw, or `None` for an invalid state.
     #[inline]
     pub fn outcome(self) -> Option<Outcome> {
         self.value_with(|| 0).map(Value::outcome)
@@ -65,10 +66,10 @@ impl Code {
         self.0 >= Code::FAR_LOSS
     }
 
-    /// The number of a value. It is the code of the value, unless that is far.
+    /// The number of a value. It is the code of the value, unless the code is far.
     #[inline]
     pub fn number(value: Option<Value>) -> u64 {
-        // A tag and a distance, and no branches: which value it is, is a coin toss.
+        // This has no branches, because the processor cannot predict which value comes.
         let (tag, distance) = match value {
             None => (0, 0),
             Some(Value::Draw) => (1, 0),
@@ -78,7 +79,7 @@ impl Code {
         tag + 2 * u64::from(distance)
     }
 
-    /// The value of a number; `None` if it is the number of none.
+    /// The value of a number, or `None` if no value has this number.
     pub fn value_of(number: u64) -> Option<Option<Value>> {
         let distance = u32::try_from((number / 2).saturating_sub(1)).ok()?;
         Some(match number {

@@ -1,9 +1,9 @@
 //! Forwards the methods of a game to a game inside it.
 
-/// Writes all methods of [`Game`](crate::Game) or [`Predecessors`](crate::Predecessors), forwarded to an
-/// inner game, except the named ones: the adapter writes those, or leaves them at their defaults. So no
-/// method is forgotten, even if a new version of the trait adds one. Only
-/// [`audit_all`](crate::Predecessors::audit_all) is never forwarded.
+/// Writes all methods of [`Game`](crate::Game) or [`Predecessors`](crate::Predecessors), which call the same
+/// method of an inner game. It leaves out the named methods: the adapter writes them, or keeps their
+/// defaults. So an adapter forgets no method, even if a new version of the trait adds one. It never forwards
+/// [`audit_all`](crate::Predecessors::audit_all).
 ///
 /// ```
 /// use retrograde::{Game, Predecessors, Status, Value, forward};

@@ -1,7 +1,7 @@
 //! The rules of a game: the traits that you implement.
 //!
-//! There are two traits. Every game implements [`Game`]. The second, [`Predecessors`], makes solves fast.
-//! Closures receive the moves with static dispatch, so rules and engine compile into one loop.
+//! There are two traits. Every game implements [`Game`]. The second, [`Predecessors`], makes solves fast. A
+//! game passes its moves to closures with static dispatch. So rules and engine compile into one loop.
 
 use std::ops::Range;
 
@@ -12,8 +12,8 @@ use crate::memory::bits::Ones;
 
 /// A two-player game on the states `0..states`.
 ///
-/// A state is a position together with who is to move. Its value is always meant for the player to move. Some
-/// numbers may stand for no position; such a number is [`Status::Invalid`].
+/// A state is a position and the player to move. Its value is always for the player to move. Some numbers may
+/// stand for no position. Such a number is [`Status::Invalid`].
 pub trait Game: Sync {
     /// How many states the numbering has, including invalid ones.
     fn states(&self) -> u64;
@@ -25,9 +25,9 @@ pub trait Game: Sync {
     /// Visits every state that a move leads to from an open `state`, once per move.
     fn successors(&self, state: u64, visit: impl FnMut(u64));
 
-    /// The exits of an open state. An exit is a move that leaves this game for a state solved elsewhere. Its
-    /// value is the value for the player who moves, including the move itself (so never `Win(0)` or
-    /// `Loss(0)`). Called for open states only.
+    /// The exits of an open state. An exit is a move into another game, which is already solved. Its value is
+    /// for the player who moves. It includes the move itself, so it is never `Win(0)` or `Loss(0)`. The
+    /// solver asks only open states.
     fn exits(&self, state: u64, visit: impl FnMut(Value)) {
         let _ = (state, visit);
     }
@@ -39,9 +39,9 @@ pub trait Game: Sync {
         count
     }
 
-    /// The status of each state of a range, in any order. Open states come with their degree (the others with
-    /// 0) and the values of their exits. Every solve begins with this. Override it if neighbouring states
-    /// share work.
+    /// Visits each state of a range, in any order, with its status, its degree and the values of its exits.
+    /// The degree of a state that is not open is 0. Every solve begins with this method. Override it if
+    /// neighbouring states share work.
     fn classify(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
         let mut exits = Vec::new();
         for state in states {
@@ -56,8 +56,8 @@ pub trait Game: Sync {
         }
     }
 
-    /// Which states of a word are invalid. The first is `64 * word`, at bit 0. States beyond the last one are
-    /// invalid. Override it if that is cheaper to know than a full [`status`](Game::status).
+    /// Which states of a word are invalid. Bit 0 is the state `64 * word`. States beyond the last one are
+    /// invalid. Override it if you can find this faster than the full [`status`](Game::status).
     fn invalid_states(&self, word: u64) -> u64 {
         (0..64).fold(0, |invalid_states, bit| {
             let state = word * 64 + bit;
@@ -67,13 +67,13 @@ pub trait Game: Sync {
     }
 
     /// A bound on [`degree`](Game::degree) over all states, if the game knows one. It decides how the engine
-    /// counts moves. Without it the engine first walks all states to find out.
+    /// counts moves. Without a bound, the engine first counts the moves of all states.
     fn degree_max(&self) -> Option<u32> {
         None
     }
 
-    /// Whether a move keeps the turn (multiple jumps, sowing again). The compiler removes it if it is
-    /// constant.
+    /// Whether a move keeps the turn, as in draughts after a jump. If the answer is constant, the compiler
+    /// removes the call.
     fn keeps_turn(&self, from: u64, to: u64) -> bool {
         let _ = (from, to);
         false
@@ -82,26 +82,27 @@ pub trait Game: Sync {
 
 /// A game with backward moves.
 ///
-/// Backward moves are easy to get wrong, and a solve cannot notice it. A missing move leaves its origin open,
-/// an extra one settles it too early, and the solution is wrong without an error. So use
-/// [`audit`](crate::audit()) on a small case first; it names the state. If backward moves are too hard to
+/// A *backward move* is a move into a state, seen from this state. Backward moves are easy to get wrong, and
+/// the solver cannot notice it. If a move is missing, a state stays open. If there is one too many, a state
+/// settles too early. In both cases the solution is wrong, and there is no error. So use
+/// [`audit`](crate::audit()) on a small case first, which names the state. If backward moves are too hard to
 /// write, [`Explicit`](crate::adapters::Explicit) stores them.
 pub trait Predecessors: Game {
-    /// For which states of a block the engine computes the predecessors ahead of time, to prefetch their
-    /// memory. It does not change the solution. It must always be the same.
+    /// For which states of a block the engine computes the predecessors twice: first to prefetch their
+    /// memory, later to update them. This does not change the solution. The answer must always be the same.
     #[inline(always)]
     fn prefetch(&self) -> Prefetch {
         Prefetch::First
     }
 
     /// Visits every open state with a move to `state`, once per such move. You may also visit invalid and
-    /// terminal states, if leaving them out costs more. Called for settled states, including terminal ones,
-    /// never for invalid ones.
+    /// terminal states, if this is cheaper than to leave them out. The solver asks settled states, including
+    /// terminal ones, but never invalid ones.
     fn predecessors(&self, state: u64, visit: impl FnMut(u64));
 
-    /// The predecessors of each state of a set of neighbouring states, in any order. Bit `i` of `set` is the
-    /// state `first + i`, and `first` is a multiple of 64. `visit` gets the state and its predecessor. Every
-    /// solve uses this. Override it if neighbouring states share work.
+    /// Visits the predecessors of each state of a set, in any order. Bit `i` of `set` is the state `first +
+    /// i`, and `first` is a multiple of 64. `visit` gets the state and its predecessor. Every solve uses this
+    /// method. Override it if neighbouring states share work.
     #[inline(always)]
     fn predecessors_of_each(&self, first: u64, set: u64, mut visit: impl FnMut(u64, u64)) {
         for bit in Ones(set) {
@@ -109,10 +110,10 @@ pub trait Predecessors: Game {
         }
     }
 
-    /// Audits the whole game, if it knows a faster way than to compare its methods state by state.
-    /// [`audit`](crate::audit()) tries this first. `None` means that it must compare them: because something
-    /// differs, or because there is no faster way. Adapters do not forward it, since the audit of an inner
-    /// game says nothing about the adapter.
+    /// Audits the whole game, if there is a faster way than to compare the methods state by state.
+    /// [`audit`](crate::audit()) tries this first. It returns `None` if something differs, or if there is no
+    /// faster way. Then `audit` compares the methods. Adapters do not forward this method, because the audit
+    /// of an inner game says nothing about the adapter.
     fn audit_all(&self, auditor: &mut Auditor<'_>) -> Result<Option<Audited>, AuditError> {
         let _ = auditor;
         Ok(None)
@@ -123,16 +124,16 @@ pub trait Predecessors: Game {
 /// later to update them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Prefetch {
-    /// The first of the set: if neighbours lead to neighbours.
+    /// For the first state of a set. Choose this if neighbouring states have neighbouring predecessors.
     First,
-    /// The whole set: if they lead anywhere.
+    /// For all states of a set. Choose this if predecessors may lie anywhere.
     All,
-    /// None: if walking twice costs more than waiting for memory.
+    /// For no state. Choose this if it costs more to compute predecessors twice than to wait for memory.
     None,
 }
 
 impl Prefetch {
-    /// The states to prefetch for, out of a set.
+    /// The states of a set to prefetch for.
     #[inline(always)]
     pub(crate) fn of(self, set: u64) -> u64 {
         match self {
@@ -148,9 +149,9 @@ impl Prefetch {
 pub enum Status {
     /// The number stands for no position.
     Invalid,
-    /// Decided by the rules. The distance need not be 0.
+    /// The rules decide the state. The distance need not be 0.
     Terminal(Value),
-    /// Decided by its moves.
+    /// The moves of the state decide it.
     Open,
 }
 

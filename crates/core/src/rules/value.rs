@@ -4,8 +4,7 @@ use std::cmp::Ordering;
 use std::fmt;
 
 /// The value of a state for the player to move, with the distance to the end in plies. The winner hurries and
-/// the loser delays. Values are ordered from worst to best, as players prefer them: the longer loss, the
-/// shorter win.
+/// the loser delays. Values are ordered from worst to best. Players prefer a longer loss and a shorter win.
 ///
 /// ```
 /// use retrograde::Value;
@@ -16,11 +15,11 @@ use std::fmt;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
-    /// The player to move loses in so many plies.
+    /// The player to move loses in this number of plies.
     Loss(u32),
     /// Neither player can force the end.
     Draw,
-    /// The player to move wins in so many plies.
+    /// The player to move wins in this number of plies.
     Win(u32),
 }
 
@@ -84,8 +83,8 @@ impl Value {
         }
     }
 
-    /// The value of a move to a state of this value, for the player who makes the move: one ply longer, and
-    /// seen from the other side unless the move keeps the turn.
+    /// The value of a move to a state of this value, for the player who makes the move. It is one ply longer.
+    /// It is for the other player, unless the move keeps the turn.
     #[must_use]
     pub fn after_move(self, keeps_turn: bool) -> Value {
         match (self, keeps_turn) {
@@ -95,7 +94,8 @@ impl Value {
         }
     }
 
-    /// The order of preference: any win over any draw over any loss, the shorter win, the longer loss.
+    /// Orders values: wins above draws above losses, shorter wins above longer ones, longer losses above
+    /// shorter ones.
     fn preference(self) -> (Outcome, i64) {
         match self {
             Value::Loss(d) => (Outcome::Loss, i64::from(d)),

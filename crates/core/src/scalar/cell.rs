@@ -1,5 +1,5 @@
-//! The cell: one byte a state. It counts while the state is open, and holds the distance once the state has
-//! settled.
+//! The cell: one byte a state. While the state is open, the cell counts moves. Once the state has settled, it
+//! holds the distance.
 //!
 //! ```text
 //! 0           invalid: no state
@@ -8,11 +8,11 @@
 //! base ..     open: base + the last digit, in the radix 256 - base, of the moves not yet known to lose, less one
 //! ```
 //!
-//! So one load and one comparison with `base` tell an update everything: below `base`, skip.
+//! So an update needs one load and one comparison: if the cell is below `base`, it skips the state.
 //!
-//! Most games need no other digit of the count. If some state has more moves than a byte can count, planes
-//! hold the higher digits. The same planes later hold those of the distance. They are read when the byte has
-//! run out.
+//! Most games need no other digit of the count. If some state has more moves than a byte can count, *planes*
+//! hold the higher digits: a plane is an array with one digit of each state. The same planes later hold the
+//! higher digits of the distance. An update reads them only when the count in the byte has run out.
 
 use crate::solve::snapshot::Kind;
 
@@ -29,8 +29,8 @@ pub(crate) fn find(block: &[u8], wanted: u8) -> u64 {
     }
 }
 
-/// Eight cells at a time. A byte of `x` is zero where the cell matches, the carry out of its low seven bits
-/// shows that in its top bit, and the multiplication gathers the eight top bits.
+/// Eight cells at a time. A byte of `x` is zero if the cell matches. The carry out of its low seven bits then
+/// puts this into its top bit, and the multiplication gathers the eight top bits.
 #[inline(always)]
 fn find_in_block(block: &[u8; 64], wanted: u8) -> u64 {
     const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
@@ -59,13 +59,13 @@ pub(crate) struct Scale {
     pub(crate) base: u8,
     /// How many planes the higher digits of counts need.
     pub(crate) count_planes: usize,
-    /// Whether distances are kept. Otherwise the settled codes only tell the frontier of one level from that
-    /// of the next and from states that are done.
+    /// Whether to keep distances. Without them, the settled codes only distinguish three kinds of states:
+    /// this frontier, the next frontier, and states that are done.
     pub(crate) distances: bool,
 }
 
 impl Scale {
-    /// The scale for states of so many moves.
+    /// The scale for states of at most `degree_max` moves.
     pub(crate) fn new(degree_max: u32, distances: bool) -> Scale {
         // Leave at least a few digits for the distance. With a radix of one or two, every level would need
         // planes.
@@ -103,7 +103,8 @@ impl Scale {
         if self.distances { u32::from(code - SETTLED) + high * self.radix() } else { 0 }
     }
 
-    /// The code of an open state with so many moves, at least one, and the part of the count for the planes.
+    /// The code of an open state that has `count` moves, at least one, and the part of the count for the
+    /// planes.
     #[inline(always)]
     pub(crate) fn encode_count(base: u8, count: u32) -> (u8, u32) {
         let radix = 256 - u32::from(base);

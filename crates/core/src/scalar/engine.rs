@@ -20,9 +20,8 @@ use crate::threads;
 
 /// The scalar engine solves every game with backward moves.
 impl<G: Predecessors> Solvable for &G {
-    /// Not included, because unknown in advance: exits take 16 bytes for the states of a word that win, or
-    /// lose their last hope, at one level by an exit. Distances that are too long for a cell take one more
-    /// byte a state.
+    /// This leaves out two things that are unknown before the solve. If exits decide states of a word at a level,
+    /// they take 16 bytes. If distances are too long for a cell, they take one more byte a state.
     fn memory_needed(self, solver: &Solver<'_>) -> u64 {
         let threads = solver.threads_used();
         let how = How::new(self, threads, solver.thresholds);
@@ -54,7 +53,7 @@ struct How {
     thresholds: Thresholds,
 }
 
-/// What a solve takes when states settle at `level`, without exits.
+/// How many bytes a solve takes when states settle at `level`, without exits.
 fn bytes(states: u64, how: How, scale: Scale, level: u32) -> u64 {
     let Thresholds { queue_max, outbox_updates, .. } = how.thresholds;
     let queues = 2 * queue_max as u64 * 8;
@@ -64,9 +63,9 @@ fn bytes(states: u64, how: How, scale: Scale, level: u32) -> u64 {
 }
 
 impl How {
-    /// Enough parts that no thread waits long for another, few enough that most moves stay inside one. A
-    /// single part if many moves would leave theirs and all cells fit in the cache of a thread: then one
-    /// thread is faster than two that exchange updates.
+    /// Chooses so many parts that no thread waits long for another, but so few that most moves stay inside a part.
+    /// If many moves would leave their part, and all cells fit in the cache of a thread, there is one part. Then
+    /// one thread is faster than two threads that exchange updates.
     fn new(game: &impl Predecessors, threads: usize, thresholds: Thresholds) -> How {
         const PARTS_PER_THREAD: u64 = 16;
         let states = game.states();
@@ -108,7 +107,7 @@ struct Scalar<'g, G> {
     game: &'g G,
     how: How,
     run: Part,
-    /// Where parts leave updates for one another.
+    /// The updates from each part for other parts.
     outboxes: Vec<Outboxes>,
 }
 

@@ -1,14 +1,15 @@
-//! The frontier: the states that settled last and are not yet propagated.
+//! The frontier: the states that settled last, and whose predecessors must still get updates.
 //!
 //! A sparse frontier is a queue, so a level costs as much as it has states. When the queue is full, the
 //! frontier becomes marks. A mark stands for a block of 64 states that has frontier states. A sweep searches
-//! a marked block for the code of its level, eight cells at a time, in the order of memory. Marks are so few
-//! that they stay in the cache, and settling a state touches two cache lines instead of three.
+//! a marked block for the code of its level, eight cells at a time, in the order of memory. There are few
+//! marks, so they stay in the cache. To settle a state, the engine then accesses two cache lines instead of
+//! three.
 
 use super::storage::Storage;
 use crate::solve::course::Tally;
 
-/// An unfinished frontier: a queue, and marks for what does not fit into the queue.
+/// An unfinished frontier: a queue, and marks for the states that do not fit into the queue.
 pub(crate) struct Frontier {
     /// The longest frontier that is kept as a queue.
     queue_max: usize,
@@ -58,8 +59,8 @@ impl Frontier {
         self.marked.0.total() > 0
     }
 
-    /// Brings a complete frontier into one form, queue or marks, and moves its marks to where they are swept.
-    /// It settled at `level`.
+    /// Turns a complete frontier into one form, a queue or marks, and makes its marks the current ones. Its
+    /// states settled at `level`.
     pub(crate) fn close(&mut self, storage: &mut Storage, level: u32) {
         if !self.is_marked() {
             return;

@@ -1,4 +1,4 @@
-//! Propagating one level over threads.
+//! Sweeps one level on several threads.
 //!
 //! ```text
 //! until all parts are done:
@@ -6,7 +6,7 @@
 //!     each part, on any thread: apply the updates that other parts have for it
 //! ```
 //!
-//! The owner of a part is the only one to write it, so there are no atomics.
+//! Only the owner of a part writes to it, so there are no atomics.
 
 use super::frontier::Marked;
 use super::part::PartMut;
@@ -18,8 +18,8 @@ use crate::solve::solver::SolveError;
 use crate::solve::thresholds::Thresholds;
 use crate::threads;
 
-/// Propagates the marked blocks that settled at the level before, on all threads of the current pool. Each part has its
-/// outboxes, which are empty before and after.
+/// Sweeps the marked blocks that settled at the level before, on all threads of the current pool. Each part has
+/// its outboxes, which are empty before and after.
 #[expect(clippy::too_many_arguments)]
 pub(crate) fn sweep_marks_parallel<G: Predecessors>(
     game: &G,
@@ -68,12 +68,12 @@ struct Worker<'a> {
     senders: Vec<u32>,
 }
 
-/// Updates that leave a part, by the part they go to.
+/// The updates from one part for other parts.
 pub struct Outboxes {
     /// For each part its updates: the position in the part, and in the lowest bit whether the move wins.
     boxes: Vec<Vec<u32>>,
-    /// The boxes that hold updates, and those that have memory. Most moves lead to few parts, so no step looks at all
-    /// boxes.
+    /// The boxes that hold updates, and the boxes that have memory. Most moves lead to few parts, so no loop looks
+    /// at all boxes.
     filled: Vec<u32>,
     grown: Vec<u32>,
     /// How many updates wait, and how many may wait before the part pauses.
@@ -84,7 +84,7 @@ pub struct Outboxes {
 }
 
 impl Outboxes {
-    /// Outboxes for so many parts of `part_states` states, a power of two of at most 2^31.
+    /// Outboxes for `parts` parts of `part_states` states, a power of two of at most 2^31.
     pub(crate) fn new(parts: usize, part_states: u64, len_max: usize) -> Outboxes {
         let shift = part_states.trailing_zeros();
         let boxes = vec![Vec::new(); parts];
@@ -112,8 +112,8 @@ impl Outboxes {
         }
     }
 
-    /// Frees the memory of the boxes if it exceeds what the most waiting updates take. Otherwise one box could hold
-    /// all that memory at one level, and another box as much at the next.
+    /// Frees the memory of the boxes if it exceeds the memory of `len_max` updates. Otherwise one box could hold
+    /// this memory at one level, and another box as much at the next level.
     fn trim(&mut self) {
         let Outboxes { boxes, grown, len_max, .. } = self;
         if grown.iter().map(|&part| boxes[part as usize].capacity()).sum::<usize>() > *len_max {
@@ -140,7 +140,7 @@ impl UpdateSink for Outboxes {
     }
 }
 
-/// Records that a box is about to hold updates. Out of line, so that a loop of updates stays short.
+/// Records that a box will hold updates. A separate function, so that the loop of updates stays short.
 #[cold]
 fn fill(filled: &mut Vec<u32>, grown: Option<&mut Vec<u32>>, part: usize) {
     filled.push(part as u32);

@@ -4,7 +4,7 @@
 //! seed               settle at level 0 what the rules decide
 //! for each level:
 //!     begin(level)   states settle at this level from now on
-//!     sweep, update  in any order: propagate the frontier, and apply the updates of other parts
+//!     sweep, update  in any order: send the updates of the frontier, and apply the updates of other parts
 //!     end            apply the pending events of the level; what has settled is the next frontier
 //! ```
 
@@ -23,16 +23,16 @@ use crate::solve::solution::{Counts, Kept};
 use crate::solve::solver::SolveError;
 use crate::solve::thresholds::Thresholds;
 
-/// A run of states: what is known of each, and the frontier, which is still to be propagated.
+/// A run of states with their values so far, and the frontier.
 pub struct Part {
     pub(crate) storage: Storage,
     pub(crate) thresholds: Thresholds,
     /// The current level, or the last one.
     pub(crate) level: u32,
-    /// The states that settled at the level before, which are being propagated.
+    /// The states that settled at the level before, and that the current level sweeps.
     pub(crate) frontier: Frontier,
-    /// How much of the frontier is done: words of marks, or states of the queue. `left` is what those words still
-    /// have.
+    /// How much of the frontier the sweep has done: words of marks, or states of the queue. `left` holds the
+    /// blocks of these words that are not finished.
     swept: usize,
     left: Left,
     /// The states that settle at the current level.
@@ -71,7 +71,8 @@ impl Part {
         self.level
     }
 
-    /// Settles at level 0 what the rules decide, and adds later events to `pending`. Returns how many states settled.
+    /// Settles the states that the rules decide at level 0, and adds later events to `pending`. Returns how many
+    /// states settled.
     pub fn seed(&mut self, game: &impl Game, pending: &mut PendingEvents) -> Tally {
         let degree_max = self.storage.scale.degree_max;
         for (mut part, _) in self.storage.parts(usize::MAX, 0) {
@@ -84,7 +85,7 @@ impl Part {
     ///
     /// # Panics
     ///
-    /// If a level is skipped although this part has a frontier to propagate.
+    /// If this skips a level although the part has a frontier to sweep.
     pub fn begin(&mut self, level: u32) {
         let is_done = self.frontier.tally().total() == 0;
         let follows = level == self.level + 1 || level > self.level && is_done;
@@ -94,15 +95,15 @@ impl Part {
         self.storage.add_planes_for(level);
     }
 
-    /// Propagates what settled at the level before: it updates its own states at once, and sends the updates of
-    /// others to `updates`. Returns whether all is done. If not, `updates` is full: empty it and call again. One call
-    /// may send more than fills `updates`, by the moves of at most a thousand states.
+    /// Sweeps the states that settled at the level before. It updates its own states immediately, and sends all
+    /// other updates to `updates`. Returns whether the sweep is done. If not, `updates` is full: empty it and call
+    /// again. One call may exceed the limit of `updates` by the moves of at most a thousand states.
     pub fn sweep<M: UpdateSink>(&mut self, game: &impl Predecessors, updates: &mut M) -> bool {
         self.sweep_words(game, usize::MAX, updates)
     }
 
-    /// Propagates the frontier until all is done, `updates` is full, or so many words of marks are done. Returns
-    /// whether all is done.
+    /// Sweeps the frontier until it is done, `updates` is full, or the limit for words of marks is reached.
+    /// Returns whether the sweep is done.
     #[inline(always)]
     pub(crate) fn sweep_words(
         &mut self,
@@ -160,8 +161,8 @@ impl Part {
         );
     }
 
-    /// Ends the level, after the frontier is propagated and all updates are applied. Applies the pending events of
-    /// the level, and returns what has settled.
+    /// Ends the level, after the sweep is done and all updates are applied. Applies the pending events of the
+    /// level. Returns how many states have settled.
     pub fn end(&mut self, pending: &PendingEvents) -> Tally {
         self.close(pending.day(self.level))
     }
@@ -186,7 +187,8 @@ impl Part {
         tally
     }
 
-    /// Writes what is known of every state, at the end of a level, or within a level after the sweep.
+    /// Writes the values and counts of all states. Call it at the end of a level, or within a level after the
+    /// sweep.
     pub fn write(&self, to: &mut dyn Write) -> io::Result<()> {
         self.storage.write(to)
     }

@@ -1,7 +1,7 @@
 //! The beginning of a solve: asks the rules about every state.
 //!
 //! States that the rules decide settle at once or later. Open states get their count of moves. If a state has
-//! exits, it gets one more, which stands for the best of them.
+//! exits, its count is one higher. This one stands for the best exit.
 
 use super::frontier::Note;
 use super::part::PartMut;
@@ -10,7 +10,7 @@ use crate::rules::{Game, Status, Value};
 use crate::solve::pending::{Day, EVENTS, Event, PendingEvents, best_exit};
 use crate::threads;
 
-/// Seeds the states of a part. Out of line, so that the compiler inlines the classification into it.
+/// Seeds the states of a part. A separate function, so that the compiler inlines the classification into it.
 #[inline(never)]
 pub(crate) fn seed_part<G: Game>(
     game: &G,

@@ -51,7 +51,8 @@ impl Storage {
         }
     }
 
-    /// Makes them those of other states, all invalid. Keeps the memory if there are as many.
+    /// Makes them arrays for other states, which are all invalid. Keeps the memory if the number of states is
+    /// the same.
     pub(crate) fn restart(&mut self, states: Range<u64>) {
         if states.end - states.start != self.cells.len() as u64 {
             *self = Storage::new(states, self.scale);
@@ -66,7 +67,7 @@ impl Storage {
         }
     }
 
-    /// The bytes of arrays for so many states, when states settle at `level`.
+    /// The bytes of arrays for `states` states, when states settle at `level`.
     pub(crate) fn bytes(states: u64, scale: Scale, level: u32) -> u64 {
         let words = |bits: u64| bits.div_ceil(64) * 8;
         let cells = states.saturating_mul(1 + scale.planes(level) as u64);
@@ -84,7 +85,7 @@ impl Storage {
         }
     }
 
-    /// Marks states for propagation.
+    /// Marks states for the next sweep.
     pub(crate) fn mark(&mut self, states: impl Iterator<Item = u64>) {
         let marks = &mut self.marks_next;
         for state in states {
@@ -172,7 +173,7 @@ impl Storage {
         write_numbers(to, self.won.iter().copied())
     }
 
-    /// Reads what [`write`](Storage::write) wrote. The planes are those for `level`.
+    /// Reads the output of [`write`](Storage::write). There are as many planes as `level` needs.
     pub(crate) fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
         read_exact(from, &mut self.cells)?;
         self.add_planes_for(level);

@@ -1,4 +1,4 @@
-//! Propagates one level: every state of the frontier updates its predecessors.
+//! Sweeps one level: each state of the frontier sends an update to its predecessors.
 //!
 //! ```text
 //! for each state of the frontier, lost or won, for each of its predecessors:
@@ -9,8 +9,8 @@
 //! ```
 //!
 //! Invariant: the count of an open state is the number of its moves that are not yet known to lose, and none
-//! is known to win. So a state that settles now settles at the level after the frontier's. The updates of a
-//! level commute: each is about another move, and a state with a winning move never runs out of moves. So
+//! is known to win. So a state that settles now settles one level after the frontier. The updates of a level
+//! commute, because each is about another move, and a state with a winning move never runs out of moves. So
 //! updates may come in any order, from any thread, and the result is the same bit for bit. (Ken Thompson,
 //! Retrograde analysis of certain endgames, ICCA Journal 9, 1986.)
 
@@ -36,7 +36,8 @@ pub trait UpdateSink {
     }
 }
 
-/// The sink of a part that holds all states. It begins at state 0, so positions in it need no subtraction.
+/// The sink of a part that holds all states. The part begins at state 0, so its positions need no
+/// subtraction.
 pub(crate) struct Nowhere;
 
 impl UpdateSink for Nowhere {
@@ -53,8 +54,8 @@ impl UpdateSink for Nowhere {
     }
 }
 
-/// Propagates the states of a queue until all are done or the sink is full. Returns how many are done. With
-/// `retire`, a propagated state gives up its code.
+/// Sweeps the states of a queue until all are done or the sink is full. Returns how many are done. With
+/// `retire`, a state that is done gets another code.
 #[inline(always)]
 pub(crate) fn sweep_queue<G: Predecessors>(
     game: &G,
@@ -84,8 +85,8 @@ pub(crate) fn sweep_queue<G: Predecessors>(
 /// The blocks that a paused sweep has taken from the marks and not finished.
 pub(crate) struct Left {
     settled: Vec<Settled>,
-    /// Whether one block alone may exceed the limit. Then it is swept state by state. Some games have states
-    /// that millions of moves lead to.
+    /// Whether one block may exceed the limit. Then the sweep goes state by state. In some games, millions of
+    /// moves lead to one state.
     careful: bool,
 }
 
@@ -100,7 +101,7 @@ impl Left {
     }
 }
 
-/// Propagates marked blocks until all are done, the sink is full, or so many words of marks are complete.
+/// Sweeps marked blocks until all are done, the sink is full, or the limit for words of marks is reached.
 #[inline(always)]
 #[expect(clippy::too_many_arguments, reason = "all of a sweep")]
 pub(crate) fn sweep_marks<G: Predecessors>(
@@ -186,8 +187,8 @@ fn sweep_block<G: Predecessors>(
     left.careful = updates.is_full();
 }
 
-/// Visits every predecessor of the settled states of one block. Out of line, so that the loop keeps its data
-/// in registers.
+/// Visits every predecessor of the settled states of one block. A separate function, so that the loop keeps
+/// its data in registers.
 #[inline(never)]
 fn visit_block<const WON: bool, G: Predecessors>(
     game: &G,
@@ -230,8 +231,8 @@ fn visit_predecessors<const WON: bool, G: Predecessors>(
     });
 }
 
-/// Whether a move wins that leads to a state won or lost: it leaves the opponent lost, or keeps the turn and
-/// leaves the same player won.
+/// Whether a move into a settled state wins. It wins if the opponent is then to move and loses, or if it
+/// keeps the turn and the state is won.
 #[inline(always)]
 fn wins<const WON: bool>(game: &impl Predecessors, from: u64, to: u64) -> bool {
     WON == game.keeps_turn(from, to)
@@ -250,9 +251,9 @@ const BATCH_MAX: usize = 16;
 pub(crate) struct Settled {
     /// The block.
     pub(crate) block: usize,
-    /// The lost ones.
+    /// Its lost states.
     pub(crate) lost: u64,
-    /// The won ones.
+    /// Its won states.
     pub(crate) won: u64,
 }
 
@@ -270,8 +271,8 @@ impl Search {
     }
 }
 
-/// The marked blocks of a part that have not been swept. It prefetches each cache line one step before it is
-/// read:
+/// The marked blocks of a part that have not been swept. It prefetches each cache line one step before the
+/// sweep reads it:
 ///
 /// ```text
 /// for each batch of marked blocks:
@@ -306,8 +307,8 @@ impl<'a> Prefetcher<'a> {
         self.at == self.marks.len() && self.asked_len == 0
     }
 
-    /// The frontier of the blocks that were prefetched last; empty at first. Prefetches the next blocks if
-    /// there are to be `more`.
+    /// The frontier of the blocks that it prefetched last; empty at first. With `more`, it also prefetches
+    /// the next blocks.
     #[inline(always)]
     pub(crate) fn next<G: Predecessors>(
         &mut self,

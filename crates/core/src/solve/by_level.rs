@@ -1,13 +1,13 @@
-//! A value for each level: those of near levels in an array, those of far levels in a map.
+//! A value for each level. An array holds the values of near levels, and a map the values of far levels.
 //!
-//! Nearly all distances of nearly all games are near. A few may be billions of plies long.
+//! In most games, nearly all distances are short. But a few may be billions of plies long.
 
 use std::collections::BTreeMap;
 
 /// Levels below this are looked up by number.
 const NEAR: u32 = 1 << 10;
 
-/// A value for each level; the default unless one was set.
+/// A value for each level. A level has the default until the caller sets a value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ByLevel<T> {
     near: Vec<T>,
@@ -15,7 +15,7 @@ pub struct ByLevel<T> {
 }
 
 impl<T: Default> ByLevel<T> {
-    /// The value of a level, to be changed.
+    /// The value of a level, to change it.
     #[inline]
     pub fn at(&mut self, level: u32) -> &mut T {
         if level >= NEAR {
@@ -52,7 +52,7 @@ impl<T: Default> ByLevel<T> {
         (0..).zip(self.near).chain(self.far)
     }
 
-    /// The values of all levels, in any order, to be changed.
+    /// The values of all levels, in any order, to change them.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.near.iter_mut().chain(self.far.values_mut())
     }

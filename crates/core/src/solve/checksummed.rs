@@ -5,8 +5,8 @@
 //! ```
 //!
 //! All blocks are full except the last, which may be empty. The checksum is the XXH3 of the data, seeded with
-//! the length and the number of the block. So it also detects blocks that changed places. Each block can be
-//! checked alone, so the reader can seek.
+//! the length and the number of the block. So it also detects blocks in the wrong place. The reader can check
+//! each block alone, so it can seek.
 
 use std::error::Error;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! The course of a solve: one loop over the levels, whatever the engine.
+//! The course of a solve: one loop over the levels, for all engines.
 //!
 //! ```text
 //! seed: what the rules decide settles at level 0, or is added to the pending events
@@ -8,7 +8,7 @@
 //!     count what settled, charge memory, offer a snapshot
 //! ```
 //!
-//! A state is counted once, at the level at which it settles. A state that never settles is drawn.
+//! The loop counts each state once, at the level at which it settles. A state that never settles is a draw.
 
 use std::borrow::Cow;
 use std::io::{self, Read, Write};
@@ -21,7 +21,7 @@ use super::pending::PendingEvents;
 use super::snapshot::{Header, Kind, Snapshot};
 use super::solver::{Progress, SolveError, Solver};
 
-/// What the loop asks of an engine. The engine keeps what is known of every state.
+/// What the loop needs from an engine. The engine holds the values of all states.
 pub trait Engine {
     /// The kind of the engine. Its snapshots begin with this.
     fn kind(&self) -> Kind;
@@ -29,14 +29,14 @@ pub trait Engine {
     /// How many states the numbering has.
     fn states(&self) -> u64;
 
-    /// How many bytes it takes when states settle at `level`.
+    /// How many bytes the engine needs when states settle at `level`.
     fn bytes(&self, level: u32) -> u64;
 
-    /// Settles at level 0 what the rules decide, and adds what comes later to the pending events.
+    /// Settles the states that the rules decide at level 0. Adds events of later levels to the pending events.
     fn seed(&mut self, pending: &mut PendingEvents) -> Result<Tally, SolveError>;
 
-    /// Settles the states that follow from the last level, and those that the pending events bring at `level`. `level`
-    /// is the next level. If nothing settled at the last level, it may be a later one.
+    /// Settles all states of `level`: those that follow from the last level, and those of the pending events.
+    /// `level` is the next level. If nothing settled at the last level, it may be a later one.
     fn settle(
         &mut self,
         level: u32,
@@ -44,7 +44,7 @@ pub trait Engine {
         watch: &mut Watch<'_>,
     ) -> Result<Tally, SolveError>;
 
-    /// Writes what is known of every state.
+    /// Writes the values of all states so far.
     fn write(&self, to: &mut dyn Write) -> io::Result<()>;
 
     /// Reads the output of [`write`](Engine::write), instead of a seed. The last settled level was `level`.
@@ -59,9 +59,9 @@ pub trait Engine {
 /// How many states have settled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Those that are won.
+    /// How many of them are won.
     pub wins: u64,
-    /// Those that are lost.
+    /// How many of them are lost.
     pub losses: u64,
 }
 
@@ -92,16 +92,16 @@ impl AddAssign for Tally {
     }
 }
 
-/// What the loop must know of all states to go on to the next level.
+/// What the loop must know of all parts before it goes on to the next level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sums {
-    /// How many states settled at the level. Processes add these up.
+    /// How many states settled at the level. Processes add their numbers up.
     pub tally: Tally,
-    /// The next level that has pending events. Processes take the least of theirs.
+    /// The next level that has pending events. Processes take the least of their levels.
     pub next: Option<u32>,
 }
 
-/// Passes progress to the caller, who may stop the solve.
+/// Passes progress to the caller. The caller may stop the solve.
 pub struct Watch<'w> {
     callback: &'w mut (dyn FnMut(&Progress) -> ControlFlow<()> + Send + 'w),
     /// How far the solve had come before the level.
@@ -122,7 +122,7 @@ impl Watch<'_> {
     }
 }
 
-/// What a solve leaves.
+/// The result of [`run`](crate::Solver::run).
 pub struct Solved<E> {
     /// The engine, which knows the value of every state.
     pub engine: E,
@@ -145,7 +145,7 @@ impl Solver<'_> {
         Ok(Solved { engine, histogram, bytes })
     }
 
-    /// The loop itself, which is compiled once for all games and all engines.
+    /// The loop itself. It compiles once for all games and all engines.
     fn run_dyn(self, bytes: u64, engine: &mut dyn Engine) -> Result<(Histogram, u64), SolveError> {
         let mut course = Course {
             engine,
@@ -173,7 +173,7 @@ impl Solver<'_> {
     }
 }
 
-/// A solve under way.
+/// The state of the loop.
 struct Course<'a, 'e> {
     solver: Solver<'a>,
     engine: &'e mut dyn Engine,
@@ -226,7 +226,7 @@ impl Course<'_, '_> {
         Ok(())
     }
 
-    /// Makes sure that the level may take the memory that it needs.
+    /// Checks that the memory for the level stays below the limit.
     fn charge(&mut self) -> Result<(), SolveError> {
         self.bytes =
             self.bytes.max(self.engine.bytes(self.level).saturating_add(self.pending.bytes()));

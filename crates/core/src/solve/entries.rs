@@ -14,10 +14,10 @@ use std::ops::Range;
 /// A word and a set of its states, which is not empty.
 pub(super) type Entry = (u64, u64);
 
-/// The index has one in so many entries.
+/// The index has one of this number of entries.
 const STEP: usize = 64;
 
-/// The entries. In order once they are [sorted](Entries::sort); a word has one entry then.
+/// The entries. Once they are [sorted](Entries::sort), they are in order, and each word has one entry.
 #[derive(Debug)]
 pub(super) struct Entries {
     bytes: Vec<u8>,

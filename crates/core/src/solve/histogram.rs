@@ -1,7 +1,7 @@
 //! How many states settle at each distance: the layers of the game.
 //!
-//! A game of ten million levels with one state each must not pay more for its histogram than for its
-//! states, so a level is written as three numbers of seven bits a byte: most often three bytes.
+//! A game may have ten million levels with one state each. Its histogram must not take more memory than its
+//! states. So a level is three numbers with seven bits in each byte, which is usually three bytes.
 
 use super::by_level::ByLevel;
 use super::course::Tally;
@@ -47,12 +47,13 @@ impl Histogram {
         })
     }
 
-    /// The bytes and the last level: all there is.
+    /// The bytes, and the last level.
     pub(crate) fn parts(&self) -> (&[u8], u32) {
         (&self.bytes, self.last)
     }
 
-    /// From bytes of unknown origin, if they are those of a histogram with this last level.
+    /// Makes a histogram from bytes of unknown origin. Returns `None` if they are not the bytes of a
+    /// histogram with this last level.
     pub(crate) fn from_parts(bytes: Vec<u8>, last: u32) -> Option<Histogram> {
         let (mut rest, mut level) = (&bytes[..], None);
         while !rest.is_empty() {
@@ -66,7 +67,7 @@ impl Histogram {
         (level.unwrap_or(0) == u64::from(last)).then_some(Histogram { bytes, last })
     }
 
-    /// Appends a level, longer than all before.
+    /// Appends a level. Its distance must be longer than all before.
     pub(crate) fn push(&mut self, level: Level) {
         if level.wins + level.losses == 0 {
             return;
@@ -79,11 +80,11 @@ impl Histogram {
     }
 }
 
-/// From levels in ascending order.
+/// Makes a histogram from levels in ascending order.
 ///
 /// # Panics
 ///
-/// Where a level does not come after the one before.
+/// If a level does not come after the one before.
 impl FromIterator<Level> for Histogram {
     fn from_iter<I: IntoIterator<Item = Level>>(levels: I) -> Histogram {
         let mut histogram = Histogram::default();

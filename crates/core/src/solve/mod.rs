@@ -1,4 +1,4 @@
-//! The course of a solve, whatever the engine: its choices, what it keeps, what it leaves.
+//! The parts of a solve that all engines share: options, the loop, snapshots, solutions.
 
 pub(crate) mod by_level;
 pub(crate) mod checksummed;

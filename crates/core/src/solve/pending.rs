@@ -1,12 +1,13 @@
-//! Pending events: what happens at later levels without a move of the level before. Terminal states whose distance is not
-//! 0 settle, and exits take effect.
+//! Pending events: events of later levels that do not follow from the level before. Terminal states whose distance is
+//! not 0 settle, and exits take effect.
 //!
-//! The exits of a state cause at most one event. The state wins at the latest by its shortest winning exit. If no exit
-//! wins, an exit that draws keeps the state from ever losing. If no exit draws either, the state does not lose before its
-//! longest losing exit.
+//! The exits of a state cause at most one event. If an exit wins, the state wins by its shortest winning exit, unless a
+//! move wins sooner. If no exit wins but one draws, the state never loses. If all exits lose, the state does not lose
+//! before its longest losing exit.
 //!
-//! A game may have as many exits as moves, so an event must be cheap. All events of one kind for the states of one word at
-//! one level are one entry of a few bytes. Games report states in about the order of words, so there is little to sort.
+//! A game may have as many exits as moves, so an event must be cheap. All events of one kind for the states of a word
+//! at a level make one entry of a few bytes. Games report states in about the order of words, so there is little to
+//! sort.
 
 use std::cmp::Reverse;
 use std::io::{self, Read, Write};
@@ -25,7 +26,7 @@ pub enum Event {
     TerminalLoss,
     /// The rules say that it is won.
     TerminalWin,
-    /// Its longest losing exit no longer keeps it from losing.
+    /// Its longest losing exit has lost, so the state may now lose.
     ExitLost,
     /// It wins by its shortest winning exit.
     ExitWon,
@@ -41,7 +42,7 @@ pub struct PendingEvents {
     days: ByLevel<Day>,
     /// All levels before this one are done.
     from: u32,
-    /// How many bytes the done levels took. The memory that they free still counts as taken.
+    /// How many bytes the done levels took. This memory still counts, although it is free again.
     past: u64,
 }
 
@@ -58,8 +59,8 @@ impl PendingEvents {
         self.add_states(level, event, (state / 64, 1 << (state % 64)));
     }
 
-    /// Adds the event that the exits of an open state cause, given the best exit. An exit that does not win keeps the
-    /// state from losing until [`Event::ExitLost`], or forever.
+    /// Adds the event that the exits of an open state cause. `best` is the value of the best exit. If the best exit
+    /// does not win, the state cannot lose before [`Event::ExitLost`], or ever.
     pub fn add_exit(&mut self, state: u64, best: Value) {
         match best {
             Value::Win(level) => self.add(level, state, Event::ExitWon),
@@ -86,8 +87,9 @@ impl PendingEvents {
         }
     }
 
-    /// Adds the events that the exits of a word's open states cause. `exits` has sets of states and the value of an exit
-    /// there, in any order. A state counts with its best exit. Returns the states that have exits. `sorted` is a buffer.
+    /// Adds the events that the exits of a word's open states cause. `exits` has sets of states, and the value of an
+    /// exit of these states, in any order. Only the best exit of a state counts. Returns the states that have exits.
+    /// `sorted` is a buffer.
     pub(crate) fn add_exits(
         &mut self,
         word: u64,
@@ -117,7 +119,7 @@ impl PendingEvents {
         self.days.at(level).entries[event as usize].add(entry);
     }
 
-    /// Adds all events of another.
+    /// Adds all events of another list.
     pub fn append(&mut self, other: PendingEvents) {
         for (level, day) in other.days.into_levels() {
             if !day.is_empty() {
@@ -172,7 +174,7 @@ impl PendingEvents {
         write_numbers(to, rows)
     }
 
-    /// Reads the output of [`write`](PendingEvents::write), for a game of so many states.
+    /// Reads the output of [`write`](PendingEvents::write), for a game of `states` states.
     pub fn read(states: u64, from: &mut dyn Read) -> Result<PendingEvents, SolveError> {
         let [bytes, left] = read_array(from)?;
         let mut pending = PendingEvents::default();
@@ -197,7 +199,7 @@ impl Day {
         self.entries[event as usize].iter()
     }
 
-    /// The same, only for the words of a range.
+    /// The same for the words of a range.
     pub fn of_words(
         &self,
         event: Event,

@@ -46,7 +46,7 @@ impl<'a> Snapshot<'a> {
     }
 }
 
-/// How the snapshots of an engine begin. It keeps a solve from reading other data.
+/// How the snapshots of an engine begin. If a snapshot begins in another way, the solver refuses it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
     /// The engine, and the version of its data.
@@ -59,7 +59,7 @@ pub struct Kind {
 
 impl Kind {
     /// Converts the beginning of a snapshot, up to its pending events, to another numbering of the same game:
-    /// from `of` states to `to` states. Without the checksums around it.
+    /// from `of` states to `to` states. The bytes have no checksums.
     pub fn renumbered(
         self,
         snapshot: &mut dyn Read,
@@ -94,7 +94,7 @@ impl Header<'_> {
         to.write_all(histogram)
     }
 
-    /// Reads the output of [`write`](Header::write), if it is for this engine and so many states.
+    /// Reads the output of [`write`](Header::write), if it is for this engine and this number of states.
     pub(super) fn read(
         kind: Kind,
         states: u64,
@@ -109,7 +109,7 @@ impl Header<'_> {
         }
         let [level, settled, wins, losses, last, len] = read_array(from)?;
         let small = |number: u64| u32::try_from(number).map_err(|_| SolveError::Snapshot);
-        // Never takes more memory than there are bytes.
+        // Takes no more memory than there are bytes.
         let mut bytes = Vec::new();
         from.take(len).read_to_end(&mut bytes)?;
         if bytes.len() as u64 != len {

@@ -21,9 +21,9 @@ pub struct Counts {
     pub win: u64,
     /// States that the player to move loses.
     pub loss: u64,
-    /// States that neither wins.
+    /// States that neither player wins.
     pub draw: u64,
-    /// Invalid states: numbers that are no position.
+    /// Invalid states: numbers that stand for no position.
     pub invalid: u64,
 }
 
@@ -41,17 +41,17 @@ impl Solution {
         Solution { kept, histogram, bytes }
     }
 
-    /// How many states there are, holes included.
+    /// How many states there are, including invalid ones.
     pub fn states(&self) -> u64 {
         self.kept.states()
     }
 
-    /// Whether distances were kept. Without them every distance reads 0.
+    /// Whether the solution has distances. If not, every distance is 0.
     pub fn has_distances(&self) -> bool {
         self.kept.has_distances()
     }
 
-    /// The value of a state; `None` where it is invalid.
+    /// The value of a state, or `None` if it is invalid.
     ///
     /// # Panics
     ///
@@ -60,7 +60,7 @@ impl Solution {
         self.kept.value(index(state, || self.states()))
     }
 
-    /// Win, loss or draw; `None` where the state is invalid.
+    /// Win, loss or draw, or `None` if the state is invalid.
     ///
     /// # Panics
     ///
@@ -137,7 +137,7 @@ impl Probe for Solution {
     }
 }
 
-/// The index of a state in memory. A number that does not fit into a `usize` is no state of the solution.
+/// The index of a state in memory. A number that does not fit into a `usize` is not a state of the solution.
 #[inline]
 pub(crate) fn index(state: u64, states: impl FnOnce() -> u64) -> usize {
     usize::try_from(state)
@@ -163,8 +163,8 @@ pub(crate) trait Kept: Send + Sync {
     fn states(&self) -> u64;
     fn has_distances(&self) -> bool;
     fn value(&self, at: usize) -> Option<Value>;
-    /// The codes of the values from `at` on. One call gives many values, because a dynamic call costs as much as a
-    /// value.
+    /// Writes the codes of the states from `at` on. One call gives many values, because a dynamic call takes
+    /// as long as one value.
     fn fill_codes(&self, at: usize, codes: &mut [Code]) {
         (at..).zip(codes).for_each(|(at, code)| *code = Code::of(self.value(at)));
     }

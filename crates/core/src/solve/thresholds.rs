@@ -1,7 +1,7 @@
 //! Where the engines switch from one way of working to another.
 //!
-//! Small test games do not reach the paths of large games. So each threshold is a number that a test can set
-//! to its least. Only tests should set them; the solution is always the same.
+//! Small test games do not reach the code for large games. So each threshold is a number that a test can set
+//! to its least value. Only tests should set them. The solution is always the same.
 
 /// The thresholds of a solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,9 +16,11 @@ pub struct Thresholds {
     pub cached_states: u64,
     /// How many updates for other parts a thread collects before it pauses.
     pub outbox_updates: usize,
-    /// Bit-parallel engine: how many words of the frontier justify waking a thread.
+    /// Bit-parallel engine: the fewest words of the frontier for each thread. With fewer, one thread works
+    /// alone.
     pub frontier_words: u64,
-    /// Bit-parallel engine: the fewest words of a part, a multiple of 64, and outside of tests of 4,096.
+    /// Bit-parallel engine: the fewest words of a part. It is a multiple of 64 in tests, and of 4,096
+    /// otherwise.
     pub part_words: usize,
     /// Bit-parallel engine: how many words a shard has, a power of two and at most 32,768. Parts consist of
     /// whole shards.
@@ -34,7 +36,7 @@ impl Default for Thresholds {
             part_states: 1 << 16,
             cached_states: 1 << 20,
             outbox_updates: 1 << 16,
-            // A few words are not worth waking threads for.
+            // With few words, it takes longer to wake threads than to do the work.
             frontier_words: 256,
             part_words: 1 << 12,
             // The planes of a shard then fit a huge page.
@@ -44,8 +46,8 @@ impl Default for Thresholds {
 }
 
 impl Thresholds {
-    /// All at their least: no queue, parts of one word of marks, a pause after every update, parallel from
-    /// the first word.
+    /// All thresholds have their least value: no queue, parts of one word of marks, a pause after each
+    /// update, and several threads from the first word on.
     pub fn least() -> Thresholds {
         Thresholds {
             queue_max: 0,

@@ -1,4 +1,4 @@
-//! The distances of all states by shard, and those of a part while its words settle.
+//! The distances of all states, shard by shard, and the distances of a part while its words settle.
 
 use std::io::{self, Read, Write};
 use std::ops::Range;
@@ -8,10 +8,10 @@ use super::planes::{LevelBits, Planes};
 use crate::solve::snapshot::{read_array, write_numbers};
 use crate::solve::solver::SolveError;
 
-/// The distances of all states by shard.
+/// The distances of all states, shard by shard.
 pub(super) struct Distances {
     pub(super) shards: Vec<Shard>,
-    /// How many words each shard has, but for the last.
+    /// How many words each shard has. The last shard may have fewer.
     pub(super) shard_words: usize,
     /// Where full blocks of logs go; `None` keeps them in memory.
     pub(super) store: Option<Store>,
@@ -37,7 +37,7 @@ impl Distances {
         }
     }
 
-    /// Their memory for so many words if a store holds the logs.
+    /// Their memory for `words` words if a store holds the logs.
     pub(super) fn bytes_beside_store(words: u64, shard_words: usize) -> u64 {
         Store::bytes_beside(words.div_ceil(shard_words as u64))
     }
@@ -82,7 +82,7 @@ impl DistancesPart<'_> {
 
 /// The distances of the settled states of a shard.
 pub(crate) enum Shard {
-    /// In the order of settling. In memory a log is never longer than the planes would be.
+    /// In the order in which states settle. A log in memory is never larger than planes.
     Log(Log),
     Planes(Planes),
 }
@@ -94,8 +94,8 @@ impl Default for Shard {
 }
 
 impl Shard {
-    /// Records states that settle at `level`: words of the shard, which has so many, each with a set of its
-    /// states.
+    /// Records states that settle at `level`: words of the shard, each with a set of its states. The shard
+    /// has `words` words.
     pub(crate) fn note(
         &mut self,
         level: u32,
@@ -116,7 +116,8 @@ impl Shard {
         Ok(())
     }
 
-    /// The distances in planes for so many words. The log, if there is one, is in memory.
+    /// Turns a log in memory into planes for `words` words. Uses the spare memory if it fits. Then the memory
+    /// of the log becomes the spare memory.
     #[cold]
     pub(crate) fn into_planes(self, words: usize) -> Planes {
         match self {
@@ -147,7 +148,7 @@ impl Shard {
         }
     }
 
-    /// Reads the output of [`write`](Shard::write) for so many words. The last settled level was `level`.
+    /// Reads the output of [`write`](Shard::write) for `words` words. The last settled level was `level`.
     pub(crate) fn read(
         level: u32,
         words: usize,

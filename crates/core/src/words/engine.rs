@@ -19,11 +19,10 @@ use crate::solve::solver::{Solvable, SolveError, Solver};
 use crate::solve::thresholds::Thresholds;
 use crate::threads;
 
-/// 64 states at a time.
+/// The bit-parallel engine solves a game 64 states at a time.
 impl<G: BitParallel> Solvable for ByWords<'_, G> {
-    /// Not included, because unknown in advance: distances of 256 and more take one more bit a state for each
-    /// doubling. Exits take 16 bytes for the states of a word that win, or lose their last hope, at one level
-    /// by an exit.
+    /// This leaves out two things that are unknown before the solve. Distances of 256 and more take one more bit a
+    /// state for each doubling. If exits decide states of a word at a level, they take 16 bytes.
     fn memory_needed(self, solver: &Solver<'_>) -> u64 {
         let words = self.0.states().div_ceil(64);
         let distances = if solver.distances { Planes::bytes(words, 0) } else { 0 };
@@ -198,11 +197,11 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
         self.arrays.write(to)
     }
 
-    /// Rebuilds the marks of the next level: every settled state marks its predecessors again. That includes
-    /// all marks of the last level. The others only lead to states that have settled already.
+    /// Rebuilds the marks of the next level: marks the predecessors of all settled states again. This includes all
+    /// marks that the last level made. The other marks only lead to checks that find nothing.
     fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
         self.arrays.read(level, from)?;
-        // States beyond the last one are invalid, and the game is never asked about them.
+        // States beyond the last one are invalid. The engine never asks the game about them.
         let inside = self.states() % 64;
         let invalid = self.arrays.known.last().map_or(!0, |&known| known::invalid(known));
         if inside != 0 && invalid >> inside != !0 >> inside {
@@ -214,13 +213,13 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
     }
 }
 
-/// What seeding a part adds besides the bits of each state.
+/// What the seed of a part adds besides the bits of each state.
 #[derive(Default)]
 struct Seeded {
     tally: Tally,
     frontier_words: u64,
     pending: PendingEvents,
-    /// By word of the part, if there are any.
+    /// For each word of the part, a set of states. Empty if there are none.
     barred: Vec<u64>,
     terminal: Vec<u64>,
     /// A buffer.
@@ -228,8 +227,7 @@ struct Seeded {
 }
 
 impl Seeded {
-    /// Takes what the rules say of a word. The part has `words` words from `first` on. Returns the bits of
-    /// the word.
+    /// Takes the status of a word. The part has `words` words from `first` on. Returns the bits of the word.
     #[inline(always)]
     fn take<G: BitParallel>(
         &mut self,
@@ -265,7 +263,7 @@ impl Seeded {
 }
 
 impl<'g, G: BitParallel> BitParallelEngine<'g, G> {
-    /// Makes the engine once the memory is granted. The log goes to the store, if there is one.
+    /// Makes the engine. The log goes to the store, if there is one.
     fn new_by(
         game: &'g G,
         solver: &Solver<'_>,
@@ -281,7 +279,7 @@ impl<'g, G: BitParallel> BitParallelEngine<'g, G> {
         }
     }
 
-    /// How many words a part has: all, or such that no thread waits long for another.
+    /// How many words a part has. In parallel, parts are so small that no thread waits long for another.
     fn part_len(&self, parallel: bool) -> usize {
         const PARTS_PER_THREAD: usize = 16;
         let words = self.arrays.words().max(1);

@@ -1,9 +1,9 @@
-//! What a level passes to the next: masks of states that win, and marks of words to check.
+//! What a level passes to the next: *masks* of states that win, and *marks* of words to check.
 //!
-//! Marks are sets of words: a bit for each word, and in a second array a bit for each 64 of them. So a walk
-//! over a set costs as much as the set has, plus one 262,144th of the game. The sets are so small that they
-//! stay in the cache. Threads add to one set together, so its bits are atomic. A single thread pays for no
-//! atomic instruction.
+//! Marks have a bit for each word, and in a second array a bit for each 64 words. So the time to visit all
+//! marks grows with their number, plus one 262,144th of the game. The arrays are so small that they stay in
+//! the cache. Several threads add to the same marks, so the bits are atomic. One thread alone uses no atomic
+//! instructions.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -17,8 +17,8 @@ pub(super) type Run = [u64; 64];
 
 /// What a level received from the level before.
 pub(super) struct Inbox {
-    /// States with a winning move, including some that have settled or never will. Empty if the solver
-    /// [checks words for wins](BitParallel::CHECKS_WINS).
+    /// States with a winning move. Some of them have settled already, or will never settle. Empty if the
+    /// solver [checks words for wins](BitParallel::CHECKS_WINS).
     wins: Pages<AtomicU64>,
     /// The words with such states.
     pub(super) may_win: Marks,
@@ -47,8 +47,8 @@ impl Inbox {
 }
 
 impl Outbox<'_> {
-    /// Passes on what follows from the settled states in `sets`. The words are those of a run whose bits are
-    /// in `words`.
+    /// Marks the words with a move into the states of `sets`, which have just settled. If bit `i` of `words`
+    /// is set, `sets[i]` holds states of word `first + i`.
     #[inline(always)]
     pub(super) fn tell<const SHARED: bool, G: BitParallel>(
         &self,
@@ -70,7 +70,8 @@ impl Outbox<'_> {
             return;
         }
         for bit in Ones(words) {
-            // A move wins that leaves the opponent lost, or keeps the turn and leaves the side to move won.
+            // A move wins if the opponent is then to move and loses, or if it keeps the turn and the side to
+            // move wins.
             game.predecessors_of_set(
                 first as u64 + bit,
                 sets[bit as usize],
@@ -108,7 +109,7 @@ impl Outbox<'_> {
     }
 }
 
-/// How many words one word of the upper bits covers. Parts that begin and end at multiples of it share none.
+/// How many words one element of `top` covers. Parts that begin and end at multiples of it share no element.
 pub(crate) const TOP_WORD: usize = 64 * 64;
 
 /// A set of words.
@@ -119,13 +120,13 @@ pub(crate) struct Marks {
 }
 
 impl Marks {
-    /// The empty set of so many words.
+    /// The empty set, for `words` words.
     pub(crate) fn new(words: usize) -> Marks {
         let count = words.div_ceil(64);
         Marks { bits: zeros(count), top: zeros(count.div_ceil(64)) }
     }
 
-    /// The bytes of a set of so many words.
+    /// The bytes of a set, for `words` words.
     pub(crate) fn bytes(words: u64) -> u64 {
         let count = words.div_ceil(64);
         (count + count.div_ceil(64)) * 8
@@ -139,7 +140,7 @@ impl Marks {
         }
     }
 
-    /// Adds words: bit `n` is word `first + n`. Skips those before the first word and after the last.
+    /// Adds words: bit `n` is word `first + n`. Skips words before the first and after the last.
     #[inline(always)]
     pub(crate) fn add_run<const SHARED: bool>(&self, first: u64, words: u64) {
         if words == 0 {
@@ -165,8 +166,8 @@ impl Marks {
         self.top.iter().all(|bits| bits.load(Relaxed) == 0)
     }
 
-    /// Takes the words of a range out, in order, in runs of 64: the first word, and a bit for each. The range
-    /// begins and ends at multiples of 64, or at the last word.
+    /// Removes the words of a range, in order, and visits them in runs of 64: the first word of a run, and a
+    /// bit for each word. The range begins and ends at multiples of 64, or at the last word.
     #[inline(always)]
     pub(crate) fn drain(&self, words: Range<usize>, mut visit: impl FnMut(usize, u64)) {
         let (first, end) = (words.start / 64, words.end.div_ceil(64));
@@ -184,7 +185,7 @@ impl Marks {
     }
 }
 
-/// So many empty words.
+/// `count` empty words.
 pub(crate) fn zeros(count: usize) -> Vec<AtomicU64> {
     (0..count).map(|_| AtomicU64::new(0)).collect()
 }

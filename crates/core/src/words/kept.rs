@@ -20,7 +20,7 @@ pub(crate) struct Sets {
 /// Wins, losses and draws.
 pub(super) struct Outcomes {
     states: u64,
-    /// Open is drawn.
+    /// Open states are draws.
     known: Pages<Known>,
 }
 
@@ -30,7 +30,7 @@ struct Shards {
     shard_words: usize,
 }
 
-/// Where the distances of a word are: planes, and which of their words it is.
+/// Where the distances of a word are: planes, and the number of the word in them.
 pub(super) type At<'p> = Option<(&'p Planes, usize)>;
 
 impl Shards {
@@ -84,7 +84,7 @@ impl Outcomes {
         })
     }
 
-    /// Win, loss or draw, unless it is no state.
+    /// Win, loss or draw, or `None` for an invalid state.
     pub(super) fn outcome(&self, at: usize) -> Option<Outcome> {
         assert!((at as u64) < self.states, "state {at} is none of the {} states", self.states);
         match self.counts_of_word(at / 64, 1 << (at % 64)) {
@@ -113,7 +113,7 @@ impl Outcomes {
     }
 
     pub(super) fn count(&self, range: Range<usize>) -> Counts {
-        // Whole words in a loop without masks, and what there is of a word before and after.
+        // Whole words in a loop without masks, and the parts of words before and after.
         let before = range.start..range.end.min(range.start.next_multiple_of(64));
         let after = before.end.max(range.end / 64 * 64)..range.end;
         let words = before.end / 64..after.start / 64;
@@ -133,7 +133,7 @@ impl Outcomes {
         counts
     }
 
-    /// The codes of the values from `at` on, where `at_word` says where the distances of a word are.
+    /// Writes the codes of the states from `at` on. `at_word` says where the distances of a word are.
     pub(super) fn fill_codes<'p>(
         &self,
         at: usize,
@@ -218,7 +218,7 @@ impl Kept for Sets {
     }
 }
 
-/// The words of a range of states, each with those of its states that lie inside.
+/// The words of a range of states, each with the set of its states in the range.
 fn masks(range: Range<usize>) -> impl Iterator<Item = (usize, u64)> {
     let words = range.start / 64..range.end.div_ceil(64);
     words.map(move |word| {

@@ -8,7 +8,7 @@
 //! | invalid | 0 | 1 |
 //!
 //! A win clears the first bit and a loss sets the second. So a check for losses reads only bits that wins
-//! change. A check for wins reads, of open and lost states, only bits that losses change.
+//! change. For open and lost states, a check for wins reads only bits that losses change.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -83,7 +83,7 @@ impl<G: BitParallel> Checks<'_, G> {
         open(load(&self.known[word]))
     }
 
-    /// Which of some open states of a word win.
+    /// The states that win, out of some open states of a word.
     #[inline(always)]
     pub(super) fn wins(&self, word: usize, open: u64) -> u64 {
         if !G::CHECKS_WINS {
@@ -98,7 +98,7 @@ impl<G: BitParallel> Checks<'_, G> {
         open & !self.game.all_moves_into(word as u64, open, not_lost)
     }
 
-    /// Which of some open states of a word lose.
+    /// The states that lose, out of some open states of a word.
     #[inline(always)]
     pub(super) fn losses(&self, word: usize, open: u64) -> u64 {
         self.game.all_moves_into(word as u64, open, |word, keeps_turn| {

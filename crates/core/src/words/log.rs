@@ -1,9 +1,10 @@
 //! The log of distances: the states that settle at each level, as words and sets, in the order in which the
-//! solve finds them.
+//! engine finds them.
 //!
-//! Writing a distance when its state settles would fetch a distant cache line. That was up to a third of a
-//! solve. So the solve only appends to the log. The words are divided into *shards* of some thousands, and
-//! each shard has its own log. Replaying the log of a shard gives its distances, all within a cache.
+//! If the engine wrote each distance when its state settles, it would access a distant cache line. That was
+//! up to a third of the time. So the engine only appends to the log. It divides the words into *shards* of
+//! some thousands, and each shard has its own log. To find the distances of a shard, a thread replays its
+//! log, within a cache.
 //!
 //! A log is a list of full blocks and a tail. Blocks stay in memory, or go to a [`LogStore`]:
 //!
@@ -12,8 +13,8 @@
 //!                   1632 sets u64, for each set the word of the shard that it belongs to u16
 //! ```
 //!
-//! The checksum is the XXH3 of all that follows it. In memory a log is one block, as large as the planes of its
-//! shard.
+//! The checksum is the XXH3 of all bytes after it. A log in memory is one block, as large as the planes of
+//! its shard.
 
 use std::error::Error;
 use std::fmt;
@@ -32,7 +33,7 @@ use crate::solve::solver::SolveError;
 /// Where a solve stores the log of its distances: blocks of [`LOG_BLOCK_BYTES`] by number, as in a file.
 ///
 /// Several threads write, each block once, in about ascending order. A [resumed](crate::Solver::resume) solve
-/// reads the blocks that its snapshot names, and writes all others again.
+/// reads the blocks that its snapshot names. It writes all other blocks again.
 pub trait LogStore: Send + Sync {
     /// Writes a block.
     fn write_block(&self, number: u64, block: &[u8]) -> io::Result<()>;
@@ -51,8 +52,8 @@ const BLOCK_NUMBERS: usize = BLOCK_ENTRIES + BLOCK_ENTRIES / WORDS_A_NUMBER;
 const WORDS_A_NUMBER: usize = 4;
 const HEAD_BYTES: usize = 16;
 
-/// In place of a word: the following entries settled at the level in place of the set. So a shard has fewer
-/// words than this.
+/// If an entry has this in place of a word, the entry holds a level in place of a set. The entries after it
+/// settled at this level. So a shard has fewer words than this number.
 const LEVEL: u16 = u16::MAX;
 /// The most words of a shard.
 pub(super) const SHARD_WORDS_MAX: usize = LEVEL as usize;
@@ -127,7 +128,7 @@ impl Default for Block {
 }
 
 impl Block {
-    /// Space for entries in so many numbers. Memory is taken when it is written.
+    /// Space for entries in `numbers` numbers. The system gives memory when the engine writes to it.
     fn with_numbers(numbers: usize) -> Block {
         let capacity = numbers / (1 + WORDS_A_NUMBER) * WORDS_A_NUMBER;
         Block { numbers: Pages::zeroed(numbers), capacity, len: 0 }
@@ -187,7 +188,7 @@ impl Block {
         write_numbers(to, [self.len as u64].into_iter().chain(numbers.copied()))
     }
 
-    /// Reads the output of [`write`](Block::write) into space for so many numbers.
+    /// Reads the output of [`write`](Block::write) into space for `numbers` numbers.
     fn read(numbers: usize, from: &mut dyn Read) -> Result<Block, SolveError> {
         let [len] = read_array(from)?;
         let mut block = Block::with_numbers(numbers);
@@ -211,15 +212,15 @@ impl Store {
         self.count.load(Relaxed) * LOG_BLOCK_BYTES as u64
     }
 
-    /// The memory of so many logs besides a store.
+    /// The memory of `logs` logs, besides a store.
     pub(super) fn bytes_beside(logs: u64) -> u64 {
         logs * (size_of::<Log>() + BLOCK_NUMBERS * size_of::<u64>()) as u64
     }
 }
 
 impl Log {
-    /// Appends states that settle at `level`, of a shard of so many words. Full blocks go to the store. Without
-    /// a store there may be too little space: then nothing is appended, and the result is false.
+    /// Appends states that settle at `level`, of a shard of `words` words. Full blocks go to the store. If
+    /// there is no store and too little space, it appends nothing and returns false.
     pub(super) fn append(
         &mut self,
         level: u32,
@@ -305,7 +306,7 @@ impl Log {
         self.tail.write(to)
     }
 
-    /// Reads the output of [`write`](Log::write) for a shard of so many words. The last settled level was
+    /// Reads the output of [`write`](Log::write) for a shard of `words` words. The last settled level was
     /// `level`.
     pub(super) fn read(
         level: u32,
@@ -336,7 +337,7 @@ impl Log {
     }
 }
 
-/// Where the first level among some words is. It looks at eight words at a time.
+/// The place of the first [`LEVEL`] among some words. It looks at eight words at a time.
 fn level_in(words: &[u16]) -> Option<usize> {
     let (eights, _) = words.as_chunks::<8>();
     let has_level = |eight: &[u16; 8]| eight.iter().fold(false, |any, word| any | (*word == LEVEL));
@@ -344,7 +345,8 @@ fn level_in(words: &[u16]) -> Option<usize> {
     words[before..].iter().position(|word| *word == LEVEL).map(|at| before + at)
 }
 
-/// How many numbers a log has space for: until a block is full, or in memory until it is as large as planes.
+/// How many numbers a log has space for. With a store, this is a full block. Without one, it is the size of
+/// planes.
 fn numbers(words: usize, store: Option<&Store>) -> usize {
     match store {
         Some(_) => BLOCK_NUMBERS,

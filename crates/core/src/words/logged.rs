@@ -1,4 +1,4 @@
-//! A solution whose distances are a log in a store: it answers by shard.
+//! A solution that keeps its distances in a log, which is in a store.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -14,19 +14,21 @@ use crate::rules::{Code, Outcome, Probe, Value};
 use crate::solve::histogram::Histogram;
 use crate::solve::solution::{Counts, index, indices, keep_longest};
 
-/// A solved game whose distances are a log in a [`LogStore`](crate::bit_parallel::LogStore).
+/// A solved game that keeps its distances in a log, in a [`LogStore`](crate::bit_parallel::LogStore).
 ///
-/// Wins, losses and draws are in memory. To find a distance, a thread replays the log of a shard, up to two million
-/// states. The distances of the last few shards are kept, two megabytes each. So ask for states in order: in any other order
-/// each answer may take some milliseconds. To write a table of it costs one pass over the store.
+/// Wins, losses and draws are in memory. To find a distance, a thread replays the log of a shard, which has
+/// up to two million states. The solution keeps the distances of the last few shards, two megabytes each. So
+/// ask for states in order. In any other order, each answer may take some milliseconds. To write a table, one
+/// pass over the store is enough.
 pub struct LoggedSolution {
     outcomes: Outcomes,
     logs: Vec<Log>,
     shard_words: usize,
     store: Option<Store>,
-    /// The shards that were replayed last, the latest first.
+    /// The shards that threads have replayed last, the latest first.
     replayed: Mutex<VecDeque<(usize, Arc<Replayed>)>>,
-    /// How many of them are kept. A block of a table may have states of eight shards, and each thread may look at others.
+    /// How many of them the solution keeps. A block of a table may have states of eight shards, and each
+    /// thread may look at another block.
     replayed_max: usize,
     histogram: Histogram,
     bytes: u64,
@@ -59,12 +61,12 @@ impl LoggedSolution {
         }
     }
 
-    /// How many states there are, holes included.
+    /// How many states there are, including invalid ones.
     pub fn states(&self) -> u64 {
         self.outcomes.states()
     }
 
-    /// Win, loss or draw; `None` where the state is invalid. It takes no look into the log.
+    /// Win, loss or draw, or `None` if the state is invalid. This does not read the log.
     ///
     /// # Panics
     ///
@@ -73,7 +75,7 @@ impl LoggedSolution {
         self.outcomes.outcome(index(state, || self.states()))
     }
 
-    /// How many of some states have each value. It takes no look into the log.
+    /// How many states of a range have each value. This does not read the log.
     ///
     /// # Panics
     ///
@@ -82,8 +84,8 @@ impl LoggedSolution {
         self.outcomes.count(indices(states, self.states()))
     }
 
-    /// Of some states, the first of those with the longest win, or the longest loss, and how long that is;
-    /// `None` if none of them has that outcome.
+    /// The longest win or loss among the states of a range: the first state that has it, and the distance.
+    /// `None` if no state has that outcome.
     ///
     /// # Panics
     ///
@@ -128,7 +130,7 @@ impl LoggedSolution {
         shards.map(move |shard| (shard * len).max(range.start)..((shard + 1) * len).min(range.end))
     }
 
-    /// Does something with the distances of a shard: planes of its words, from `first` on.
+    /// Passes the distances of a shard to `read`: planes of its words, from `first` on.
     fn with_distances<R>(
         &self,
         shard: usize,
@@ -148,7 +150,7 @@ impl LoggedSolution {
         Ok(work(replayed.as_ref().expect("it was replayed"), first))
     }
 
-    /// The place of a shard among those that are kept.
+    /// The place for the distances of a shard.
     fn replayed(&self, shard: usize) -> Arc<Replayed> {
         let mut kept = self.replayed.lock().unwrap_or_else(PoisonError::into_inner);
         let found = kept.iter().position(|&(number, _)| number == shard);

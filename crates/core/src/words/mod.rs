@@ -1,9 +1,8 @@
-//! The bit-parallel engine, for games with 64 neighbouring states in a word.
+//! The bit-parallel engine, for games that handle 64 states at a time. A *word* is a block of 64 states.
 //!
-//! If neighbouring states share their moves, a few shifts and masks settle a whole word of them, without
+//! If one shift or mask computes the moves of neighbouring states, a few of them settle a whole word, without
 //! counters. A state wins if it has a move into a lost state. It loses once all its moves lead to won states.
-//! The engine knows words and masks, but no game. It gives the same values and distances as the scalar
-//! engine.
+//! The engine gives the same values and distances as the scalar engine.
 
 mod distances;
 mod engine;

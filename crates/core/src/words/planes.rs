@@ -1,8 +1,8 @@
 //! Distances in planes of bits: plane `k` of a word holds bit `k` of the distance of each of its 64 states.
 //!
-//! All states of a word that settle at one level get their distance at once, by an `or` into those of eight
-//! neighbouring words whose bit is set in the level: one line of memory, and code that needs no
-//! special instructions to run at full width.
+//! All states of a word that settle at one level get their distance together. For each bit that is set in the
+//! level, the set is added to one of eight neighbouring numbers in memory. So this writes to one cache line.
+//! The compiler turns the loop into wide instructions.
 
 use std::io::{self, Read, Write};
 
@@ -14,7 +14,8 @@ use crate::solve::solver::SolveError;
 /// The lowest eight planes of a word.
 type Low = [u64; 8];
 
-/// The distances of some words: a byte for each state, and a bit more for each doubling beyond.
+/// The distances of some words: a byte for each state, and one more bit each time the longest distance
+/// doubles beyond 255.
 pub(crate) struct Planes {
     /// The lowest eight planes of each word, one [`Low`] after the other.
     low: Pages<u64>,
@@ -36,9 +37,13 @@ impl LevelBits {
 }
 
 impl Planes {
-    /// Distances of 0 for so many words.
+    /// Distances of 0 for `words` words.
     pub(crate) fn new(words: usize) -> Planes {
-        let low = Pages::zeroed(words * size_of::<Low>() / size_of::<u64>());
+        Planes::with_memory(Pages::zeroed(words * size_of::<Low>() / size_of::<u64>()))
+    }
+
+    /// The same, in the given memory, which is all zeros and has eight numbers for each word.
+    pub(crate) fn with_memory(low: Pages<u64>) -> Planes {
         Planes { low, high: Vec::new() }
     }
 
@@ -58,13 +63,13 @@ impl Planes {
         }
     }
 
-    /// What planes take for so many words and distances up to `level`.
+    /// How many bytes planes take for `words` words and distances up to `level`.
     pub(crate) fn bytes(words: u64, level: u32) -> u64 {
         words * 8 * (8 + Planes::high_for(level) as u64)
     }
 
-    /// Sets the distance of sets of states that have none yet. Each word takes a line of memory that may be far away; a
-    /// loop that does nothing else has many of them on their way at a time.
+    /// Sets the distance of sets of states that have none yet. Each word is in a cache line that may be far
+    /// away. Because the loop does nothing else, the processor loads many such lines at a time.
     #[inline(always)]
     pub(crate) fn set(
         &mut self,
@@ -93,7 +98,7 @@ impl Planes {
         self.high.iter().try_for_each(|plane| write_numbers(to, plane.iter().copied()))
     }
 
-    /// Reads what [`write`](Planes::write) wrote of so many words, where `level` settled last.
+    /// Reads the output of [`write`](Planes::write) for `words` words. The last settled level was `level`.
     pub(crate) fn read(
         level: u32,
         words: usize,
@@ -127,7 +132,8 @@ impl Planes {
         codes(settled, odd, &self.low()[word], self.high.iter().map(|plane| plane[word]))
     }
 
-    /// The longest distance that some states of a word have, one at least, and those that have it.
+    /// The longest distance among some states of a word, and the states that have it. There must be at least
+    /// one state.
     pub(crate) fn longest(&self, word: usize, mut states: u64) -> (u32, u64) {
         let mut longest = 0;
         let high = self.high.iter().map(|plane| plane[word]).rev();
@@ -140,9 +146,10 @@ impl Planes {
     }
 }
 
-/// The [codes](crate::Code) of a word, all at once: `2 + 2d` of the `settled` states, and one more of those in `odd`. They have planes as
-/// well: `odd` is the lowest, and above it are those of the distances, to which one is added by a carry that goes from plane
-/// to plane. `None` where they might be more than sixteen.
+/// The [codes](crate::Code) of all states of a word. A state in `settled` has the code `2 + 2d`, and one more
+/// if it is in `odd`. The codes have planes, too: `odd` is the lowest plane, and the planes of the distances
+/// are above it. A carry that goes from plane to plane adds one to each distance. Returns `None` if the codes
+/// might need more than sixteen planes.
 pub(crate) fn codes(
     settled: u64,
     odd: u64,
@@ -181,7 +188,8 @@ fn bytes_of(planes: &Low) -> [u8; 64] {
     bytes
 }
 
-/// Exchanges the rows and the columns of eight times eight bits (Henry S. Warren, Hacker's Delight, 7-3).
+/// Exchanges the rows and the columns of a square of eight by eight bits (Henry S. Warren, Hacker's Delight,
+/// 7-3).
 fn transpose(mut bits: u64) -> u64 {
     for (by, mask) in [(7, 0x00AA_00AA_00AA_00AA), (14, 0xCCCC_0000_CCCC), (28, 0xF0F0_F0F0)] {
         let differ = (bits ^ bits >> by) & mask;
