@@ -85,8 +85,8 @@ impl<E> PlayError<E> {
     }
 }
 
-/// The moves of an open state, best first: the fastest win, the slowest loss, any move that keeps a draw.
-/// Moves of equal value keep the order of the game. Terminal and invalid states have none.
+/// The moves of an open state, best first: fast wins, slow wins, draws, slow losses, fast losses. Moves of
+/// equal value keep the order of the game. Terminal and invalid states have none.
 ///
 /// ```
 /// use retrograde::adapters::Explicit;
@@ -161,9 +161,9 @@ pub enum LineEnd {
     Terminal(Value),
     /// The last state has no moves.
     Stuck,
-    /// The last state is left by an exit of this value.
+    /// The line leaves the last state by an exit of this value.
     Exit(Value),
-    /// After the last state, play continues at an earlier one, forever.
+    /// After the last state, play returns to an earlier state, and repeats forever.
     Cycle {
         /// The index in `states` where the cycle begins.
         back_to: usize,

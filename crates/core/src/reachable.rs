@@ -1,4 +1,4 @@
-//! The states that play can reach. A numbering has more, and published counts leave those out.
+//! The states that play can reach. A numbering also has other states, which published counts leave out.
 
 use std::ops::Range;
 
@@ -36,12 +36,13 @@ pub struct Reachable {
     len: u64,
 }
 
-/// The states that play can reach from `starts`, including those. This takes a bit a state, and eight bytes for each
-/// state of two neighbouring plies.
+/// The states that play can reach from `starts`, including `starts`. This takes a bit a state, and eight
+/// bytes for each state of two neighbouring plies.
 ///
 /// # Panics
 ///
-/// If a start is invalid or no state of the game, or a move leads there. [`audit`](crate::audit()) names such moves.
+/// If a start is invalid or not a state of the game, or if a move leads to such a number.
+/// [`audit`](crate::audit()) names such moves.
 pub fn reachable(game: &impl Game, starts: impl IntoIterator<Item = u64>) -> Reachable {
     let states = BitVec::repeat(false, game.states() as usize);
     let mut reached = Reachable { states, len: 0 };
@@ -87,7 +88,7 @@ impl Reachable {
         self.states.get(state as usize).is_some_and(|bit| *bit)
     }
 
-    /// Which states of a word it can reach.
+    /// The states of a word that play can reach.
     fn word(&self, word: u64) -> u64 {
         let from = usize::try_from(word.saturating_mul(64)).unwrap_or(usize::MAX);
         let from = from.min(self.states.len());
@@ -95,18 +96,18 @@ impl Reachable {
         if states.is_empty() { 0 } else { states.load_le() }
     }
 
-    /// How many states it can reach.
+    /// How many states play can reach.
     #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> u64 {
         self.len
     }
 
-    /// All of them, ascending.
+    /// All states that play can reach, in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = u64> {
         self.states.iter_ones().map(|state| state as u64)
     }
 
-    /// How many of them have each value, at each distance, and the longest distance.
+    /// How many of these states have each value at each distance, and the longest distance.
     pub fn summary<P: Probe>(&self, probe: &P) -> Result<Summary, P::Error> {
         let mut summary = Summary::default();
         let mut levels = ByLevel::<Tally>::default();
@@ -129,12 +130,12 @@ impl Reachable {
     }
 }
 
-/// The values of the states that play can reach: the figures that the literature prints.
+/// A summary of the states that play can reach. Publications usually give these figures.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// How many states have each value.
     pub counts: Counts,
-    /// How many win and lose at each distance.
+    /// How many states win and lose at each distance.
     pub histogram: Histogram,
     /// The first state with the longest distance to a win or a loss, and that distance.
     pub longest: Option<(u64, u32)>,

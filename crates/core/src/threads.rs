@@ -1,8 +1,7 @@
-//! Divides work among the threads of the pool, by number.
+//! Divides numbered tasks among the threads of the pool.
 //!
-//! Tasks run for microseconds, so a call through a table of functions costs nothing. Iterators of rayon are
-//! compiled for each closure, a thousand lines each time, and the closures of the engines are compiled for
-//! each game.
+//! A task runs for microseconds, so a dynamic call takes no noticeable time. Iterators of rayon would compile
+//! a thousand lines for each closure, and the engines have their own closures for each game.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -28,7 +27,7 @@ pub(crate) fn map_of<T: Send, R: Send>(
     items: &mut [T],
     task: impl Fn(usize, &mut T) -> R + Sync,
 ) -> Vec<R> {
-    // No thread ever waits for a lock: each number is handed out once.
+    // No thread ever waits for a lock, because each number goes to one thread.
     let slots: Vec<_> = items.iter_mut().map(|item| Mutex::new((item, None))).collect();
     each(slots.len(), &|number| {
         let mut slot = slots[number].lock().unwrap_or_else(PoisonError::into_inner);
@@ -38,8 +37,8 @@ pub(crate) fn map_of<T: Send, R: Send>(
     slots.into_iter().filter_map(made).collect()
 }
 
-/// Hands out the numbers below `count` in waves, and passes the results to `seen`, in order. Ends with the
-/// first error in that order, however many threads there are.
+/// Runs a task for the numbers below `count`, a few at a time, and passes the results to `seen`, in order.
+/// Ends with the first error in this order, with any number of threads.
 pub(crate) fn try_map<R: Send, E: Send>(
     count: u64,
     task: impl Fn(u64) -> Result<R, E> + Sync,

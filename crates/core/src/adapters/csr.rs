@@ -1,7 +1,7 @@
 //! Lists of states, one for each state, in one array with offsets (compressed sparse rows).
 //!
-//! First, edges are sorted into buckets of neighbouring states. A bucket fits a cache and belongs to one
-//! thread. So counting and filling need no atomics.
+//! First, the edges go into buckets of neighbouring states. A bucket fits a cache, and only one thread uses
+//! it. So no step needs atomics.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use rayon::prelude::*;
 /// A list of states for each state.
 #[derive(Clone, Debug)]
 pub(crate) struct Csr {
-    /// Where each list begins; one more than there are lists.
+    /// Where each list begins, and the end of the last list.
     offsets: Vec<u64>,
     ids: Ids,
 }
@@ -92,10 +92,10 @@ impl Id for u64 {
 
 /// How many states share a bucket. Their offsets fill a quarter of a second-level cache.
 const BUCKET_SHIFT: u32 = 15;
-/// The most edges in buckets at a time. The others wait for another round, which walks all edges again. Two
-/// rounds take a third less memory and cost one walk more.
+/// The most edges in buckets at a time. The other edges wait for another round, which visits all edges again.
+/// With two rounds, this takes a third less memory, and visits all edges once more.
 const ROUND_EDGES: u64 = 1 << 27;
-/// Up to this many edges are sorted in one round.
+/// Up to this number of edges, one round is enough.
 const FEW_EDGES: u64 = 1 << 20;
 
 /// How many edges are in buckets at a time.
@@ -103,8 +103,8 @@ fn round_edges(edges: u64) -> u64 {
     if edges <= FEW_EDGES { FEW_EDGES } else { edges.div_ceil(2).min(ROUND_EDGES) }
 }
 
-/// How many bytes building the lists takes, and how many the lists keep. Buckets grow by doubling, so they
-/// count twice.
+/// How many bytes it takes to build the lists, and how many bytes the lists take. Buckets grow by doubling,
+/// so they count twice.
 pub(crate) fn bytes(states: u64, edges: u64) -> (u64, u64) {
     let id = if states <= 1 << 32 { size_of::<u32>() } else { size_of::<u64>() } as u64;
     let kept = states.saturating_add(1).saturating_mul(8).saturating_add(edges.saturating_mul(id));
@@ -175,7 +175,8 @@ fn sort<T: Id>(states: u64, source: &impl Source) -> (Vec<u64>, Vec<T>) {
             for (inside, _) in edges() {
                 offsets[inside as usize] += 1;
             }
-            // Turns counts into the start of each list. Filling then moves each start to the end of its list.
+            // Turns counts into the start of each list. The next loop moves each start to the end of its
+            // list.
             let mut end = 0;
             for offset in &mut *offsets {
                 end += std::mem::replace(offset, end);

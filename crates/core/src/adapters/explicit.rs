@@ -4,11 +4,12 @@ use super::csr::{self, Csr, Source};
 use crate::forward;
 use crate::rules::{BitParallel, Game, Predecessors, Prefetch, Status, Value, WordKeys};
 
-/// Adds backward moves to a game by storing them. It builds them in parallel from the moves.
+/// Adds backward moves to a game: it stores them in memory. It makes them from the moves, on several threads.
 ///
-/// It keeps 4 bytes a move and 8 a state (8 a move beyond 2^32 states). To make it takes up to 6 bytes a move more, for a
-/// while: [`memory_needed`](Explicit::memory_needed) says how many bytes in all, before. The solve comes on top. The game itself stays
-/// what it was: statuses, moves and kept turns are still its own.
+/// It takes 4 bytes a move and 8 bytes a state. If the game has more than 2^32 states, it takes 8 bytes a move.
+/// While it makes the backward moves, it takes up to 6 more bytes a move.
+/// [`memory_needed`](Explicit::memory_needed) gives the sum in advance. The solve needs further memory. All other
+/// methods are still those of the game.
 ///
 /// ```
 /// use retrograde::adapters::Explicit;
@@ -57,8 +58,8 @@ impl<G: Game> Explicit<G> {
         Explicit { game, origins }
     }
 
-    /// How many bytes storing the predecessors of a game takes, at the peak. Walks all states once to count
-    /// their moves.
+    /// How many bytes it takes at the peak to store the predecessors of a game. To count the moves, this visits
+    /// all states once.
     ///
     /// ```
     /// use retrograde::adapters::{Edges, Explicit};
@@ -121,7 +122,7 @@ impl<G: Game> Predecessors for Explicit<G> {
     }
 }
 
-/// Uses the default word methods: neighbouring states share nothing.
+/// Uses the default methods for words, because neighbouring states have unrelated moves.
 impl<G: Game> BitParallel for Explicit<G> {}
 
 impl<G: Game> WordKeys for Explicit<G> {}
@@ -139,7 +140,7 @@ impl<G: Game> WordKeys for Explicit<G> {}
 #[derive(Clone, Debug)]
 pub struct Edges {
     targets: Csr,
-    /// The values that the rules give, in order of states.
+    /// The terminal states and their values, in ascending order.
     terminals: Vec<(u64, Value)>,
     states: u64,
     degree_max: u32,
@@ -162,7 +163,7 @@ impl Edges {
         Edges { targets, terminals: Vec::new(), states, degree_max }
     }
 
-    /// Gives some vertices a value by rule. Edges from them no longer count.
+    /// Gives some vertices a value. Edges from these vertices no longer count.
     ///
     /// # Panics
     ///

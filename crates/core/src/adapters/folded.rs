@@ -1,22 +1,25 @@
 //! Symmetry that saves memory: games with one state for each orbit.
 //!
-//! Such a game walks from the representative of an orbit. It visits the orbits that moves lead to, as often
-//! as moves lead there. Forwards, that is the number of moves. Backwards it is not. Between the orbits X and
-//! T, let each state of X have m moves into T, and each state of T have n moves from X. Counting all moves
-//! between them from either end gives |X| m = |T| n. An orbit has as many states as the group has elements,
-//! divided by the stabilizer of a state. So a state x of X waits for m = n |stab x| / |stab t| updates, but
-//! walking back from t finds only n.
+//! An orbit is a set of states that are images of each other. For each orbit, such a game knows the moves of
+//! one state, the representative. A move leads to an orbit. Several moves may lead to the same orbit, and the
+//! game visits this orbit once for each of them. Forwards, this gives the right number of moves. Backwards,
+//! it does not.
 //!
-//! Nearly all stabilizers have order one, and then nothing needs correction. So this costs nothing.
-//! [`Quotient`](crate::adapters::Quotient) removes duplicates from every list of moves, which costs most of a
-//! solve.
+//! Let each state of orbit X have m moves into orbit T, and each state of T have n moves from X. The number
+//! of all moves from X to T is |X| m, and it is also |T| n. An orbit has as many states as the group has
+//! elements, divided by the stabilizer of a state. So a state x of X waits for m = n |stab x| / |stab t|
+//! updates. But a state t of T has only n moves back to X.
+//!
+//! Nearly all stabilizers have order one, and then nothing needs correction. So this takes almost no time.
+//! [`Quotient`](crate::adapters::Quotient) removes duplicates from every list of moves, which takes most of
+//! the time of a solve.
 
 use crate::forward;
 use crate::rules::{Game, Predecessors, Prefetch};
 
 /// A game with one state for each orbit of a symmetry.
 ///
-/// All methods speak of one representative of the orbit, always the same. For each move of the
+/// All methods are about one representative of the orbit, always the same. For each move of the
 /// representative, `successors` visits the state of the orbit that the move leads to. If it visits a state
 /// twice, the state counts twice. Solve such a game by [`Folded`].
 pub trait Symmetric: Game {
@@ -81,11 +84,12 @@ impl<G: Symmetric> Game for Folded<G> {
     forward!(Game for this => this.0);
 }
 
-/// How many predecessors are collected before they are visited.
+/// How many predecessors it collects before it visits them.
 const FOUND: usize = 64;
 
 impl<G: Symmetric> Predecessors for Folded<G> {
-    /// Walking twice costs too much, because each move is mapped to the least of its images.
+    /// It takes too long to find the predecessors twice, because each must be mapped to the least of its
+    /// images.
     fn prefetch(&self) -> Prefetch {
         Prefetch::None
     }

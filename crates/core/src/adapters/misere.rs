@@ -7,7 +7,7 @@ use crate::rules::{Game, Predecessors, Status, Value};
 
 /// A game in which the player who cannot move wins, instead of losing.
 ///
-/// Values by rule stay unchanged. Only open states without moves and exits change sides.
+/// Terminal states keep their values. Only open states without moves and exits are now won.
 ///
 /// ```
 /// use retrograde::adapters::{Explicit, Misere};

@@ -1,21 +1,22 @@
-//! Games made of rules and of games: positions as states, stored backward moves, mirror images, the other way to end.
+//! Adapters make games from rules about positions, and from other games. They store backward moves, merge mirror images, or change the
+//! result of a player who cannot move.
 //!
 //! # Predecessors are hard
 //!
 //! Wrong predecessors are the most common mistake. There are four ways to avoid them, from the easiest to the
 //! fastest:
 //!
-//! 1. **[`Explicit`] stores them.** Write the moves and nothing else. It keeps 4 bytes a move and 8 a state, so it fits games of up to
-//!    about a hundred million states. [`Explicit::memory_needed`] says what it takes. [`audit_forwards`](crate::checks::audit_forwards) checks the
-//!    moves first.
-//! 2. **[`Explicit`] on a numbering up to symmetry.** Number orbits, as `retrograde_boards::Orbits` does, and visit the orbit that each move leads
-//!    to, as often as moves lead there. Predecessors up to symmetry are the hardest to write by hand; stored ones are right by
-//!    construction. The L-game in the examples of `retrograde-boards` is written so.
-//! 3. **Written by hand**, as [`Predecessors`](crate::Predecessors) or as [`BackwardMoves`]. A move taken back ends on a square that was free, starts from
-//!    a square that is free now, and belongs to the side that is not to move. Let [`audit`](crate::audit()) name what is wrong, on a small
-//!    board.
-//! 4. **[`Folded`] on a numbering up to symmetry**, written by hand. You say how many symmetries a position has of its own, and [`Folded`]
-//!    counts rightly.
+//! 1. **[`Explicit`] stores them.** Write the moves and nothing else. It takes 4 bytes a move and 8 bytes a state, so it fits games of up
+//!    to about a hundred million states. [`Explicit::memory_needed`] gives the memory in advance.
+//!    [`audit_forwards`](crate::checks::audit_forwards) checks the moves first.
+//! 2. **[`Explicit`] on a numbering up to symmetry.** Number orbits, as `retrograde_boards::Orbits` does. Visit the orbit that each move
+//!    leads to, once for each move. Predecessors up to symmetry are the hardest to write by hand, but stored predecessors are always right.
+//!    The L-game in the examples of `retrograde-boards` is an example.
+//! 3. **Written by hand**, as [`Predecessors`](crate::Predecessors) or as [`BackwardMoves`]. A move taken back ends on a square that was
+//!    free, starts from a square that is free now, and belongs to the side that is not to move. Use [`audit`](crate::audit()) on a small
+//!    board, which names a wrong state.
+//! 4. **[`Folded`] on a numbering up to symmetry**, written by hand. You say how many symmetries map a position to itself, and [`Folded`]
+//!    corrects the number of moves.
 
 mod csr;
 pub(crate) mod explicit;

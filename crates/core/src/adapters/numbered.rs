@@ -1,8 +1,8 @@
-//! Rules in terms of positions instead of states: the shortest way to write a board game.
+//! Rules about positions instead of states: the shortest way to write a board game.
 //!
-//! Turning a position into its state costs more than making the move. So rules give moves as positions, and
-//! moves that are only counted never become states. [`Game::classify`] makes the position of each state once, and
-//! answers all its questions from that.
+//! It takes longer to turn a position into its state than to make a move. So rules give moves as positions.
+//! If the solver only counts moves, it turns none of them into states. [`Game::classify`] makes the position
+//! of each state once, and then uses this position.
 
 use std::hash::Hash;
 use std::ops::Range;
@@ -11,11 +11,11 @@ use crate::checks::positions::compare_positions;
 use crate::checks::{AuditError, Audited, Auditor};
 use crate::rules::{Game, Predecessors, Status, Value};
 
-/// The rules of a board game in terms of positions. [`Numbered`] makes a [`Game`] of them.
+/// The rules of a board game, about positions. [`Numbered`] makes a [`Game`] from them.
 pub trait Rules: Sync {
-    /// The pieces on the board, as the side to move sees them, or together with the side to move. An audit
-    /// compares positions by their hashes, so equal hashes must mean equal positions, as with a derived
-    /// `Hash`.
+    /// The pieces on the board, and the side to move, unless the pieces are always as seen by the side to
+    /// move. An audit compares positions by their hashes. So different positions must have different hashes,
+    /// as with a derived `Hash`.
     type Position: Hash;
 
     /// How many states the numbering has.
@@ -52,8 +52,8 @@ pub trait Rules: Sync {
 
 /// Rules that can also take a move back.
 pub trait BackwardMoves: Rules {
-    /// Visits the position before each move that leads to this one. You may visit terminal positions as well:
-    /// they have no moves, and the solver skips them.
+    /// Visits the position before each move that leads to this one. You may also visit terminal positions:
+    /// they have no moves, so the solver skips them.
     fn backward_moves(&self, position: &Self::Position, visit: impl FnMut(Self::Position));
 }
 

@@ -1,21 +1,23 @@
-//! Symmetry: of states that mirror each other, only one is solved.
+//! Symmetry: of states that mirror each other, the solver solves only one.
 //!
-//! This is an adapter, not an option of the engine. One state of each orbit stays; the others become invalid.
-//! It would be wrong to count the canonical forms of moves with multiplicity, because orbits differ in size.
-//! Example: a state on the axis has two moves that become one, but the mirror image of the move back has only
-//! one. So both directions remove duplicates: a move of the quotient is a pair of orbits.
+//! This is an adapter, not an option of the engine. States that mirror each other form an *orbit*. One state
+//! of each orbit stays, and the others become invalid. Orbits differ in size, so it would be wrong to count a
+//! move twice if it leads to an orbit in two ways. Example: a state on the axis has two moves, which mirror
+//! each other. Both lead to the same orbit. But backwards, there is only one move. So both directions remove
+//! duplicates: a move of the quotient is a pair of orbits.
 
 use crate::rules::{Game, Predecessors, Status, Value};
 
 /// A game in which symmetric states are one state.
 ///
-/// `canonical` maps every state to the representative of its orbit, the same for all states of the
-/// orbit. The symmetry must carry moves to moves and what the rules say to the same, and where
-/// moves can keep the turn, `keeps_turn` must say of two representatives what it says of every move
-/// between their orbits.
+/// `canonical` maps every state to the representative of its orbit, which is the same for all states of the
+/// orbit. The mirror image of a move must be a move. Mirror images must have the same status and the same
+/// exits. If moves can keep the turn, `keeps_turn` must give the same answer for two representatives as for
+/// each move between their orbits.
 ///
-/// It is the way to symmetry for a game that is written already: it keeps the numbering, and so its memory, and every list
-/// of moves loses its duplicates. A game that numbers orbits from the start is smaller and faster: [`Folded`](crate::adapters::Folded).
+/// Use this for a game that you have already written without symmetry. It keeps the numbering of the game, so
+/// it saves no memory. It removes duplicates from every list of moves. A game that numbers orbits from the
+/// start is smaller and faster: see [`Folded`](crate::adapters::Folded).
 ///
 /// ```
 /// use retrograde::adapters::{Explicit, Quotient};

@@ -1,11 +1,12 @@
 //! Checks whether the two directions of a game agree.
 //!
-//! A wrong backward move is a common mistake, and the engine cannot notice it: it counts moves forwards and
-//! subtracts them backwards. So the audit walks every edge both ways.
+//! A wrong backward move is a common mistake, and the engine cannot notice it. The engine counts moves
+//! forwards, and subtracts them backwards. So the audit follows every move in both directions.
 //!
-//! For a whole game it compares sums of hashed moves, in time linear in the number of moves: of positions, if
-//! the game has rules about positions (`positions.rs`), or of states (`sums.rs`). If they differ, or if only
-//! a part is audited, it looks for each move from its other end, state by state, and names the first error.
+//! For a whole game, it compares sums of hashed moves, in time linear in the number of moves. If the game has
+//! rules about positions, it hashes positions (`positions.rs`), otherwise states (`sums.rs`). If the sums
+//! differ, or for a part of a game, it goes state by state. It looks for each move from its other end, and
+//! names the first error.
 
 use std::fmt;
 use std::ops::Range;
@@ -20,7 +21,7 @@ use crate::rules::{Game, Predecessors, Status, Value};
 pub struct Audited {
     /// How many states were checked.
     pub states: u64,
-    /// How many moves the open ones have.
+    /// How many moves the open states have.
     pub moves: u64,
 }
 
@@ -69,7 +70,7 @@ pub enum AuditError {
         from: u64,
         /// How often `predecessors` visits it.
         alone: u64,
-        /// How often `predecessors_of_each` visits it, when asked about several states at once.
+        /// How often `predecessors_of_each` visits it, for several states at once.
         together: u64,
     },
     /// A method of [`BitParallel`](crate::bit_parallel::BitParallel) contradicts the methods for single
@@ -84,11 +85,11 @@ pub enum AuditError {
         /// The first state about which it is wrong.
         state: u64,
     },
-    /// An exit is worth a win or a loss in 0, so it does not count the move itself.
+    /// The value of an exit is a win or a loss in 0, so it does not count the move itself.
     Exit {
         /// The state that has the exit.
         state: u64,
-        /// What the exit is worth.
+        /// The value of the exit.
         value: Value,
     },
     /// A move leads to an invalid state.
@@ -188,28 +189,30 @@ fn times(n: u64) -> String {
 
 /// Checks the contract of a game, and names the first state that breaks it.
 ///
-/// For `&game` it compares `successors` with `predecessors`, edge by edge, and `degree` with their number. It
-/// also compares the methods for many states (`classify`, `invalid_states`, `predecessors_of_each`) with those for one.
-/// For [`ByWords(&game)`](crate::bit_parallel::ByWords) it compares the methods for words with those for
-/// single states: each word with each of its states alone, with all of them, and with some.
+/// For `&game`, it compares `successors` with `predecessors`, move by move, and `degree` with the number of
+/// successors. It also compares the methods for many states (`classify`, `invalid_states`,
+/// `predecessors_of_each`) with the methods for one state. For
+/// [`ByWords(&game)`](crate::bit_parallel::ByWords), it compares the methods for words with the methods for
+/// single states. It asks about each state of a word alone, about all of them, and about some.
 ///
-/// Games of [`Rules`](crate::adapters::Rules) compare positions, which takes one or two times a solve. Other games
-/// rank each move three times, which takes about seven solves. It takes two bits a state. If it finds an error,
-/// it takes longer to name the first state. [`Auditor`] has options. For a game without predecessors, use [`audit_forwards`].
+/// For games of [`Rules`](crate::adapters::Rules) it takes one to two times as long as a solve. Other games
+/// must number each move three times, which takes about seven times as long as a solve. It needs two bits of
+/// memory a state. If there is an error, it takes longer, to name the first state. [`Auditor`] has options.
+/// For a game without predecessors, use [`audit_forwards`].
 pub fn audit(game: impl Auditable) -> Result<Audited, AuditError> {
     Auditor::new().audit(game)
 }
 
-/// A game whose contract can be audited.
+/// A game that [`audit`](crate::audit()) can check.
 pub trait Auditable {
     /// What [`Auditor::audit`] does.
     fn audit(self, auditor: &mut Auditor<'_>) -> Result<Audited, AuditError>;
 }
 
 /// Checks a game that has no predecessors. Finds moves that lead out of the game or into invalid states,
-/// wrong degrees, exits that do not count the move, and methods for many states that contradict those for
-/// one. It names the state that the move leaves. [`Explicit`](crate::adapters::Explicit) can only name the
-/// state that such a move leads to.
+/// wrong degrees, and exits that do not count the move. Also finds methods for many states that contradict
+/// the methods for one. It names the state that the move leaves. [`Explicit`](crate::adapters::Explicit) can
+/// only name the state that such a move leads to.
 ///
 /// ```
 /// use retrograde::adapters::Edges;
@@ -394,7 +397,7 @@ fn audit_invalid_states(game: &impl Game, word: u64) -> Result<(), AuditError> {
 /// A state with its status, its degree and its exits.
 type Classified = (u64, Status, u32, Vec<Value>);
 
-/// Compares the results for single states with those for many.
+/// Compares the results for single states with the results for many.
 fn compare_classes([mut asked, mut told]: [Vec<Classified>; 2]) -> Result<(), AuditError> {
     for (.., exits) in asked.iter_mut().chain(&mut told) {
         exits.sort();
@@ -416,7 +419,7 @@ fn audit_each(game: &impl Predecessors, states: Range<u64>) -> Result<(), AuditE
     let first = states.start;
     let live = states.filter(|&state| game.status(state) != Status::Invalid);
     let live = live.fold(0, |set, state| set | 1 << (state - first));
-    // Every second state each time: sets of many states that are not full.
+    // The even states, then the odd ones: two sets of many states that are not full.
     for set in [live & 0x5555_5555_5555_5555, live & 0xaaaa_aaaa_aaaa_aaaa] {
         let (mut alone, mut together) = (Vec::new(), Vec::new());
         for state in Ones(set).map(|bit| first + bit) {
@@ -428,7 +431,7 @@ fn audit_each(game: &impl Predecessors, states: Range<u64>) -> Result<(), AuditE
     Ok(())
 }
 
-/// Compares the predecessors of single states with those of a set.
+/// Compares the predecessors of single states with the predecessors of a set.
 fn compare_visits(
     mut alone: Vec<(u64, u64)>,
     mut together: Vec<(u64, u64)>,

@@ -1,4 +1,4 @@
-//! Checks whether the word methods of a game agree with its scalar methods.
+//! Checks whether the methods for words agree with the methods for single states.
 
 use std::cell::RefCell;
 
@@ -32,7 +32,7 @@ fn audit_word(game: &impl WordKeys, word: u64) -> Result<u64, AuditError> {
     Ok(Ones(states.open).map(|bit| u64::from(game.degree(word * 64 + bit))).sum())
 }
 
-/// A game, with a cache of its answers about words: moves lead to the same few words again and again.
+/// A game, with a cache of its answers about words, because moves lead to the same few words again and again.
 struct Asked<'g, G> {
     game: &'g G,
     words: RefCell<Vec<(u64, States)>>,
@@ -54,7 +54,7 @@ fn entry<K: PartialEq, T>(known: &mut Vec<(K, T)>, key: K, make: impl FnOnce() -
     &mut known[at].1
 }
 
-/// The states of a word, as the scalar methods see them.
+/// The states of a word, according to the methods for single states.
 #[derive(Clone, Copy)]
 struct States {
     invalid: u64,
@@ -174,7 +174,7 @@ fn audit_predecessors(
     }
 }
 
-/// Asks which of some states have all their moves into a random set.
+/// Asks which states have all their moves into a random set.
 fn audit_moves(
     asked: &Asked<'_, impl BitParallel>,
     word: u64,
@@ -182,7 +182,7 @@ fn audit_moves(
     seed: u64,
 ) -> Result<(), AuditError> {
     let game = asked.game;
-    // All but one state in 32, so that some states have all moves there and others do not.
+    // The set has 31 of 32 states, so some states have all their moves into it, and others do not.
     let target = |word: u64, keeps_turn: bool| {
         let mut random = Random(seed ^ word.wrapping_mul(2) ^ u64::from(keeps_turn));
         let few = (0..5).fold(!0, |few, _| few & random.next());

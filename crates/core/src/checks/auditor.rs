@@ -1,7 +1,7 @@
 //! Options of an audit: which states to check, and progress.
 //!
-//! States are checked in blocks of 64. A sample of a large game is often enough: a mistake in the rules shows
-//! nearly everywhere.
+//! An audit checks states in blocks of 64. For a large game, a sample is often enough, because a mistake in
+//! the rules shows nearly everywhere.
 
 use std::fmt;
 use std::ops::{ControlFlow, Range};
@@ -48,22 +48,22 @@ impl<'a> Auditor<'a> {
         Auditor::default()
     }
 
-    /// Checks only the states of a range, and those in the same blocks of 64.
+    /// Checks only the blocks of 64 states that a range touches.
     #[must_use]
     pub fn states(mut self, states: Range<u64>) -> Self {
         self.states = states;
         self
     }
 
-    /// Checks only about so many states, spread over the game. Always the same states.
+    /// Checks only about `states` states, spread over the game. They are always the same.
     #[must_use]
     pub fn sample(mut self, states: u64) -> Self {
         self.sample = states;
         self
     }
 
-    /// Sets a callback. It gets the number of states checked so far, and of all states to check. `Break`
-    /// stops the audit.
+    /// Sets a callback. It gets the number of states checked so far, and the number of all states to check.
+    /// If it returns `Break`, the audit stops.
     #[must_use]
     pub fn progress(mut self, progress: impl FnMut(u64, u64) -> ControlFlow<()> + 'a) -> Self {
         self.progress = Box::new(progress);
@@ -80,7 +80,7 @@ impl<'a> Auditor<'a> {
         self.in_words(game.states(), |word| audit_word_forwards(game, word))
     }
 
-    /// Whether all of so many states are checked.
+    /// Whether the audit checks all states of a game of `states` states.
     pub(crate) fn is_of_all(&self, states: u64) -> bool {
         self.states.start == 0 && self.states.end >= states && self.sample >= states
     }
@@ -93,8 +93,8 @@ impl<'a> Auditor<'a> {
         }
     }
 
-    /// Calls `look` on the chosen words of a game of so many states; `look` returns the number of moves of a
-    /// word. The result is that of the first error in order, however many threads there are.
+    /// Calls `look` on the chosen words of a game of `states` states. `look` returns the number of moves of a
+    /// word. Returns the first error in order, with any number of threads.
     pub(crate) fn in_words(
         &mut self,
         states: u64,
@@ -119,7 +119,8 @@ impl<'a> Auditor<'a> {
     }
 }
 
-/// One word from each of `count` equal parts. Not at equal distances, because numberings are regular.
+/// One word from each of `count` equal parts. The distances between the words are not equal, because
+/// numberings are regular.
 fn nth(words: &Range<u64>, at: u64, count: u64) -> u64 {
     let edge = |at: u64| {
         let words = u128::from(words.end - words.start);

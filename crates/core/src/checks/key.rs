@@ -1,16 +1,16 @@
-//! A value as a number that orders values as players do.
+//! Values as numbers, in the order of the player to move.
 
 use super::window::Held;
 use crate::rules::{Code, Value};
 
-/// A value in four bytes, ordered as values are; below all values the two that are none.
+/// A value in four bytes. Keys have the order of values. Two keys below all others stand for no value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct LongKey(u32);
 
 impl LongKey {
     /// An invalid state.
     pub(crate) const INVALID: LongKey = LongKey(0);
-    /// The greatest of all.
+    /// The greatest key.
     pub(crate) const MAX: LongKey = LongKey(u32::MAX);
     const LOSS: u32 = 2;
     const DRAW: u32 = 1 << 31;
@@ -31,14 +31,14 @@ impl LongKey {
         }
     }
 
-    /// What a move to a state of this key is worth, as [`Value::after_move`] says.
+    /// The value of a move to a state of this key, as in [`Value::after_move`].
     #[inline(always)]
     pub(crate) fn after_move(self, keeps_turn: bool) -> LongKey {
         self.value()
             .map_or(LongKey::UNKNOWN, |value| LongKey::of(Some(value.after_move(keeps_turn))))
     }
 
-    /// Who wins: the same for keys that differ in their distance alone.
+    /// Win, loss or draw, without the distance.
     pub(crate) fn outcome(self) -> std::cmp::Ordering {
         self.0.cmp(&LongKey::DRAW)
     }

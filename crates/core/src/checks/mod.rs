@@ -1,4 +1,4 @@
-//! Checks whether rules agree with themselves, and solutions with rules.
+//! Checks whether the methods of a game agree with each other, and solutions with the rules.
 
 pub(crate) mod audit;
 pub(crate) mod audit_words;

@@ -1,15 +1,15 @@
 //! Compares the two directions of [`Rules`](crate::adapters::Rules) by hashes of positions.
 //!
-//! To number a position costs more than to make a move. So this adds up `a(from) b(to)` over all moves, as
-//! `sums.rs` does, but hashes positions. It numbers each state once, to see that the numbering returns the
-//! number of its own position. Then equal positions have equal numbers, and equal sums prove as much as sums
-//! over numbers do.
+//! It takes longer to number a position than to make a move. So this adds up `a(from) b(to)` over all moves,
+//! as `sums.rs` does, but `a` and `b` hash positions. It also numbers the position of each state once, to
+//! check that the number is the state. Then equal positions have equal numbers, so the sums prove as much as
+//! sums over numbers.
 //!
 //! Rules may give several positions the same number, such as mirror images. Then the sums differ, and the
 //! caller compares numbers.
 //!
-//! Backward moves from terminal positions do not count. A filter tells of most positions that they are not
-//! terminal, and the rules are asked about the others.
+//! Backward moves from terminal positions do not count. A filter shows that most positions are not terminal.
+//! For the others, the audit asks the rules.
 
 use std::hash::{Hash, Hasher};
 
@@ -19,9 +19,8 @@ use super::sums::fold;
 use crate::adapters::BackwardMoves;
 use crate::threads;
 
-/// Makes all comparisons of [`audit`](crate::audit()) that the methods of
-/// [`Numbered`](crate::adapters::Numbered) leave open. Returns `None` if something differs; the caller then
-/// searches for it.
+/// Makes all comparisons of [`audit`](crate::audit()) that [`Numbered`](crate::adapters::Numbered) does not
+/// settle by itself. Returns `None` if something differs. Then the caller searches for it.
 pub(crate) fn compare_positions<R: BackwardMoves>(
     rules: &R,
     auditor: &mut Auditor<'_>,
@@ -58,10 +57,11 @@ pub(crate) fn compare_positions<R: BackwardMoves>(
     }
 }
 
-/// How many states a thread takes at a time. Fewer cost more to hand out, more make progress coarse.
+/// How many states a thread takes at a time. With fewer, it takes longer to distribute them. With more,
+/// reports of progress are rare.
 const RUN: u64 = 512;
 
-/// What the forward moves of a run come to.
+/// The result of the forward moves of a run.
 struct Forwards {
     /// The sum of the hashes of moves.
     sum: u64,
@@ -70,8 +70,8 @@ struct Forwards {
     terminals: Vec<u64>,
 }
 
-/// Makes all moves from the states of a run. Returns `None` if a number is not that of its position, if a
-/// state has more moves than it may have, or if an exit does not count its move.
+/// Makes all moves from the states of a run. Returns `None` if a position has another number than its state,
+/// if a state has too many moves, or if an exit does not count its move.
 fn forwards<R: BackwardMoves>(rules: &R, run: u64) -> Option<Forwards> {
     let bound = rules.degree_max().map_or(u64::MAX, u64::from);
     let mut walked = Forwards { sum: 0, moves: 0, terminals: Vec::new() };
@@ -114,10 +114,10 @@ fn backwards<R: BackwardMoves>(rules: &R, terminals: &Filter, run: u64) -> u64 {
     sum
 }
 
-/// A set of hashes with one or two bits for each state. It may hold others as well.
+/// A set of hashes, with one or two bits for each state. It may also seem to hold other hashes.
 struct Filter {
     bits: Vec<u64>,
-    /// Which bits of a hash are the place of its bit.
+    /// A hash shifted by this is the place of its bit.
     shift: u32,
 }
 
@@ -150,8 +150,8 @@ fn hash<const KEY: u64>(position: &impl Hash) -> u64 {
     mix.finish()
 }
 
-/// Hashes sixteen bytes by one multiplication. Hashes need not be odd: the product of two random ones is almost
-/// never 0.
+/// Hashes sixteen bytes by one multiplication. Hashes need not be odd, because the product of two random
+/// hashes is almost never 0.
 struct Mix(u64);
 
 impl Mix {
@@ -169,7 +169,7 @@ impl Hasher for Mix {
 
     #[inline(always)]
     fn write(&mut self, bytes: &[u8]) {
-        // Whole numbers are read without a copy of unknown length, which would be a call.
+        // Reads whole numbers. A copy of unknown length would be a function call.
         let (pairs, rest) = bytes.as_chunks::<16>();
         for pair in pairs {
             let pair = u128::from_le_bytes(*pair);

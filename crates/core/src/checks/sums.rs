@@ -2,9 +2,10 @@
 //!
 //! Let `a` and `b` hash states, independently of each other. The sum of `a(from) b(to)` over all moves is the
 //! same in both directions. If some moves are missing or repeated, the sum is almost surely different. All
-//! moves of one state share a factor, so a move costs one hash and one addition.
+//! moves of one state share a factor, so each move takes one hash and one addition.
 //!
-//! Backward moves to states that are not open do not count. So a first pass records two bits of each state.
+//! A backward move counts only if it comes from an open state. So a first pass records the status of each
+//! state in two bits.
 
 use super::audit::{AuditError, Audited};
 use super::auditor::Auditor;
@@ -12,7 +13,7 @@ use crate::memory::bits::Ones;
 use crate::rules::{Game, Predecessors, Status};
 use crate::threads;
 
-/// Makes all comparisons of [`audit`](crate::audit()). Returns `None` if something is wrong; the caller then
+/// Makes all comparisons of [`audit`](crate::audit()). Returns `None` if something is wrong. Then the caller
 /// searches for it.
 pub(super) fn compare_sums(
     game: &impl Predecessors,
@@ -67,8 +68,8 @@ fn kinds_of(game: &impl Game, word: u64) -> Option<Kinds> {
     (game.invalid_states(word) == kinds.invalid).then_some(kinds)
 }
 
-/// Whether the classification of a word visits each state once and agrees with the scalar methods. `degrees` are
-/// those of the open states.
+/// Whether the classification of a word visits each state once and agrees with the methods for single states.
+/// `degrees` are the degrees of the open states.
 fn classified(game: &impl Game, word: u64, kinds: Kinds, degrees: &[u64; 64]) -> bool {
     let states = word * 64..game.states().min(word * 64 + 64);
     let (mut told, mut right) = (0u64, true);
@@ -101,14 +102,14 @@ fn classified(game: &impl Game, word: u64, kinds: Kinds, degrees: &[u64; 64]) ->
 
 /// The result of walking the moves of a word.
 struct Walked {
-    /// The sum of the forward moves, minus that of the backward moves.
+    /// The sum of the forward moves, minus the sum of the backward moves.
     sum: u64,
     /// How many forward moves there are.
     moves: u64,
 }
 
-/// Walks from the states of a word in both directions. Returns `None` if a move leads to no state, if a
-/// degree is wrong, or if the predecessors of a set differ from those of its states.
+/// Follows the moves of a word in both directions. Returns `None` if a move leads to no state, if a degree is
+/// wrong, or if the predecessors of a set differ from the predecessors of its states.
 fn walk(game: &impl Predecessors, kinds: &[Kinds], word: u64) -> Option<Walked> {
     let first = word * 64;
     let Kinds { open, invalid } = kinds[word as usize];
@@ -141,7 +142,7 @@ fn walk(game: &impl Predecessors, kinds: &[Kinds], word: u64) -> Option<Walked> 
         sum = sum.wrapping_sub(hash_to(state).wrapping_mul(counted));
         alone = alone.wrapping_add(hash_to(state).wrapping_mul(all));
     }
-    // Every second state each time: sets of many states that are not full.
+    // The even states, then the odd ones: two sets of many states that are not full.
     let mut together = 0u64;
     for set in [!invalid & 0x5555_5555_5555_5555, !invalid & 0xaaaa_aaaa_aaaa_aaaa] {
         game.predecessors_of_each(first, set, |state, from| {

@@ -1,9 +1,9 @@
 //! Checks whether a solution is right: every value must follow from the values one move later.
 //!
 //! A win has a move that wins in its distance, and none that wins sooner. A loss has only losing moves, and
-//! the longest takes its distance. A draw has a move that draws and none that wins. Only one solution obeys
-//! this everywhere. By induction on the distance, its wins and losses are right. If draws were wrong, the one
-//! nearest to the end would have a move that shows it.
+//! the longest of them has the distance of the state. A draw has a move that draws and none that wins. Only
+//! one solution obeys these laws in all states. Proof: by induction on the distance, its wins and losses are
+//! right. If some draws were wrong, the one nearest to the end would have a move that breaks a law.
 
 use std::error::Error;
 use std::fmt;
@@ -19,7 +19,7 @@ use crate::threads;
 pub struct Verified {
     /// How many states the numbering has.
     pub states: u64,
-    /// How many moves were checked, including exits; `None` if 64 states were checked together.
+    /// How many moves it checked, including exits. `None` if it checked 64 states at a time.
     pub moves: Option<u64>,
 }
 
@@ -105,13 +105,13 @@ impl<E> VerifyError<E> {
     }
 }
 
-/// Checks that every value follows from the rules and the values one move later, and names the first state
-/// where it does not. Without distances the check is weaker: it cannot tell a win from an endless promise of
-/// a win.
+/// Checks that every value follows from the rules and the values one move later. If not, it names the first
+/// such state. Without distances the check is weaker: it accepts wrong wins if each of them has a move to the
+/// next one, forever.
 ///
-/// It shares only the rules with the solver. So it also finds a wrong
-/// [`predecessors`](crate::Predecessors::predecessors), which a solve cannot notice. The error only names a
-/// state where the solution is wrong. To find the wrong move, use [`audit`](crate::audit()).
+/// It shares only the rules with the solver. So it also finds mistakes in
+/// [`predecessors`](crate::Predecessors::predecessors), which the solver cannot notice. The error only names
+/// a state at which the solution is wrong. To find the wrong move, use [`audit`](crate::audit()).
 ///
 /// ```
 /// # use retrograde::adapters::Explicit;
@@ -130,8 +130,8 @@ where
     Verifier::new().verify(game, probe)
 }
 
-/// A game for checking a solution: `&game` state by state, [`ByWords(&game)`](crate::bit_parallel::ByWords)
-/// 64 states at a time.
+/// A game for [`verify`](crate::verify()). Pass `&game` to check state by state, or
+/// [`ByWords(&game)`](crate::bit_parallel::ByWords) to check 64 states at a time.
 pub trait Verifiable {
     /// What [`Verifier::verify`] does.
     fn verify<P: Probe<Error: Send>>(
@@ -165,20 +165,21 @@ impl<'a> Verifier<'a> {
         Verifier::default()
     }
 
-    /// Sets about how many bytes to use for values, besides the solution itself. If the game is larger,
-    /// values far away in the numbering are probed one by one.
+    /// Sets about how many bytes to use for values, besides the solution itself. If the game is larger, the
+    /// verifier probes values far away in the numbering one by one.
     #[must_use]
     pub fn memory_max(mut self, bytes: u64) -> Self {
         self.memory_max = bytes;
         self
     }
 
-    /// How many bytes that is.
+    /// How many bytes the verifier uses for values.
     pub fn memory(&self) -> u64 {
         self.memory_max
     }
 
-    /// Sets a callback. It gets the number of states checked so far. `Break` stops the verification.
+    /// Sets a callback. It gets the number of states checked so far. If it returns `Break`, the verification
+    /// stops.
     #[must_use]
     pub fn progress(mut self, progress: impl FnMut(u64) -> ControlFlow<()> + 'a) -> Self {
         self.progress = Box::new(progress);
@@ -194,8 +195,8 @@ impl<'a> Verifier<'a> {
         game.verify(self, probe)
     }
 
-    /// For another kind of verification: goes through all states, run by run, on all threads. `seen` gets the
-    /// result of each run, in order.
+    /// For a verification of your own: calls `verify` for runs of states, on all threads, until all states
+    /// are done. `seen` gets the result of each run, in order.
     pub fn in_runs<T: Send, E: Send>(
         &mut self,
         states: u64,
@@ -226,8 +227,8 @@ impl<'a> Verifier<'a> {
         self.in_waves(states, slide, &mut window, verify_run, seen)
     }
 
-    /// Goes in waves and in order, so that it names the first wrong state, however many threads there are.
-    /// `prepare` runs before each wave.
+    /// Takes a few runs at a time, in order. So it names the first wrong state, with any number of threads.
+    /// `prepare` is called before each of these waves.
     fn in_waves<W: Sync, T: Send, E: Send>(
         &mut self,
         states: u64,

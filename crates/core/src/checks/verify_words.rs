@@ -1,8 +1,9 @@
-//! Whether an answer is right, 64 states at a time.
+//! Checks a solution, 64 states at a time.
 //!
-//! The rule is that of [`verify`](crate::verify()), and so is the window. A value is a key of two bytes, eight to a
-//! register: the best move of a state has the least key of the opponent. A sign and a ply turn it into the key of the side to move.
-//! Where a word is not what follows, its states are judged once more, one by one.
+//! The laws and the window are the same as in [`verify`](crate::verify()). A value is a key of two bytes, so eight keys
+//! fit a register. The best move of a state leads to the state with the least key. If the sign changes and a ply is
+//! added, this key becomes the key of the state. If a key of a word is not right, the states of the word are checked
+//! again, one by one.
 
 use std::borrow::Cow;
 use std::ops::{Deref, Range};
@@ -12,9 +13,9 @@ use super::window::{self, Held, Window};
 use crate::memory::bits::Ones;
 use crate::rules::{ByWords, Code, Key, Keys, Probe, Singles, Value, WordKeys, WordStatus};
 
-/// A state that is lost in 0 has this key negated, one that is won in 0 this.
+/// The key of a state that is won in 0. A state that is lost in 0 has the negative of it.
 const WON: i16 = i16::MAX - 1;
-/// Distances beyond have no key.
+/// A longer distance has no key.
 const DISTANCE_MAX: u32 = 32_000;
 
 impl Held for Key {
@@ -84,7 +85,7 @@ impl<G: WordKeys, P: Probe> Near<'_, G, P> {
         broken.map_or(Ok(()), Err)
     }
 
-    /// Whether all values of a word are what follows. If so, they are right.
+    /// Whether all values of a word follow from the rules and from the values one move later.
     #[inline(always)]
     fn follows(&self, word: u64, status: WordStatus, singles: Singles<'_>) -> bool {
         let found = self.keys(word);
@@ -97,7 +98,7 @@ impl<G: WordKeys, P: Probe> Near<'_, G, P> {
         })
     }
 
-    /// The keys of a word. Those beyond the window are looked up; words beyond the last are invalid.
+    /// The keys of a word. Outside the window, it looks the values up. Words beyond the last are invalid.
     #[inline(always)]
     fn keys(&self, word: u64) -> Cow<'_, Keys> {
         self.window.word(word).map_or_else(|| Cow::Owned(self.far(word)), Cow::Borrowed)
@@ -114,7 +115,7 @@ impl<G: WordKeys, P: Probe> Near<'_, G, P> {
     }
 }
 
-/// The keys of the states of a word, given what the rules say of it and the keys of the words that its moves lead to; `None` if
+/// The keys of the states of a word, from its status and from the keys of the words that its moves lead to. `None` if
 /// some distance has no key.
 #[inline(always)]
 fn expected<G: WordKeys, K: Deref<Target = Keys>>(
@@ -138,7 +139,7 @@ fn expected<G: WordKeys, K: Deref<Target = Keys>>(
         let mut unknown = false;
         for ((key, least), open) in expected.iter_mut().zip(least).zip(opens) {
             let Key(least) = least;
-            // A ply more, which brings a win or a loss nearer to a draw.
+            // Adds a ply, which brings the key of a win or a loss nearer to the key of a draw.
             let after = -least.max(-INVALID) + i16::from(least > 0) - i16::from(least < 0);
             *key = if open { after } else { INVALID };
             unknown |= open & (least == Key::UNKNOWN.0);
@@ -160,7 +161,7 @@ fn expected<G: WordKeys, K: Deref<Target = Keys>>(
         }
     }
     if !distances {
-        // Those of the answer are all 0.
+        // In a solution without distances, all distances are 0.
         for key in &mut expected {
             *key = if *key == INVALID { INVALID } else { key.signum() * WON };
         }
@@ -168,9 +169,10 @@ fn expected<G: WordKeys, K: Deref<Target = Keys>>(
     Some(expected)
 }
 
-/// Tells what the states of some words are worth, given what those are that their moves lead to: `keys(word)` has the keys of a
-/// word, of which only those that moves lead to are looked at. It is for values that are not kept, because those of the
-/// other player say all. `None` if a distance is beyond 32,000: then ask state by state.
+/// Computes the values of the states of some words from the values one move later. `keys(word)` gives the keys of a
+/// word, and this function uses only the keys of states that moves lead to. Use it for values that a table leaves out
+/// because the values of the other player determine them. Returns `None` if a distance is above 32,000. Then go state
+/// by state.
 pub fn recover_words<G: WordKeys, K: Deref<Target = Keys>>(
     game: &G,
     words: Range<u64>,

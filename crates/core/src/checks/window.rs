@@ -1,22 +1,22 @@
 //! The values of a run of states, unpacked, for callers that read each of them many times.
 //!
 //! Neighbouring states lead to neighbouring states. So a window that slides over the numbering has nearly all
-//! values that the states in its middle need, in one load each. It is a ring of pages, or all pages if memory
-//! allows. A value is a key whose size the caller chooses.
+//! values that the states in its middle need, each with one load. It is a ring of pages, or holds all pages
+//! if they fit in memory. The caller chooses the type of the keys.
 
 use std::ops::Range;
 
 use crate::rules::{Code, Probe, Value};
 use crate::threads;
 
-/// How many states are filled in at a time: the least that a window holds.
+/// How many states the window fills in at a time. This is the least that a window holds.
 pub(crate) const PAGE: u64 = 1 << 16;
 
-/// A key: what a window holds of a value.
+/// A key: the form in which a window holds a value.
 ///
-/// That of a [far](Code::is_far) code is unknown.
+/// The key of a [far](Code::is_far) code is unknown.
 pub(crate) trait Held: Copy + PartialEq + Send + Sync + From<Code> {
-    /// Of a value that must be asked for: it could not be had, or is too far for a key.
+    /// The lookup has failed, or the distance is too long for a key. The caller must probe the state.
     const UNKNOWN: Self;
 
     /// The key of a value, or of an invalid state.
@@ -25,17 +25,18 @@ pub(crate) trait Held: Copy + PartialEq + Send + Sync + From<Code> {
 
 /// A window on the values of a game.
 pub(crate) struct Window<K> {
-    /// The keys: that of a state at the state modulo their number, a power of two; or those of all states.
+    /// The keys of all states, or a ring of keys. In a ring, the key of a state is at the state modulo the
+    /// length, which is a power of two.
     keys: Vec<K>,
-    /// The bits of a state that say its place.
+    /// The bits of a state that give the place of its key.
     mask: u64,
-    /// The states that are held.
+    /// The states that the window holds.
     held: Range<u64>,
     states: u64,
 }
 
 impl<K: Held> Window<K> {
-    /// A window on so many states that takes at most so many bytes, or a page if those are fewer.
+    /// A window on a game of `states` states. It takes at most `bytes_max` bytes, but at least a page.
     pub(crate) fn new(states: u64, bytes_max: u64) -> Window<K> {
         let room = (bytes_max / size_of::<K>() as u64).max(PAGE);
         let (len, mask) = match Window::<K>::holds_all(states, bytes_max) {
@@ -45,20 +46,21 @@ impl<K: Held> Window<K> {
         Window { keys: vec![K::UNKNOWN; len as usize], mask, held: 0..0, states }
     }
 
-    /// Whether so many bytes have room for the keys of so many states.
+    /// Whether the keys of `states` states fit in `bytes_max` bytes.
     pub(crate) fn holds_all(states: u64, bytes_max: u64) -> bool {
         let room = (bytes_max / size_of::<K>() as u64).max(PAGE);
         states.checked_next_multiple_of(PAGE).is_some_and(|all| all <= room)
     }
 
-    /// The key of a state; `None` where the window does not reach.
+    /// The key of a state, or `None` if the window does not hold the state.
     #[inline(always)]
     pub(crate) fn get(&self, state: u64) -> Option<K> {
         let inside = self.held.contains(&state);
         inside.then(|| self.keys[(state & self.mask) as usize])
     }
 
-    /// The keys of the states of a word; `None` where the window does not reach. States beyond the last are invalid.
+    /// The keys of the states of a word, or `None` if the window does not hold them. States beyond the last
+    /// are invalid.
     #[inline(always)]
     pub(crate) fn word(&self, word: u64) -> Option<&[K; 64]> {
         let first = word.wrapping_mul(64);
@@ -66,14 +68,14 @@ impl<K: Held> Window<K> {
         self.held.contains(&first).then(|| &words[(word & (self.mask / 64)) as usize])
     }
 
-    /// Slides until the states before `end` are held, and as many after them as are before them.
+    /// Slides until the window holds the states before `end`, and as many states after `end` as before it.
     pub(crate) fn slide_to<P: Probe>(&mut self, end: u64, values: &P) {
         let len = self.keys.len() as u64;
         let last = self.states.next_multiple_of(64);
-        // Where there is room for all, all is wanted: moves may lead anywhere.
+        // If there is space for all states, the window fills in all, because moves may lead anywhere.
         let half = if len >= last { last } else { len / 2 };
         let ahead = end.saturating_add(half).next_multiple_of(PAGE).min(last);
-        // So much at a time that the ring is not gone round.
+        // Not more at a time than the ring has.
         while self.held.end < ahead {
             let first = self.held.end;
             let slot = (first & self.mask) as usize;
@@ -89,13 +91,13 @@ impl<K: Held> Window<K> {
     }
 }
 
-/// Fills in the keys of the states from `first` on. Those beyond the last state are invalid.
+/// Fills in the keys of the states from `first` on. States beyond the last are invalid.
 pub(crate) fn fill<K: Held, P: Probe>(values: &P, first: u64, keys: &mut [K]) {
     let inside = (values.states() - first).min(keys.len() as u64) as usize;
     let (keys, beyond) = keys.split_at_mut(inside);
     beyond.fill(K::of(None));
     if fill_inside(values, first, keys).is_err() {
-        // A caller that needs one of them probes it again, and gets the error.
+        // A caller that needs one of these values probes the state again, and gets the error.
         keys.fill(K::UNKNOWN);
     }
 }

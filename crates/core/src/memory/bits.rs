@@ -3,7 +3,7 @@
 /// A set of states, or of blocks: number `n` is bit `n % 64` of word `n / 64`.
 pub(crate) type Bits = Vec<u64>;
 
-/// The empty set. The system gives zeros without touching the memory.
+/// The empty set. The system gives zeros without writing them.
 pub(crate) fn zeros(bits: usize) -> Bits {
     vec![0; bits.div_ceil(64)]
 }

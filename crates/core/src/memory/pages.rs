@@ -1,8 +1,8 @@
 //! Large arrays in huge pages.
 //!
-//! A solve accesses arrays at random that are far larger than the processor's cache of page tables, and the
-//! system allocates fresh memory page by page. With pages of two megabytes, both costs nearly vanish. They
-//! were a fifth of the time of a bit-parallel solve (`benches/NOTES.md`).
+//! The engines access large arrays at random. The processor caches the addresses of only a few pages, and the
+//! system allocates new memory page by page. Both take little time with pages of two megabytes. With small
+//! pages, they were a fifth of the time of a bit-parallel solve (`benches/NOTES.md`).
 
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut, Range};
@@ -10,7 +10,7 @@ use std::ops::{Deref, DerefMut, Range};
 use memmap2::MmapMut;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
-/// Types that any bytes are a value of, and that can be written as bytes.
+/// Types for which all bytes are a value, and which can be written as bytes.
 pub(crate) trait Element: FromBytes + IntoBytes + KnownLayout + Immutable {}
 
 impl<T: FromBytes + IntoBytes + KnownLayout + Immutable> Element for T {}
@@ -30,7 +30,7 @@ enum Memory<T> {
 impl<T: FromBytes + IntoBytes + KnownLayout> Pages<T> {
     /// Elements whose bytes are all zero.
     pub(crate) fn zeroed(len: usize) -> Pages<T> {
-        // A map returns to the system on drop. An allocator may keep the memory, once for each thread.
+        // On drop, a map gives its memory back to the system. An allocator may keep it, for each thread.
         const BYTES_MIN: usize = 1 << 14;
         const BIG: usize = 1 << 21;
         let bytes = len * size_of::<T>();
@@ -39,7 +39,7 @@ impl<T: FromBytes + IntoBytes + KnownLayout> Pages<T> {
             && let Ok(map) = MmapMut::map_anon(bytes + slack)
         {
             let before = if slack > 0 { map.as_ptr().align_offset(BIG).min(slack) } else { 0 };
-            // If there are no huge pages, the memory works too, more slowly.
+            // Without huge pages, the memory works more slowly.
             #[cfg(target_os = "linux")]
             let _ = if bytes >= BIG { map.advise(memmap2::Advice::HugePage) } else { Ok(()) };
             return Pages { memory: Memory::Mapped(map, before..before + bytes, PhantomData) };
@@ -48,7 +48,7 @@ impl<T: FromBytes + IntoBytes + KnownLayout> Pages<T> {
         Pages { memory: Memory::Heap(heap) }
     }
 
-    /// The elements. Also for those that change when shared.
+    /// The elements, also if they are atomic.
     pub(crate) fn as_mut(&mut self) -> &mut [T] {
         match &mut self.memory {
             Memory::Mapped(map, elements, _) => {

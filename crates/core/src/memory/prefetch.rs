@@ -1,7 +1,7 @@
-//! Prefetching, and with it all unsafe code of this crate.
+//! Prefetches memory. All unsafe code of this crate is here.
 //!
-//! Loading a cache line from memory takes as long as dozens of updates. The processor looks a few hundred
-//! instructions ahead by itself; a sweep needs lines thousands of instructions ahead.
+//! It takes as long to load a cache line from memory as to apply dozens of updates. The processor looks a few
+//! hundred instructions ahead by itself. A sweep needs lines thousands of instructions ahead.
 #![allow(unsafe_code)]
 
 /// Prefetches the cache line of `element`, if there is one. Does not wait.
