@@ -14,7 +14,7 @@ pub(crate) enum Bytes {
 
 impl Bytes {
     pub(crate) fn open(path: &Path) -> io::Result<Bytes> {
-        // Checked first, because opening a pipe would wait for a writer.
+        // Check this first, because it would wait for a writer to open a pipe.
         if !std::fs::metadata(path)?.is_file() {
             return Err(io::Error::other("this is not a file"));
         }
@@ -30,8 +30,9 @@ impl Bytes {
         }
     }
 
-    /// Whether a range may be text. A short sparse file can claim a large length; its holes read as zeros,
-    /// which no text has. This check finds such a file before memory is allocated for it.
+    /// Whether a range may be text. A sparse file can have a large length but few bytes on disk. Its gaps
+    /// read as zeros, which no text has. This check finds such a file before the reader allocates memory for
+    /// it.
     pub(crate) fn may_be_text(&self, range: Range<u64>) -> io::Result<bool> {
         const PIECE: u64 = 1 << 16;
         let mut buffer = Vec::new();
@@ -74,7 +75,7 @@ pub(crate) use positioned::Reader;
 #[cfg(not(unix))]
 pub(crate) use seeking::Reader;
 
-/// Reads at a position. Threads can do this at the same time.
+/// Reads at a position. Several threads can do this at the same time.
 #[cfg(unix)]
 mod positioned {
     use std::fs::File;

@@ -1,9 +1,10 @@
 //! A cache of recent blocks, shared by all threads.
 //!
-//! A block may only be in one small set of slots. If the set is full, the least recently used block leaves. A
-//! thread that finds a block writes nothing that other threads read. Otherwise the processors would wait for
-//! each other's caches longer than for memory: with locks, however many, two threads were slower than one. So
-//! a slot is an atomic pointer, and the counter of time only advances when a block is added.
+//! Each block has one small set of slots, and may be only there. If the set is full, the cache drops its
+//! least recently used block. A thread that finds a block writes nothing that other threads read. Otherwise
+//! the processors would wait longer for each other's caches than for memory. With any number of locks, two
+//! threads were slower than one. So a slot is an atomic pointer, and the counter of time advances only when a
+//! thread adds a block.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -25,7 +26,7 @@ const WAYS: usize = 8;
 
 #[derive(Debug)]
 struct Place {
-    /// A hint: the number of the block in this slot. It saves looking into every slot.
+    /// A hint: the number of the block in this slot. With it, a lookup need not look into every slot.
     number: AtomicU64,
     /// The value of `clock` at the last use.
     used: AtomicU64,
@@ -40,7 +41,7 @@ impl Default for Place {
 }
 
 impl Cache {
-    /// A cache of about so many blocks. The number of sets is a power of two, and at least one.
+    /// A cache of about `blocks` blocks. The number of sets is a power of two, and at least one.
     pub(crate) fn new(blocks: u64) -> Cache {
         let sets = (blocks / WAYS as u64).clamp(1, 1 << 24);
         let sets = 1 << sets.ilog2();
@@ -61,7 +62,8 @@ impl Cache {
         Some(look(block))
     }
 
-    /// Adds a block. If two threads write the same slot, one of the blocks is dropped, which does no harm.
+    /// Adds a block. If two threads write the same slot, the cache drops one of the blocks. This does no
+    /// harm.
     pub(crate) fn put(&self, number: u64, block: Arc<Block>) {
         let place = self.set(number).iter().min_by_key(|place| {
             // Prefers the slot with the same block, then an empty slot, then the least recently used one.

@@ -1,15 +1,15 @@
 //! The bytes of a block before compression: the values that occur in it, then a code for each state.
 //!
-//! Few values occur in a block, so a state takes one byte, whatever the distances. It takes two bytes if
-//! there are more than 256 values, and none if all states are alike. We tried these and rejected them, on
-//! boards, in tiles: values and distances apart (5 to 10% larger), differences between rows (larger), a bit
-//! for invalid states beside the codes (smaller on some boards, larger on others), and a prediction from
-//! three neighbours (15% smaller, but decoded state by state; not timed).
+//! Few values occur in a block, so a state usually takes one byte. It takes two bytes if the block has more
+//! than 256 values, and none if all states have the same value. We tried other ways, for tiles of boards, and
+//! rejected them. Separate values and distances are 5 to 10% larger. Differences between rows are larger. A
+//! bit for invalid states beside the codes is smaller on some boards and larger on others. A prediction from
+//! three neighbours is 15% smaller, but a reader must decode it state by state (not timed).
 
 use retrograde::{Code, Value};
 
-/// The longest distance that a table can hold. It leaves room to add a few plies within 32 bits. No known
-/// game has longer distances.
+/// The longest distance that a table can hold. So a sum with a few plies still fits in 32 bits. No known game
+/// has longer distances.
 pub(crate) const DISTANCE_MAX: u32 = 4_000_000_000;
 
 /// The values of the states of a block, ready for lookups.
@@ -24,18 +24,18 @@ pub(crate) struct Block {
     value_codes: Box<[Code]>,
 }
 
-/// The most bytes a block of so many states can take.
+/// The most bytes that a block of `states` states can take.
 pub(crate) fn bytes_max(states: usize) -> usize {
-    // A length takes at most five bytes, and so does a value: their numbers have 34 bits.
+    // A length takes at most five bytes, and so does a value, because their numbers have 34 bits.
     5 * (states + 1) + 2 * states
 }
 
-/// The states of a block whose values a reader finds without the block.
+/// The states of a block whose values a reader can find without the block.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Forgotten<'a> {
     /// Whether invalid states may have any value.
     pub(crate) invalid: bool,
-    /// Which states may have any value that is no better than their own; empty for none.
+    /// Which states may have any value that is no better than their own. Empty if there are none.
     pub(crate) free: &'a [bool],
 }
 
@@ -53,11 +53,11 @@ pub(crate) struct Encoder {
 }
 
 impl Encoder {
-    /// Appends the bytes of a block, unless some distance is too long. A state that may have another value
-    /// takes that of the state before it, which costs no space.
+    /// Appends the bytes of a block, unless some distance is too long. If a state may have another value, it
+    /// gets the value of the state before it, which takes little space.
     ///
-    /// Every state of a table goes through here, and three times: the numbers that occur are marked, as nothing but
-    /// a table of bytes; a code is looked up for each state, and written where it is to be.
+    /// This function handles every state of a table, in three loops. The first marks the numbers that occur,
+    /// in a plain array of bytes. The second looks up a code for each state. The third writes the codes.
     pub(crate) fn encode_codes(
         &mut self,
         values: &mut [Code],
@@ -112,7 +112,8 @@ impl Encoder {
         }
     }
 
-    /// Finds palette and codes for any numbers. Neighbours are usually alike, and then no search is needed.
+    /// Finds palette and codes for any numbers. Neighbours usually have the same number, and then it needs no
+    /// search.
     fn code_by_search(&mut self) {
         self.palette.extend_from_slice(&self.numbers);
         self.palette.dedup();
@@ -130,7 +131,7 @@ impl Encoder {
 }
 
 impl Block {
-    /// Decodes a block of so many states; `None` if the bytes make no sense.
+    /// Decodes a block of `states` states. `None` if the bytes make no sense.
     pub(crate) fn decode(bytes: Vec<u8>, states: usize) -> Option<Block> {
         let mut rest = &bytes[..];
         let len = usize::try_from(read_varint(&mut rest)?).ok()?;
@@ -187,12 +188,14 @@ impl Block {
         self.fill_from(&self.values, at, values);
     }
 
-    /// The codes of them.
+    /// The same, as codes.
     pub(crate) fn fill_codes(&self, at: usize, codes: &mut [Code]) {
-        self.fill_from(&self.value_codes, at, codes);
+        // It makes one code for each value that occurs.
+        let made: Vec<Code> = self.values.iter().map(|value| Code::of(*value)).collect();
+        self.fill_from(&made, at, codes);
     }
 
-    /// The numbers that `number` gives to them.
+    /// For each state of the block, the number that `number` gives to its value.
     pub(crate) fn fill_numbers(&self, numbers: &mut [u32], number: impl Fn(Option<Value>) -> u32) {
         let made: Vec<u32> = self.values.iter().map(|value| number(*value)).collect();
         self.fill_from(&made, 0, numbers);
@@ -235,8 +238,8 @@ fn value(number: u64) -> Option<Option<Value>> {
     Code::value_of(number).filter(near)
 }
 
-/// Gives states that may have another number the number before them. Invalid states at the beginning take the
-/// first number that follows.
+/// If a state may have another number, gives it the number of the state before. Invalid states at the
+/// beginning get the first number that follows.
 fn forget<N: Number>(numbers: &mut [N], Forgotten { invalid, free }: Forgotten<'_>) {
     if !invalid && free.is_empty() {
         return;
@@ -246,7 +249,7 @@ fn forget<N: Number>(numbers: &mut [N], Forgotten { invalid, free }: Forgotten<'
     for (at, number) in numbers.iter_mut().enumerate() {
         let free = free.get(at).is_some_and(|free| *free);
         let no_better = !is_invalid(last) && rank(last) <= rank(*number);
-        // Without a branch, because such states come unpredictably.
+        // This has no branch, because the processor cannot predict where such states come.
         last = if invalid & is_invalid(*number) | free & no_better { last } else { *number };
         *number = last;
     }
@@ -275,7 +278,7 @@ impl Number for u64 {
     }
 }
 
-/// Orders the numbers of values as players order the values.
+/// Orders numbers in the order of their values.
 fn rank(number: impl Number) -> i64 {
     let number = number.get() as i64;
     match number {
@@ -285,7 +288,7 @@ fn rank(number: impl Number) -> i64 {
     }
 }
 
-/// Writes a code for each state, with the width that so many values need.
+/// Writes a code for each state. The number of values decides the width.
 fn write_codes(bytes: &mut Vec<u8>, values: usize, codes: impl Iterator<Item = u16> + Clone) {
     if values > 1 {
         bytes.extend(codes.clone().map(|code| code as u8));

@@ -1,7 +1,7 @@
 //! The strength of compression, and the compressor contexts.
 //!
-//! A context costs more to set up than a block costs to compress. So contexts are kept: a thread packs with a
-//! [`Packer`] that it keeps, and unpacks with one context of its own.
+//! It takes longer to set up a context than to compress a block. So each thread keeps its contexts: a
+//! [`Packer`] to pack, and one context to unpack.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -21,17 +21,17 @@ pub enum Compression {
     /// The default.
     #[default]
     Standard,
-    /// A twentieth smaller or more, at four to twenty times the work.
+    /// At least a twentieth smaller. It takes four to twenty times as long.
     Best,
 }
 
 impl Compression {
-    /// The zstd levels to try for a block of so many bytes, in order. The later ones are for a block that the
-    /// first does not make tiny. `Standard` so spends its time where the bytes are. (Four-piece endgames: level 15
-    /// makes blocks of 64 KiB 14% smaller than level 9, and takes seven times as long. KRBvKR, most of whose
-    /// blocks get tiny: 8%, and ten times.)
+    /// The zstd levels to try for a block of `bytes` bytes, in order. If the first level makes the block
+    /// tiny, the writer does not try the others. So `Standard` spends its time on large blocks. (In
+    /// four-piece endgames, level 15 makes blocks of 64 KiB 14% smaller than level 9, and takes seven times
+    /// as long. In KRBvKR, where most blocks get tiny, it is 8% and ten times.)
     ///
-    /// Zstd spends more time on a byte of a small block at the same level, so those stay at level 9.
+    /// At the same level, zstd spends more time on a byte of a small block. So small blocks stay at level 9.
     fn levels(self, bytes: usize) -> &'static [i32] {
         const SMALL: usize = 20 << 10;
         match self {
@@ -44,7 +44,7 @@ impl Compression {
     }
 }
 
-/// A block is tiny if it is packed to this share.
+/// A block is tiny if it packs to at most one part in this number.
 const TINY: usize = 48;
 
 impl fmt::Display for Compression {
@@ -91,8 +91,8 @@ impl Packer {
         Ok(Packer { compression, compressor: Some(compressor) })
     }
 
-    /// Appends the packed form of `raw` to `packed`. That is `raw` itself if compression does not make it
-    /// shorter.
+    /// Appends the packed form of `raw` to `packed`. If compression does not make `raw` shorter, the packed
+    /// form is `raw` itself.
     pub(crate) fn pack(&mut self, raw: &[u8], packed: &mut Vec<u8>) -> io::Result<()> {
         let mut shortest = raw;
         let mut shorter = Vec::new();

@@ -1,9 +1,9 @@
 //! A file of blocks with a readable header. Each block is compressed and has its own checksum.
 //!
-//! Tables are such files. So is other data that is written as a whole and read in pieces. The container knows
-//! bytes, not states. `FORMAT.md` specifies it: a fixed start, the header, a text, the blocks, and an index
-//! of two levels. The places of index pages can be computed, and a page gives the places of its blocks. So
-//! opening a file reads no index, and each use of a page checks it.
+//! Tables are such files. You can use them for other data that you write once and read in pieces. The
+//! container contains bytes, not states. `FORMAT.md` specifies it: a fixed start, the header, a text, the
+//! blocks, and an index of two levels. A reader computes the places of index pages, and a page gives the
+//! places of its blocks. So to open a file, it reads no index. Each time it uses a page, it checks the page.
 
 mod read;
 mod write;
@@ -13,10 +13,10 @@ pub use write::{Contents, write};
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// The version of the format that is written.
+/// The version of the format that the writer writes.
 pub const VERSION: u32 = 2;
 
-/// The oldest version that is read.
+/// The oldest version that the reader reads.
 const VERSION_READ_MIN: u32 = 1;
 
 /// The kind of a file: its first sixteen bytes.
@@ -45,19 +45,19 @@ const PAGE_ENTRY_BYTES: u64 = 4;
 const BLOCK_FRAME_BYTES: u64 = 12;
 const CHECKSUM_BYTES: u64 = 8;
 
-/// The checksum of part `number`: a page or a block. It includes the number, so it also detects two parts
-/// that changed places.
+/// The checksum of part `number`: a page or a block. It includes the number, so it also detects parts in the
+/// wrong place.
 fn checksum(bytes: &[u8], number: u64) -> u64 {
     xxh3_64_with_seed(bytes, number)
 }
 
-/// How many bytes the index of so many blocks takes; `None` if that is impossible.
+/// How many bytes the index of `blocks` blocks takes. `None` if that is impossible.
 fn index_bytes(blocks: u64) -> Option<u64> {
     let frames = blocks.div_ceil(PAGE_BLOCKS).checked_mul(PAGE_FRAME_BYTES)?;
     blocks.checked_mul(PAGE_ENTRY_BYTES)?.checked_add(frames)
 }
 
-/// Splits off the checksum at the end; `None` if it is wrong.
+/// Splits off the checksum at the end. `None` if the checksum is wrong.
 fn checked(bytes: &[u8], number: u64) -> Option<&[u8]> {
     let (content, sum) = bytes.split_last_chunk::<8>()?;
     (checksum(content, number) == u64::from_le_bytes(*sum)).then_some(content)

@@ -1,7 +1,7 @@
 //! Division by a fixed number, as a multiplication.
 //!
-//! Finding the place of a state takes four divisions. They would be half the cost of a lookup in memory. With
-//! m = ⌈2⁶⁴ / d⌉, the quotient n / d is the upper half of n · m as long as n · d < 2⁶⁴ (Granlund and
+//! It takes four divisions to find the place of a state. They would take half the time of a lookup in memory.
+//! With m = ⌈2⁶⁴ / d⌉, the quotient n / d is the upper half of n · m as long as n · d < 2⁶⁴ (Granlund and
 //! Montgomery 1994). Reason: m exceeds 2⁶⁴ / d by less than 1. So n · m / 2⁶⁴ exceeds n / d by less than n /
 //! 2⁶⁴ < 1 / d.
 
@@ -32,8 +32,8 @@ impl Divisor {
         self.divisor
     }
 
-    /// The quotient and the remainder. Beyond the bound, the quotient may be one too large, and the remainder
-    /// is meaningless.
+    /// The quotient and the remainder. Above the bound, the quotient may be one too large, and then the
+    /// remainder is wrong.
     #[inline(always)]
     pub const fn divide(self, number: u64) -> (u64, u64) {
         let quotient = match self.factor {

@@ -44,7 +44,7 @@ pub enum TableError {
         /// The actual length.
         found: u64,
     },
-    /// A checksum is wrong, or the data that it covers.
+    /// A checksum does not match the data that it covers.
     Damaged {
         /// The file.
         path: PathBuf,
@@ -72,7 +72,7 @@ pub enum TableError {
         /// How the rules and the table differ.
         problem: String,
     },
-    /// A value follows from another table, which cannot be read.
+    /// A value depends on another table, which cannot be read.
     Needed {
         /// The file.
         path: PathBuf,
@@ -217,7 +217,7 @@ impl Error for TableError {
     }
 }
 
-/// Why a table could not be written. No part of it is left on disk, unless the error says so.
+/// Why a table could not be written. No part of the table stays on disk, unless the error says so.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum WriteError {
@@ -239,7 +239,7 @@ pub enum WriteError {
         /// How many more bytes are needed, estimated from the blocks packed so far.
         missing: u64,
     },
-    /// Another file took the name meanwhile. It stays, and the new table is complete under another name.
+    /// There is already a file of this name. It stays, and the new table is complete under another name.
     Taken {
         /// The file that stays.
         path: PathBuf,

@@ -12,8 +12,8 @@ use crate::table::{Options, Table};
 
 /// A folder of tables. Opens a table at its first use, and keeps it open.
 ///
-/// Each question has two forms. The plain form returns an error if the table is missing, which names the
-/// file. The `get_` form returns `None`.
+/// Each lookup has two forms. If the table is missing, the plain form returns an error that names the file.
+/// The `get_` form returns `None`.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
@@ -69,8 +69,8 @@ impl Folder {
         if let Some(table) = self.open().get(name) {
             return Ok(Arc::clone(table));
         }
-        // Not under the lock, because opening takes a moment. If two threads open the table, the first to
-        // finish wins.
+        // This does not hold the lock, because it takes a moment to open a table. If two threads open the
+        // table, the folder keeps the one of the first to finish.
         let table = Arc::new(self.options.open(self.file(name)?)?);
         Ok(Arc::clone(self.open().entry(name.into()).or_insert(table)))
     }

@@ -33,9 +33,9 @@ pub struct SideCounts {
     pub win: u64,
     /// States that this player loses.
     pub loss: u64,
-    /// States that neither wins.
+    /// States that neither player wins.
     pub draw: u64,
-    /// Invalid states: holes in the numbering.
+    /// Invalid states: numbers that stand for no position.
     #[serde(rename = "invalid", alias = "void")]
     pub invalid: u64,
 }
@@ -66,15 +66,16 @@ pub enum InvalidStates {
     Forgotten,
 }
 
-/// The treatment of exits: moves into other tables.
+/// Whether a table has values that exits give. An exit is a move into another table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Exits {
     /// The table has the values of all states that it keeps.
     #[default]
     Kept,
-    /// If the best move of a state is an exit, the table may give any value that is no better. A state is worth
-    /// the better one of what the table gives and of its best exit. A reader needs the rules and the other tables.
+    /// If the best move of a state is an exit, the table may hold any value that is no better. The value of
+    /// the state is then the better of this one and the best exit. A reader needs the rules and the other
+    /// tables.
     Forgotten,
 }
 
@@ -93,7 +94,7 @@ pub struct Header {
     pub about: About,
     /// How many states there are, including invalid ones.
     pub states: u64,
-    /// Whether distances are kept. Without them every distance reads as 0.
+    /// Whether the table has distances. If not, every distance is 0.
     pub distances: bool,
     /// The unit of distances: always `plies`.
     pub unit: String,
@@ -106,7 +107,8 @@ pub struct Header {
     /// Whether the table has the values of states whose best move is an exit.
     #[serde(default, skip_serializing_if = "Exits::are_kept")]
     pub exits: Exits,
-    /// How the blocks are compressed. For information only: each block says it again.
+    /// The compression of the blocks. This is only information, because each block says whether it is
+    /// compressed.
     pub compression: String,
     /// The rows of states, and the blocks made from them.
     pub grids: Vec<GridHeader>,
@@ -119,9 +121,9 @@ pub struct GridHeader {
     pub states: u64,
     /// The length of a row.
     pub columns: u64,
-    /// How many sides alternate from row to row.
+    /// How many sides alternate from row to row. In row `r`, side `r % sides` is to move.
     pub sides: u64,
-    /// The side to move whose states are kept, if not all are.
+    /// The side to move whose states the table keeps, if it does not keep all.
     #[serde(rename = "kept", default, skip_serializing_if = "Option::is_none")]
     pub half: Option<u64>,
     /// How many rows of one side a block has.
@@ -156,7 +158,7 @@ impl Header {
         }
     }
 
-    /// The side to move whose states are kept, if not all are.
+    /// The side to move whose states the table keeps, if it does not keep all.
     pub fn half(&self) -> Option<u64> {
         self.grids.iter().find_map(|grid| grid.half)
     }

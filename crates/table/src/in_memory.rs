@@ -1,10 +1,10 @@
 //! A table in memory: a byte a state, with lookups in nanoseconds.
 //!
-//! Use it to read most states many times: for a verification, or for a game whose exits lead into the table.
-//! The bytes are codes of values, as in a block. All blocks share the codes, in the order of the states, so
-//! one lookup finds a value. The bytes lie in a memory map of their own, which returns to the system on drop.
-//! Allocations for each block would stay with the heaps of finished threads, and the next table would take as
-//! much again.
+//! Use it if you read most states many times: for a verification, or for a game whose exits lead into the
+//! table. The bytes are codes of values, as in a block. But all states share the same codes, and the bytes
+//! are in the order of the states. So one lookup finds a value. The bytes are in a memory map, which returns
+//! to the system on drop. Allocations for each block would stay in the heaps of finished threads, and the
+//! next table would take as much memory again.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -26,7 +26,7 @@ pub struct InMemoryTable<'a> {
     places: Vec<u32>,
 }
 
-/// Values by state, as codes.
+/// The values of states, as codes.
 pub(crate) struct Codes {
     /// For each code, its value.
     values: Vec<Option<Value>>,
@@ -108,8 +108,8 @@ impl Table {
             .map_err(|source| TableError::io(self.path(), source))?;
         let mut codes = Codes { values: Vec::new(), short: Vec::new(), codes: map, width };
         let known = Known::default();
-        // How many blocks to unpack at a time: enough for all threads, few enough to stay in the cache until
-        // they are copied.
+        // How many blocks to unpack at a time: enough for all threads, but so few that they stay in the cache
+        // until a thread copies them.
         const BLOCKS: u64 = 64;
         for first in (0..self.blocks()).step_by(BLOCKS as usize) {
             let numbers = (first..self.blocks().min(first + BLOCKS)).into_par_iter();
@@ -174,7 +174,8 @@ impl Table {
         runs: impl Iterator<Item = Range<u64>>,
         find: impl Fn(&Codes, u64, &mut [Option<Value>]) -> Result<(), TableError> + Sync,
     ) -> Result<(), TableError> {
-        /// How many runs to change at a time: enough for all threads, few enough to wait in memory.
+        /// How many runs to change at a time: enough for all threads, but so few that their values fit in
+        /// memory.
         const RUNS: usize = 256;
         let mut runs = runs.peekable();
         while runs.peek().is_some() {
@@ -183,7 +184,7 @@ impl Table {
             let changed = some.into_par_iter().map(|run| {
                 let mut values = vec![None; (run.end - run.start) as usize];
                 find(found, run.start, &mut values)?;
-                // Codes seen before, so that threads seldom need the shared map.
+                // Codes that this thread has seen before, so that threads seldom need the shared map.
                 let mut met = [u32::MAX; 1 << 10];
                 let codes = values.into_iter().map(|value| {
                     match met.get_mut(usize::from(Code::of(value).0)) {
@@ -221,7 +222,7 @@ impl Known {
         *known.entry(value).or_insert(next)
     }
 
-    /// Indexed by code.
+    /// For each code, its value.
     fn values(&self) -> Vec<Option<Value>> {
         let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
         let mut values = vec![None; known.len()];
@@ -236,7 +237,7 @@ impl InMemoryTable<'_> {
         self.table
     }
 
-    /// What the table has of a state that it keeps.
+    /// The value that the table holds for a state that it keeps. It may be a bound.
     pub(crate) fn bound(&self, state: u64) -> Result<Option<Value>, TableError> {
         self.table.check_kept(state)?;
         Ok(self.codes.value(state))

@@ -1,16 +1,16 @@
-//! The place of a state: which block, and where in it.
+//! Finds the place of a state: its block, and its position in the block.
 //!
-//! Many games have rows: all positions of one side while the other side stands still. Values change little
-//! along a row, and little to the next row of the same side to move. So a block is a tile of some rows and
-//! columns with one side to move. It takes about half the space of a plain range of states. Rows of one
-//! length form a [`Grid`]; a table has one grid, or several in order. A game without rows is one row, and its
-//! blocks are plain ranges.
+//! The states of many games form rows. All states of a row have the same side to move. Values change little
+//! along a row, and little from a row to the next row with the same side to move. So a block is a tile of
+//! some rows and columns with one side to move. It takes about half the space of a plain range of states.
+//! Rows of one length form a [`Grid`]. A table has one grid, or several in order. If a game has no rows, all
+//! states are one row, and blocks are plain ranges.
 
 use std::ops::Range;
 
 use crate::divisor::Divisor;
 
-/// The most states of a block. A position in it fits 16 bits.
+/// The most states of a block, so that a position in a block fits in 16 bits.
 pub(crate) const BLOCK_STATES_MAX: u64 = 1 << 16;
 
 /// The most grids of a table.
@@ -39,11 +39,11 @@ pub(crate) struct Grid {
     pub(crate) columns: u64,
     /// How many sides alternate from row to row: in row `r`, side `r % sides` is to move.
     pub(crate) sides: u64,
-    /// The side to move whose states are kept, if not all are.
+    /// The side to move whose states the table keeps, if it does not keep all.
     pub(crate) half: Option<u64>,
-    /// How many rows of one side a block has, or fewer at the end.
+    /// How many rows of one side a block has. The last blocks may have fewer.
     pub(crate) block_rows: u64,
-    /// How many columns a block has, or fewer at the end.
+    /// How many columns a block has. The last blocks may have fewer.
     pub(crate) block_columns: u64,
 }
 

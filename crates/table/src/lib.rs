@@ -24,24 +24,25 @@
 //!
 //! # Costs
 //!
-//! * **Time.** [`Table::open`] reads the header alone. A probe of a block in memory takes tens of nanoseconds. Any
-//!   other probe reads the index entry of the block and unpacks one block of at most 65,536 states. [`Table::load`]
-//!   unpacks a table once, and a probe is then one look into memory. Writing takes time linear in the states, and most of
-//!   it is compression.
-//! * **Memory.** An open table takes its header and a cache with a [bound](Options), 16 MiB by default. A loaded table
-//!   takes a byte a state, or more where distances are long. Writing keeps a few blocks for each thread.
+//! * **Time.** [`Table::open`] reads only the header. If the block of a state is in memory, a probe takes tens of
+//!   nanoseconds. Any other probe reads the index entry of the block, and unpacks one block of at most 65,536 states.
+//!   [`Table::load`] unpacks a table once, and a probe is then one access to memory. The time to write is linear in the
+//!   number of states, and most of it is compression.
+//! * **Memory.** An open table takes its header and a cache with a [bound](Options), 16 MiB by default. A loaded table takes
+//!   a byte a state, or two if it has more than 256 different values. A writer keeps a few blocks for each thread.
 //! * **On disk.** A state takes a fraction of a byte: 0.02 to 0.5 bytes in chess and pursuit. [`Compression`] trades time for size.
-//! * **Threads.** A table can be probed from any number of threads. A probe that finds its block takes no lock. Writing, checking and loading use
-//!   all threads of rayon's pool.
+//! * **Threads.** Any number of threads can probe a table. If the block of a state is in memory, a probe takes no lock. To
+//!   write, check or load a table uses all threads of rayon's pool.
 //! * **Determinism.** The same values give the same bytes, on every machine and with any number of threads.
 //!
 //! # More
 //!
-//! * A table is a [`Probe`](retrograde::Probe), like a solution. Lines of play, best moves and checks work
-//!   with both. Many threads can use one table at once.
-//! * A table appears as a whole or not at all ([`TempFile`]). A damaged byte gives an error that names the file
-//!   and the block, never a wrong value.
-//! * Smaller tables: [`Writer::rows`], [`Writer::invalid_states`], [`Writer::half`] and [`Writer::forget_exits`] with [`WithRules`].
+//! * A table is a [`Probe`](retrograde::Probe), like a solution. The functions for lines of play, best moves and checks
+//!   accept both.
+//! * A table appears as a whole or not at all ([`TempFile`]). If a byte is damaged, a probe never returns a wrong value. It
+//!   returns an error that names the file and the block.
+//! * For smaller tables, use [`Writer::rows`], [`Writer::invalid_states`], [`Writer::half`] and [`Writer::forget_exits`]
+//!   with [`WithRules`].
 //! * [`Folder`] is a folder of tables by name. [`Table::load`] puts a table into memory, for probes in
 //!   nanoseconds. [`FolderLock`] lets one process at a time write into a folder.
 //! * `FORMAT.md` specifies the bytes. [`container`] is the layer below states: blocks of bytes with checksums.

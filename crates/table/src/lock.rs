@@ -1,7 +1,7 @@
 //! Folders that one process at a time may write into.
 //!
-//! The system holds the lock, on a file in the folder. So the lock ends with its process, however that ends.
-//! The file names the process, and is removed when the work is done.
+//! The system holds the lock, on a file in the folder. So the lock ends with its process, even if the process
+//! is killed. The file names the process. The process removes it when the work is done.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
@@ -11,7 +11,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use crate::error::WriteError;
 use crate::unfinished::Unfinished;
 
-/// A folder that this process may write into until this is dropped.
+/// A folder that this process may write into. On drop, the lock ends.
 ///
 /// ```
 /// use retrograde_table::{FolderLock, WriteError};
@@ -49,7 +49,7 @@ impl FolderLock {
             };
             match file.try_lock() {
                 Ok(()) if is_at(&file, &path) => {
-                    // The text is for other processes, which can do without it.
+                    // The text is only for messages of other processes.
                     let _ = file.set_len(0).and_then(|()| writeln!(file, "{}", holder()));
                     // Remove it while it is locked. A process that opened it before finds it gone, and makes
                     // another.
@@ -87,7 +87,8 @@ fn open(path: &Path) -> io::Result<Option<File>> {
     }
 }
 
-/// Whether a path leads to this very file. If that is unknown, lock files are not removed.
+/// Whether a path leads to this very file. On other systems this is unknown, so the process does not remove
+/// lock files.
 #[cfg(unix)]
 pub(crate) fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;

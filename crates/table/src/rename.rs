@@ -1,5 +1,5 @@
-//! Renames a file to a name that must be free. A check before the rename is not enough: another process may
-//! take the name in between, and the rename would destroy its file.
+//! Renames a file to a name that must be free. A check before the rename is not enough. Another process may
+//! take the name between the check and the rename, and the rename would destroy its file.
 
 use std::fs;
 use std::io;
@@ -55,12 +55,13 @@ fn in_one_call(from: &Path, to: &Path) -> io::Result<()> {
 /// Makes a second name, which fails if the name is taken, and then removes the first.
 fn by_link(from: &Path, to: &Path) -> io::Result<()> {
     fs::hard_link(from, to)?;
-    // The file has its name. If the temporary name cannot be removed, the next writer sweeps it.
+    // The file has its name. If this process cannot remove the temporary name, the next writer does.
     let _ = fs::remove_file(from);
     Ok(())
 }
 
-/// For file systems that support neither. A name taken between the check and the rename is lost.
+/// For file systems that support neither. If another process takes the name between the check and the rename,
+/// its file is lost.
 fn after_a_look(from: &Path, to: &Path) -> io::Result<()> {
     match fs::symlink_metadata(to) {
         Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),

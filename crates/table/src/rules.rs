@@ -1,8 +1,9 @@
-//! A table together with the rules of its game. The rules add what the table leaves out.
+//! A table together with the rules of its game. The rules give the values that the table leaves out.
 //!
-//! The table may have forgotten invalid states, and may keep only one of two sides. A state of the other side
-//! has the value of its best move, and all its moves lead to states that are kept. It may have forgotten what
-//! exits tell. Then a state that it keeps has the value of its best exit, if that is better.
+//! A table may leave out three things. It may not mark invalid states. It may keep the states of only one
+//! side: then all moves of the other side lead to kept states, and the best move gives the value. It may
+//! leave out values that exits give: then the value of a kept state is the better of its value in the table
+//! and its best exit.
 
 use retrograde::{Code, Game, Probe, Status, Value};
 
@@ -11,12 +12,13 @@ use crate::in_memory::InMemoryTable;
 use crate::recover::{as_kept, raised};
 use crate::table::Table;
 
-/// A table that may keep only some of the states: on disk, or in memory.
+/// A table that may keep only some of the states. It is on disk or in memory.
 pub trait Partial: Probe<Error = TableError> {
     /// The table.
     fn table(&self) -> &Table;
 
-    /// What the table has of a state that it keeps. It is less than the value if an exit tells the value.
+    /// The value that the table holds for a state that it keeps. If an exit gives the value, it may be a
+    /// worse one.
     fn bound(&self, state: u64) -> Result<Option<Value>, TableError>;
 }
 
@@ -40,7 +42,7 @@ impl Partial for InMemoryTable<'_> {
     }
 }
 
-/// A table and the rules of its game. Together they know every state.
+/// A table and the rules of its game. Together they give the value of every state.
 pub struct WithRules<'a, G, T = Table> {
     game: &'a G,
     table: &'a T,
@@ -61,7 +63,7 @@ impl<'a, G: Game, T: Partial> WithRules<'a, G, T> {
     }
 
     /// Answers from the table even for terminal states, which the rules alone decide.
-    /// [`verify`](retrograde::verify()) uses this to find wrong ones.
+    /// [`verify`](retrograde::verify()) uses this to find wrong values.
     #[must_use]
     pub fn as_stored(self) -> Self {
         WithRules { terminals_stored: true, ..self }
@@ -76,7 +78,8 @@ impl<'a, G: Game, T: Partial> WithRules<'a, G, T> {
         TableError::Game { path: self.table().path().into(), problem }
     }
 
-    /// Fills in the codes that the table answers, and takes all other states for invalid.
+    /// Fills in the codes of the states that the table answers. All other states get the code of invalid
+    /// states.
     fn fill_kept(&self, first: u64, codes: &mut [Code]) -> Result<(), TableError> {
         let table = self.table();
         if table.answers_all() {
@@ -96,7 +99,7 @@ impl<'a, G: Game, T: Partial> WithRules<'a, G, T> {
         Ok(())
     }
 
-    /// Fills in the codes of a table that keeps all states. It is only asked of the rules which are invalid.
+    /// Fills in the codes of a table that keeps all states. It asks the rules only which states are invalid.
     fn fill_stored(&self, first: u64, codes: &mut [Code]) -> Result<(), TableError> {
         self.table.fill_codes(first, codes)?;
         let mut rest = codes;
@@ -167,7 +170,8 @@ impl<'a, G: Game, T: Partial> WithRules<'a, G, T> {
     fn known(&self, state: u64) -> Result<Value, TableError> {
         match self.game.status(state) {
             Status::Terminal(value) => Ok(value),
-            // An error if neither the rules nor the table know it: then the same side has moved twice.
+            // Returns an error if neither the rules nor the table give the value. Then the same side has
+            // moved twice.
             _ => self.kept(state, || self.best_exit(state))?.ok_or_else(|| {
                 self.other_game(format!("a move leads to state {state}, which is invalid in it"))
             }),
@@ -199,7 +203,7 @@ impl<G: Game, T: Partial> Probe for WithRules<'_, G, T> {
 
     fn probe(&self, state: u64) -> Result<Option<Value>, TableError> {
         if state >= self.states() {
-            // The rules are only asked for what there is; the table finds the words.
+            // This state does not exist. The table returns the error.
             return self.table.probe(state);
         }
         match self.game.status(state) {

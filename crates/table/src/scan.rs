@@ -1,4 +1,4 @@
-//! Questions about many states: a list in any order, a range, all states, and the check of every byte.
+//! Lookups of many states: a list in any order, a range, all states. Also the check of every byte.
 
 use std::ops::Range;
 
@@ -10,8 +10,8 @@ use crate::layout::Place;
 use crate::table::Table;
 
 impl Table {
-    /// The values of many states in any order, as [`probe`](Table::probe) gives them. All threads help, and
-    /// each block is unpacked once.
+    /// The values of many states in any order, as [`probe`](Table::probe) gives them. It uses all threads,
+    /// and unpacks each block once.
     pub fn probe_many(&self, states: &[u64]) -> Result<Vec<Option<Value>>, TableError> {
         let mut order: Vec<(Place, usize)> = Vec::with_capacity(states.len());
         let mut others = Vec::new();
@@ -49,7 +49,7 @@ impl Table {
         Probe::fill(self, first, values)
     }
 
-    /// The codes of the states from `first` on, which are kept.
+    /// Writes the codes of the states from `first` on. The table must keep these states.
     pub(crate) fn fill_kept(&self, first: u64, codes: &mut [Code]) -> Result<(), TableError> {
         let (mut state, mut rest) = (first, codes);
         while !rest.is_empty() {
@@ -67,10 +67,11 @@ impl Table {
         self.layout.blocks()
     }
 
-    /// Goes through what is stored of the states of some blocks, at full speed. If the table
-    /// [forgets](crate::Exits::Forgotten) exits, this may be less than the value. Calls `visit` with the first of some consecutive
-    /// states, and their values. The order is that of the file, which differs from the order of states if the
-    /// table has [rows](crate::Writer::rows). Threads may take a range of blocks each.
+    /// Goes through the stored values of some blocks, at full speed. If the table [leaves out values that
+    /// exits give](crate::Exits::Forgotten), a stored value may be worse than the value. Calls `visit` with
+    /// the first of some consecutive states, and their values. It follows the order of the file. If the table
+    /// has [rows](crate::Writer::rows), this is not the order of states. Several threads may each take a
+    /// range of blocks.
     ///
     /// # Panics
     ///

@@ -1,10 +1,10 @@
 //! Chooses the shape of blocks by trial.
 //!
-//! On a board with one pursuer, tiles of sixteen rows take two thirds of the space of single rows. With two
-//! pursuers it is the other way round. In chess, tiles of 256 rows are a seventh smaller than tiles of
-//! sixteen. The numbers of states do not show which shape is best. So the writer packs a few blocks of each
-//! shape quickly. It packs more blocks of the best few as the table will be packed, and chooses the smallest.
-//! The choice depends on the values alone, as the bytes of a table must.
+//! On a board with one pursuer, tiles of sixteen rows take two thirds of the space of single rows. With two pursuers
+//! it is the other way round. In chess, tiles of 256 rows are a seventh smaller than tiles of sixteen. The number of
+//! states does not show which shape is best. So the writer first packs a few blocks of each shape, with fast
+//! compression. Then it packs more blocks of the best few shapes, with the compression of the table, and chooses the
+//! smallest. The choice depends only on the values, so the same values give the same table.
 
 use std::path::Path;
 
@@ -23,22 +23,24 @@ const BLOCK_STATES: [u64; 2] = [1 << 14, 1 << 16];
 /// The widths of tiles to try, besides blocks of single rows.
 const TILE_COLUMNS: [u64; 7] = [8192, 4096, 1024, 512, 256, 128, 64];
 
-/// The most states of all blocks of a band. A reader that goes through states in order needs one band at a
-/// time, in a cache of [`Options::CACHE_BYTES`](crate::Options::CACHE_BYTES).
+/// The most states of a band, which is a row of blocks. A reader that goes through states in order needs one band at
+/// a time in its cache of [`Options::CACHE_BYTES`](crate::Options::CACHE_BYTES).
 const BAND_STATES_MAX: u64 = 1 << 23;
 
-/// How many places to try all shapes in, and then the best few: least and most. Large tables have more places. More
-/// places choose better and cost more: in a table of a few million states, trying takes a quarter as long as packing.
+/// The least and the most places at which the writer tries the shapes. Large tables have more places. With more
+/// places the choice is better, but takes longer. In a table of a few million states, the trial takes a quarter as
+/// long as packing.
 const PLACES_ALL: [u64; 2] = [2, 8];
 const PLACES_FEW: [u64; 2] = [4, 32];
 
-/// There is a place in so many states, between the least and the most.
+/// One place for this number of states, between the least and the most.
 const PLACE_STATES: u64 = 1 << 19;
 
-/// So many times as many places for the best compression. With few places it chose worse than the standard one.
+/// The best compression uses this number of times as many places. With few places, its choice was worse than that of
+/// the standard compression.
 const BEST_PLACES: u64 = 4;
 
-/// How many shapes are tried again.
+/// How many shapes the writer tries again.
 const FEW: usize = 3;
 
 /// How many states of each shape to pack in a place.
@@ -47,8 +49,7 @@ const SAMPLE_STATES: u64 = BLOCK_STATES[1];
 /// A larger block must save at least this share, because it is slower to read.
 const LARGER_GAINS: f64 = 0.02;
 
-/// The few shapes that pack best by a quick trial, the smaller blocks first, and about how many bytes the best one
-/// takes.
+/// The few best shapes by a quick trial, the smaller blocks first, and about how many bytes the best one takes.
 pub(crate) fn best_few<P: Probe>(
     grid: Grid,
     compression: Compression,
@@ -70,7 +71,7 @@ pub(crate) fn best_few<P: Probe>(
     Ok((order.into_iter().map(|at| shapes[at]).collect(), bytes))
 }
 
-/// The shape that packs best.
+/// The best shape.
 pub(crate) fn choose<P: Probe>(
     shapes: &[Grid],
     compression: Compression,
@@ -115,15 +116,16 @@ fn shapes(grid: Grid) -> Vec<Grid> {
     shapes
 }
 
-/// The width of strips of about `most` columns, chosen so that the last strip is not much narrower.
+/// The width of strips of about `most` columns. The last strip is not much narrower.
 fn even(columns: u64, most: u64) -> u64 {
     let strips = columns.div_ceil(most);
     // With many strips the last one hardly matters, and round numbers are easier to read.
     if strips > 16 { most } else { columns.div_ceil(strips) }
 }
 
-/// How many bytes a state takes in some blocks of each shape, spread evenly: as many states for each. All shapes are tried in one place
-/// before the next, so that what a source has at hand of a place serves them all.
+/// For each shape, how many bytes a state takes in some blocks. The blocks are spread evenly, and each shape has the
+/// same number of states. It tries all shapes at one place before the next place, because the source may have the
+/// values of a place in a cache.
 fn sampled_sizes<P: Probe>(
     shapes: &[Grid],
     places: u64,
@@ -169,14 +171,14 @@ fn sampled_size<P: Probe>(
     if place >= places {
         return Ok([0; 2]);
     }
-    // In the middle of each of so many equal parts.
+    // In the middle of each of `places` equal parts.
     let middle = (2 * u128::from(place) + 1) * u128::from(blocks) / (2 * u128::from(places));
     let first = (middle as u64).saturating_sub(each / 2);
     for block in first..blocks.min(first + each) {
         let (mut raw, mut packed) = (Vec::new(), Vec::new());
         source.encode(scratch, shape.runs(block), &mut raw).map_err(WriteError::Source)?;
         packer.pack(&raw, &mut packed).map_err(|source| WriteError::pack(path, source))?;
-        // What stands beside a block counts as well.
+        // The bytes beside a block also count.
         bytes += packed.len() + BESIDE_BYTES;
         states += shape.block_states(block);
     }

@@ -10,7 +10,7 @@ use crate::recover::{BestExits, as_kept};
 pub(crate) struct Source<'a, P> {
     pub(crate) values: &'a P,
     pub(crate) forget_invalid: bool,
-    /// The exits that a reader asks, if there are any.
+    /// The exits that a reader will use, if the table leaves out their values.
     pub(crate) exits: Option<&'a dyn BestExits>,
 }
 
@@ -22,7 +22,7 @@ pub(crate) struct Scratch {
     runs: Vec<Run>,
     /// The best exit of each state of a block.
     exits: Vec<Option<Value>>,
-    /// Whether a reader finds the value of a state by its exits.
+    /// For each state, whether a reader finds its value by its exits.
     free: Vec<bool>,
     /// The codes of the values of a block.
     codes: Vec<Code>,

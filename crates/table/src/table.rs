@@ -34,8 +34,8 @@ impl Options {
         Options::default()
     }
 
-    /// About how many bytes of unpacked blocks to keep, for all threads together. The cache always holds a
-    /// few blocks.
+    /// Sets the size of the cache of unpacked blocks: about this number of bytes for all threads. The cache always
+    /// holds a few blocks.
     #[must_use]
     pub fn cache_bytes(mut self, bytes: u64) -> Options {
         self.cache_bytes = bytes;
@@ -47,7 +47,7 @@ impl Options {
         Table::new(Container::open(path.as_ref(), Kind::TABLE)?, self)
     }
 
-    /// Opens a table that is in memory already, such as one built into the program. Errors call it `name`.
+    /// Opens a table from bytes in memory, for example one that is built into the program. Errors call it `name`.
     pub fn from_bytes(self, name: &str, bytes: Vec<u8>) -> Result<Table, TableError> {
         Table::new(Container::from_bytes(Path::new(name), Kind::TABLE, bytes)?, self)
     }
@@ -55,8 +55,8 @@ impl Options {
 
 /// An open table. Many threads can use it at once.
 ///
-/// If the writer [forgot](crate::InvalidStates::Forgotten) invalid states, they read as any value. To ask for such
-/// states, use [`WithRules`](crate::WithRules).
+/// If the table [does not mark](crate::InvalidStates::Forgotten) invalid states, it may give any value for them.
+/// To ask for such states, use [`WithRules`](crate::WithRules).
 #[derive(Debug)]
 pub struct Table {
     pub(crate) container: Container,
@@ -64,7 +64,7 @@ pub struct Table {
     finder: Finder,
     header: Header,
     cache: Cache,
-    /// Finds the values that are left out, once it is set.
+    /// Finds the values that the table leaves out, once the caller has set it.
     recoverer: OnceLock<Recoverer>,
 }
 
@@ -130,9 +130,9 @@ impl Table {
         self.container.header()
     }
 
-    /// How many states of the whole game settle at each distance, as the writer said. Distances ascend, no
-    /// level is empty, and the sum is at most the number of states. Without distances, nothing in the table
-    /// can confirm these numbers.
+    /// How many states of the whole game settle at each distance, according to the writer. Distances ascend, no
+    /// level is empty, and the sum is at most the number of states. In a table without distances, nothing confirms
+    /// these numbers.
     pub fn levels(&self) -> Result<Vec<Level>, TableError> {
         let text = self.container.text()?;
         let levels: Vec<(u32, u64, u64)> =
@@ -165,7 +165,7 @@ impl Table {
         self.layout.states()
     }
 
-    /// Whether the table has distances. Without them every distance reads as 0.
+    /// Whether the table has distances. If not, every distance is 0.
     pub fn has_distances(&self) -> bool {
         self.header.distances
     }
@@ -186,12 +186,12 @@ impl Table {
         self.layout.keeps_all()
     }
 
-    /// Whether it has the value of every state by itself.
+    /// Whether the table alone has the value of every state.
     pub fn is_complete(&self) -> bool {
         self.layout.keeps_all() && !self.forgets_exits()
     }
 
-    /// Whether it leaves out what exits tell.
+    /// Whether it leaves out values that exits give.
     pub(crate) fn forgets_exits(&self) -> bool {
         self.header.exits == Exits::Forgotten
     }
@@ -207,12 +207,12 @@ impl Table {
         state < self.states() && (self.recoverer.get().is_some() || by_itself())
     }
 
-    /// The recovery, if the table needs one and has it.
+    /// The object that recovers values, if the table needs one and has one.
     pub(crate) fn recoverer(&self) -> Option<&dyn Recover> {
         self.recoverer.get().filter(|_| !self.is_complete()).map(|Recoverer(by)| &**by)
     }
 
-    /// The values of some states that are not kept, recovered from those that are.
+    /// Recovers the values of some states that the table does not keep.
     fn recovered(&self, first: u64, values: &mut [Option<Value>]) -> Result<(), TableError> {
         match self.recoverer() {
             Some(by) => by.recover(&Kept(recover::Place::File(self)), first, values),
@@ -230,7 +230,7 @@ impl Table {
         self.probe_kept(state)
     }
 
-    /// The value of a state that is kept.
+    /// The value of a state that the table keeps.
     pub(crate) fn probe_kept(&self, state: u64) -> Result<Option<Value>, TableError> {
         if self.forgets_exits()
             && let Ok(Place { block, at }) = self.place(state)
@@ -241,7 +241,7 @@ impl Table {
         self.raised(state, self.bound(state)?)
     }
 
-    /// The value of a state that is kept, given its bound.
+    /// The value of a state that the table keeps, from its bound.
     #[inline]
     pub(crate) fn raised(
         &self,
@@ -257,7 +257,8 @@ impl Table {
         Ok(recover::raised(bound, exit[0], self.has_distances()))
     }
 
-    /// What the table has of a state that it keeps: its value, or less if an exit tells the value.
+    /// The value that the table holds for a state that it keeps. If an exit gives the value, it may be a bound,
+    /// which is no better.
     pub(crate) fn bound(&self, state: u64) -> Result<Option<Value>, TableError> {
         let Place { block, at } = self.place(state)?;
         match self.cache.look(block, |block| block.value(at)) {
@@ -287,13 +288,13 @@ impl Table {
         place.ok_or_else(|| self.no_place(state))
     }
 
-    /// An error if there is no such state, or if the table does not answer for it.
+    /// Returns an error if there is no such state, or if the table does not answer for it.
     #[inline]
     pub(crate) fn check_answered(&self, state: u64) -> Result<(), TableError> {
         if self.answers(state) { Ok(()) } else { Err(self.no_place(state)) }
     }
 
-    /// An error if there is no such state, or if it is not kept.
+    /// Returns an error if there is no such state, or if the table does not keep it.
     #[inline]
     pub(crate) fn check_kept(&self, state: u64) -> Result<(), TableError> {
         let kept = state < self.states() && self.layout.keeps(state);
@@ -331,8 +332,9 @@ impl Table {
         Ok(block)
     }
 
-    /// A block of values. If the table forgets exits, asks them for the whole block, and adds it to the cache.
-    /// That pays off where many states are asked for: each is asked for again by many moves.
+    /// A block of values. If the table leaves out values of exits, this looks up the exits of the whole block, and
+    /// adds the block to the cache. It is for callers that ask for many states, because many moves lead to the
+    /// same state.
     pub(crate) fn valued(&self, number: u64) -> Result<Arc<Block>, TableError> {
         if !self.forgets_exits() {
             return self.cached(number);
@@ -357,7 +359,7 @@ impl Table {
         Ok(block)
     }
 
-    /// The number in the cache of a block of values, made of a block of bounds.
+    /// The number that the cache uses for a block of values, which comes from a block of bounds.
     fn raised_key(&self, block: u64) -> u64 {
         self.layout.blocks() + block
     }
@@ -394,7 +396,7 @@ impl Probe for Table {
         }
         let (mut state, mut rest, mut found) = (first, codes, Vec::new());
         while !rest.is_empty() {
-            // A good number of states to recover together.
+            // How many states to recover together.
             const RUN: u64 = 1 << 12;
             self.check_answered(state)?;
             let keeps = self.layout.keeps(state);

@@ -1,6 +1,6 @@
 //! Counts the values of a table again, to check its header and its histogram.
 //!
-//! Checksums cover both, but the writer may have been wrong, or dishonest.
+//! Checksums cover both, but the writer may have written wrong numbers.
 
 use rayon::prelude::*;
 use retrograde::parts::{ByLevel, Tally};
@@ -10,7 +10,7 @@ use crate::error::TableError;
 use crate::header::SideCounts;
 use crate::rules::{Partial, WithRules};
 
-/// States are counted in runs of this length.
+/// Counts states in runs of this length.
 const RUN: u64 = 1 << 16;
 
 impl<G: Game, T: Partial + Sync> WithRules<'_, G, T> {
@@ -50,8 +50,8 @@ impl<G: Game, T: Partial + Sync> WithRules<'_, G, T> {
         })
     }
 
-    /// The first wrong number in the table, if any. Counts by side may be missing entirely; the histogram of
-    /// a table with distances may not.
+    /// The first wrong number in the table, if any. A table may have no counts of sides. A table with
+    /// distances must have a histogram.
     fn disagreement(&self, tally: &Recount, sides: &[&str]) -> Result<Option<String>, TableError> {
         let header = self.table().header();
         let said = &header.about.counts;
@@ -101,7 +101,8 @@ fn spell(counts: &SideCounts) -> String {
 struct Recount {
     counts: Vec<Counts>,
     levels: ByLevel<Tally>,
-    /// By side, how often each code occurs: an addition a state, where a value takes a dozen.
+    /// For each side, how often each code occurs. To count codes takes one addition a state, and to count
+    /// values takes a dozen.
     codes: Vec<Vec<u64>>,
 }
 
@@ -120,7 +121,7 @@ impl Recount {
         codes[at] += 1;
     }
 
-    /// Adds so many states of a value.
+    /// Adds `states` states of a value.
     fn add(&mut self, side: usize, value: Option<Value>, states: u64) {
         let counts = &mut self.counts[side];
         match value {
@@ -137,7 +138,8 @@ impl Recount {
         }
     }
 
-    /// The same with the codes counted as values. Far codes are left out: their values have been counted.
+    /// Turns counts of codes into counts of values. It leaves out far codes, because their values are already
+    /// counted.
     fn decoded(mut self) -> Recount {
         for (side, codes) in std::mem::take(&mut self.codes).into_iter().enumerate() {
             for (code, states) in (0..=u16::MAX).map(Code).zip(codes) {

@@ -1,7 +1,7 @@
 //! Files that appear as a whole or not at all.
 //!
 //! A writer writes to a temporary file in the same folder. It renames the file once every byte is on the
-//! disk. So a reader sees the old file or the new one, and a full disk, a kill or a power cut never leaves
+//! disk. So a reader sees either the old file or the new one. A full disk, a kill or a power cut never leaves
 //! half a file. The temporary file is locked while its writer lives. A killed writer leaves an unlocked file,
 //! and the next writer of the same file removes it.
 
@@ -15,7 +15,7 @@ use crate::lock::is_at;
 use crate::rename::{rename_beside, rename_new};
 use crate::unfinished::Unfinished;
 
-/// A file that does not have its final name yet. If you drop it before `publish`, it is removed.
+/// A file that does not have its final name yet. If you drop it before `publish`, the file is removed.
 ///
 /// ```
 /// use retrograde_table::TempFile;
@@ -80,8 +80,8 @@ impl TempFile {
         self.write_of(bytes, bytes.len() as u64)
     }
 
-    /// Appends bytes. `ahead` bytes, including these, are still to come. An error says how many of them did
-    /// not fit.
+    /// Appends bytes. `ahead` is how many bytes are still to come, including these. If the disk is full, the
+    /// error says how many of them did not fit.
     pub(crate) fn write_of(&mut self, bytes: &[u8], ahead: u64) -> Result<(), WriteError> {
         match self.file.write_all(bytes) {
             Ok(()) => {
@@ -119,8 +119,8 @@ impl TempFile {
         self.publish_by(|temp_file, path| fs::rename(temp_file, path).map(|()| path.into()))
     }
 
-    /// The same, but never replaces a file. If the name is taken, the file gets the first free name of
-    /// `path.1`, `path.2` and so on, and [`WriteError::Taken`] names it.
+    /// The same, but never replaces a file. If there is a file of this name, the new file gets the first free
+    /// name of `path.1`, `path.2` and so on, and [`WriteError::Taken`] names it.
     ///
     /// ```
     /// use retrograde_table::{TempFile, WriteError};
@@ -212,8 +212,8 @@ fn is_full(error: &io::Error) -> bool {
     matches!(error.kind(), StorageFull | QuotaExceeded | FileTooLarge)
 }
 
-/// Removes the temporary files of killed writers of the same file: those without a lock. Ignores files that
-/// it cannot remove; they do no harm.
+/// Removes temporary files that killed writers of the same file have left. These have no lock. Ignores files
+/// that it cannot remove, because they do no harm.
 fn sweep(folder: &Path, name: &str) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let is_file = || entry.file_type().is_ok_and(|kind| kind.is_file());

@@ -1,7 +1,7 @@
-//! What this process must remove again: temporary files, locks, folders of a trial.
+//! A list of the files and folders that this process must remove: temporary files, locks, folders of a trial.
 //!
-//! Each owner removes its file on drop. When a signal ends the program, other threads still own files. So a
-//! list has all paths, and [`remove_unfinished`] removes them.
+//! Each owner removes its file on drop. When a signal ends the program, other threads still own files. So
+//! there is a list of all paths, and [`remove_unfinished`] removes them.
 
 use std::fs;
 use std::io;
@@ -67,7 +67,7 @@ impl Unfinished {
         let mut all = all();
         let acted = act(&self.path);
         if acted.is_ok() {
-            // Taken off the list, so that nothing is removed.
+            // Remove the path from the list, so that the file stays.
             all.retain(|(path, _)| *path != self.path);
         }
         drop(all);

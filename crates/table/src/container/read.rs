@@ -1,5 +1,5 @@
-//! Reads a container. The reader uses no data before its checksum holds. It allocates no more than the length
-//! of the file justifies.
+//! Reads a container. The reader uses data only after it has checked the checksum. It allocates no more
+//! memory than the length of the file justifies.
 
 use std::io;
 use std::ops::Range;
@@ -35,7 +35,7 @@ impl Container {
         Container::new(path, kind, bytes)
     }
 
-    /// Opens a file of this kind that is in memory already. Errors call it `name`.
+    /// Opens a file of this kind from bytes in memory. Errors call it `name`.
     pub fn from_bytes(name: &Path, kind: Kind, bytes: Vec<u8>) -> Result<Container, TableError> {
         Container::new(name, kind, Bytes::Memory(bytes))
     }
@@ -135,7 +135,7 @@ impl Container {
             .ok_or_else(|| self.damaged(Section::Text))
     }
 
-    /// The bytes of a block. More than `raw_max` bytes are an error.
+    /// The bytes of a block. If there are more than `raw_max` bytes, it returns an error.
     pub fn read(&self, block: u64, raw_max: usize) -> Result<Vec<u8>, TableError> {
         self.reader().read(block, raw_max)
     }
@@ -189,7 +189,7 @@ impl Container {
         START_BYTES + self.header.len() as u64 + self.text_bytes + CHECKSUM_BYTES
     }
 
-    /// The blocks that a page of the index knows.
+    /// The blocks of a page of the index.
     fn page_blocks(&self, page: u64) -> Range<u64> {
         page * PAGE_BLOCKS..self.blocks.min((page + 1) * PAGE_BLOCKS)
     }
@@ -201,7 +201,7 @@ impl Container {
     ) -> Result<&'a [u8], TableError> {
         let end = range.end;
         self.bytes.get(range, buffer).map_err(|source| match source.kind() {
-            // It was longer when it was opened.
+            // The file was longer when the reader opened it.
             io::ErrorKind::UnexpectedEof => TableError::Length {
                 path: self.path.clone(),
                 expected: self.bytes.len(),

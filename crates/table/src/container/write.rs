@@ -1,6 +1,6 @@
-//! Writes a container. All threads pack blocks, a batch at a time; the blocks are written in order.
+//! Writes a container. All threads pack blocks, a batch at a time. The writer writes the blocks in order.
 //!
-//! One batch is packed while the previous one is written, so at most two are in memory. The bytes do not
+//! While it writes one batch, threads pack the next. So at most two batches are in memory. The bytes do not
 //! depend on the order in which threads pack blocks.
 
 use std::ops::{ControlFlow, Range};
@@ -24,7 +24,7 @@ pub struct Contents<'a, F> {
     pub kind: Kind,
     /// The header. By convention it is JSON of a few thousand bytes, because every open reads it.
     pub header: &'a str,
-    /// A text in pieces. Only a request reads it, so it may be long.
+    /// A text in pieces. It may be long, because a reader reads it only on request.
     pub text: &'a mut dyn Iterator<Item = String>,
     /// How many blocks there are.
     pub blocks: u64,
@@ -32,7 +32,7 @@ pub struct Contents<'a, F> {
     pub compression: Compression,
     /// Whether it may replace an existing file; see [`WriteError::Taken`].
     pub replace: bool,
-    /// Appends the bytes of a block. A thread passes the same scratch again each time.
+    /// Appends the bytes of a block. A thread passes the same scratch value in each call.
     pub fill: F,
 }
 
@@ -40,7 +40,7 @@ pub struct Contents<'a, F> {
 const BATCH: usize = 32;
 
 /// Writes a container at `path`, as a whole or not at all. Returns its length in bytes. Calls `progress` with
-/// the number of blocks written; it may cancel.
+/// the number of blocks written. `progress` may cancel.
 pub fn write<S, F>(
     path: &Path,
     contents: Contents<'_, F>,
@@ -161,7 +161,7 @@ impl Index {
         }
     }
 
-    /// Writes the blocks of a batch and notes where they are.
+    /// Writes the blocks of a batch, and records their places.
     fn write_blocks(
         &mut self,
         temp_file: &mut TempFile,
