@@ -49,7 +49,7 @@ pub(crate) fn build<F: Family>(
     })
 }
 
-/// Opens the table of a region that another one needs, and the tables that its own values follow from.
+/// Opens the table of a region that another region needs, and the tables that its values depend on.
 pub(crate) fn open<F: Family>(
     family: &F,
     folder: &Folder,
@@ -70,8 +70,8 @@ const EXITS_SHARE: u64 = 8;
 struct Build<'b, F: Family> {
     setup: &'b Setup<'b, F>,
     plan: &'b Plan<F::Region>,
-    /// The finished regions. Written to the folder whenever a region is added, together with regions that
-    /// other processes may have added if the file system has no locks.
+    /// The finished regions. After each region, the build writes the manifest to the folder. If the file system
+    /// has no locks, it keeps regions that other processes have added.
     manifest: Mutex<Manifest>,
     progress: Mutex<Callback<'b, F::Region>>,
     /// Whether a region has failed or the callback asked to stop. Then all other regions stop too.
@@ -189,7 +189,7 @@ impl<F: Family> Build<'_, F> {
             return Ok(());
         }
         self.tell(Event::Verifying(region, 0, states))?;
-        // The memory that the solution still takes: two bits a state, or up to two bytes.
+        // The memory that the solution still takes: two bits a state with a log, or else up to two bytes.
         let left = if planned.is_logged(job.fit) { states / 4 } else { 2 * states };
         let free = job.memory.saturating_sub(planned.unpacked(job.fit) + left);
         let verifier = Verifier::new().memory_max(free.max(VERIFIED_IN)).progress(|done| {

@@ -35,7 +35,7 @@ pub enum BuildError {
         /// The limit.
         limit: u64,
     },
-    /// The system refuses to start so many threads.
+    /// The system refuses to start this number of threads.
     Threads {
         /// The requested number.
         threads: usize,
@@ -53,7 +53,7 @@ pub enum BuildError {
         /// The error of the system.
         source: io::Error,
     },
-    /// A region was to be solved [elsewhere](crate::Builder::elsewhere), and that failed.
+    /// The function of [`Builder::elsewhere`](crate::Builder::elsewhere) failed to solve a region.
     Elsewhere {
         /// The region.
         region: String,

@@ -1,4 +1,4 @@
-//! What a command line says to build the tables of a family, as data, and the building itself.
+//! The arguments that choose the regions of a family, as data, and the build.
 
 use std::time::Duration;
 
@@ -7,20 +7,20 @@ use crate::builder::Builder;
 use crate::plan::{Plan, Rates};
 use crate::positions::Positions;
 
-/// A family that can be built by name.
+/// A family that a program can build by its name.
 pub trait Built: Positions {
-    /// What there is to say.
+    /// The texts and the arguments of the family.
     const SPEC: Spec;
 
-    /// The family and the regions that arguments mean, or what is wrong with them. `given` has the values of the
-    /// [parameters](Spec::parameters) by name.
+    /// The family and the regions that arguments choose. The error says what is wrong with the arguments. `given`
+    /// has the values of the [parameters](Spec::parameters) by name.
     fn chosen(
         given: &dyn Fn(&str) -> Option<u32>,
         regions: &[String],
     ) -> Result<(Self, Vec<Self::Region>), String>;
 
-    /// [`Builder::build`]. Override this, [`plan`](Built::plan) and [`measure`](Built::measure) where the engine takes long to
-    /// compile, so that it is compiled in the crate of the family, once.
+    /// Calls [`Builder::build`]. If the engine takes long to compile, override this method, [`plan`](Built::plan)
+    /// and [`measure`](Built::measure). Then it compiles once, in the crate of the family.
     fn build(
         builder: Builder<'_, Self>,
         targets: &[Self::Region],
@@ -28,7 +28,7 @@ pub trait Built: Positions {
         builder.build(targets)
     }
 
-    /// [`Builder::plan`].
+    /// Calls [`Builder::plan`].
     fn plan(
         builder: &Builder<'_, Self>,
         targets: &[Self::Region],
@@ -36,7 +36,7 @@ pub trait Built: Positions {
         builder.plan(targets)
     }
 
-    /// [`Builder::measure`].
+    /// Calls [`Builder::measure`].
     fn measure(
         builder: Builder<'_, Self>,
         plan: &Plan<Self::Region>,
@@ -46,7 +46,7 @@ pub trait Built: Positions {
     }
 }
 
-/// What a command line says of a family.
+/// The texts and the arguments of a family, for the command line.
 #[derive(Clone, Copy, Debug)]
 pub struct Spec {
     /// The game in a line.
@@ -57,7 +57,7 @@ pub struct Spec {
     pub rules: &'static str,
     /// How a region is written.
     pub regions: &'static str,
-    /// The arguments beside the regions.
+    /// The arguments besides the regions.
     pub parameters: &'static [Parameter],
 }
 
@@ -68,15 +68,15 @@ pub struct Parameter {
     pub name: &'static str,
     /// What it means.
     pub help: &'static str,
-    /// Which numbers it takes.
+    /// The values that it accepts.
     pub values: Values,
 }
 
-/// The numbers that an argument takes.
+/// The values that an argument accepts.
 #[derive(Clone, Copy, Debug)]
 pub enum Values {
-    /// Those from the first to the second.
+    /// The numbers from the first to the second.
     Range(u32, u32),
-    /// These.
+    /// These texts.
     OneOf(&'static [&'static str]),
 }

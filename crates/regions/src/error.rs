@@ -9,7 +9,7 @@ use retrograde_table::{Table, TableError};
 
 use crate::family::Family;
 
-/// A region that cannot be used: its table is missing, damaged or another one.
+/// A region cannot be used, because its table is missing, damaged, or belongs to another region.
 #[derive(Debug)]
 pub struct RegionError {
     /// The region.
@@ -43,9 +43,9 @@ pub enum Cause {
     },
     /// The table gives this error.
     Table(TableError),
-    /// A value does not follow from the rules: which, and what follows.
+    /// A value does not follow from the rules. The text says which value, and what follows.
     Broken(String),
-    /// It could not be solved.
+    /// The solver failed.
     Solve(SolveError),
     /// The system cannot read the file.
     Io {
@@ -77,7 +77,7 @@ impl RegionError {
 }
 
 impl Cause {
-    /// What is wrong with a table that is to be a region's, by its name alone.
+    /// Checks that the header of a table names the region. Looks at nothing else.
     pub(crate) fn of_name<F: Family>(region: &F::Region, table: &Table) -> Option<Cause> {
         let found = F::named(&table.header().about)?.to_owned();
         (found != region.to_string()).then(|| Cause::Other { path: table.path().into(), found })

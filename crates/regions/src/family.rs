@@ -11,10 +11,11 @@ use retrograde_table::{About, Kept, Rows, TableError};
 
 use crate::solved::Solved;
 
-/// A game in regions: which regions there are, which ones each needs, and the game of one.
+/// A game in regions. It lists the regions. For each region, it gives the game, and the other regions that it
+/// needs.
 ///
-/// A region is a game whose moves into other regions are [exits](retrograde::Game::status). Moves
-/// from region to region never come back: captures are not undone.
+/// A region is a game whose moves into other regions are [exits](retrograde::Game::status). Such moves never lead
+/// back, because no move undoes a capture.
 pub trait Family: Sync + 'static {
     /// The name of a region. Its text is the name of its table: letters, digits, `-`, `_`, `+`, `,`, `=` and
     /// `.`, not starting with a dot.
@@ -29,22 +30,22 @@ pub trait Family: Sync + 'static {
     /// The regions that moves of this one lead to, each once, without itself.
     fn needs(&self, region: &Self::Region) -> Vec<Self::Region>;
 
-    /// The game of a region, given the solutions of those it [`needs`](Family::needs), in that order.
+    /// The game of a region, from the solutions of the regions that it [`needs`](Family::needs), in that order.
     ///
-    /// A plan builds games with [blank](Solved::blank) solutions. So do not look into a solution before the
-    /// game is asked for the status of a state.
+    /// A plan builds games with [blank](Solved::blank) solutions. So use a solution only after the solver asks for
+    /// the status of a state.
     fn game<'a>(&self, region: &Self::Region, solved: Vec<Solved<'a>>) -> Self::Game<'a>;
 
-    /// Solves the game of a region, state by state. Override it for games that can be solved
-    /// [by words](retrograde::bit_parallel::ByWords), together with [`memory_needed`](Family::memory_needed) and
-    /// [`exit_bytes`](Family::exit_bytes): the solution must be the same.
+    /// Solves the game of a region, state by state. Override this method, [`memory_needed`](Family::memory_needed)
+    /// and [`exit_bytes`](Family::exit_bytes) if the game can be solved [64 states at a
+    /// time](retrograde::bit_parallel::ByWords). The solution must be the same.
     fn solve(&self, game: &Self::Game<'_>, solver: Solver<'_>) -> Result<Solution, SolveError> {
         solver.solve(game)
     }
 
-    /// Solves the game of a region in less memory, with its distances in a log. It is called where
-    /// [`memory_needed_logged`](Family::memory_needed_logged) says that it can be. Override the two for games that are solved by words: see
-    /// [`solve_logged`](retrograde::bit_parallel::ByWords::solve_logged).
+    /// Solves the game of a region in less memory, with its distances in a log. The build calls it only if
+    /// [`memory_needed_logged`](Family::memory_needed_logged) returns a number. Override both methods if the game
+    /// can be solved 64 states at a time: see [`solve_logged`](retrograde::bit_parallel::ByWords::solve_logged).
     fn solve_logged(
         &self,
         game: &Self::Game<'_>,
@@ -55,7 +56,8 @@ pub trait Family: Sync + 'static {
         unreachable!("{} keeps no logs of distances", self.name())
     }
 
-    /// How much memory [`solve_logged`](Family::solve_logged) takes, exits aside; `None` where it cannot be called.
+    /// How much memory [`solve_logged`](Family::solve_logged) takes, without exits. `None` if the family does not
+    /// implement it.
     fn memory_needed_logged(&self, game: &Self::Game<'_>, solver: &Solver<'_>) -> Option<u64> {
         let _ = (game, solver);
         None
@@ -76,20 +78,21 @@ pub trait Family: Sync + 'static {
         solver.memory_needed(game)
     }
 
-    /// About how many bytes [`solve`](Family::solve) keeps for 64 neighbouring states of which so many have
-    /// exits that win or lose: 4 at most for each that is alone at its level, fewer where an exit settles several at the same.
+    /// About how many bytes [`solve`](Family::solve) keeps for the exits of 64 neighbouring states, if `states` of
+    /// them have exits that win or lose. A state that is alone at its level takes at most 4 bytes. States that
+    /// exits settle at the same level take fewer.
     fn exit_bytes(&self, states: u64) -> u64 {
         4 * states
     }
 
-    /// How many of the reserved bytes, for arrays and exits, [`solve`](Family::solve) writes to and so really
-    /// uses. Only plans use this.
+    /// [`solve`](Family::solve) reserves memory for arrays and exits. This is how many of these bytes it writes
+    /// to, and so really uses. Only plans use this number.
     fn memory_used(&self, arrays: u64, exits: u64) -> u64 {
         arrays + exits
     }
 
-    /// The header of the region's table. The least is what it takes to find the rules again. You can also
-    /// count values here, best in order, because they may come from other machines.
+    /// The header of the region's table. It must at least name the rules. You can also count values here. Read
+    /// them in order, because they may come from other machines.
     fn about<P: Probe>(
         &self,
         region: &Self::Region,
@@ -115,14 +118,14 @@ pub trait Family: Sync + 'static {
         about
     }
 
-    /// The region that the header of a table names as its own, where it names one: a table under another's name
-    /// is not asked.
+    /// The region that the header of a table names, if it names one. A reader refuses a table with the name of
+    /// another region.
     fn named(about: &About) -> Option<&str> {
         about.parameters["region"].as_str()
     }
 
-    /// What is wrong with the header, given the values of the table: counts the numbers of
-    /// [`about`](Family::about) again.
+    /// Counts the numbers of [`about`](Family::about) again from the values of the table. Returns what is wrong
+    /// with the header.
     fn judge<P: Probe>(
         &self,
         region: &Self::Region,
@@ -134,16 +137,16 @@ pub trait Family: Sync + 'static {
         Ok(None)
     }
 
-    /// The rows that the states of the game fall into. It makes tables smaller: see
-    /// [`Writer::grids`](retrograde_table::Writer::grids). If two or more sides alternate with every move, a
-    /// table may keep the states of one side alone.
+    /// The rows of the states, which make tables smaller: see [`Writer::grids`](retrograde_table::Writer::grids).
+    /// If two or more sides alternate with every move, a table may keep only the states of one side.
     fn grids(&self, game: &Self::Game<'_>) -> Vec<Rows> {
         let _ = game;
         Vec::new()
     }
 
-    /// Writes what the best exit of each state from `first` on is worth; `None` for a state without exits. Override
-    /// it if neighbouring states share their exits. A table that keeps one side leaves out values that this tells.
+    /// For each state from `first` on, writes the value of its best exit, or `None` for a state without exits.
+    /// Override it if you can look up the exits of neighbouring states together. A table that keeps one side
+    /// leaves out values that a reader can find by this method.
     fn best_exits(game: &Self::Game<'_>, first: u64, exits: &mut [Option<Value>]) {
         let states = first..first + exits.len() as u64;
         game.classify(states, |state, _, _, told| {
@@ -151,8 +154,8 @@ pub trait Family: Sync + 'static {
         });
     }
 
-    /// Finds the values of the states from `first` on, which a table does not keep, from those that it keeps.
-    /// Override it if neighbouring states share their moves.
+    /// Finds the values of the states from `first` on, which a table does not keep, from the values that it keeps.
+    /// Override it if you can compute the moves of neighbouring states together.
     fn recover(
         game: &Self::Game<'_>,
         kept: &Kept<'_>,
@@ -168,7 +171,7 @@ pub trait Family: Sync + 'static {
     }
 }
 
-/// The least value of the states that moves of a state lead to; `None` if it has no moves.
+/// The least value of the states that the moves of a state lead to, or `None` if it has no moves.
 fn least_of_moves<G: Game>(
     game: &G,
     kept: &Kept<'_>,
@@ -204,7 +207,7 @@ fn least_of_moves<G: Game>(
     failed.map_or(Ok(least), Err)
 }
 
-/// The values of states that a table does not keep, one by one: those of their best moves.
+/// Finds the values of states that a table does not keep, one by one, from their best moves.
 pub fn recover<G: Game>(
     game: &G,
     kept: &Kept<'_>,

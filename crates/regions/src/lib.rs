@@ -1,13 +1,13 @@
-//! Solves big games in regions: orders them, plans their memory, and keeps their tables in a folder.
+//! Solves big games in regions. It orders the regions, plans their memory, and keeps their tables in a folder.
 //!
-//! In many games some moves cannot be undone: a capture, a promotion. They divide the game into regions. Each
-//! region is a game of its own, and moves into other regions have known values. A [`Family`] says which
-//! regions there are. A [`Builder`] solves them in order, two at a time if memory allows, and keeps each as a
-//! table in a folder. [`Tables`] answers from there.
+//! In many games, no move can undo a capture or a promotion. Such moves divide the game into regions. Each region
+//! is a game of its own. The moves into other regions have known values. A [`Family`] lists the regions. A
+//! [`Builder`] solves them in order, two at a time if they fit in memory, and writes a table of each into a
+//! folder. [`Tables`] looks values up in this folder.
 //!
-//! A token walks around a ring of four fields, one step in either direction. The player who brings it to
-//! field 0 wins. A player may also pay a coin from a common purse to leave the token where it is. A region is
-//! the number of coins left:
+//! Example: A token walks around a ring of four cells, one step in either direction. The player who brings it to
+//! cell 0 wins. A player may also pay a coin from a common purse to leave the token where it is. A region is the
+//! number of coins left:
 //!
 //! ```
 //! use retrograde::{Game, Predecessors, Probe, Status, Value};
@@ -20,23 +20,23 @@
 //!     fn states(&self) -> u64 {
 //!         4
 //!     }
-//!     fn status(&self, field: u64) -> Status {
-//!         if field == 0 { Status::Terminal(Value::Loss(0)) } else { Status::Open }
+//!     fn status(&self, cell: u64) -> Status {
+//!         if cell == 0 { Status::Terminal(Value::Loss(0)) } else { Status::Open }
 //!     }
-//!     fn exits(&self, field: u64, mut visit: impl FnMut(Value)) {
+//!     fn exits(&self, cell: u64, mut visit: impl FnMut(Value)) {
 //!         if let Some(poorer) = &self.0 {
-//!             let Ok(value) = poorer.probe(field);
-//!             visit(value.expect("no field is invalid").after_move(false));
+//!             let Ok(value) = poorer.probe(cell);
+//!             visit(value.expect("no cell is invalid").after_move(false));
 //!         }
 //!     }
-//!     fn successors(&self, field: u64, visit: impl FnMut(u64)) {
-//!         [(field + 1) % 4, (field + 3) % 4].into_iter().for_each(visit);
+//!     fn successors(&self, cell: u64, visit: impl FnMut(u64)) {
+//!         [(cell + 1) % 4, (cell + 3) % 4].into_iter().for_each(visit);
 //!     }
 //! }
 //!
 //! impl Predecessors for Purse<'_> {
-//!     fn predecessors(&self, field: u64, visit: impl FnMut(u64)) {
-//!         self.successors(field, visit);
+//!     fn predecessors(&self, cell: u64, visit: impl FnMut(u64)) {
+//!         self.successors(cell, visit);
 //!     }
 //! }
 //!
@@ -57,7 +57,7 @@
 //! # let folder = std::env::temp_dir().join(format!("retrograde-ring-{}", std::process::id()));
 //! Builder::new(&Ring, &folder).verify(true).build(&[3])?; // and so 0, 1 and 2
 //! let tables = Tables::open(Ring, &folder)?;
-//! // On field 2 a step loses, so you want an odd number of coins.
+//! // On cell 2 a step loses, so you want an odd number of coins.
 //! assert_eq!(tables.probe(&0, 2)?, Some(Value::Loss(2)));
 //! assert_eq!(tables.probe(&2, 2)?, Some(Value::Loss(4)));
 //! assert_eq!(tables.probe(&3, 2)?, Some(Value::Win(5)));
@@ -67,9 +67,9 @@
 //!
 //! # Audit a region
 //!
-//! A region is a game, so [`audit`](retrograde::audit()) compares its moves with its backward moves. Before anything is built, give
-//! it [blank](Solved::blank) solutions in the place of the regions it needs. They answer a draw to every question, so exits are not
-//! compared with anything, but moves are:
+//! A region is a game, so [`audit`](retrograde::audit()) compares its moves with its backward moves. You need not
+//! build anything before. Give the game [blank](Solved::blank) solutions in place of the regions that it needs.
+//! They answer a draw to every question. So the audit compares moves, but not exits:
 //!
 //! ```
 //! # use retrograde::{Game, Predecessors, Status, Value};
@@ -79,12 +79,12 @@
 //! # impl Game for Purse {
 //! #     fn states(&self) -> u64 { 4 }
 //! #     fn status(&self, _: u64) -> Status { Status::Open }
-//! #     fn successors(&self, field: u64, visit: impl FnMut(u64)) {
-//! #         [(field + 1) % 4, (field + 3) % 4].into_iter().for_each(visit);
+//! #     fn successors(&self, cell: u64, visit: impl FnMut(u64)) {
+//! #         [(cell + 1) % 4, (cell + 3) % 4].into_iter().for_each(visit);
 //! #     }
 //! # }
 //! # impl Predecessors for Purse {
-//! #     fn predecessors(&self, field: u64, visit: impl FnMut(u64)) { self.successors(field, visit); }
+//! #     fn predecessors(&self, cell: u64, visit: impl FnMut(u64)) { self.successors(cell, visit); }
 //! # }
 //! # impl Family for Ring {
 //! #     type Region = u32;
@@ -101,8 +101,8 @@
 //! # Ok::<(), retrograde::checks::AuditError>(())
 //! ```
 //!
-//! Once the tables are there, [`Tables::with_game`] sets up the game with them: `tables.with_game(&region, |game| audit(game))`.
-//! [`Tables::verify`] compares the values of a region with its rules.
+//! Once you have built the tables, [`Tables::with_game`] sets up the game with them:
+//! `tables.with_game(&region, |game| audit(game))`. [`Tables::verify`] compares the values of a region with its rules.
 //!
 //! # Features
 //!
@@ -110,14 +110,15 @@
 //! | --- | --- |
 //! | `build` (default) | [`Builder`] and [`Plan`]: everything that makes tables, and the solver on disk behind it |
 //!
-//! A program that only probes tables turns the default off. Then neither the builder nor the solver on disk
-//! is compiled.
+//! If your program only probes tables, turn the default off. Then it compiles neither the builder nor the solver
+//! on disk.
 //!
 //! # More
 //!
-//! * What a build takes, before it starts: [`Builder::plan`], [`Builder::measure`].
-//! * A build that was stopped? Start the same build again: it continues, to the same bytes.
-//! * A missing or damaged table is an error that names it and the command that makes it: [`RegionError`].
+//! * [`Builder::plan`] and [`Builder::measure`] estimate the cost of a build before it starts.
+//! * If a build stops, start the same build again. It continues, and writes the same bytes.
+//! * If a table is missing or damaged, the error names the table and the command that makes it: see
+//!   [`RegionError`].
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "build")]

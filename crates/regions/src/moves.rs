@@ -1,5 +1,5 @@
-//! Recovers the values that the table of a region leaves out, from those that it has and from the tables that
-//! its moves lead to.
+//! Recovers the values that the table of a region leaves out, from the values that it has and from the tables
+//! that its moves lead to.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,8 +16,8 @@ struct Moves<F: Family> {
     game: F::Game<'static>,
     /// The table of the region.
     path: PathBuf,
-    /// The first failed lookup of an exit. After it nothing is recovered, because the game may remember a
-    /// draw in its place.
+    /// The first failed lookup of an exit. After it, the table recovers no more values, because the game may
+    /// have stored a draw in place of the missing value.
     failure: Arc<Failure>,
 }
 

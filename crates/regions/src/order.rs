@@ -1,10 +1,10 @@
-//! The order of solving.
+//! The order in which a build solves regions.
 
 use std::collections::HashMap;
 
 use crate::family::Family;
 
-/// These regions and all that they need, each after those it needs.
+/// These regions and all regions that they need, each after the regions that it needs.
 ///
 /// # Panics
 ///

@@ -1,4 +1,4 @@
-//! What a build will take, before it starts.
+//! Estimates the memory, disk and time of a build before it starts.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -13,10 +13,11 @@ use crate::order::in_order;
 use crate::schedule::memory_most;
 use crate::solved::Solved;
 
-/// The regions of a build, each after those it needs, and else the smallest first: so a folder of any size holds as many tables as it can.
+/// The regions of a build, each after the regions that it needs. Apart from that, small regions come first. So if the
+/// size of the folder is limited, it holds as many tables as possible.
 #[derive(Clone, Debug)]
 pub struct Plan<R> {
-    /// All of them, those that are done as well.
+    /// All regions, including finished ones.
     pub regions: Vec<Planned<R>>,
 }
 
@@ -25,81 +26,81 @@ pub struct Plan<R> {
 pub struct Planned<R> {
     /// The region.
     pub region: R,
-    /// The regions it needs, by their place in the plan, in the order of [`Family::needs`].
+    /// The regions that it needs, as places in the plan, in the order of [`Family::needs`].
     pub needs: Vec<usize>,
-    /// How many states it has, holes included.
+    /// How many states it has, including invalid ones.
     pub states: u64,
-    /// About how many bytes of memory it takes at least: the tables it needs stay on disk, and so do its distances, in a log, where
-    /// the family can [solve it so](Family::solve_logged).
+    /// About how many bytes of memory it takes at least. The tables that it needs stay on disk. If the family
+    /// implements [`solve_logged`](Family::solve_logged), its distances are in a log on disk, too.
     pub memory_least: u64,
-    /// About how many bytes it takes if its distances are in memory, which is faster.
+    /// About how many bytes it takes if its distances are in memory. This is faster.
     pub memory_distances: u64,
-    /// About how many bytes it takes if the tables it needs are unpacked in memory as well, which is faster still.
+    /// About how many bytes it takes if the tables that it needs are also unpacked in memory. This is the fastest way.
     pub memory: u64,
-    /// About how many bytes of [`memory_distances`](Planned::memory_distances) a solve writes to: the rest is reserved and takes no
-    /// memory in earnest.
+    /// About how many bytes of [`memory_distances`](Planned::memory_distances) the solver writes to. It reserves the
+    /// rest, which takes no physical memory.
     pub memory_used: u64,
-    /// How long its table is, if it is done.
+    /// The length of its table, if it is finished.
     pub table_bytes: Option<u64>,
 }
 
-/// The most memory that the regions take that are solved at a time.
+/// The most memory of regions that a build solves at a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MemoryMost {
-    /// What is reserved: a limit on memory must allow it.
+    /// The memory that the build reserves. A memory limit must be at least this.
     pub reserved: u64,
-    /// About the peak of the whole program: what is taken of it in earnest, and what the program takes beside it.
+    /// About the peak of physical memory of the whole program.
     pub used: u64,
 }
 
-/// What building some regions has taken, to reckon from.
+/// The measured cost of some regions, for estimates.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rates {
-    /// How many states the largest of them has. Only regions with at least a quarter as many were counted: the small ones
-    /// take longer a state to begin and less to solve.
+    /// How many states the largest region has. Only regions with at least a quarter as many states count. A small
+    /// region takes longer to begin, per state, and less time to solve.
     pub largest: u64,
-    /// How many states were counted.
+    /// How many states these regions have.
     pub states: u64,
-    /// How long they took to solve and to write.
+    /// The time to solve and write them.
     pub time: Duration,
-    /// How long their tables are.
+    /// The length of their tables.
     pub table_bytes: u64,
 }
 
 impl<R> Plan<R> {
-    /// How many states the regions have that are not done.
+    /// How many states the unfinished regions have.
     pub fn states_left(&self) -> u64 {
         self.left().map(|planned| planned.states).sum()
     }
 
-    /// The most memory they take on so many threads, if no more may be taken than so many bytes. Two regions may be
-    /// solved at a time.
+    /// The most memory that the regions take on `threads` threads, with a limit of `memory_max` bytes. The build may
+    /// solve two regions at a time.
     pub fn memory_most(&self, threads: usize, memory_max: u64) -> MemoryMost {
         memory_most(self, threads, memory_max)
     }
 
-    /// The most memory any of them takes at least.
+    /// The largest [`memory_least`](Planned::memory_least) of all regions.
     pub fn memory_least_most(&self) -> u64 {
         self.left().map(|planned| planned.memory_least).max().unwrap_or(0)
     }
 
-    /// About how many bytes all tables will have, those that are done included.
+    /// About how many bytes all tables will have, including finished ones.
     pub fn table_bytes(&self, rates: &Rates) -> u64 {
         let per_state = self.per_state(rates);
         self.regions.iter().map(|planned| planned.table_bytes_by(per_state)).sum()
     }
 
-    /// About how many bytes the table of a region will have; how many it has, if it is done.
+    /// About how many bytes the table of a region will have. If it is finished, the exact number.
     pub fn table_bytes_of(&self, planned: &Planned<R>, rates: &Rates) -> u64 {
         planned.table_bytes_by(self.per_state(rates))
     }
 
-    /// About how long all that is left will take.
+    /// About how long the unfinished regions will take.
     pub fn time(&self, rates: &Rates) -> Duration {
         self.left().map(|planned| planned.time(rates)).sum()
     }
 
-    /// Which regions fit in so much memory, together with all they need.
+    /// Which regions fit in `memory_max` bytes of memory, if all regions that they need also fit.
     pub fn fits(&self, memory_max: u64) -> Vec<bool> {
         let mut fits: Vec<bool> = Vec::new();
         for planned in &self.regions {
@@ -109,8 +110,8 @@ impl<R> Plan<R> {
         fits
     }
 
-    /// So many bytes for so many states: as measured, or as in the largest tables that are done, if
-    /// those are larger.
+    /// Returns bytes and states, for the size of tables per state. They are as measured, or those of the largest
+    /// finished tables, if these are larger.
     fn per_state(&self, rates: &Rates) -> (u64, u64) {
         let done = || self.regions.iter().filter(|planned| planned.table_bytes.is_some());
         let largest = done().map(|planned| planned.states).max().unwrap_or(0);
@@ -133,16 +134,16 @@ impl<R> Plan<R> {
 /// How a region fits in memory, the fastest way first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fit {
-    /// With its distances, and the tables it needs unpacked.
+    /// Its distances are in memory, and so are the tables that it needs, unpacked.
     Whole,
-    /// With its distances.
+    /// Its distances are in memory.
     Distances,
-    /// Its distances are in a log on disk; or, if the family keeps none, it may not fit at all.
+    /// Its distances are in a log on disk. If the family has no logs, the region may not fit at all.
     Least,
 }
 
 impl<R> Planned<R> {
-    /// How it fits in so many bytes, and how many of them it takes.
+    /// How it fits in `room` bytes, and how many of them it takes.
     pub(crate) fn fit(&self, room: u64) -> (Fit, u64) {
         if self.memory <= room {
             (Fit::Whole, self.memory)
@@ -158,22 +159,22 @@ impl<R> Planned<R> {
         fit == Fit::Least && self.memory_least < self.memory_distances
     }
 
-    /// How many bytes it takes beside its own solve.
+    /// How many bytes it takes besides its own solve.
     pub(crate) fn unpacked(&self, fit: Fit) -> u64 {
         if fit == Fit::Whole { self.memory - self.memory_distances } else { 0 }
     }
 
-    /// About how many bytes it takes in earnest.
+    /// About how many bytes of physical memory it takes.
     pub(crate) fn used(&self, fit: Fit) -> u64 {
         let spared = if fit == Fit::Least { self.memory_distances - self.memory_least } else { 0 };
         self.memory_used.saturating_sub(spared) + self.unpacked(fit)
     }
 
-    /// About how long it takes. A state of a large region takes longer than one of those that were measured: its moves lead
+    /// About how long it takes. A state of a large region takes longer than the measured ones, because its moves lead
     /// further in memory.
     pub fn time(&self, rates: &Rates) -> Duration {
-        /// The time a state takes grows as this power of how many there are. So it did over 27 regions of nine men's morris, of
-        /// 1.5 million to a billion states.
+        /// The time per state grows as this power of the number of states. Measured for 27 regions of nine men's
+        /// morris, with 1.5 million to a billion states.
         const GROWTH: f64 = 0.11;
         let growth = self.states as f64 / rates.largest.max(1) as f64;
         let states = self.states as f64 * growth.max(1.0).powf(GROWTH);
@@ -186,7 +187,7 @@ impl<R> Planned<R> {
 }
 
 impl Rates {
-    /// What some regions come to, each with its states, the length of its table and how long it took.
+    /// The rates of some regions. Each has its number of states, the length of its table, and its time.
     pub(crate) fn of(regions: &[(u64, u64, Duration)]) -> Rates {
         let largest = regions.iter().map(|&(states, ..)| states).max().unwrap_or(0);
         let counted = regions.iter().filter(|&&(states, ..)| states >= largest / 4);
@@ -203,7 +204,7 @@ pub(crate) fn scale(states: u64, per: u64, of: u64) -> u64 {
     (u128::from(states) * u128::from(per) / u128::from(of.max(1))) as u64
 }
 
-/// Plans a build; what the manifest knows is done.
+/// Plans a build. The regions in the manifest are finished.
 pub(crate) fn plan<F: Family>(
     family: &F,
     targets: &[F::Region],
@@ -224,7 +225,7 @@ pub(crate) fn plan<F: Family>(
         let logged = family.memory_needed_logged(&game, &solver).filter(|_| distances);
         let memory_least =
             logged.map_or(memory_distances, |logged| memory_distances.min(logged + exits));
-        // A table that is unpacked takes a byte a state, and a little.
+        // An unpacked table takes a little more than a byte a state.
         let unpacked: u64 = needs.iter().map(states_of).map(|states| states + states / 8).sum();
         let done = manifest.regions.get(&region.to_string());
         let done = done.filter(|entry| entry.states == game.states());
@@ -243,7 +244,8 @@ pub(crate) fn plan<F: Family>(
     Plan { regions: smallest_first(regions) }
 }
 
-/// Brings regions, of which each comes after those it needs, into an order in which the smallest that can come does.
+/// Sorts regions so that the smallest ready region always comes next. Each region still comes after the regions that it
+/// needs.
 fn smallest_first<R>(regions: Vec<Planned<R>>) -> Vec<Planned<R>> {
     let mut needed_by = vec![Vec::new(); regions.len()];
     let mut missing: Vec<usize> = regions.iter().map(|planned| planned.needs.len()).collect();
@@ -272,16 +274,16 @@ fn smallest_first<R>(regions: Vec<Planned<R>>) -> Vec<Planned<R>> {
     placed.into_iter().map(|(_, planned)| planned).collect()
 }
 
-/// About how many bytes an engine will keep for the exits of a game, given what it keeps for 64 neighbouring states of which so many
-/// have exits. A sample tells how many states have
-/// exits; which of them draw is not known before they are solved, so that this is rather too much.
+/// About how many bytes an engine will keep for the exits of a game. `bytes_of_states` gives the bytes for 64
+/// neighbouring states, from the number of them that have exits. A sample shows how many states have exits. This
+/// estimate is rather too high, because exits that draw take no bytes, and they are unknown before the solve.
 pub(crate) fn exits_bytes(game: &impl Game, bytes_of_states: impl Fn(u64) -> u64 + Sync) -> u64 {
     const NEIGHBOURS: u64 = 64;
     const SAMPLES: u64 = 1 << 7;
     let words = game.states().div_ceil(NEIGHBOURS);
     let samples = words.min(SAMPLES);
     let bytes_of = |sample: u64| {
-        // Spread over all states, and out of step with any regularity of the numbering.
+        // The sample is spread over all states, at distances that differ, because numberings are regular.
         let width = words / samples;
         let word = sample * width + (sample.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20) % width;
         let states = word * NEIGHBOURS..game.states().min((word + 1) * NEIGHBOURS);

@@ -1,14 +1,14 @@
-//! Decides which region is solved when, with how many threads.
+//! Decides the order in which a build solves its regions, and the threads for each.
 //!
-//! Two regions at a time scale better than one on all threads, if both can be solved now and fit into memory
-//! together. A region that is alone gets all threads.
+//! It is faster to solve two regions at a time than to solve one on all threads. So a build does this if two regions
+//! are ready and fit in memory together. A region that is alone gets all threads.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::build_error::BuildError;
 use crate::plan::{Fit, MemoryMost, Plan, scale};
 
-/// How many regions are solved at a time here.
+/// How many regions this process solves at a time.
 pub(crate) const REGIONS_AT_A_TIME: usize = 2;
 
 /// A region to solve now.
@@ -17,18 +17,19 @@ pub(crate) struct Job {
     pub(crate) place: usize,
     /// Its number of threads.
     pub(crate) threads: usize,
-    /// What of it is in memory.
+    /// How it fits in memory.
     pub(crate) fit: Fit,
     /// How much memory it may take.
     pub(crate) memory_max: u64,
     /// How much it probably takes.
     pub(crate) memory: u64,
-    /// How many bytes its table is thought to have.
+    /// The estimated size of its table.
     table_bytes: u64,
 }
 
-/// Runs a job for each region of the plan that is not done, so many at a time, each after those it needs, until one fails. A job says how
-/// many bytes the table has. None is begun whose table would bring all to more than `tables_max` bytes, as far as those that are done tell.
+/// Runs a job for each region of the plan that is not done, `at_a_time` of them together, until one fails. A region
+/// comes after all regions that it needs. A job returns the size of the table. If a table would bring the total size
+/// above `tables_max` bytes, by an estimate from finished tables, its job does not begin.
 pub(crate) fn run<R: Sync>(
     plan: &Plan<R>,
     at_a_time: usize,
@@ -40,7 +41,7 @@ pub(crate) fn run<R: Sync>(
     let board = Mutex::new(Board { tables_max, ..board });
     let changed = Condvar::new();
     std::thread::scope(|scope| {
-        // This thread is one of them. It goes on alone if the system refuses to start another.
+        // This thread runs jobs, too. If the system refuses to start another thread, it runs all jobs alone.
         for _ in 1..at_a_time.min(threads) {
             let work = || work(&board, &changed, &solve);
             drop(std::thread::Builder::new().spawn_scoped(scope, work));
@@ -50,12 +51,12 @@ pub(crate) fn run<R: Sync>(
     board.into_inner().unwrap_or_else(PoisonError::into_inner).result
 }
 
-/// What a build takes beside its regions: the program, its threads and the buffers of readers and writers. So it was for chess of
-/// three to five pieces and for six men's morris.
+/// The memory of a build besides its regions: the program, its threads, and the buffers of readers and writers.
+/// Measured for chess of three to five pieces and for six men's morris.
 const PROGRAM_BYTES: u64 = 12_000_000;
 
-/// The most memory that concurrent regions of a plan take. A region is assumed to take time in proportion to
-/// its states and threads.
+/// The most memory that concurrent regions of a plan take. It assumes that the time of a region grows with its
+/// states, and shrinks with its threads.
 pub(crate) fn memory_most<R>(plan: &Plan<R>, threads: usize, memory_max: u64) -> MemoryMost {
     let mut board = Board::new(plan, REGIONS_AT_A_TIME, threads, memory_max);
     let mut running: Vec<(f64, Job)> = Vec::new();
@@ -88,11 +89,11 @@ struct Board<'p, R> {
     waiting: Vec<usize>,
     done: Vec<bool>,
     running: usize,
-    /// How much the running ones probably take.
+    /// How much memory the running regions probably take.
     memory: u64,
     /// How many bytes all tables may have.
     tables_max: u64,
-    /// How many those have that are done, and those that are under way may have.
+    /// How many bytes the finished tables have, and the tables of running regions may have.
     tables: u64,
     /// The largest region that is done: how many states and how many bytes its table has.
     largest: (u64, u64),
@@ -128,7 +129,7 @@ impl<R> Drop for Leave<'_, '_, R> {
     fn drop(&mut self) {
         let mut board = self.board.lock().unwrap_or_else(PoisonError::into_inner);
         board.leave(self.job, self.solved.as_ref().ok().copied());
-        // What others stopped for says more than that they did.
+        // The first error says more than that other jobs were cancelled.
         if matches!(board.result, Ok(()) | Err(BuildError::Cancelled))
             && let Err(error) = std::mem::replace(&mut self.solved, Ok(0))
         {
@@ -138,7 +139,7 @@ impl<R> Drop for Leave<'_, '_, R> {
     }
 }
 
-/// Waits for the next job; `None` if there is none left, or one has failed.
+/// Waits for the next job. Returns `None` if there is none left, or if one has failed.
 fn next<R>(mut board: MutexGuard<'_, Board<'_, R>>, changed: &Condvar) -> Option<Job> {
     loop {
         if board.result.is_err() || board.waiting.is_empty() {
@@ -181,29 +182,29 @@ impl<'p, R> Board<'p, R> {
         board
     }
 
-    /// Adds a table that is done.
+    /// Adds a finished table.
     fn add(&mut self, states: u64, bytes: u64) {
         self.tables += bytes;
         self.largest = self.largest.max((states, bytes));
     }
 
-    /// About how many bytes the table of a region will have; 0 where none is done.
+    /// About how many bytes the table of a region will have. 0 if no table is finished yet.
     fn table_bytes(&self, place: usize) -> u64 {
         let (states, bytes) = self.largest;
         scale(self.plan.regions[place].states, bytes, states)
     }
 
-    /// Whether there is room for the table of a region.
+    /// Whether the table of a region stays within the limit.
     fn has_room_for(&self, place: usize) -> bool {
         self.tables.saturating_add(self.table_bytes(place)) <= self.tables_max
     }
 
-    /// Whether there is room for no table of a region that is ready.
+    /// Whether no table of a region that is ready stays within the limit.
     fn is_full(&self) -> bool {
         self.waiting.iter().all(|&place| !self.ready(place) || !self.has_room_for(place))
     }
 
-    /// Takes a job off that is over.
+    /// Removes a finished job.
     fn leave(&mut self, job: &Job, table_bytes: Option<u64>) {
         self.running -= 1;
         self.memory -= job.memory;
@@ -214,8 +215,8 @@ impl<'p, R> Board<'p, R> {
         }
     }
 
-    /// The first region that can begin, if any. If the tables that it needs would fit in memory were it
-    /// alone, it waits for that: lookups on disk take many times as long.
+    /// The first region that can begin, if any. A region may wait until it is alone, if only then the tables that it
+    /// needs fit in memory. The reason is that lookups on disk take many times as long.
     fn take(&mut self) -> Option<Job> {
         let room = self.memory_max.saturating_sub(self.memory);
         let alone = self.running == 0;
@@ -226,7 +227,7 @@ impl<'p, R> Board<'p, R> {
         let place = self.waiting.remove(at);
         let planned = &self.plan.regions[place];
         let (fit, memory) = planned.fit(room);
-        // A job that is alone, and will be for a while, takes all threads.
+        // A job that will be alone for a while gets all threads.
         let left = room.saturating_sub(memory);
         let mut others = self.waiting.iter();
         let company =

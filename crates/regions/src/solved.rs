@@ -1,9 +1,9 @@
 //! A solved region, as the game of another region sees it.
 //!
-//! A game cannot report a failed lookup, and should not need to. So [`Solved`] keeps the first failure. It
-//! answers a draw in its place and to every later question, and never reads again. After `act`, [`with_game`]
-//! checks for a failure. If there is one, it drops the result of `act` and returns the error. There is no
-//! other way to get a game with tables, so no such draw gets out without an error.
+//! A game cannot report a failed lookup. So [`Solved`] keeps the first failure. From then on it answers a
+//! draw to every question, and reads nothing. After `act`, [`with_game`] checks for a failure. If there is
+//! one, it drops the result of `act` and returns the error. There is no other way to get a game with tables,
+//! so no such draw reaches a caller without an error.
 
 use std::convert::Infallible;
 use std::path::Path;
@@ -18,20 +18,20 @@ use crate::family::Family;
 pub struct Solved<'a>(Source<'a>);
 
 enum Source<'a> {
-    /// So many states, all draws.
+    /// This number of states, all draws.
     Blank(u64),
-    /// Looked up on disk, with the cache of the table.
+    /// Looks values up on disk, with the cache of the table.
     Table(&'a Table, Watch<'a>),
-    /// Looked up in memory.
+    /// Looks values up in memory.
     InMemory(&'a InMemoryTable<'a>, Watch<'a>),
-    /// Looked up in a table that this owns, with the cache of the table.
+    /// Looks values up in a table that this owns, with the cache of the table.
     Open(Arc<Table>, Arc<Failure>, usize),
 }
 
 /// The first failed lookup, if any: which solution, and why.
 ///
-/// After a failure every exit reads as a draw, without a lookup. So the result of a solve, a verification or
-/// a count that used the game since is worthless. Check before you write anything. To stop early, check in
+/// After a failure, every exit is a draw, without a lookup. So all later results of the game are wrong: of a
+/// solve, a verification or a count. Check for a failure before you write anything. To stop early, check in
 /// the progress callback of a [`Solver`](retrograde::Solver).
 #[derive(Default)]
 pub struct Failure(OnceLock<(usize, TableError)>);
@@ -43,7 +43,7 @@ impl Failure {
         self.0.get().is_some()
     }
 
-    /// An error if a lookup failed: the values of the table at `path` follow from it.
+    /// Returns an error if a lookup has failed. The values of the table at `path` depend on it.
     pub(crate) fn check(&self, path: &Path) -> Result<(), TableError> {
         self.0.get().map_or(Ok(()), |(_, error)| {
             Err(TableError::Needed { path: path.into(), problem: error.to_string() })
@@ -77,8 +77,9 @@ impl Watch<'_> {
     }
 }
 
-/// Builds the game of a region with the tables of those it needs, loaded into memory if `load` is set, and
-/// calls `act` with it. If a lookup fails, drops the result of `act`; the error says which table failed.
+/// Builds the game of a region with the tables that it needs, and calls `act` with the game. If `load` is
+/// set, it loads the tables into memory. If a lookup fails, it drops the result of `act`, and returns an
+/// error that names the table.
 pub(crate) fn with_game<F: Family, T>(
     family: &F,
     region: &F::Region,
@@ -107,7 +108,7 @@ pub(crate) fn with_game<F: Family, T>(
 }
 
 impl Solved<'_> {
-    /// A solution with only a number of states, for plans: they build games and never solve them.
+    /// A solution with only a number of states. Plans use it, because they build games and never solve them.
     pub fn blank(states: u64) -> Self {
         Solved(Source::Blank(states))
     }

@@ -1,4 +1,4 @@
-//! A folder of tables, asked by position.
+//! Looks up positions in a folder of tables.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -15,21 +15,21 @@ use crate::manifest::{Manifest, ManifestError};
 use crate::positions::Positions;
 use crate::tables::Tables;
 
-/// An open folder of tables. It can be asked from many threads at once.
+/// An open folder of tables. Many threads can use it at once.
 ///
-/// A table is opened when it is first asked for, and stays open with a cache of the blocks read lately. A value whose
-/// block is in that cache takes no lock and allocates nothing.
+/// It opens a table at its first use, and keeps it open, with a cache of recent blocks. If the block of a value is in
+/// the cache, a lookup takes no lock and allocates nothing.
 pub struct Tablebase<F: Positions> {
     path: PathBuf,
     tables: Tables<F>,
-    /// The regions that are finished, and what has been opened of them.
+    /// The finished regions, and their open tables.
     regions: HashMap<F::Region, OnceLock<OpenedOf<F>>>,
 }
 
 /// An open region of a family.
 type OpenedOf<F> = Opened<<F as Positions>::Index>;
 
-/// What a probe of a family answers.
+/// The result of a probe.
 type AnswerOf<F> = Answer<<F as Positions>::Position, <F as Positions>::Move>;
 
 /// A region: its numbering and its table.
@@ -38,35 +38,35 @@ pub struct Opened<I> {
     table: Arc<Table>,
 }
 
-/// What a position is worth, and each of its moves.
+/// The value of a position, and of each of its moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer<P, M> {
     /// The position.
     pub position: P,
-    /// Win, loss or draw for the side to move. Without distances every win and loss is one in 0.
+    /// Win, loss or draw for the side to move. Without distances, every win or loss is a win or loss in 0.
     pub value: Value,
-    /// In how many plies the game ends, the winner hurrying and the loser delaying. `None` for a draw, and where the
-    /// tables were built without distances.
+    /// In how many plies the game ends, if the winner hurries and the loser delays. `None` for a draw, and if the
+    /// tables have no distances.
     pub distance: Option<u32>,
     /// The moves, best first: the fastest win, the slowest loss.
     pub moves: Vec<Choice<P, M>>,
 }
 
-/// A move, where it leads and what it is worth.
+/// A move, the position that it leads to, and its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice<P, M> {
     /// The move.
     pub played: M,
     /// The position it leads to.
     pub after: P,
-    /// What it is worth to the side that makes it, the move counted.
+    /// The value for the side that makes the move, including the move.
     pub value: Value,
-    /// In how many plies, the move counted, the game ends; as in [`Answer::distance`].
+    /// In how many plies the game ends, including the move, as in [`Answer::distance`].
     pub distance: Option<u32>,
 }
 
 impl<P, M> Answer<P, M> {
-    /// The best move; `None` where there is none to make.
+    /// The best move, or `None` if there is no move.
     pub fn best(&self) -> Option<&Choice<P, M>> {
         self.moves.first()
     }
@@ -78,15 +78,15 @@ impl<I> Opened<I> {
         &self.index
     }
 
-    /// The table. Its values of invalid states may be anything.
+    /// The table. It may give any value for an invalid state.
     pub fn table(&self) -> &Table {
         &self.table
     }
 }
 
 impl<F: Positions> Tablebase<F> {
-    /// Whether a path is a folder of tables of this game, as far as its manifest says. A manifest that cannot be read
-    /// is an error.
+    /// Whether a path is a folder of tables of this game, according to its manifest. Returns an error if it cannot read
+    /// the manifest.
     pub fn is_at(path: impl AsRef<Path>) -> Result<bool, TablebaseError> {
         let path = path.as_ref();
         if !path.is_dir() {
@@ -96,12 +96,12 @@ impl<F: Positions> Tablebase<F> {
         Ok(manifest.is_some_and(|manifest| F::of_manifest(Some(&manifest.family)).is_some()))
     }
 
-    /// Opens a folder of tables. Only its manifest is read.
+    /// Opens a folder of tables. It reads only the manifest.
     pub fn open(path: impl AsRef<Path>) -> Result<Tablebase<F>, TablebaseError> {
         Tablebase::open_with(path, Options::new())
     }
 
-    /// The same, each table opened with these options: how it is read, and how much of it is kept in memory.
+    /// The same with options for the tables, such as the size of the cache.
     pub fn open_with(
         path: impl AsRef<Path>,
         options: Options,
@@ -135,20 +135,20 @@ impl<F: Positions> Tablebase<F> {
         self.tables.family()
     }
 
-    /// The regions whose tables are finished, in the order in which they are listed.
+    /// The regions with finished tables, in the order of lists.
     pub fn regions(&self) -> Vec<F::Region> {
         let mut regions: Vec<_> = self.regions.keys().cloned().collect();
         self.family().sort(&mut regions);
         regions
     }
 
-    /// The family, and the regions whose tables are finished.
+    /// The family, and the regions with finished tables.
     pub fn into_regions(self) -> (F, Vec<F::Region>) {
         let regions = self.regions();
         (self.tables.into_family(), regions)
     }
 
-    /// Whether the tables say how long a win takes.
+    /// Whether the tables have distances.
     pub fn has_distances(&self) -> bool {
         self.tables.manifest().distances
     }
@@ -161,10 +161,11 @@ impl<F: Positions> Tablebase<F> {
         })
     }
 
-    /// What a position is worth to the side to move, without looking at its moves.
+    /// The value of a position for the side to move. It does not look at the moves.
     ///
-    /// It is what the table says, also of positions without moves: of a table from a stranger ask
-    /// [`verify`](Tablebase::verify) first, or [`probe`](Tablebase::probe), which knows those by the rules.
+    /// The value comes from the table, also for positions without moves. If you do not trust a table, call
+    /// [`verify`](Tablebase::verify) first. Or call [`probe`](Tablebase::probe), which uses the rules for such
+    /// positions.
     pub fn value(&self, position: &F::Position) -> Result<Value, TablebaseError> {
         let region = match self.family().place(position) {
             Ok(region) => region,
@@ -173,14 +174,14 @@ impl<F: Positions> Tablebase<F> {
         let Opened { index, table } = self.opened(&region)?;
         let found = table.probe(F::state(index, position));
         let found = found.map_err(|error| self.failed(&region, Cause::Table(error)))?;
-        // Forgotten invalid states may read as anything, but no position is one.
+        // A table may give any value for an invalid state, but a position is never invalid.
         found.ok_or_else(|| TablebaseError::Unknown {
             region: region.to_string(),
             position: position.to_string(),
         })
     }
 
-    /// What a position and each of its moves are worth: a lookup for each.
+    /// The values of a position and of each of its moves. It makes a lookup for each.
     pub fn probe(&self, position: &F::Position) -> Result<AnswerOf<F>, TablebaseError> {
         let choice = |(played, after)| {
             let value = self.value(&after)?.after_move(false);
@@ -188,7 +189,7 @@ impl<F: Positions> Tablebase<F> {
         };
         let moves = self.family().moves(position).into_iter().map(choice);
         let mut moves: Vec<_> = moves.collect::<Result<_, TablebaseError>>()?;
-        // Stable: of moves worth the same the first in the order of the board stays first.
+        // A stable sort: moves of the same value stay in the order of the board.
         moves.sort_by_key(|choice| Reverse(choice.value));
         let value = match moves.first() {
             None => match self.family().over(position) {
@@ -207,15 +208,15 @@ impl<F: Positions> Tablebase<F> {
         Ok(Answer { position: position.clone(), value, distance: self.distance(value), moves })
     }
 
-    /// The distance of a value, where it has one and distances were kept.
+    /// The distance of a value, if it has one and the tables have distances.
     pub fn distance(&self, value: Value) -> Option<u32> {
         value.distance().filter(|_| self.has_distances())
     }
 
-    /// A region, for code that goes through all of it.
+    /// An open region, for code that goes through all states.
     pub fn opened(&self, region: &F::Region) -> Result<&OpenedOf<F>, TablebaseError> {
         let Some(cell) = self.regions.get(region) else {
-            // It is missing, and the tables find the words.
+            // The region is missing. This call returns the error.
             self.tables.table(region)?;
             return Err(self.failed(region, Cause::Missing { folder: self.path.clone() }));
         };
@@ -232,7 +233,7 @@ impl<F: Positions> Tablebase<F> {
         self.verify_with(region, Verifier::new())
     }
 
-    /// The same, with the choices of a verifier.
+    /// The same with the options of a verifier.
     pub fn verify_with(
         &self,
         region: &F::Region,
@@ -241,7 +242,7 @@ impl<F: Positions> Tablebase<F> {
         Ok(self.tables.verify_with(region, verifier)?)
     }
 
-    /// Checks every byte of a region's table against its checksums and the manifest's.
+    /// Checks every byte of a region's table against its checksums and the checksum in the manifest.
     pub fn check(&self, region: &F::Region) -> Result<(), TablebaseError> {
         Ok(self.tables.check(region)?)
     }
@@ -260,41 +261,41 @@ pub enum TablebaseError {
     NoFolder {
         /// The folder.
         path: PathBuf,
-        /// A command that makes one, up to its name.
+        /// A command that makes one. The name of the folder must be added.
         build: &'static str,
     },
     /// The folder's manifest cannot be read.
     Manifest(ManifestError),
-    /// The folder holds the tables of another game, or none.
+    /// The folder has tables of another game, or no tables.
     OtherGame {
         /// The folder.
         path: PathBuf,
         /// The family of the tables in it.
         family: Option<String>,
-        /// The game that was looked for.
+        /// The expected game.
         game: &'static str,
-        /// A command that makes tables of it, up to the name of the folder.
+        /// A command that makes its tables. The name of the folder must be added.
         build: &'static str,
     },
-    /// The folder's manifest names what is no region.
+    /// A name in the folder's manifest is not a region.
     Name {
         /// The folder.
         path: PathBuf,
         /// What is wrong with the name.
         error: String,
     },
-    /// What was asked about is no position: which, and why.
+    /// A text or an object is not a position. The error says which, and why.
     Position(String),
     /// The table is missing, damaged or another one.
     Region(RegionError),
-    /// The table takes a position for none.
+    /// According to the table, a position is invalid.
     Unknown {
         /// The region of the table.
         region: String,
         /// The position.
         position: String,
     },
-    /// The moves of a position are not worth what the position is said to be.
+    /// The value of a position does not follow from the values of its moves.
     Contradiction {
         /// The position.
         position: String,

@@ -1,4 +1,4 @@
-//! A folder of solved regions, to be asked.
+//! Looks up states in a folder of solved regions.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,10 +14,10 @@ use crate::moves::complete;
 use crate::solved::{self, Failure};
 use crate::verify::verify;
 
-/// The tables of a family in a folder. They can be asked from many threads at once.
+/// The tables of a family in a folder. Many threads can use them at once.
 ///
-/// A table is opened when it is first asked for, and stays open. Invalid states of a region may read as
-/// anything: only ask for states that are positions of the game.
+/// It opens a table at its first use, and keeps it open. It may give any value for an invalid state. So ask only
+/// for states that are positions of the game.
 pub struct Tables<F> {
     family: F,
     folder: Folder,
@@ -25,12 +25,12 @@ pub struct Tables<F> {
 }
 
 impl<F: Family> Tables<F> {
-    /// Opens a folder. It may be empty or missing: then every region is.
+    /// Opens a folder. It may be empty or missing. Then every region is missing.
     pub fn open(family: F, path: impl AsRef<Path>) -> Result<Tables<F>, ManifestError> {
         Tables::open_with(family, path, Options::new())
     }
 
-    /// The same, each table opened with these options.
+    /// The same with options for the tables.
     pub fn open_with(
         family: F,
         path: impl AsRef<Path>,
@@ -51,7 +51,7 @@ impl<F: Family> Tables<F> {
         self.family
     }
 
-    /// What the folder says of itself.
+    /// The manifest of the folder.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }
@@ -81,12 +81,12 @@ impl<F: Family> Tables<F> {
         self.table(region)?.probe(state).map_err(|error| self.failed(region, error))
     }
 
-    /// Sets up the game of a region with the tables of those it needs, and does something with it.
+    /// Sets up the game of a region with the tables that it needs, and calls `act` with the game.
     ///
-    /// If a lookup in one of these tables fails, the result is the error, which names the table, and what `act`
-    /// has returned is dropped. `act` itself cannot see a failure: from the first one on, every exit reads as a
-    /// draw. So return what you find, and do not write it down inside `act`. For that, and to stop a solve
-    /// early, see [`with_game_watched`](Tables::with_game_watched).
+    /// If a lookup in one of these tables fails, this drops the result of `act` and returns an error that names
+    /// the table. `act` itself cannot see a failure: from the first failure on, every exit is a draw. So let `act`
+    /// return its results, and do not write them to a file inside `act`. To write a file, or to stop a solve
+    /// early, use [`with_game_watched`](Tables::with_game_watched).
     pub fn with_game<T>(
         &self,
         region: &F::Region,
@@ -95,9 +95,9 @@ impl<F: Family> Tables<F> {
         self.with_game_watched(region, false, |game, _| act(game))
     }
 
-    /// The same for a caller who solves the game. If `load` is set, the tables are first unpacked in memory. `act`
-    /// can ask the [`Failure`] whether a lookup has failed: let the progress callback of the solve break then, and
-    /// write nothing.
+    /// The same for a caller who solves the game. If `load` is set, it first unpacks the tables in memory. `act`
+    /// can ask the [`Failure`] whether a lookup has failed. If so, let the progress callback of the solver return
+    /// `Break`, and write nothing.
     pub fn with_game_watched<T>(
         &self,
         region: &F::Region,
@@ -111,7 +111,7 @@ impl<F: Family> Tables<F> {
             .map_err(|(number, error)| self.failed(&needs[number], error))
     }
 
-    /// Checks every byte of a region's table against its checksums and the manifest's.
+    /// Checks every byte of a region's table against its checksums and the checksum in the manifest.
     pub fn check(&self, region: &F::Region) -> Result<(), RegionError> {
         let table = self.table(region)?;
         table.check().map_err(|error| self.failed(region, error))?;
@@ -124,13 +124,13 @@ impl<F: Family> Tables<F> {
         Ok(())
     }
 
-    /// Checks that every value of a region follows from its moves, and from the tables that they
-    /// lead to; and that the header and the histogram of the table say what it holds.
+    /// Checks that every value of a region follows from its moves, and from the tables that they lead to. Also
+    /// checks the counts in the header and in the histogram of the table.
     pub fn verify(&self, region: &F::Region) -> Result<Verified, RegionError> {
         self.verify_with(region, Verifier::new())
     }
 
-    /// The same, with the choices of a verifier.
+    /// The same with the options of a verifier.
     pub fn verify_with(
         &self,
         region: &F::Region,

@@ -1,4 +1,5 @@
-//! Checks that every value of a region's table follows from its moves, and its header from its values.
+//! Checks that every value of a region's table follows from its moves, and that its header agrees with its
+//! values.
 
 use retrograde::Probe;
 use retrograde::checks::{Verified, Verifier, VerifyError};
@@ -7,8 +8,8 @@ use retrograde_table::{Partial, Table, TableError, WithRules};
 use crate::family::Family;
 
 /// Checks a whole table of a region, given its game. First recovers all values that the table does not keep.
-/// The values that it keeps must then follow from the recovered ones, so the check proves as much as for a
-/// table that keeps all.
+/// The kept values must then follow from the recovered ones. So the check proves as much as for a table that
+/// keeps all states.
 pub(crate) fn verify<F: Family>(
     family: &F,
     region: &F::Region,

@@ -1,4 +1,4 @@
-//! A board to look at: cells in rows, and the men on them. The code that draws it decides how it looks.
+//! A board to show: cells in rows, and the men on them. The code that draws the board decides how it looks.
 
 /// A board of cells, row by row from the top left.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -7,11 +7,11 @@ pub struct View {
     pub columns: usize,
     /// The cells.
     pub cells: Vec<Ground>,
-    /// Who stands on them.
+    /// The men on the cells.
     pub men: Vec<Man>,
-    /// What the rows and the columns are called, where they have names.
+    /// The names of the rows and of the columns, if they have names.
     pub names: Option<(Vec<String>, Vec<String>)>,
-    /// Whether the letters of the men are those of pieces of chess.
+    /// Whether the letters of the men stand for pieces of chess.
     pub pieces: bool,
 }
 
@@ -20,13 +20,13 @@ pub struct View {
 pub enum Ground {
     /// Free to stand on.
     Floor,
-    /// Free, and the darker of two.
+    /// Free to stand on, and drawn darker.
     Dark,
     /// A man can leave the board here.
     Exit,
     /// No man can stand here.
     Wall,
-    /// No man can stand here; the sign of a line that passes, or a blank.
+    /// No man can stand here. The character is a part of a line, or a blank.
     Line(char),
 }
 
@@ -35,8 +35,8 @@ pub enum Ground {
 pub struct Man {
     /// The cell he stands on.
     pub cell: usize,
-    /// The letter that stands for him.
+    /// His letter.
     pub letter: char,
-    /// Which player he belongs to.
+    /// The player that he belongs to.
     pub side: usize,
 }
