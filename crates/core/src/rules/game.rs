@@ -100,9 +100,9 @@ pub trait Predecessors: Game {
     /// terminal ones, but never invalid ones.
     fn predecessors(&self, state: u64, visit: impl FnMut(u64));
 
-    /// Visits the predecessors of each state of a set, in any order. Bit `i` of `set` is the state `first +
-    /// i`, and `first` is a multiple of 64. `visit` gets the state and its predecessor. Every solve uses this
-    /// method. Override it if neighbouring states share work.
+    /// Visits the predecessors of each state of a set, in any order. Bit `i` of `set` is the state
+    /// `first + i`, and `first` is a multiple of 64. `visit` gets the state and its predecessor. Every solve
+    /// uses this method. Override it if neighbouring states share work.
     #[inline(always)]
     fn predecessors_of_each(&self, first: u64, set: u64, mut visit: impl FnMut(u64, u64)) {
         for bit in Ones(set) {

@@ -132,8 +132,8 @@ pub trait BitParallel: Predecessors {
         }
     }
 
-    /// Returns the states of `set` whose moves all lead into the target. `set` holds open states of `word`. `target(to,
-    /// keeps_turn)` gives the target states of the word `to`, for moves that keep the turn or pass it.
+    /// Returns the states of `set` whose moves all lead into the target. `set` holds open states of `word`.
+    /// `target(to, keeps_turn)` gives the target states of the word `to`, for moves that keep the turn or pass it.
     fn all_moves_into(&self, word: u64, set: u64, target: impl Fn(u64, bool) -> u64) -> u64 {
         let mut found = set;
         for bit in Ones(set) {
