@@ -1,8 +1,8 @@
 //! Presses the squares of a mask together, and spreads them out again.
 //!
-//! Square `s` of the mask becomes its index among the mask's squares. Bits move in steps of 1, 2, 4, .. Which
-//! bits move in which step depends on the mask alone, so it is computed once (Warren, Hacker's Delight, 7-4).
-//! Then a set costs four operations a step. Small boards skip the steps that move nothing.
+//! A square of the mask becomes its index among the mask's squares. Bits move in steps of 1, 2, 4, .. The
+//! mask alone decides which bits move in which step, so this is computed once (Warren, Hacker's Delight,
+//! 7-4). Then a set takes four operations a step. Small boards skip the steps that move nothing.
 
 /// A mask, prepared for pressing sets together.
 ///
@@ -24,8 +24,8 @@ impl Compress {
     /// Prepares a mask.
     pub fn new(mask: u64) -> Compress {
         let (mut moves, mut steps) = ([0; 6], 0);
-        // Ones where an odd number of squares below is missing; in the next step, an odd number of pairs, and
-        // so on.
+        // A bit is set if an odd number of squares below it is missing. In the next step, it is an odd number
+        // of pairs, and so on.
         let (mut rest, mut missing) = (mask, !mask << 1);
         for (step, moved) in moves.iter_mut().enumerate() {
             let mut odd = missing;

@@ -1,4 +1,4 @@
-//! A digit for each square: boards that may be filled in any way.
+//! A digit for each square: for boards on which each square may hold any piece.
 
 use alloc::vec::Vec;
 
@@ -21,11 +21,11 @@ pub struct Digits {
 }
 
 impl Digits {
-    /// Digits below `base` on so many squares.
+    /// Digits below `base` on `squares` squares.
     ///
     /// # Panics
     ///
-    /// If there are 2^64 ways or more, or no digit at all.
+    /// If there are 2^64 ways or more, or if `base` is 0.
     pub fn new(squares: u32, base: u32) -> Digits {
         assert!(base > 0, "digits below 0");
         let base = u64::from(base);

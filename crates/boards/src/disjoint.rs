@@ -26,7 +26,7 @@ pub struct Disjoint<const SETS: usize> {
 }
 
 impl<const SETS: usize> Disjoint<SETS> {
-    /// Sets of these sizes on so many squares. A plain number means [`Stones::Exactly`].
+    /// Sets of these sizes on `squares` squares. A plain number means [`Stones::Exactly`].
     ///
     /// # Panics
     ///

@@ -16,9 +16,10 @@ use crate::squares;
 #[derive(Clone, Debug)]
 pub struct Group {
     squares: u32,
-    /// For each element, where each square goes.
+    /// For each element, the image of each square.
     elements: Vec<Vec<u8>>,
-    /// For each element, byte of a set and value of that byte: the image of these squares.
+    /// For each element, each byte of a set and each value of this byte: the image of the squares in the
+    /// byte.
     images: Vec<[u64; 256]>,
     inverses: Vec<usize>,
 }
@@ -36,7 +37,7 @@ impl Group {
         Group::generated(side * side, &[turn, flip])
     }
 
-    /// The two reflections of a rectangle, and both at once.
+    /// The two reflections of a rectangle, and the two together.
     pub fn rectangle(rows: u32, columns: u32) -> Group {
         let across = permutation(rows, columns, |row, column| row * columns + columns - 1 - column);
         let down = permutation(rows, columns, |row, column| (rows - 1 - row) * columns + column);
@@ -47,7 +48,7 @@ impl Group {
     /// edge has `side` cells, from 1 to 5.
     pub fn hexagon(side: u32) -> Group {
         let reach = side as i32 - 1;
-        // Cells, by two of three coordinates whose sum is 0.
+        // Each cell has three coordinates whose sum is 0. These are the first two.
         let cells: Vec<(i32, i32)> = (-reach..=reach)
             .flat_map(|r| ((-reach).max(-reach - r)..=reach.min(reach - r)).map(move |q| (r, q)))
             .collect();
@@ -61,7 +62,7 @@ impl Group {
     ///
     /// # Panics
     ///
-    /// If there are more than 64 squares, if a list is no permutation, or if there are more than 128
+    /// If there are more than 64 squares, if a list is not a permutation, or if there are more than 128
     /// products.
     pub fn generated(squares: u32, generators: &[Vec<u8>]) -> Group {
         assert!(squares <= 64, "{squares} squares: a set holds at most 64");
@@ -136,7 +137,7 @@ impl Group {
         }
     }
 
-    /// The least of the images of a set, and the first element that takes it there.
+    /// The least of the images of a set, and the first element that maps the set to it.
     pub fn canonical(&self, set: u64) -> (u64, usize) {
         let images = (0..self.order()).map(|element| (self.image(element, set), element));
         images.min().unwrap_or((set, 0))

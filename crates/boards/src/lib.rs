@@ -15,38 +15,37 @@
 //! assert_eq!(images.max(), Some(0b1001 << 12)); // the same corners, on the far side
 //! ```
 //!
-//! Choose the numbering by what a position is made of:
+//! Choose the numbering that fits your positions:
 //!
 //! | a position is | numbered by |
 //! | --- | --- |
 //! | `k` like stones on `n` squares | [`Subsets`] |
-//! | stones of several kinds, so many of each, or at most so many | [`Disjoint`] |
+//! | stones of several kinds, with a fixed or a largest number of each | [`Disjoint`] |
 //! | stones of several kinds, on the board or in hand | [`Tiers`] |
 //! | a digit to a square: empty, mine, yours | [`Digits`] |
-//! | any of these, and who is to move | [`Turns`] |
-//! | stones of one or two kinds, mirror images being one | [`Group`] and [`Orbits`] |
-//! | a small board filled in any way, mirror images being one | [`Group`] and [`Patterns`] |
+//! | any of these, and the side to move | [`Turns`] |
+//! | stones of one or two kinds; mirror images share a number | [`Group`] and [`Orbits`] |
+//! | any stones on a small board; mirror images share a number | [`Group`] and [`Patterns`] |
 //!
 //! # Costs
 //!
-//! * **Time.** A rank or an unrank takes time linear in the kinds of stones, 5 to 30 nanoseconds in all, and no search: tables know the binomials
-//!   and the classes of the first stones.
-//! * **Memory.** [`Subsets`], [`Disjoint`] and [`Tiers`] keep a few kilobytes. [`Orbits`] keeps four bytes for each first set, so
-//!   let the first set have few stones. A solver then takes about a byte for each number: gaps cost as much as positions.
-//! * **Symmetry.** [`Orbits`] has one number for up to eight images of a position. Where the first set is its own mirror image, each
-//!   of its symmetries is tried. Symmetry pays where memory is short, or where a state has many moves.
-//! * **Bit-parallel.** If the last digit of the number is the square of one stone, 64 neighbouring numbers share their moves, and
-//!   `retrograde::bit_parallel` solves 64 at a time.
-//! * **Threads.** Numberings never change, so threads share them. [`Recent`] is the one exception, and says so.
+//! * **Time.** To turn a position into its number, or back, takes time linear in the kinds of stones: 5 to 30 nanoseconds. It needs no
+//!   search, because tables hold the binomials and the classes of first sets.
+//! * **Memory.** [`Subsets`], [`Disjoint`] and [`Tiers`] keep a few kilobytes. [`Orbits`] keeps four bytes for each first set, so let the
+//!   first set have few stones. A solver takes about a byte for each number, and a gap takes as much as a position.
+//! * **Symmetry.** [`Orbits`] has one number for up to eight images of a position. If the first set is its own mirror image, a lookup tries
+//!   each of its symmetries. Use symmetry if memory is short, or if a state has many moves.
+//! * **Bit-parallel.** If the last digit of the number is the square of one stone, one shift or mask often computes the moves of 64
+//!   neighbouring states. Then `retrograde::bit_parallel` solves 64 states at a time.
+//! * **Threads.** A numbering never changes, so threads can share it. Only [`Recent`] changes, so each thread needs its own.
 //! * **Determinism.** A number means the same position on every machine.
-//! * **To keep a solution,** write it to a table by the crate `retrograde-table`, with what the numbering was made of in its header.
+//! * **To keep a solution,** write it to a table with the crate `retrograde-table`. Put the arguments of the numbering into its header.
 //!
 //! The examples [Dao, the L-game, and fox and
 //! hounds](https://github.com/retrograde-solver/retrograde/tree/main/crates/boards/examples) are whole games of about 80 lines.
 //!
-//! Squares are numbered from 0 to 63, and a set of squares is a `u64` whose bit `s` says whether square `s`
-//! belongs to it. The crate depends on nothing, allocates only when a numbering is made, and every number it
-//! gives out is the same on all machines.
+//! Squares are numbered from 0 to 63, and a set of squares is a `u64` whose bit `s` says whether square `s` belongs to it. The crate
+//! depends on nothing, and allocates only to make a numbering.
 #![no_std]
 #![forbid(unsafe_code)]
 

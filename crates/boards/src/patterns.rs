@@ -1,9 +1,9 @@
 //! Boards that any stones may fill, up to symmetry, in two parts.
 //!
-//! Every symmetry must map a part of the squares, such as the rim, to itself. The rest is the second part. A
-//! table has all ways to fill the first part. For each it gives the class, which is the least image, and the
-//! group element that leads there. Another table gives the effect of an element on the second part. So a few
-//! table lookups give the number of any board.
+//! The squares form two parts. Every symmetry must map each part to itself. The rim of a board is an example
+//! of a first part. A lookup table has all ways to fill the first part. For each it gives the class, which is
+//! the least image, and the group element that maps it to the class. Another table gives the effect of an
+//! element on the second part. So a few lookups give the number of any board.
 //!
 //! As in [`Orbits`](crate::Orbits), a class with more symmetries has gaps.
 
@@ -33,18 +33,18 @@ use crate::{Group, squares};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Patterns<const KINDS: usize> {
-    /// For each byte of a set, what it adds to the code of the first part, and in the high bits to that of
-    /// the second. A square adds `KINDS + 1` to the power of its index in its part.
+    /// For each byte of a set, the number that it adds to the code of the first part and, in the high bits,
+    /// to the code of the second part. A square adds `KINDS + 1` to the power of its index in its part.
     codes: Vec<[u64; 256]>,
-    /// For each code of the first part: its class, whether the class has more symmetries, and the element
-    /// that leads there.
+    /// For each code of the first part: its class, whether the class has several symmetries, and the element
+    /// that maps the code to the class.
     entries: Vec<u32>,
-    /// For each class: its code, and whether it has more symmetries.
+    /// For each class: its code, and whether it has several symmetries.
     classes: Vec<u32>,
     /// The sets of the lower and upper half of such a code.
     halves: [Vec<[u64; KINDS]>; 2],
     lower: u32,
-    /// The classes with more symmetries, in ascending order, and where their fixers begin. A fixer is an
+    /// The classes with several symmetries, in ascending order, and where their fixers begin. A fixer is an
     /// element that maps the class to itself.
     fixed: Vec<(u32, u32)>,
     fixers: Vec<u8>,
@@ -68,13 +68,13 @@ const CLASS_SHIFT: u32 = ELEMENT_BITS + 1;
 const UNSEEN: u32 = u32::MAX;
 
 impl<const KINDS: usize> Patterns<KINDS> {
-    /// Boards with these symmetries; `first` is the first part. More squares in the first part mean fewer
-    /// gaps and larger tables: four bytes for each way to fill it.
+    /// Boards with these symmetries. `first` is the first part. If it has more squares, there are fewer gaps,
+    /// but larger tables: four bytes for each way to fill the first part.
     ///
     /// # Panics
     ///
-    /// If a symmetry maps squares of one part into the other, if a part has more than 2^26 fillings, or if
-    /// the first has more than 2^24 classes.
+    /// If a symmetry maps squares of one part into the other, if there are more than 2^26 ways to fill a
+    /// part, or if the first part has more than 2^24 classes.
     pub fn new(group: Group, first: u64) -> Patterns<KINDS> {
         assert!(KINDS > 0, "a board needs stones");
         let all = below(group.squares());
@@ -118,7 +118,8 @@ impl<const KINDS: usize> Patterns<KINDS> {
         patterns
     }
 
-    /// Adds the next filling of the first part and all its images. It has the least code of them.
+    /// Adds a filling of the first part and all its images, unless they were added before. The least image
+    /// always comes first.
     fn add(&mut self, group: &Group, code: u64, sets: [u64; KINDS]) {
         let images = |element| self.code_of(moved(group, element, &sets)).parts()[0];
         let images: Vec<usize> = (0..group.order()).map(images).collect();
@@ -141,7 +142,7 @@ impl<const KINDS: usize> Patterns<KINDS> {
         }
     }
 
-    /// How many numbers there are, gaps included.
+    /// How many numbers there are, including gaps.
     pub fn states(&self) -> u64 {
         self.classes.len() as u64 * self.seconds.len() as u64
     }
@@ -158,8 +159,8 @@ impl<const KINDS: usize> Patterns<KINDS> {
         self.number(self.code_of(sets))
     }
 
-    /// What a set of stones of one kind adds to the code of a board. Use it for many boards that differ
-    /// little.
+    /// The number that a set of stones of one kind adds to the code of a board. Use it for many boards that
+    /// differ little.
     ///
     /// ```
     /// # use retrograde_boards::{Group, Patterns};
@@ -181,7 +182,7 @@ impl<const KINDS: usize> Patterns<KINDS> {
         Code((kind as u64 + 1) * code)
     }
 
-    /// The number of the board of a code, and how many elements of the group map it to itself.
+    /// The number of the board with this code, and how many elements of the group map the board to itself.
     #[inline]
     pub fn number(&self, Code(code): Code) -> (u64, u32) {
         let entry = self.entries[code as u32 as usize];
@@ -194,7 +195,7 @@ impl<const KINDS: usize> Patterns<KINDS> {
         }
     }
 
-    /// The board of a number. For a gap, an image of another number's board.
+    /// The board of a number. For a gap, it is an image of the board of another number.
     #[inline]
     pub fn position(&self, state: u64) -> [u64; KINDS] {
         let (class, second) = self.class_and_second(state);
@@ -208,7 +209,7 @@ impl<const KINDS: usize> Patterns<KINDS> {
         self.count(class, second)
     }
 
-    /// The number, board and stabilizer of each number in a range. Faster than one by one.
+    /// Visits each number of a range, with its board and stabilizer. This is faster than to ask for each.
     #[inline]
     pub fn each(&self, numbers: Range<u64>, mut visit: impl FnMut(u64, [u64; KINDS], u32)) {
         if numbers.is_empty() {
@@ -235,7 +236,7 @@ impl<const KINDS: usize> Patterns<KINDS> {
         ((state / seconds) as u32, (state % seconds) as u32)
     }
 
-    /// The number and the stabilizer in a class with more symmetries.
+    /// The number and the stabilizer, if the class has several symmetries.
     #[inline(never)]
     fn least(&self, class: u32, second: u32) -> (u64, u32) {
         let images = self.fixers(class).iter().map(|&fixer| self.image(usize::from(fixer), second));
@@ -249,7 +250,7 @@ impl<const KINDS: usize> Patterns<KINDS> {
         if alone { 1 } else { self.count_fixed(class, second) }
     }
 
-    /// The stabilizer of a number in a class with more symmetries.
+    /// The stabilizer of a number, if the class has several symmetries.
     #[inline(never)]
     fn count_fixed(&self, class: u32, second: u32) -> u32 {
         let images = self.fixers(class).iter().map(|&fixer| self.image(usize::from(fixer), second));
@@ -257,7 +258,7 @@ impl<const KINDS: usize> Patterns<KINDS> {
         if least == second { count } else { 0 }
     }
 
-    /// The elements that map a class to itself, if it has more symmetries.
+    /// The elements that map a class to itself, if there are several.
     fn fixers(&self, class: u32) -> &[u8] {
         let at = self.fixed.partition_point(|&(each, _)| each < class);
         let end = self.fixed.get(at + 1).map_or(self.fixers.len(), |&(_, from)| from as usize);
@@ -300,8 +301,8 @@ impl Add for Code {
     }
 }
 
-/// The least image of a code under the fixers of its class, and how many fixers map the board to itself: each
-/// image occurs that often.
+/// The least image of a code under the fixers of its class, and how often it occurs. This is the number of
+/// fixers that map the board to itself.
 fn least_of(images: impl Iterator<Item = u32>) -> (u32, u32) {
     images.fold((u32::MAX, 0), |(least, count), image| match image.cmp(&least) {
         Ordering::Less => (image, 1),
@@ -310,7 +311,7 @@ fn least_of(images: impl Iterator<Item = u32>) -> (u32, u32) {
     })
 }
 
-/// What each byte of a set adds to the code.
+/// For each byte of a set, the number that it adds to the code.
 fn codes(parts: [u64; 2], base: u64, board: u32) -> Vec<[u64; 256]> {
     let mut worth = [0; 64];
     for (part, shift) in parts.into_iter().zip([0, 32]) {

@@ -1,4 +1,4 @@
-//! Presses squares together one byte at a time, by tables. For masks that change with every position.
+//! Presses squares together one byte at a time, with tables. It is for masks that change with every position.
 //!
 //! [`Compress`](crate::Compress) needs time to prepare a mask, and then four operations a step. For a board
 //! of sixteen squares, two lookups in tables of 64 KB do the same for any mask.
@@ -40,7 +40,7 @@ pub(crate) fn unpress(bytes: u32, mask: u64, pressed: u64) -> u64 {
     set
 }
 
-/// How many squares a set of so many bytes has.
+/// How many squares a set of `bytes` bytes has.
 #[inline(always)]
 pub(crate) fn count(bytes: u32, set: u64) -> u64 {
     match bytes {
@@ -64,7 +64,7 @@ const fn ones() -> [u8; 256] {
     ones
 }
 
-/// From the same set and the mask without its lowest square.
+/// Makes each entry from the entry for the mask without its lowest square.
 const fn pressed() -> [[u8; 256]; 256] {
     let mut table = [[0; 256]; 256];
     let mut mask: usize = 1;

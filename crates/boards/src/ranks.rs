@@ -1,8 +1,8 @@
 //! Ranks of subsets by two table lookups, for numberings in hot loops.
 //!
-//! The rank of a set is a sum over its squares. What a square adds depends on how many squares of the set lie
-//! below it. So the sum of the upper squares depends only on the number of lower ones, and a table can hold
-//! each half.
+//! The rank of a set is a sum over its squares. The term of a square depends on the number of squares of the
+//! set below it. So the sum of the upper squares depends only on the number of lower squares. One table holds
+//! the sums of lower squares, and another those of upper squares.
 
 use alloc::vec::Vec;
 
@@ -25,7 +25,7 @@ pub struct Ranks {
     upper: Vec<u32>,
     /// How many squares are in the lower half.
     lower_squares: u32,
-    /// How many are in the upper half.
+    /// How many squares are in the upper half.
     upper_squares: u32,
 }
 
@@ -33,7 +33,7 @@ pub struct Ranks {
 const RANK_BITS: u32 = 24;
 
 impl Ranks {
-    /// Ranks of sets on so many squares; `None` if the tables would be large.
+    /// Ranks of sets on `squares` squares. `None` if the tables would be large.
     pub fn new(squares: u32) -> Option<Ranks> {
         if squares > 24 {
             return None;

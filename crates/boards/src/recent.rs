@@ -1,4 +1,4 @@
-//! A cache of first sets of a numbering: the moves of neighbouring positions lead to the same few sets.
+//! A cache of first sets of a numbering, because moves of neighbouring positions lead to the same few sets.
 
 use alloc::vec;
 use alloc::vec::Vec;

@@ -1,7 +1,7 @@
 //! Ranks of disjoint sets of squares. Each set is ranked among the squares that earlier sets leave free.
 //!
 //! The rank of a set does not depend on the squares beyond its last one. So one table serves all sets of a
-//! position, however many squares are free.
+//! position, for any number of free squares.
 
 use alloc::vec::Vec;
 
@@ -15,7 +15,7 @@ use crate::{Subsets, binomial};
 pub enum Stones {
     /// Always this many.
     Exactly(u32),
-    /// From none to this many: stones that can be captured, or that wait in a hand.
+    /// From none to this number: for stones that a player can capture, or that wait in a hand.
     AtMost(u32),
     /// Any number, including none.
     Any,
@@ -28,7 +28,7 @@ impl From<u32> for Stones {
 }
 
 impl Stones {
-    /// The fewest and the most stones on a board of so many squares.
+    /// The fewest and the most stones on a board of `squares` squares.
     pub(crate) fn sizes(self, squares: u32) -> (u32, u32) {
         match self {
             Stones::Exactly(size) => (size, size),
@@ -38,7 +38,7 @@ impl Stones {
     }
 }
 
-/// Ranks of sets on so many squares, and the sets of ranks, for some sizes.
+/// Turns sets into ranks and ranks into sets, for some sizes of sets.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
     squares: u32,
@@ -50,11 +50,11 @@ pub(crate) struct Table {
     starts: Vec<u32>,
 }
 
-/// A longer list costs more memory than it saves time. Such sets are searched for.
+/// A longer list would not save enough time for its memory. Without a list, the code searches for a set.
 const SETS_MAX: u64 = 1 << 22;
 
 impl Table {
-    /// For sets of the given sizes on at most so many squares.
+    /// For sets of the given sizes on at most `squares` squares.
     pub(crate) fn new(squares: u32, sizes: impl Iterator<Item = u32> + Clone) -> Table {
         let counts = sizes.clone().map(|size| binomial(squares, size));
         let listed = squares <= 32 && counts.sum::<u64>() <= SETS_MAX;
@@ -91,7 +91,7 @@ pub(crate) struct Fixed<const SETS: usize> {
     pub(crate) sizes: [u32; SETS],
     /// For each set, in how many ways the later sets can be placed.
     after: [u64; SETS],
-    /// In how many ways all sets can be placed; `None` for more than 2^64.
+    /// In how many ways all sets can be placed. `None` for more than 2^64.
     pub(crate) count: Option<u64>,
 }
 
@@ -109,7 +109,7 @@ impl<const SETS: usize> Fixed<SETS> {
         Some(Fixed { sizes, after, count })
     }
 
-    /// The number of all sets from `from` on; earlier sets take the squares of `taken`.
+    /// The number of all sets from `from` on. Earlier sets take the squares of `taken`.
     #[inline(always)]
     pub(crate) fn rank(&self, board: &Board, from: usize, taken: u64, sets: &[u64; SETS]) -> u64 {
         let (mut taken, mut rank) = (taken, 0);
@@ -183,15 +183,15 @@ impl Board {
     }
 }
 
-/// Sets with different rules for their sizes. The digit of the first set is the highest. A set with several
-/// possible sizes is ordered by size first. Only the last set of [`Any`](Stones::Any) size is used as a
-/// number directly.
+/// Sets with different rules for their sizes. The digit of the first set is the highest. Sets with several
+/// possible sizes are ordered first by size. But if the last set may have [`Any`](Stones::Any) size, its bits
+/// are its number.
 #[derive(Clone, Debug)]
 pub(crate) struct Placing<const SETS: usize> {
     board: Board,
-    /// Used if all sizes are fixed.
+    /// For sets whose sizes are all fixed.
     fixed: Option<Fixed<SETS>>,
-    /// Used if some are not.
+    /// For other sets.
     kinds: Vec<Kind>,
 }
 
@@ -207,7 +207,7 @@ struct Kind {
 }
 
 impl<const SETS: usize> Placing<SETS> {
-    /// Sets on so many squares, numbered from the set `from` on. `None` if they do not fit, or if the sets
+    /// Sets on `squares` squares, numbered from the set `from` on. `None` if they do not fit, or if the sets
     /// after the first have more than 2^64 placements.
     pub(crate) fn new(squares: u32, stones: [Stones; SETS], from: usize) -> Option<Placing<SETS>> {
         let sizes = stones.map(|stones| stones.sizes(squares));
@@ -238,7 +238,7 @@ impl<const SETS: usize> Placing<SETS> {
         Some(Placing { board, fixed, kinds })
     }
 
-    /// In how many ways the sets from `from` on can be placed on so many squares; `None` for more than 2^64.
+    /// In how many ways the sets from `from` on can be placed on `free` squares. `None` for more than 2^64.
     pub(crate) fn ways(&self, from: usize, free: u32) -> Option<u64> {
         match (&self.fixed, self.kinds.get(from)) {
             (Some(fixed), _) if from == 0 => fixed.count,
@@ -248,7 +248,7 @@ impl<const SETS: usize> Placing<SETS> {
         }
     }
 
-    /// The number of all sets from `from` on; earlier sets take the squares of `taken`.
+    /// The number of all sets from `from` on. Earlier sets take the squares of `taken`.
     #[inline(always)]
     pub(crate) fn rank(&self, from: usize, taken: u64, sets: &[u64; SETS]) -> u64 {
         match &self.fixed {
@@ -320,7 +320,7 @@ impl Kind {
         Kind { stones, firsts: firsts.collect(), after }
     }
 
-    /// In how many ways this set and the later ones can be placed on so many squares.
+    /// In how many ways this set and the later sets can be placed on `free` squares.
     fn ways(&self, free: u32) -> Option<u64> {
         let (least, most) = self.stones.sizes(free);
         let of_size = |size| ways(free, size, self.after[(free - size) as usize]);

@@ -1,7 +1,7 @@
 //! Sets of `k` squares among `n`, in colexicographic order: the order of their bit masks as numbers.
 //!
 //! The set of squares `s1 < s2 < .. < sk` has rank `C(s1, 1) + C(s2, 2) + .. + C(sk, k)`. The term `C(si, i)`
-//! counts the sets that agree with it above `si` and have `i` squares below.
+//! counts the sets that have the same squares above `si`, and `i` squares below `si`.
 
 use crate::{binomial, squares};
 
@@ -78,8 +78,8 @@ pub(crate) fn below(square: u32) -> u64 {
     u64::MAX.checked_shr(64 - square).unwrap_or(0)
 }
 
-/// The next larger number with as many ones. The lowest run of ones moves its highest one up by a place, and
-/// the others to the bottom (HAKMEM 175).
+/// The next larger number with as many ones. Of the lowest run of ones, the highest one moves up by a place,
+/// and the others move to the bottom (HAKMEM 175).
 fn successor(set: u64) -> u64 {
     let Some(lowest) = 1u64.checked_shl(set.trailing_zeros()) else { return 0 };
     let raised = set.wrapping_add(lowest);

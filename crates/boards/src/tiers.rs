@@ -5,8 +5,8 @@ use core::ops::Range;
 
 use crate::stones::{Board, Fixed, Table};
 
-/// Numbers stones of several kinds. Some stones of a kind are on the board; the others are in hand, or were
-/// taken.
+/// Numbers positions with stones of several kinds. Some stones of a kind are on the board. The others are in
+/// hand, or captured.
 ///
 /// A tier is the set of positions with the same number of stones of each kind on the board. Its numbers are
 /// consecutive, and tiers with fewer stones come first. If a stone never comes back, you can solve each tier
@@ -30,9 +30,9 @@ pub struct Tiers<const SETS: usize> {
     most: [u32; SETS],
     /// For each tier in ascending order, its first number and its sets.
     tiers: Vec<(u64, Fixed<SETS>)>,
-    /// For each number of stones of each kind, as digits, the tier; [`ABSENT`] if there is none.
+    /// For each number of stones of each kind, as digits, the tier. [`ABSENT`] if there is no tier.
     places: Vec<u32>,
-    /// For each run of `1 << run` numbers, the tier of the first one; at the end, the last tier.
+    /// For each run of `1 << run` numbers, the tier of its first number. The last entry is the last tier.
     directory: Vec<u32>,
     run: u32,
     /// Whether the first stone stands in the lower half of the squares.
@@ -44,7 +44,7 @@ pub struct Tiers<const SETS: usize> {
 const ABSENT: u32 = u32::MAX;
 
 impl<const SETS: usize> Tiers<SETS> {
-    /// At most so many stones of each kind on so many squares.
+    /// At most `most` stones of each kind on `squares` squares.
     ///
     /// # Panics
     ///
@@ -53,8 +53,8 @@ impl<const SETS: usize> Tiers<SETS> {
         Tiers::among(squares, most, |_| true)
     }
 
-    /// The same, only for `wanted` tiers. Example: a promoted pawn is another kind of stone, and never on the
-    /// board together with its pawn.
+    /// The same with only the `wanted` tiers. Example: a promoted pawn is another kind of stone, and is never
+    /// on the board together with its pawn.
     ///
     /// # Panics
     ///
@@ -67,9 +67,9 @@ impl<const SETS: usize> Tiers<SETS> {
         Tiers::numbered(squares, most, wanted, false)
     }
 
-    /// The same, only for positions whose first stone stands on the lower half of the squares. The first
-    /// stone is that of the first kind on the board. If a symmetry of the board swaps both halves, this
-    /// numbers one of two images; only the empty board is its own image.
+    /// The same with only the positions whose first stone is on the lower half of the squares. The first
+    /// stone is the stone of the first kind that is on the board. If a symmetry of the board swaps the
+    /// halves, this numbers one of two images. Only the empty board is its own image.
     ///
     /// ```
     /// use retrograde_boards::Tiers;

@@ -1,5 +1,5 @@
-//! A chess piece walks to the bottom right corner, and never left or up. A player who cannot move loses:
-//! always in the corner, and with a bishop also where an edge stops it early.
+//! A chess piece walks to the bottom right corner, and never left or up. A player who cannot move loses. This
+//! happens in the corner. A bishop may also stop earlier, at an edge.
 //!
 //! The queen's game is Wythoff's, the rook's is Nim with two heaps.
 
@@ -51,7 +51,7 @@ pub(crate) fn build<V: Visitor>(setup: &Setup, visitor: V) -> Result<V::Output, 
     Ok(visitor.visit(setup.made(corner)?.misere(setup.is_set(MISERE.name))))
 }
 
-/// The piece, and so the directions of its moves.
+/// The piece, which decides the directions of the moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Piece {
     /// Right, down or diagonally, as far as the player likes.
@@ -127,8 +127,8 @@ impl Corner {
         u64::from(row) * u64::from(self.columns) + u64::from(column)
     }
 
-    /// How far the piece can walk with so many cells to its `right` and `down` from it. For backward moves:
-    /// to its left and up.
+    /// How far the piece can go if there are `right` cells to its right and `down` cells below it. For
+    /// backward moves, it is the cells to its left and above it.
     fn reach(&self, down: u32, right: u32) -> Reach {
         let diagonal = down.min(right);
         match self.piece {
@@ -141,10 +141,10 @@ impl Corner {
         }
     }
 
-    /// Visits how much each walk within reach changes the number of the state.
+    /// Visits, for each possible move, the change of the number of the state.
     ///
-    /// One plain loop, so that the compiler inlines the solver's update into it. Iterator adapters leave a
-    /// call for each walk, which takes twice as long.
+    /// One plain loop, so that the compiler inlines the solver's update into it. With iterator adapters,
+    /// there would be a call for each move, which takes twice as long.
     #[inline(always)]
     fn walks(&self, reach: &Reach, mut visit: impl FnMut(u64)) {
         let row = u64::from(self.columns);

@@ -1,5 +1,5 @@
-//! The error of a reader that cannot use a file or an argument. The caller adds the name of the file; the
-//! line number is here, because only the reader knows it.
+//! The error of a reader that cannot use a file or an argument. It has the number of the line. The caller
+//! adds the name of the file.
 
 use std::fmt;
 

@@ -1,8 +1,8 @@
 //! The L-game, by Edward de Bono: two players with an L of four squares each, and two neutral stones, on four by four
 //! squares.
 //!
-//! A player lays the own L elsewhere, turned or mirrored. Then the player may move one neutral stone to any
-//! free square. A player who cannot lay the L elsewhere loses.
+//! A player picks up the own L and lays it elsewhere, also turned or mirrored. Then the player may move one
+//! neutral stone to any free square. A player who cannot lay the L elsewhere loses.
 //!
 //! The states are the 2,296 positions up to symmetry, as the player to move sees them. They are so few that
 //! the game is solved as a [`Graph`].
@@ -46,7 +46,7 @@ const SIGNS: [char; 3] = ['x', 'o', 'n'];
 type Position = [u64; 3];
 
 struct LGame {
-    /// The positions up to symmetry. In some of them the opponent's four squares are no L.
+    /// The positions up to symmetry. In some of them, the four squares of the opponent are not an L.
     orbits: Orbits<3>,
     /// All 48 ways to lay an L.
     places: Vec<u64>,

@@ -2,8 +2,7 @@
 
 use std::hash::{BuildHasher, RandomState};
 
-/// Names with their numbers. All letters lie in one string, without copies, because there may be millions of
-/// names.
+/// Names with their numbers. One string has the letters of all names, because there may be millions of names.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Labels {
     text: String,
@@ -15,7 +14,7 @@ pub(crate) struct Labels {
     hasher: RandomState,
 }
 
-/// The content of a free slot. It is no number, because a text in memory names fewer vertices.
+/// The content of a free slot. No vertex has this number, because a text in memory names fewer vertices.
 const FREE: u32 = u32::MAX;
 
 impl Labels {

@@ -1,6 +1,6 @@
 //! Games and boards: their rules, and the texts and pictures of their states.
 //!
-//! Each module is one game. A module knows the rules and texts of its game; it never solves.
+//! Each module is one game. A module has the rules and texts of its game, and never solves it.
 //!
 //! ```
 //! use retrograde_games::{Board, Pursuit, Show};

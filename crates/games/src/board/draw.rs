@@ -1,4 +1,4 @@
-//! Cells and boards as a person reads them: `r,c` for a cell, letters for a position.
+//! Cells and boards as text for people: `r,c` for a cell, letters for a position.
 
 use super::{Board, Cell};
 

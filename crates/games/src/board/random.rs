@@ -1,16 +1,17 @@
-//! Boards from a seed, for benchmarks and tests. The same arguments always give the same board: records of
-//! speed name their boards by them.
+//! Boards from a seed, for benchmarks and tests. The same arguments always give the same board. So records of
+//! speed name a board by its arguments.
 
 use super::{Board, Cell};
 use crate::ReadError;
 
 impl Board {
-    /// A board of `walls` percent walls (rounded down), with so many exits and so many police. If there are
-    /// police, there is a thief too.
+    /// A board with `walls` percent walls (rounded down), `exits` exits and `police` police. If there are
+    /// police, there is also a thief.
     ///
-    /// All are drawn without replacement from the cells in row order: first the walls, then the exits, the
-    /// police, the thief. Draw `i` swaps cell `i` of that list with itself or a later one. The next number of
-    /// splitmix64, times the cells left, divided by 2⁶⁴, chooses which.
+    /// The generator draws cells without replacement: first the walls, then the exits, the police, the thief.
+    /// It starts with the list of cells, row by row. Draw `i` swaps cell `i` of this list with itself or a
+    /// later one. The next number of splitmix64, times the number of cells left, divided by 2⁶⁴, chooses this
+    /// cell.
     ///
     /// ```
     /// use retrograde_games::Board;
@@ -83,7 +84,7 @@ impl Board {
 }
 
 /// The generator of Steele, Lea and Flood ("Fast splittable pseudorandom number generators", OOPSLA 2014). It
-/// is short, and every seed is a good one.
+/// is short, and every seed is good.
 struct SplitMix64(u64);
 
 impl SplitMix64 {
@@ -95,7 +96,7 @@ impl SplitMix64 {
         z ^ (z >> 31)
     }
 
-    /// A number under `bound`. Some numbers are more likely than others by less than one in 2³².
+    /// A number below `bound`. The probabilities of numbers differ by less than one in 2³².
     fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
     }

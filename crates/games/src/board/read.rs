@@ -132,7 +132,7 @@ fn size(number: u64, line: &str) -> Result<(u32, u32), ReadError> {
     }
 }
 
-/// The text that [`parse`](Board::parse) reads, size line included.
+/// The text that [`parse`](Board::parse) reads, including the line with the size.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         writeln!(f, "{} {}", self.rows(), self.columns)?;

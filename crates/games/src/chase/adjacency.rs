@@ -1,5 +1,5 @@
-//! Where one player can be a move later: each place and its neighbours, because a player may stay. All rows
-//! lie in one array (CSR), each in ascending order.
+//! The places that a player can reach with one move: his place, because he may stay, and its neighbours. Each
+//! place has a row of these, in ascending order. All rows are in one array (CSR).
 
 /// The closed neighbourhoods of an undirected graph.
 #[derive(Clone, Debug)]
@@ -35,7 +35,7 @@ impl Adjacency {
         Adjacency { starts, places: pairs.into_iter().map(|(_, to)| to).collect() }
     }
 
-    /// The places one move from `place`, ascending, itself among them.
+    /// The places that a move from `place` reaches, in ascending order, including `place`.
     pub(crate) fn around(&self, place: u32) -> &[u32] {
         let place = place as usize;
         &self.places[self.starts[place]..self.starts[place + 1]]

@@ -1,5 +1,5 @@
-//! Numbers for crowds. A crowd is a multiset of places: the police are alike, and several may stand on one
-//! place.
+//! Numbers for crowds. A crowd is the multiset of the places of the police. No policeman differs from
+//! another, and several may stand on one place.
 //!
 //! Let the places in ascending order be p1 <= p2 <= ... The number of the crowd is the sum of C(p_i + i - 1,
 //! i). This is the combinatorial number system, after the usual step from multisets to sets (Knuth, The Art

@@ -1,9 +1,9 @@
 //! The moves of three to six police. Visits each crowd once.
 //!
-//! The module does not go through the choices of steps. It builds crowds place by place, from the highest
-//! place down. With each unfinished crowd goes a *family*: all sets of police that could have reached the
-//! places chosen so far. A family is a word with a bit for each set. A place is impossible if it leaves the
-//! family empty. So each crowd is reached by one path only.
+//! This module does not try all choices of steps. It builds crowds place by place, from the highest place
+//! down. Each unfinished crowd has a *family*: all sets of police that could have reached the places chosen
+//! so far. A family is a 64-bit number with a bit for each set. A place is impossible if the family becomes
+//! empty. So only one path leads to each crowd.
 
 use super::adjacency::Adjacency;
 use super::crowd::Crowds;
@@ -91,8 +91,8 @@ impl<'a> Families<'a> {
         }
     }
 
-    /// All their places in ascending order, each once. They are stored in `near` if they fit, otherwise in
-    /// `many`.
+    /// All places that the police can step to, in ascending order, each once. This uses the memory of `near`
+    /// if they fit, otherwise `many`.
     fn merge<'b>(&self, near: &'b mut [Spot; SPOTS], many: &'b mut Vec<Spot>) -> &'b [Spot] {
         let mut rows = self.rows;
         let rows = &mut rows[..self.crowds.size() as usize];
@@ -118,7 +118,7 @@ impl<'a> Families<'a> {
         &spots[..count]
     }
 
-    /// Given a family of all sets that lack one member: which police can be that member.
+    /// `family` has all sets that lack one member. Returns the police who can be this member.
     fn missing(&self, family: u64) -> u32 {
         let all = (1 << self.crowds.size()) - 1;
         (0..self.crowds.size())
@@ -152,8 +152,8 @@ fn extend(family: u64, mut police: u32) -> u64 {
     sets
 }
 
-/// In how many ways `left` places complete the crowds of `family`. Places that the same police can reach are
-/// alike, so only their number matters: `kinds` has the number by the set of police.
+/// In how many ways `left` places complete the crowds of `family`. For places that the same police can reach,
+/// only their number matters. `kinds` has this number for each set of police.
 fn count(kinds: &[u64], left: u64, family: u64) -> u64 {
     let Some(kind) = kinds.iter().rposition(|&places| places > 0).filter(|_| left > 0) else {
         return u64::from(left == 0);

@@ -1,9 +1,9 @@
 //! The moves of seven police and more. Visits each crowd once.
 //!
-//! As in [`families`](super::families), crowds are built place by place, from the highest down, with the
-//! family of all sets of police that could have reached the places chosen so far. So many police stand close
-//! together, and those in one place are alike. So a set only says how many have left each place: a number of
-//! mixed radix. A family has a bit for each of these numbers.
+//! As in [`families`](super::families), this module builds crowds place by place, from the highest down, with
+//! the family of all sets of police that could have reached the places chosen so far. Many police usually
+//! stand on few places, and the police on one place are alike. So a set only needs the number of police that
+//! have left each place. This is a number of mixed radix. A family has a bit for each of these numbers.
 
 use super::adjacency::Adjacency;
 use super::crowd::Crowds;
@@ -28,7 +28,7 @@ struct Origin<'a> {
     row: &'a [u32],
     /// What one policeman from here adds to the number of a set.
     stride: usize,
-    /// The family of the sets that hold all police from here.
+    /// The family of the sets that have all police from here.
     full: Vec<u64>,
 }
 
@@ -117,7 +117,7 @@ impl<'a> Hosts<'a> {
         to.iter().any(|&sets| sets != 0)
     }
 
-    /// Given a family of all sets that lack one member: the origins that the member can come from.
+    /// `family` has all sets that lack one member. Returns the origins that this member can come from.
     fn missing(&self, family: &[u64]) -> u64 {
         let mut missing = 0;
         for (i, origin) in self.origins.iter().enumerate() {
@@ -127,7 +127,7 @@ impl<'a> Hosts<'a> {
         missing
     }
 
-    /// All their places in ascending order, each once.
+    /// All places that the police can step to, in ascending order, each once.
     fn spots(&self) -> Vec<Spot> {
         let mut spots: Vec<Spot> = Vec::new();
         for (i, origin) in self.origins.iter().enumerate() {

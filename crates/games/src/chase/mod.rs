@@ -1,12 +1,12 @@
 //! Police chase a thief over the places of a graph or a board. All police move at once: each takes a step or
 //! stays. Then the thief takes a step or stays.
 //!
-//! The police win as soon as one of them stands where the thief stands, even on an exit, whichever side is to
-//! move. The thief wins on an exit without police. Police and thief may take different steps: on a board the
-//! police move like kings, and the thief like a rook that goes one cell.
+//! The police win as soon as one of them stands on the place of the thief, even on an exit, and with either
+//! side to move. The thief wins on an exit without police. Police and thief may have different steps. On a
+//! board, the police move like kings in chess, and the thief like a rook that goes one cell.
 //!
-//! A state is `(thief * 2 + side) * crowds + crowd`, with side 0 for the police: all states with the thief
-//! in one place lie together. Every number is a state.
+//! A state is `(thief * 2 + side) * crowds + crowd`, with side 0 for the police. So all states with the thief
+//! on one place are consecutive. Every number is a state.
 
 mod adjacency;
 mod crowd;
@@ -60,17 +60,17 @@ pub struct Chase {
     start: Option<u64>,
 }
 
-/// Where a chase takes place. Places are numbers from 0, without holes.
+/// The places of a chase. They are the numbers from 0 on.
 #[derive(Clone, Debug)]
 struct Ground {
     police_steps: Adjacency,
     thief_steps: Adjacency,
-    /// Indexed by place.
+    /// For each place, whether it is an exit.
     exits: Vec<bool>,
     names: Names,
 }
 
-/// What the number of a state says.
+/// The parts of the number of a state.
 struct Position {
     thief: u32,
     /// 0 the police, 1 the thief.
@@ -79,8 +79,8 @@ struct Position {
 }
 
 impl Chase {
-    /// A chase on a board. If the board places police, it must place as many as `police` says. If it also
-    /// places a thief, the game has a start.
+    /// A chase on a board. If the board shows police, it must show `police` of them. If it also shows a
+    /// thief, the game has a start.
     ///
     /// ```
     /// use retrograde_games::{Board, Chase, Show};
@@ -135,7 +135,7 @@ impl Chase {
         Ok(Chase { ground, crowds, states, states_named: states, degree_max, start: None })
     }
 
-    /// Sets the start, if the board places all players.
+    /// Sets the start, if the board shows all players.
     fn start_at(&mut self, mut police: Vec<u32>, thief: Option<u32>) -> Result<(), ReadError> {
         let (placed, asked) = (police.len(), self.crowds.size());
         if placed == 0 {
@@ -153,8 +153,8 @@ impl Chase {
         Ok(())
     }
 
-    /// How many states a row has. All states of a row have the same side to move, and those of the next row
-    /// the other side.
+    /// How many states a row has. All states of a row have the same side to move. In the next row, the other
+    /// side is to move.
     pub fn row_len(&self) -> u64 {
         self.crowds.count()
     }
@@ -197,8 +197,8 @@ impl Chase {
         Position { thief: (row / 2) as u32, side: row % 2, crowd }
     }
 
-    /// Visits the states that differ from `state` in who is to move and in what `side` may have
-    /// changed. Steps can be taken back, so these are the moves and the backward moves alike.
+    /// Visits the states in which `side` has made a step, and the other side is to move. Every step can also
+    /// go back, so these are both the moves and the backward moves.
     fn turn(&self, at: Position, side: u64, mut visit: impl FnMut(u64)) {
         let other = 1 - at.side;
         if side == 0 {
@@ -212,7 +212,7 @@ impl Chase {
     }
 }
 
-/// How many states a chase over so many places has, or what is wrong with asking for it.
+/// How many states a chase with `police` police on `places` places has. The error says if this is too many.
 fn states(places: u32, police: u32) -> Result<u64, ReadError> {
     if !(1..=255).contains(&police) {
         return Err(ReadError::whole(format!("{police} police: ask for 1 to 255")));
@@ -262,7 +262,7 @@ impl Game for Chase {
 }
 
 impl Predecessors for Chase {
-    /// It costs more to walk the backward moves of a crowd twice than to wait for memory.
+    /// It takes longer to find the backward moves of a crowd twice than to wait for memory.
     fn prefetch(&self) -> Prefetch {
         Prefetch::None
     }

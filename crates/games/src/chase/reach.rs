@@ -1,8 +1,8 @@
-//! Where a crowd can be one move later, when each of its members takes a step or stays.
+//! The crowds that a crowd can become in one move, if each policeman takes a step or stays.
 //!
-//! Several choices of steps can lead to the same crowd, and the game must visit it once. How to ensure that
-//! depends on the number of police. One needs nothing, two a comparison, three to six [`Families`], and more
-//! than six [`Hosts`], unless they stand in very many places.
+//! Several choices of steps can lead to the same crowd, and the game must visit it once. The way to ensure
+//! this depends on the number of police. One policeman needs nothing, and two need a comparison. Three to six
+//! use [`Families`]. More than six use [`Hosts`], unless they stand on very many places.
 
 use super::adjacency::Adjacency;
 use super::crowd::Crowds;
@@ -27,7 +27,7 @@ pub(crate) fn reach_count(steps: &Adjacency, crowds: &Crowds, crowd: u64) -> u32
     match crowds.size() {
         1 => steps.around(crowd as u32).len() as u32,
         2 => {
-            // All pairs of places, minus one for each pair that can be reached in two ways.
+            // All pairs of places, minus one for each pair with two ways to it.
             let [a, b] = both(steps, crowds, crowd);
             let shared = shared(a, b);
             (a.len() as u64 * b.len() as u64 - shared * shared.saturating_sub(1) / 2) as u32
@@ -64,8 +64,8 @@ fn shared(a: &[u32], b: &[u32]) -> u64 {
     count
 }
 
-/// Visits the crowds of one place from `a` and one from `b`. If a pair can be reached in two ways, only the
-/// way with the higher place from `b` counts.
+/// Visits the crowds of one place from `a` and one from `b`. If there are two ways to a pair, only the way
+/// with the higher place from `b` counts.
 fn pairs(crowds: &Crowds, a: &[u32], b: &[u32], mut visit: impl FnMut(u64)) {
     let mut rest = b;
     for &x in a {
@@ -81,8 +81,8 @@ fn pairs(crowds: &Crowds, a: &[u32], b: &[u32], mut visit: impl FnMut(u64)) {
     }
 }
 
-/// The same for many police. Only tiny graphs can afford so many, so this function is compiled once for all
-/// callers.
+/// The same for many police. Only tiny graphs have so many, so speed matters less, and this function compiles
+/// once for all callers.
 fn many(steps: &Adjacency, crowds: &Crowds, crowd: u64, visit: &mut dyn FnMut(u64)) {
     match Hosts::new(steps, crowds, crowd) {
         Some(hosts) => hosts.visit(visit),
@@ -90,8 +90,8 @@ fn many(steps: &Adjacency, crowds: &Crowds, crowd: u64, visit: &mut dyn FnMut(u6
     }
 }
 
-/// The same for any number of police: the crowds of the first one, of the first two, and so on. Each stage is
-/// sorted to drop duplicates.
+/// The same for any number of police: the crowds of the first one, of the first two, and so on. It sorts each
+/// stage to drop duplicates.
 fn by_stages(steps: &Adjacency, crowds: &Crowds, crowd: u64, visit: &mut dyn FnMut(u64)) {
     let mut stage: Vec<Vec<u32>> = vec![Vec::new()];
     crowds.members(crowd, |from| {

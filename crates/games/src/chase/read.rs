@@ -16,8 +16,8 @@ use crate::labels::Labels;
 use crate::words::lines_of_words;
 
 impl Chase {
-    /// Reads a graph for a game of so many police. Repeated edges count once. A loop adds no edge, but it can
-    /// name a vertex that has no other edge.
+    /// Reads a graph for a game with `police` police. Repeated edges count once. A loop adds no edge, but it
+    /// can name a vertex that has no other edge.
     ///
     /// ```
     /// use retrograde::Game;

@@ -73,7 +73,8 @@ impl Show for Chase {
         Some(self.row_len())
     }
 
-    /// Whether so many police are enough for the graph. Its cop number is the least number that is.
+    /// Whether this number of police is enough for the graph. The least number that is enough is the cop
+    /// number of the graph.
     fn remark<P: Probe>(&self, values: &P) -> Result<Option<Remark>, P::Error> {
         if self.grid().is_some() {
             return Ok(None);

@@ -7,7 +7,7 @@ use super::tokens::{Token, Tokens};
 use crate::ReadError;
 use std::borrow::Cow;
 
-/// Whether a text begins like DOT: `digraph`, perhaps a name, and a brace. The rest may still be wrong.
+/// Whether a text begins like DOT: `digraph`, an optional name, and a brace. The rest may still be wrong.
 pub(super) fn is_dot(text: &str) -> bool {
     let mut tokens = Tokens::new(text);
     let mut next = || tokens.read().unwrap_or(Token::End);
@@ -36,7 +36,7 @@ pub(super) fn read(text: &str) -> Result<Parts, ReadError> {
     reader.expect('{')?;
     reader.statements()?;
     if strict {
-        // By definition a strict graph has no parallel edges, however often the file says one.
+        // By definition, a strict graph has no parallel edges, even if the file repeats an edge.
         reader.parts.edges.sort_unstable();
         reader.parts.edges.dedup();
     }
@@ -90,7 +90,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A vertex, or a path of edges; or an attribute of the graph.
+    /// A vertex, a path of edges, or an attribute of the graph.
     fn vertices(&mut self) -> Result<(), ReadError> {
         let line = self.tokens.line();
         let name = self.name()?;

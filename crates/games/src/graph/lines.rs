@@ -64,7 +64,8 @@ fn value_named(word: &str) -> Result<Value, String> {
     }
 }
 
-/// Finds the move that contradicts the value in `line`. The reader does not keep the lines of moves for this.
+/// Finds the move that contradicts the value in `line`. It reads the text again, because the reader does not
+/// keep the lines of moves.
 fn both_valued_and_moving(text: &str, line: u64) -> ReadError {
     let label = lines_of_words(text)
         .find(|&(number, _)| number == line)

@@ -1,8 +1,8 @@
 //! A directed graph as a game. Players move one token along the edges, in turn, and a player who cannot move
-//! loses. A vertex may have a value by rule instead of moves.
+//! loses. A vertex may have a value instead of moves.
 //!
-//! The graph may come from another, small game, which then only adds its own texts. So the engines are
-//! compiled once for all of these games.
+//! The graph may come from another, small game, which then only adds its own texts. So the engines compile
+//! once for all of these games.
 
 mod dot;
 mod lines;
@@ -36,8 +36,8 @@ pub(crate) fn build<V: Visitor>(setup: &Setup, visitor: V) -> Result<V::Output, 
     Ok(visitor.visit(setup.read(Graph::parse)?.misere(setup.is_set(MISERE.name))))
 }
 
-/// How much memory it takes to read a graph: the text, and for each move the most that we measured, with a
-/// new vertex for each move.
+/// How much memory it takes to read a graph: the text, and a number of bytes for each move. This number is
+/// the most that we measured, for a graph in which each move has a new vertex.
 fn reading_bytes(text: &str) -> u64 {
     const MOVE: u64 = 64;
     let lines = text.bytes().filter(|&byte| byte == b'\n').count();

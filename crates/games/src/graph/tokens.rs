@@ -29,7 +29,7 @@ pub(super) struct Tokens<'a> {
     here: u64,
     /// The line that the last token begins in.
     line: u64,
-    /// Whether only blanks come before `rest` in its line. There `#` begins a comment.
+    /// Whether only blanks come before `rest` in its line. If so, `#` begins a comment.
     fresh: bool,
 }
 
